@@ -5,20 +5,20 @@ import { isCertificateBlock, readCertificate, readPemBlocks, refusalOfCertificat
 import { forge } from "./forge";
 import { looksLikePkcs12, readPkcs12 } from "./pkcs12";
 
-/** What a file holds: certificates, and what of it could not be read. */
+/** The content of a file: its certificates, and the parts that could not be read. */
 export interface FileContent {
   readonly certificates: readonly X509Certificate[];
   readonly problems: readonly Problem[];
 }
 
-/** What everything in DER begins with. */
+/** Tag of a SEQUENCE, the first octet of every DER structure read here. */
 const sequenceTag = 0x30;
 const signedDataOid = "1.2.840.113549.1.7.2";
 
 /**
- * Reads a file of certificates by what it is, whatever it is called: PEM, DER, PKCS#7 (RFC 2315) or PKCS#12.
+ * Reads a file of certificates by its content, whatever its name: PEM, DER, PKCS#7 (RFC 2315) or PKCS#12.
  *
- * @throws InputError where it is none of these, or can't be decrypted
+ * @throws InputError if the file has none of these formats, or cannot be decrypted
  */
 export function readContainer(bytes: Uint8Array, passwords: readonly string[]): FileContent {
   const text = decodeText(bytes);
@@ -33,7 +33,7 @@ export function readContainer(bytes: Uint8Array, passwords: readonly string[]): 
   throw notACertificate();
 }
 
-/** The text of a file that holds PEM, in UTF-8 or in the UTF-16 that Windows writes. */
+/** Returns the text of a PEM file, in UTF-8 or in the UTF-16 that Windows writes. */
 function decodeText(bytes: Uint8Array): string | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
@@ -63,7 +63,10 @@ function damaged(line: number, what: string): Problem {
   return { code: "certificate-file-unreadable", message: `line ${line}: this is not ${what}; fetch the file again` };
 }
 
-/** A certificate that can't be read: damaged, or with something in it that is not allowed and that other programs pass over. */
+/**
+ * Reports a certificate that cannot be read: it is damaged, or contains an element that is not allowed but that other
+ * programs ignore.
+ */
 function unreadable(der: Uint8Array, place: string): Problem {
   const reason = refusalOfCertificate(der);
   const message =
@@ -73,7 +76,7 @@ function unreadable(der: Uint8Array, place: string): Problem {
   return { code: "certificate-file-unreadable", message };
 }
 
-/** The certificates of a signed-data message; nothing where it is none. */
+/** Returns the certificates of a signed-data message; undefined if the file is another structure. */
 function readPkcs7(bytes: Uint8Array): FileContent | undefined {
   try {
     const { asn1, util } = forge();
@@ -101,13 +104,14 @@ function decodeAll(encoded: readonly Uint8Array[]): FileContent {
   for (const [index, der] of encoded.entries()) {
     const certificate = readCertificate(der);
     if (certificate !== undefined) certificates.push(certificate);
-    // What is no certificate at all is as good as not there; a malformed one is somebody's.
+    // Elements that are not certificates are ignored; a malformed certificate is in use somewhere and has to be
+    // reported.
     else if (refusalOfCertificate(der) !== undefined) problems.push(unreadable(der, `certificate ${index + 1}: `));
   }
   return { certificates, problems };
 }
 
-/** What a parser throws of a file that is not what it seems is the file's fault. */
+/** Converts errors of a parser into an error of the file: its content is not what its format requires. */
 function guard<Result>(read: () => Result): Result {
   try {
     return read();

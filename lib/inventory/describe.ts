@@ -8,10 +8,10 @@ import { type CertificateProblemCode, certificateProblems } from "./problems";
 const minimumRsaBits = 2048;
 const soonDays = 30;
 const dayMs = 86_400_000;
-/** What to do about a name that no certificate of a public authority can have. */
+/** The remedy for a name that no public CA may put into a certificate. */
 const nameRemedy = "leave the name out of the migration, or let its clients use another one";
 
-/** A certificate as the inventory tells it, found at one place. */
+/** Describes a certificate that was found at one place, in the format of the inventory. */
 export function describeFound(facts: CertificateFacts, place: InventoryPlace, now: Date): InventoryCertificate {
   return {
     source: place.kind === "file" ? place.path : place.host,
@@ -34,7 +34,7 @@ export function describeFound(facts: CertificateFacts, place: InventoryPlace, no
   };
 }
 
-/** Each certificate once, at the place of its first finding, with all its places. */
+/** Merges the findings of each certificate into one item, in the order of first findings, with all places. */
 export function mergeFound(found: readonly InventoryCertificate[]): readonly InventoryCertificate[] {
   const merged = new Map<string, { readonly first: InventoryCertificate; readonly places: InventoryPlace[] }>();
   for (const certificate of found) {
@@ -46,7 +46,7 @@ export function mergeFound(found: readonly InventoryCertificate[]): readonly Inv
   return [...merged.values()].map(({ first, places }) => ({ ...first, places: mergeHosts(places) }));
 }
 
-/** One place for each host, with all its addresses. */
+/** Merges the places of each host into one, with all its addresses. */
 function mergeHosts(places: readonly InventoryPlace[]): readonly InventoryPlace[] {
   const byKey = new Map<string, InventoryPlace>();
   for (const place of places) {
@@ -111,7 +111,10 @@ function problemsOf(facts: CertificateFacts, now: Date): readonly CertificatePro
   return problems;
 }
 
-/** The A-label is only offered: what octets beyond ASCII were meant to be is a guess. */
+/**
+ * Returns the message for a name that is not ASCII. The A-label is only a suggestion, because the encoding of the
+ * octets is unknown.
+ */
 function nonAsciiMessage(name: string): string {
   const read = readHostname(name);
   const advice = "hostname" in read ? `add ${read.hostname} to the domains if that is meant` : "find out what is meant";

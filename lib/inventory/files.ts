@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSyn
 import { join } from "node:path";
 import type { InventoryError } from "./model";
 
-/** What one run reads at most, so that a wrong path can't hang it. */
+/** Limits of one run, so that a wrong path cannot make it run forever. */
 export interface FileLimits {
   /** @default 8 MiB */
   readonly maxFileBytes: number;
@@ -20,8 +20,9 @@ export interface FoundFile {
 }
 
 /**
- * Reads the files at some paths, folders with all that is below them, in the order of their names. Whatever can't be read is reported
- * and left out. Pipes, sockets and devices are never opened, and each folder is visited once, whatever links lead to it.
+ * Reads the files at some paths in the order of their names; folders include everything below them. Files that cannot
+ * be read are reported and left out. Pipes, sockets and devices are never opened. Each folder is visited once, even if
+ * several links lead to it.
  */
 export function* readFiles(
   paths: readonly string[],
@@ -62,7 +63,7 @@ export function* readFiles(
       return;
     }
     const names = attempt(path, () => readdirSync(path));
-    // Joining each name anew would take as long as reading its file.
+    // Calling `join` for each name would take as long as reading its file.
     const prefix = join(path, "x").slice(0, -1);
     for (const name of (names ?? []).sort()) yield* visit(`${prefix}${name}`, depth + 1, false);
   }

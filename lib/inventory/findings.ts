@@ -1,8 +1,8 @@
 import { error, info, type Trouble, warning } from "../findings/trouble";
 
-/** Every finding of an inventory by its code, grouped by what it is about. */
+/** Lists every finding of an inventory by its code, grouped by subject. */
 export const inventoryFindings = {
-  // Whether a server answers.
+  // Connection to the server.
   "connection-refused": error(
     "Nothing listens at an address of the host.",
     "take a dead address out of DNS before the migration, or give the port with the host",
@@ -36,7 +36,7 @@ export const inventoryFindings = {
     "give the load balancer a server TLS policy (mutual TLS) before traffic moves; a certificate map does not bring one along",
   ),
 
-  // Which certificate it serves.
+  // The certificate that the server serves.
   "name-mismatch": error(
     "The certificate that is served is not for the host.",
     "clients fail there today: look whether the host is retired, or which certificate was meant",
@@ -67,7 +67,7 @@ export const inventoryFindings = {
     "they fail today, or don't look at the name: choose what they get after the move by 'primary: true' at a certificate; without it a certificate map has nothing for them",
   ),
 
-  // The chain that comes with it.
+  // The chain that the server sends.
   "chain-incomplete": warning(
     "The chain ends before a root, or at a root that is not known here.",
     "an intermediate is missing, which some clients fetch and others don't; where the root is a private one, give it with --ca",
@@ -94,7 +94,7 @@ export const inventoryFindings = {
     "look at the reason; clients may fail there today",
   ),
 
-  // What DNS has of the names.
+  // DNS records of the names.
   "name-not-resolving": warning(
     "A listed host has no address in DNS.",
     "take it off the list if it is retired; with --connect its server is asked at a given address",
@@ -131,19 +131,22 @@ export const inventoryFindings = {
 
 export type InventoryFindingCode = keyof typeof inventoryFindings;
 
-/** One thing that is to be known of a server, a chain or a name. */
+/** A finding about a server, a chain or a name. */
 export interface InventoryFinding {
   readonly code: InventoryFindingCode;
-  /** `error`: names are not served as they should be, or nobody could say. `warning`: decide before the migration. `info`: good to know. */
+  /**
+   * `error`: names are not served correctly, or could not be checked. `warning`: decide before the migration. `info`:
+   * good to know.
+   */
   readonly severity: Trouble["severity"];
   /** A host as `HOST:PORT`, or a name. */
   readonly about: string;
-  /** What was seen, on one line. */
+  /** What was found, on one line. */
   readonly message: string;
   readonly remedy: string;
 }
 
-/** @param remedy where the one of the code does not fit */
+/** Creates a finding of a code. @param remedy replaces the remedy of the code if that does not fit */
 export function finding(
   code: InventoryFindingCode,
   about: string,

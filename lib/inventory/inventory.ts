@@ -7,18 +7,18 @@ import { defaultFileLimits, type FileLimits, readFiles } from "./files";
 import type { Inventory, InventoryCertificate, InventoryError } from "./model";
 
 export interface InventoryOptions {
-  /** Against which validity is held. */
+  /** Time with which the validity of certificates is compared. */
   readonly now: Date;
-  /** Passwords for PKCS#12, tried in turn after none and the empty one. @default - only these two */
+  /** Passwords for PKCS#12, tried in turn after no password and the empty password. @default - only these two */
   readonly passwords?: readonly string[];
   readonly limits?: Partial<FileLimits>;
-  /** Told of every file that was read. */
+  /** Called with the path of every file that was read. */
   readonly onFile?: (source: string) => void;
 }
 
 /**
- * Reads certificates from files and folders. One that can't be read is an item in `errors` and never the end of the run; private keys
- * are not looked at.
+ * Reads certificates from files and folders. An unreadable file or certificate becomes an item in `errors` and never
+ * ends the run. Private keys are not read.
  */
 export function takeInventory(paths: readonly string[], options: InventoryOptions): Inventory {
   const certificates: InventoryCertificate[] = [];

@@ -1,59 +1,59 @@
 import type { Problem } from "../errors";
 import type { InventoryFinding } from "./findings";
 
-/** What was found in files and on servers; the JSON that `cert-migration inventory --json` prints. */
+/** The results from files and servers; the JSON that `cert-migration inventory --json` prints. */
 export interface Inventory {
-  /** Leaf certificates, each once however often it was found, in the order in which they were. */
+  /** Leaf certificates, each once however often it was found, in the order of first findings. */
   readonly certificates: readonly InventoryCertificate[];
-  /** Files without a leaf certificate and files that can't be read. */
+  /** Files without a leaf certificate and files that cannot be read. */
   readonly errors: readonly InventoryError[];
-  /** Servers that were asked, in the order of the list; empty where only files were read. */
+  /** Servers that were checked, in the order of the list; empty if only files were read. */
   readonly hosts: readonly InventoryHost[];
-  /** Names of hosts and certificates with what DNS has of them, sorted; empty where DNS was not asked. */
+  /** Names of hosts and certificates with their DNS records, sorted; empty if DNS was not queried. */
   readonly names: readonly InventoryName[];
-  /** What is to be known of servers, chains and names; what is to be known of a certificate is among its problems. */
+  /** Findings about servers, chains and names. Findings about a certificate are in its `problems`. */
   readonly findings: readonly InventoryFinding[];
 }
 
 export interface InventoryCertificate {
-  /** Where it was found first: path of the file, or `HOST:PORT`. */
+  /** Where the certificate was found first: path of the file, or `HOST:PORT`. */
   readonly source: string;
-  /** Place among the certificates of the file, from 0; 0 for a server. */
+  /** Index of the certificate in the file, from 0; 0 for a server. */
   readonly index: number;
   /**
-   * DNS names in lower-case A-labels, sorted: the subject alternative names, or the common name where there are none of any kind. Names that are not in
-   * ASCII are among the problems alone.
+   * DNS names in lower-case A-labels, sorted: the subject alternative names, or the common name if the certificate has
+   * no alternative names of any kind. Names that are not ASCII appear only in `problems`.
    */
   readonly domains: readonly string[];
-  /** `null` where the subject has none. */
+  /** `null` if the subject has no common name. */
   readonly commonName: string | null;
   readonly issuer: string;
-  /** Hexadecimal in lower case without leading zeros, `-` before a negative one. */
+  /** Hexadecimal in lower case without leading zeros; negative numbers begin with `-`. */
   readonly serialNumber: string;
   /** ISO 8601 in UTC. */
   readonly notBefore: string;
   /** ISO 8601 in UTC. */
   readonly notAfter: string;
-  /** As in `rsa-2048`, `ecdsa-p256`. */
+  /** For example `rsa-2048`, `ecdsa-p256`. */
   readonly keyType: string;
   readonly selfSigned: boolean;
-  /** What stands against replacing it, or should be known before. */
+  /** What prevents a replacement, or should be known before it. */
   readonly problems: readonly CertificateProblem[];
   /** The wildcards among the domains. */
   readonly wildcards: readonly string[];
   readonly ipAddresses: readonly string[];
   readonly mustStaple: boolean;
-  /** What its authority validated; `null` where it does not say. */
+  /** Validation type that the certificate states; `null` if it states none. */
   readonly validation: "DV" | "OV" | "IV" | "EV" | null;
   /** Lower-case hexadecimal. */
   readonly fingerprintSha256: string;
-  /** Everywhere it was found, `source` first. */
+  /** All places where the certificate was found, `source` first. */
   readonly places: readonly InventoryPlace[];
 }
 
-/** What is odd about a certificate. */
+/** A problem or an unusual property of a certificate. */
 export interface CertificateProblem extends Problem {
-  /** `error`: clients fail with it today. `warning`: decide before the migration. `info`: good to know. */
+  /** `error`: clients fail with the certificate today. `warning`: decide before the migration. `info`: good to know. */
   readonly severity: "error" | "warning" | "info";
   readonly remedy: string;
 }
@@ -61,36 +61,39 @@ export interface CertificateProblem extends Problem {
 /** Where a certificate was found. */
 export type InventoryPlace =
   | { readonly kind: "file"; readonly path: string; readonly index: number }
-  /** `host` is `HOST:PORT`; the addresses are those that served it. */
+  /** `host` is `HOST:PORT`; the addresses are those that served the certificate. */
   | { readonly kind: "host"; readonly host: string; readonly addresses: readonly string[] };
 
 export interface InventoryError {
   readonly source: string;
-  /** As of a problem. */
+  /** Code of the problem. */
   readonly code: string;
   readonly message: string;
 }
 
-/** A server, and what each of its addresses did. */
+/** A server with the results of each of its addresses. */
 export interface InventoryHost {
-  /** A host name in lower-case A-labels, or an IP address. */
+  /** A hostname in lower-case A-labels, or an IP address. */
   readonly host: string;
   readonly port: number;
-  /** Empty where DNS has none or could not be asked. */
+  /** Empty if DNS has no addresses or could not be queried. */
   readonly endpoints: readonly InventoryEndpoint[];
 }
 
 export interface InventoryEndpoint {
   readonly address: string;
-  /** What clients get that can check one kind of key only; two items where the server holds two certificates. */
+  /** Certificates by the key type that the client accepts; two items if the server has two certificates. */
   readonly served: readonly InventoryServed[];
-  /** What clients get that name no host (SNI); `null` where they get nothing, or it was not asked: where nothing was served, and of hosts that are addresses. */
+  /**
+   * Certificate for clients without SNI. `null` if they get none, or if it was not requested: because nothing was
+   * served, or because the host is an address.
+   */
   readonly withoutSni: InventoryDefault | null;
-  /** Why nothing was served; `null` where something was. */
+  /** Why nothing was served; `null` if a certificate was served. */
   readonly failure: { readonly code: EndpointFailure; readonly detail: string } | null;
 }
 
-/** `not-asked`: the run ended before. */
+/** `not-asked`: the run ended before the address was checked. */
 export type EndpointFailure =
   | "connection-refused"
   | "unreachable"
@@ -100,24 +103,27 @@ export type EndpointFailure =
   | "not-asked";
 
 export interface InventoryServed {
-  /** Of one of the inventory's certificates. */
+  /** Fingerprint of one of the inventory's certificates. */
   readonly fingerprintSha256: string;
-  /** As in `TLSv1.3`. */
+  /** For example `TLSv1.3`. */
   readonly protocol: string;
-  /** How the certificate is for the host; `null` where an address was asked without a name. */
+  /** How the certificate covers the host; `null` if an address was checked without a name. */
   readonly coverage: "exact" | "wildcard" | "none" | null;
-  /** Whether its chain leads to a root that is known here and all of it is valid now. */
+  /** Whether the chain leads to a known root and all of its certificates are valid now. */
   readonly trusted: boolean;
   /** The chain in the order in which it was sent, the server's certificate first. */
   readonly chain: readonly InventoryChainLink[];
 }
 
-/** The certificate that a server has for clients that name no host; not among the inventory's certificates where it is served to nobody else. */
+/**
+ * The certificate that a server has for clients without SNI. It is not among the inventory's certificates if only these
+ * clients get it.
+ */
 export interface InventoryDefault {
   readonly fingerprintSha256: string;
   /** DNS names in lower-case A-labels, sorted. */
   readonly domains: readonly string[];
-  /** How it is for the host that was asked there. */
+  /** How the certificate covers the host that was checked at this address. */
   readonly coverage: "exact" | "wildcard" | "none";
 }
 
@@ -131,29 +137,29 @@ export interface InventoryChainLink {
   readonly fingerprintSha256: string;
 }
 
-/** A name and what DNS has of it today. */
+/** A name and its current DNS records. */
 export interface InventoryName {
   /** Lower-case A-labels. */
   readonly name: string;
-  /** Whether somebody named it as a host to ask. */
+  /** Whether the user listed the name as a host. */
   readonly listed: boolean;
-  /** `null` where nobody could say. */
+  /** `null` if the records could not be queried. */
   readonly records: NameRecords | null;
 }
 
-/** What DNS has of a name: an alias, or addresses. Where a cache was asked, times are what is left of them. */
+/** The DNS records of a name: an alias, or addresses. If a cache answered, times to live are the remaining times. */
 export interface NameRecords {
-  /** Where the name itself is a CNAME. */
+  /** The CNAME record of the name itself; `null` if it has none. */
   readonly cname: { readonly target: string; readonly ttlSeconds: number } | null;
-  /** IPv4 addresses, the alias followed. */
+  /** IPv4 addresses, after following the alias. */
   readonly a: NameAddresses;
-  /** IPv6 addresses, the alias followed. */
+  /** IPv6 addresses, after following the alias. */
   readonly aaaa: NameAddresses;
 }
 
 export interface NameAddresses {
-  /** Sorted; empty where there are none. */
+  /** Sorted; empty if the name has no addresses. */
   readonly addresses: readonly string[];
-  /** `null` where there are none. */
+  /** Time to live in seconds; `null` if the name has no addresses. */
   readonly ttlSeconds: number | null;
 }

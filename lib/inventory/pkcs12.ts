@@ -4,13 +4,13 @@ import { InputError } from "../errors";
 import { forge } from "./forge";
 
 declare module "node-forge" {
-  /** Part of the library that its published types leave out. */
+  /** Part of the library that its published types omit. */
   namespace pbe {
     function getCipherForPKCS12PBE(oid: string, parameters: asn1.Asn1, password: string): cipher.BlockCipher;
   }
 }
 
-/** Highest iteration count that is worked through; files in the wild have 2,048 to 600,000. */
+/** The highest iteration counts that are accepted. Typical files use 2,048 to 600,000. */
 const maxIterations = { pbkdf2: 2_000_000, pkcs12: 100_000 } as const;
 
 const oid = {
@@ -41,11 +41,11 @@ const ciphers: Readonly<Record<string, { readonly name: string; readonly keyLeng
 type Asn1 = asn1.Asn1;
 
 /**
- * The certificates of a PKCS#12 file (RFC 7292), in DER. Keys in it are never decrypted.
+ * Returns the certificates of a PKCS#12 file (RFC 7292), in DER. Keys in the file are never decrypted.
  *
- * @param passwords tried one after the other, the empty one among them
- * @throws InputError `certificate-file-password` where none fits, `certificate-file-iterations` where deriving the key would take too
- *   long, `certificate-file-unreadable` where it is no such file
+ * @param passwords tried one after the other; contains the empty password
+ * @throws InputError `certificate-file-password` if no password fits, `certificate-file-iterations` if deriving the key
+ * would take too long, `certificate-file-unreadable` if the file is not PKCS#12
  */
 export function readPkcs12(der: Uint8Array, passwords: readonly string[]): readonly Uint8Array[] {
   const root = parse(binary(der));
@@ -60,7 +60,7 @@ export function readPkcs12(der: Uint8Array, passwords: readonly string[]): reado
   return certificates;
 }
 
-/** Whether a file may be PKCS#12: version 3 and then a content info. */
+/** Returns whether a file may be PKCS#12: version 3 and then a content info. */
 export function looksLikePkcs12(der: Uint8Array): boolean {
   try {
     const [version, authSafe] = children(parse(binary(der)));
@@ -98,7 +98,7 @@ function decrypt(encryptedData: Asn1 | undefined, passwords: readonly string[]):
           : decryptPkcs12(readOid(method), parameters, bytes, password);
       return parse(clear);
     } catch (error) {
-      // Padding or structure that makes no sense is how a wrong password shows.
+      // A wrong password appears as invalid padding or an invalid structure.
       if (error instanceof InputError) throw error;
     }
   }
@@ -124,7 +124,7 @@ function decryptPbes2(parameters: Asn1 | undefined, bytes: string, password: str
   return Buffer.concat([decipher.update(Buffer.from(bytes, "binary")), decipher.final()]).toString("binary");
 }
 
-/** The older methods, RC2 among them, which OpenSSL keeps in a provider that is not loaded. */
+/** Decrypts with the legacy methods, for example RC2. OpenSSL has these in a provider that is not loaded. */
 function decryptPkcs12(method: string, parameters: Asn1 | undefined, bytes: string, password: string): string {
   readCount(children(parameters)[1], maxIterations.pkcs12);
   const cipher = forge().pbe.getCipherForPKCS12PBE(method, parameters as Asn1, password);
@@ -164,7 +164,7 @@ function children(element: Asn1 | undefined): readonly Asn1[] {
   return Array.isArray(element?.value) ? element.value : [];
 }
 
-/** Content of an octet string, also where BER splits it into several. */
+/** Returns the content of an octet string, also if BER splits it into several parts. */
 function octets(element: Asn1 | undefined): string {
   if (element === undefined) throw new Error("an element is missing");
   return Array.isArray(element.value) ? element.value.map(octets).join("") : element.value;

@@ -1,6 +1,6 @@
 import { error, info, type Trouble, warning } from "../findings/trouble";
 
-/** What is odd about a certificate as it is, wherever it was found. */
+/** Lists the problems and unusual properties of a certificate itself, wherever it was found. */
 export const certificateProblems = {
   expired: error(
     "the certificate is not valid any more",

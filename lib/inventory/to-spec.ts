@@ -9,19 +9,21 @@ import { trafficOfToday } from "./traffic";
 
 export interface SpecFromInventory {
   readonly spec: MigrationSpec;
-  /** What was left out or merged, one sentence each. */
+  /** Names and certificates that were left out or merged, one sentence each. */
   readonly notices: readonly string[];
 }
 
 /**
- * The migration that replaces what an inventory found: a managed certificate for each set of names, every name served as before. Names
- * that can't be migrated are left out with a notice. Where two certificates have a name in common, the one that expires last keeps it.
+ * Returns the migration that replaces the certificates of an inventory: one managed certificate for each set of names,
+ * with every name served as before. Names that cannot be migrated are left out with a notice. If two certificates share
+ * a name, the certificate that expires last keeps it.
  *
- * Of certificates that were only served, the names count that lie in domains of listed hosts, and none where the certificate is for no host that it
- * was served for. Where DNS was asked, the records of today are stated, so that traffic can be moved and brought back.
+ * Of certificates that were only served, only names in the domains of listed hosts count. A certificate counts for
+ * nothing if it covers none of the hosts for which it was served. If DNS was queried, the spec contains the current
+ * records, so that traffic can be moved and rolled back.
  *
  * @param name identity of the migration
- * @returns nothing where no certificate has a name that can be migrated
+ * @returns undefined if no certificate has a name that can be migrated
  */
 export function inventoryToSpec(inventory: Inventory, name: string): SpecFromInventory | undefined {
   const notices: string[] = [];
@@ -44,7 +46,7 @@ export function inventoryToSpec(inventory: Inventory, name: string): SpecFromInv
   };
 }
 
-/** A certificate as it is written into the spec. */
+/** A certificate as it is written to the spec. */
 type ManagedCertificate = CertificateSpec & { readonly name: string; readonly domains: readonly Hostname[] };
 
 function certificatesFor(inventory: Inventory, notices: string[]): readonly ManagedCertificate[] {
@@ -81,7 +83,7 @@ function certificatesFor(inventory: Inventory, notices: string[]): readonly Mana
   });
 }
 
-/** What a plan takes for the most domains of a managed certificate, unless the spec says otherwise. */
+/** The default limit of a plan for the domains of a managed certificate. */
 const mostDomains = 100;
 
 function inParts<Item>(items: readonly Item[], most: number): readonly (readonly Item[])[] {
@@ -94,7 +96,7 @@ function hostsOf({ hosts }: Inventory): readonly string[] {
   return hosts.map(({ host }) => host);
 }
 
-/** Whether a certificate was found nowhere but on servers that are asked for hosts that it is not for. */
+/** Returns whether a certificate was found only on servers, and covers none of the hosts for which it was served. */
 function isOnlyMistaken({ places, domains }: InventoryCertificate, hostOf: ReadonlyMap<string, string>): boolean {
   const names = new Set(domains);
   return places.every((place) => {
@@ -103,7 +105,7 @@ function isOnlyMistaken({ places, domains }: InventoryCertificate, hostOf: Reado
   });
 }
 
-/** The listed hosts that the migration serves, if by a wildcard only. */
+/** Returns the listed hosts that the migration serves only by a wildcard. */
 function servedHosts(inventory: Inventory, certified: ReadonlySet<string>, notices: string[]): readonly Hostname[] {
   return hostsOf(inventory).flatMap((host) => {
     const read = readHostname(host);
@@ -113,7 +115,10 @@ function servedHosts(inventory: Inventory, certified: ReadonlySet<string>, notic
   });
 }
 
-/** Which certificates clients without SNI are given today: a map gives them none, unless one is marked. */
+/**
+ * Reports which certificates clients without SNI get today. A map serves such clients nothing unless one certificate is
+ * marked as primary.
+ */
 function primaryNotices({ hosts }: Inventory, certificates: readonly ManagedCertificate[]): readonly string[] {
   const served = hosts.flatMap(({ host, endpoints }) =>
     endpoints.some(({ withoutSni }) => withoutSni !== null && withoutSni.coverage !== "none") ? [host] : [],
@@ -151,7 +156,10 @@ function migratableNames({ source, domains, problems }: InventoryCertificate, no
   });
 }
 
-/** The shortest name, wildcards written as `wildcard.`: it stays when further names join the certificate. */
+/**
+ * Returns the shortest name, with `wildcard.` instead of `*.`. The name stays the same when further names join the
+ * certificate.
+ */
 function freshName(domains: readonly Hostname[], names: Set<string>): string {
   const plain = domains.filter((domain) => !domain.startsWith("*."));
   const [first] = [...(plain.length > 0 ? plain : domains)].sort(

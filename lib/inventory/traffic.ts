@@ -4,11 +4,11 @@ import { timeToLive } from "./live/names";
 import type { InventoryName, NameRecords } from "./model";
 
 /**
- * Step 8 as it stands before it begins: the records of today, and traffic on them. Names that have no records get none, and what nobody could say
- * is left out.
+ * Returns the traffic of step 8 before the move: the current records, with traffic on them. Names without records get
+ * none. Names whose records could not be queried are left out.
  *
  * @param served every name that the migration serves
- * @returns nothing where DNS was not asked
+ * @returns undefined if DNS was not queried
  */
 export function trafficOfToday(
   names: readonly InventoryName[],

@@ -9,24 +9,24 @@ import {
 } from "../../x509";
 import type { InventoryFindingCode } from "../findings";
 
-/** What is wrong with a chain as it was sent; the server's own certificate is judged elsewhere. */
+/** A problem of a chain as it was sent. The server's own certificate is checked elsewhere. */
 export interface ChainProblem {
   readonly code: InventoryFindingCode;
   readonly message: string;
 }
 
-/** Finds the root that has issued a certificate, by name and signature. */
+/** Finds the root that issued a certificate, by name and signature. */
 export type FindRoot = (certificate: X509Certificate) => X509Certificate | undefined;
 
 /**
- * Looks among Node's own roots and further ones.
+ * Creates a search in Node's own roots and in further roots.
  *
  * @param further PEM, any number of certificates in each
  */
 export function createFindRoot(further: readonly string[] = []): FindRoot {
   let bySubject: Map<string, X509Certificate[]> | undefined;
   return (certificate) => {
-    // Reading them all takes a moment that a run without a doubtful chain does not need.
+    // Parsing all roots takes time that only a run with a doubtful chain needs.
     bySubject ??= groupBySubject([...rootCertificates, ...further]);
     return bySubject.get(certificate.issuer)?.find((root) => hasIssued(root, certificate));
   };
@@ -48,16 +48,16 @@ function readRoots(pem: string): readonly X509Certificate[] {
     .flatMap(({ der }) => readCertificate(der) ?? []);
 }
 
-/** What is known of a chain beside its certificates. */
+/** What is known of a chain besides its certificates. */
 interface ChainCircumstances {
-  /** OpenSSL's reason where it did not trust the chain. */
+  /** OpenSSL's error code if OpenSSL did not trust the chain. */
   readonly distrust?: string | undefined;
   readonly findRoot: FindRoot;
   readonly now: Date;
 }
 
 /**
- * Judges a chain by how its certificates fit together.
+ * Checks how the certificates of a chain fit together.
  *
  * @param sent in the order in which they were sent, the server's certificate first
  */
@@ -70,7 +70,7 @@ export function judgeChain(
   return { trusted, problems: [...judgeSent(sent, path), ...problems] };
 }
 
-/** How the chain is sent, whether it is trusted or not. */
+/** Checks how the chain is sent, whether it is trusted or not. */
 function judgeSent(
   sent: readonly DescribedCertificate[],
   path: readonly DescribedCertificate[],
@@ -93,7 +93,9 @@ function judgeSent(
   return problems;
 }
 
-/** Why the chain is not trusted; what is wrong with the server's own certificate is told with that. */
+/**
+ * Returns why the chain is not trusted. Problems of the server's own certificate are reported with that certificate.
+ */
 function judgeTrust(
   path: readonly DescribedCertificate[],
   { distrust, findRoot, now }: ChainCircumstances,
@@ -103,7 +105,7 @@ function judgeTrust(
   const [leaf, last] = [path[0], path.at(-1)] as [DescribedCertificate, DescribedCertificate];
   const anchored = path.findIndex(({ x509 }) => findRoot(x509) !== undefined);
   const rootIsKnown = anchored !== -1;
-  // What is sent beyond a certificate of a known root nobody looks at, as at a cross-signed root that has expired.
+  // Clients ignore certificates beyond a certificate of a known root, for example an expired cross-signed root.
   const needed = rootIsKnown ? path.slice(0, anchored + 1) : path;
   const expired = needed.slice(1).filter((certificate) => !isValidAt(certificate, now));
   for (const { facts } of expired) {
@@ -118,16 +120,16 @@ function judgeTrust(
     problems.push({ code: "chain-root-unknown", message: `its chain ends at ${subject}, which is not known here` });
   }
   const isSound = rootIsKnown && expired.length === 0 && isValidAt(leaf, now);
-  // Where the handshake broke off OpenSSL's word is missing, and what was looked at here has to do.
+  // If the handshake broke off, OpenSSL gave no result; the checks of this function decide instead.
   if (isSound && distrust === unfinished) return { trusted: true, problems };
   if (isSound) problems.push({ code: "chain-untrusted", message: `OpenSSL does not trust its chain: ${distrust}` });
   return { trusted: false, problems };
 }
 
-/** In place of OpenSSL's reason where the handshake ended before it had one. */
+/** Used instead of OpenSSL's error code if the handshake ended before OpenSSL verified the chain. */
 export const unfinished = "HANDSHAKE_UNFINISHED";
 
-/** The server's certificate, its issuer and so on, as far as they were sent. */
+/** Returns the server's certificate, its issuer and so on, as far as they were sent. */
 function followIssuers(sent: readonly DescribedCertificate[]): readonly DescribedCertificate[] {
   const path = [sent[0] as DescribedCertificate];
   for (;;) {
@@ -139,7 +141,7 @@ function followIssuers(sent: readonly DescribedCertificate[]): readonly Describe
   }
 }
 
-/** Whether it stands for one of the path in another way (cross-signed), or has issued one of it. */
+/** Returns whether a certificate is an alternative to one of the path (cross-signed), or has issued one of the path. */
 function isRelated({ x509, facts }: DescribedCertificate, path: readonly DescribedCertificate[]): boolean {
   return path.some((other) => other.facts.subject === facts.subject || hasIssued(x509, other.x509));
 }
@@ -157,7 +159,10 @@ function isValidAt({ facts }: DescribedCertificate, now: Date): boolean {
   return facts.notBefore <= now && now <= facts.notAfter;
 }
 
-/** Reads the certificates of chains, each once however often it is sent; what can't be read is left out. */
+/**
+ * Creates a reader of chains that parses each certificate once, however often it is sent. Unreadable certificates are
+ * left out.
+ */
 export function createReadChain(): (chain: readonly Uint8Array[]) => readonly DescribedCertificate[] {
   const known = new Map<string, DescribedCertificate | undefined>();
   return (chain) =>

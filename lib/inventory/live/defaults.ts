@@ -10,19 +10,22 @@ import { shortenNames } from "./names";
 
 type Greet = (target: { readonly address: string; readonly port: number; readonly offer: Offer }) => Promise<Greeting>;
 
-/** Asks what clients get that name no host; an address and port is asked once, however many hosts are there. */
+/**
+ * Creates a function that requests the certificate for clients without SNI. An address and port is queried once,
+ * however many hosts it serves.
+ */
 export function createAskDefault(greet: Greet): (address: string, port: number) => Promise<Greeting> {
   const asked = new Map<string, Promise<Greeting>>();
   return (address, port) => {
     const place = hostLabel({ host: address, port });
-    // The offer that takes every kind of key.
+    // The `legacy` offer accepts every type of key.
     const answer = asked.get(place) ?? greet({ address, port, offer: "legacy" });
     asked.set(place, answer);
     return answer;
   };
 }
 
-/** The certificate of such a client, as far as it is for a host. */
+/** Describes the certificate for clients without SNI, and how it covers a host. */
 export function describeDefault(
   greeting: Greeting | undefined,
   { host }: HostTarget,
@@ -35,7 +38,10 @@ export function describeDefault(
   return { fingerprintSha256, domains: [...dnsNames].sort(), coverage: coverageOf(new Set(dnsNames), host) };
 }
 
-/** What clients without SNI get, told once for each such certificate: a certificate map has nothing for them without a PRIMARY entry. */
+/**
+ * Reports the certificates for clients without SNI, once for each certificate. A certificate map serves such clients
+ * nothing without a PRIMARY entry.
+ */
 export function judgeDefaults(hosts: readonly InventoryHost[]): readonly InventoryFinding[] {
   const groups = new Map<string, { readonly own: InventoryDefault; places: Set<string>; covered: Set<string> }>();
   for (const { host, port, endpoints } of hosts) {

@@ -7,18 +7,18 @@ import type { EndpointFailure } from "../model";
 import { unfinished } from "./chain";
 import { readSentChain, type SentChain } from "./sent-chain";
 
-/** Which certificates a client says that it can check. */
+/** The signature types that a client offers to verify. */
 export type Offer = "ecdsa" | "rsa" | "legacy";
 
-/** How one server answered one offer. */
+/** The answer of a server to one offer. */
 export type Greeting =
   | {
       readonly ok: true;
-      /** As in `TLSv1.3`. */
+      /** For example `TLSv1.3`. */
       readonly protocol: string;
       /** The certificates in DER, in the order in which they were sent; never empty. */
       readonly chain: readonly Uint8Array[];
-      /** Why the chain is not trusted, in OpenSSL's word; nothing where it is. Names are not judged. */
+      /** OpenSSL's code for why the chain is not trusted; absent if the chain is trusted. Names are not checked. */
       readonly distrust?: string;
       readonly clientCertificateWanted: boolean;
     }
@@ -27,16 +27,16 @@ export type Greeting =
 export interface GreetingTarget {
   readonly address: string;
   readonly port: number;
-  /** What the client asks for (SNI); nothing where it names no host. */
+  /** The name that the client requests (SNI); absent if it names no host. */
   readonly serverName?: string;
   readonly timeoutMs: number;
   readonly secureContext: SecureContext;
   readonly signal: AbortSignal;
 }
 
-/** Octets of a server that are kept: OpenSSL gives up at a chain of 100 KB. */
+/** Octets from a server that are kept. OpenSSL refuses a chain of more than 100 KB. */
 const maxReceivedOctets = 256 * 1024;
-/** How long a server may take to end a connection after the handshake. */
+/** Milliseconds that a server may take to end a connection after the handshake. */
 const farewellMs = 500;
 
 const offers: Readonly<Record<Offer, SecureContextOptions>> = {
@@ -46,9 +46,10 @@ const offers: Readonly<Record<Offer, SecureContextOptions>> = {
 };
 
 /**
- * A client's context for each offer, to be used for all connections: making one costs as much as a handshake.
+ * Creates the client context of each offer, for use by all connections: creating a context costs as much as a
+ * handshake.
  *
- * @param ca roots to trust, in PEM; Node's own where there are none
+ * @param ca roots to trust, in PEM; undefined for Node's own roots
  */
 export function createOffers(ca: readonly string[] | undefined): Readonly<Record<Offer, SecureContext>> {
   const make = (offer: Offer) =>
@@ -56,7 +57,10 @@ export function createOffers(ca: readonly string[] | undefined): Readonly<Record
   return { ecdsa: make("ecdsa"), rsa: make("rsa"), legacy: make("legacy") };
 }
 
-/** One full TLS handshake, after which the connection is ended. Whatever the server sends is taken; nothing is sent but the handshake. Never rejects. */
+/**
+ * Completes one full TLS handshake and then ends the connection. Every certificate of the server is accepted, and
+ * nothing is sent except the handshake. Never rejects.
+ */
 export function greet({
   address,
   port,
@@ -73,7 +77,7 @@ export function greet({
       ...(serverName === undefined ? {} : { servername: serverName }),
       secureContext,
       rejectUnauthorized: false,
-      // Names are judged by who asked, so that an unknown root and a wrong name are told apart.
+      // The caller checks names, so that an unknown root and a wrong name are reported separately.
       checkServerIdentity: () => undefined,
     });
     const finish = (greeting: Greeting) => {
@@ -98,7 +102,7 @@ export function greet({
       else finish(welcome(sent, socket, socket.authorized ? undefined : String(socket.authorizationError)));
     });
     socket.on("error", (error: NodeJS.ErrnoException) => {
-      // Before TLS 1.3 a server that insists on a client's certificate refuses after it has shown its own.
+      // Before TLS 1.3, a server that requires a client certificate refuses only after it has sent its own certificate.
       const sent = recording.sentChain();
       finish(sent?.clientCertificateWanted === true ? welcome(sent, socket, unfinished) : explain(error));
     });
@@ -109,7 +113,7 @@ export function greet({
   });
 }
 
-/** Keeps what a server sends, as far as its certificates can be read of it. */
+/** Records the octets that a server sends, so that its certificates can be read from them. */
 function createRecording() {
   const received: Buffer[] = [];
   let octets = 0;
@@ -119,7 +123,7 @@ function createRecording() {
       octets += chunk.length;
       if (octets <= maxReceivedOctets) received.push(chunk);
     },
-    /** @param line of the format of NSS key logs, as Node tells secrets */
+    /** @param line in the format of NSS key logs, in which Node reports secrets */
     hearSecret: (line: Buffer): void => {
       const [label, , secret] = line.toString("latin1").trim().split(" ");
       if (label === "SERVER_HANDSHAKE_TRAFFIC_SECRET") handshakeSecret = Buffer.from(secret ?? "", "hex");
@@ -137,7 +141,7 @@ function welcome(
   return { ok: true, protocol, chain, clientCertificateWanted, ...(distrust === undefined ? {} : { distrust }) };
 }
 
-/** The same stream, with an ear to what comes in. */
+/** Returns the same stream, and passes a copy of the incoming octets to `hear`. */
 function listenIn(tcp: ReturnType<typeof connectTcp>, hear: (chunk: Buffer) => void): Duplex {
   const stream = new Duplex({
     read: () => {

@@ -3,9 +3,9 @@ import { InputError, type Problem } from "../../errors";
 import { canonicalAddress, readHostname } from "../../hostnames";
 import { quote } from "../../text/quote";
 
-/** A server to ask. */
+/** A server to check. */
 export interface HostTarget {
-  /** A host name in lower-case A-labels, or an IP address, which is asked without naming a host. */
+  /** A hostname in lower-case A-labels, or an IP address, which is checked without SNI. */
   readonly host: string;
   readonly port: number;
 }
@@ -13,9 +13,9 @@ export interface HostTarget {
 export type HostReading = { readonly target: HostTarget } | { readonly problem: Problem };
 
 const httpsPort = 443;
-/** Most hosts of one run. */
+/** The most hosts of one run. */
 const maxHosts = 100_000;
-/** What no public authority certifies may have a certificate of a private one, and can be asked all the same. */
+/** Names that no public CA certifies may have a certificate of a private CA, and can be checked as well. */
 const privateNames = new Set([
   "hostname-not-public",
   "hostname-single-label",
@@ -24,9 +24,10 @@ const privateNames = new Set([
 ]);
 
 /**
- * Reads one host as `host`, `host:port`, `192.0.2.1:port`, `[2001:db8::1]:port` or a bare address; port 443 where none is given.
+ * Reads one host as `host`, `host:port`, `192.0.2.1:port`, `[2001:db8::1]:port` or a bare address. The port is 443 if
+ * none is given.
  *
- * Codes: `host-is-wildcard`, `host-port-malformed` and those of {@link readHostname}.
+ * Codes: `host-is-wildcard`, `host-port-malformed` and the codes of {@link readHostname}.
  */
 export function readHost(text: string): HostReading {
   const given = text.trim();
@@ -60,7 +61,7 @@ export function readHost(text: string): HostReading {
 /**
  * Reads a list of hosts: one or several on a line, separated by white space or commas; `#` begins a comment.
  *
- * @param source what the list is called in messages
+ * @param source name of the list in messages
  * @returns each host once, in the order of the list
  * @throws InputError with every mistake of the list, each with its line
  */
@@ -82,7 +83,7 @@ export function readHostList(text: string, source: string): readonly HostTarget[
   return uniqueHosts(targets);
 }
 
-/** @throws InputError `hosts-too-many` */
+/** Removes repeated hosts. @throws InputError `hosts-too-many` */
 export function uniqueHosts(targets: readonly HostTarget[]): readonly HostTarget[] {
   const unique = [...new Map(targets.map((target) => [hostLabel(target), target])).values()];
   if (unique.length > maxHosts) {
@@ -92,7 +93,7 @@ export function uniqueHosts(targets: readonly HostTarget[]): readonly HostTarget
   return unique;
 }
 
-/** As in `shop.example.com:443` and `[2001:db8::1]:443`. */
+/** Formats a host, for example `shop.example.com:443` and `[2001:db8::1]:443`. */
 export function hostLabel({ host, port }: HostTarget): string {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }

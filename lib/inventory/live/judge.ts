@@ -5,7 +5,7 @@ import type { EndpointFailure, InventoryCertificate, InventoryEndpoint, Inventor
 import { hostLabel } from "./hosts";
 import { shortenNames } from "./names";
 
-/** What the answers of hosts' addresses say of them. */
+/** Returns the findings about hosts, from the answers of their addresses. */
 export function judgeHosts(
   hosts: readonly InventoryHost[],
   certificates: readonly InventoryCertificate[],
@@ -62,7 +62,7 @@ const messages: Readonly<Record<EndpointFailure, string>> = {
   "not-asked": "was not asked",
 };
 
-/** What to do where the host is an address: DNS has no part in it, and the server was asked without a name. */
+/** Returns the remedy for a host that is an address: DNS is not involved, and the server was checked without SNI. */
 function remedyFor(code: EndpointFailure, host: string): string | undefined {
   const version = isIP(host);
   if (version === 0) return undefined;
@@ -89,7 +89,10 @@ function keyKindsAt(
   return new Set(served.map(({ fingerprintSha256 }) => keyKindOf(byFingerprint.get(fingerprintSha256))));
 }
 
-/** Addresses that serve the same clients different certificates, or have none in common, as an old server with RSA beside a new one with ECDSA. */
+/**
+ * Reports addresses of one host that serve the same clients different certificates, or that have no certificate in
+ * common. An example is a server with only RSA beside a server with only ECDSA.
+ */
 function differencesOf(
   endpoints: readonly InventoryEndpoint[],
   byFingerprint: ReadonlyMap<string, InventoryCertificate>,

@@ -4,10 +4,10 @@ import { finding, type InventoryFinding } from "../findings";
 import type { InventoryCertificate, NameRecords } from "../model";
 import type { RecordsAnswer } from "./records";
 
-/** A time to live beyond which moving traffic takes long enough to plan for. */
+/** Seconds. With a longer time to live, a traffic move takes long enough that it has to be planned. */
 const longTtlSeconds = 300;
 
-/** Names that the migration has to do with: the hosts that are listed, and what certificates are for. */
+/** Returns the names that matter for the migration: the listed hosts, and the names of certificates. */
 export function namesToCompare(
   certificates: readonly InventoryCertificate[],
   listed: readonly string[],
@@ -19,7 +19,7 @@ export function namesToCompare(
   return [...new Set([...listed, ...own])].sort(compareHostnames);
 }
 
-/** Names in served certificates that belong to somebody else. */
+/** Reports names in served certificates that belong to other owners. */
 export function judgeOthers(
   certificates: readonly InventoryCertificate[],
   listed: readonly string[],
@@ -37,9 +37,10 @@ export function judgeOthers(
 }
 
 /**
- * What DNS says of a name: whether it is used and unlisted, or listed and gone, and what has to be known of it before traffic moves.
+ * Returns the findings about a name in DNS: the name is used but not listed, or listed but no longer in DNS. Also
+ * reports what matters before a traffic move.
  *
- * @param answer nothing where DNS was not asked before the run ended
+ * @param answer undefined if DNS was not queried before the run ended
  */
 export function judgeName(
   name: string,
@@ -55,7 +56,7 @@ export function judgeName(
   const { cname, a, aaaa } = answer.records;
   const addresses = [...a.addresses, ...aaaa.addresses];
   if (name.startsWith("*.")) {
-    // A certificate for every host of a domain is usual, a record for every host is not.
+    // A certificate for every host of a domain is common; records for every host are not.
     if (addresses.length === 0) return [];
     add("dns-wildcard", `DNS has ${addresses.join(", ")} for every name below it that has nothing of its own`);
   } else if (addresses.length === 0) {
@@ -70,16 +71,17 @@ export function judgeName(
   return findings;
 }
 
-/** How long what a name itself has may be kept, in seconds; 0 where it has nothing. */
+/** Returns how long resolvers may cache the records of a name, in seconds; 0 if it has no records. */
 export function timeToLive({ cname, a, aaaa }: NameRecords): number {
   return cname?.ttlSeconds ?? Math.max(a.ttlSeconds ?? 0, aaaa.ttlSeconds ?? 0);
 }
 
 /**
- * Whether a name of a certificate belongs to whoever takes the inventory.
+ * Creates a check whether a name of a certificate belongs to the user who takes the inventory.
  *
- * Certificates that many customers of a provider share hold names of strangers. Whoever has a certificate's file owns its names; of one that was
- * only served, the names count that lie in the domain of a listed host or of a name in a file.
+ * Certificates that many customers of a provider share contain names of other customers. The names of a certificate in
+ * a file count as owned. Of a certificate that was only served, a name counts if it is in the domain of a listed host
+ * or of a name in a file.
  */
 export function createIsOwn(
   certificates: readonly InventoryCertificate[],
@@ -94,7 +96,7 @@ function isFromFile({ places }: InventoryCertificate): boolean {
   return places.some(({ kind }) => kind === "file");
 }
 
-/** What was registered; for names that nobody can register, the name itself. */
+/** Returns the registered domain of a name; for names that cannot be registered, the name itself. */
 function domainOf(name: string): string {
   const read = readHostname(name);
   return "hostname" in read ? (registrableDomain(read.hostname) ?? name) : name.replace(/^\*\./, "");
@@ -103,7 +105,7 @@ function domainOf(name: string): string {
 const mostNamesShown = 5;
 const mostSourcesShown = 3;
 
-/** The first names of a list, and how many more there are. */
+/** Returns the first names of a list, and the number of further names. */
 export function shortenNames(names: readonly string[]): string {
   return names.length === 0 ? "no host" : shorten(names, mostNamesShown);
 }

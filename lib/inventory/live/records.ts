@@ -2,16 +2,16 @@ import { createDnsView, machineResolvers, type Resolution, readNameServer } from
 import { canonicalAddress } from "../../hostnames";
 import type { NameAddresses, NameRecords } from "../model";
 
-/** What DNS has of a name, or why nobody could say. */
+/** The DNS records of a name, or why they could not be queried. */
 export type RecordsAnswer =
   | { readonly ok: true; readonly records: NameRecords }
   | { readonly ok: false; readonly detail: string };
 
-/** Asks for the addresses and the alias of a name, with their times to live. Never rejects. */
+/** Queries the addresses and the alias of a name, with their times to live. Never rejects. */
 export type AskRecords = (name: string) => Promise<RecordsAnswer>;
 
 /**
- * Asks the machine's own resolvers in turn, or one server.
+ * Creates a query function that uses the machine's own resolvers in turn, or one server.
  *
  * @param server `HOST:PORT`, `[HOST]:PORT` or an address; port 53 unless given
  * @throws InputError `dns-server-malformed`

@@ -3,17 +3,18 @@ import { createDecipheriv, createHmac } from "node:crypto";
 export interface SentChain {
   /** In DER, never empty. */
   readonly certificates: readonly Uint8Array[];
-  /** Whether the server has asked for a certificate of the client. */
+  /** Whether the server requested a client certificate. */
   readonly clientCertificateWanted: boolean;
 }
 
 /**
- * The certificates of a server in the order in which it sent them, each in DER. Node itself tells only how they fit together, and leaves out what
- * fits nowhere.
+ * Returns the certificates of a server in the order in which it sent them, each in DER. Node itself reports only the
+ * path that it built, and leaves out certificates that do not belong to the path.
  *
- * @param received every octet that came from the server, from the first on
- * @param handshakeSecret the server's handshake traffic secret of TLS 1.3 (RFC 8446, 7.1); not needed before 1.3, where certificates are sent in clear
- * @returns nothing where there is no whole Certificate message, or none that can be read
+ * @param received every octet from the server, from the first on
+ * @param handshakeSecret the server's handshake traffic secret of TLS 1.3 (RFC 8446, 7.1); not needed before 1.3, where
+ * certificates are not encrypted
+ * @returns undefined if there is no complete Certificate message, or if it cannot be read
  */
 export function readSentChain(received: Uint8Array, handshakeSecret: Uint8Array | undefined): SentChain | undefined {
   let version = 0;
@@ -25,7 +26,7 @@ export function readSentChain(received: Uint8Array, handshakeSecret: Uint8Array 
     let content: Uint8Array = record.content;
     if (record.type === contentType.applicationData) {
       const clear = decrypt?.(record);
-      // What follows the handshake is under another key.
+      // Records after the handshake are encrypted with another key.
       if (clear === undefined) break;
       content = clear;
     } else if (record.type !== contentType.handshake) continue;
@@ -56,7 +57,7 @@ const headerOctets = 4;
 
 interface TlsRecord {
   readonly type: number;
-  /** What stands before the content; it is authenticated with it. */
+  /** Header of the record, in front of its content; authenticated together with the content. */
   readonly header: Uint8Array;
   readonly content: Uint8Array;
 }
@@ -84,7 +85,10 @@ function takeMessage(pending: Uint8Array): { type: number; length: number; body:
   return { type: pending[0] as number, length, body: pending.subarray(headerOctets, headerOctets + length) };
 }
 
-/** RFC 8446, 4.1.3: version, random, session id, cipher suite, compression, extensions, among them the version that is really spoken. */
+/**
+ * Reads the ServerHello (RFC 8446, 4.1.3): version, random, session id, cipher suite, compression, extensions. One of
+ * the extensions contains the negotiated version.
+ */
 function readServerHello(body: Uint8Array): { readonly version: number; readonly cipher: number } | undefined {
   const sessionIdAt = 34;
   const supportedVersions = 43;
@@ -100,7 +104,10 @@ function readServerHello(body: Uint8Array): { readonly version: number; readonly
   return { version, cipher: readUint(body, cipherAt, 2) };
 }
 
-/** Before 1.3 a list of certificates; since then each is followed by extensions, and a context stands before them (RFC 8446, 4.4.2). */
+/**
+ * Reads a Certificate message. Before TLS 1.3 it is a list of certificates. In TLS 1.3 a context precedes the list, and
+ * extensions follow each certificate (RFC 8446, 4.4.2).
+ */
 function readCertificateMessage(body: Uint8Array, withExtensions: boolean): readonly Uint8Array[] | undefined {
   const certificates: Uint8Array[] = [];
   let at = withExtensions ? 1 + (body[0] ?? 0) : 0;
@@ -119,7 +126,7 @@ function readCertificateMessage(body: Uint8Array, withExtensions: boolean): read
 
 type Decrypt = (record: TlsRecord) => Uint8Array | undefined;
 
-/** The suites of TLS 1.3 that are offered (RFC 8446, B.4). */
+/** The cipher suites of TLS 1.3 that the client offers (RFC 8446, B.4). */
 const suites = new Map<
   number,
   { readonly aead: "aes-128-gcm" | "aes-256-gcm" | "chacha20-poly1305"; readonly key: number; readonly hash: string }
@@ -129,7 +136,10 @@ const suites = new Map<
   [0x1303, { aead: "chacha20-poly1305", key: 32, hash: "sha256" }],
 ]);
 
-/** Opens the server's handshake records, one after the other (RFC 8446, 5.2 and 5.3); nothing where one is of another key. */
+/**
+ * Creates a function that decrypts the server's handshake records in their order (RFC 8446, 5.2 and 5.3). It returns
+ * undefined if a record is encrypted with another key.
+ */
 function createDecrypt(cipher: number, secret: Uint8Array): Decrypt | undefined {
   const suite = suites.get(cipher);
   if (suite === undefined) return undefined;
@@ -158,7 +168,10 @@ function createDecrypt(cipher: number, secret: Uint8Array): Decrypt | undefined 
   };
 }
 
-/** HKDF-Expand-Label without context (RFC 8446, 7.1), for no more octets than the hash has, which is one round. */
+/**
+ * Implements HKDF-Expand-Label without context (RFC 8446, 7.1). The length is limited to the length of the hash, which
+ * needs one round.
+ */
 function expandLabel(hash: string, secret: Uint8Array, label: string, length: number): Buffer {
   const name = Buffer.from(`tls13 ${label}`);
   const info = Buffer.concat([Buffer.from([length >> 8, length & 0xff, name.length]), name, Buffer.from([0])]);

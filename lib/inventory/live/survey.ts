@@ -21,10 +21,13 @@ import type { AskRecords, RecordsAnswer } from "./records";
 
 export interface SurveyOptions {
   readonly hosts: readonly HostTarget[];
-  /** Addresses to connect to in place of those that DNS has. @default - those of DNS */
+  /** Addresses to connect to instead of the addresses in DNS. @default - the addresses in DNS */
   readonly connect?: readonly string[];
   readonly askRecords: AskRecords;
-  /** Whether names are held against DNS. Without it DNS is asked for the hosts' addresses alone, and with `connect` for nothing. */
+  /**
+   * Whether names are compared with DNS. If false, DNS is queried only for the addresses of hosts, and with `connect`
+   * not at all.
+   */
   readonly comparesNames: boolean;
   readonly greet: (target: {
     readonly address: string;
@@ -33,22 +36,23 @@ export interface SurveyOptions {
     readonly offer: Offer;
   }) => Promise<Greeting>;
   readonly findRoot: FindRoot;
-  /** Against which validity is held. */
+  /** Time with which the validity of certificates is compared. */
   readonly now: Date;
-  /** Hosts, and then addresses, at a time. */
+  /** The most hosts, and then addresses, that are queried at the same time. */
   readonly concurrency: number;
-  /** Ends the run; what is known until then is reported. */
+  /** Ends the run; everything found until then is reported. */
   readonly signal: AbortSignal;
-  /** Told of each address that has been asked, with how many there are. */
+  /** Called after each address, with the number of addresses done and the total. */
   readonly onEndpoint?: (done: number, total: number) => void;
 }
 
-/** Most addresses of one host that are asked; all that DNS has are among the inventory's names. */
+/** The most addresses of one host that are checked. The inventory's names list all addresses in DNS. */
 const maxAddresses = 64;
 
 /**
- * Looks at servers: every address of each host, with a handshake for each kind of key, and at what DNS has of their names and of those in their
- * certificates. What files gave is taken along. A host that doesn't answer takes its own time and nobody else's.
+ * Checks servers: every address of each host, with one handshake for each type of key. Also queries DNS for the names
+ * of the hosts and of their certificates. The result includes the inventory of files. A host that does not answer
+ * delays no other host.
  */
 export async function surveyHosts(files: Inventory, options: SurveyOptions): Promise<Inventory> {
   const { hosts, connect = [], comparesNames } = options;
@@ -67,7 +71,7 @@ export async function surveyHosts(files: Inventory, options: SurveyOptions): Pro
   const surveyed = hostsWith(hosts, looks);
   const certificates = mergeFound([...files.certificates, ...looks.flatMap(({ found }) => found)]);
 
-  // Where names are not compared, it still is to be said of which hosts no address was found.
+  // Even if names are not compared, hosts without addresses have to be reported.
   const names = comparesNames ? namesToCompare(certificates, [...listed]) : [...records.keys()];
   await lookUp(names);
   return {
@@ -87,7 +91,7 @@ export async function surveyHosts(files: Inventory, options: SurveyOptions): Pro
   };
 }
 
-/** What DNS says of names, each asked for once. */
+/** Creates a DNS look-up that queries each name once. */
 function createLookUp({ askRecords, concurrency, signal }: SurveyOptions): {
   readonly records: ReadonlyMap<string, RecordsAnswer>;
   readonly lookUp: (names: readonly string[]) => Promise<void>;
@@ -108,7 +112,7 @@ interface Place {
   readonly address: string;
 }
 
-/** Shakes hands at each place, so many at a time; answers in the order of the places. */
+/** Performs handshakes with each place, with limited concurrency. Returns the results in the order of the places. */
 function askPlaces(places: readonly Place[], options: SurveyOptions): Promise<readonly AskedEndpoint[]> {
   const askDefault = createAskDefault(options.greet);
   let done = 0;
@@ -122,9 +126,9 @@ function askPlaces(places: readonly Place[], options: SurveyOptions): Promise<re
   });
 }
 
-/** What the handshakes with one address give. */
+/** The result of the handshakes with one address. */
 interface EndpointLook {
-  /** Of its host. */
+  /** Label of the host. */
   readonly label: string;
   readonly endpoint: InventoryEndpoint;
   readonly found: readonly InventoryCertificate[];
@@ -198,11 +202,13 @@ function recordsOf(answer: RecordsAnswer | undefined): NameRecords | null {
 interface AskedEndpoint {
   readonly greetings: readonly Extract<Greeting, { ok: true }>[];
   readonly failure: InventoryEndpoint["failure"];
-  /** How a client without SNI was answered; absent where it was not asked. */
+  /** The answer to a client without SNI; absent if it was not requested. */
   readonly withoutSni: Greeting | undefined;
 }
 
-/** Both kinds of key, one after the other; who does not answer at all is not asked again. */
+/**
+ * Requests both types of key, one after the other. An address that does not answer at all is not queried a second time.
+ */
 async function askEndpoint(
   { host, port }: HostTarget,
   address: string,
@@ -218,7 +224,7 @@ async function askEndpoint(
     if (greeting.ok) greetings.push(greeting);
     else {
       failure = { code: greeting.code, detail: greeting.detail };
-      // What looks like plain text to one offer may be an old protocol, which another offer takes.
+      // An answer that looks like plain text to one offer may be an outdated protocol that another offer accepts.
       if (greeting.code !== "handshake-refused" && greeting.code !== "plaintext-answer") break;
     }
   }
@@ -227,7 +233,10 @@ async function askEndpoint(
 
 const stopped = { code: "not-asked", detail: "the run was stopped" } as const;
 
-/** The same of several addresses is told once for each of them; the same of two key types once. */
+/**
+ * Removes repeated findings. A finding about several addresses stays once for each address; a finding about two key
+ * types stays once.
+ */
 function dropRepeated(findings: readonly InventoryFinding[]): readonly InventoryFinding[] {
   const keyOf = ({ code, about, message }: InventoryFinding) => JSON.stringify([code, about, message]);
   return [...new Map(findings.map((each) => [keyOf(each), each])).values()];

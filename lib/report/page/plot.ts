@@ -36,7 +36,9 @@ export interface PlotOptions {
 
 const width = 1_000;
 const height = 100;
-/** The minimum height of a nonzero value in the bottom layer, so that one failure among thousands stays visible. */
+/**
+ * The minimum height of a value, so that one failure among thousands stays visible. The bottom layer is never covered.
+ */
 const leastHeight = 4;
 
 /**

@@ -51,7 +51,7 @@ function lane(name: string, index: number, { moments }: History, spans: readonly
 `;
 }
 
-/** Returns the spans between moments. Each state lasts until the next status; the last span gets the median width. */
+/** Returns the spans between moments. Each state lasts until the next status; the last span gets the average width. */
 function spansOf(moments: readonly Moment[]): readonly Span[] {
   const times = moments.map((moment) => moment.time.getTime());
   const [first = 0] = times;
