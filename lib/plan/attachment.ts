@@ -11,10 +11,10 @@ import { canBeRuleAddress } from "./rule-address";
 import type { ForwardingRulesSpec, LoadBalancerSpec } from "./spec";
 import { planProxies, refuseAttribute } from "./target-proxies";
 
-/** A target proxy takes no more certificates directly; a map takes as many as there are. */
+/** The most certificates that a target proxy accepts directly. A map has no such limit. */
 const directCertificatesLimit = 15;
 
-/** The proxies and forwarding rules that are made or adopted, and where the load balancer answers. */
+/** Plans the proxies and forwarding rules that are created or adopted, and the addresses of the load balancer. */
 export function planAttachment(planning: Planning, certificateCount: number): PlannedAttachment {
   const { spec, loadBalancer: kind } = planning;
   const given: LoadBalancerSpec = spec.loadBalancer ?? { kind: "globalExternal" };
@@ -64,7 +64,8 @@ function planForwardingRules(
     return [
       {
         id,
-        // The same address can't have two rules for a moment, so nothing that may change is in this name.
+        // Two rules cannot use the same address at the same time, so that the name must not depend on anything that may
+        // change.
         name: resourceName({
           readable: `${spec.name}-${id}`,
           identity: [planning.identityOf(spec.name), id, location],
@@ -76,7 +77,7 @@ function planForwardingRules(
         ...(given.network === undefined ? {} : { network: given.network }),
         ...(given.subnetwork === undefined ? {} : { subnetwork: given.subnetwork }),
         ...describe(planning, ""),
-        // Terraform replaces a rule whose description changes, and nothing would answer in between.
+        // Terraform replaces a rule whose description changes, and the address would not answer in between.
         description: `Leads port 443 to ${spec.name}`,
       },
     ];
@@ -113,7 +114,8 @@ function readAddresses(
   if (given.addresses === undefined) {
     for (const rule of rules) {
       const version = rule.family === "IPV4" ? 4 : 6;
-      // A rule may name its address by resource id: nothing to point a record to. What is no address at all was refused with the rule.
+      // A rule may name its address by resource id, which a record cannot contain. Invalid addresses were refused with
+      // the rule.
       if (isReference(rule.address) || isIP(rule.address) === version) add(rule.address, version, at);
     }
   } else if (Array.isArray(given.addresses)) {

@@ -16,7 +16,10 @@ export interface PlannedAuthorizations {
   readonly authorizationOf: (domain: Hostname) => AuthorizationForName;
 }
 
-/** One authorization for each project and domain of a managed certificate, and its record; existing ones are referred to. */
+/**
+ * Plans one authorization for each project and domain of a managed certificate, with its record. Existing
+ * authorizations are only referenced.
+ */
 export function planAuthorizations(
   planning: Planning,
   certificates: readonly ReadCertificate[],
@@ -84,8 +87,8 @@ export function planAuthorizations(
 }
 
 /**
- * The name depends on what can't be changed and on nothing else: the service allows one authorization per project, location, domain and
- * type, so a second one could not be made before the first goes.
+ * Returns the name of an authorization. The name depends only on immutable fields: the service allows one authorization
+ * per project, location, domain and type, so that a second one could not be created before the first is deleted.
  */
 function authorizationName(domain: Hostname, type: AuthorizationType, location: string): string {
   return resourceName({ readable: domain, identity: [domain, type, location] });

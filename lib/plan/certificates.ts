@@ -18,13 +18,13 @@ export interface ReadCertificate {
   readonly at: string;
   readonly id: string;
   readonly domains: readonly Hostname[];
-  /** What entries are made for. */
+  /** Hostnames that get entries. */
   readonly hostnames: readonly Hostname[];
   readonly selfManaged?: SelfManagedMaterial;
   readonly existingId?: string;
 }
 
-/** Reads every certificate; one that can't be identified is reported and left out. */
+/** Reads every certificate. A certificate that cannot be identified is reported and left out. */
 export function readCertificates(planning: Planning): readonly ReadCertificate[] {
   const { spec, findings } = planning;
   if (spec.certificates.length === 0) findings.report("certificates-empty", "/certificates", "'certificates' is empty");
@@ -86,7 +86,7 @@ function readCertificate(planning: Planning, spec: CertificateSpec, at: string):
   };
 }
 
-/** What messages call a certificate: nothing that depends on its place. */
+/** Returns the name of a certificate in messages, which does not depend on its position in the list. */
 function ownerOf({ name, domains = [], selfManaged }: CertificateSpec): string {
   if (name !== undefined) return `certificate '${name}'`;
   const [first] = [...domains].sort();
@@ -94,7 +94,10 @@ function ownerOf({ name, domains = [], selfManaged }: CertificateSpec): string {
   return selfManaged === undefined ? "a certificate without name and domains" : "a self-managed certificate";
 }
 
-/** The domain that a certificate is known by: whole names before wildcards, few labels before many, short before long. */
+/**
+ * Returns the domain that identifies a certificate: exact names before wildcards, then fewer labels, then shorter
+ * names.
+ */
 function principalDomain(domains: readonly Hostname[]): Hostname {
   const rank = (domain: Hostname): readonly [number, number, number] => [
     isWildcard(domain) ? 1 : 0,
@@ -171,7 +174,7 @@ function scopeOf(planning: Planning): "DEFAULT" | "ALL_REGIONS" {
   return traitsOf(planning.loadBalancer).certificateScope;
 }
 
-/** Derives what each certificate becomes. */
+/** Plans the resource of each certificate. */
 export function planCertificates(
   planning: Planning,
   certificates: readonly ReadCertificate[],
@@ -180,7 +183,7 @@ export function planCertificates(
   return certificates.map((certificate) => planCertificate(planning, certificate, authorizationOf));
 }
 
-/** An authorization and what stands for it in the hash of a certificate's name. */
+/** An authorization, and its identity in the hash of a certificate's name. */
 export interface AuthorizationForName {
   readonly authorization: CertificateAuthorization;
   readonly identity: string;

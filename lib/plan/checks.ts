@@ -1,9 +1,9 @@
-/** A rule that a migration is held against. Code and severity are contract; the words are for people. */
+/** A check of a migration. Code and severity are part of the public API; the texts may change. */
 interface Check {
   readonly severity: "error" | "warning";
-  /** What it means when the check speaks. */
+  /** What a finding of this check means. */
   readonly meaning: string;
-  /** What to do about it; ends the message of the finding. */
+  /** How to fix the problem; ends the message of the finding. */
   readonly remedy: string;
 }
 
@@ -11,8 +11,8 @@ const error = (meaning: string, remedy: string): Check => ({ severity: "error", 
 const warning = (meaning: string, remedy: string): Check => ({ severity: "warning", meaning, remedy });
 
 /**
- * Every check by its code, grouped by what it looks at. Hostnames and certificates in files that can't be read have codes of their own,
- * beginning with `hostname-` and `certificate-file-`.
+ * Lists every check by its code, grouped by subject. Problems of hostnames and of certificates in files have codes of
+ * their own, beginning with `hostname-` and `certificate-file-`.
  */
 export const checks = {
   // The spec as a whole.

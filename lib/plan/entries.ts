@@ -8,7 +8,7 @@ import { type Planning, readPlacedHostnames, readResourceId, rejectResourceId } 
 
 const maxCertificatesOfEntry = 4;
 
-/** The map that holds the entries: one that is made, or one that exists. */
+/** Plans the map that holds the entries: a new map, or an existing one. */
 export function planMap(planning: Planning): PlannedMap | undefined {
   const { spec, findings, usesMap } = planning;
   const owner = spec.project === undefined ? {} : { project: spec.project };
@@ -34,7 +34,10 @@ export function planMap(planning: Planning): PlannedMap | undefined {
   };
 }
 
-/** One entry per hostname, and the PRIMARY one. Without a map there are none, yet what would be served is checked all the same. */
+/**
+ * Plans one entry per hostname, and the PRIMARY entry. Without a map there are no entries, but the served names are
+ * checked as well.
+ */
 export function planEntries(planning: Planning, certificates: readonly ReadCertificate[]): readonly PlannedEntry[] {
   const known = new Map(certificates.map((certificate) => [certificate.id, certificate]));
   const alternatives = readAlternatives(planning, known);
@@ -65,12 +68,12 @@ export function planEntries(planning: Planning, certificates: readonly ReadCerti
   return entries.sort((a, b) => (a.hostname < b.hostname ? -1 : 1));
 }
 
-/** Names that would be served: by entries, or by certificates on the proxy. */
+/** Returns the names that the plan serves: by entries, or by certificates on the proxy. */
 export function servedNames(certificates: readonly ReadCertificate[], usesMap: boolean): readonly Hostname[] {
   return [...new Set(certificates.flatMap(({ hostnames, domains }) => (usesMap ? hostnames : domains)))].sort();
 }
 
-/** Holds `mustServe` against what would be served. */
+/** Checks `mustServe` against the names that the plan serves. */
 export function checkMustServe({ spec, findings }: Planning, served: readonly Hostname[]): void {
   const exact = new Set<string>(served);
   const wildcards = new Set<string>(served.filter((name) => name.startsWith("*.")));
@@ -81,12 +84,12 @@ export function checkMustServe({ spec, findings }: Planning, served: readonly Ho
   }
 }
 
-/** The only wildcard that covers a name. */
+/** Returns the only wildcard that covers a name. */
 export function wildcardOver(name: string): string {
   return `*${name.slice(name.indexOf("."))}`;
 }
 
-/** For each certificate the ids that its entries list beside it. */
+/** Returns, for each certificate, the ids of the other certificates in its entries. */
 function readAlternatives(
   { findings }: Planning,
   known: ReadonlyMap<string, ReadCertificate>,
@@ -113,7 +116,10 @@ function readAlternatives(
   return alternatives;
 }
 
-/** Which certificate has the entry of a hostname: the one that claims it and is not an alternative of another that does. */
+/**
+ * Returns which certificate has the entry of a hostname: the certificate that claims it and is not an alternative of
+ * another claimant.
+ */
 function findOwners(
   { findings, usesMap }: Planning,
   certificates: readonly ReadCertificate[],
@@ -170,7 +176,8 @@ function planEntry(
   }
   return {
     hostname,
-    // A map's entries are named within it: neither prefix nor migration belongs here, and an entry is never renamed.
+    // Names of entries are unique within their map, and entries are never renamed. The name therefore contains neither
+    // prefix nor migration.
     name: resourceName({ readable: hostname, identity: [hostname] }),
     certificates,
     ...describe(planning, hostname === "PRIMARY" ? "Serves clients that name no known host" : `Serves ${hostname}`),

@@ -4,37 +4,37 @@ import { checks } from "./checks";
 /** A code of {@link checks}. */
 export type CheckCode = keyof typeof checks;
 
-/** One thing that the checks have to say of a spec. */
+/** A finding of the checks about a spec. */
 export interface Finding extends Problem {
   /** A code of {@link checks}, or a `hostname-…` or `certificate-…` code of a part that could not be read. */
   readonly code: string;
-  /** An error stops the migration; a warning is shown and that is all. */
+  /** An error stops the migration; a warning is only shown. */
   readonly severity: "error" | "warning";
-  /** JSON pointer into the spec, as in `/certificates/0/domains/1`; empty where it is the spec as a whole. */
+  /** JSON pointer into the spec, for example `/certificates/0/domains/1`; empty for the spec as a whole. */
   readonly at: string;
 }
 
-/** Collects findings; each check adds its own. */
+/** Collects the findings of all checks. */
 export class Findings {
   readonly #found: Finding[] = [];
 
   /**
-   * Adds what a check found.
+   * Adds a finding.
    *
    * @param at JSON pointer of the input
-   * @param what which input and what is wrong with it, in one line
-   * @param remedy what is allowed and what to do, where the table's own words don't fit
+   * @param what which input is wrong and why, in one line
+   * @param remedy what is allowed and what to do, if the remedy of the code does not fit
    */
   report(code: CheckCode, at: string, what: string, remedy: string = checks[code].remedy): void {
     this.#found.push({ code, severity: checks[code].severity, at, message: `${what}; ${remedy}` });
   }
 
-  /** Takes over what a reader of one input found wrong with it. */
+  /** Adds a problem that the reader of one input reported. */
   reject(problem: Problem, at: string, prefix = ""): void {
     this.#found.push({ code: problem.code, severity: "error", at, message: `${prefix}${problem.message}` });
   }
 
-  /** Errors first, then by message: the order of the spec has no say. */
+  /** Returns the findings: errors first, then by message, independent of the order of the spec. */
   sorted(): readonly Finding[] {
     const rank = (finding: Finding) => `${finding.severity === "error" ? 0 : 1} ${finding.code} ${finding.message}`;
     return [...this.#found].sort((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0));

@@ -1,7 +1,7 @@
 import { checkDescription, checkLabels } from "./labels";
 import { checkInteger, checkLiteral, type Planning } from "./planning";
 
-/** Checks what belongs to the spec as a whole. */
+/** Checks the fields of the spec as a whole. */
 export function checkGeneralFields({ spec, findings }: Planning): void {
   if (checkLiteral(spec.name, "/name", findings) && (spec.name.trim() === "" || /\p{Cc}/u.test(spec.name))) {
     findings.report(

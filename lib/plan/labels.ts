@@ -8,11 +8,14 @@ type Labels = Readonly<Record<string, string>>;
 
 const maxLabels = 64;
 const maxDescriptionLength = 1024;
-// International letters are legal to the API as long as they have no upper case.
+// The API accepts international letters without upper case.
 const keyPattern = /^[\p{Ll}\p{Lo}][\p{Ll}\p{Lo}\p{N}_-]{0,62}$/u;
 const valuePattern = /^[\p{Ll}\p{Lo}\p{N}_-]{0,63}$/u;
 
-/** Labels and description of one resource: its own win over the migration's, and the description falls back to what it is for. */
+/**
+ * Returns labels and description of one resource. Its own labels override the migration's; the default description is
+ * the purpose of the resource.
+ */
 export function describe(
   planning: Planning,
   purpose: string,
@@ -47,7 +50,7 @@ export function checkLabels(labels: Labels, at: string, findings: Findings): voi
   }
 }
 
-/** Sorted by key; empty values are dropped because the provider ignores them. */
+/** Merges labels, sorted by key. Empty values are dropped because the provider ignores them. */
 function mergeLabels(general: Labels | undefined, own: Labels | undefined): Labels | undefined {
   if (general === undefined && own === undefined) return undefined;
   const kept = Object.entries({ ...general, ...own }).filter(([, value]) => value !== "");

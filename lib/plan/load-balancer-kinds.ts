@@ -1,6 +1,6 @@
 import type { LoadBalancerKind } from "./spec-load-balancer";
 
-/** Everything that depends on the kind of a load balancer. */
+/** The properties that depend on the kind of a load balancer. */
 interface KindTraits {
   /** Whether its proxies, certificates and addresses belong to a region. */
   readonly isRegional: boolean;

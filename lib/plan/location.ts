@@ -2,7 +2,7 @@ import { traitsOf } from "./load-balancer-kinds";
 import type { Planning } from "./planning";
 import type { LoadBalancerSpec } from "./spec";
 
-/** Region of the load balancer, or `global`; checked against its kind. */
+/** Returns the region of the load balancer, or `global`, and checks it against the kind. */
 export function readLocation(spec: LoadBalancerSpec | undefined, findings: Planning["findings"]): string {
   const kind = spec?.kind ?? "globalExternal";
   const regional = traitsOf(kind).isRegional;

@@ -15,82 +15,82 @@ import type {
 } from "./spec";
 
 /**
- * What a migration makes. Every list is sorted by identity, and nothing in it depends on the order in which the spec was
- * written. Findings of severity `error` mean that the plan must not be carried out.
+ * The resources of a migration. Every list is sorted by identity, and nothing depends on the order of the spec.
+ * Findings of severity `error` mean that the plan must not be applied.
  */
 export interface MigrationPlan {
   /** Identity of the migration. */
   readonly name: string;
   readonly phase: Phase;
   readonly gate: Gate;
-  /** Of certificates and authorizations: `global` or a region. */
+  /** Location of certificates and authorizations: `global` or a region. */
   readonly location: string;
-  /** Of what names none of its own. Absent where it is the Terraform provider's. */
+  /** Project of resources without their own; absent if it is the Terraform provider's project. */
   readonly project?: string;
-  /** Those to make; existing ones are with the certificates that refer to them. */
+  /** Authorizations to create. Existing authorizations are listed with the certificates that refer to them. */
   readonly authorizations: readonly PlannedAuthorization[];
-  /** One for each authorization to make. */
+  /** One for each authorization to create. */
   readonly records: readonly PlannedRecord[];
   readonly certificates: readonly PlannedCertificate[];
-  /** Absent in phase `issue` and where certificates are attached directly. */
+  /** Absent in phase `issue` and if certificates are attached directly. */
   readonly map?: PlannedMap;
-  /** One for each hostname, and the PRIMARY one; none in phase `issue` and where certificates are attached directly. */
+  /** One for each hostname, and the PRIMARY entry; empty in phase `issue` and if certificates are attached directly. */
   readonly entries: readonly PlannedEntry[];
   /** Without proxies and forwarding rules in phase `issue`. */
   readonly attachment: PlannedAttachment;
-  /** Step 8; absent where no address record is managed. */
+  /** Step 8; absent if the migration manages no address records. */
   readonly traffic?: PlannedTraffic;
   readonly findings: readonly Finding[];
 }
 
-/** Descriptive fields that most resources take. */
+/** Descriptive fields of most resources. */
 export interface Described {
   /** At most 1024 characters. */
   readonly description: string;
-  /** Sorted by key; absent where there are none. */
+  /** Sorted by key; absent if there are none. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
 /** A DNS authorization: one per project, location and domain. */
 export interface PlannedAuthorization extends Described {
-  /** Without `*.`: it covers the wildcard as well. */
+  /** Without `*.`; the authorization covers the wildcard as well. */
   readonly domain: Hostname;
-  /** Of the resource, as every `name` of a plan. */
+  /** Name of the resource, as every `name` of a plan. */
   readonly name: string;
   readonly type: AuthorizationType;
   /** `global` or a region. */
   readonly location: string;
-  /** Absent where it is the Terraform provider's. */
+  /** Absent if it is the Terraform provider's project. */
   readonly project?: string;
 }
 
-/** The CNAME of an authorization; its name and data are known once the authorization exists. */
+/** The CNAME record of an authorization. Its name and data are known once the authorization exists. */
 export interface PlannedRecord {
-  /** Of the authorization, as project and location are. */
+  /** Domain of the authorization, as project and location are the authorization's. */
   readonly domain: Hostname;
   readonly project?: string;
   readonly location: string;
-  /** Absent where the record is published elsewhere by hand. */
+  /** Absent if the user publishes the record elsewhere. */
   readonly zone?: PlannedZone;
   readonly ttlSeconds: number;
 }
 
-/** The zone that a record is written in. */
+/** The zone that contains a record. */
 export interface PlannedZone extends ZoneSpec {
-  /** What the zone is authoritative for. */
+  /** The DNS name for which the zone is authoritative. */
   readonly domain: Hostname;
 }
 
-/** How a certificate proves its right to a domain: by an authorization of this plan, or by one that exists. */
+/** How the CA validates a domain of a certificate: by an authorization of this plan, or by an existing one. */
 export type CertificateAuthorization =
   | { readonly domain: Hostname }
   | { readonly domain: Hostname; readonly existingId: string };
 
-/** A certificate to make, or one that exists. */
+/** A certificate to create, or an existing one. */
 export type PlannedCertificate = PlannedManagedCertificate | PlannedSelfManagedCertificate | PlannedExistingCertificate;
 
 interface PlannedCertificateBase {
-  /** Identity within the migration: the name that was given, or the shortest domain. */
+  /** Identity within the migration: the given name, or the shortest domain. */
   readonly id: string;
   readonly domains: readonly Hostname[];
   readonly project?: string;
@@ -100,23 +100,23 @@ interface PlannedCertificateBase {
   readonly at: string;
 }
 
-/** One that Google issues and renews. */
+/** A certificate that Google issues and renews. */
 export interface PlannedManagedCertificate extends PlannedCertificateBase, Described {
   readonly kind: "managed";
   readonly name: string;
-  /** One for each domain without `*.`, sorted by it. */
+  /** One for each domain without `*.`, sorted by domain. */
   readonly authorizations: readonly CertificateAuthorization[];
 }
 
-/** One that was issued elsewhere and is uploaded. Its key is in no plan. */
+/** A certificate from another CA that is uploaded. The plan never contains its key. */
 export interface PlannedSelfManagedCertificate extends PlannedCertificateBase, Described {
   readonly kind: "selfManaged";
   readonly name: string;
-  /** Normalised: Unix line ends, one at the end. */
+  /** Normalized: Unix line ends, with one at the end. */
   readonly certificatePem: string;
 }
 
-/** One that is in Certificate Manager already. */
+/** A certificate that already exists in Certificate Manager. */
 export interface PlannedExistingCertificate extends PlannedCertificateBase {
   readonly kind: "existing";
   /** `projects/P/locations/L/certificates/C`, or a reference. */
@@ -126,14 +126,14 @@ export interface PlannedExistingCertificate extends PlannedCertificateBase {
 /** The map that holds the entries. */
 export type PlannedMap = PlannedNewMap | PlannedExistingMap;
 
-/** A map to make. */
+/** A map to create. */
 export interface PlannedNewMap extends Described {
   readonly kind: "new";
   readonly name: string;
   readonly project?: string;
 }
 
-/** A map that is there already and gets further entries. */
+/** An existing map that gets further entries. */
 export interface PlannedExistingMap {
   readonly kind: "existing";
   /** `projects/P/locations/global/certificateMaps/M`, or a reference. */
@@ -141,31 +141,34 @@ export interface PlannedExistingMap {
   readonly project?: string;
 }
 
-/** One hostname of the map, or its PRIMARY entry. */
+/** The entry of one hostname, or the PRIMARY entry. */
 export interface PlannedEntry extends Described {
   /** The hostname, or `PRIMARY`. */
   readonly hostname: Hostname | "PRIMARY";
   readonly name: string;
-  /** Ids of certificates of this plan, or resource ids of existing ones; 1 to 4, the entry's own certificate first. */
+  /**
+   * Ids of certificates of this plan, or resource ids of existing certificates; 1 to 4, the entry's own certificate
+   * first.
+   */
   readonly certificates: readonly string[];
 }
 
-/** How the load balancer gets the certificates, and where it answers. */
+/** How the certificates are attached to the load balancer, and at which addresses it answers. */
 export interface PlannedAttachment {
   readonly loadBalancer: LoadBalancerKind;
-  /** Whether proxies present a map, or certificates directly. */
+  /** Whether proxies use a map, or certificates directly. */
   readonly via: "certificateMap" | "certificates";
-  /** Absent where it is global. */
+  /** Absent if the load balancer is global. */
   readonly region?: string;
-  /** Of new proxies and forwarding rules. Absent where it is the Terraform provider's. */
+  /** Project of new proxies and forwarding rules; absent if it is the Terraform provider's project. */
   readonly project?: string;
   readonly proxies: readonly PlannedProxy[];
   readonly forwardingRules: readonly PlannedForwardingRule[];
-  /** Literal IP addresses or references; empty where nobody says. */
+  /** Literal IP addresses or references; empty if unknown. */
   readonly addresses: { readonly ipv4: readonly string[]; readonly ipv6: readonly string[] };
 }
 
-/** A target proxy that is made or adopted here. Proxies of the app itself are the constructs' affair. */
+/** A target proxy that the plan creates or adopts. The constructs handle proxies of the app itself. */
 export type PlannedProxy =
   | { readonly kind: "newHttps"; readonly id: string; readonly name: string; readonly spec: NewTargetHttpsProxySpec }
   | { readonly kind: "newSsl"; readonly id: string; readonly name: string; readonly spec: NewTargetSslProxySpec }
@@ -182,45 +185,48 @@ export type PlannedProxy =
       readonly spec: AdoptedTargetSslProxySpec;
     };
 
-/** What leads port 443 of an address to a new proxy. */
+/** A forwarding rule from port 443 of an address to a new proxy. */
 export interface PlannedForwardingRule extends Described {
-  /** Unique within the migration, as in `https-ipv4`. */
+  /** Unique within the migration, for example `https-ipv4`. */
   readonly id: string;
   readonly name: string;
-  /** {@link PlannedProxy} that it leads to. */
+  /** The {@link PlannedProxy} that the rule targets. */
   readonly proxyId: string;
   readonly family: "IPV4" | "IPV6";
-  /** An IP address, the id of a reserved one, or a reference. */
+  /** An IP address, the id of a reserved address, or a reference. */
   readonly address: string;
   readonly loadBalancingScheme: "EXTERNAL" | "EXTERNAL_MANAGED" | "INTERNAL_MANAGED";
-  /** Absent where it is the service's choice, as the subnetwork. */
+  /** Absent if the service chooses the network; the same applies to the subnetwork. */
   readonly network?: string;
   readonly subnetwork?: string;
 }
 
 /** Step 8: the address records of the hostnames. */
 export interface PlannedTraffic {
-  /** Where they lead: to what they were, or to the load balancer. */
+  /** Target of the records: the previous values, or the load balancer. */
   readonly to: "previous" | "loadBalancer";
-  /** Of each record set, 1 to 86400. */
+  /** Time to live of each record set, in seconds, 1 to 86400. */
   readonly ttlSeconds: number;
-  /** Whose records are managed; names that aliases are pointed to are not among them. */
+  /** Hostnames whose records are managed, without the names that are targets of aliases. */
   readonly hostnames: readonly Hostname[];
-  /** Those of the hostnames, and of the names that aliases are pointed to. */
+  /** Records of the hostnames, and of the names that are targets of aliases. */
   readonly records: readonly PlannedTrafficRecord[];
-  /** Where each of the hostnames led before, whatever the records are now; of an alias the target with its trailing dot. */
+  /**
+   * The records of each hostname before the migration, whatever the records are now. The target of an alias has a
+   * trailing dot.
+   */
   readonly previous: Readonly<Record<string, PreviousRecords>>;
 }
 
-/** A record set as it is to be. */
+/** A record set in its intended state. */
 export interface PlannedTrafficRecord {
   /** Name without trailing dot. */
   readonly hostname: string;
   readonly type: "A" | "AAAA" | "CNAME";
   /** Addresses, or the one target of an alias with its trailing dot; literals or references. */
   readonly data: readonly string[];
-  /** Absent where records are published elsewhere by hand. */
+  /** Absent if the user publishes the records elsewhere. */
   readonly zone?: PlannedZone;
-  /** Whether the record set exists already and is taken over. */
+  /** Whether the record set exists already and is imported. */
   readonly adopt: boolean;
 }

@@ -1,28 +1,32 @@
 import { createHash } from "node:crypto";
 
-/** Highest number of characters of a name that every resource kind of the plan accepts (RFC 1035 label, Compute's rule). */
+/** The longest name, in characters, that every resource kind of the plan accepts (RFC 1035 label, Compute's rule). */
 const maxNameLength = 63;
-/** 48 bits: among 100,000 names of one kind, the odds of two alike are about 1 in 56,000, and then the plan refuses. */
+/**
+ * 12 hexadecimal digits are 48 bits. Among 100,000 names of one kind, the probability of a collision is about 1 in
+ * 56,000; the plan then refuses.
+ */
 const digestLength = 12;
 
-/** What a resource is called and why it is called so. */
+/** The parts from which the name of a resource is derived. */
 export interface NameParts {
-  /** Stands first, with a hyphen after it. */
+  /** Comes first, followed by a hyphen. */
   readonly prefix?: string | undefined;
-  /** What a person should recognise; whatever a name can't hold is replaced. */
+  /** The readable part; characters that a name cannot contain are replaced. */
   readonly readable: string;
   /**
-   * Everything that makes the resource another one: its identity and, where it is replaced with its predecessor still there, each of
-   * its immutable fields. JSON values without `undefined`.
+   * Everything that makes a resource a different one: its identity. If it is replaced while its predecessor still
+   * exists, also each of its immutable fields. JSON values without `undefined`.
    */
   readonly identity: readonly unknown[];
 }
 
 /**
- * Derives a resource name that is valid for every kind in the plan: at most 63 characters of a-z, 0-9 and `-`, a letter first, no
- * hyphen last. Two different identities get different names, whatever their readable parts look like.
+ * Derives a resource name that is valid for every kind in the plan: at most 63 characters of a-z, 0-9 and `-`,
+ * beginning with a letter and not ending with a hyphen. Different identities get different names, whatever their
+ * readable parts are.
  *
- * The result is contract: a change of this function replaces the resources of every user.
+ * The result is part of the public API: a change of this function replaces the resources of every user.
  */
 export function resourceName({ prefix, readable, identity }: NameParts): string {
   const digest = createHash("sha256").update(JSON.stringify(identity)).digest("hex").slice(0, digestLength);
@@ -41,7 +45,7 @@ function slugOf(readable: string): string {
     .replace(/^-+/, "");
 }
 
-/** Hexadecimal SHA-256 of a text, for identities that would be too long or too secret to carry. */
+/** Returns the hexadecimal SHA-256 of a text, for identities that are too long or too secret to store. */
 export function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }

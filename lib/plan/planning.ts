@@ -13,7 +13,7 @@ export interface PlanOptions {
   readonly identityOf?: (reference: string) => string;
 }
 
-/** What the parts of the planner share. */
+/** State that the parts of the planner share. */
 export interface Planning {
   readonly spec: MigrationSpec;
   readonly findings: Findings;
@@ -22,11 +22,11 @@ export interface Planning {
   readonly location: string;
   readonly usesMap: boolean;
   readonly now: Date | undefined;
-  /** Identity of a value that may be a reference; `undefined` becomes `null`, for use in hashes. */
+  /** Returns the identity of a value that may be a reference. `undefined` becomes `null`, for use in hashes. */
   readonly identityOf: (value: string | undefined) => string | null;
 }
 
-/** Reads a list of hostnames; what can't be read is reported and left out, repeats are dropped. */
+/** Reads a list of hostnames. Invalid hostnames are reported and left out; repeated hostnames are dropped. */
 export function readHostnames(
   texts: readonly string[],
   at: string,
@@ -36,7 +36,7 @@ export function readHostnames(
   return [...readPlacedHostnames(texts, at, owner, findings).keys()].sort();
 }
 
-/** As {@link readHostnames}, with the place in the spec of each, in the order of the list. */
+/** Reads hostnames as {@link readHostnames} does, each with its place in the spec, in the order of the list. */
 export function readPlacedHostnames(
   texts: readonly string[],
   at: string,
@@ -65,7 +65,10 @@ export interface Keyed<Value> {
   readonly at: string;
 }
 
-/** Reads a mapping whose keys are hostnames; a key that can't be read, or that is another one in other letters, is reported and left out. */
+/**
+ * Reads a mapping whose keys are hostnames. A key that is invalid, or that repeats another key in a different spelling,
+ * is reported and left out.
+ */
 export function readHostnameKeys<Value>(
   mapping: Readonly<Record<string, Value>>,
   at: string,
@@ -102,7 +105,7 @@ export function checkInteger(
   }
 }
 
-/** Refuses a reference where the plan must know the value; true where the value can be looked at. */
+/** Refuses a reference if the plan must know the value. Returns true if the value is a literal. */
 export function checkLiteral(value: string, at: string, findings: Findings): boolean {
   if (!isReference(value)) return true;
   findings.report(
@@ -120,9 +123,10 @@ const collections = {
 } as const;
 
 /**
- * Takes apart the id of an existing resource of Certificate Manager, with or without the service's address before it.
+ * Parses the id of an existing resource of Certificate Manager, with or without the prefix of the service.
  *
- * @returns the bare id and its location; a reference is passed on with no location; nothing where the form is wrong
+ * @returns the id without prefix and its location; a reference unchanged and without location; undefined if the format
+ * is invalid
  */
 export function readResourceId(
   id: string,
@@ -130,7 +134,7 @@ export function readResourceId(
 ): { readonly id: string; readonly location?: string } | undefined {
   if (isReference(id)) return { id };
   const bare = id.replace(/^(?:https?:)?\/\/certificatemanager\.googleapis\.com\/(?:v1\/)?/, "");
-  // No character that a shell knows: gates have ids in their command lines.
+  // Only characters without a meaning in shells are allowed: the command lines of gates contain ids.
   const match =
     /^projects\/[A-Za-z0-9.:_-]{1,100}\/locations\/([a-z0-9-]{1,32})\/([A-Za-z]+)\/[A-Za-z0-9_-]{1,64}$/.exec(bare);
   return match?.[2] === collection ? { id: bare, location: match[1] as string } : undefined;

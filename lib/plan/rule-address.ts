@@ -2,16 +2,19 @@ import { isIP } from "node:net";
 import { isReference } from "./reference";
 import type { LoadBalancerSpec } from "./spec";
 
-/** A label of RFC 1035, as resources of Compute are called. */
+/** A label of RFC 1035, the format of names in Compute. */
 const name = "[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?";
-/** What a rule of Compute takes for the reserved address that it names: a link, what stands behind its project or version, or the bare name. */
+/**
+ * The forms in which a forwarding rule accepts a reserved address: a link, the part of the link after project or
+ * version, or the bare name.
+ */
 const addressId = new RegExp(
   `^(?:(?:https://[^/\\s]+/compute/[^/\\s]+/)?(?:projects/[^/\\s]+/)?(?:global|regions/${name})/addresses/)?${name}$`,
 );
 
 /**
- * Whether a forwarding rule of that family can take it: an address, a range of IPv6, the name, id or link of a reserved address, or what only Terraform knows.
- * Compute's own reference of the rule's `IPAddress` lists these forms.
+ * Returns whether a forwarding rule of that family accepts the value: an address, a range of IPv6, the name, id or link
+ * of a reserved address, or a reference. The forms are listed in Compute's reference of the rule's `IPAddress`.
  */
 export function canBeRuleAddress(text: string, family: "IPV4" | "IPV6"): boolean {
   if (isReference(text) || addressId.test(text)) return true;
@@ -20,7 +23,7 @@ export function canBeRuleAddress(text: string, family: "IPV4" | "IPV6"): boolean
   return isIP(start) === 6 && Number(bits) <= 128;
 }
 
-/** The first address of a forwarding rule that tells nobody where the rule answers, as it names an address only. */
+/** Returns the first address of a forwarding rule that is only a name, so that the IP address is unknown. */
 export function namedAddress({ newTargetHttpsProxy, newTargetSslProxy }: LoadBalancerSpec): string | undefined {
   return [newTargetHttpsProxy?.forwardingRules, newTargetSslProxy?.forwardingRules]
     .flatMap((rules) => [rules?.ipv4Address ?? [], rules?.ipv6Address ?? []].flat())

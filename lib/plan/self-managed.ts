@@ -8,17 +8,17 @@ import type { SelfManagedSpec } from "./spec";
 
 const soonMilliseconds = 30 * 24 * 60 * 60 * 1000;
 
-/** What a self-managed certificate is made from. */
+/** The material from which a self-managed certificate is created. */
 export interface SelfManagedMaterial {
-  /** Normalised, so that line ends alone never replace a certificate; a reference stays as it is. */
+  /** Normalized, so that different line ends never replace a certificate; a reference is unchanged. */
   readonly certificatePem: string;
-  /** Names in the certificate; empty where it is a reference. */
+  /** Names in the certificate; empty if it is a reference. */
   readonly domains: readonly Hostname[];
-  /** What makes it another certificate: the provider replaces it when certificate or key change. */
+  /** Values whose change replaces the certificate: the provider replaces it when certificate or key change. */
   readonly identity: readonly unknown[];
 }
 
-/** Unix line ends and one of them at the end: the form in which PEM is passed on and hashed. */
+/** Normalizes PEM to Unix line ends with one at the end. PEM is passed on and hashed in this form. */
 export function normalisePem(pem: string): string {
   return isReference(pem) ? pem : `${pem.replace(/\r\n?/g, "\n").trim()}\n`;
 }
@@ -86,7 +86,7 @@ function readLeaf(
     findings.report("private-key-in-certificate", pemAt, `a private key stands in the PEM of ${owner}`);
   }
   if (problems.length > 0) findings.report("certificate-pem-unusable", pemAt, `a part of ${owner} can't be read`);
-  // The service takes the first for the leaf, and refuses a key that is not its own.
+  // The service takes the first certificate as the leaf, and refuses a key that does not match it.
   if (certificates[0] !== leaf) {
     findings.report(
       "certificate-pem-unusable",

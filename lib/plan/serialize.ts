@@ -1,8 +1,8 @@
 import type { MigrationPlan } from "./model";
 
 /**
- * The plan as text, the same bytes for the same spec in whatever order it was written: keys sorted, empty lists left out, and
- * without the places in the spec that findings and certificates point to.
+ * Serializes the plan as text. The same spec gives the same bytes in any order: keys are sorted and empty lists are
+ * left out. The places of findings and certificates in the spec are also left out.
  */
 export function serializePlan(plan: MigrationPlan): string {
   return `${JSON.stringify(canonical(plan), undefined, 2)}\n`;

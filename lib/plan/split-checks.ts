@@ -9,7 +9,7 @@ import { isReference } from "./reference";
 import type { LoadBalancerSpec, MigrationSpec } from "./spec";
 import type { SplitOptions, SplitStack } from "./split-model";
 
-/** Told one by one of mistakes of one kind; the rest is counted. */
+/** The most mistakes of one kind that are reported one by one; further mistakes are counted. */
 const mostTold = 10;
 
 const optionNames = [
@@ -22,7 +22,7 @@ const optionNames = [
 ] as const satisfies readonly (keyof SplitOptions)[];
 
 /**
- * Looks whether the options are what they should be: they also come from JavaScript, and `assigned` from a file.
+ * Checks the options, which may also come from JavaScript; `assigned` may come from a file.
  *
  * @param name of the migration
  * @throws InputError with `split-option-unknown`, `split-limit-invalid`, `split-assigned-invalid`
@@ -53,7 +53,9 @@ function badLimits({ maxEntriesPerMap, maxCertificatesPerStack }: Readonly<Recor
   });
 }
 
-/** Whoever gives another name would get a stack of it, and everything in it anew. */
+/**
+ * Reports assignments to stacks of another migration. Such a stack would be created, and all of its resources with it.
+ */
 function badAssignments(name: string, assigned: unknown): readonly Problem[] {
   const code = "split-assigned-invalid";
   const advice = "give back what the split before had as 'assigned'";
@@ -75,9 +77,9 @@ function isStackOf(name: string, stack: unknown): boolean {
 }
 
 /**
- * Looks whether the stacks can stand beside each other: a proxy takes one map, and port 443 of an address leads to one proxy.
+ * Checks that the stacks do not conflict: a proxy accepts one map, and port 443 of an address leads to one proxy.
  *
- * @param spec the whole
+ * @param spec the whole migration
  * @throws InputError with `split-proxy-shared`, `split-address-shared`, `split-map-shared`
  */
 export function checkSplitStacks(
@@ -106,15 +108,15 @@ function hasProxies(given: LoadBalancerSpec): boolean {
   return [newTargetHttpsProxy, newTargetSslProxy, ...adoptTargetHttpsProxies, ...adoptTargetSslProxies].some(Boolean);
 }
 
-/** Something that belongs to one stack. */
+/** A resource that belongs to one stack. */
 interface Owned {
-  /** What makes it the same one, uncut. */
+  /** Complete identity of the resource. */
   readonly identity: readonly (string | undefined)[];
-  /** The same for people, where a long name is cut. */
+  /** The identity for messages, with long names shortened. */
   readonly words: string;
 }
 
-/** What several stacks have of something that belongs to one. */
+/** Reports the resources that several stacks share although they belong to one. */
 function sharedBy(
   stacks: readonly SplitStack[],
   ownedBy: (spec: MigrationSpec) => readonly Owned[],
@@ -141,7 +143,7 @@ function sharedBy(
   );
 }
 
-/** Proxies by what makes them the same one. New ones without a name get one of their stack's. */
+/** Returns proxies with their identity. New proxies without a name get a name of their stack. */
 function proxiesOf({ loadBalancer, project: migrationProject }: MigrationSpec): readonly Owned[] {
   if (loadBalancer === undefined) return [];
   const { project, region, newTargetHttpsProxy, newTargetSslProxy } = loadBalancer;
@@ -159,14 +161,14 @@ function proxiesOf({ loadBalancer, project: migrationProject }: MigrationSpec): 
   ];
 }
 
-/** Addresses where a stack answers, by what makes them the same one. A reference means something else in each stack. */
+/** Returns the addresses of a stack with their identity. A reference has a different meaning in each stack. */
 function addressesOf({ loadBalancer, project }: MigrationSpec): readonly Owned[] {
   if (loadBalancer === undefined) return [];
   const { kind, addresses, newTargetHttpsProxy, newTargetSslProxy } = loadBalancer;
   const where = loadBalancer.project ?? project;
   const tell = (address: string, network?: string): Owned[] => {
     if (isReference(address)) return [];
-    // A public address is one in the world; others are what they are in their network, and names in their project.
+    // A public address is globally unique. Internal addresses are unique in their network, and names in their project.
     const isOwn = isIP(address) === 0 || traitsOf(kind).isInternal;
     const scope = isOwn ? [where && ` of project ${quote(where)}`, network && ` in ${quote(network)}`] : [];
     const name = canonicalAddress(address).replace(/^.*?(?=projects\/)/, "");
@@ -177,7 +179,7 @@ function addressesOf({ loadBalancer, project }: MigrationSpec): readonly Owned[]
     const { ipv4Address, ipv6Address, network } = proxy?.forwardingRules ?? {};
     return [ipv4Address, ipv6Address].flatMap((address) => (address === undefined ? [] : tell(address, network)));
   });
-  // Without a map certificates of several stacks may be attached to one proxy, which is then made elsewhere.
+  // Without a map, certificates of several stacks may be attached to one proxy, which is then created elsewhere.
   const isShareable = traitsOf(kind).presents === "certificates" || addresses === undefined;
   return [...ofRules, ...(isShareable ? [] : listOf(addresses).flatMap((address) => tell(address)))];
 }
@@ -187,7 +189,7 @@ function listOf(addresses: NonNullable<LoadBalancerSpec["addresses"]>): readonly
   return [...(addresses.ipv4 ?? []), ...(addresses.ipv6 ?? [])];
 }
 
-/** As many problems as somebody reads, and how many more there are. */
+/** Returns the first problems, and the number of further problems. */
 export function listed(problems: readonly Problem[]): readonly Problem[] {
   const [first] = problems;
   const more = problems.length - mostTold;

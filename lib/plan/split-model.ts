@@ -22,9 +22,10 @@ export interface SplitOptions extends PlanOptions {
   readonly assigned?: Readonly<Record<string, string>>;
 
   /**
-   * The load balancer of each stack, by the stack's name: a proxy takes one map, so that stacks can't share one, nor an address.
+   * Returns the load balancer of each stack, by the stack's name. A proxy accepts one map, so that stacks can share
+   * neither a proxy nor an address.
    *
-   * @default - that of the spec, which then must neither make nor adopt proxies
+   * @default - the load balancer of the spec, which then must neither create nor adopt proxies
    */
   readonly loadBalancerOf?: (stack: string) => LoadBalancerSpec;
 }

@@ -3,9 +3,9 @@ import { wildcardOver } from "./entries";
 import type { MigrationPlan, PlannedCertificate } from "./model";
 import type { MigrationSpec, TrafficSpec } from "./spec";
 
-/** Some certificates of a migration that become one of their own. */
+/** Certificates of a migration that become a migration of their own. */
 export interface Part {
-  /** Name of the migration that they become. */
+  /** Name of the new migration. */
   readonly name: string;
   readonly certificates: readonly PlannedCertificate[];
 }
@@ -15,12 +15,13 @@ type Parts = ReadonlySet<Part>;
 const none: Parts = new Set();
 
 /**
- * What of a spec belongs to each part of it. Whose it is is looked up once for all of them: asking each part for each of its names would take time by
- * their product.
+ * Divides a spec into the parts. The owner of each name is looked up once: searching each part for each of its names
+ * would take time in proportion to the product of both.
  *
- * @param spec the whole
- * @param plan of the whole
- * @param parts together all certificates; the first one gets what nobody serves, and its checks tell of it
+ * @param spec the whole migration
+ * @param plan plan of the whole migration
+ * @param parts together all certificates; the first part gets every name that no certificate serves, and its checks
+ * report them
  */
 export function divide(
   spec: MigrationSpec,
@@ -65,7 +66,10 @@ function specOf(spec: MigrationSpec, { at }: PlannedCertificate): MigrationSpec[
   return spec.certificates[Number(at.split("/")[2])] as MigrationSpec["certificates"][number];
 }
 
-/** Tells who serves a name: an exact name before a wildcard, as load balancers have it; the first part what nobody serves or is no name. */
+/**
+ * Returns the parts that serve a name. An exact name precedes a wildcard, as in load balancers. The first part gets
+ * unserved names and invalid names.
+ */
 function servingParts(spec: MigrationSpec, parts: readonly Part[]): (text: string) => Parts {
   const first: Parts = new Set(parts.slice(0, 1));
   const served = partsByName(parts, (certificate) => {
@@ -92,7 +96,10 @@ function partsByName(
   return byName;
 }
 
-/** Names that hosts with an alias are pointed to differ from part to part: each load balancer has addresses of its own, and zones may be shared. */
+/**
+ * Gives each part its own target name for hosts with an alias: each load balancer has its own addresses, and parts may
+ * share zones.
+ */
 function shareTraffic(
   traffic: TrafficSpec | undefined,
   servedBy: (text: string) => Parts,
@@ -115,7 +122,7 @@ function shareTraffic(
   );
 }
 
-/** Items by the parts to which they belong, in their order. */
+/** Groups items by the parts to which they belong, in their order. */
 function share<Item>(
   items: readonly Item[],
   partsOf: (item: Item) => Iterable<Part>,
@@ -131,7 +138,7 @@ function share<Item>(
   return shares;
 }
 
-/** The same for a mapping whose keys are hostnames; a key that is none belongs to nobody. */
+/** Groups the entries of a mapping whose keys are hostnames. Invalid keys belong to no particular part. */
 function shareEntries<Value>(
   mapping: Readonly<Record<string, Value>>,
   partsOf: (hostname: Hostname) => Parts,

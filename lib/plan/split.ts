@@ -9,7 +9,10 @@ import { checkSplitOptions, checkSplitStacks, listed } from "./split-checks";
 import type { SplitMigration, SplitOptions, SplitStack } from "./split-model";
 import { divide } from "./split-part";
 
-/** How full the first split leaves stacks at most: new certificates need room, and lots don't fall evenly. */
+/**
+ * The fraction to which the first split fills stacks at most. New certificates need room, and hashing does not
+ * distribute evenly.
+ */
 const firstFill = 0.75;
 
 /**
@@ -71,7 +74,7 @@ export function splitMigration(spec: MigrationSpec, options: SplitOptions): Spli
   return { stacks, assigned: Object.fromEntries(assigned.sort(([a], [b]) => (a < b ? -1 : 1))) };
 }
 
-/** Proxies and addresses are each stack's own, and checked there. */
+/** Removes proxies and addresses, which each stack has for itself and which are checked there. */
 function withoutLoadBalancer(spec: MigrationSpec): MigrationSpec {
   const { kind = "globalExternal", region } = spec.loadBalancer ?? {};
   return {
@@ -82,17 +85,22 @@ function withoutLoadBalancer(spec: MigrationSpec): MigrationSpec {
   };
 }
 
-/** Certificates that can't be parted. */
+/** Certificates that have to stay in one stack. */
 interface Group {
-  /** The first of their ids. */
+  /** The first of the certificate ids. */
   readonly key: string;
   readonly certificates: readonly PlannedCertificate[];
   readonly entries: number;
-  /** What it is found by again: hostnames, which stay when certificates get other names or domains. In no other group. */
+  /**
+   * Identifies the group in the next run: hostnames, which stay the same when certificates get other names or domains.
+   * No other group has them.
+   */
   readonly places: readonly string[];
 }
 
-/** Certificates are kept together by a domain that both need authorized, and by entries that list both. */
+/**
+ * Groups certificates that must stay together: they need an authorization for the same domain, or an entry lists both.
+ */
 function groupsOf(plan: MigrationPlan): readonly Group[] {
   const first = new Map<string, string>();
   const leader = (id: string): string => {
@@ -107,7 +115,7 @@ function groupsOf(plan: MigrationPlan): readonly Group[] {
     if (a !== b) first.set(b, a);
   };
   const byDomain = new Map<string, string>();
-  // Entries name existing certificates by the name of their resource.
+  // Entries refer to existing certificates by resource name.
   const idOf = new Map(plan.certificates.map((one) => [one.kind === "existing" ? one.existingId : one.id, one.id]));
   for (const { id, kind, domains } of plan.certificates) {
     if (kind !== "managed") continue;
@@ -140,7 +148,7 @@ function groupsOf(plan: MigrationPlan): readonly Group[] {
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** @param entries hostnames of the map's entries, of which there are none where certificates are attached directly */
+/** @param entries hostnames of the map's entries; empty if certificates are attached directly */
 function placesOf(certificates: readonly PlannedCertificate[], entries: readonly string[]): readonly string[] {
   const authorized = certificates.flatMap(({ kind, domains }) => (kind === "managed" ? domains : []));
   const hostnames = new Set([...authorized, ...entries.filter((hostname) => hostname !== "PRIMARY")]);
@@ -199,7 +207,10 @@ function assign(prefix: string, groups: readonly Group[], options: SplitOptions)
   return stackOf;
 }
 
-/** A power of two, so that a fleet has to grow a good deal before another count comes out. */
+/**
+ * Returns the first number of stacks: a power of two, so that the number changes only after the fleet has grown
+ * considerably.
+ */
 function firstCount(groups: readonly Group[], options: SplitOptions): number {
   const { maxEntriesPerMap, maxCertificatesPerStack = Number.POSITIVE_INFINITY } = options;
   const entries = groups.reduce((sum, group) => sum + group.entries, 0);
@@ -216,7 +227,10 @@ function openAnother(open: Set<string>, name: (number: number) => string): strin
   return name(number);
 }
 
-/** The first stack that has room, in an order that is the group's own: where one comes or goes, the others keep theirs. */
+/**
+ * Returns the first stack with room, in an order that depends on the group. When a stack is added or removed, the order
+ * of the others stays the same.
+ */
 function drawn(key: string, stacks: Iterable<string>, hasRoom: (stack: string) => boolean): string | undefined {
   let first: string | undefined;
   let lowest = "";
@@ -256,7 +270,7 @@ function tooLarge(group: Group): Problem {
   return { code: "split-group-too-large", message };
 }
 
-/** Numbers as numbers: `shop-10` comes after `shop-9`. */
+/** Compares names with numbers by value: `shop-10` comes after `shop-9`. */
 function byNumber(a: string, b: string): number {
   return a.localeCompare(b, "en", { numeric: true });
 }

@@ -5,7 +5,7 @@ import { resourceName } from "./names";
 import { checkInteger, checkLiteral, type Planning } from "./planning";
 import type { AdoptedTargetHttpsProxySpec, LoadBalancerSpec } from "./spec";
 
-/** The target proxies that are made or adopted, in an order of their own. */
+/** Plans the target proxies that are created or adopted, in a stable order. */
 export function planProxies(planning: Planning, given: LoadBalancerSpec): readonly PlannedProxy[] {
   const { findings } = planning;
   const at = "/loadBalancer";
@@ -107,7 +107,7 @@ function checkAdoptedHttps(planning: Planning, proxy: AdoptedTargetHttpsProxySpe
   }
 }
 
-/** Says of an attribute that proxies or rules of this load balancer have none. */
+/** Reports an attribute that proxies or rules of this load balancer do not have. */
 export function refuseAttribute(planning: Planning, at: string, what: string): void {
   planning.findings.report("proxy-attribute-not-allowed", at, what);
 }
@@ -149,7 +149,7 @@ function proxyName(planning: Planning, protocol: "https" | "ssl", given: string 
   return resourceName({
     prefix: spec.namePrefix,
     readable: `${spec.name}-${protocol}`,
-    // Names are contract: the empty text is part of every one that was ever given.
+    // Names are part of the public API. The empty text was part of every name so far.
     identity: [planning.identityOf(spec.name), protocol, location, ""],
   });
 }

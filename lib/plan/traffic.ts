@@ -14,7 +14,7 @@ const defaultIngressLabel = "cert-migration-ingress";
 
 type Addresses = PlannedAttachment["addresses"];
 
-/** Step 8: what the address records of each hostname are, before and after. */
+/** Plans step 8: the address records of each hostname, before and after the move. */
 export function planTraffic(
   planning: Planning,
   served: readonly Hostname[],
@@ -75,7 +75,10 @@ export function planTraffic(
   };
 }
 
-/** The addresses of the names that aliases lead to: they exist before any alias does, so that no resolver remembers that they did not. */
+/**
+ * Plans the addresses of the names that are targets of aliases. They exist before any alias does, so that no resolver
+ * caches a negative answer.
+ */
 function planIngress(
   { findings }: Planning,
   zones: ReadonlyMap<string, PlannedZone | undefined>,
@@ -99,7 +102,7 @@ function planIngress(
   });
 }
 
-/** Lists that are empty say no more than those that are not there. */
+/** Removes empty lists, which mean the same as absent lists. */
 function normalize(today: PreviousRecords): PreviousRecords {
   if ("cname" in today) return { cname: withDot(today.cname) };
   const { a = [], aaaa = [] } = today;
@@ -109,7 +112,7 @@ function normalize(today: PreviousRecords): PreviousRecords {
   };
 }
 
-/** What a name's records are today; nothing where what is stated of them can't be right, which is reported. */
+/** The current records of each name; undefined if the stated records are invalid, which is reported. */
 type Previous = ReadonlyMap<Hostname, Keyed<PreviousRecords | undefined>>;
 
 function readPrevious({ findings }: Planning, traffic: TrafficSpec): Previous {
@@ -194,7 +197,10 @@ function checkFamilies(
   }
 }
 
-/** One name in each zone: an alias needs no more than that its target is ours and has the addresses. */
+/**
+ * Returns one name in each zone. The target of an alias only has to be managed by this migration and have the
+ * addresses.
+ */
 function ingressName(
   planning: Planning,
   traffic: TrafficSpec,

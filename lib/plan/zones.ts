@@ -2,15 +2,15 @@ import type { Hostname } from "../hostnames";
 import type { PlannedZone } from "./model";
 import { checkInteger, type Planning, readHostnameKeys } from "./planning";
 
-/** The zones of the migration, and which of them were asked for. */
+/** The zones of the migration, with a record of which zones were used. */
 export interface Zones {
-  /** The zone with the longest suffix of a name; what is missing is reported once for each name. */
+  /** Returns the zone with the longest matching suffix of a name. A missing zone is reported once for each name. */
   readonly zoneOf: (name: Hostname, at: string, use: string) => PlannedZone | undefined;
-  /** Warns of zones that nothing asked for. */
+  /** Warns about zones that no record uses. */
   readonly reportUnused: () => void;
 }
 
-/** Reads the zones; with DNS elsewhere there are none and nothing is missed. */
+/** Reads the zones. With external DNS there are none, and none is reported as missing. */
 export function readZones(planning: Planning): Zones {
   const { dns } = planning.spec;
   const { findings } = planning;
@@ -47,7 +47,10 @@ export function readZones(planning: Planning): Zones {
   };
 }
 
-/** The zone of a name or of its nearest parent: looking through all zones would take time by the product of names and zones. */
+/**
+ * Returns the zone of a name or of its nearest parent. Searching all zones would take time in proportion to names times
+ * zones.
+ */
 function closestTo(name: string, zones: ReadonlyMap<string, PlannedZone>): PlannedZone | undefined {
   for (let domain = name; ; domain = domain.slice(domain.indexOf(".") + 1)) {
     const zone = zones.get(domain);

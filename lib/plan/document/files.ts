@@ -2,7 +2,7 @@ import type { Problem } from "../../errors";
 import { pointerTo } from "../../json/pointer";
 import { quote } from "../../text/quote";
 
-/** What a text begins with that stands for the contents of a file. */
+/** Prefix of a text that refers to the contents of a file. */
 const FILE = "file:";
 
 /** Properties of `selfManaged` that may name a file. */
@@ -11,10 +11,10 @@ const PROPERTIES = ["certificatePem", "privateKeyPem"] as const;
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * Puts the contents of files in the place of `file:…` in the self-managed certificates of a document. Data that is no spec is passed on as it is, for the
- * schema to judge.
+ * Replaces `file:…` in the self-managed certificates of a document by the contents of the files. Data that is not a
+ * spec is returned unchanged; the schema check reports it.
  *
- * @param readFile answers a file's text or throws; what it throws is told, the file's contents never
+ * @param readFile returns a file's text or throws. Its error message is reported; the file's contents never are
  */
 export function readReferencedFiles(
   data: unknown,

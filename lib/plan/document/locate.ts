@@ -4,11 +4,11 @@ import type { Position } from "./problem";
 import type { Tree } from "./tree";
 import { yaml } from "./yaml";
 
-/** A document that was read: what later findings are located in. */
+/** A document that was read, in which later findings are located. */
 export interface MigrationDocument {
-  /** As the reader was told. */
+  /** Name of the document, as passed to the reader. */
   readonly source: string;
-  /** For {@link locate} alone. */
+  /** Used only by {@link locate}. */
   readonly tree: Pick<Tree, "root" | "lines">;
 }
 
@@ -19,7 +19,7 @@ interface Pair {
 
 type Mapping = YAMLMap<ParsedNode, ParsedNode | null>;
 
-/** Pairs by key: looking through a mapping anew for each of its problems would take time by their product. */
+/** Pairs by key. Searching the mapping for each problem would take time in proportion to the product of both. */
 const pairs = new WeakMap<Mapping, ReadonlyMap<unknown, Pair>>();
 
 function pairsOf(mapping: Mapping): ReadonlyMap<unknown, Pair> {
@@ -37,10 +37,11 @@ function pairsOf(mapping: Mapping): ReadonlyMap<unknown, Pair> {
 }
 
 /**
- * Where a value stands in its document.
+ * Returns the position of a value in its document.
  *
- * @param pointer JSON pointer into the spec. Where it leads to nothing that is written, its nearest parent counts
- * @param part `value`: where a single value begins, or the key of a list or mapping. `key`: always the key, where there is one
+ * @param pointer JSON pointer into the spec. If nothing is written there, the position of the nearest parent is
+ * returned
+ * @param part `value`: the start of a scalar, or the key of a list or mapping. `key`: always the key, if there is one
  */
 export function locate(document: MigrationDocument, pointer: string, part: "value" | "key" = "value"): Position {
   const { isMap, isScalar, isSeq } = yaml();

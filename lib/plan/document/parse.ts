@@ -9,19 +9,19 @@ import { readValues } from "./values";
 
 /** Origin of a document. */
 export interface DocumentOrigin {
-  /** What problems call the document, usually its path. */
+  /** Name of the document in problems, usually its path. */
   readonly source: string;
 
   /**
-   * Reads a file that the document names as `file:PATH`; the path is as written, meant from the document's folder. It throws
-   * where there is none.
+   * Reads a file that the document names as `file:PATH`. The path is passed as written, relative to the document's
+   * folder. Throws if the file does not exist.
    *
    * @default - a document that names a file is refused
    */
   readonly readFile?: (path: string) => string;
 }
 
-/** A spec with its document, or every reason why there is none. */
+/** A spec with its document, or all problems that prevent reading it. */
 export type ParsedMigration =
   | { readonly spec: MigrationSpec; readonly document: MigrationDocument }
   | { readonly problems: readonly DocumentProblem[] };
@@ -67,14 +67,14 @@ export function parseMigrationDocument(text: string, origin: DocumentOrigin): Pa
   const mistakes = shapeMistakes(data)
     .map((mistake) => ({ ...mistake, ...locate(document, mistake.pointer, mistake.inKey ? "key" : "value") }))
     .sort(byPlace);
-  // Finding words takes longer than finding mistakes: only those that will be told are explained.
+  // Explaining mistakes takes longer than finding them, so that only the reported mistakes are explained.
   const told = mistakes.slice(0, MOST_PROBLEMS);
   for (const { pointer, line, column, explain } of told) problems.push({ source, line, column, pointer, ...explain() });
   if (problems.length === 0) return { spec: data as MigrationSpec, document };
   return { problems: tidyProblems(problems, mistakes.length - told.length) };
 }
 
-/** A finding of the plan, as far as its place goes. */
+/** The fields of a plan's finding that are needed to locate it. */
 export interface LocatableFinding extends Problem {
   readonly severity: "error" | "warning";
   /** JSON pointer into the spec. */

@@ -1,6 +1,6 @@
 import { stepsOf } from "../../json/pointer";
 
-/** A JSON pointer as people write paths: `certificates[0].domains`, `dns.zones["example.com"]`. */
+/** Formats a JSON pointer as a readable path, for example `certificates[0].domains` or `dns.zones["example.com"]`. */
 export function pathOf(pointer: string): string {
   let path = "";
   for (const step of stepsOf(pointer)) {

@@ -11,9 +11,9 @@ export interface Position {
 
 /** A problem of a document with its position. */
 export interface DocumentProblem extends Problem, Position {
-  /** A `document-…` code, or that of a finding of the plan. */
+  /** A `document-…` code, or the code of a finding of the plan. */
   readonly code: string;
-  /** The document, as its reader was told: usually a path. */
+  /** Name of the document, as passed to the reader: usually a path. */
   readonly source: string;
   /** JSON pointer (RFC 6901) to the value in question; empty for the document as a whole. */
   readonly pointer: string;
@@ -34,18 +34,18 @@ export function formatProblems(problems: Iterable<DocumentProblem>): string {
   return lines;
 }
 
-/** Most problems that one reading reports; whoever has more mends these first. */
+/** The most problems that one reading reports. Further problems are counted. */
 export const MOST_PROBLEMS = 100;
 
-/** The order of the document. */
+/** Compares positions by their order in the document. */
 export function byPlace(a: Position, b: Position): number {
   return a.line - b.line || a.column - b.column;
 }
 
 /**
- * Problems in the order of the document, 100 at most and then how many more there are.
+ * Returns problems in the order of the document: at most 100, and then the number of further problems.
  *
- * @param untold how many there are beside these, all of them further down than the first hundred
+ * @param untold the number of further problems, all of them after the first hundred
  */
 export function tidyProblems(problems: readonly DocumentProblem[], untold = 0): readonly DocumentProblem[] {
   const sorted = [...problems].sort(byPlace);

@@ -5,16 +5,16 @@ import { quote } from "../../text/quote";
 import { pathOf } from "./path";
 import { suggest } from "./suggest";
 
-/** One way in which data is no spec. */
+/** A difference between data and the schema of a spec. */
 export interface ShapeMistake {
-  /** JSON pointer to the value, or to where it would be. */
+  /** JSON pointer to the value, or to the place of a missing value. */
   readonly pointer: string;
-  /** Whether the mistake is in a key rather than in a value. */
+  /** Whether the mistake is in a key instead of a value. */
   readonly inKey: boolean;
   readonly explain: () => Problem;
 }
 
-/** The part of the published schema that messages are made from. */
+/** The part of the published schema from which messages are created. */
 interface Schema {
   readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
   readonly description?: string;
@@ -24,7 +24,10 @@ interface Schema {
 
 let compiled: ValidateFunction | undefined;
 
-/** The published schema as a function, made once and when first needed: it takes longer than reading a small document. */
+/**
+ * Returns the compiled schema. It is compiled on first use, because compiling takes longer than reading a small
+ * document.
+ */
 function validator(): ValidateFunction {
   if (compiled === undefined) {
     const { Ajv } = require("ajv") as typeof import("ajv");
@@ -40,14 +43,17 @@ function validator(): ValidateFunction {
   return compiled;
 }
 
-/** Holds data against the published schema: all mistakes, each in our own words and with its remedy; none if the data is a spec. */
+/**
+ * Checks data against the published schema. Returns all mistakes, each with this project's own message and remedy;
+ * empty if the data is a spec.
+ */
 export function shapeMistakes(data: unknown): readonly ShapeMistake[] {
   const validate = validator();
   if (validate(data)) return [];
-  // Two branches of a schema may find the same: keyed by what is wrong, it is told once.
+  // Two branches of a schema may find the same mistake. The key is the mistake, so that it is reported once.
   const mistakes = new Map<string, ShapeMistake>();
   for (const error of validate.errors ?? []) {
-    // `if` only says that the branch below it failed, which says why itself.
+    // `if` only reports that the branch below it failed; that branch reports the reason.
     if (error.keyword === "if") continue;
     const unknown = error.keyword === "additionalProperties";
     const pointer = unknown ? pointerTo(error.instancePath, unknownIn(error)) : error.instancePath;
@@ -117,7 +123,7 @@ function unknownProperty(at: string, name: string, allowed: readonly string[]): 
   return `unknown property ${quote(name)} ${where}: ${remedy}`;
 }
 
-/** @param otherwise what may stand there that is not one of a few words, as in "or a list" */
+/** @param otherwise allowed values besides the listed words, for example "or a list" */
 function notAllowed(at: string, data: unknown, allowed: readonly unknown[], otherwise?: string): string {
   const words = allowed.filter((word): word is string => typeof word === "string");
   const likely = typeof data === "string" ? suggest(data, words) : undefined;
@@ -140,7 +146,7 @@ const KINDS: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** What may stand in place of a value, and how it is written where people usually go wrong. */
+/** Describes the allowed values, with an example where mistakes are common. */
 function expected({ params, data }: ErrorObject): string {
   const types: readonly string[] = [params.type].flat();
   const kinds = `write ${types.map((type) => KINDS[type] ?? type).join(" or ")}`;
@@ -164,7 +170,7 @@ function described(data: unknown): string {
   return String(data);
 }
 
-/** The first sentence of a property's description, as the second half of a message. */
+/** Returns the first sentence of a property's description, as the second half of a message. */
 function meaning(description = "it must be given"): string {
   const sentence = /^.*?(?=[.;](?:\s|$)|$)/.exec(description)?.[0] ?? description;
   return /^[A-Z][a-z]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence;

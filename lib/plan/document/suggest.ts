@@ -1,8 +1,8 @@
 import { editDistance } from "../../text/edit-distance";
 
 /**
- * The candidate that someone most likely meant: the same but for case, `-` and `_`, else the nearest by insertions, deletions, replacements
- * and swaps, a third of the word's length at most.
+ * Returns the candidate that was most likely meant. Candidates that differ only in case, `-` and `_` come first.
+ * Otherwise returns the nearest by insertions, deletions, replacements and swaps, within a third of the word's length.
  */
 export function suggest(word: string, candidates: readonly string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[-_ ]/g, "");

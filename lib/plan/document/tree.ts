@@ -4,27 +4,30 @@ import { escapeUnsafe, quote } from "../../text/quote";
 import type { DocumentProblem, Position } from "./problem";
 import { yaml } from "./yaml";
 
-/** Largest document in characters: 20,000 certificates take about 1.5 million. Parsing takes about a second for each million. */
+/**
+ * Largest document, in characters. 20,000 certificates need about 1.5 million; parsing takes about a second per
+ * million.
+ */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 /** Deepest nesting of lists and mappings; a migration has 7 levels. */
 const DEEPEST = 64;
 
-/** How the lexer tells the parser that plain text comes next. */
+/** Marker with which the lexer announces a plain scalar to the parser. */
 const PLAIN_SCALAR = "\u001f";
 
-/** A document that could be taken apart, with whatever else its syntax gave cause for. */
+/** A parsed document, with the problems of its syntax. */
 export interface Tree {
   readonly root: ParsedNode | null;
   readonly lines: LineCounter;
-  /** Offences that leave the values readable. */
+  /** Problems after which the values can still be read. */
   readonly problems: readonly DocumentProblem[];
 }
 
-/** Errors that don't keep the rest of a document from being read: they concern one value. */
+/** Errors that affect only one value, so that the rest of the document can still be read. */
 const HARMLESS: ReadonlySet<string> = new Set(["BAD_ALIAS", "NON_STRING_KEY", "TAG_RESOLVE_FAILED"]);
 
-/** What the library's codes mean to someone who wrote a file; codes that are missing here are told in the library's own words. */
+/** Messages for the YAML library's codes. Codes that are missing here keep the library's own message. */
 const SYNTAX: Readonly<Record<string, string>> = {
   BAD_COLLECTION_TYPE: "the tag does not fit a list or mapping: remove the tag",
   BAD_DQ_ESCAPE: "an escape in double quotes is not one of YAML's: write a backslash twice, or use single quotes",
@@ -42,8 +45,8 @@ const SYNTAX: Readonly<Record<string, string>> = {
 };
 
 /**
- * Takes a YAML text apart. Text that is too long, nested too deeply or broken beyond reading gives problems only; no text takes more
- * than time in proportion to its length.
+ * Parses a YAML text. Text that is too long, nested too deeply or unreadable returns only problems. The time is at most
+ * proportional to the length of the text.
  */
 export function readTree(text: string, source: string): Tree | { readonly problems: readonly DocumentProblem[] } {
   const refuse = (code: string, message: string, position: Position = { line: 1, column: 1 }) => ({
@@ -58,7 +61,7 @@ export function readTree(text: string, source: string): Tree | { readonly proble
 
   const { Composer, Lexer, LineCounter, Parser } = yaml();
   const lines = new LineCounter();
-  // Counted from the text: the parser doesn't tell of every line end where the syntax is broken.
+  // Line ends are counted in the text, because the parser does not report every line end in invalid syntax.
   lines.addNewLine(0);
   for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", end + 1)) lines.addNewLine(end + 1);
   const positionOf = (offset: number): Position => {
@@ -68,7 +71,7 @@ export function readTree(text: string, source: string): Tree | { readonly proble
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   const wildcards: { readonly name: string; readonly offset: number }[] = [];
-  // Piece by piece, because the composer recurses: nesting must be refused before it goes to work.
+  // Tokens are checked one by one: the composer is recursive, so that deep nesting has to be refused before it runs.
   let before = "";
   for (const lexeme of new Lexer().lex(text)) {
     const wildcard = before !== PLAIN_SCALAR && lexeme.startsWith("*.") ? withoutColon(lexeme) : undefined;
@@ -93,7 +96,7 @@ export function readTree(text: string, source: string): Tree | { readonly proble
   const fatal = errors.findIndex((error) => error.name === "YAMLParseError" && !HARMLESS.has(error.code));
   const problems = [
     ...wildcards.map(({ name, offset }) => ({ source, ...positionOf(offset), pointer: "", ...unquotedWildcard(name) })),
-    // After the first break the parser stumbles over much that is right.
+    // After the first syntax error, the parser reports many errors that are not real.
     ...errors
       .filter((error, index) => fatal === -1 || index <= fatal || error.code !== "UNEXPECTED_TOKEN")
       .map((error) => ({ source, ...positionOf(error.pos[0]), pointer: "", ...syntaxProblem(error) })),
@@ -110,12 +113,15 @@ function syntaxProblem(error: YAMLError): Problem {
   return { code: "document-syntax", message: `not valid YAML: ${SYNTAX[error.code] ?? ownWords(error.message)}` };
 }
 
-/** What an alias would be called; the lexer counts the colon after a key to its name. */
+/** Returns the name of an alias. The lexer includes the colon after a key in the name. */
 function withoutColon(lexeme: string): string {
   return lexeme.endsWith(":") ? lexeme.slice(0, -1) : lexeme;
 }
 
-/** A name that begins with `*`, which YAML takes for an alias. It is read as the text it was meant to be, so that the rest can be looked at. */
+/**
+ * Reports a name that begins with `*`, which YAML parses as an alias. The name is read as text, so that the rest of the
+ * document can be checked.
+ */
 function unquotedWildcard(name: string): Problem {
   return {
     code: "document-unquoted-wildcard",

@@ -6,29 +6,29 @@ import type { DocumentProblem, Position } from "./problem";
 import type { Tree } from "./tree";
 import { yaml } from "./yaml";
 
-/** Most values in a document once its aliases stand for what they repeat: 10,000 certificates with 40 names each. */
+/** The most values in a document after its aliases are resolved: 10,000 certificates with 40 names each. */
 const MOST_VALUES = 500_000;
 
 /** Plain data of a document. Text that repeats by alias is one object in several places: treat it as read-only. */
 export interface Values {
   readonly data: unknown;
   readonly problems: readonly DocumentProblem[];
-  /** Whether there is no value at all worth looking at, because a limit was passed. */
+  /** Whether a limit was exceeded, so that there is no value to check. */
   readonly abandoned: boolean;
 }
 
 interface Converted {
   readonly value: unknown;
-  /** Values in it, itself included, with aliases counted as what they stand for. */
+  /** The number of values, including the root; aliases count as the values that they repeat. */
   readonly size: number;
 }
 
-/** A document that a limit stopped. */
+/** Thrown when a document exceeds a limit. */
 class Abandoned extends Error {}
 
 /**
- * The plain data of a tree: keys in their order, `null` where nothing is written. Twice the same key, an alias that leads nowhere or into
- * itself, and more than 500,000 values are problems.
+ * Returns the plain data of a tree: keys in their order, `null` for missing values. Reports duplicate keys, aliases
+ * without a target, aliases that contain themselves, and more than 500,000 values.
  */
 export function readValues(tree: Tree, source: string): Values {
   const { isAlias, isMap, isScalar, isSeq } = yaml();
@@ -79,7 +79,7 @@ export function readValues(tree: Tree, source: string): Values {
     let size = 1;
     const value = new Map<string, unknown>();
     for (const pair of node.items) {
-      // A key that is no text was reported by the composer.
+      // The composer has reported keys that are not text.
       if (!isScalar<string>(pair.key)) continue;
       const key = pair.key.value;
       const pointer = pointerTo(at, key);

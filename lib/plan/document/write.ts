@@ -3,19 +3,20 @@ import { escapeUnsafe } from "../../text/quote";
 import type { MigrationSpec } from "../spec";
 import { yaml } from "./yaml";
 
-/** What stands at the top of a document that is written. */
+/** Content at the top of a document. */
 export interface WriteOptions {
   /**
-   * Where editors find the schema: a path from the document's folder, or a URL.
+   * Location of the schema for editors: a path from the document's folder, or a URL.
    *
    * @default "./node_modules/cdktf-google-cert-migration/dist/plan/migration.schema.json"
    */
   readonly schema?: string;
 
   /**
-   * Lines of comment at the top, below the line that names the schema; each is escaped, so text of others may be in them.
+   * Comment lines at the top, below the line that names the schema. Each line is escaped, so that untrusted text is
+   * safe.
    *
-   * @default - what the document is, and that wildcards need quotes
+   * @default - the purpose of the document, and that wildcards need quotes
    */
   readonly comment?: readonly string[];
 }
@@ -27,7 +28,7 @@ const COMMENT: readonly string[] = [
   "The schema says what may be written here.",
 ];
 
-/** The part of the published schema that gives properties their order. */
+/** The part of the published schema that defines the order of properties. */
 interface Schema {
   readonly $ref?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -40,9 +41,10 @@ interface Schema {
 }
 
 /**
- * Writes a migration spec as YAML that {@link parseMigrationDocument} reads back as the same spec. The same spec always gives the same bytes: properties
- * come in the order of the schema, names that the user chose in the order of their code units. Text that YAML 1.1 would take for something
- * else (`yes`, `1:30`) is quoted, so that older readers agree.
+ * Writes a migration spec as YAML that {@link parseMigrationDocument} reads back as the same spec. The same spec always
+ * gives the same bytes: properties are in the order of the schema, and user-defined names in the order of their code
+ * units. Text that YAML 1.1 would read as another type (`yes`, `1:30`) is quoted, so that older readers get the same
+ * value.
  */
 export function writeMigrationDocument(spec: MigrationSpec, options: WriteOptions = {}): string {
   const { Document } = yaml();
@@ -56,7 +58,10 @@ export function writeMigrationDocument(spec: MigrationSpec, options: WriteOption
   return `${header}\n\n${document.toString({ lineWidth: 0 })}`;
 }
 
-/** A copy whose keys are in the order of the schema and, where the schema names none, of their code units; absent values are left out. */
+/**
+ * Returns a copy with keys in the order of the schema. Keys that the schema does not name are in the order of their
+ * code units; undefined values are left out.
+ */
 function ordered(value: unknown, schema: Schema, definitions: Readonly<Record<string, Schema>>): unknown {
   if (Array.isArray(value))
     return value.map((item: unknown) => ordered(item, itemSchema(schema, definitions), definitions));
@@ -72,7 +77,7 @@ function ordered(value: unknown, schema: Schema, definitions: Readonly<Record<st
   return new Map(entries);
 }
 
-/** A schema and all those that it leads to without a step into the value. */
+/** Returns a schema and all schemas that apply to the same value, by reference or as alternatives. */
 function alternatives(schema: Schema, definitions: Readonly<Record<string, Schema>>): readonly Schema[] {
   const target = schema.$ref === undefined ? undefined : definitions[schema.$ref.replace("#/definitions/", "")];
   const next = [target, schema.then, schema.else, ...(schema.allOf ?? [])].filter((other) => other !== undefined);

@@ -1,6 +1,4 @@
-/**
- * The YAML library, loaded when the first document is read or written: whoever states a migration in TypeScript doesn't pay for it.
- */
+/** Loads the YAML library when the first document is read or written. Migrations in TypeScript do not need it. */
 export function yaml(): typeof import("yaml") {
   return require("yaml") as typeof import("yaml");
 }
