@@ -35,7 +35,7 @@ export function planMap(planning: Planning): PlannedMap | undefined {
 }
 
 /**
- * Plans one entry per hostname, and the PRIMARY entry. Without a map there are no entries, but the served names are
+ * Plans one entry per hostname, and the PRIMARY entry. Without a map the list is empty, but the served names are
  * checked as well.
  */
 export function planEntries(planning: Planning, certificates: readonly ReadCertificate[]): readonly PlannedEntry[] {

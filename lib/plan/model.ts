@@ -47,7 +47,7 @@ export interface MigrationPlan {
 export interface Described {
   /** At most 1024 characters. */
   readonly description: string;
-  /** Sorted by key; absent if there are none. */
+  /** Sorted by key; absent if empty. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 

@@ -138,7 +138,7 @@ function share<Item>(
   return shares;
 }
 
-/** Groups the entries of a mapping whose keys are hostnames. Invalid keys belong to no particular part. */
+/** Groups the entries of a mapping whose keys are hostnames. Invalid keys belong to no part. */
 function shareEntries<Value>(
   mapping: Readonly<Record<string, Value>>,
   partsOf: (hostname: Hostname) => Parts,

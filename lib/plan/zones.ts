@@ -10,7 +10,7 @@ export interface Zones {
   readonly reportUnused: () => void;
 }
 
-/** Reads the zones. With external DNS there are none, and none is reported as missing. */
+/** Reads the zones. With external DNS the list is empty, and no zone is reported as missing. */
 export function readZones(planning: Planning): Zones {
   const { dns } = planning.spec;
   const { findings } = planning;

@@ -13,7 +13,7 @@ const MOST_VALUES = 500_000;
 export interface Values {
   readonly data: unknown;
   readonly problems: readonly DocumentProblem[];
-  /** Whether a limit was exceeded, so that there is no value to check. */
+  /** Whether a limit was exceeded, so that the values are incomplete and must not be checked. */
   readonly abandoned: boolean;
 }
 
