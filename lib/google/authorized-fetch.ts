@@ -3,9 +3,9 @@ import { environmentFetch, failureWords, printableUrl, proxyWords } from "../htt
 import type { Pace } from "./pace";
 
 export interface AuthorizedFetchOptions {
-  /** Headers of the caller's credentials for a URL. */
+  /** Returns the headers of the caller's credentials for a URL. */
   readonly credentials: (url: string) => Promise<Iterable<readonly [string, string]>>;
-  /** Waits for the quota. */
+  /** Waits until the quota allows the next request. */
   readonly pace: Pace;
   /** @default setTimeout */
   readonly sleep?: (milliseconds: number) => Promise<unknown>;
@@ -13,12 +13,13 @@ export interface AuthorizedFetchOptions {
   readonly random?: () => number;
 }
 
-/** Before a request is made again that the quota had no room for. */
+/** Milliseconds to wait before each retry of a request that exceeded the quota. */
 const pausesMs = [1_000, 3_000];
 
 /**
- * Makes the requests of the client of Certificate Manager. The library's own way throws at every HTTP error before the client has read what the service
- * says, so that "not found" would be no word of the service but a failure of the network. All of the requests only ask, and can be made again.
+ * Sends the requests of the client of Certificate Manager. The library's own function throws at every HTTP error before
+ * the client has read the service's message; "not found" would then look like a network failure. All of the requests
+ * only read, and can be retried.
  */
 export function authorizedFetch({
   credentials,
@@ -41,7 +42,7 @@ export function authorizedFetch({
       });
     } catch (cause) {
       signal?.throwIfAborted();
-      // The client hands on what is said here, and nothing of its cause.
+      // The client passes on this message, but not its cause.
       throw new Error(
         `${printableUrl(new URL(url).origin)} could not be reached${proxyWords(url)}: ${failureWords(cause)}`,
         { cause },
@@ -59,7 +60,10 @@ export function authorizedFetch({
   };
 }
 
-/** The client reads a refusal from JSON alone, and what stands before the service (a proxy, a gateway) may refuse credentials with a page. */
+/**
+ * Makes a refusal readable for the client, which reads only JSON. A proxy or gateway in front of the service may refuse
+ * credentials with an HTML page.
+ */
 async function readable(response: Response): Promise<Response> {
   if (response.status !== 401) return response;
   const text = await response.text();

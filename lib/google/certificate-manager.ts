@@ -6,18 +6,18 @@ import type { Pace } from "./pace";
 import { eachInTime, inTime, requestTimeoutMs } from "./time-limit";
 
 export interface CertificateReader {
-  /** The certificates of these names that exist; one request for each project and location. */
+  /** Returns the existing certificates among these names, with one request for each project and location. */
   read(names: readonly string[], signal: AbortSignal): Promise<readonly LiveCertificate[]>;
 }
 
 const namePattern = /^projects\/[^/]+\/locations\/[^/]+\/certificates\/[^/]+$/;
 
 /**
- * Reads certificates through the Certificate Manager API, with application default credentials.
+ * Creates a reader of certificates that uses the Certificate Manager API with application default credentials.
  *
- * @param endpoint base URL of another service with the same interface; plain HTTP is asked without credentials
- * @param timeoutMs how long one request may take. @default 30,000
- * @param pace keeps the requests within the quota. @default - a pace of its own
+ * @param endpoint base URL of another service with the same interface; requests over plain HTTP carry no credentials
+ * @param timeoutMs timeout of one request, in milliseconds. @default 30,000
+ * @param pace keeps the requests within the quota. @default - a new pace
  */
 export function certificateReader(endpoint?: string, timeoutMs = requestTimeoutMs, pace?: Pace): CertificateReader {
   const connect = connectCertificateManager(endpoint, pace);

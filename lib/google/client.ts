@@ -5,19 +5,19 @@ import { credentialsError, isOfKeys, refusedCredentials, tokenError } from "./cr
 import { readEndpoint } from "./endpoint";
 import { createPace, type Pace } from "./pace";
 
-/** Code of google.rpc for what is not there. */
+/** NOT_FOUND: code of google.rpc for resources that do not exist. */
 export const notFound = 5;
-/** Code of google.rpc for credentials that the service does not accept. */
+/** UNAUTHENTICATED: code of google.rpc for credentials that the service does not accept. */
 const unauthenticated = 16;
 const hints: Readonly<Record<number, string>> = {
   7: "; the caller needs roles/certificatemanager.viewer or more, and the API has to be enabled",
 };
-/** Codes of google.rpc that say nothing of the request itself: deadline, quota, internal, unavailable. */
+/** Codes of google.rpc that do not concern the request itself: deadline, quota, internal, unavailable. */
 const passing = new Set([4, 8, 13, 14]);
 
 /**
- * In place of a project for the client: names of resources have theirs in them. Without one it asks `gcloud` and the metadata server for the user's
- * before its first request, which takes seconds wherever there is neither.
+ * Placeholder for the client's project, because resource names contain their project. Without a project, the client
+ * queries `gcloud` and the metadata server before its first request, which takes seconds if neither is available.
  */
 const noProject = "-";
 
@@ -26,16 +26,18 @@ const publicEndpoint = new URL("https://certificatemanager.googleapis.com");
 export type Client = InstanceType<typeof import("@google-cloud/certificate-manager").CertificateManagerClient>;
 
 /**
- * The client of Certificate Manager, with application default credentials; it is handed out when it has them.
+ * Returns a function that connects the client of Certificate Manager, with application default credentials. The
+ * function resolves when the client has its credentials.
  *
- * @param endpoint base URL of another service with the same interface; plain HTTP is asked without credentials
- * @param pace as {@link createCertificateManagerClient} has it
+ * @param endpoint base URL of another service with the same interface; requests over plain HTTP carry no credentials
+ * @param pace as for {@link createCertificateManagerClient}
  * @throws InputError `endpoint-malformed`
  */
 export function connectCertificateManager(endpoint?: string, pace?: Pace): () => Promise<Client> {
   const client = createCertificateManagerClient(endpoint, pace);
   return async () => {
-    // Nothing but credentials is looked at here. Where this fails within a method that lists, the client leaves a rejection that nobody can handle, and the process ends.
+    // Only the credentials are checked here. If this fails within a list method, the client leaves an unhandled
+    // rejection, which ends the process.
     await client.initialize().catch((cause: unknown) => {
       throw credentialsError(cause) ?? cause;
     });
@@ -44,16 +46,17 @@ export function connectCertificateManager(endpoint?: string, pace?: Pace): () =>
 }
 
 /**
- * The client itself, for its credentials.
+ * Creates the client itself, without checking its credentials.
  *
- * @param pace keeps its requests within the quota. @default - a pace of its own
- * @throws InputError `endpoint-malformed`; `proxy-malformed`, of which the library for credentials would say nothing that helps
+ * @param pace keeps its requests within the quota. @default - a new pace
+ * @throws InputError `endpoint-malformed`; `proxy-malformed`, which the credentials library would report without a
+ * helpful message
  */
 export function createCertificateManagerClient(endpoint?: string, pace = createPace()): Client {
   const base = endpoint === undefined ? publicEndpoint : readEndpoint(endpoint);
-  // For what it throws alone.
+  // Called only for its errors.
   proxyFor(base);
-  // The client takes half a second and 40 MB to load: only who asks the service pays for it.
+  // Loading the client takes half a second and 40 MB, so that it is loaded only on use.
   const { CertificateManagerClient } =
     require("@google-cloud/certificate-manager") as typeof import("@google-cloud/certificate-manager");
   type Options = NonNullable<ConstructorParameters<typeof CertificateManagerClient>[0]>;
@@ -66,18 +69,21 @@ export function createCertificateManagerClient(endpoint?: string, pace = createP
   const isSecure = base.protocol === "https:";
   const credentials = async (url: string) => (isSecure ? auth.getRequestHeaders(url) : []);
   const ask = authorizedFetch({ credentials, pace });
-  // Of what is handed on nothing but method, headers, body and signal is looked at.
+  // `ask` uses only method, headers, body and signal of its arguments.
   auth.fetch = ask as typeof auth.fetch;
   return client;
 }
 
-/** Code of google.rpc, where the service answered at all. */
+/** Returns the code of google.rpc; undefined if the service did not answer. */
 export function codeOf(error: unknown): number | undefined {
   const { code } = error as { readonly code?: unknown };
   return typeof code === "number" ? code : undefined;
 }
 
-/** @param what was being attempted, as in `reading certificates of projects/p/locations/global` */
+/**
+ * Creates the error for a failed call of the service. @param what the attempted action, for example `reading
+ * certificates of projects/p/locations/global`
+ */
 export function serviceError(what: string, error: unknown): ServiceError {
   const code = codeOf(error);
   const { message } = error as { readonly message?: string };
@@ -94,7 +100,7 @@ export function serviceError(what: string, error: unknown): ServiceError {
     const refused = { code: "credentials-refused", status: 401, retryable: false, cause: error };
     return refusedCredentials(new ServiceError(`${what}: ${message || "the service answered HTTP 401"}`, refused));
   }
-  // The client hands on what its parser says, with a piece of somebody's page in it.
+  // The client passes on the message of its JSON parser, which quotes the page that it could not parse.
   const said = error instanceof SyntaxError ? "the answer is no JSON" : message || String(error);
   return new ServiceError(`${what}: ${said}${hints[code ?? -1] ?? ""}`, {
     code: code === undefined ? "service-unreachable" : "service-refused",
@@ -112,7 +118,7 @@ function endpointOptions(endpoint: string | undefined): object {
     port: Number(url.port) || (secure ? 443 : 80),
     protocol: secure ? "https" : "http",
   };
-  // A credential is never sent in clear.
+  // Credentials are never sent unencrypted.
   const withoutCredentials = {
     getProjectId: async () => "",
     getClient: async () => ({}),

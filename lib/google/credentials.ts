@@ -1,12 +1,12 @@
 import { ServiceError } from "../errors";
 import { quote } from "../text/quote";
 
-/** What to do where there are no credentials, or none that are taken. */
+/** The remedy if credentials are missing or are not accepted. */
 const logIn = "run 'gcloud auth application-default login', or give the runner a service account";
 
 /**
- * What is wrong with application default credentials, by what came of looking for them; nothing where it was the network. The text of what can't be
- * read is not told: it is a secret.
+ * Returns what is wrong with application default credentials, from the error of the search for them; undefined for
+ * network errors. The message never contains the text of an unreadable file, because it is a secret.
  */
 export function credentialsError(cause: unknown): ServiceError | undefined {
   const { message = "", code } = cause as { readonly message?: string; readonly code?: unknown };
@@ -27,15 +27,16 @@ export function credentialsError(cause: unknown): ServiceError | undefined {
 }
 
 /**
- * What a token service said that gave no token, in the words of RFC 6749, 5.2; nothing for other errors. Its refusals (`invalid_grant` of a login that
- * is over or a key that was deleted, `invalid_client`) stay as they are until somebody logs in; that it is out of order passes by itself.
+ * Returns the error of a token service that refused a token, in the terms of RFC 6749, 5.2; undefined for other errors.
+ * Refusals (`invalid_grant` for an expired login or a deleted key, `invalid_client`) last until the user logs in. An
+ * outage of the service ends without the user.
  */
 export function tokenError(error: unknown): ServiceError | undefined {
   const { response, status } = error as {
     readonly response?: { readonly data?: unknown; readonly status?: unknown };
     readonly status?: unknown;
   };
-  // Google's other services put an object there.
+  // Google's other services return an object in this field.
   const { error: word, error_description: sentence } = (response?.data ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof word !== "string") return undefined;
   const said = [word, sentence].filter((one) => typeof one === "string" && one !== "").join(": ");
@@ -51,9 +52,9 @@ export function tokenError(error: unknown): ServiceError | undefined {
 }
 
 /**
- * What an API says that takes no credentials of this caller (HTTP 401): no role would help, and asking again neither.
+ * Creates the error for an API that refuses the caller's credentials (HTTP 401). Neither a role nor a retry would help.
  *
- * @param error what the service answered
+ * @param error the answer of the service
  */
 export function refusedCredentials(error: ServiceError): ServiceError {
   const { message, reason } = error;
@@ -66,7 +67,7 @@ export function refusedCredentials(error: ServiceError): ServiceError {
   });
 }
 
-/** Whether a private key was no private key. */
+/** Returns whether the cause is a malformed private key. */
 export function isOfKeys(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown };
   return typeof code === "string" && code.startsWith("ERR_OSSL_");

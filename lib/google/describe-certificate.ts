@@ -1,10 +1,10 @@
-// Apart from what is public: types of the client here don't reach those who use this package, whose compilers could not resolve them all.
+// Kept apart from the public API: its users' compilers could not resolve all types of this client.
 import type { protos } from "@google-cloud/certificate-manager";
 import type { LiveCertificate } from "./live-certificate";
 
 type ApiCertificate = protos.google.cloud.certificatemanager.v1.ICertificate;
 
-/** A certificate as the service describes it. */
+/** Converts a certificate from the service's description. */
 export function describeCertificate(certificate: ApiCertificate): LiveCertificate {
   const { managed } = certificate;
   const name = certificate.name ?? "";
@@ -45,19 +45,19 @@ function issued({
   };
 }
 
-/** ISO 8601 in UTC. */
+/** Formats a timestamp as ISO 8601 in UTC. */
 export function timeOf({ seconds }: protos.google.protobuf.ITimestamp): string {
   return new Date(Number(seconds ?? 0) * 1_000).toISOString();
 }
 
-// Numbers of the enumerations, which the client hands on as the service wrote them.
+// Numbers of the enumerations, which the client passes on as the service wrote them.
 const states: Readonly<Record<number, string>> = { 1: "PROVISIONING", 2: "FAILED", 3: "ACTIVE" };
 const scopes: Readonly<Record<number, string>> = { 0: "DEFAULT", 1: "EDGE_CACHE", 2: "ALL_REGIONS", 3: "CLIENT_AUTH" };
 const attemptStates: Readonly<Record<number, string>> = { 1: "AUTHORIZING", 6: "AUTHORIZED", 7: "FAILED" };
 const reasons: Readonly<Record<number, string>> = { 1: "CONFIG", 2: "CAA", 3: "RATE_LIMITED" };
 const issueReasons: Readonly<Record<number, string>> = { 1: "AUTHORIZATION_ISSUE", 2: "RATE_LIMITED" };
 
-/** An enumeration by name. */
+/** Returns the name of an enumeration value. */
 export function word(value: string | number | null | undefined, numbers: Readonly<Record<number, string>>): string {
   if (typeof value === "number") return numbers[value] ?? "";
   return value ?? "";

@@ -3,16 +3,16 @@ import { isObject, type RestApi, textOf, textsOf } from "./rest";
 /** A zone of Cloud DNS. */
 export interface LiveZone {
   readonly name: string;
-  /** What it is authoritative for, in lower case without trailing dot. */
+  /** The DNS name for which the zone is authoritative, in lower case without trailing dot. */
   readonly domain: string;
   readonly isPrivate: boolean;
-  /** What the parent has to delegate to, in lower case without trailing dots. */
+  /** Name servers to which the parent zone has to delegate, in lower case without trailing dots. */
   readonly nameServers: readonly string[];
   /** Whether the zone is signed. */
   readonly isSigned: boolean;
 }
 
-/** `transfer` while keys of another provider are added: the zone is signed meanwhile. */
+/** The DNSSEC states in which a zone is signed. `transfer` lasts while keys of another provider are added. */
 const signedStates: ReadonlySet<string> = new Set(["on", "transfer"]);
 
 /** Lists the zones of a project. @throws ServiceError */

@@ -2,8 +2,8 @@ import { InputError } from "../errors";
 import { quote } from "../text/quote";
 
 /**
- * The base URL of a service that answers in place of Google's: a host and a port. Nothing behind them could be kept by every client, and what one of them dropped would
- * be asked of somewhere else than was meant.
+ * Reads the base URL of a service that replaces Google's: only a host and a port. Some clients would drop anything
+ * after them, and would then send requests to the wrong place.
  *
  * @throws InputError `endpoint-malformed`
  */
@@ -13,7 +13,7 @@ export function readEndpoint(endpoint: string): URL {
     throw malformed(`endpoint ${quote(endpoint)} is not a URL`);
   }
   if (url.username !== "" || url.password !== "") {
-    // Not shown: what stands there is a secret.
+    // Not shown: the text contains a secret.
     throw malformed("endpoint has a user name or a password, which is sent nowhere");
   }
   if (url.pathname !== "/" || url.search !== "" || url.hash !== "") {

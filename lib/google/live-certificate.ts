@@ -1,18 +1,21 @@
-/** A certificate as far as waiting for it goes; enumerations by name. */
+/** The fields of a certificate that matter while waiting for it; enumerations by name. */
 export interface LiveCertificate {
   /** `projects/P/locations/L/certificates/C`. */
   readonly name: string;
   readonly kind: "managed" | "selfManaged";
-  /** `PROVISIONING`, `FAILED` or `ACTIVE`; a self-managed certificate is active as soon as it is there. */
+  /** `PROVISIONING`, `FAILED` or `ACTIVE`; a self-managed certificate is active as soon as it exists. */
   readonly state: string;
-  /** `EDGE_CACHE`, `ALL_REGIONS` or `CLIENT_AUTH`, where it is not for load balancers of its own location. @default `DEFAULT` */
+  /**
+   * `EDGE_CACHE`, `ALL_REGIONS` or `CLIENT_AUTH`, if it is not for load balancers of its own location. @default
+   * `DEFAULT`
+   */
   readonly scope?: string;
   readonly domains: readonly string[];
   readonly attempts: readonly AuthorizationAttempt[];
   readonly issue?: { readonly reason: string; readonly details: string };
-  /** Until when it is valid, ISO 8601 in UTC; once it is issued. */
+  /** End of validity, ISO 8601 in UTC; absent before issuance. */
   readonly expireTime?: string;
-  /** The certificate and its chain, in PEM; once it is issued. */
+  /** The certificate and its chain, in PEM; absent before issuance. */
   readonly certificatePem?: string;
 }
 
@@ -20,7 +23,7 @@ export interface AuthorizationAttempt {
   readonly domain: string;
   /** `AUTHORIZING`, `AUTHORIZED` or `FAILED`. */
   readonly state: string;
-  /** `CONFIG`, `CAA` or `RATE_LIMITED`, where it failed. */
+  /** `CONFIG`, `CAA` or `RATE_LIMITED`, if the authorization failed. */
   readonly failureReason?: string;
   readonly details?: string;
 }

@@ -10,7 +10,7 @@ export interface LiveAuthorization {
   /** `projects/P/locations/L/dnsAuthorizations/A`. */
   readonly name: string;
   readonly domain: string;
-  /** The CNAME to publish; name and data with their trailing dots. */
+  /** The CNAME record to publish; name and data have trailing dots. */
   readonly record: { readonly name: string; readonly data: string };
 }
 
@@ -22,43 +22,43 @@ export interface LiveEntry {
   /** `PENDING` or `ACTIVE`. */
   readonly state: string;
   readonly certificates: readonly string[];
-  /** When it was changed last, ISO 8601 in UTC; where the service says. */
+  /** Time of the last change, ISO 8601 in UTC; absent if the service does not report it. */
   readonly updateTime?: string;
 }
 
 export interface LiveMap {
   /** `projects/P/locations/global/certificateMaps/M`. */
   readonly name: string;
-  /** Target proxies that present it. */
+  /** Target proxies that use the map. */
   readonly proxies: readonly string[];
-  /** IP addresses where it is presented. */
+  /** IP addresses at which the map is used. */
   readonly addresses: readonly string[];
 }
 
-/** Lists what is in Certificate Manager: one request for a thousand resources. */
+/** Lists the resources of Certificate Manager, with one request for each thousand resources. */
 export interface ResourceLister {
-  /** @param parent `projects/P/locations/L` */
+  /** Lists certificates. @param parent `projects/P/locations/L` */
   certificates(parent: string, signal: AbortSignal): Promise<readonly LiveCertificate[]>;
-  /** @param parent `projects/P/locations/L` */
+  /** Lists authorizations. @param parent `projects/P/locations/L` */
   authorizations(parent: string, signal: AbortSignal): Promise<readonly LiveAuthorization[]>;
-  /** The map of that name, and nothing where there is none. */
+  /** Returns the map of that name; undefined if it does not exist. */
   map(name: string, signal: AbortSignal): Promise<LiveMap | undefined>;
-  /** The entries of a map; none where there is no such map. */
+  /** Lists the entries of a map; empty if the map does not exist. */
   entries(map: string, signal: AbortSignal): Promise<readonly LiveEntry[]>;
 }
 
 const pageSize = 1000;
-/** The client warns of its own default where pages are asked for one after the other. */
+/** Without this option, the client warns about its own default when pages are requested one by one. */
 const page = { autoPaginate: false };
 const entryStates: Readonly<Record<number, string>> = { 1: "ACTIVE", 2: "PENDING" };
 
 /**
- * Lists resources through the Certificate Manager API, with application default credentials. Every method throws ServiceError where the service
- * refuses or does not answer.
+ * Creates a lister of resources that uses the Certificate Manager API with application default credentials. Every
+ * method throws ServiceError if the service refuses or does not answer.
  *
- * @param endpoint base URL of another service with the same interface; plain HTTP is asked without credentials
- * @param timeoutMs how long one request may take. @default 30,000
- * @param pace keeps the requests within the quota. @default - a pace of its own
+ * @param endpoint base URL of another service with the same interface; requests over plain HTTP carry no credentials
+ * @param timeoutMs timeout of one request, in milliseconds. @default 30,000
+ * @param pace keeps the requests within the quota. @default - a new pace
  */
 export function resourceLister(endpoint?: string, timeoutMs = requestTimeoutMs, pace?: Pace): ResourceLister {
   const connect = connectCertificateManager(endpoint, pace);

@@ -1,62 +1,67 @@
 import { canonicalAddress } from "../hostnames";
 import { isObject, type JsonObject, objectsOf, type RestApi, textOf, textsOf } from "./rest";
 
-/** A target proxy that ends TLS. */
+/** A target proxy that terminates TLS. */
 export interface LiveProxy {
-  /** As in `projects/P/global/targetHttpsProxies/N`. */
+  /** For example `projects/P/global/targetHttpsProxies/N`. */
   readonly id: string;
-  /** Id of its certificate map, as in `projects/P/locations/global/certificateMaps/M`; absent where it has none. */
+  /**
+   * Id of its certificate map, for example `projects/P/locations/global/certificateMaps/M`; absent if it has no map.
+   */
   readonly map?: string;
-  /** Ids of the certificates that are attached directly: of Compute Engine or of Certificate Manager. */
+  /** Ids of the certificates that are attached directly, of Compute Engine or of Certificate Manager. */
   readonly certificates: readonly string[];
-  /** What else it is set to, by the API's names; links as ids, absent where nothing is set. */
+  /** Its other settings, by the API's names. Links are ids; settings without a value are absent. */
   readonly settings: Readonly<Record<string, string | number>>;
 }
 
 /** A forwarding rule. */
 export interface LiveForwardingRule {
-  /** As in `projects/P/global/forwardingRules/N`. */
+  /** For example `projects/P/global/forwardingRules/N`. */
   readonly id: string;
-  /** Id of what it leads to. */
+  /** Id of the target. */
   readonly target: string;
-  /** As in `EXTERNAL_MANAGED`. */
+  /** For example `EXTERNAL_MANAGED`. */
   readonly scheme: string;
   readonly address: string;
-  /** As in `443-443`; empty where it takes all ports. */
+  /** For example `443-443`; empty if the rule accepts all ports. */
   readonly portRange: string;
-  /** `PREMIUM` or `STANDARD`; empty where it is internal. */
+  /** `PREMIUM` or `STANDARD`; empty if the rule is internal. */
   readonly networkTier: string;
 }
 
-/** An address that is reserved. */
+/** A reserved address. */
 export interface LiveAddress {
-  /** As in `projects/P/regions/R/addresses/N`. */
+  /** For example `projects/P/regions/R/addresses/N`. */
   readonly id: string;
   readonly address: string;
-  /** Absent where it is global. */
+  /** Absent if the address is global. */
   readonly region?: string;
-  /** `PREMIUM` or `STANDARD`; empty where it is internal. */
+  /** `PREMIUM` or `STANDARD`; empty if the address is internal. */
   readonly networkTier: string;
 }
 
 /** An SSL certificate of Compute Engine. */
 export interface LiveSslCertificate {
   readonly id: string;
-  /** DNS names that it is for, as far as the service tells. */
+  /** DNS names of the certificate, as far as the service reports them. */
   readonly domains: readonly string[];
 }
 
-/** Lists what load balancers of a project are made of. Every method throws ServiceError. */
+/** Lists the resources of load balancers in a project. Every method throws ServiceError. */
 export interface LoadBalancerReader {
-  /** @param region absent for the global ones */
+  /** Lists target proxies. @param region absent for the global proxies */
   proxies(project: string, region: string | undefined, signal: AbortSignal): Promise<readonly LiveProxy[]>;
-  /** Of the region, or of all regions and the global ones: rules of a region may lead to a global proxy. */
+  /**
+   * Lists the rules of the region, or of all regions and the global rules: rules of a region may lead to a global
+   * proxy.
+   */
   forwardingRules(
     project: string,
     region: string | undefined,
     signal: AbortSignal,
   ): Promise<readonly LiveForwardingRule[]>;
-  /** Of all regions and the global ones. */
+  /** Lists the addresses of all regions and the global addresses. */
   addresses(project: string, signal: AbortSignal): Promise<readonly LiveAddress[]>;
   sslCertificates(
     project: string,
@@ -64,9 +69,10 @@ export interface LoadBalancerReader {
     signal: AbortSignal,
   ): Promise<readonly LiveSslCertificate[]>;
   /**
-   * Ids of what is in a collection; none where there is no such place.
+   * Returns the ids of the resources in a collection; empty if the collection does not exist.
    *
-   * @param place as in `projects/P/global/urlMaps`, of Network Security where it is in a location, as in `projects/P/locations/global/serverTlsPolicies`
+   * @param place for example `projects/P/global/urlMaps`; a place in a location belongs to Network Security, for
+   * example `projects/P/locations/global/serverTlsPolicies`
    */
   ids(place: string, signal: AbortSignal): Promise<readonly string[]>;
 }
@@ -98,7 +104,7 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
   return {
     proxies: async (project, region, signal) => {
       const https = await list("target HTTPS proxies", httpsProxies, project, region, signal);
-      // There are no regional ones that take certificates.
+      // No regional SSL proxy accepts certificates.
       const ssl = region === undefined ? await list("target SSL proxies", sslProxies, project, region, signal) : [];
       return [...https, ...ssl].map(describeProxy);
     },
@@ -144,7 +150,7 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
         purpose: `listing ${place}`,
         signal,
       });
-      // Some services put the project's number into links: the name alone is what can be compared.
+      // Some services use the project's number in links, so that only the name can be compared.
       return items.map(({ name }) => `${place}/${textOf(name).split("/").at(-1)}`);
     },
   };
@@ -189,7 +195,7 @@ function describeProxy(proxy: JsonObject): LiveProxy {
   };
 }
 
-/** What stands behind the host and version of a link, however it is written. */
+/** Returns the part of a link after host and version, in any form of the link. */
 function idOf(link: string): string {
   return link.replace(/^.*?(?=projects\/)/, "");
 }

@@ -1,27 +1,30 @@
 import { ServiceError } from "../errors";
 import { objectsOf, type RestApi, textOf, textsOf } from "./rest";
 
-/** How much of a resource a project may have. */
+/** A limit for a resource in a project. */
 export interface ProjectQuota {
-  /** As in `TARGET_HTTPS_PROXIES`. */
+  /** For example `TARGET_HTTPS_PROXIES`. */
   readonly metric: string;
   readonly limit: number;
   readonly usage: number;
 }
 
-/** Reads what a project has to have before anything can be made in it. Every method throws ServiceError. */
+/** Reads the prerequisites of a project for new resources. Every method throws ServiceError. */
 export interface ProjectReader {
-  /** Whether somebody pays for the project. */
+  /** Returns whether billing is enabled for the project. */
   billingEnabled(project: string, signal: AbortSignal): Promise<boolean>;
-  /** Those of the services that are not enabled. @param services as in `dns.googleapis.com`, at most 30 */
+  /** Returns the services that are not enabled. @param services for example `dns.googleapis.com`, at most 30 */
   disabledServices(project: string, services: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
-  /** Those of the permissions that the caller lacks. @param permissions at most 100 */
+  /** Returns the permissions that the caller lacks. @param permissions at most 100 */
   missingPermissions(project: string, permissions: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
-  /** Quotas of Compute Engine: those of a region, or those that are no region's. */
+  /** Returns the quotas of Compute Engine: of a region, or the global quotas. */
   computeQuotas(project: string, region: string | undefined, signal: AbortSignal): Promise<readonly ProjectQuota[]>;
-  /** Whether there is the project, as far as the caller may know: of a project that is somebody else's, the service says no more than of none. */
+  /**
+   * Returns whether the project exists, as far as the caller may know. For a project without access, the service gives
+   * the same answer as for a missing project.
+   */
   exists(project: string, signal: AbortSignal): Promise<boolean>;
-  /** Whether Compute Engine has a region of the name. */
+  /** Returns whether Compute Engine has a region of that name. */
   hasRegion(project: string, region: string, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -47,7 +50,7 @@ export function projectReader(api: RestApi): ProjectReader {
       const enabled = new Set(
         objectsOf(found)
           .filter(({ state }) => state === "ENABLED")
-          // Names come back with the project's number in place of its id.
+          // The service returns names with the project's number in place of its id.
           .map(({ name }) => textOf(name).split("/").at(-1)),
       );
       return services.filter((service) => !enabled.has(service));
@@ -93,13 +96,16 @@ export function projectReader(api: RestApi): ProjectReader {
           purpose: `reading the region ${region} of project ${project}`,
           signal,
         }),
-        // A name that no region ever had is refused as one.
+        // The service refuses a region name that never existed with status 400.
         ({ status, message }) => status === 400 && /unknown region/i.test(message),
       ),
   };
 }
 
-/** @param isNone whether another refusal than 404 says that there is no such thing */
+/**
+ * Returns whether a resource exists. @param isNone returns whether a refusal other than 404 means that it does not
+ * exist
+ */
 async function isThere(
   asking: Promise<unknown>,
   isNone: (error: ServiceError) => boolean = () => false,

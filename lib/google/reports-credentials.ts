@@ -6,53 +6,60 @@ import { credentialsError } from "./credentials";
 import { delegationError, publicTokenUrl, reportsScope, signedTokens, withoutCause } from "./signed-tokens";
 import { inTime, requestTimeoutMs } from "./time-limit";
 
-/** What signing asks of the credentials of the caller; the token for the reports never has it. */
+/** The scope for signing with the caller's credentials. The token for the reports never has this scope. */
 const signingScope = "https://www.googleapis.com/auth/iam";
 const publicSigningUrl = "https://iamcredentials.googleapis.com";
-/** In place of a project: without one the library asks `gcloud` and the metadata server for the user's. */
+/** Placeholder for a project. Without a project, the library queries `gcloud` and the metadata server. */
 const noProject = "-";
 
-/** Who asks for the administrators' log. */
+/** Options of the credentials for the administrators' audit log. */
 export interface ReportsCredentialsOptions {
-  /** The administrator as whom a service account asks, by domain-wide delegation. @default - nobody: the credentials ask in their own name */
+  /**
+   * The administrator whom a service account impersonates, by domain-wide delegation. @default - the credentials act in
+   * their own name
+   */
   readonly subject?: string;
   /**
-   * The service account that asks, or that acts for `subject`. IAM Credentials signs for it, so that no key of it is needed; the application default
-   * credentials need `roles/iam.serviceAccountTokenCreator` on it.
+   * The service account that sends the requests, or that impersonates `subject`. IAM Credentials signs for it, so that
+   * it needs no key. The application default credentials need `roles/iam.serviceAccountTokenCreator` on it.
    *
-   * @default - that of the application default credentials
+   * @default - the service account of the application default credentials
    */
   readonly serviceAccount?: string;
-  /** File of the credentials. @default - where application default credentials are */
+  /** File of the credentials. @default - the location of application default credentials */
   readonly keyFile?: string;
-  /** In place of Google's token service, as `CLOUDSDK_AUTH_TOKEN_HOST` has it for gcloud. @default "https://oauth2.googleapis.com/token" */
+  /**
+   * URL that replaces Google's token service, as `CLOUDSDK_AUTH_TOKEN_HOST` does for gcloud. @default
+   * "https://oauth2.googleapis.com/token"
+   */
   readonly tokenUrl?: string;
-  /** In place of Google's IAM Credentials. @default "https://iamcredentials.googleapis.com" */
+  /** URL that replaces Google's IAM Credentials. @default "https://iamcredentials.googleapis.com" */
   readonly signingUrl?: string;
-  /** @default - one with the usual limits */
+  /** @default - a client with the usual limits */
   readonly http?: HttpClient;
   /** @default the machine's clock */
   readonly now?: () => Date;
 }
 
-/** Credentials for the administrators' log. */
+/** Credentials for the administrators' audit log. */
 export interface ReportsCredentials {
-  /** The project that the requests of a user count for, where the credentials name one. */
+  /** The project to which a user's requests are charged, if the credentials name one. */
   readonly quotaProject?: string;
   /**
-   * An access token with the scope `admin.reports.audit.readonly` alone, renewed before it ends.
+   * Returns an access token with the scope `admin.reports.audit.readonly` only, and renews it before it expires.
    *
-   * @throws ServiceError `delegation-refused`, `signing-refused`, `credentials-refused` or `token-unavailable`; no token and no key is in its message
+   * @throws ServiceError `delegation-refused`, `signing-refused`, `credentials-refused` or `token-unavailable`; its
+   * message contains no token and no key
    */
   readonly token: () => Promise<string>;
 }
 
 /**
- * Finds the credentials that ask for the administrators' log: the application default credentials themselves, a service account by its key file, or one
- * without a key, for which IAM Credentials signs.
+ * Finds the credentials for the administrators' audit log: the application default credentials themselves, a service
+ * account with a key file, or a service account without a key, for which IAM Credentials signs.
  *
- * @throws ServiceError `credentials-missing` or `credentials-unreadable`; InputError `service-account-missing` where nobody could sign for `subject`, or
- *     `endpoint-malformed`
+ * @throws ServiceError `credentials-missing` or `credentials-unreadable`; InputError `service-account-missing` if no
+ * service account can sign for `subject`, or `endpoint-malformed`
  */
 export async function reportsCredentials(options: ReportsCredentialsOptions = {}): Promise<ReportsCredentials> {
   const tokenUrl = checkUrl(options.tokenUrl ?? publicTokenUrl, "token service");
@@ -79,7 +86,10 @@ export async function reportsCredentials(options: ReportsCredentialsOptions = {}
   return { token };
 }
 
-/** The way to the network of the library, which knows one address of the token service. It goes through the proxy of the environment, as all requests do. */
+/**
+ * Returns the library's transport, with requests to its fixed token address redirected to `tokenUrl`. Requests use the
+ * proxy of the environment, as all requests do.
+ */
 function transportTo(tokenUrl: string): { readonly fetchImplementation: typeof fetch } {
   const send = environmentFetch();
   const fetchImplementation = ((input: string | URL, init?: RequestInit) =>
@@ -108,7 +118,10 @@ async function clientOf(auth: GoogleAuth): Promise<AuthClient> {
   }
 }
 
-/** The service account that IAM Credentials has to sign for; nobody where the credentials have a key of their own, or ask in their own name. */
+/**
+ * Returns the service account for which IAM Credentials has to sign. Returns undefined if the credentials have a key of
+ * their own, or act in their own name.
+ */
 async function signerOf(
   { subject, serviceAccount }: ReportsCredentialsOptions,
   client: AuthClient,
@@ -116,7 +129,7 @@ async function signerOf(
 ): Promise<string | undefined> {
   if (serviceAccount !== undefined) return serviceAccount;
   if (subject === undefined || client instanceof library().JWT) return undefined;
-  // What a user has logged in with is asked nothing: it is no service account.
+  // User credentials are not queried for a service account, because they have none.
   const found =
     client instanceof library().UserRefreshClient
       ? undefined
@@ -126,7 +139,7 @@ async function signerOf(
   throw new InputError("service-account-missing", message);
 }
 
-/** Who asks IAM Credentials to sign. */
+/** Returns the credentials that call IAM Credentials for a signature. */
 async function callerOf(
   options: ReportsCredentialsOptions,
   client: AuthClient,
@@ -134,7 +147,7 @@ async function callerOf(
   tokenUrl: string,
 ): Promise<AuthClient> {
   if (client instanceof library().Impersonated && client.getTargetPrincipal() === signer) {
-    // The right to sign for the account is that of whoever acts as it, not the account's own.
+    // The caller needs the right to sign for the impersonated account; the account itself does not have it.
     const { sourceClient } = client as unknown as { readonly sourceClient: AuthClient };
     sourceClient.transporter.defaults = { ...sourceClient.transporter.defaults, ...transportTo(tokenUrl) };
     return sourceClient;
@@ -168,7 +181,7 @@ function refusalOf(cause: unknown): { readonly word: string; readonly sentence: 
   return { word: error, sentence: typeof sentence === "string" ? `${error}: ${sentence}` : error };
 }
 
-/** Why there is no token. That nobody answers is no fault of the credentials. */
+/** Returns why there is no token. A service that does not answer is not an error of the credentials. */
 function tokenFailure(cause: unknown): unknown {
   const { code, message = "" } = cause as { readonly code?: unknown; readonly message?: string };
   const ofCredentials = message.startsWith("no answer within") ? undefined : credentialsError(cause);
@@ -178,7 +191,7 @@ function tokenFailure(cause: unknown): unknown {
   return new ServiceError(unreachable, { code: "token-unavailable", retryable: true });
 }
 
-/** A token goes over https, or to this machine. */
+/** Checks that the URL uses HTTPS or is on this machine, because it receives a token. */
 function checkUrl(text: string, what: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLocal = url !== undefined && /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/.test(url.hostname);
@@ -188,7 +201,7 @@ function checkUrl(text: string, what: string): string {
   throw new InputError("endpoint-malformed", message);
 }
 
-/** It takes time to load: only who needs credentials pays for it. */
+/** Loads the credentials library on first use, because loading it takes time. */
 function library(): typeof import("google-auth-library") {
   return require("google-auth-library") as typeof import("google-auth-library");
 }

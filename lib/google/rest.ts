@@ -6,35 +6,38 @@ import { credentialsError, refusedCredentials } from "./credentials";
 import { readEndpoint } from "./endpoint";
 import { inTime, requestTimeoutMs } from "./time-limit";
 
-/** An object of JSON, of which nothing is known yet; untrusted. */
+/** A JSON object with unknown fields; untrusted. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Parameters of a method by name. */
 type Parameters = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 interface RestCall {
-  /** As in `dns.managedZones.list`. */
+  /** For example `dns.managedZones.list`. */
   readonly method: string;
   readonly parameters: Parameters;
   readonly body?: object;
-  /** What is being attempted, for messages, as in `listing zones of p`. */
+  /** The attempted action for messages, for example `listing zones of p`. */
   readonly purpose: string;
   readonly signal: AbortSignal;
 }
 
-/** Asks Google's APIs by their descriptions. */
+/** Calls Google's APIs by their discovery documents. */
 export interface RestApi {
-  /** @throws ServiceError where the service refuses or does not answer, or its answer is no JSON object */
+  /**
+   * Calls a method. @throws ServiceError if the service refuses or does not answer, or if its answer is not a JSON
+   * object
+   */
   call(request: RestCall): Promise<JsonObject>;
   /**
-   * The items of all pages.
+   * Returns the items of all pages.
    *
-   * @param field that holds the items of a page, or what finds them
-   * @throws ServiceError as `call`, and `answer-endless` for pages that lead back to themselves
+   * @param field the field with the items of a page, or a function that returns them
+   * @throws ServiceError as `call`, and `answer-endless` if a page token repeats
    */
   list(request: RestCall, field: string | ItemsOf): Promise<readonly JsonObject[]>;
   /**
-   * The items of all pages of a collection by its path, for collections that no description of this project has.
+   * Returns the items of all pages of a collection by its path, for collections without a description in this project.
    *
    * @throws ServiceError as `list`
    */
@@ -43,9 +46,9 @@ export interface RestApi {
 
 interface PlaceCall {
   readonly service: keyof typeof bases;
-  /** Behind the service's base, as in `projects/P/global/sslPolicies`; each part is escaped. */
+  /** Path after the service's base, for example `projects/P/global/sslPolicies`; each part is escaped. */
   readonly path: string;
-  /** That holds the items of a page. */
+  /** Field with the items of a page. */
   readonly field: string;
   readonly purpose: string;
   readonly signal: AbortSignal;
@@ -54,17 +57,23 @@ interface PlaceCall {
 type ItemsOf = (page: JsonObject) => readonly JsonObject[];
 
 export interface RestOptions {
-  /** Base URL of a service that answers for all of them; plain HTTP is asked without credentials. @default - each API's own */
+  /**
+   * Base URL of one service that replaces all APIs; requests over plain HTTP carry no credentials. @default - each
+   * API's own
+   */
   readonly endpoint?: string | undefined;
-  /** @default - one with the usual limits */
+  /** @default - a client with the usual limits */
   readonly http?: HttpClient;
-  /** Headers of the caller's credentials for a URL. @default - those of application default credentials */
+  /**
+   * Returns the headers of the caller's credentials for a URL. @default - the headers of application default
+   * credentials
+   */
   readonly credentials?: (url: string) => Promise<Readonly<Record<string, string>>>;
-  /** How long the credentials may be looked for, each time. @default 30_000 */
+  /** Timeout of each search for credentials, in milliseconds. @default 30_000 */
   readonly credentialsTimeoutMs?: number;
 }
 
-/** Versions of the APIs that are asked. */
+/** Versions of the APIs that are called. */
 const versions: Readonly<Record<string, string>> = {
   cloudbilling: "v1",
   cloudresourcemanager: "v3",
@@ -73,7 +82,7 @@ const versions: Readonly<Record<string, string>> = {
   serviceusage: "v1",
 };
 
-/** What stands before the paths of a service that is asked by path: its own host, and what follows any host. */
+/** Prefixes of the services that are called by path: the host, and the part that follows any host. */
 const bases = {
   compute: { host: "https://compute.googleapis.com/", root: "compute/v1/" },
   networksecurity: { host: "https://networksecurity.googleapis.com/", root: "v1/" },
@@ -82,7 +91,8 @@ const bases = {
 const mostPages = 1_000;
 
 /**
- * A client of the APIs of which this project has descriptions. Credentials are looked for at the first call over HTTPS.
+ * Creates a client of the APIs that this project has descriptions of. Credentials are loaded at the first call over
+ * HTTPS.
  *
  * @throws InputError `endpoint-malformed` for an endpoint with more than a host and a port
  */
@@ -105,7 +115,7 @@ export function createRestApi(options: RestOptions = {}): RestApi {
         headers: { ...headers, ...secret },
         ...(body === undefined ? {} : { body }),
         purpose,
-        // The few that are posted only ask.
+        // The few POST requests only read.
         repeatable: true,
         signal,
       });
@@ -147,7 +157,7 @@ interface Prepared {
   readonly body?: string | Uint8Array | undefined;
 }
 
-/** @param ask for the page of a token, the empty one first */
+/** Requests all pages. @param ask requests the page of a token; the first token is empty */
 async function allPages(
   purpose: string,
   field: string | ItemsOf,
@@ -174,7 +184,7 @@ function descriptionOf(method: string): OwnDescriptionId {
   return id;
 }
 
-/** The libraries that look for credentials wait for a token without end. */
+/** Limits the time for credentials. The libraries that load credentials wait for a token without a timeout. */
 async function credentialsInTime<Headers>(
   found: Promise<Headers>,
   milliseconds: number,
@@ -188,7 +198,7 @@ async function credentialsInTime<Headers>(
   }
 }
 
-/** One set of credentials for everything: those with which Certificate Manager is asked. */
+/** Returns the credentials that the Certificate Manager client uses as well, shared by all calls. */
 function applicationDefaultCredentials(): NonNullable<RestOptions["credentials"]> {
   let client: ReturnType<typeof createCertificateManagerClient> | undefined;
   return async (url) => {
@@ -223,17 +233,17 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The objects of a list; none where it is no list. */
+/** Returns the objects of a list; empty if the value is not a list. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** The texts of a list; none where it is no list. */
+/** Returns the texts of a list; empty if the value is not a list. */
 export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 }
 
-/** A text; the empty one where it is none. */
+/** Returns a text; empty if the value is not a text. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -2,26 +2,26 @@ import { ServiceError } from "../errors";
 import { createHttpClient, type HttpClient } from "../http";
 import { quote } from "../text/quote";
 
-/** All that a token may do: read the log. */
+/** The only scope of the token: read the log. */
 export const reportsScope = "https://www.googleapis.com/auth/admin.reports.audit.readonly";
-/** Google's token service; also the audience of what is signed, wherever it is sent. */
+/** Google's token service. It is also the audience of signed assertions, whatever URL they are sent to. */
 export const publicTokenUrl = "https://oauth2.googleapis.com/token";
 
-/** So long before its end a token is replaced: a page may take minutes. */
+/** Milliseconds before expiry at which a token is replaced: reading a page may take minutes. */
 const renewBeforeMs = 5 * 60_000;
 const lifetimeSeconds = 3_600;
 
-/** A service account without a key, and who may sign for it. */
+/** A service account without a key, and the caller that may sign for it. */
 export interface SignedTokenOptions {
   /** E-mail address of the service account. */
   readonly signer: string;
-  /** The user as whom it asks. @default - it asks in its own name */
+  /** The user whom the service account impersonates. @default - the service account acts in its own name */
   readonly subject?: string;
-  /** Headers of whoever may sign for it, for a URL. */
+  /** Returns the headers of the caller that may sign for the service account, for a URL. */
   readonly headers: (url: string) => Promise<Readonly<Record<string, string>>>;
   readonly tokenUrl: string;
   readonly signingUrl: string;
-  /** @default - one with the usual limits */
+  /** @default - a client with the usual limits */
   readonly http?: HttpClient;
   /** @default the machine's clock */
   readonly now?: () => Date;
@@ -33,11 +33,11 @@ interface Token {
 }
 
 /**
- * Tokens of a service account without its key. In its own name IAM Credentials gives one at once. For another user it signs an assertion (RFC 7523), which
- * the token service takes for a token.
+ * Creates tokens of a service account without its key. In its own name, IAM Credentials returns a token directly. For
+ * another user, it signs an assertion (RFC 7523), which the token service exchanges for a token.
  *
- * @returns gives a token that has five minutes left at least; it throws ServiceError `signing-refused`, `delegation-refused`, `credentials-refused`,
- *     `token-unavailable`, or what the network says
+ * @returns a function whose token is valid for at least five minutes. It throws ServiceError `signing-refused`,
+ * `delegation-refused`, `credentials-refused`, `token-unavailable`, or the network's error
  */
 export function signedTokens(options: SignedTokenOptions): () => Promise<string> {
   const { now = () => new Date(), http = createHttpClient(), subject } = options;
@@ -123,15 +123,16 @@ async function exchange(
   }
 }
 
-/** Whether a service said no for good. */
+/** Returns whether the service refused, so that a retry would not help. */
 function isRefusal(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.code === "service-refused" && !error.retryable;
 }
 
 /**
- * Why nobody may act as the subject, by what the token service said (RFC 6749, 5.2); nothing for a refusal that is about something else.
+ * Returns why the service account may not impersonate the subject, from the token service's answer (RFC 6749, 5.2).
+ * Returns undefined for a refusal with another reason.
  *
- * @param word as in `unauthorized_client`
+ * @param word for example `unauthorized_client`
  */
 export function delegationError(
   refusal: { readonly word: string; readonly sentence: string } | undefined,
@@ -148,7 +149,7 @@ export function delegationError(
   return new ServiceError(message, { code: "delegation-refused", retryable: false });
 }
 
-/** An error without its cause: those of libraries carry the request, and with it what must not be seen. */
+/** Removes the cause of an error: errors of libraries contain the request, and with it secrets. */
 export function withoutCause(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   const { message, code, retryable } = error;
@@ -160,7 +161,7 @@ function objectIn(text: string, service: string): Readonly<Record<string, unknow
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value as Readonly<Record<string, unknown>>;
   } catch {
-    // Falls through. What it is instead is not shown: a token may be in it.
+    // Continues below. The text itself is not shown, because it may contain a token.
   }
   const message = `the answer of ${service} is no JSON object`;
   throw new ServiceError(message, { code: "token-unavailable", retryable: true });

@@ -1,7 +1,10 @@
-/** How long one request may take, in milliseconds: the client of Certificate Manager itself waits without end. */
+/** Timeout of one request, in milliseconds. The client of Certificate Manager itself has no timeout. */
 export const requestTimeoutMs = 30_000;
 
-/** What the work comes to; an error where it takes too long, or the signal's reason. What nobody waits for any more goes on. */
+/**
+ * Returns the result of the work. Throws an error after the timeout, or the signal's reason. The work itself is not
+ * cancelled.
+ */
 export async function inTime<Result>(
   work: Promise<Result>,
   milliseconds: number,
@@ -23,7 +26,7 @@ export async function inTime<Result>(
   }
 }
 
-/** The same items, each of them in time. */
+/** Yields the same items, with a timeout for each. */
 export async function* eachInTime<Item>(
   items: AsyncIterable<Item>,
   milliseconds: number,
