@@ -3,12 +3,13 @@ import type { DnsQuestion } from "./message";
 
 type Ask = (question: DnsQuestion, server: NameServerAddress) => Promise<Exchange>;
 
-/** How often an address may leave questions unanswered before it is asked one at a time. */
+/** The number of unanswered questions after which an address gets only one question at a time. */
 const mostSilences = 3;
 
 /**
- * Asks name servers themselves. One that has never answered is soon asked one question at a time, and is silent to all others meanwhile: where a firewall
- * stands before it, each of thousands of questions would be waited for.
+ * Creates a function that queries name servers directly. A server that has never answered soon gets one question at a
+ * time, and other questions fail meanwhile. Behind a firewall, each of thousands of questions would otherwise wait for
+ * its timeout.
  */
 export function createAskDirectly(ask: Ask): Ask {
   const answering = new Set<string>();

@@ -1,38 +1,38 @@
 import { parentOf } from "./names";
 import type { DnsView } from "./view";
 
-/** To whom the world is sent for a name. */
+/** The name servers to which a zone is delegated. */
 interface Delegation {
-  /** What the zone is authoritative for, without trailing dot. */
+  /** The DNS name for which the zone is authoritative, without trailing dot. */
   readonly apex: string;
   /** Names of its servers, without trailing dots, sorted. */
   readonly nameServers: readonly string[];
-  /** Who said so: the parent's servers, which decide, or resolvers, which repeat what they have heard. */
+  /** Source of the name servers: the parent's servers, which decide, or resolvers, which may have cached them. */
   readonly from: "parent" | "resolver";
 }
 
 export type DelegationReading =
   | ({ readonly ok: true } & Delegation)
-  /** Where the walk ended, and what was answered there. */
+  /** The name at which the search ended, and the answer there. */
   | { readonly ok: false; readonly at: string; readonly detail: string };
 
 /**
- * Finds the zone of a name: up the tree to the first name with NS records, then down again from its parent's servers.
+ * Finds the zone of a name: goes up the tree to the first name with NS records, then queries the servers of its parent.
  *
- * @param name may itself be no name of any record yet
+ * @param name may be a name without records
  */
 export async function findDelegation(name: string, dns: DnsView): Promise<DelegationReading> {
   let failure: { readonly at: string; readonly detail: string } | undefined;
   for (let at: string | undefined = name; at !== undefined; at = parentOf(at)) {
     const found = await dns.resolve(at, "NS");
     if (!found.ok) {
-      // Resolvers fail at a zone whose servers are dead; its parent still knows where it leads.
+      // Resolvers fail for a zone whose servers do not answer; its parent still has the delegation.
       failure ??= { at, detail: found.detail };
       const led = await askParent(at, dns);
       if (led !== undefined) return { ok: true, apex: at, nameServers: led, from: "parent" };
       continue;
     }
-    // NS records behind an alias are those of another zone.
+    // NS records behind an alias belong to another zone.
     if (found.records.length === 0 || found.chain.length > 0) continue;
     if (failure !== undefined && at.split(".").length < 2) break;
     const apex = at;
@@ -43,7 +43,7 @@ export async function findDelegation(name: string, dns: DnsView): Promise<Delega
   return { ok: false, ...(failure ?? { at: name, detail: "no name server, and so is every name above it" }) };
 }
 
-/** What the servers of the zone above say of a name: the servers that they send others to. */
+/** Returns the name servers to which the servers of the parent zone delegate a name. */
 async function askParent(apex: string, dns: DnsView): Promise<readonly string[] | undefined> {
   for (let at = parentOf(apex); at !== undefined; at = parentOf(at)) {
     const above = await dns.resolve(at, "NS");

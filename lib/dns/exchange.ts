@@ -9,16 +9,16 @@ export interface NameServerAddress {
   readonly port: number;
 }
 
-/** How asking one server ended. */
+/** The result of a query to one server. */
 export type Exchange =
   | { readonly ok: true; readonly message: DnsMessage }
-  /** As in `timeout`, `unreadable`, `ECONNREFUSED`. */
+  /** For example `timeout`, `unreadable`, `ECONNREFUSED`. */
   | { readonly ok: false; readonly detail: string };
 
 export interface ExchangeOptions {
-  /** How long one attempt may take. */
+  /** Timeout of one attempt, in milliseconds. */
   readonly timeoutMs: number;
-  /** Attempts over UDP; datagrams get lost. */
+  /** Attempts over UDP, because datagrams get lost. */
   readonly attempts: number;
   /** From 0 up to 65535, unpredictable. */
   readonly randomId: () => number;
@@ -26,9 +26,9 @@ export interface ExchangeOptions {
 }
 
 /**
- * Asks one server, over UDP, and over TCP where the answer does not fit.
+ * Queries one server over UDP, and over TCP if the answer does not fit.
  *
- * @throws what the signal was aborted with
+ * @throws the abort reason of the signal
  */
 export async function exchange(
   question: DnsQuestion,
@@ -57,9 +57,9 @@ function overUdp(question: DnsQuestion, server: NameServerAddress, options: Exch
       if (message !== undefined) finish(judge(message));
     });
     socket.on("error", (error: NodeJS.ErrnoException) => finish(failed(error)));
-    // A connected socket hears of closed ports, and nothing from anybody else.
+    // A connected socket receives errors of closed ports, and drops datagrams from other senders.
     socket.connect(server.port, server.address, (refused?: NodeJS.ErrnoException) => {
-      // Node calls this, and emits nothing, where there is no way to the address either.
+      // If there is no route to the address, Node calls this callback and emits no event.
       if (refused) finish(failed(refused));
       else if (open) socket.send(encodeQuery(question, id), (error) => error && finish(failed(error)));
     });
@@ -77,7 +77,7 @@ function overTcp(question: DnsQuestion, server: NameServerAddress, options: Exch
     let received = Buffer.alloc(0);
     socket.on("data", (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
-      // A message has at most 65,535 octets, so that nothing piles up.
+      // A message has at most 65,535 octets, so that the buffer stays small.
       const length = received.length < 2 ? Number.POSITIVE_INFINITY : received.readUInt16BE(0);
       if (received.length < 2 + length) return;
       finish(judge(readAnswer(received.subarray(2, 2 + length), question, id) ?? "unreadable"));
@@ -100,7 +100,10 @@ function failed(error: NodeJS.ErrnoException): Exchange {
   return { ok: false, detail: error.code ?? "failed" };
 }
 
-/** Runs something until it finishes, for so long, or until the signal. @param start begins, and answers how to clean up */
+/**
+ * Runs a task until it finishes, reaches its timeout or is aborted. @param start begins the task and returns its
+ * clean-up function
+ */
 function limited(
   { timeoutMs, signal }: ExchangeOptions,
   start: (finish: (result: Exchange) => void) => () => void,
@@ -127,7 +130,7 @@ function limited(
     const timer = setTimeout(() => finish({ ok: false, detail: "timeout" }), timeoutMs);
     signal.addEventListener("abort", abort);
     cleanUp = start(finish);
-    // It may have ended while it began.
+    // The task may have ended synchronously.
     if (ended) cleanUp();
   });
 }

@@ -1,27 +1,31 @@
 import type { Exchange } from "./exchange";
 import { type AskedType, bareName, type DnsRecord } from "./message";
 
-/** What DNS says of a name and a type. */
+/** The DNS answer for a name and a type. */
 export type Resolution =
   | {
       readonly ok: true;
-      /** Whether the last name of the chain exists, with whatever records. */
+      /** Whether the last name of the chain exists, with records of any type. */
       readonly exists: boolean;
-      /** Records of the asked type, of the last name of the chain. */
+      /** Records of the requested type at the last name of the chain. */
       readonly records: readonly DnsRecord[];
-      /** CNAMEs on the way, in order; the first is the asked name's own. */
+      /** CNAME records on the way, in order; the first belongs to the requested name. */
       readonly chain: readonly DnsRecord[];
     }
-  /** Nobody could say; the detail is a response code, `timeout`, `bogus` for what DNSSEC forbids, or `alias-loop`. */
+  /**
+   * The query failed. The detail is a response code, `timeout`, `bogus` if DNSSEC validation failed, or `alias-loop`.
+   */
   | { readonly ok: false; readonly detail: string; readonly chain: readonly DnsRecord[] };
 
-/** Asks resolvers one question. @param checkingDisabled whether answers that fail DNSSEC are wanted too; not unless given */
+/**
+ * Sends one question to resolvers. @param checkingDisabled whether to accept answers that fail DNSSEC; false by default
+ */
 export type Ask = (name: string, type: AskedType, checkingDisabled?: boolean) => Promise<Exchange>;
 
-/** Longest chain of CNAMEs that is followed, as public resolvers do. */
+/** Longest chain of CNAME records that is followed, as in public resolvers. */
 const longestChain = 16;
 
-/** Asks for a name, and follows its aliases. */
+/** Queries a name, and follows its aliases. */
 export async function follow(ask: Ask, name: string, type: AskedType): Promise<Resolution> {
   const chain: DnsRecord[] = [];
   const seen = new Set([bareName(name)]);
@@ -43,9 +47,9 @@ export async function follow(ask: Ask, name: string, type: AskedType): Promise<R
     }
     const own = (one: DnsRecord) => one.type === type && one.name === owner;
     const told = answers.filter(own);
-    // Who has delegated a name sends others on, and in that says by which servers.
+    // A server that delegates the name lists the name servers in the authority section.
     const records = told.length === 0 && type === "NS" ? answer.message.authority.filter(own) : told;
-    // A server that does not follow itself leaves the rest of the chain to the client.
+    // A server without recursion leaves the rest of the chain to the client.
     const unfinished = owner !== asked && records.length === 0 && rcode === "NOERROR";
     if (!unfinished || answer.message.authority.some((one) => one.type === "SOA")) {
       return { ok: true, exists: rcode !== "NXDOMAIN", records, chain };
@@ -53,7 +57,10 @@ export async function follow(ask: Ask, name: string, type: AskedType): Promise<R
   }
 }
 
-/** A validating resolver answers SERVFAIL to what is forged, and the truth to who takes the risk. */
+/**
+ * Returns why a query failed. A validating resolver answers SERVFAIL for an answer that fails DNSSEC, and returns the
+ * records if checking is disabled.
+ */
 async function whyRefused(ask: Ask, name: string, type: AskedType, rcode: string): Promise<string> {
   if (rcode !== "SERVFAIL") return rcode;
   const unchecked = await ask(name, type, true);

@@ -4,23 +4,23 @@ import { readNameServer } from "./resolvers";
 
 export type RecordType = "A" | "AAAA" | "CNAME" | "TXT";
 
-/** What DNS says of a name and a type. */
+/** The DNS answer for a name and a type. */
 export type Answer =
   | { readonly ok: true; readonly data: readonly string[] }
-  /** Nobody could say: time-out, refusal, a server that fails. */
+  /** The query failed: timeout, refusal, or a server error. */
   | { readonly ok: false; readonly detail: string };
 
-/** Asks DNS. Never rejects. Data is as the type has it; names are lower-case with a trailing dot. */
+/** Queries DNS. Never rejects. Data is in the format of its type; names are lower-case with a trailing dot. */
 export type LookUp = (name: string, type: RecordType) => Promise<Answer>;
 
 /** Codes for names that do not exist or have no record of the type. */
 const nothingThere = new Set(["ENOTFOUND", "ENODATA"]);
 
 /**
- * Asks the machine's own resolvers, or one server.
+ * Creates a look-up that uses the machine's own resolvers, or one server.
  *
  * @param server `HOST:PORT`, `[HOST]:PORT` or an address; port 53 unless given
- * @param signal ends what is being asked: the answers are that nobody could say
+ * @param signal ends queries in progress: their answers are failures
  * @throws InputError `dns-server-malformed`
  */
 export function createLookUp(server?: string, signal?: AbortSignal): LookUp {
@@ -46,7 +46,7 @@ export function createLookUp(server?: string, signal?: AbortSignal): LookUp {
   };
 }
 
-/** A domain name as names are compared: lower case, with its trailing dot. */
+/** Normalizes a domain name for comparison: lower case, with its trailing dot. */
 export function withDot(name: string): string {
   const lower = name.toLowerCase();
   return lower.endsWith(".") ? lower : `${lower}.`;

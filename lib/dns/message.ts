@@ -1,15 +1,15 @@
 import { CHECKING_DISABLED, type DecodedPacket, decode, encode, RECURSION_DESIRED } from "dns-packet";
 
-/** Record types that are asked for. */
+/** Record types that are queried. */
 export type AskedType = "A" | "AAAA" | "CAA" | "CNAME" | "DS" | "NS" | "SOA" | "TXT";
 
 export interface DnsQuestion {
   /** With or without trailing dot. */
   readonly name: string;
   readonly type: AskedType;
-  /** Whether the server shall find the answer elsewhere. */
+  /** Whether the server should resolve the name recursively. */
   readonly recursive: boolean;
-  /** Whether answers that fail DNSSEC are wanted, too. */
+  /** Whether to accept answers that fail DNSSEC. */
   readonly checkingDisabled: boolean;
 }
 
@@ -23,21 +23,21 @@ export interface DnsRecord {
   readonly data: string;
 }
 
-/** What a server answered. */
+/** The answer of a server. */
 export interface DnsMessage {
-  /** As in `NOERROR`, `NXDOMAIN`, `SERVFAIL`, `REFUSED`. */
+  /** For example `NOERROR`, `NXDOMAIN`, `SERVFAIL`, `REFUSED`. */
   readonly rcode: string;
-  /** Whether the server speaks for the zone. */
+  /** Whether the server is authoritative for the zone. */
   readonly authoritative: boolean;
   readonly truncated: boolean;
   readonly answers: readonly DnsRecord[];
   readonly authority: readonly DnsRecord[];
 }
 
-/** Largest answer over UDP that is asked for, in octets: more is cut to pieces on the way. */
+/** Largest UDP answer that is requested, in octets. Larger datagrams are fragmented on the way. */
 const udpOctets = 1_232;
 
-/** A query as octets. @param id from 0 to 65535 */
+/** Encodes a query. @param id from 0 to 65535 */
 export function encodeQuery({ name, type, recursive, checkingDisabled }: DnsQuestion, id: number): Buffer {
   return encode({
     type: "query",
@@ -60,9 +60,10 @@ export function encodeQuery({ name, type, recursive, checkingDisabled }: DnsQues
 }
 
 /**
- * Reads what came back; never throws.
+ * Reads an answer; never throws.
  *
- * @returns `unreadable` for octets that are no message, undefined for a message that is no answer to the query, which anybody may have sent
+ * @returns `unreadable` for octets that are not a DNS message; undefined for a message that does not answer the query
+ * and may come from any sender
  */
 export function readAnswer(octets: Buffer, question: DnsQuestion, id: number): DnsMessage | "unreadable" | undefined {
   if (octets.length < 2 || octets.readUInt16BE(0) !== id) return undefined;
@@ -111,7 +112,7 @@ function dataOf(record: Exclude<NonNullable<DecodedPacket["answers"]>[number], {
   }
 }
 
-/** A name as names are compared: in lower case without trailing dot. */
+/** Normalizes a name for comparison: lower case, without trailing dot. */
 export function bareName(name: string): string {
   return name.toLowerCase().replace(/\.$/, "");
 }

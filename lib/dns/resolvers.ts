@@ -4,7 +4,7 @@ import { InputError } from "../errors";
 import { quote } from "../text/quote";
 import type { NameServerAddress } from "./exchange";
 
-/** The resolvers of this machine. */
+/** Returns the resolvers of this machine. */
 export function machineResolvers(): readonly NameServerAddress[] {
   return getServers().map((server) => readNameServer(server, "this machine's resolver"));
 }
@@ -12,7 +12,7 @@ export function machineResolvers(): readonly NameServerAddress[] {
 /**
  * Reads `HOST:PORT`, `[HOST]:PORT` or an address; port 53 unless given.
  *
- * @param option for messages, as in `--dns-server`
+ * @param option name of the option for messages, for example `--dns-server`
  * @throws InputError `dns-server-malformed`
  */
 export function readNameServer(text: string, option: string): NameServerAddress {

@@ -5,47 +5,49 @@ import { type Exchange, exchange, type NameServerAddress } from "./exchange";
 import { type Ask, follow, type Resolution } from "./follow";
 import { type AskedType, bareName, type DnsMessage } from "./message";
 
-/** DNS as somebody sees it from one place. Answers are remembered; nothing throws but the signal. */
+/** DNS as seen from one place. Answers are cached. Methods throw only the abort reason of the signal. */
 export interface DnsView {
-  /** What resolvers say, CNAMEs followed (unless `type` is `CNAME`). */
+  /** Returns the answer of the resolvers, following CNAME records unless `type` is `CNAME`. */
   resolve(name: string, type: AskedType): Promise<Resolution>;
-  /** What one further resolver says; not remembered. */
+  /** Returns the answer of one further resolver; not cached. */
   resolveAt(server: NameServerAddress, name: string, type: AskedType): Promise<Resolution>;
-  /** What one name server says itself, without looking elsewhere. @param server its name */
+  /** Returns the answer of one name server itself, without recursion. @param server its name */
   askNameServer(server: string, name: string, type: AskedType): Promise<NameServerAnswer>;
 }
 
-/** What one name server said, which is asked by its name. */
+/** The answer of one name server, which is identified by its name. */
 type NameServerAnswer =
   | { readonly kind: "answer"; readonly message: DnsMessage }
-  /** The name has no address, for certain. */
+  /** The name of the server has no address. */
   | { readonly kind: "no-address" }
   | { readonly kind: "silent"; readonly detail: string }
-  /** Nothing is known of the server: its name could not be looked up, or it can't be asked from here. */
+  /** The state of the server is unknown: its name could not be resolved, or it cannot be reached from here. */
   | { readonly kind: "unknown" };
 
 export interface DnsViewOptions {
-  /** Asked in turn until one answers, as one that refuses does not. */
+  /** Queried in turn until one answers; a refusal does not count as an answer. */
   readonly resolvers: readonly NameServerAddress[];
-  /** Port of name servers; `none` where the resolver stands for all of them and no other may be asked. @default 53 */
+  /**
+   * Port of name servers; `none` if the resolver replaces all of them and no other server may be queried. @default 53
+   */
   readonly nameServerPort?: number | "none";
   readonly signal: AbortSignal;
-  /** How long one attempt may take. @default 3_000 */
+  /** Timeout of one attempt, in milliseconds. @default 3_000 */
   readonly timeoutMs?: number;
   /** Attempts at each server. @default 2 */
   readonly attempts?: number;
-  /** Questions under way at once. @default 32 */
+  /** Concurrent questions. @default 32 */
   readonly concurrency?: number;
   /** From 0 up to 65535. @default - from the system's secure source */
   readonly randomId?: () => number;
 }
 
-/** The system's codes for what can't be reached from here, as IPv6 on a machine without it. */
+/** The system's error codes for unreachable addresses, for example IPv6 on a machine without it. */
 const noWay = /^E(NETUNREACH|HOSTUNREACH|ADDRNOTAVAIL|AFNOSUPPORT|INVAL|ACCES|PERM)$/;
 
 export function createDnsView(options: DnsViewOptions): DnsView {
   const { resolvers, nameServerPort = 53, timeoutMs = 3_000, attempts = 2 } = options;
-  // Each question under way listens to it; the usual limit is there to find leaks.
+  // Each question in progress adds a listener. A signal of its own avoids the warning of the default listener limit.
   const signal = AbortSignal.any([options.signal]);
   setMaxListeners(0, signal);
   const limits = { timeoutMs, attempts, randomId: options.randomId ?? (() => randomInt(0x10000)), signal };
@@ -96,7 +98,7 @@ export function createDnsView(options: DnsViewOptions): DnsView {
   return view;
 }
 
-/** Lets only so many works go on at a time. */
+/** Limits the number of concurrent tasks. */
 function limiter(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let free = most;
   const waiting: (() => void)[] = [];
