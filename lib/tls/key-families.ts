@@ -1,16 +1,16 @@
 import type { SecureContextOptions } from "node:tls";
 
-/** Kinds of keys that a client may be able to check. */
+/** Key types that a client may support. */
 export type KeyFamily = "rsa" | "ecdsa";
 
 const suites13 = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256";
 const rsaInChains = "rsa_pkcs1_sha256:rsa_pkcs1_sha384:rsa_pkcs1_sha512";
 
 interface FamilyTable {
-  /** Before TLS 1.3 the cipher suites choose the key. */
+  /** Before TLS 1.3, the cipher suites choose the key. */
   readonly ciphers: string;
   readonly signatures: string;
-  /** Those of keys that hardly any server has, and no load balancer of Google. */
+  /** Signature algorithms of keys that hardly any server has, and no load balancer of Google. */
   readonly rare: string;
 }
 
@@ -28,10 +28,10 @@ const families: Readonly<Record<KeyFamily, FamilyTable>> = {
 };
 
 /**
- * A client that takes keys of one family alone. In TLS 1.3 the key of a server can't sign with PKCS #1 v1.5 (RFC 8446, 4.2.3): naming that for ECDSA lets
- * authorities with RSA keys stand behind it and nothing else.
+ * Returns the options of a client that accepts keys of one family only. In TLS 1.3, a server's key cannot sign with
+ * PKCS #1 v1.5 (RFC 8446, 4.2.3). Offering PKCS #1 v1.5 for ECDSA therefore only allows chains of CAs with RSA keys.
  *
- * @param withRare whether Ed25519, Ed448 and keys for RSASSA-PSS alone are taken as well
+ * @param withRare whether Ed25519, Ed448 and keys for RSASSA-PSS only are accepted as well
  */
 export function onlyFamily(
   family: KeyFamily,
@@ -41,7 +41,7 @@ export function onlyFamily(
   return { ciphers, sigalgs: [signatures, ...(withRare ? [rare] : []), rsaInChains].join(":") };
 }
 
-/** The family of a key type such as `rsa-2048`; nothing for other kinds. */
+/** Returns the family of a key type such as `rsa-2048`; undefined for other types. */
 export function familyOf(keyType: string): KeyFamily | undefined {
   if (keyType.startsWith("rsa")) return "rsa";
   return keyType.startsWith("ecdsa") ? "ecdsa" : undefined;

@@ -1,6 +1,6 @@
 /**
- * Node's names of what OpenSSL says where the other side answers in plain text: a server of HTTP, or one of mail that greets first and begins TLS
- * later (STARTTLS).
+ * Node's error codes for OpenSSL errors if the server answers in plain text. Examples are an HTTP server, or a mail
+ * server that sends a greeting first and starts TLS later (STARTTLS).
  */
 export const plaintextAnswers: ReadonlySet<string> = new Set([
   "ERR_SSL_WRONG_VERSION_NUMBER",
