@@ -16,7 +16,7 @@ import {
 import { parseRefusal } from "./service-refusal";
 
 export interface HttpClientOptions {
-  /** @default the `fetch` of Node, through the proxy that the environment names for HTTPS */
+  /** @default the `fetch` of Node, through the proxy that the environment sets for HTTPS */
   readonly fetch?: typeof fetch;
   /** @default the machine's clock */
   readonly now?: () => Date;
@@ -25,19 +25,19 @@ export interface HttpClientOptions {
   /** From 0 up to 1. @default Math.random */
   readonly random?: () => number;
   /**
-   * How long one attempt may take, its body included.
+   * Timeout of one attempt in milliseconds, including its body.
    *
    * @default 30_000
    */
   readonly timeoutMs?: number;
   /**
-   * How long all attempts and the waits between them may take together.
+   * Timeout of all attempts and the waits between them together, in milliseconds.
    *
    * @default 120_000
    */
   readonly deadlineMs?: number;
   /**
-   * Longest answer that is read, after decompression.
+   * Longest answer that is read, in bytes after decompression.
    *
    * @default 33_554_432 (32 MiB)
    */
@@ -53,22 +53,22 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** What is being attempted, for messages, as in `listing APIs`. */
+  /** The attempted action for messages, for example `listing APIs`. */
   readonly purpose: string;
   /**
-   * Whether sending it twice does no harm.
+   * Whether the request may safely be sent twice.
    *
    * @default - true for GET, HEAD, OPTIONS, PUT and DELETE
    */
   readonly repeatable?: boolean;
-  /** Statuses from 300 up that are an answer rather than an error. @default none */
+  /** Statuses from 300 up that are accepted as an answer instead of an error. @default none */
   readonly accept?: readonly number[];
   readonly signal?: AbortSignal;
-  /** Told before each wait. */
+  /** Called before each wait. */
   readonly onRetry?: (retry: RetryNotice) => void;
 }
 
-/** Why a request is sent again. */
+/** Why a request is retried. */
 export interface RetryNotice {
   readonly purpose: string;
   /** Number of the attempt that failed, from 1. */
@@ -88,17 +88,21 @@ export interface HttpResponse {
 
 export interface HttpClient {
   /**
-   * Sends a request, again where that is safe and may help.
+   * Sends a request, and retries it if that is safe and may help.
    *
-   * @throws {@link InputError} if the URL can't be asked at all; {@link ServiceError} if the service refused, failed or did not answer: `code`
-   *     is `service-refused`, `service-unreachable`, `service-timeout`, `answer-too-large` or `answer-cut`
+   * @throws {@link InputError} if the URL cannot be requested at all; {@link ServiceError} if the service refused,
+   * failed or did not answer: `code` is `service-refused`, `service-unreachable`, `service-timeout`, `answer-too-large`
+   * or `answer-cut`
    */
   send(request: HttpRequest): Promise<HttpResponse>;
 }
 
 type Failure = { readonly error: ServiceError; readonly retryAfterMs?: number };
 
-/** The one place that calls `fetch`. Nothing in its errors is secret: tokens in queries are masked, headers are never shown. */
+/**
+ * Creates the only client that calls `fetch`. Its errors contain no secrets: tokens in queries are masked, and headers
+ * are never shown.
+ */
 export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   const settings = {
     fetch: options.fetch ?? environmentFetch(),
@@ -184,7 +188,10 @@ function refusal(request: HttpRequest, status: number, body: string, retryAfterM
   };
 }
 
-/** @param timedOutMs after how long the attempt was given up; nothing where it ended otherwise */
+/**
+ * Describes a failed attempt. @param timedOutMs timeout that ended the attempt, in milliseconds; undefined if it ended
+ * otherwise
+ */
 function describeFailure(request: HttpRequest, cause: unknown, timedOutMs: number | undefined): ServiceError {
   const where = `${request.purpose}: ${printableUrl(request.url)}`;
   if (timedOutMs !== undefined) {

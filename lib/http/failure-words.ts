@@ -4,14 +4,15 @@ interface Cause {
   readonly message?: string;
   readonly code?: unknown;
   readonly cause?: unknown;
-  /** Of each address that was tried, where there were several. */
+  /** One error for each address that was tried, if there were several. */
   readonly errors?: readonly Cause[];
 }
 
 /**
- * Why a call of `fetch` came to nothing, in one line: `fetch failed` says nothing, and what it hides says all, the code and the address among it.
+ * Returns why a call of `fetch` failed, in one line. Its own message is only `fetch failed`; the cause contains the
+ * code and the address.
  *
- * @param thrown whatever it was rejected with; untrusted
+ * @param thrown the value of the rejection; untrusted
  */
 export function failureWords(thrown: unknown): string {
   let error = thrown as Cause | undefined;

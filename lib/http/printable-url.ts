@@ -2,13 +2,16 @@ import { escapeUnsafe, secretNames } from "../text/quote";
 
 const secretParameters = new RegExp(`([?&](?:${secretNames})=)[^&#]*`, "gi");
 
-/** What stands before a host, up to the last `@` before its path: URLs are read with any number of slashes of either kind, and passwords with `@` in them. */
+/**
+ * The credentials in a URL, up to the last `@` before its path. URL parsers accept any number of slashes or
+ * backslashes, and passwords that contain `@`.
+ */
 const userInfo = /^([a-z][a-z0-9+.-]*:[/\\]*)[^/\\?#]*@/i;
 
-/** Nothing of it can be a secret: neither a query nor what stands before a host. */
+/** Matches text that cannot contain a secret: it has neither a query nor credentials before the host. */
 const harmless = /^[\w/.-]*$/;
 
-/** A URL as it may stand in a message: credentials in the query and before the host are masked. */
+/** Returns a URL that is safe in a message: credentials in the query and before the host are masked. */
 export function printableUrl(url: string): string {
   if (harmless.test(url)) return url;
   return escapeUnsafe(url.replace(secretParameters, "$1***").replace(userInfo, "$1***@"));

@@ -4,19 +4,20 @@ import { printableUrl } from "./printable-url";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The proxy through which a URL is asked. */
+/** The proxy for requests to a URL. */
 export interface Proxy {
-  /** With user and password, where it wants them: never to be shown. */
+  /** Contains user and password if the proxy needs them; never show it. */
   readonly url: URL;
-  /** The variable that names it, as in `HTTPS_PROXY`. */
+  /** The variable that sets the proxy, for example `HTTPS_PROXY`. */
   readonly variable: string;
 }
 
-/** In the order in which they count; the last two are what Google's library for credentials falls back on, and one way has to do for both. */
+/** In order of precedence. Google's credentials library also uses the last two, and both have to use the same proxy. */
 const variables = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"] as const;
 
 /**
- * Through which proxy the environment wants a URL to be asked. Plain HTTP never goes through one: it is for services on this machine.
+ * Returns the proxy of the environment for a URL. Plain HTTP never uses a proxy, because it is for services on this
+ * machine.
  *
  * @throws InputError `proxy-malformed`
  */
@@ -26,12 +27,15 @@ export function proxyFor(url: URL, env: Environment = process.env): Proxy | unde
   const named = env[variable] ?? "";
   const proxy = URL.canParse(named) ? new URL(named) : undefined;
   if (proxy !== undefined && /^https?:$/.test(proxy.protocol) && proxy.host !== "") return { url: proxy, variable };
-  // A password may stand before the last @, wherever it is that the text went wrong.
+  // A password may precede the last @, wherever the text is malformed.
   const shown = quote(named.slice(named.lastIndexOf("@") + 1));
   throw new InputError("proxy-malformed", `${variable} ${shown} is not a proxy; use http://HOST:PORT, or unset it`);
 }
 
-/** NO_PROXY as curl reads it: `*` for everything, else names with all that is below them, each with a port or without. A proxy's own machine is never meant. */
+/**
+ * Returns whether `NO_PROXY` exempts a URL, with the rules of curl: `*` for everything, otherwise names with all names
+ * below them, each with or without a port. This machine itself is always exempt.
+ */
 function isExempt({ hostname, port }: URL, env: Environment): boolean {
   const host = bare(hostname);
   if (host === "localhost" || host === "::1" || host.startsWith("127.")) return true;
@@ -45,24 +49,28 @@ function isExempt({ hostname, port }: URL, env: Environment): boolean {
   });
 }
 
-/** An address of IPv6 without its brackets. */
+/** Returns an IPv6 address without its brackets. */
 function bare(host: string): string {
   return host.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** For messages, as in ` through the proxy of HTTPS_PROXY, http://proxy.example:3128`; empty where there is none. */
+/**
+ * Returns a text for messages, for example ` through the proxy of HTTPS_PROXY, http://proxy.example:3128`; empty
+ * without a proxy.
+ */
 export function proxyWords(url: string): string {
   const proxy = proxyFor(new URL(url));
   return proxy === undefined ? "" : ` through the proxy of ${proxy.variable}, ${printableUrl(proxy.url.origin)}`;
 }
 
 /**
- * The `fetch` of Node with the proxies of the environment: by itself it knows none before Node 24, and since then only where NODE_USE_ENV_PROXY is set.
+ * Returns the `fetch` of Node with the proxies of the environment. Node itself supports none before version 24, and
+ * later only if NODE_USE_ENV_PROXY is set.
  *
- * @returns rejects with InputError `proxy-malformed` as well
+ * @returns a function that may also reject with InputError `proxy-malformed`
  */
 export function environmentFetch(): typeof fetch {
-  /** Proxies that were used: each keeps its connections. */
+  /** One `fetch` for each proxy, which keeps its connections. */
   const fetches = new Map<string, typeof fetch>();
   return async (input, init) => {
     const proxy = proxyFor(new URL(input instanceof Request ? input.url : input));
@@ -74,7 +82,7 @@ export function environmentFetch(): typeof fetch {
 }
 
 function fetchThrough(proxy: URL): typeof fetch {
-  // Loaded by those alone who are behind a proxy.
+  // Loaded only if a proxy is used.
   const undici = require("undici") as typeof import("undici");
   const dispatcher = new undici.ProxyAgent(proxy.href);
   return (input, init) => undici.fetch(input, { ...init, dispatcher });

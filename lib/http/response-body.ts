@@ -1,4 +1,4 @@
-/** Why a body could not be read whole. */
+/** Why a body could not be read completely. */
 export class BodyFailure extends Error {
   override readonly name = "BodyFailure";
   readonly code: "body-too-large" | "body-cut";
@@ -10,7 +10,7 @@ export class BodyFailure extends Error {
 }
 
 /**
- * Reads a body and gives up as soon as it is longer than allowed, however long it says it is.
+ * Reads a body and stops as soon as it exceeds the limit, whatever length its header states.
  *
  * @param maxBytes limit after decompression
  * @throws BodyFailure if the body is too large, or ends before it is complete

@@ -1,23 +1,22 @@
-/**
- * When a request is sent again, and how long to wait before: decided here, without a clock.
- */
+/** Decides whether a request is retried, and how long to wait before. Uses no clock. */
 
-/** How patient a client is. Times in milliseconds. */
+/** Limits of retries. Times in milliseconds. */
 export interface RetryPolicy {
   /**
-   * How often a request is sent at most, the first time included.
+   * The most attempts, including the first.
    *
    * @default 5
    */
   readonly maxAttempts?: number;
   /**
-   * The longest wait after the first attempt; it doubles with each further one.
+   * The longest wait after the first attempt, in milliseconds; it doubles with each further attempt.
    *
    * @default 1_000
    */
   readonly initialDelayMs?: number;
   /**
-   * No wait is longer, whatever the service asks for in `Retry-After`: a longer wish ends the attempts instead.
+   * The longest wait, in milliseconds. If the service requests a longer wait with `Retry-After`, the attempts end
+   * instead.
    *
    * @default 32_000
    */
@@ -28,7 +27,7 @@ export const defaultRetryPolicy: Required<RetryPolicy> = { maxAttempts: 5, initi
 
 const repeatableMethods = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 
-/** Whether sending the request twice has the effect of sending it once (RFC 9110, 9.2.2). */
+/** Returns whether the request is idempotent: sending it twice has the effect of sending it once (RFC 9110, 9.2.2). */
 export function isRepeatable(httpMethod: string): boolean {
   return repeatableMethods.has(httpMethod.toUpperCase());
 }
@@ -48,31 +47,32 @@ const passingReasons = new Set([
 ]);
 
 /**
- * Whether the same request may succeed later. The reason comes first: the same exhausted quota arrives as 403, 429 or 503.
+ * Returns whether the same request may succeed later. The reason takes precedence, because the same exhausted quota
+ * arrives as 403, 429 or 503.
  *
- * @param status HTTP status; undefined where the connection failed
- * @param reason the service's own word, such as `rateLimitExceeded`
+ * @param status HTTP status; undefined if the connection failed
+ * @param reason the service's reason, for example `rateLimitExceeded`
  */
 export function isPassing(status: number | undefined, reason: string | undefined): boolean {
   if (reason !== undefined && passingReasons.has(reason)) return true;
   return status === undefined || passingStatuses.has(status);
 }
 
-/** Statuses by which a service says that it did nothing, so that even a change may be sent again. */
+/** Statuses with which a service reports that it did nothing, so that even a change may be retried. */
 const untouchedStatuses = new Set([429, 503]);
 
-/** Whether the service refused before it did anything. */
+/** Returns whether the service refused before it did anything. */
 export function wasNotBegun(status: number | undefined, reason: string | undefined): boolean {
   return status !== undefined && (untouchedStatuses.has(status) || (status === 403 && isPassing(status, reason)));
 }
 
 /**
- * How long to wait before the next attempt: exponential with full jitter, or what the service asked for.
+ * Returns the wait before the next attempt: exponential with full jitter, or the time that the service requested.
  *
  * @param attempt number of the attempt that failed, from 1
- * @param retryAfterMs what the service asked for, if it did
+ * @param retryAfterMs the wait that the service requested, if any
  * @param random from 0 up to 1
- * @returns milliseconds, or undefined when the service asks for more patience than the policy has
+ * @returns milliseconds; undefined if the service requests a longer wait than the policy allows
  */
 export function retryDelayMs(
   attempt: number,
@@ -88,7 +88,7 @@ export function retryDelayMs(
 /**
  * Reads `Retry-After`, which is a number of seconds or a date (RFC 9110, 10.2.3).
  *
- * @returns milliseconds from `now`, never negative; undefined where there is nothing to read
+ * @returns milliseconds from `now`, never negative; undefined if the header is absent or invalid
  */
 export function parseRetryAfter(value: string | undefined, now: Date): number | undefined {
   if (value === undefined) return undefined;

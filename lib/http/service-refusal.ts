@@ -1,22 +1,26 @@
 import { escapeUnsafe } from "../text/quote";
 
-/** What an error answer of a Google service says, in either of its two dialects, or one of OAuth. Safe for a terminal. */
+/**
+ * The content of an error answer of a Google service, in either of its two formats, or of OAuth. Safe for a terminal.
+ */
 export interface ServiceRefusal {
-  /** The service's sentence; empty where the body holds none. */
+  /** The service's message; empty if the body contains none. */
   readonly message: string;
   /**
-   * `errors[0].reason` of the older dialect, else the reason of an ErrorInfo detail, else `status` of the newer one; OAuth's word for the error.
+   * `errors[0].reason` of the older format, else the reason of an ErrorInfo detail, else `status` of the newer format;
+   * for OAuth its error code.
    */
   readonly reason?: string;
 }
 
-/** In characters; what goes beyond is cut. */
+/** In characters; longer messages are cut. */
 const longestMessage = 500;
 const longestReason = 100;
 
 /**
- * Reads `{"error": {"code", "message", "status", "details"}}`, `{"error": {"code", "message", "errors": [{"reason"}]}}`, and OAuth's
- * `{"error", "error_description"}` (RFC 6749, 5.2). Anything else, such as a proxy's page, gives an empty message.
+ * Reads `{"error": {"code", "message", "status", "details"}}`, `{"error": {"code", "message", "errors":
+ * [{"reason"}]}}`, and OAuth's `{"error", "error_description"}` (RFC 6749, 5.2). Any other body, for example a proxy's
+ * page, gives an empty message.
  */
 export function parseRefusal(body: string): ServiceRefusal {
   const answer = parseJson(body);
