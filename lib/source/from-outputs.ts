@@ -17,10 +17,10 @@ import { previousOf } from "./previous";
 import { ShapeReader } from "./shape";
 
 /**
- * Reads what `terraform output -json` prints: all outputs, or `cert_migration` alone.
+ * Reads the output of `terraform output -json`: all outputs, or `cert_migration` alone.
  *
- * @param source what problems call it, usually a path
- * @throws InputError with everything that is wrong with it
+ * @param source name of the text in problems, usually a path
+ * @throws InputError with all problems of the text
  */
 export function sourceFromOutputs(text: string, source: string): MigrationSource {
   const outputs = parseJson(text);
@@ -41,14 +41,14 @@ export function sourceFromOutputs(text: string, source: string): MigrationSource
   return { kind: "outputs", migrations: migrationsOf(own, source, (text) => text), warnings: [] };
 }
 
-/** Turns text into what it stands for; nothing where only Terraform knows it. */
+/** Resolves a reference in a text; returns undefined if only Terraform knows the value. */
 export type Resolve = (text: string) => string | undefined;
 
 /**
  * Reads the value of the output `cert_migration`.
  *
- * @param uploadOf the PEM that is uploaded for a certificate, by its id as it is written there
- * @throws InputError with everything that is wrong with it
+ * @param uploadOf returns the PEM that is uploaded for a certificate, by the certificate's id as written in the output
+ * @throws InputError with all problems of the value
  */
 export function migrationsOf(
   value: Fields,
@@ -78,7 +78,7 @@ export function migrationsOf(
   return read;
 }
 
-/** How what is written is read. */
+/** The functions that read the parts of an output. */
 interface Reading {
   readonly reader: ShapeReader;
   readonly resolve: Resolve;
@@ -90,7 +90,7 @@ function readMigration(path: string, fields: Fields, at: string, reading: Readin
   const read = reader
     .list(fields, "certificates", at)
     .map((certificate, index) => readCertificate(certificate, `${at}/certificates/${index}`, reading));
-  // Entries name certificates by id, which in a stack is a reference: the text itself tells them apart.
+  // Entries refer to certificates by id. In a stack the id is a reference, whose text still identifies the certificate.
   const nameOf = new Map(read.map(({ writtenId, certificate }) => [writtenId, certificate.name]));
   const addresses = fields.addresses === undefined ? {} : reader.fields(fields.addresses, `${at}/addresses`);
   const addressesOf = (family: string) =>
@@ -176,7 +176,7 @@ function readTraffic(fields: Fields, at: string, { reader, resolve }: Reading): 
   const previous = Object.entries(before).map(([hostname, value]) => {
     const here = `${at}/previous/${hostname}`;
     const records = reader.fields(value, here);
-    // What has attributes of several kinds is padded by Terraform with null.
+    // Terraform fills missing attributes with null if objects of one list have different attributes.
     const cname = (records.cname ?? undefined) === undefined ? {} : { cname: reader.text(records, "cname", here) };
     return [hostname, { a: reader.texts(records, "a", here), aaaa: reader.texts(records, "aaaa", here), ...cname }];
   });

@@ -7,12 +7,12 @@ import { migrationsOf, type Resolve } from "./from-outputs";
 import type { MigrationSource } from "./model";
 
 /**
- * Reads a synthesized stack, the `cdk.tf.json` of it. References to resources of the stack whose names are known become ids; what only Terraform or the
- * cloud knows stays unknown.
+ * Reads a synthesized stack from its `cdk.tf.json`. References to resources of the stack with known names become ids.
+ * Values that only Terraform or the cloud knows stay unknown.
  *
- * @param source what problems call it, usually a path
- * @param project of the resources where the stack names none
- * @throws InputError `stack-malformed`, `stack-without-migration`, or with everything that is wrong with the output
+ * @param source name of the stack in problems, usually a path
+ * @param project of the resources if the stack names none
+ * @throws InputError `stack-malformed`, `stack-without-migration`, or with all problems of the output
  */
 export function sourceFromStack(text: string, source: string, project?: string): MigrationSource {
   const stack = parseJson(text);
@@ -35,7 +35,7 @@ export function sourceFromStack(text: string, source: string, project?: string):
   };
 }
 
-/** What certificates of the stack upload, by references to their ids. */
+/** Returns the certificates that the stack uploads, by references to their ids. */
 function uploadsIn(stack: Fields): Resolve {
   return (id) => {
     const [, logicalId = ""] = /^\$\{google_certificate_manager_certificate\.([A-Za-z0-9_-]+)\.id\}$/.exec(id) ?? [];
@@ -48,7 +48,7 @@ function uploadsIn(stack: Fields): Resolve {
   };
 }
 
-/** Where the ids of a type's resources are, and the last part of them. */
+/** The collection in the ids of each resource type, with the last part of the ids. */
 const collections: Readonly<Record<string, (block: Fields) => string | undefined>> = {
   google_certificate_manager_certificate: ({ location }) => `locations/${literal(location, "global")}/certificates`,
   google_certificate_manager_dns_authorization: ({ location }) =>
@@ -91,7 +91,10 @@ function stackResolver(stack: Fields, defaultProject: string | undefined): Resol
   return resolve;
 }
 
-/** The record of a fixed authorization is named by its domain; everything else of records is made up by the service. */
+/**
+ * Returns the name of a record. A fixed authorization determines the name by its domain. The service generates all
+ * other values of records.
+ */
 function recordName(type: string, block: Fields, attribute: string): string | undefined {
   if (type !== "google_certificate_manager_dns_authorization" || attribute !== "dns_resource_record[0].name") {
     return undefined;

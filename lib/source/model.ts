@@ -1,11 +1,11 @@
 import type { CertificateScope, Finding, Gate, LoadBalancerKind, MigrationPlan, Phase } from "../plan";
 
 /**
- * A migration as the commands see it, whatever it was read from. What only the cloud or Terraform knows is absent: a spec knows names but perhaps no
- * project, a synthesized stack no data of records; the outputs know everything.
+ * A migration as the commands use it, whatever its source. Values that only the cloud or Terraform knows are absent. A
+ * spec has names but possibly no project; a synthesized stack has no data of records; the outputs have everything.
  */
 export interface SourceMigration {
-  /** Construct path in the stack; the name of the migration where it was read from a spec. */
+  /** Construct path in the stack, or the name of the migration if it was read from a spec. */
   readonly path: string;
   readonly name: string;
   readonly phase: Phase;
@@ -17,18 +17,20 @@ export interface SourceMigration {
   readonly records: readonly SourceRecord[];
   readonly map?: SourceResource;
   readonly proxies: readonly SourceResource[];
-  /** Each spelled in one way, whatever way it was written in. */
+  /** Each in its canonical form, whatever form the source has. */
   readonly addresses: { readonly ipv4: readonly string[]; readonly ipv6: readonly string[] };
   readonly traffic?: SourceTraffic;
-  /** Whether Terraform switches on the APIs that it needs; absent where it does not, and where the outputs don't tell. */
+  /**
+   * Whether Terraform enables the APIs that it needs; absent if it does not, and for outputs, which do not contain it.
+   */
   readonly enablesApis?: boolean;
 }
 
-/** A resource of the cloud, as far as it is known. */
+/** A cloud resource, as far as it is known. */
 export interface SourceResource {
   /** Last part of its id. */
   readonly resourceName?: string;
-  /** As in `projects/P/locations/L/certificates/C`. */
+  /** For example `projects/P/locations/L/certificates/C`. */
   readonly id?: string;
 }
 
@@ -40,14 +42,17 @@ export interface SourceCertificate extends SourceResource {
   /** `global` or a region. */
   readonly location: string;
   readonly scope: CertificateScope;
-  /** Leaf and chain of one that the plan uploads, in PEM, without whatever else stands with them, as a private key. Absent for others, and where the PEM is not in what was read. */
+  /**
+   * Leaf and chain of a certificate that the plan uploads, in PEM. Other blocks of the text, for example a private key,
+   * are removed. Absent for other certificates, and if the source does not contain the PEM.
+   */
   readonly uploadedPem?: string;
 }
 
 export interface SourceEntry extends SourceResource {
   /** The hostname, or `PRIMARY`. */
   readonly hostname: string;
-  /** Names of certificates of the migration, or ids of others. */
+  /** Names of certificates of the migration, or ids of other certificates. */
   readonly certificates: readonly string[];
 }
 
@@ -56,16 +61,16 @@ export interface SourceAuthorization extends SourceResource {
   readonly location: string;
 }
 
-/** The CNAME of an authorization. */
+/** The CNAME record of an authorization. */
 export interface SourceRecord {
   readonly domain: string;
   /** With its trailing dot. */
   readonly name?: string;
   /** With its trailing dot. */
   readonly data?: string;
-  /** `cloudDns`: Terraform writes it; `external`: it has to be published by hand. */
+  /** `cloudDns`: Terraform writes the record; `external`: the user has to publish it. */
   readonly published: "cloudDns" | "external";
-  /** What the zone is authoritative for, without trailing dot. */
+  /** The DNS name for which the zone is authoritative, without trailing dot. */
   readonly zone?: string;
 }
 
@@ -74,34 +79,40 @@ export interface SourceTraffic {
   readonly hostnames: readonly string[];
   /** Names with trailing dot. */
   readonly records: readonly { readonly name: string; readonly type: string; readonly data: readonly string[] }[];
-  /** Addresses of the old side by hostname, as far as they are known; one that was an alias has none here. */
+  /**
+   * Addresses at the previous provider by hostname, as far as they are known. A hostname that was an alias has none
+   * here.
+   */
   readonly previous?: Readonly<Record<string, readonly string[]>>;
-  /** Where hostnames that were aliases led, without trailing dots. */
+  /** Previous targets of hostnames that were aliases, without trailing dots. */
   readonly previousAliases?: Readonly<Record<string, string>>;
 }
 
-/** What one of `--spec`, `--stack`, `--outputs` gave. */
+/** The content of one of `--spec`, `--stack`, `--outputs`. */
 export interface MigrationSource {
   readonly kind: "spec" | "stack" | "outputs";
   /** At least one. */
   readonly migrations: readonly SourceMigration[];
-  /** Of a spec alone. */
+  /** Present only if the source is a spec. */
   readonly plan?: MigrationPlan;
   /** Warnings of the plan; its errors are thrown. */
   readonly warnings: readonly Finding[];
 }
 
-/** Whether a text is a domain name with a trailing dot, of letters, digits, hyphens and underscores: nothing that a zone file or a shell would read as something else. */
+/**
+ * Returns whether a text is a domain name with a trailing dot, of letters, digits, hyphens and underscores. Zone files
+ * and shells therefore cannot misread it.
+ */
 export function isZoneName(text: string): boolean {
   return /^(?=.{1,254}$)(?:[A-Za-z0-9_-]{1,63}\.)+$/.test(text);
 }
 
-/** `example.com` of `*.example.com`; any other name itself: what an authorization is for. */
+/** Returns the domain of the authorization for a name: `example.com` for `*.example.com`; any other name itself. */
 export function authorizedDomain(domain: string): string {
   return domain.startsWith("*.") ? domain.slice(2) : domain;
 }
 
-/** The id of a resource of Certificate Manager, where its project is known. */
+/** Returns the id of a Certificate Manager resource, if its project is known. */
 export function resourceId(
   project: string | undefined,
   location: string,
@@ -112,7 +123,7 @@ export function resourceId(
   return { resourceName: name, id: `projects/${project}/locations/${location}/${collection}/${name}` };
 }
 
-/** A resource of which the id is known. */
+/** Returns a resource from its id. */
 export function resourceOf(id: string): Required<SourceResource> {
   return { resourceName: id.slice(id.lastIndexOf("/") + 1), id };
 }

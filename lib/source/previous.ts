@@ -1,13 +1,16 @@
 import type { SourceTraffic } from "./model";
 
-/** What a name's records were, as plans and outputs have it. */
+/** The records of a name before the migration, in the format of plans and outputs. */
 interface Previous {
   readonly a?: readonly string[];
   readonly aaaa?: readonly string[];
   readonly cname?: string;
 }
 
-/** Where hostnames led before traffic moved. @param resolve turns text into what it stands for; nothing where only Terraform knows it */
+/**
+ * Returns the records of hostnames before the traffic move. @param resolve resolves a reference; returns undefined if
+ * only Terraform knows the value
+ */
 export function previousOf(
   previous: Readonly<Record<string, Previous>>,
   resolve: (text: string) => string | undefined,

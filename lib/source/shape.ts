@@ -2,7 +2,7 @@ import type { Problem } from "../errors";
 import { type Fields, isFields } from "../json/fields";
 import { isSafeToShow, quote } from "../text/quote";
 
-/** Reads fields of JSON, and notes whatever is not what it should be instead of stopping there. */
+/** Reads the fields of JSON. Invalid fields are collected as problems instead of stopping the reader. */
 export class ShapeReader {
   readonly #source: string;
   readonly #problems: Problem[];
@@ -12,7 +12,7 @@ export class ShapeReader {
     this.#problems = problems;
   }
 
-  /** @param at JSON pointer into the output's value */
+  /** Adds a problem. @param at JSON pointer into the output's value */
   report(at: string, what: string): void {
     this.#problems.push({ code: "outputs-malformed", message: `${quote(this.#source)}: ${quote(at)} ${what}` });
   }
@@ -27,7 +27,10 @@ export class ShapeReader {
     return this.#text(fields[key], `${at}/${key}`);
   }
 
-  /** What nobody could see in a table or a zone file, and might steer who reads it, is in no name that was made. */
+  /**
+   * Reads a text. Refuses characters that are invisible or change the text direction in a table or a zone file; no name
+   * of a migration contains them.
+   */
   #text(value: unknown, at: string): string {
     if (typeof value !== "string" || value === "") this.report(at, "is not a text");
     else if (!isSafeToShow(value)) this.report(at, `is ${quote(value)}, which has characters that can't be seen`);
@@ -41,12 +44,12 @@ export class ShapeReader {
     return found ?? (words[0] as Word);
   }
 
-  /** A list of texts; absent is empty. */
+  /** Reads a list of texts; empty if absent. */
   texts(fields: Fields, key: string, at: string): readonly string[] {
     return this.#items(fields, key, at).map((item, index) => this.#text(item, `${at}/${key}/${index}`));
   }
 
-  /** A list of objects; absent is empty. */
+  /** Reads a list of objects; empty if absent. */
   list(fields: Fields, key: string, at: string): readonly Fields[] {
     return this.#items(fields, key, at).map((item, index) => this.fields(item, `${at}/${key}/${index}`));
   }

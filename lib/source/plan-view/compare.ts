@@ -1,6 +1,6 @@
 import type { PlanRow } from "./rows";
 
-/** What becomes of one thing between two plans. */
+/** The difference of one item between two plans. */
 export interface PlanDifference {
   readonly change: "added" | "removed" | "replaced" | "changed";
   readonly before?: PlanRow;
@@ -8,11 +8,12 @@ export interface PlanDifference {
 }
 
 /**
- * Differences between two plans, in the order of the newer one, then what is gone. A thing is the same where it is for the same (certificate by name,
- * entry by hostname), and of the same migration where either plan has several; it is `replaced` where the resource gets another name, else `changed`.
+ * Compares two plans. Returns the differences in the order of the newer plan, followed by the deleted items. Items
+ * match if they have the same identity (certificate by name, entry by hostname); if either plan has several migrations,
+ * the migration has to match as well. An item is `replaced` if the name of its resource differs, otherwise `changed`.
  */
 export function comparePlans(before: readonly PlanRow[], after: readonly PlanRow[]): readonly PlanDifference[] {
-  // Migrations of two files need not be called the same to be compared: their things are.
+  // Two files with one migration each can be compared even if the migrations have different names.
   const several = [before, after].some((rows) => new Set(rows.map(({ migration }) => migration)).size > 1);
   const key = ({ migration, what, identity }: PlanRow) => JSON.stringify([several ? migration : "", what, identity]);
   const old = new Map(before.map((row) => [key(row), row]));

@@ -1,18 +1,18 @@
 import type { MigrationSource, SourceMigration, SourceResource } from "..";
 
-/** One thing that a migration makes. */
+/** An item that a migration creates. */
 export interface PlanRow {
   readonly migration: string;
   readonly what: "authorization" | "record" | "certificate" | "map" | "entry" | "proxy" | "traffic";
-  /** What it is known by across plans, whatever the resource is called. */
+  /** Identifies the item across plans, independent of the resource name. */
   readonly identity: string;
-  /** Name of the resource; empty where only the cloud or Terraform knows it. */
+  /** Name of the resource; empty if only the cloud or Terraform knows it. */
   readonly name: string;
-  /** What it is for, or made of. */
+  /** Purpose or content of the item. */
   readonly detail: string;
 }
 
-/** Everything that the migrations make, in the order in which it is made. */
+/** Returns every item that the migrations create, in the order of creation. */
 export function planRows({ migrations }: Pick<MigrationSource, "migrations">): readonly PlanRow[] {
   return migrations.flatMap(rowsOf);
 }

@@ -1,12 +1,15 @@
 import { authorizedDomain, type MigrationSource, type SourceCertificate, type SourceMigration } from "..";
 
-/** A line of a tree and what hangs on it. */
+/** A line of a tree with its children. */
 export interface TreeNode {
   readonly text: string;
   readonly children: readonly TreeNode[];
 }
 
-/** A tree for each certificate: what proves its domains, and which hostnames it will serve; then what presents them. */
+/**
+ * Returns a tree for each certificate: the authorizations that validate its domains, and the hostnames that it will
+ * serve. Further trees show the map and the proxies.
+ */
 export function planTrees({ migrations }: Pick<MigrationSource, "migrations">): readonly TreeNode[] {
   return migrations.map((migration) => ({
     text: `${migration.path} (phase ${migration.phase}, gate ${migration.gate}, ${migration.loadBalancer})`,
@@ -40,7 +43,7 @@ function proofNode(domain: string, certificate: SourceCertificate, migration: So
   };
 }
 
-/** The map with its proxies; where certificates are attached directly, the proxies alone. */
+/** Returns the map with its proxies. If certificates are attached directly, returns only the proxies. */
 function attachmentNodes({ map, proxies }: SourceMigration): readonly TreeNode[] {
   const presenting = proxies.map(({ resourceName, id }) =>
     leaf(`proxy ${resourceName ?? id ?? "that only Terraform knows"}`),
@@ -49,7 +52,7 @@ function attachmentNodes({ map, proxies }: SourceMigration): readonly TreeNode[]
   return [{ text: `map ${map.resourceName ?? map.id ?? "that only Terraform knows"}`, children: presenting }];
 }
 
-/** The lines of trees, with branches drawn before them. */
+/** Returns the lines of trees, with branches drawn in front of them. */
 export function treeLines(nodes: readonly TreeNode[]): readonly string[] {
   return nodes.flatMap(({ text, children }) => [text, ...branchLines(children, "")]);
 }
