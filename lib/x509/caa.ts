@@ -1,13 +1,16 @@
-/** What CAA records have to name for Google Trust Services to issue. */
+/** The CA identity that CAA records have to name so that Google Trust Services may issue. */
 export const googleIdentity = "pki.goog";
 
-/** What CAA records say of a name (RFC 8659). */
+/** The result of CAA records for a name (RFC 8659). */
 export interface CaaVerdict {
-  /** `restricted`: allowed under conditions, as of an account; `critical`: a property that a CA has to understand and does not. */
+  /**
+   * `restricted`: allowed under conditions, for example for one account; `critical`: the records have a critical
+   * property that the CA does not support.
+   */
   readonly verdict: "allowed" | "restricted" | "forbidden" | "critical";
-  /** Whether `issuewild` decides, which does so for a wildcard alone. */
+  /** Whether `issuewild` decides; only possible for a wildcard. */
   readonly isWild: boolean;
-  /** The property that decides a `critical` verdict. */
+  /** The property that caused a `critical` verdict. */
   readonly tag?: string;
 }
 
@@ -17,14 +20,14 @@ interface Property {
   readonly value: string;
 }
 
-/** Properties that every CA understands (RFC 8659, 4; RFC 9495; the registry of CAA properties). */
+/** Properties that every CA supports (RFC 8659, 4; RFC 9495; the registry of CAA properties). */
 const known = new Set(["issue", "issuewild", "iodef", "issuemail", "issuevmc", "contactemail", "contactphone"]);
 
 /**
  * Decides whether a CA may issue for a name by the closest CAA records above it.
  *
  * @param name may be a wildcard
- * @param records each as in a zone file
+ * @param records each in the format of zone files
  */
 export function readCaa(name: string, records: readonly string[], identity: string = googleIdentity): CaaVerdict {
   const properties = records.map(readProperty);
@@ -33,7 +36,7 @@ export function readCaa(name: string, records: readonly string[], identity: stri
   const wild = properties.filter(({ tag }) => tag === "issuewild");
   const isWild = name.startsWith("*.") && wild.length > 0;
   const relevant = isWild ? wild : properties.filter(({ tag }) => tag === "issue");
-  // Records that say nothing of issuing, such as iodef alone, allow everybody.
+  // Records without a property about issuance, for example only iodef, allow every CA.
   if (relevant.length === 0) return { verdict: "allowed", isWild };
   const own = relevant
     .map(({ value }) => value.split(";").map((part) => part.trim()))

@@ -5,14 +5,14 @@ import { isCertificateBlock, readPemBlocks } from "./pem";
 import { hasCertificateForm, structureOf } from "./structure";
 
 export interface CertificateChain {
-  /** The certificate that a server would present; nothing where there is none. */
+  /** The certificate that a server would present; undefined if there is none. */
   readonly leaf?: CertificateFacts;
   /** All certificates in the order of the file. */
   readonly certificates: readonly CertificateFacts[];
   readonly problems: readonly Problem[];
 }
 
-/** Reads the certificates of a PEM text and finds the leaf by structure, in whatever order they stand. */
+/** Reads the certificates of a PEM text and finds the leaf by structure, whatever their order. */
 export function readCertificateChain(pem: string): CertificateChain {
   const { blocks, problems } = readPemBlocks(pem);
   const found: DescribedCertificate[] = [];
@@ -37,13 +37,13 @@ export function readCertificateChain(pem: string): CertificateChain {
   };
 }
 
-/** The certificates of a PEM text that can be read, in its order. */
+/** Returns the readable certificates of a PEM text, in its order. */
 export function certificatesIn(pem: string): readonly X509Certificate[] {
   const { blocks } = readPemBlocks(pem);
   return blocks.filter(isCertificateBlock).flatMap(({ der }) => readCertificate(der) ?? []);
 }
 
-/** A certificate from DER; nothing where it is none, or where its dates make no sense. */
+/** Reads a certificate from DER; undefined if it is not a certificate, or if its dates are invalid. */
 export function readCertificate(der: Uint8Array): X509Certificate | undefined {
   try {
     const certificate = new X509Certificate(der);
@@ -54,8 +54,9 @@ export function readCertificate(der: Uint8Array): X509Certificate | undefined {
 }
 
 /**
- * Why OpenSSL refuses what has the form of a certificate, in its words; nothing where it has not, or is not refused. A name in invalid UTF-8 is one: OpenSSL's
- * own command shows such certificates, and Node does not.
+ * Returns OpenSSL's reason for refusing octets with the form of a certificate; undefined if they have another form, or
+ * are not refused. One reason is a name in invalid UTF-8: OpenSSL's own command shows such certificates, but Node does
+ * not.
  */
 export function refusalOfCertificate(der: Uint8Array): string | undefined {
   if (!hasCertificateForm(der)) return undefined;
@@ -64,20 +65,21 @@ export function refusalOfCertificate(der: Uint8Array): string | undefined {
     return undefined;
   } catch (error) {
     const { opensslErrorStack: stack = [] } = error as { readonly opensslErrorStack?: readonly string[] };
-    // The innermost reason stands last, behind the number and the library.
+    // The innermost reason comes last, after the number and the library.
     return stack.at(-1)?.split(":").at(-1) ?? "it can't be read";
   }
 }
 
-/** A certificate beside what is known of it. */
+/** A certificate with its facts. */
 export interface DescribedCertificate {
   readonly x509: X509Certificate;
   readonly facts: CertificateFacts;
 }
 
 /**
- * The certificates that a server would present as its own: they have issued none of the others, and are no authorities. One that signed
- * itself for a host name counts, for that is how home-made certificates look.
+ * Returns the certificates that a server would present as its own: they have issued none of the others and are not CA
+ * certificates. A self-signed certificate for a hostname counts as a leaf, because many self-made certificates have
+ * this form.
  */
 export function findLeaves<Certificate extends DescribedCertificate>(
   certificates: readonly Certificate[],
@@ -95,7 +97,7 @@ function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): bool
   return certificate.issuer === issuer.subject && certificate.checkIssued(issuer);
 }
 
-/** Whether a private key belongs to a certificate. Nothing of the key leaves this function. */
+/** Returns whether a private key belongs to a certificate. No part of the key leaves this function. */
 export function keyMatches(
   certificatePem: string,
   privateKeyPem: string,

@@ -1,23 +1,23 @@
-/** One element of DER: its tag octet, where its content lies among the octets it was read from, and the elements in it. */
+/** One element of DER: its tag octet, the position of its content in the octets, and its child elements. */
 export interface DerElement {
   readonly tag: number;
   readonly start: number;
   readonly end: number;
-  /** Of a constructed element; empty for others. */
+  /** Children of a constructed element; empty for other elements. */
   readonly children: readonly DerElement[];
 }
 
 const nothing: readonly DerElement[] = [];
 const constructed = 0x20;
-/** Certificates nest twelve deep where they are oddest. */
+/** The most unusual certificates have twelve levels. */
 const maxDepth = 32;
 
 /**
- * The elements that follow one another in a stretch of DER, with all that is in them. Reading stops where the octets make no sense, so that a damaged
- * certificate gives fewer elements rather than an error.
+ * Reads consecutive elements of DER, with all nested elements. Reading stops at the first invalid octets, so that a
+ * damaged certificate gives fewer elements instead of an error.
  *
- * Only this much is read here, because Node's own X509Certificate hands out no extensions, and a general ASN.1 parser takes
- * ten times as long as Node takes for the whole certificate.
+ * This reader is minimal. Node's own X509Certificate does not expose extensions, and a general ASN.1 parser takes ten
+ * times as long as Node takes for the whole certificate.
  */
 export function readElements(bytes: Uint8Array, from: number, to: number, depth = 0): readonly DerElement[] {
   if (depth === maxDepth) return nothing;
@@ -42,7 +42,7 @@ export function readElements(bytes: Uint8Array, from: number, to: number, depth 
   return elements;
 }
 
-/** Dotted form of an object identifier. */
+/** Returns the dotted form of an object identifier. */
 export function readOid(bytes: Uint8Array, { start, end }: DerElement): string {
   let text = "";
   let value = 0;
@@ -60,9 +60,9 @@ export function readOid(bytes: Uint8Array, { start, end }: DerElement): string {
   return text;
 }
 
-/** Content as text of one octet a character. */
+/** Returns the content as text, with one character for each octet. */
 export function latin1(bytes: Uint8Array, { start, end }: DerElement): string {
-  // So many arguments fit into any call; certificates hardly ever hold a longer text.
+  // A function call accepts this many arguments; certificates hardly ever contain a longer text.
   return end - start <= 1_024
     ? Reflect.apply(String.fromCharCode, undefined, bytes.subarray(start, end))
     : Buffer.from(bytes.subarray(start, end)).toString("latin1");

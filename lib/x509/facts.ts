@@ -6,16 +6,17 @@ import { nameFromCommonName, readAlternativeNames, readAttributes } from "./name
 import { toPem } from "./pem";
 import { type CertificateStructure, structureOf } from "./structure";
 
-/** What a migration needs to know of a certificate. */
+/** The facts of a certificate that a migration needs. */
 export interface CertificateFacts {
   /**
-   * DNS names that it is for: the subject alternative names in lower case without trailing dot, sorted, each once; where there is no such extension,
-   * the common name if it is a host name.
+   * DNS names of the certificate: the subject alternative names in lower case without trailing dot, sorted, without
+   * duplicates. If the extension is missing, the common name if it is a hostname.
    */
   readonly dnsNames: readonly string[];
   /**
-   * Subject alternative names that are not in ASCII, which they have to be (RFC 5280, 4.2.1.6): clients ask for A-labels and compare octets, so the
-   * certificate is for none of these. As UTF-8; U+FFFD stands for what is none.
+   * Subject alternative names that are not ASCII, although RFC 5280, 4.2.1.6 requires ASCII. Clients request A-labels
+   * and compare octets, so that the certificate covers none of these names. Decoded as UTF-8; U+FFFD replaces invalid
+   * octets.
    */
   readonly nonAsciiDnsNames: readonly string[];
   /** IP addresses among the subject alternative names. */
@@ -26,20 +27,20 @@ export interface CertificateFacts {
   readonly subject: string;
   /** Distinguished name on one line. */
   readonly issuer: string;
-  /** Lower-case hexadecimal without leading zeros; `-` stands before a negative one. */
+  /** Lower-case hexadecimal without leading zeros; negative numbers begin with `-`. */
   readonly serialNumber: string;
   readonly notBefore: Date;
   readonly notAfter: Date;
-  /** As in `rsa-2048`, `ecdsa-p256`, `ed25519`. */
+  /** For example `rsa-2048`, `ecdsa-p256`, `ed25519`. */
   readonly keyType: string;
   readonly selfSigned: boolean;
-  /** Whether it may issue others. */
+  /** Whether the certificate may issue others. */
   readonly isAuthority: boolean;
-  /** Whether clients want a stapled OCSP answer (RFC 7633), which Google's load balancers don't give. */
+  /** Whether clients require a stapled OCSP response (RFC 7633), which Google's load balancers do not send. */
   readonly mustStaple: boolean;
   /**
-   * What the authority validated: by the policies of the CA/Browser Forum (baseline requirements, 7.1.6.1) and, where a certificate has none but
-   * policies of its authority, by its subject.
+   * Validation type by the policies of the CA/Browser Forum (baseline requirements, 7.1.6.1). If a certificate has only
+   * policies of its own CA, the type is determined by its subject.
    */
   readonly validation?: "DV" | "OV" | "IV" | "EV";
   /** Lower-case hexadecimal. */
@@ -72,9 +73,10 @@ const stapleFeatures = new Set([5, 17]);
 /**
  * Reads the facts of a certificate.
  *
- * Most is read from its octets: asking Node for each part of it would take longer than Node takes to read the whole.
+ * Most facts are read from its octets: querying Node for each of them would take longer than Node takes to read the
+ * whole certificate.
  *
- * @param certificate one that {@link readCertificate} has read
+ * @param certificate a certificate that {@link readCertificate} returned
  */
 export function describeCertificate(certificate: X509Certificate): CertificateFacts {
   const structure = structureOf(certificate);
@@ -105,19 +107,21 @@ export function describeCertificate(certificate: X509Certificate): CertificateFa
     mustStaple: wantsStaple(raw, extensions.get(oid.tlsFeature)),
     ...(validation === undefined ? {} : { validation }),
     fingerprintSha256: createHash("sha256").update(raw).digest("hex"),
-    // Most readers don't want it.
+    // Computed on access, because most callers do not need it.
     get pem() {
       return toPem("CERTIFICATE", raw);
     },
   };
 }
 
-/** SHA-256 of the whole certificate, lower-case hexadecimal. */
+/** Returns the SHA-256 of the whole certificate, in lower-case hexadecimal. */
 export function fingerprintOf({ fingerprint256 }: X509Certificate): string {
   return fingerprint256.replaceAll(":", "").toLowerCase();
 }
 
-/** Node writes a line for each part; an empty name is no text at all. */
+/**
+ * Joins a distinguished name, for which Node writes one line for each part. Node returns undefined for an empty name.
+ */
 function onOneLine(name: string | undefined): string {
   return (name ?? "").split("\n").join(", ");
 }
@@ -151,7 +155,10 @@ function wantsStaple(raw: Uint8Array, extension: readonly DerElement[] | undefin
   );
 }
 
-/** RFC 5280, 4.2.1.9: `cA` is asserted, and where key usage is stated, `keyCertSign` is in it. */
+/**
+ * Returns whether a certificate is a CA certificate (RFC 5280, 4.2.1.9): `cA` is asserted, and a key usage, if present,
+ * contains `keyCertSign`.
+ */
 function isAuthority(raw: Uint8Array, extensions: CertificateStructure["extensions"]): boolean {
   const asserted = extensions.get(oid.basicConstraints)?.[0]?.children[0];
   if (asserted?.tag !== derTag.boolean || raw[asserted.start] === 0) return false;

@@ -14,9 +14,11 @@ const ecPublicKey = "1.2.840.10045.2.1";
 const edwardsKinds: Readonly<Record<string, string>> = { "1.3.101.112": "ed25519", "1.3.101.113": "ed448" };
 
 /**
- * What kind of key a certificate has, as in `rsa-2048`, `rsa-pss-2048`, `ecdsa-p256`, `ed25519`; `unknown` where OpenSSL does not know it.
+ * Returns the key type of a certificate, for example `rsa-2048`, `rsa-pss-2048`, `ecdsa-p256`, `ed25519`; `unknown` if
+ * OpenSSL does not support it.
  *
- * The usual ones are told from the certificate itself, because having OpenSSL make a key of it takes longer than everything else that is read.
+ * Common types are read from the certificate itself. Creating a key with OpenSSL takes longer than reading everything
+ * else.
  *
  * @param publicKey the SubjectPublicKeyInfo
  */
@@ -28,7 +30,7 @@ export function readKeyType(raw: Uint8Array, publicKey: DerElement, certificate:
   const oid = kind?.tag === derTag.oid ? readOid(raw, kind) : "";
   const rsa = rsaKinds[oid];
   if (rsa !== undefined && bits !== undefined) {
-    // The first octet of a bit string says how many bits of the last don't count.
+    // The first octet of a bit string is the number of unused bits in the last octet.
     const modulus = readElements(raw, bits.start + 1, bits.end)[0]?.children[0];
     if (modulus !== undefined) return `${rsa}-${bitLength(raw, modulus)}`;
   }

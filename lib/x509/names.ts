@@ -2,7 +2,10 @@ import { isIP } from "node:net";
 import { readHostname } from "../hostnames";
 import { type DerElement, derTag, latin1, readOid } from "./der";
 
-/** Attributes of a distinguished name by object identifier; of several of one kind the last, which is the most specific one. */
+/**
+ * Returns the attributes of a distinguished name by object identifier. If an attribute occurs several times, the last
+ * value counts, which is the most specific.
+ */
 export function readAttributes(raw: Uint8Array, name: DerElement): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
   for (const relative of name.children) {
@@ -16,8 +19,8 @@ export function readAttributes(raw: Uint8Array, name: DerElement): ReadonlyMap<s
 }
 
 /**
- * Text of any of the string types of ASN.1; Teletex is read as Latin-1, which is what was written in it. A text that breaks the rules of its type has
- * kept OpenSSL from reading the certificate.
+ * Decodes text of any of the string types of ASN.1. Teletex is decoded as Latin-1, which certificates contain in
+ * practice. Text that violates its type never gets here, because OpenSSL refuses the certificate.
  */
 function readText(raw: Uint8Array, element: DerElement): string {
   const { tag, start, end } = element;
@@ -33,23 +36,23 @@ function readUcs4(bytes: Buffer): string {
   return text;
 }
 
-/** The name that a common name stands for where there are no alternative names; none where it is no host name. */
+/** Returns the DNS name of a common name, for certificates without alternative names; empty if it is not a hostname. */
 export function nameFromCommonName(commonName: string | undefined): readonly string[] {
   if (commonName === undefined || isIP(commonName) !== 0) return [];
   const read = readHostname(commonName);
   return "hostname" in read ? [read.hostname] : [];
 }
 
-/** What the subject alternative names hold, each once and sorted. */
+/** The content of the subject alternative names, sorted and without duplicates. */
 export interface AlternativeNames {
   /** In lower case without trailing dot. */
   readonly dns: readonly string[];
-  /** Those that are not in ASCII, which no client takes for a name; octets as UTF-8, U+FFFD for those that are none. */
+  /** Names that are not ASCII, which no client accepts as a name. Decoded as UTF-8; U+FFFD replaces invalid octets. */
   readonly nonAsciiDns: readonly string[];
   readonly ip: readonly string[];
 }
 
-/** @param extension what the extension holds */
+/** Reads the subject alternative names. @param extension the content of the extension */
 export function readAlternativeNames(raw: Uint8Array, extension: readonly DerElement[]): AlternativeNames {
   const dnsTag = 0x82;
   const ipTag = 0x87;
@@ -70,7 +73,7 @@ function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
 }
 
-/** Hexadecimal where it is no address, as in name constraints. */
+/** Formats an IP address; hexadecimal if the octets are not an address, as in name constraints. */
 function readAddress(content: Uint8Array): string {
   if (content.length === 4) return content.join(".");
   if (content.length !== 16) return Buffer.from(content).toString("hex");

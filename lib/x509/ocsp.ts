@@ -1,7 +1,9 @@
-/** Reads OCSP responses (RFC 6960) as far as a client that insists on one needs them. Signatures are not checked. */
+/**
+ * Reads OCSP responses (RFC 6960), as far as a client that requires a response needs them. Signatures are not checked.
+ */
 import { type DerElement, derTag, latin1, readElements } from "./der";
 
-/** Values of `responseStatus`; any but the first is an error. */
+/** Values of `responseStatus`; any except the first is an error. */
 const responseStatuses: Readonly<Record<number, string>> = {
   0: "successful",
   1: "malformedRequest",
@@ -15,7 +17,7 @@ const explicitTag = 0xa0;
 const certificateStatuses: Readonly<Record<number, string>> = { 128: "good", 161: "revoked", 130: "unknown" };
 
 /**
- * Returns why a client would not accept an OCSP response for a certificate; nothing where it would.
+ * Returns why a client would refuse an OCSP response for a certificate; undefined if it would accept the response.
  *
  * @param serialNumber of the certificate, in lower-case hexadecimal without leading zeros
  */

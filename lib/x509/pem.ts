@@ -2,12 +2,12 @@ import type { Problem } from "../errors";
 
 /** One block of a PEM file. */
 export interface PemBlock {
-  /** As in `CERTIFICATE` or `EC PRIVATE KEY`. */
+  /** For example `CERTIFICATE` or `EC PRIVATE KEY`. */
   readonly label: string;
-  /** Number of its BEGIN line, counted from 1. */
+  /** Line number of its BEGIN line, from 1. */
   readonly line: number;
   readonly der: Uint8Array;
-  /** Whether it carries headers that say it is encrypted, as traditional keys do. */
+  /** Whether its headers state that it is encrypted, as in traditional keys. */
   readonly encrypted: boolean;
 }
 
@@ -15,8 +15,8 @@ const beginLine = /^\s*-----BEGIN ([A-Z0-9 #]+)-----\s*$/;
 const endLine = /^\s*-----END ([A-Z0-9 #]+)-----\s*$/;
 
 /**
- * Reads the blocks of a PEM file: whatever line ends, with text, bag attributes or indentation around them. A block that can't be read is a
- * problem, and the ones after it are read all the same.
+ * Reads the blocks of a PEM file with any line ends. Text, bag attributes or indentation around the blocks are ignored.
+ * An unreadable block is a problem, and the following blocks are read as well.
  */
 export function readPemBlocks(text: string): {
   readonly blocks: readonly PemBlock[];
@@ -51,7 +51,7 @@ export function readPemBlocks(text: string): {
   return { blocks, problems };
 }
 
-/** A block whose END line has not come yet. */
+/** A block without its END line so far. */
 interface OpenBlock {
   readonly label: string;
   readonly line: number;
@@ -60,7 +60,7 @@ interface OpenBlock {
 
 function decode({ label, line, body }: OpenBlock): PemBlock | undefined {
   const text = body.join("\n");
-  // Nearly all blocks have none: then there is no need to look at each line.
+  // Most blocks have no headers, so that not every line has to be checked.
   const headers = text.includes(":") ? body.filter((content) => content.includes(":")) : [];
   const lines = headers.length === 0 ? text : body.filter((content) => !content.includes(":")).join("");
   const base64 = lines.replace(/\s+/g, "");
@@ -69,14 +69,15 @@ function decode({ label, line, body }: OpenBlock): PemBlock | undefined {
   return { label, line, der: Buffer.from(base64, "base64"), encrypted };
 }
 
-/** Whether a block is a certificate, under any of the labels in use. */
+/** Returns whether a block is a certificate, under any of the labels in use. */
 export function isCertificateBlock({ label }: PemBlock): boolean {
   return label === "CERTIFICATE" || label === "X509 CERTIFICATE" || label === "TRUSTED CERTIFICATE";
 }
 
 /**
- * The certificates of a PEM text, in its order, each in a block as PEM is mostly written, and nothing else of it: files that hold a chain often hold its private key
- * as well, which is not to go where certificates go. Empty where there is none.
+ * Returns the certificates of a PEM text in its order, each as a standard block, and nothing else. Files with a chain
+ * often contain the private key as well, which must not be passed on with the certificates. Empty if there is no
+ * certificate.
  */
 export function certificateBlocksOf(text: string): string {
   const { blocks } = readPemBlocks(text);
@@ -86,7 +87,7 @@ export function certificateBlocksOf(text: string): string {
     .join("");
 }
 
-/** A block of PEM. */
+/** Formats a PEM block. */
 export function toPem(label: string, der: Uint8Array): string {
   const lines =
     Buffer.from(der)

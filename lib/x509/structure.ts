@@ -3,7 +3,7 @@ import { type DerElement, derTag, latin1, readElements, readOid } from "./der";
 
 /** The parts of a certificate (RFC 5280, 4.1) that are read here. */
 export interface CertificateStructure {
-  /** All of it, in DER; where the elements lie is counted from its first octet. */
+  /** The whole certificate in DER. Positions of elements are relative to its first octet. */
   readonly raw: Uint8Array;
   readonly serialNumber: DerElement;
   readonly notBefore: Date;
@@ -11,20 +11,20 @@ export interface CertificateStructure {
   readonly subject: DerElement;
   /** SubjectPublicKeyInfo. */
   readonly publicKey: DerElement;
-  /** What each extension holds, by object identifier. */
+  /** The content of each extension, by object identifier. */
   readonly extensions: ReadonlyMap<string, readonly DerElement[]>;
 }
 
 const versionTag = 0xa0;
 const extensionsTag = 0xa3;
 
-/** Of certificates that were read: whether one can be is known before what it says is asked. */
+/** Structures of certificates that were read: `readCertificate` parses the structure before other functions use it. */
 const known = new WeakMap<X509Certificate, CertificateStructure>();
 
 /**
- * The parts of a certificate; nothing where they are not all there, or where a date makes no sense.
+ * Returns the parts of a certificate; undefined if a part is missing or a date is invalid.
  *
- * @param der where it has been read from, if that is at hand; what follows the certificate is passed over
+ * @param der octets of the certificate, if the caller has them; octets after the certificate are ignored
  */
 export function structureOf(
   certificate: X509Certificate,
@@ -32,14 +32,14 @@ export function structureOf(
 ): CertificateStructure | undefined {
   let structure = known.get(certificate);
   if (structure === undefined) {
-    // A plain array of octets is quicker to cut up than a Buffer.
+    // Slicing a plain Uint8Array is faster than slicing a Buffer.
     structure = readStructure(new Uint8Array(der.buffer, der.byteOffset, der.byteLength));
     if (structure !== undefined) known.set(certificate, structure);
   }
   return structure;
 }
 
-/** Whether octets have the parts of a certificate, whatever is in them. */
+/** Returns whether octets have the structure of a certificate, whatever its content. */
 export function hasCertificateForm(der: Uint8Array): boolean {
   try {
     return readStructure(new Uint8Array(der.buffer, der.byteOffset, der.byteLength)) !== undefined;
@@ -52,7 +52,7 @@ function readStructure(der: Uint8Array): CertificateStructure | undefined {
   const certificate = readElements(der, 0, der.length)[0];
   const fields = certificate?.children[0]?.children;
   if (certificate === undefined || fields === undefined) return undefined;
-  // Certificates of version 1 don't state it.
+  // Certificates of version 1 have no version field.
   const first = fields[0]?.tag === versionTag ? 1 : 0;
   const serialNumber = fields[first];
   const validity = fields[first + 3]?.children;
@@ -80,11 +80,12 @@ function readExtensions(raw: Uint8Array, last: DerElement | undefined): Readonly
   return extensions;
 }
 
-/** Seconds are left out by some older certificates, and fractions and time zones put in. */
+/** Some older certificates omit the seconds, or contain fractions and time zones. */
 const timeForm = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(?:(\d\d)(\.\d+)?)?(?:Z|([+-]\d\d)(\d\d))$/;
 
 /**
- * UTCTime or GeneralizedTime. RFC 5280 (4.1.2.5) wants seconds, no fraction and `Z`; what else has been written is read as OpenSSL reads it.
+ * Reads UTCTime or GeneralizedTime. RFC 5280 (4.1.2.5) requires seconds, no fraction and `Z`. Other forms are read as
+ * OpenSSL reads them.
  */
 function readTime(der: Uint8Array, element: DerElement | undefined): Date | undefined {
   if (element === undefined) return undefined;
@@ -100,7 +101,7 @@ function readTime(der: Uint8Array, element: DerElement | undefined): Date | unde
   const second = Number(match[6] ?? 0);
   const date = new Date(0);
   date.setUTCFullYear(Number(match[1]), month - 1, day);
-  // What is beyond the month's end would be taken for a day of the next.
+  // Date would otherwise move a day after the end of the month into the next month.
   if (date.getUTCMonth() !== month - 1) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   const timeMs = (hour * 60 + minute) * 60_000 + second * 1_000 + Math.floor(Number(match[7] ?? 0) * 1_000);
