@@ -1,6 +1,9 @@
 import { isIPv6 } from "node:net";
 
-/** One spelling of an address of IPv6, of the many that there are (RFC 5952), a zone such as `%eth0` kept; anything else as it is. */
+/**
+ * Returns the canonical form of an IPv6 address (RFC 5952), with a zone such as `%eth0` kept. Returns any other text
+ * unchanged.
+ */
 export function canonicalAddress(address: string): string {
   if (!isIPv6(address)) return address;
   const [bare = "", zone] = address.split("%");

@@ -2,24 +2,28 @@ import { baseDomain, compareHostnames, type Hostname, isWildcard } from "./hostn
 import { domainUnderPublicSuffix } from "./public-suffix";
 
 /**
- * Whether a name in a certificate serves a host (RFC 9525, section 6.3): equal, or a wildcard for exactly one label. A wildcard host is covered by
- * the same wildcard only.
+ * Returns whether a name in a certificate covers a host (RFC 9525, section 6.3): the names are equal, or a wildcard
+ * covers exactly one label. A wildcard host is covered only by the same wildcard.
  */
 export function covers(subject: Hostname, host: Hostname): boolean {
   return subject === host || (isWildcard(subject) && host.slice(host.indexOf(".") + 1) === subject.slice(2));
 }
 
 /**
- * The domain that was registered for a hostname: its public suffix and one label more, as in `example.co.uk` for `*.shop.example.co.uk`.
+ * Returns the registrable domain of a hostname: its public suffix and one more label, for example `example.co.uk` for
+ * `*.shop.example.co.uk`.
  *
- * Only suffixes of registries count, so `shop.github.io` belongs to `github.io`: that is where its zone and its owner are. Nothing where the hostname
- * is itself a public suffix, which no parsed hostname is.
+ * Only suffixes of registries count. `shop.github.io` therefore belongs to `github.io`, which is its zone and its
+ * owner. Undefined if the hostname is itself a public suffix, which no parsed hostname is.
  */
 export function registrableDomain(hostname: Hostname): string | undefined {
   return domainUnderPublicSuffix(baseDomain(hostname));
 }
 
-/** Hostnames by {@link registrableDomain}: keys and lists in the order of {@link compareHostnames}, each hostname once. */
+/**
+ * Groups hostnames by {@link registrableDomain}. Keys and lists are in the order of {@link compareHostnames}, each
+ * hostname once.
+ */
 export function groupByRegistrableDomain(hostnames: Iterable<Hostname>): ReadonlyMap<string, readonly Hostname[]> {
   const groups = new Map<string, Hostname[]>();
   for (const hostname of [...new Set(hostnames)].sort(compareHostnames)) {
@@ -32,8 +36,8 @@ export function groupByRegistrableDomain(hostnames: Iterable<Hostname>): Readonl
 }
 
 /**
- * The longest candidate that equals a domain or is a parent of it on a label boundary, as it was given; the first of equal ones. Case and
- * trailing dots don't matter. Nothing where none fits.
+ * Returns the longest candidate that equals a domain or is its parent on a label boundary, unchanged; of equal
+ * candidates the first. Case and trailing dots are ignored. Undefined if no candidate matches.
  */
 export function longestSuffix(domain: string, candidates: Iterable<string>): string | undefined {
   const wanted = `.${withoutTrailingDot(domain)}`;

@@ -7,30 +7,38 @@ import { isPublicSuffix, notPublic } from "./public-suffix";
 declare const hostnameBrand: unique symbol;
 
 /**
- * A DNS name that a public authority may certify: lower-case A-labels, at least two, no trailing dot, at most 253 octets; it may begin with
- * `*.`. Only {@link parseHostname} and {@link readHostname} make one, so nothing downstream has to look again.
+ * A DNS name that a public CA may certify: lower-case A-labels, at least two, no trailing dot, at most 253 octets; it
+ * may begin with `*.`. Only {@link parseHostname} and {@link readHostname} create this type, so that other code need
+ * not check again.
  */
 export type Hostname = string & { readonly [hostnameBrand]: true };
 
-/** Longest name in octets without its trailing dot (RFC 1035, section 2.3.4, less the root's length octet and the first label's). */
+/**
+ * Longest name in octets without its trailing dot (RFC 1035, section 2.3.4, less the root's length octet and the first
+ * label's).
+ */
 const LONGEST_NAME = 253;
 /** Longest label in octets (RFC 1035, section 2.3.4). */
 const LONGEST_LABEL = 63;
 
-/** What almost every input is: LDH labels in lower case. Everything else takes the long way, which also finds the reason for a refusal. */
+/**
+ * Matches almost every input: LDH labels in lower case. All other inputs take the slower path, which also finds the
+ * reason for a refusal.
+ */
 const PLAIN = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Label separators that people's keyboards and office software produce (UTS 46, section 4.5). */
+/** Label separators that keyboards and office software produce (UTS 46, section 4.5). */
 const OTHER_DOTS = /[\u3002\uff0e\uff61]/g;
 
-/** A {@link Hostname}, or why there is none. */
+/** A {@link Hostname}, or why the text is not a valid hostname. */
 export type HostnameReading = { readonly hostname: Hostname } | { readonly problem: Problem };
 
 /**
- * Reads a hostname as people, files and certificates write it.
+ * Reads a hostname as users, files and certificates write it.
  *
- * Mended: space around it, upper case, letters beyond ASCII (to A-labels by UTS 46), ideographic and full-width dots, one trailing dot.
- * Two hyphens in third and fourth place (`r3---sn`) are accepted: such a host can be served by a wildcard.
+ * Normalizes surrounding space, upper case, letters beyond ASCII (to A-labels by UTS 46), ideographic and full-width
+ * dots, and one trailing dot. Accepts hyphens in third and fourth place (`r3---sn`), because a wildcard can serve such
+ * a host.
  *
  * @throws InputError with one problem; see {@link readHostname} for its codes
  */
@@ -41,13 +49,13 @@ export function parseHostname(text: string): Hostname {
 }
 
 /**
- * As {@link parseHostname}, with the refusal as a value.
+ * Reads a hostname as {@link parseHostname} does, but returns a refusal as a value.
  *
- * Codes: `hostname-empty`, `hostname-is-reference`, `hostname-control-character`, `hostname-has-scheme`, `hostname-has-path`,
- * `hostname-has-user-info`, `hostname-has-port`, `hostname-is-ip-address`, `hostname-empty-label`, `hostname-bad-wildcard`,
- * `hostname-bad-character`, `hostname-underscore`, `hostname-hyphen-at-edge`, `hostname-label-too-long`, `hostname-too-long`,
- * `hostname-bad-idn`, `hostname-numeric-tld`, `hostname-single-label`, `hostname-not-public`, `hostname-is-public-suffix`,
- * `hostname-wildcard-over-public-suffix`.
+ * Codes: `hostname-empty`, `hostname-is-reference`, `hostname-control-character`, `hostname-has-scheme`,
+ * `hostname-has-path`, `hostname-has-user-info`, `hostname-has-port`, `hostname-is-ip-address`, `hostname-empty-label`,
+ * `hostname-bad-wildcard`, `hostname-bad-character`, `hostname-underscore`, `hostname-hyphen-at-edge`,
+ * `hostname-label-too-long`, `hostname-too-long`, `hostname-bad-idn`, `hostname-numeric-tld`, `hostname-single-label`,
+ * `hostname-not-public`, `hostname-is-public-suffix`, `hostname-wildcard-over-public-suffix`.
  */
 export function readHostname(text: string): HostnameReading {
   if (text.length <= LONGEST_NAME && PLAIN.test(text) && !text.includes("xn--")) {
@@ -69,20 +77,20 @@ export function readHostname(text: string): HostnameReading {
   return problem === undefined ? { hostname: hostname as Hostname } : { problem };
 }
 
-/** Whether a hostname begins with `*.`. */
+/** Returns whether a hostname begins with `*.`. */
 export function isWildcard(hostname: Hostname): boolean {
   return hostname.startsWith("*.");
 }
 
-/** The domain whose DNS authorization a hostname needs: the hostname without its `*.`. */
+/** Returns the domain whose DNS authorization a hostname needs: the hostname without its `*.`. */
 export function baseDomain(hostname: Hostname): Hostname {
   return isWildcard(hostname) ? (hostname.slice(2) as Hostname) : hostname;
 }
 
 /**
- * A hostname as its owner writes it, for people to read beside the real one; never to be compared or sent anywhere.
+ * Returns the Unicode form of a hostname, for display beside the A-labels. Never compare or send this form.
  *
- * A name with joiners that can't be seen stays in A-labels.
+ * A name with invisible joiners stays in A-labels.
  */
 export function toUnicodeForDisplay(hostname: Hostname): string {
   if (!hostname.includes("xn--")) return hostname;
@@ -91,7 +99,7 @@ export function toUnicodeForDisplay(hostname: Hostname): string {
   return isWildcard(hostname) ? `*.${unicode}` : unicode;
 }
 
-/** Total order by code units, the same on every machine and in every locale. */
+/** Compares texts by code units: a total order that is the same on every machine and in every locale. */
 export function compareHostnames(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -100,9 +108,13 @@ function isAscii(text: string): boolean {
   return !/[^\0-\x7f]/.test(text);
 }
 
-/** `domainToASCII` drops, decodes and passes more than a hostname may contain, so what goes in and comes out is checked. */
+/**
+ * Converts a name to A-labels. `domainToASCII` drops, decodes and accepts more than a hostname may contain, so that its
+ * input and its output are checked.
+ */
 function toALabels(base: string, input: string): string | Problem {
-  // Converting is slow enough to be worth a bound; no name of 253 octets has more characters than this in any form.
+  // The conversion is slow, so that its input is limited. No name of 253 octets has more characters than this in any
+  // form.
   if (base.length > 4 * LONGEST_NAME) return tooLong(base.length, input);
   const problem = labelProblem(base, input, /[^a-z0-9*_.\u0080-\u{10ffff}-]/iu);
   if (problem !== undefined) return problem;
@@ -110,7 +122,7 @@ function toALabels(base: string, input: string): string | Problem {
   return ascii === "" ? badIdn(input) : ascii;
 }
 
-/** What is wrong with a name as a sequence of labels. */
+/** Returns what is wrong with a name as a sequence of labels. */
 function nameProblem(ascii: string, hostname: string, input: string): Problem | undefined {
   const problem = labelProblem(ascii, input, /[^a-z0-9.-]/);
   if (problem !== undefined) return problem;
@@ -131,12 +143,12 @@ function nameProblem(ascii: string, hostname: string, input: string): Problem | 
   if (hostname.length > LONGEST_NAME) return tooLong(hostname.length, input);
   const last = ascii.slice(ascii.lastIndexOf(".") + 1);
   if (/^(?:\d+|0x[\da-f]*)$/.test(last)) return numericProblem(ascii, last, input);
-  // A-labels are only what their own letters are turned into: `xn--abc-` or `xn--a` stand for nothing.
+  // A valid A-label is the result of converting its own Unicode form; `xn--abc-` and `xn--a` are invalid.
   if (ascii.includes("xn--") && domainToASCII(domainToUnicode(ascii)) !== ascii) return badIdn(input);
   return undefined;
 }
 
-/** What is wrong with the characters of a name; `forbidden` says which may not be in it. */
+/** Returns what is wrong with the characters of a name. `forbidden` matches the characters that are not allowed. */
 function labelProblem(name: string, input: string, forbidden: RegExp): Problem | undefined {
   if (name === "") {
     return {
@@ -172,7 +184,7 @@ function labelProblem(name: string, input: string, forbidden: RegExp): Problem |
   return undefined;
 }
 
-/** What is wrong with a well-formed name as something to be certified. */
+/** Returns why a well-formed name cannot be certified. */
 function policyProblem(hostname: string, input: string): Problem | undefined {
   const wildcard = hostname.startsWith("*.");
   const base = wildcard ? hostname.slice(2) : hostname;
@@ -202,7 +214,7 @@ function policyProblem(hostname: string, input: string): Problem | undefined {
 }
 
 function numericProblem(ascii: string, last: string, input: string): Problem {
-  // Whoever resolves a name that ends in a number reads it as an IPv4 address, in hexadecimal, octal or fewer parts too.
+  // Resolvers read a name that ends in a number as an IPv4 address, also in hexadecimal, in octal or with fewer parts.
   return /^[\d.]+$/.test(domainToASCII(ascii))
     ? {
         code: "hostname-is-ip-address",

@@ -1,5 +1,6 @@
 /**
- * How the names of a certificate cover a host (RFC 9525, section 6.3): by its own name, by a wildcard for its first label, or not.
+ * Returns how the names of a certificate cover a host (RFC 9525, section 6.3): by its exact name, by a wildcard for its
+ * first label, or not.
  *
  * @param names lower-case A-labels
  * @param host lower-case A-labels

@@ -2,17 +2,17 @@ import { isIP } from "node:net";
 import type { Problem } from "../errors";
 import { quote } from "../text/quote";
 
-/** Terraform references, templates and cdktf's own placeholders; the last is how a number that stands for one looks in a text. */
+/** Terraform references, templates and cdktf's own placeholders. The last alternative is the text of a number token. */
 const REFERENCE = /[$%#]\{|TfToken\[|-8\.1095\d*e\+298/;
 
 const CONTROL_CHARACTER = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 /**
- * The things that people give in place of a hostname: nothing, references, URLs and their parts, addresses. Each has a remedy of its own,
- * which "contains a bad character" would not tell.
+ * Returns the problem of an input that is another kind of value: nothing, a reference, a URL or a part of it, an
+ * address. Each kind has its own remedy, which is more helpful than "contains a bad character".
  *
  * @param name trimmed, with plain dots
- * @param input what was given, for the message
+ * @param input the original input, for the message
  */
 export function otherThingProblem(name: string, input: string): Problem | undefined {
   const shown = quote(input);

@@ -1,15 +1,17 @@
 import { getDomain, getPublicSuffix } from "tldts";
 
-/** Names are checked before they come here; the ICANN part of the list alone counts. */
+/** Names are validated before these calls; only the ICANN part of the list counts. */
 const ICANN_ONLY = { allowPrivateDomains: false, extractHostname: false, validateHostname: false } as const;
 
 /**
- * Domains below which no public authority certifies anything, each with the document that says so.
+ * Domains below which no public CA issues certificates, each with the document that reserves it.
  *
- * The names reserved for documentation (`example`, `example.com`, `example.net`, `example.org`: RFC 6761, section 6.5) are missing on purpose:
- * no authority certifies them either, but nobody owns one by mistake, and every manual and test is written with them.
+ * The names reserved for documentation (`example`, `example.com`, `example.net`, `example.org`: RFC 6761, section 6.5)
+ * are omitted on purpose. CAs do not certify them either, but users do not enter them by mistake, and manuals and tests
+ * contain them.
  *
- * A top-level domain that is on no list at all is accepted: new ones are delegated faster than a package is updated.
+ * A top-level domain that is on no list at all is accepted: new top-level domains are delegated faster than a package
+ * is updated.
  */
 const NOT_PUBLIC: ReadonlyMap<string, string> = new Map([
   ["localhost", "RFC 6761, section 6.3"],
@@ -30,16 +32,16 @@ const NOT_PUBLIC: ReadonlyMap<string, string> = new Map([
   ["mail", "ICANN board resolution 2018.02.04.12"],
 ]);
 
-/** A domain that is out of reach for public authorities. */
+/** A domain that public CAs do not certify. */
 export interface NotPublic {
-  /** The reserved domain, as in `local`. */
+  /** The reserved domain, for example `local`. */
   readonly domain: string;
-  /** The document that reserves it. */
+  /** The document that reserves the domain. */
   readonly source: string;
 }
 
 /**
- * The reserved domain that a name equals or lies below.
+ * Returns the reserved domain that a name equals or is below.
  *
  * @param name lower-case A-labels without `*.` and trailing dot
  */
@@ -54,11 +56,11 @@ export function notPublic(name: string): NotPublic | undefined {
 }
 
 /**
- * Whether a name is itself a public suffix, such as `co.uk`.
+ * Returns whether a name is itself a public suffix, such as `co.uk`.
  *
- * Only suffixes of registries count (the ICANN part of the Public Suffix List). Those of companies (`github.io`, `run.app`) don't: they
- * are ordinary domains of one owner, who may have them certified and may have `*.github.io` certified too. The baseline requirements of the
- * CA/Browser Forum (section 3.2.2.6) draw the same line.
+ * Only suffixes of registries count (the ICANN part of the Public Suffix List). Suffixes of companies (`github.io`,
+ * `run.app`) do not count: they are ordinary domains of one owner. The owner may get certificates for them and for
+ * `*.github.io`. The baseline requirements of the CA/Browser Forum (section 3.2.2.6) make the same distinction.
  *
  * @param name lower-case A-labels without `*.` and trailing dot
  */
@@ -67,7 +69,7 @@ export function isPublicSuffix(name: string): boolean {
 }
 
 /**
- * The public suffix and the one label before it; nothing for a public suffix.
+ * Returns the public suffix and the one label before it; undefined for a public suffix.
  *
  * @param name lower-case A-labels without `*.` and trailing dot
  */
