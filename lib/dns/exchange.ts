@@ -59,7 +59,7 @@ function overUdp(question: DnsQuestion, server: NameServerAddress, options: Exch
     socket.on("error", (error: NodeJS.ErrnoException) => finish(failed(error)));
     // A connected socket receives errors of closed ports, and drops datagrams from other senders.
     socket.connect(server.port, server.address, (refused?: NodeJS.ErrnoException) => {
-      // If there is no route to the address, Node calls this callback and emits no event.
+      // If the address is unreachable, Node calls this callback and emits no event.
       if (refused) finish(failed(refused));
       else if (open) socket.send(encodeQuery(question, id), (error) => error && finish(failed(error)));
     });

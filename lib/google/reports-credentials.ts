@@ -181,7 +181,7 @@ function refusalOf(cause: unknown): { readonly word: string; readonly sentence: 
   return { word: error, sentence: typeof sentence === "string" ? `${error}: ${sentence}` : error };
 }
 
-/** Returns why there is no token. A service that does not answer is not an error of the credentials. */
+/** Returns why the token request failed. A service that does not answer is not an error of the credentials. */
 function tokenFailure(cause: unknown): unknown {
   const { code, message = "" } = cause as { readonly code?: unknown; readonly message?: string };
   const ofCredentials = message.startsWith("no answer within") ? undefined : credentialsError(cause);
