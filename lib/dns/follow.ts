@@ -47,7 +47,7 @@ export async function follow(ask: Ask, name: string, type: AskedType): Promise<R
     }
     const own = (one: DnsRecord) => one.type === type && one.name === owner;
     const told = answers.filter(own);
-    // A server that delegates the name lists the name servers in the authority section.
+    // A server that delegates the name lists the name servers in the `authority` section.
     const records = told.length === 0 && type === "NS" ? answer.message.authority.filter(own) : told;
     // A server without recursion leaves the rest of the chain to the client.
     const unfinished = owner !== asked && records.length === 0 && rcode === "NOERROR";

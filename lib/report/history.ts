@@ -24,8 +24,7 @@ interface Change {
 
 export interface History {
   /**
-   * In the order of time, at most sixty. If there are more statuses, each of sixty equal time spans keeps its last
-   * moment.
+   * In the order of time, at most sixty. Of more statuses, the first remains, and the last of each of equal time spans.
    */
   readonly moments: readonly Moment[];
   /** The latest {@link mostChanges}, latest first. */

@@ -5,7 +5,7 @@ import { isCertificateBlock, readPemBlocks } from "./pem";
 import { hasCertificateForm, structureOf } from "./structure";
 
 export interface CertificateChain {
-  /** The certificate that a server would present; undefined if there is none. */
+  /** The certificate that a server would present; undefined if none was found. */
   readonly leaf?: CertificateFacts;
   /** All certificates in the order of the file. */
   readonly certificates: readonly CertificateFacts[];

@@ -76,8 +76,8 @@ export function isCertificateBlock({ label }: PemBlock): boolean {
 
 /**
  * Returns the certificates of a PEM text in its order, each as a standard block, and nothing else. Files with a chain
- * often contain the private key as well, which must not be passed on with the certificates. Empty if there is no
- * certificate.
+ * often contain the private key as well, which must not be passed on with the certificates. Empty if the text has no
+ * certificates.
  */
 export function certificateBlocksOf(text: string): string {
   const { blocks } = readPemBlocks(text);

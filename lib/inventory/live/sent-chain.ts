@@ -14,7 +14,7 @@ export interface SentChain {
  * @param received every octet from the server, from the first on
  * @param handshakeSecret the server's handshake traffic secret of TLS 1.3 (RFC 8446, 7.1); not needed before 1.3, where
  * certificates are not encrypted
- * @returns undefined if there is no complete Certificate message, or if it cannot be read
+ * @returns undefined if the Certificate message is missing, incomplete or unreadable
  */
 export function readSentChain(received: Uint8Array, handshakeSecret: Uint8Array | undefined): SentChain | undefined {
   let version = 0;
@@ -137,8 +137,8 @@ const suites = new Map<
 ]);
 
 /**
- * Creates a function that decrypts the server's handshake records in their order (RFC 8446, 5.2 and 5.3). It returns
- * undefined if a record is encrypted with another key.
+ * Creates a function that decrypts the server's handshake records in their order (RFC 8446, 5.2 and 5.3). The function
+ * returns undefined if a record is encrypted with another key. There is no function for an unsupported cipher suite.
  */
 function createDecrypt(cipher: number, secret: Uint8Array): Decrypt | undefined {
   const suite = suites.get(cipher);

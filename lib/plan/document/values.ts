@@ -13,7 +13,7 @@ const MOST_VALUES = 500_000;
 export interface Values {
   readonly data: unknown;
   readonly problems: readonly DocumentProblem[];
-  /** Whether a limit was exceeded, so that the values are incomplete and must not be checked. */
+  /** Whether a limit was exceeded; `data` is then null. */
   readonly abandoned: boolean;
 }
 

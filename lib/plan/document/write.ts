@@ -77,7 +77,7 @@ function ordered(value: unknown, schema: Schema, definitions: Readonly<Record<st
   return new Map(entries);
 }
 
-/** Returns a schema and all schemas that apply to the same value, by reference or as alternatives. */
+/** Returns a schema and all schemas that apply to the same value, by reference, by condition or by `allOf`. */
 function alternatives(schema: Schema, definitions: Readonly<Record<string, Schema>>): readonly Schema[] {
   const target = schema.$ref === undefined ? undefined : definitions[schema.$ref.replace("#/definitions/", "")];
   const next = [target, schema.then, schema.else, ...(schema.allOf ?? [])].filter((other) => other !== undefined);

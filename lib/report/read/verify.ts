@@ -31,7 +31,7 @@ export function readVerifyFile({ source, text, modifiedAt }: SourceText): Read<V
   return { part: { source, time, results, findings: [...findings, ...freeze], notes } };
 }
 
-/** Returns the findings of the audit log about the change freeze; empty if the freeze was kept. */
+/** Returns the findings of the audit log about the change freeze; empty if the verdict is `clear-as-of`. */
 function freezeFindings(freeze: Fields, reader: FieldReader): readonly ReportedFinding[] {
   const verdict = reader.oneOf(freeze, "verdict", "/freeze", ["clear-as-of", "violations", "unknown"]);
   if (verdict === "clear-as-of") return [];

@@ -109,8 +109,8 @@ function told({ hostname, attempts, failures, codes, lastFailureAt }: Counted, s
 }
 
 /**
- * Counts the resolvers by side. An answer that leads to several sides does not count as new, because some clients still
- * connect to the previous side.
+ * Counts the resolvers by side. An answer that leads to several sides counts for a side other than new, because some
+ * clients still connect there.
  */
 function shareOf({ answers }: Counted, resolvers: number): WatchShare {
   const share = { old: 0, new: 0, other: 0, unknown: resolvers - answers.size };
