@@ -101,8 +101,9 @@ function failed(error: NodeJS.ErrnoException): Exchange {
 }
 
 /**
- * Runs a task until it finishes, reaches its timeout or is aborted. @param start begins the task and returns its
- * clean-up function
+ * Runs a task until it finishes, reaches its timeout or is aborted.
+ *
+ * @param start begins the task and returns its clean-up function
  */
 function limited(
   { timeoutMs, signal }: ExchangeOptions,

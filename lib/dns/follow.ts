@@ -18,7 +18,9 @@ export type Resolution =
   | { readonly ok: false; readonly detail: string; readonly chain: readonly DnsRecord[] };
 
 /**
- * Sends one question to resolvers. @param checkingDisabled whether to accept answers that fail DNSSEC; false by default
+ * Sends one question to resolvers.
+ *
+ * @param checkingDisabled whether to accept answers that fail DNSSEC; false by default
  */
 export type Ask = (name: string, type: AskedType, checkingDisabled?: boolean) => Promise<Exchange>;
 

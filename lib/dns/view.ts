@@ -28,7 +28,9 @@ export interface DnsViewOptions {
   /** Queried in turn until one answers; a refusal does not count as an answer. */
   readonly resolvers: readonly NameServerAddress[];
   /**
-   * Port of name servers; `none` if the resolver replaces all of them and no other server may be queried. @default 53
+   * Port of name servers; `none` if the resolver replaces all of them and no other server may be queried.
+   *
+   * @default 53
    */
   readonly nameServerPort?: number | "none";
   readonly signal: AbortSignal;

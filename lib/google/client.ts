@@ -81,8 +81,9 @@ export function codeOf(error: unknown): number | undefined {
 }
 
 /**
- * Creates the error for a failed call of the service. @param what the attempted action, for example `reading
- * certificates of projects/p/locations/global`
+ * Creates the error for a failed call of the service.
+ *
+ * @param what the attempted action, for example `reading certificates of projects/p/locations/global`
  */
 export function serviceError(what: string, error: unknown): ServiceError {
   const code = codeOf(error);

@@ -6,8 +6,9 @@ export interface LiveCertificate {
   /** `PROVISIONING`, `FAILED` or `ACTIVE`; a self-managed certificate is active as soon as it exists. */
   readonly state: string;
   /**
-   * `EDGE_CACHE`, `ALL_REGIONS` or `CLIENT_AUTH`, if it is not for load balancers of its own location. @default
-   * `DEFAULT`
+   * `EDGE_CACHE`, `ALL_REGIONS` or `CLIENT_AUTH`, if it is not for load balancers of its own location.
+   *
+   * @default `DEFAULT`
    */
   readonly scope?: string;
   readonly domains: readonly string[];

@@ -103,8 +103,9 @@ export function projectReader(api: RestApi): ProjectReader {
 }
 
 /**
- * Returns whether a resource exists. @param isNone returns whether a refusal other than 404 means that it does not
- * exist
+ * Returns whether a resource exists.
+ *
+ * @param isNone returns whether a refusal other than 404 means that it does not exist
  */
 async function isThere(
   asking: Promise<unknown>,

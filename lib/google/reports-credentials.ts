@@ -15,8 +15,9 @@ const noProject = "-";
 /** Options of the credentials for the administrators' audit log. */
 export interface ReportsCredentialsOptions {
   /**
-   * The administrator whom a service account impersonates, by domain-wide delegation. @default - the credentials act in
-   * their own name
+   * The administrator whom a service account impersonates, by domain-wide delegation.
+   *
+   * @default - the credentials act in their own name
    */
   readonly subject?: string;
   /**
@@ -29,8 +30,9 @@ export interface ReportsCredentialsOptions {
   /** File of the credentials. @default - the location of application default credentials */
   readonly keyFile?: string;
   /**
-   * URL that replaces Google's token service, as `CLOUDSDK_AUTH_TOKEN_HOST` does for gcloud. @default
-   * "https://oauth2.googleapis.com/token"
+   * URL that replaces Google's token service, as `CLOUDSDK_AUTH_TOKEN_HOST` does for gcloud.
+   *
+   * @default "https://oauth2.googleapis.com/token"
    */
   readonly tokenUrl?: string;
   /** URL that replaces Google's IAM Credentials. @default "https://iamcredentials.googleapis.com" */

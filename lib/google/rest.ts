@@ -25,8 +25,9 @@ interface RestCall {
 /** Calls Google's APIs by their discovery documents. */
 export interface RestApi {
   /**
-   * Calls a method. @throws ServiceError if the service refuses or does not answer, or if its answer is not a JSON
-   * object
+   * Calls a method.
+   *
+   * @throws ServiceError if the service refuses or does not answer, or if its answer is not a JSON object
    */
   call(request: RestCall): Promise<JsonObject>;
   /**
@@ -58,15 +59,17 @@ type ItemsOf = (page: JsonObject) => readonly JsonObject[];
 
 export interface RestOptions {
   /**
-   * Base URL of one service that replaces all APIs; requests over plain HTTP carry no credentials. @default - each
-   * API's own
+   * Base URL of one service that replaces all APIs; requests over plain HTTP carry no credentials.
+   *
+   * @default - each API's own
    */
   readonly endpoint?: string | undefined;
   /** @default - a client with the usual limits */
   readonly http?: HttpClient;
   /**
-   * Returns the headers of the caller's credentials for a URL. @default - the headers of application default
-   * credentials
+   * Returns the headers of the caller's credentials for a URL.
+   *
+   * @default - the headers of application default credentials
    */
   readonly credentials?: (url: string) => Promise<Readonly<Record<string, string>>>;
   /** Timeout of each search for credentials, in milliseconds. @default 30_000 */

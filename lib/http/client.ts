@@ -189,8 +189,9 @@ function refusal(request: HttpRequest, status: number, body: string, retryAfterM
 }
 
 /**
- * Describes a failed attempt. @param timedOutMs timeout that ended the attempt, in milliseconds; undefined if it ended
- * otherwise
+ * Describes a failed attempt.
+ *
+ * @param timedOutMs timeout that ended the attempt, in milliseconds; undefined if it ended otherwise
  */
 function describeFailure(request: HttpRequest, cause: unknown, timedOutMs: number | undefined): ServiceError {
   const where = `${request.purpose}: ${printableUrl(request.url)}`;

@@ -159,7 +159,9 @@ export interface RehearsalRecord extends FromSource {
     readonly failedHandshakes: number;
     /**
      * Attempts that timed out while the rehearsal's own process was suspended. None of them counts as a handshake, and
-     * each was retried. @default 0
+     * each was retried.
+     *
+     * @default 0
      */
     readonly discarded?: number;
     readonly rotation?: boolean;

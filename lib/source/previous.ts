@@ -8,8 +8,9 @@ interface Previous {
 }
 
 /**
- * Returns the records of hostnames before the traffic move. @param resolve resolves a reference; returns undefined if
- * only Terraform knows the value
+ * Returns the records of hostnames before the traffic move.
+ *
+ * @param resolve resolves a reference; returns undefined if only Terraform knows the value
  */
 export function previousOf(
   previous: Readonly<Record<string, Previous>>,

@@ -138,7 +138,7 @@ const suites = new Map<
 
 /**
  * Creates a function that decrypts the server's handshake records in their order (RFC 8446, 5.2 and 5.3). The function
- * returns undefined if a record is encrypted with another key. There is no function for an unsupported cipher suite.
+ * returns undefined if a record is encrypted with another key. Returns undefined for an unsupported cipher suite.
  */
 function createDecrypt(cipher: number, secret: Uint8Array): Decrypt | undefined {
   const suite = suites.get(cipher);
