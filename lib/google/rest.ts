@@ -34,7 +34,7 @@ export interface RestApi {
    * Returns the items of all pages.
    *
    * @param field the field with the items of a page, or a function that returns them
-   * @throws ServiceError as `call`, and `answer-endless` if a page token repeats
+   * @throws ServiceError as `call`, and `answer-endless` if a page token repeats or the limit of pages is exceeded
    */
   list(request: RestCall, field: string | ItemsOf): Promise<readonly JsonObject[]>;
   /**
