@@ -207,7 +207,8 @@ interface AskedEndpoint {
 }
 
 /**
- * Requests both types of key, one after the other. An address that does not answer at all is not queried a second time.
+ * Requests an ECDSA and an RSA certificate, one after the other, and the `legacy` offer only if neither succeeds. An
+ * address that does not answer at all is not queried again.
  */
 async function askEndpoint(
   { host, port }: HostTarget,
