@@ -1,6 +1,7 @@
 /**
- * Administrative audit events (specification 2): a typed catalogue, lenient and strict reading, the console's messages,
- * documents of the Elastic Common Schema, a client, a tail that writes each event once, a change-freeze guard, and the service itself for tests and rehearsals.
+ * Administrative audit events (specification 2): a typed catalog, lenient and strict reading, the console's messages,
+ * and documents of the Elastic Common Schema. Also a client, a tail that writes each event once, a change-freeze guard,
+ * and the service itself for tests and rehearsals.
  *
  * @packageDocumentation
  */

@@ -20,13 +20,13 @@ const tables = {
 
 type Tables = typeof tables;
 
-/** The four types of events that are catalogued. */
+/** The four event types in the catalog. */
 export type EventType = keyof Tables;
 
-/** Name of a catalogued event as specification 2 writes it. */
+/** Name of a catalogued event, as specification 2 writes it. */
 export type EventName = { [Type in EventType]: keyof Tables[Type] & string }[EventType];
 
-/** The type that an event belongs to. */
+/** Type of an event. */
 export type EventTypeOf<Name extends EventName> = {
   [Type in EventType]: Name extends keyof Tables[Type] ? Type : never;
 }[EventType];
@@ -39,45 +39,47 @@ type Observed<Row> = Row extends { readonly observed: infer Names extends readon
   ? Names[number]
   : never;
 
-/** Names of the parameters that an event can carry. */
+/** Names of the parameters that an event can have. */
 export type ParameterNameOf<Name extends EventName> =
   | (RowOf<Name> & EventRow)["parameters"][number]
   | Observed<RowOf<Name>>;
 
-/** Parameters of an event by name. Every one may be missing: real records leave some out. */
+/** Parameters of an event by name. Every parameter is optional, because real records omit some. */
 export type ParametersOf<Name extends EventName> = {
   readonly [Parameter in ParameterNameOf<Name>]?: ParameterValueOf<Parameter>;
 };
 
-/** A parameter as an event carries it. */
+/** A parameter of an event. */
 export interface EventParameter extends ParameterDefinition {
   readonly name: ParameterName;
-  /** Whether the event's message names it. Ingestion asks for these; every other parameter is optional. */
+  /**
+   * Whether the event's message contains the parameter. Ingestion requires these parameters; all others are optional.
+   */
   readonly inMessage: boolean;
-  /** True where specification 2 does not show the parameter but published records have it. */
+  /** Whether specification 2 omits the parameter although published records have it. */
   readonly observed: boolean;
 }
 
-/** What is known of an event. */
+/** Definition of a catalogued event. */
 export interface EventDefinition<Name extends EventName = EventName> {
-  /** As specification 2 writes it. */
+  /** Name of the event, as specification 2 writes it. */
   readonly name: Name;
   readonly type: EventTypeOf<Name>;
-  /** The shown ones first, in the order of specification 2. */
+  /** Parameters that specification 2 shows, in its order, then the observed parameters. */
   readonly parameters: readonly EventParameter[];
-  /** `{PARAMETER}` stands for a value, `<VENDOR>` and `<PARTNER>` for the name of a company. */
+  /**
+   * Message of the console. `{PARAMETER}` is replaced by a value, `<VENDOR>` and `<PARTNER>` by the name of a company.
+   */
   readonly message: string;
 }
 
-/**
- * All 69 events by name: what parsing, types, validation, messages, log filters and the reference page are made from.
- */
+/** All 69 events by name. Parsing, types, validation, messages, log filters and the reference page use this catalog. */
 export const eventCatalogue: { readonly [Name in EventName]: EventDefinition<Name> } = makeCatalogue();
 
 /** The catalogued events in the order of specification 2. */
 export const eventNames = Object.keys(eventCatalogue) as readonly EventName[];
 
-/** The four types in the order of specification 2. */
+/** The four event types, in the order of specification 2. */
 export const eventTypes = Object.keys(tables) as readonly EventType[];
 
 function makeCatalogue(): typeof eventCatalogue {
@@ -113,7 +115,7 @@ function define(name: EventName, type: EventType, { parameters, observed = [], m
   };
 }
 
-/** The parameters that a message names, each once. */
+/** Returns the parameters in a message, without duplicates. */
 export function placeholdersOf(message: string): readonly string[] {
   return [...new Set([...message.matchAll(/\{([A-Z_]+)\}/g)].map((match) => match[1] as string))];
 }

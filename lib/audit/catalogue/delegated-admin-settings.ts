@@ -1,8 +1,8 @@
 import type { EventTable } from "./event-table";
 
 /**
- * Events of the type `DELEGATED_ADMIN_SETTINGS`. Specification 2 shows their messages only: what stands in a message is
- * a parameter, the rest was observed.
+ * Events of the type `DELEGATED_ADMIN_SETTINGS`. Specification 2 shows only their messages. The placeholders of a
+ * message are its parameters; the other parameters were observed in published records.
  */
 export const delegatedAdminSettings = {
   ASSIGN_ROLE: {

@@ -1,8 +1,8 @@
 import type { EventTable } from "./event-table";
 
 /**
- * Events of the type `EMAIL_SETTINGS`, in the order of specification 2; its shorthand for the quarantine messages is
- * written out.
+ * Events of the type `EMAIL_SETTINGS`, in the order of specification 2. The abbreviated quarantine messages of the
+ * specification are written in full.
  */
 export const emailSettings = {
   DROP_FROM_QUARANTINE: {

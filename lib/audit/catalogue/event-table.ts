@@ -4,11 +4,13 @@ import type { ParameterName } from "./parameters";
 export interface EventRow {
   /** Parameters that specification 2 shows, in its order. */
   readonly parameters: readonly ParameterName[];
-  /** Parameters that the specification does not show but published records have. */
+  /** Parameters that published records have although the specification does not show them. */
   readonly observed?: readonly ParameterName[];
-  /** Text of the console: `{PARAMETER}` stands for a value, `<VENDOR>` and `<PARTNER>` for the name of a company. */
+  /**
+   * Message of the console. `{PARAMETER}` is replaced by a value, `<VENDOR>` and `<PARTNER>` by the name of a company.
+   */
   readonly message: string;
 }
 
-/** One type's events by name. */
+/** Events of one type, by name. */
 export type EventTable = Readonly<Record<string, EventRow>>;

@@ -10,7 +10,7 @@ import { aliasesOf } from "./names";
 import { parameterDefinitions } from "./parameters";
 import { watchClasses } from "./watch-classes";
 
-/** The reference page of the events, made from the catalogue alone. */
+/** Returns the reference page of the events as Markdown. The catalog is the only source. */
 export function catalogueMarkdown(): string {
   return [
     "# Administrative audit events",

@@ -1,20 +1,10 @@
 import { type EventDefinition, type EventName, eventCatalogue, eventNames } from "./catalogue";
 
-/**
- * The company names that stand in event names and messages where specification 2 writes `VENDOR` and `PARTNER`.
- */
+/** The company names that replace `VENDOR` and `PARTNER` of specification 2 in event names and messages. */
 export interface CompanyWords {
-  /**
-   * Whose device management it is, as in "Google Device Management".
-   *
-   * @default "Google"
-   */
+  /** Company that provides the device management, as in "Google Device Management". @default "Google" */
   readonly vendor?: string;
-  /**
-   * Whose device enrollment it is, as in "Apple DEP sync".
-   *
-   * @default "Apple"
-   */
+  /** Company that provides the device enrollment, as in "Apple DEP sync". @default "Apple" */
   readonly partner?: string;
 }
 
@@ -27,8 +17,8 @@ type Replaced<
 > = Name extends `${infer Before}${Word}${infer After}` ? `${Before}${By}${After}` : never;
 
 /**
- * The names under which records carry an event: that of specification 2, the one that the public service writes, and
- * that with other company words.
+ * Names of an event in records: the name in specification 2, the name that the public service writes, and the name with
+ * other company names.
  */
 export type RecordedName<Name extends EventName> =
   | Name
@@ -37,8 +27,8 @@ export type RecordedName<Name extends EventName> =
   | Replaced<Name, "HOSTED_MAIL", "GMAIL">;
 
 /**
- * The name that the public service writes for an event: `GOOGLE` for `VENDOR`, `APPLE` for `PARTNER`, `GMAIL` for
- * `HOSTED_MAIL`.
+ * Returns the name that the public service writes for an event. It writes `GOOGLE` for `VENDOR`, `APPLE` for `PARTNER`
+ * and `GMAIL` for `HOSTED_MAIL`.
  */
 export function serviceName(name: EventName, words: CompanyWords = {}): string {
   return name
@@ -48,8 +38,8 @@ export function serviceName(name: EventName, words: CompanyWords = {}): string {
 }
 
 /**
- * The method name under which Cloud Logging has an event, where the organization shares its data:
- * `google.admin.AdminService.` and the public service's name in lower camel case, as in
+ * Returns the method name of an event in Cloud Logging, for organizations that share their data with Google Cloud. The
+ * name is `google.admin.AdminService.` and the public service's name in lower camel case, for example
  * `google.admin.AdminService.assignRole`.
  */
 export function loggingMethodName(name: EventName, words: CompanyWords = {}): string {
@@ -59,7 +49,7 @@ export function loggingMethodName(name: EventName, words: CompanyWords = {}): st
   return `google.admin.AdminService.${camel}`;
 }
 
-/** A company's name as it stands in identifiers: `Acme Inc.` is `ACME_INC`. */
+/** Returns a company's name as identifiers contain it: `Acme Inc.` becomes `ACME_INC`. */
 function identifier(word: string): string {
   return word
     .toUpperCase()
@@ -72,19 +62,18 @@ for (const name of eventNames) {
   byName.set(name, eventCatalogue[name]);
   byName.set(serviceName(name), eventCatalogue[name]);
 }
-/** Those that a company has another name for. */
+/** Events whose name in the public service differs from the name in specification 2. */
 const withWords = eventNames.filter((name) => serviceName(name) !== name);
 
-/** The other names, beside its own, under which an event is found by {@link findEvent}. */
+/** Returns the other names that {@link findEvent} accepts for an event. */
 export function aliasesOf(name: EventName, words: CompanyWords = {}): readonly string[] {
   return [...new Set([serviceName(name), serviceName(name, words)])].filter((alias) => alias !== name);
 }
 
 /**
- * Looks an event up by the name of specification 2, by the name that the public service writes, or by that with other
- * company words.
+ * Finds an event by the name in specification 2, by the public service's name, or by a name with other company names.
  *
- * @returns undefined where no catalogued event has this name
+ * @returns undefined if no catalogued event has this name
  */
 export function findEvent(name: string, words?: CompanyWords): EventDefinition | undefined {
   const found = byName.get(name);
@@ -94,8 +83,8 @@ export function findEvent(name: string, words?: CompanyWords): EventDefinition |
 }
 
 /**
- * Where specification 2 and the overview page of the public service write an event type differently, the form of the
- * specification.
+ * Returns the event type as specification 2 writes it. The overview page of the public service writes some types
+ * differently.
  */
 export function canonicalType(type: string): string {
   return type === "DELEGATED_ADMIN" ? "DELEGATED_ADMIN_SETTINGS" : type;

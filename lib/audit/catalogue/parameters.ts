@@ -1,23 +1,22 @@
 /**
- * How the value of a parameter is to be read. An `integer` has 64 bits: it is handed out as its decimal digits, as the
- * service writes it.
+ * Type of a parameter's value. An `integer` has 64 bits and is returned as decimal digits, as the service writes it.
  */
 export type ParameterType = "string" | "integer" | "boolean";
 
-/** What is known of a parameter; the same in every event that carries it. */
+/** Definition of a parameter. It is the same in every event that has the parameter. */
 export interface ParameterDefinition {
   readonly type: ParameterType;
-  /** One line, lower case, no final period. */
+  /** Meaning of the parameter: one line, lower case, no final period. */
   readonly meaning: string;
-  /** The values that specification 2 allows; absent where any text is a value. */
+  /** Values that specification 2 allows. Absent if any text is allowed. */
   readonly values?: readonly string[];
 }
 
 const grantStates = ["DENIED", "GRANTED", "PROMPT"] as const;
 
 /**
- * Every parameter of the catalogued events. Source: specification 2; `ROLE_ID`, and which parameters the
- * delegated-admin events carry beyond the placeholders of their messages, come from records that others have published.
+ * Every parameter of the catalogued events. Source: specification 2. `ROLE_ID`, and the parameters of delegated-admin
+ * events that are not placeholders of their messages, come from published records.
  */
 export const parameterDefinitions = {
   ACTION_ID: { type: "string", meaning: "identity of the action on the device" },
@@ -126,7 +125,7 @@ export const parameterDefinitions = {
   USER_EMAIL: { type: "string", meaning: "primary e-mail address of the user" },
 } as const satisfies Readonly<Record<string, ParameterDefinition>>;
 
-/** Name of a parameter that at least one catalogued event carries. */
+/** Name of a parameter of at least one catalogued event. */
 export type ParameterName = keyof typeof parameterDefinitions;
 
 type Definitions = typeof parameterDefinitions;
@@ -136,7 +135,7 @@ export type ListedParameterName = {
   [Name in ParameterName]: Definitions[Name] extends { readonly values: readonly string[] } ? Name : never;
 }[ParameterName];
 
-// What the service writes may be newer than this table: a listed value is suggested, another one is still a text.
+// The service may be newer than this table. Editors suggest the listed values, but any text is allowed.
 type OneOf<Values extends readonly string[]> = Values[number] | (string & {});
 
 /** TypeScript type of a parameter's value. */

@@ -1,15 +1,18 @@
 import type { EventName } from "./catalogue";
 import { type ListedParameterName, parameterDefinitions } from "./parameters";
 
-/** An event that a class watches; with `only`, just where a parameter has one of these values or is not told. */
+/**
+ * An event that a class watches. With `only`, the class watches the event if a parameter has one of these values or is
+ * missing.
+ */
 export interface WatchedEvent {
   readonly event: EventName;
   readonly only?: { readonly parameter: ListedParameterName; readonly values: readonly string[] };
 }
 
-/** Events that bear on a certificate cut-over in the same way. */
+/** Events that affect a certificate cut-over in the same way. */
 export interface WatchClass {
-  /** Why a change of this class matters while certificates move; one line, lower case, no final period. */
+  /** Why a change of this class matters during a certificate migration: one line, lower case, no final period. */
   readonly why: string;
   readonly events: readonly WatchedEvent[];
 }
@@ -17,8 +20,8 @@ export interface WatchClass {
 const all = (...names: readonly EventName[]): readonly WatchedEvent[] => names.map((event) => ({ event }));
 
 /**
- * What is worth watching during a change freeze. Buildings, calendar resources, quarantine, log searches and undeletes
- * are in no class: they can't touch a handshake.
+ * The classes of events to watch during a change freeze. Buildings, calendar resources, quarantine, log searches and
+ * undeletes are in no class, because they cannot affect a TLS handshake.
  */
 export const watchClasses = {
   "trust-anchors": {
@@ -89,16 +92,16 @@ export const watchClasses = {
 } as const satisfies Readonly<Record<string, WatchClass>>;
 
 /**
- * Listed values of the parameter that don't make an event one that is watched. Any other does: `UNKNOWN`, and what the
- * catalogue does not list, may be what is watched.
+ * Returns the listed values of the parameter that exclude an event from the watch. Every other value is watched,
+ * including `UNKNOWN` and values that the catalog does not list.
  */
 export function unwatchedValues({ parameter, values }: NonNullable<WatchedEvent["only"]>): readonly string[] {
   const listed: readonly string[] = parameterDefinitions[parameter].values;
   return listed.filter((value) => value !== "UNKNOWN" && !values.includes(value));
 }
 
-/** Name of a class of events to watch. */
+/** Name of a class of watched events. */
 export type WatchClassName = keyof typeof watchClasses;
 
-/** The classes in the order of how directly they bear on certificates. */
+/** The classes, ordered by how directly they affect certificates. */
 export const watchClassNames = Object.keys(watchClasses) as readonly WatchClassName[];

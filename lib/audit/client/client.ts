@@ -17,80 +17,84 @@ import { type ListedPage, readPage } from "./page";
 import { createRateLimiter } from "./rate-limiter";
 
 export interface ActivitiesClientOptions extends CompanyWords {
-  /** Where the service answers, with or without a path before `/admin`. @default "https://admin.googleapis.com/" */
+  /** URL of the service, with or without a path before `/admin`. @default "https://admin.googleapis.com/" */
   readonly baseUrl?: string;
   /**
-   * An access token with the scope `https://www.googleapis.com/auth/admin.reports.audit.readonly`, asked for before
-   * each page. It is sent over https, and over http to this machine only.
+   * Returns an access token with the scope `https://www.googleapis.com/auth/admin.reports.audit.readonly`. The client
+   * calls this before each page. It sends the token over HTTPS; over HTTP, only to this machine.
    *
    * @default - none
    */
   readonly token?: () => string | Promise<string>;
   /**
-   * The project whose quota requests count for, by number or id; the service insists on one for tokens of a user's own
+   * Number or id of the project whose quota is used. The service requires a quota project for tokens of a user's own
    * login (`gcloud auth application-default login`).
    *
    * @default - that of the token
    */
   readonly quotaProject?: string;
   /**
-   * Where the token goes. Specification 2 has it in the query; but queries end up in logs.
+   * Where the client puts the token. Specification 2 puts the token in the query, but queries appear in logs.
    *
    * @default "header"
    */
   readonly tokenIn?: "header" | "query";
   /**
    * Whether event names are sent as the public service writes them (`CREATE_GMAIL_SETTING` for
-   * `CREATE_HOSTED_MAIL_SETTING`): it answers nothing to a name that it does not know.
+   * `CREATE_HOSTED_MAIL_SETTING`). The public service returns no events for a name that it does not know.
    *
    * @default - true for hosts of googleapis.com
    */
   readonly serviceNames?: boolean;
   /**
-   * Most queries within a minute that the service counts as filter queries.
+   * Maximum number of filter queries per minute, as the service counts them.
    *
    * @default 250: the public service's quota
    */
   readonly filterQueriesPerMinute?: number;
-  /** Most queries within a minute, of whatever kind. @default 2_400: the public service's quota */
+  /** Maximum number of queries of any kind per minute. @default 2_400: the public service's quota */
   readonly queriesPerMinute?: number;
-  /** Most pages of one listing. @default 10_000 */
+  /** Maximum number of pages in one listing. @default 10_000 */
   readonly maxPages?: number;
-  /** @default - waits from 5 s on, doubling, 6 attempts, as the public service advises, and 10 minutes for one page */
+  /**
+   * HTTP client.
+   *
+   * @default - waits from 5 s on, doubling, 6 attempts, as the public service advises, and 10 minutes for one page
+   */
   readonly http?: HttpClient;
-  /** @default the machine's clock */
+  /** Returns the current time. @default the machine's clock */
   readonly now?: () => Date;
   /**
-   * What time it is for the service, by which times of queries are judged.
+   * Returns the current time of the service. The client checks the times of queries against this time.
    *
-   * @default - `now`; the time of a rehearsal cloud can run ahead of it
+   * @default - `now`; the time of a rehearsal cloud can run ahead of the machine's clock
    */
   readonly serviceTime?: () => Date | Promise<Date>;
-  /** Waits; rejects when the signal aborts. @default a timer */
+  /** Waits. Rejects when the signal aborts. @default a timer */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** How a listing goes. */
+/** Options of a listing. */
 export interface ListOptions {
   readonly signal?: AbortSignal;
-  /** Told after each page. */
+  /** Called after each page. */
   readonly onProgress?: (progress: ListProgress) => void;
-  /** Told before a request is sent again. */
+  /** Called before a retry. */
   readonly onRetry?: (notice: RetryNotice) => void;
 }
 
-/** How far a listing came. */
+/** Progress of a listing. */
 export interface ListProgress {
   readonly pages: number;
   readonly activities: number;
-  /** Time of the last activity that was read; listings go back in time. */
+  /** Time of the last activity that was read. Listings run from the newest activity to the oldest. */
   readonly reached?: Date;
 }
 
-/** How often a page is asked for when what comes is no page. */
+/** Maximum number of attempts for a page if the answer is malformed. */
 const malformedAttempts = 3;
 
-/** Lists activities of the reports API, or of a service with the same interface. */
+/** Lists activities of the Reports API, or of a service with the same interface. */
 export class ActivitiesClient implements ActivitySource {
   readonly name: string;
   readonly #options: ActivitiesClientOptions;
@@ -99,7 +103,7 @@ export class ActivitiesClient implements ActivitySource {
   readonly #sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly #take: (query: ActivityQuery, signal: AbortSignal | undefined) => Promise<void>;
 
-  /** @throws InputError `base-url-malformed`, or `token-in-clear` where a token would be sent without encryption */
+  /** @throws InputError `base-url-malformed`, or `token-in-clear` if a token would be sent without encryption */
   constructor(options: ActivitiesClientOptions = {}) {
     this.#options = options;
     this.name = checkBaseUrl(options);
@@ -123,10 +127,10 @@ export class ActivitiesClient implements ActivitySource {
   }
 
   /**
-   * Activities, newest first, page after page.
+   * Lists activities, newest first, page by page.
    *
-   * @throws InputError where the query is wrong, before anything is asked; ServiceError where a page can't be had
-   *     (`record-malformed` for a record that is none): what came before is then a part only
+   * @throws InputError for an invalid query, before any request; ServiceError if a page cannot be read
+   * (`record-malformed` for a malformed record). The activities before a ServiceError are only a part of the listing
    */
   async *list(query: ActivityQuery = {}, options: ListOptions = {}): AsyncGenerator<Activity, void, undefined> {
     for await (const { activities, unreadable } of this.pages(query, options)) {
@@ -140,9 +144,9 @@ export class ActivitiesClient implements ActivitySource {
   }
 
   /**
-   * Pages of a listing up to the last one. A listing that ends without an error is whole.
+   * Lists pages up to the last page. A listing that ends without an error is complete.
    *
-   * @throws as {@link list}, but hands records that are none on with their page
+   * @throws as {@link list}, except that malformed records are returned with their page
    */
   async *pages(query: ActivityQuery, options: ListOptions = {}): AsyncGenerator<ActivityPage, void, undefined> {
     checkQuery(query, await (this.#options.serviceTime ?? this.#now)(), this.#options);

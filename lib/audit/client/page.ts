@@ -4,27 +4,27 @@ import type { CompanyWords } from "../catalogue";
 import type { ActivityPage, UnreadableRecord } from "../query";
 import { type Activity, isData, own, parseActivity, readJson } from "../reading";
 
-/** A page with what leads to the next one. */
+/** A page, with the token of the next page. */
 export interface ListedPage extends ActivityPage {
   readonly nextPageToken?: string;
 }
 
 /**
- * Reads the service's answer. Anything but a list of activities is an error: taken for an empty list it would pass for
- * "nothing happened".
+ * Reads the service's answer. Anything except a list of activities is an error. If a malformed answer were read as an
+ * empty list, the caller would conclude that nothing happened.
  *
- * @param status of the answer
- * @param purpose what was being attempted, for the message
+ * @param status HTTP status of the answer
+ * @param purpose what was attempted, for the message
  * @throws ServiceError `answer-malformed`
  */
 export function readPage(status: number, text: string, purpose: string, words: CompanyWords): ListedPage {
-  // Of the other codes that stand for success none goes with a whole page.
+  // The other success codes never carry a complete page.
   if (status !== 200) throw malformed(purpose, `has status ${status} in place of 200`, status);
   const page = readObject(text, purpose);
   const [items, token, kind] = [own(page, "items"), own(page, "nextPageToken"), own(page, "kind")];
   if (own(page, "error") !== undefined) throw malformed(purpose, "holds an error in place of activities");
   if (items !== undefined && !Array.isArray(items)) throw malformed(purpose, "has items that are no list");
-  // The service leaves an empty list out, so an answer without one has to say at least what it is.
+  // The service omits an empty list, so an answer without a list must at least have the right kind.
   if (items === undefined && !(typeof kind === "string" && /activit(y|ies)$/i.test(kind))) {
     throw malformed(purpose, "is no list of activities");
   }
@@ -33,7 +33,7 @@ export function readPage(status: number, text: string, purpose: string, words: C
   const unreadable: UnreadableRecord[] = [];
   for (const item of (items ?? []) as readonly unknown[]) {
     try {
-      // A text would be read as JSON; in a list it is no record.
+      // A string would be parsed as JSON, but a string in a list is not a record.
       activities.push(parseActivity(typeof item === "string" ? undefined : item, words));
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
@@ -64,7 +64,7 @@ function malformed(purpose: string, what: string, status = 200): ServiceError {
   return new ServiceError(message, { code: "answer-malformed", status, retryable: true });
 }
 
-/** Sister listings of the service warn in this place that data is missing or partial. */
+/** Returns the page's warnings. Related listings of the service report missing or partial data in this field. */
 function warningsOf(page: Readonly<Record<string, unknown>>): readonly string[] {
   const warnings = own(page, "warnings");
   if (!Array.isArray(warnings)) return [];

@@ -1,20 +1,20 @@
-/** Holds callers back so that they stay within a quota. */
+/** Delays callers so that they stay within a quota. */
 export interface RateLimiter {
-  /** Resolves when one more may go. */
+  /** Resolves when the next request is allowed. */
   take(signal?: AbortSignal): Promise<void>;
 }
 
 export interface RateLimiterOptions {
-  /** How many may go within any minute; at least 1. */
+  /** Maximum number of requests in any minute; at least 1. */
   readonly perMinute: number;
   readonly now: () => Date;
-  /** Waits; rejects when the signal aborts. */
+  /** Waits. Rejects when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 const minuteMs = 60_000;
 
-/** Counts over the minute that just passed, so that no two bursts can fall into one minute of the service's. */
+/** Creates a rate limiter with a sliding window of one minute. No minute of the service can contain two bursts. */
 export function createRateLimiter({ perMinute, now, sleep }: RateLimiterOptions): RateLimiter {
   const taken: number[] = [];
   const never = new AbortController().signal;
@@ -23,7 +23,7 @@ export function createRateLimiter({ perMinute, now, sleep }: RateLimiterOptions)
       for (;;) {
         signal.throwIfAborted();
         const at = now().getTime();
-        // Where the clock went back, what went before counts as of now: nobody waits for longer than the minute.
+        // After the clock was set back, earlier requests count as of now, so that no caller waits longer than a minute.
         if ((taken.at(-1) ?? at) > at) taken.fill(at);
         while (taken.length > 0 && (taken[0] as number) <= at - minuteMs) taken.shift();
         const oldest = taken.length < perMinute ? undefined : taken[0];

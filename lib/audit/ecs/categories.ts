@@ -1,23 +1,29 @@
 import { type EventDefinition, eventCatalogue } from "../catalogue";
 import type { ActivityEvent } from "../reading";
 
-/** Values of `event.category` that the schema allows and administrators' events have. */
+/** Values of `event.category` that the schema allows and that administrators' events use. */
 export type EcsCategory = "iam" | "configuration";
 
-/** Values of `event.type` that the schema allows for them. */
+/** Values of `event.type` that the schema allows for these categories. */
 export type EcsType = "creation" | "deletion" | "change" | "user" | "info";
 
-/** Events that look at something, or start something, and change nothing by themselves. */
+/** Events that read data or start a task, but change nothing by themselves. */
 const informing = /^(?:EMAIL_LOG_SEARCH|EMAIL_LIFE_OF_A_MESSAGE|.*_DEP_SYNC_TRIGGERED)$/;
 
-/** Every event is one of identity and access, as Elastic's integration has it; one that changes a setting is one of configuration too. */
+/**
+ * Returns the categories of an event. Every event has the category `iam`, as in Elastic's integration. An event that
+ * changes a setting also has `configuration`.
+ */
 export function categoriesOf(event: ActivityEvent): readonly EcsCategory[] {
   return definitionOf(event)?.parameters.some(({ name }) => name === "SETTING_NAME") === true
     ? ["iam", "configuration"]
     : ["iam"];
 }
 
-/** By the verb in the event's name; an event about a user's device is one of that user as well. Nothing is known of an event that is not catalogued. */
+/**
+ * Returns the types of an event, by the verb in its name. An event about a user's device also has the type `user`. An
+ * event outside the catalog has no types.
+ */
 export function typesOf(event: ActivityEvent): readonly EcsType[] {
   const definition = definitionOf(event);
   if (definition === undefined) return ["info"];

@@ -15,20 +15,21 @@ import {
 } from "../reading";
 import { categoriesOf, typesOf } from "./categories";
 
-/** The version of the Elastic Common Schema that the documents keep to. */
+/** Version of the Elastic Common Schema that the documents follow. */
 const ecsVersion = "8.11.0";
 
 /** A document of the Elastic Common Schema. */
 export type EcsDocument = Readonly<Record<string, unknown>>;
 
 /**
- * Writes an event as a document of the Elastic Common Schema, with the fields of Elastic's integration `google_workspace` (data set
- * `google_workspace.admin`), so that its dashboards and rules find the event. `message` is the console's text, `event.hash` the key of the event, and
- * `event.original` the record with this one event, from which {@link readRecords} reads it back whole.
+ * Writes an event as a document of the Elastic Common Schema. The fields are those of Elastic's integration
+ * `google_workspace` (data set `google_workspace.admin`), so that its dashboards and rules find the event. `message` is
+ * the console's text. `event.hash` is the key of the event. `event.original` is the record with this event only; {@link readRecords}
+ * can read it back completely.
  *
- * A record without a time has no `@timestamp`; an address that is none is left to `event.original`.
+ * A record without a time has no `@timestamp`. An invalid IP address appears only in `event.original`.
  *
- * @param index place of the event in `activity.events`
+ * @param index position of the event in `activity.events`
  */
 export function ecsDocument(activity: Activity, index: number, words: CompanyWords = {}): EcsDocument {
   const event = activity.events[index] as ActivityEvent;
@@ -70,19 +71,22 @@ export function ecsDocument(activity: Activity, index: number, words: CompanyWor
   for (const [path, value] of fields) if (value !== undefined) put(document, path, value);
   for (const [name, value] of parameters) {
     const path = placeOf(name);
-    // An index refuses a document with another value where it has addresses.
+    // An index rejects documents with an invalid value in an address field.
     const isRefused = path?.endsWith(".ip") === true && isIP(textOf(value) ?? "") === 0;
     if (path !== undefined && value !== "" && !isRefused) put(document, path, value);
   }
   return document;
 }
 
-/** Under the name of the public service, which rules ask for. */
+/** Returns the public service's name of the event, because rules search for that name. */
 function actionOf({ canonicalName, name }: ActivityEvent, words: CompanyWords): string {
   return canonicalName === undefined ? name : serviceName(canonicalName, words);
 }
 
-/** The dates have to be of the schema's form, which the records' are not always: they stay in `event.original`. */
+/**
+ * Returns the field of a parameter. Dates of records do not always have the schema's form, so they appear only in
+ * `event.original`.
+ */
 function placeOf(name: string): string | undefined {
   const path = elasticFieldOf(name);
   return /(?:^event\.|_date$)/.test(path) ? undefined : path;
@@ -108,7 +112,10 @@ function textOf(value: ParameterValue | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Sets a field by its path. What stands in the way of it stays: a parameter of an unknown event can have any name. */
+/**
+ * Sets a field by its path. If another value blocks the path, that value stays: a parameter of an unknown event can
+ * have any name.
+ */
 function put(document: Record<string, unknown>, path: string, value: unknown): void {
   const parts = path.split(".");
   const last = parts.pop() as string;
@@ -123,7 +130,7 @@ function put(document: Record<string, unknown>, path: string, value: unknown): v
   if (!Object.hasOwn(inner, last)) define(inner, last, value);
 }
 
-/** A parameter may be called `__proto__`. */
+/** Defines a property safely: a parameter may have the name `__proto__`. */
 function define(data: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(data, name, { value, enumerable: true, configurable: true, writable: true });
 }

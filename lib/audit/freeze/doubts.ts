@@ -5,10 +5,10 @@ import type { Doubt, Freeze } from "./model";
 import type { SortedEvents } from "./sort-events";
 
 /**
- * Why nothing can be said of a freeze, or why what is said is not all.
+ * Returns the reasons why a freeze cannot be judged, or cannot be judged completely.
  *
- * @param watermarkMs up to here the log can be expected to be whole
- * @param signOff whether anything short of the freeze's end is a doubt
+ * @param watermarkMs the log is expected to be complete up to this time, in milliseconds since 1970
+ * @param signOff whether a watermark before the end of the freeze is a doubt
  */
 export function findDoubts(
   freeze: Freeze,
@@ -60,7 +60,7 @@ function doubtsOfTime({ start, end }: Freeze, watermarkMs: number, signOff: bool
   return [{ code: "freeze-not-over", message }];
 }
 
-/** Findings of a record that leave open when something happened, or what. */
+/** Findings of a record that leave the time or the kind of the event unknown. */
 const crippling = new Set([
   "time-missing",
   "time-malformed",
@@ -85,7 +85,7 @@ function doubtsOfRecords({ activities, unreadable }: FreezeEvidence, { alike }: 
   return doubts;
 }
 
-/** Whether anything shows that the log arrives at all. */
+/** Returns a doubt if nothing shows that events arrive in the log. */
 function doubtsOfArrival({ control }: Freeze, { controlSeen, events }: SortedEvents): readonly Doubt[] {
   if (control !== undefined) {
     if (controlSeen) return [];

@@ -8,21 +8,24 @@ import { sortEvents } from "./sort-events";
 
 export interface EvaluateOptions extends CompanyWords {
   /**
-   * How long the log may take to be whole.
+   * Time until the log is complete, in seconds.
    *
-   * @default 600: the public service speaks of a couple of minutes and of exceptions
+   * @default 600: the public service documents a couple of minutes, with exceptions
    */
   readonly lagSeconds?: number;
-  /** Whether the freeze is to be signed off: then anything short of its end is unknown. @default false */
+  /**
+   * Whether the freeze is to be signed off. If true, a result before the end of the freeze is unknown. @default false
+   */
   readonly signOff?: boolean;
 }
 
 /**
- * Judges a freeze by what the log has of it. It tells of changes after they were made, it prevents none; and it never
- * says "clear", only "clear as of", for what the log covers. A violation that was seen is told whatever else is in
- * doubt.
+ * Evaluates a freeze from its log. The evaluation detects changes after they were made; it prevents none. The verdict
+ * is never "clear", only "clear as of" a time, for the part that the log covers. Observed violations are always
+ * reported, whatever the doubts.
  *
- * @throws InputError where freeze or lag can't be used: a misspelled class would watch nothing and pass for clear
+ * @throws InputError for an invalid freeze or lag. For example, a misspelled class would watch nothing and the freeze
+ * would appear clear
  */
 export function evaluateFreeze(given: Freeze, evidence: FreezeEvidence, options: EvaluateOptions = {}): FreezeReport {
   const freeze = readFreeze(given);
@@ -36,7 +39,7 @@ export function evaluateFreeze(given: Freeze, evidence: FreezeEvidence, options:
     asOf: watermarkMs > freeze.start.getTime() ? new Date(watermarkMs).toISOString() : null,
     final: watermarkMs === freeze.end.getTime(),
     checkedAt: evidence.listedAt.toISOString(),
-    // A second look after the log has had its time again: what comes late turns clear into violated.
+    // Events that arrive late can change a clear verdict to violated, so a second check follows after another lag.
     nextCheckAt: new Date(Math.max(freeze.end.getTime(), evidence.listedAt.getTime()) + lagMs).toISOString(),
     violations: seen.violations,
     allowed: seen.allowed,

@@ -9,41 +9,46 @@ import {
 import type { Activity } from "../reading";
 import type { Freeze } from "./model";
 
-/** What a listing of the freeze brought. */
+/** Result of listing a freeze. */
 export interface FreezeEvidence {
-  /** When the listing began. */
+  /** Start time of the listing. */
   readonly listedAt: Date;
-  /** Whether it reached its last page. */
+  /** Whether the listing reached its last page. */
   readonly complete: boolean;
-  /** Why it did not; one line. */
+  /** Why the listing did not reach its last page; one line. */
   readonly failure?: string;
   readonly activities: readonly Activity[];
   readonly unreadable: readonly UnreadableRecord[];
-  /** What the service itself says is missing. */
+  /** Missing data that the service itself reports. */
   readonly warnings: readonly string[];
 }
 
 export interface GatherOptions {
   readonly now: () => Date;
   /**
-   * Whose log. Never a single event: one listing of everything is cheaper, and shows what has a new name.
+   * The log to list. A single event cannot be selected: one listing of all events is cheaper, and includes renamed
+   * events.
    *
    * @default - the administrators' log of the caller's organization
    */
   readonly query?: Pick<ActivityQuery, "customerId" | "applicationName" | "maxResults">;
   readonly signal?: AbortSignal;
-  /** Ends the listing and keeps what was listed until then; its reason says why, as an error. @default - nothing does */
+  /**
+   * Ends the listing and keeps the activities listed so far. Its reason is an error that states why.
+   *
+   * @default - no limit
+   */
   readonly limit?: AbortSignal;
-  /** Told after each page. */
+  /** Called after each page. */
   readonly onPage?: (page: ActivityPage) => void;
 }
 
 /**
- * Lists everything that happened during a freeze. A service that fails on the way leaves evidence that is not complete,
- * so that what was seen until then still counts.
+ * Lists all events of a freeze. If the service fails during the listing, the evidence is incomplete, and the activities
+ * listed so far still count.
  *
- * @throws InputError where the query is wrong; ServiceError `credentials-refused` if the service accepts no request with
- *     these credentials; whatever aborted the signal
+ * @throws InputError for an invalid query; ServiceError `credentials-refused` if the service accepts no request with
+ * these credentials; the reason of the caller's signal if it aborts
  */
 export async function gatherEvidence(
   source: ActivitySource,
@@ -55,7 +60,8 @@ export async function gatherEvidence(
   const unreadable: UnreadableRecord[] = [];
   const warnings: string[] = [];
   const evidence = { listedAt, activities, unreadable, warnings };
-  // Nothing is left to list of a freeze that ended before the retention period; its age is a doubt of the verdict.
+  // The log has no events left of a freeze that ended before the retention period. The verdict reports its age as a
+  // doubt.
   if (freeze.start >= listedAt || freeze.end <= retentionStart(listedAt)) return { ...evidence, complete: true };
   const query: ActivityQuery = {
     ...options.query,
@@ -66,7 +72,7 @@ export async function gatherEvidence(
   const signals = [signal, limit].filter((one) => one !== undefined);
   try {
     for await (const page of source.pages(query, signals.length === 0 ? {} : { signal: AbortSignal.any(signals) })) {
-      // One by one: how long a page is is for the service to say, and a call takes so many arguments only.
+      // The service decides the length of a page, and the number of arguments in a call is limited. So no spread.
       for (const activity of page.activities) activities.push(activity);
       for (const record of page.unreadable) unreadable.push(record);
       for (const warning of page.warnings) warnings.push(warning);
@@ -77,7 +83,7 @@ export async function gatherEvidence(
       return { ...evidence, complete: false, failure: (limit.reason as Error).message };
     }
     if (!(error instanceof ServiceError)) throw error;
-    // Nothing was checked, and asking again changes nothing: the caller has to fix the credentials.
+    // Nothing was checked, and a retry cannot help: the caller must fix the credentials.
     if (error.code === "credentials-refused" && activities.length === 0) throw error;
     return { ...evidence, complete: false, failure: error.message };
   }

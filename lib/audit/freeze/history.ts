@@ -3,9 +3,9 @@ import { isData, own, readJson } from "../reading";
 import type { RecordLog } from "../service";
 import type { FreezeReport } from "./model";
 
-/** A verdict as it is kept. */
+/** A stored verdict. */
 export interface VerdictRecord {
-  /** Which freeze, as in the report. */
+  /** Identifier of the freeze, as in the report. */
   readonly freeze: string;
   readonly checkedAt: string;
   readonly verdict: FreezeReport["verdict"];
@@ -17,24 +17,25 @@ export interface VerdictRecord {
   readonly doubts: readonly string[];
 }
 
-/** What came to light since the verdict before. */
+/** Differences from the previous verdict. */
 export interface VerdictChange {
   readonly before: VerdictRecord;
-  /** Whether an earlier "clear as of" covered a moment at which, as is now known, something was changed. */
+  /** Whether an earlier "clear as of" covered the time of a change that is known now. */
   readonly overturned: boolean;
   /** Keys of violations that were not known before. */
   readonly newViolations: readonly string[];
   /**
-   * Keys of violations of the verdict before that are neither violations nor agreed now: the log no longer told them.
+   * Keys of violations of the previous verdict that are now neither violations nor allowed: the log no longer contained
+   * them.
    */
   readonly goneViolations: readonly string[];
 }
 
 /**
- * Adds a verdict to the history; earlier ones stay as they are.
+ * Adds a verdict to the history. Earlier verdicts stay unchanged.
  *
- * @returns how it differs from the one before of this freeze, undefined where it is the first
- * @throws InputError `history-malformed` where the history can't be read; then nothing was added
+ * @returns the difference from the previous verdict of this freeze; undefined for the first verdict
+ * @throws InputError `history-malformed` if the history cannot be read; then nothing was added
  */
 export function recordVerdict(log: RecordLog, report: FreezeReport): VerdictChange | undefined {
   const history = log.read().map(parseVerdict);
@@ -51,7 +52,7 @@ export function recordVerdict(log: RecordLog, report: FreezeReport): VerdictChan
   return compareVerdicts(history, report);
 }
 
-/** How a verdict differs from those before of the same freeze; the history may hold others. */
+/** Compares a verdict with the earlier verdicts of the same freeze. The history may contain other freezes. */
 export function compareVerdicts(verdicts: readonly VerdictRecord[], report: FreezeReport): VerdictChange | undefined {
   const history = verdicts.filter(({ freeze }) => freeze === report.freeze);
   const before = history.at(-1);

@@ -1,124 +1,124 @@
 import type { EventName, WatchClassName } from "../catalogue";
 
-/** A stretch of time in which nothing that matters should change. */
+/** A period in which no watched setting should change. */
 export interface Freeze {
-  /** Inclusive. */
+  /** Start of the freeze, inclusive. */
   readonly start: Date;
-  /** Exclusive. */
+  /** End of the freeze, exclusive. */
   readonly end: Date;
-  /** What must not change: classes of events, single events, or both. @default - every class */
+  /** Changes that are not allowed: classes of events, single events, or both. @default - every class */
   readonly watch?: readonly (WatchClassName | EventName)[];
-  /** Changes that were agreed. @default none */
+  /** Allowed changes. @default none */
   readonly allow?: readonly AllowRule[];
   /**
-   * A change that is made on purpose during the freeze. Until it was seen, the log is not known to arrive at all. The
-   * first event that matches is no violation.
+   * A change that is made on purpose during the freeze. Until it appears in the log, the guard does not know whether
+   * events arrive. The first event that matches is not a violation.
    *
-   * @default - none; then any event at all has to be seen
+   * @default - none; then any event must appear
    */
   readonly control?: ExpectedChange;
-  /** Names that migrate; an interop endpoint on one of them weighs more. @default none */
+  /** Hostnames that migrate. A change of an interop endpoint on one of them has a higher severity. @default none */
   readonly hostnames?: readonly string[];
 }
 
-/** A change as it is described beforehand. */
+/** Description of a change before it happens. */
 export interface ExpectedChange {
   readonly event: EventName;
-  /** E-mail address or profile id, as a hint of who does it. @default - anyone */
+  /** E-mail address or profile id of the person who makes the change. A hint only. @default - anyone */
   readonly actor?: string;
-  /** Parameters that have to have exactly these values. @default - any */
+  /** Parameters that must have exactly these values. @default - any */
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
-/** A change that may happen during the freeze. */
+/** A change that is allowed during the freeze. */
 export interface AllowRule extends ExpectedChange {
   readonly actor: string;
-  /** Where it was agreed. */
+  /** Ticket that approves the change. */
   readonly ticket: string;
-  /** The rule covers what happens before this moment. */
+  /** The rule covers changes before this time. */
   readonly expires: Date;
 }
 
-/** Something that was changed and was not agreed. */
+/** A change that was not allowed. */
 export interface Violation {
   /** {@link eventKey} of the event. */
   readonly key: string;
-  /** RFC 3339. */
+  /** Time of the change, RFC 3339. */
   readonly time: string;
-  /** Who, as far as the log says: a hint, not proof. Safe for a terminal, as everything here. */
+  /** Actor according to the log. A hint, not evidence. Safe for a terminal, as every text here. */
   readonly actor: string;
   readonly event: EventName;
-  /** The class that watches the event, or the event itself where it was named. */
+  /** Class that watches the event; the event itself if the freeze lists it by name. */
   readonly watchedAs: WatchClassName | EventName;
   readonly why: string;
   readonly severity: "high" | "normal";
-  /** What the console says of it. */
+  /** The console's message for the event. */
   readonly message: string;
 }
 
-/** A change that was agreed and happened. */
+/** An allowed change that happened. */
 export interface AllowedChange {
   readonly key: string;
-  /** RFC 3339. */
+  /** Time of the change, RFC 3339. */
   readonly time: string;
   readonly actor: string;
   readonly event: EventName;
   readonly message: string;
-  /** Of the rule; `control` for the change that was made on purpose. */
+  /** Ticket of the rule; `control` for the change that was made on purpose. */
   readonly ticket: string;
 }
 
-/** Why nothing can be said, or why what is said is not all. */
+/** Why the freeze cannot be judged, or cannot be judged completely. */
 export interface Doubt {
-  /** Stable, kebab-case. */
+  /** Stable code, kebab-case. */
   readonly code: string;
   /** One line, lower case, no final period. */
   readonly message: string;
 }
 
-/** What the guard says. */
+/** Report of the guard. */
 export interface FreezeReport {
-  /** Which freeze this is said of: its start and its end, RFC 3339, with a slash between. A freeze whose rules change is still the same. */
+  /**
+   * Identifier of the freeze: its start and its end in RFC 3339, separated by a slash. Changed rules do not change it.
+   */
   readonly freeze: string;
   /**
-   * `violations`: something was changed. `clear-as-of`: nothing that is watched was, up to `asOf`, as far as the log
-   * tells. `unknown`: nothing can be said, see `doubts`.
+   * `violations`: something changed. `clear-as-of`: the log shows no watched change up to `asOf`. `unknown`: the freeze
+   * cannot be judged, see `doubts`.
    */
   readonly verdict: "violations" | "clear-as-of" | "unknown";
   /**
-   * RFC 3339: up to here the log can be expected to be whole; never past the end of the freeze. Null where that is
-   * before its start.
+   * RFC 3339. The log is expected to be complete up to this time, which is never after the end of the freeze. Null if
+   * this time is before the start of the freeze.
    */
   readonly asOf: string | null;
   /** Whether `asOf` is the end of the freeze. */
   readonly final: boolean;
-  /** RFC 3339: when the listing began that this is said from. */
+  /** Start time of the listing that this report is based on, RFC 3339. */
   readonly checkedAt: string;
-  /** RFC 3339: when to look again; events may still arrive after that, so look once more before signing off. */
+  /** Time of the next check, RFC 3339. Events may still arrive after that, so check again before the sign-off. */
   readonly nextCheckAt: string;
   /** Oldest first. */
   readonly violations: readonly Violation[];
   readonly allowed: readonly AllowedChange[];
   readonly doubts: readonly Doubt[];
-  /**
-   * Allow rules that no event matched, by their place in the list from 0: a rule that never fires is often a mistake.
-   */
+  /** Positions in the list, from 0, of allow rules that no event matched. An unused rule is often a mistake. */
   readonly unusedRules: readonly number[];
-  /** Allow rules that were over before an event that they describe. */
+  /** Positions of allow rules that had expired before an event that they describe. */
   readonly expiredRules: readonly number[];
-  /** Whether the change that was made on purpose was seen; null where none was announced. */
+  /** Whether the change that was made on purpose was seen. Null if no such change was announced. */
   readonly controlSeen: boolean | null;
   readonly counts: {
-    /** Events during the freeze. */
+    /** Number of events during the freeze. */
     readonly events: number;
     readonly watched: number;
     readonly uncatalogued: number;
   };
-  /** What could have changed without leaving a trace here. */
+  /** Changes that leave no trace in this log. */
   readonly notWatched: readonly string[];
 }
 
-/** Where changes leave no trace in the administrators' log. */
+/** Places whose changes leave no trace in the administrators' log. */
 export const notWatched = [
   "DNS records and delegations",
   "load balancers: proxies, forwarding rules, backends",

@@ -6,9 +6,9 @@ import { type Data, isData, own, readTime } from "../reading";
 import type { AllowRule, ExpectedChange, Freeze } from "./model";
 
 /**
- * Reads a freeze from data, as from YAML or JSON: times as RFC 3339, the rest as {@link Freeze} has it.
+ * Reads a freeze from data, for example from YAML or JSON. Times are RFC 3339; the other fields are those of {@link Freeze}.
  *
- * @throws InputError with everything that is wrong with it, each with its place
+ * @throws InputError with all problems, each with its place
  */
 export function readFreeze(data: unknown): Freeze {
   const problems: Problem[] = [];
@@ -96,7 +96,7 @@ function adviceFor(name: string, further: readonly string[]): string | undefined
   return meant === undefined ? undefined : `did you mean ${meant}`;
 }
 
-/** In place of a time that can't be read; what comes of it is never handed out. */
+/** Placeholder for a time that cannot be read. Results that use it are never returned. */
 const noTime = new Date(0);
 
 function timeOf(given: Data, name: string, at: string, report: Report): Date {

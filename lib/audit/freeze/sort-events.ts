@@ -5,19 +5,19 @@ import { type Activity, type ActivityEvent, allParameters, eventKeys } from "../
 import type { AllowedChange, ExpectedChange, Freeze, Violation } from "./model";
 import { isMeant, looksLike, severityOf, type Watch, watchOf } from "./watch";
 
-/** The events of a freeze, by what they are to it. */
+/** The events of a freeze, sorted by their meaning for the freeze. */
 export interface SortedEvents {
-  /** Watched and not agreed. */
+  /** Watched events that were not allowed. */
   readonly violations: readonly Violation[];
   readonly allowed: readonly AllowedChange[];
-  /** Places of the allow rules that an event matched in time. */
+  /** Positions of the allow rules that an event matched before their expiry. */
   readonly usedRules: ReadonlySet<number>;
-  /** Places of the allow rules that were over when an event matched. */
+  /** Positions of the allow rules that had expired when an event matched. */
   readonly expiredRules: ReadonlySet<number>;
-  /** Names of uncatalogued events that look like a watched one, with that one. */
+  /** Names of uncatalogued events that resemble a watched event, each with that event. */
   readonly alike: ReadonlyMap<string, EventName>;
   readonly controlSeen: boolean;
-  /** How many there are, each counted once. */
+  /** Number of events, each counted once. */
   readonly events: number;
   readonly watched: number;
   readonly uncatalogued: number;
@@ -29,7 +29,7 @@ interface Sorting extends SortedEvents {
   readonly usedRules: Set<number>;
   readonly expiredRules: Set<number>;
   readonly alike: Map<string, EventName>;
-  /** Judgements by type and name: logs have the same few uncatalogued events over and over. */
+  /** Results by type and name, because logs repeat the same few uncatalogued events many times. */
   readonly likenesses: Map<string, EventName | undefined>;
   controlSeen: boolean;
   events: number;
@@ -37,7 +37,7 @@ interface Sorting extends SortedEvents {
   uncatalogued: number;
 }
 
-/** Holds every event of a freeze, each once and oldest first, against what is watched and what was agreed. */
+/** Compares every event of a freeze, once each and oldest first, with the watched and the allowed changes. */
 export function sortEvents(freeze: Freeze, activities: readonly Activity[], words: CompanyWords): SortedEvents {
   const watch = watchOf(freeze);
   const sorted: Sorting = {

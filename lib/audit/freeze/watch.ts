@@ -12,15 +12,15 @@ import { likeness } from "../query";
 import { type ActivityEvent, allParameters, type KnownEvent } from "../reading";
 import type { Freeze } from "./model";
 
-/** What is watched, by event. */
+/** Watched conditions, by event. */
 export type Watch = ReadonlyMap<
   EventName,
   { readonly as: WatchClassName | EventName; readonly why: string; readonly only?: WatchedEvent["only"] }
 >;
 
 /**
- * Classes and single events of a freeze, spread out. An event that is named by itself is watched whatever its
- * parameters.
+ * Returns the watched events of a freeze: the events of its classes and its single events. An event that the freeze
+ * lists by name is watched whatever its parameters.
  */
 export function watchOf({ watch = watchClassNames }: Freeze): Watch {
   const all = new Map<
@@ -44,8 +44,9 @@ export function watchOf({ watch = watchClassNames }: Freeze): Watch {
 }
 
 /**
- * Whether an event meets what its class asks of its parameters. A value that is not told, or that the catalogue does
- * not list, counts as one that is watched: it may be a new name of one. Of several values one is enough.
+ * Returns whether an event has the parameters that its class requires. A missing value, or a value outside the catalog,
+ * counts as watched, because it may be a new name of a watched value. If a parameter has several values, one match is
+ * enough.
  */
 export function isMeant(event: ActivityEvent, only: WatchedEvent["only"]): boolean {
   if (only === undefined) return true;
@@ -55,37 +56,38 @@ export function isMeant(event: ActivityEvent, only: WatchedEvent["only"]): boole
   return told.length === 0 || told.some((value) => !harmless.includes(String(value)));
 }
 
-/** Names that the public service announced for events that it has renamed, with the class that watched the old ones. */
+/** New names that the public service announced for renamed events, with the class that watched the previous names. */
 const announced = new Map<string, WatchClassName>(
   ["CREATE", "CHANGE", "DELETE"].map((verb) => [`${verb}_APPLICATION_SETTING`, "mail-path"] as const),
 );
 
 /**
- * The watched event that an event may be under another name: a change of names must not silence the guard.
+ * Returns the watched event that an uncatalogued event may be a renamed form of. A changed name must not disable the
+ * guard.
  *
- * @returns undefined for a catalogued event, and where there is no likeness
+ * @returns undefined for a catalogued event, and if no watched event is similar
  */
 export function looksLike(event: ActivityEvent, watch: Watch): EventName | undefined {
   if (event.known) return undefined;
   const group = announced.get(event.name);
   for (const name of watch.keys()) {
     if (group !== undefined && isOfClass(name, group)) return name;
-    // The catalogue has every event of this type that there is, so a new one is a new way of handing out power.
+    // The catalog has all known events of this type, so a new event is probably a new way to grant privileges.
     if (event.type === "DELEGATED_ADMIN_SETTINGS" && isOfClass(name, "authority")) return name;
-    // The company of whoever reads may not be that of the record, and a long name outweighs all likeness.
+    // The reader's company may differ from the record's company, and a long company name would lower the similarity.
     if (new RegExp(`^${name.replace(/VENDOR|PARTNER/, "\\w+")}$`, "i").test(event.name)) return name;
     if (Math.max(likeness(event.name, name), likeness(event.name, serviceName(name))) >= 0.75) return name;
   }
   return undefined;
 }
 
-/** Whether an event is of a class, also where it is watched by its own name. */
+/** Returns whether an event belongs to a class, even if it is watched by its own name. */
 function isOfClass(event: EventName, name: WatchClassName): boolean {
   const { events }: WatchClass = watchClasses[name];
   return events.some((watched) => watched.event === event);
 }
 
-/** How much a change weighs, whether its class is watched or the event by its own name. */
+/** Returns the severity of a change, whether its class is watched or the event by its own name. */
 export function severityOf(event: KnownEvent, hostnames: readonly string[]): "high" | "normal" {
   const parameters = allParameters(event as ActivityEvent);
   if (isOfClass(event.canonicalName, "trust-anchors") || parameters.get("ROLE_NAME") === "_SEED_ADMIN_ROLE")

@@ -3,9 +3,9 @@ import { type CompanyWords, defaultWords, eventCatalogue } from "../catalogue";
 import { type ActivityEvent, allParameters, type ParameterValue } from "../reading";
 
 /**
- * The text that the console shows for an event, in one line that is safe for a terminal. A value that is missing is
- * marked as `{PARAMETER missing}`; a value that looks like a placeholder stays as it is; control characters are written
- * as `\u{…}`. An event that is not catalogued is told by its name and parameters.
+ * Returns the console's text for an event, in one line that is safe for a terminal. A missing value is written as
+ * `{PARAMETER missing}`. A value that looks like a placeholder stays unchanged. Control characters are written as
+ * `\u{…}`. For an uncatalogued event, the text contains its name and parameters.
  */
 export function renderMessage(event: ActivityEvent, words: CompanyWords = {}): string {
   if (!event.known) return renderUnknown(event);
@@ -14,13 +14,13 @@ export function renderMessage(event: ActivityEvent, words: CompanyWords = {}): s
   return message.replace(/\{([A-Z_]+)\}|<VENDOR>|<PARTNER>/g, (placeholder, parameter: string | undefined) => {
     if (placeholder === "<VENDOR>") return escapeUnsafe(words.vendor ?? defaultWords.vendor);
     if (placeholder === "<PARTNER>") return escapeUnsafe(words.partner ?? defaultWords.partner);
-    // A value that is not of its type is still what the record says.
+    // A value of the wrong type is still part of the record, so the message shows it.
     const value = values.get(parameter as string);
     return value === undefined ? `{${parameter} missing}` : escapeUnsafe(formatValue(value));
   });
 }
 
-/** A value in words: lists by commas, parameters within as `name=value`. Not escaped. */
+/** Formats a value: list items are separated by commas, nested parameters are written as `name=value`. Not escaped. */
 export function formatValue(value: ParameterValue): string {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return String(value);
