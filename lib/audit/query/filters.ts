@@ -5,16 +5,17 @@ import type { ParameterValue } from "../reading";
 /** Longest first, so that `<=` is not read as `<`. */
 const operators = ["==", "<>", "<=", ">=", "<", ">"] as const;
 
-/** How a filter compares. */
+/** Comparison operator of a filter. */
 export type FilterOperator = (typeof operators)[number];
 
-/** A condition on a parameter of an event. Conditions of a query apply all together, to one and the same event. */
+/** A condition on a parameter of an event. All conditions of a query apply to the same event. */
 export interface ActivityFilter {
-  /** Name of the parameter, as in `USER_EMAIL`. */
+  /** Name of the parameter, for example `USER_EMAIL`. */
   readonly parameter: string;
   readonly operator: FilterOperator;
   /**
-   * Not empty; without a comma, without `==`, `<` and `>`, and no `=` first: the service has no way of quoting them.
+   * Value to compare with. Not empty, without a comma, without `==`, `<` and `>`, and without `=` at the start, because
+   * the service cannot quote these characters.
    */
   readonly value: string;
 }
@@ -24,13 +25,14 @@ const name = /^[A-Za-z0-9_.]+$/;
 // surrogate pair would be sent as another character.
 const inexpressible = /^=|,|==|<|>|\p{Cs}/u;
 
-/** Longest list of filters that is read, in characters. */
+/** Maximum length of a list of filters, in characters. */
 const longest = 8_192;
 
 /**
- * Reads filters as the service writes them: `NAME op VALUE` by commas, as in `USER_EMAIL==a@example.com,NEW_VALUE<>on`.
+ * Reads filters as the service writes them: `NAME op VALUE`, separated by commas, for example
+ * `USER_EMAIL==a@example.com,NEW_VALUE<>on`.
  *
- * @throws InputError with a problem for each condition that is wrong
+ * @throws InputError with a problem for each invalid condition
  */
 export function parseFilters(text: string): readonly ActivityFilter[] {
   if (text.length > longest) {
@@ -56,7 +58,7 @@ export function parseFilters(text: string): readonly ActivityFilter[] {
 /**
  * Writes filters as the service reads them.
  *
- * @throws InputError with a problem for each condition that can't be expressed
+ * @throws InputError with a problem for each condition that cannot be expressed
  */
 export function formatFilters(filters: readonly ActivityFilter[]): string {
   const problems = filters.flatMap(checkFilter);
@@ -64,7 +66,7 @@ export function formatFilters(filters: readonly ActivityFilter[]): string {
   return filters.map(({ parameter, operator, value }) => `${parameter}${operator}${value}`).join(",");
 }
 
-/** What is wrong with a condition. */
+/** Returns the problems of a condition. */
 export function checkFilter({ parameter, operator, value }: ActivityFilter): readonly Problem[] {
   const problems: Problem[] = [];
   if (!name.test(parameter)) {
@@ -88,8 +90,8 @@ export function checkFilter({ parameter, operator, value }: ActivityFilter): rea
 }
 
 /**
- * Whether a parameter's value meets a condition. Whole numbers are compared as numbers, everything else as text; a list
- * meets it by one of its items.
+ * Returns whether a parameter's value meets a condition. Whole numbers are compared as numbers, all other values as
+ * text. A list meets the condition if one of its items does.
  */
 export function meetsFilter(value: ParameterValue | undefined, { operator, value: wanted }: ActivityFilter): boolean {
   if (value === undefined) return false;

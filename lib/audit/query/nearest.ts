@@ -1,6 +1,6 @@
 /**
- * The candidate that shares most pairs of neighbouring characters with a word (Dice's coefficient), if it shares at
- * least six tenths.
+ * Returns the candidate that shares the most pairs of adjacent characters with a word (Dice's coefficient). The
+ * coefficient must be at least 0.6.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
@@ -12,7 +12,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/** How much two words share: 0 nothing, 1 all; upper and lower case are the same. */
+/** Returns the similarity of two words, from 0 (nothing in common) to 1 (equal). Upper and lower case are equal. */
 export function likeness(left: string, right: string): number {
   const [a, b] = [pairs(left), pairs(right)];
   const total = sum(a) + sum(b);

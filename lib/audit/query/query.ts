@@ -6,56 +6,54 @@ import { readTime } from "../reading";
 import { type ActivityFilter, checkFilter } from "./filters";
 import { nearest } from "./nearest";
 
-/** Which activities are asked for. Specification 2 shows the first five; the rest is the public service's. */
+/**
+ * The activities to list. Specification 2 shows the first five fields; the other fields come from the public service.
+ */
 export interface ActivityQuery {
   /**
-   * Whose actions: `all`, or the profile id or e-mail address of the actor (not of whom the action befell).
+   * Actor whose activities are listed: `all`, or the actor's profile id or e-mail address. The actor is not the user
+   * whom the action affects.
    *
    * @default "all"
    */
   readonly userKey?: string;
-  /** @default "admin" */
+  /** Application whose activities are listed. @default "admin" */
   readonly applicationName?: string;
   /**
-   * Only activities that contain this event. Their other events come along.
+   * Lists only activities that contain this event. Other events of these activities are also listed.
    *
    * @default - every event
    */
   readonly eventName?: string;
-  /**
-   * How many activities a page has at most, 1 to 1000.
-   *
-   * @default 1000
-   */
+  /** Maximum number of activities on a page, 1 to 1000. @default 1000 */
   readonly maxResults?: number;
   /** Conditions on the parameters of the event `eventName`. @default none */
   readonly filters?: readonly ActivityFilter[];
   /**
-   * Not before. The service goes back 180 days; an earlier start is moved there.
+   * Start time, inclusive. The service keeps 180 days; an earlier start is moved to the start of this period.
    *
-   * @default - as far back as the service goes
+   * @default - the start of the retention period
    */
   readonly startTime?: Date;
-  /** Before. @default - now */
+  /** End time, exclusive. @default - now */
   readonly endTime?: Date;
-  /** Address that the actor came from. @default - any */
+  /** IP address of the actor. @default - any */
   readonly actorIpAddress?: string;
-  /** `C…` or `my_customer`. @default - that of the caller */
+  /** Customer id: `C…` or `my_customer`. @default - that of the caller */
   readonly customerId?: string;
-  /** Organizational unit of the actor, as in `id:03ph8a2z1xdnme9`. @default - any */
+  /** Organizational unit of the actor, for example `id:03ph8a2z1xdnme9`. @default - any */
   readonly orgUnitID?: string;
-  /** Groups of the actor, as in `id:abc,id:def`. @default - any */
+  /** Groups of the actor, for example `id:abc,id:def`. @default - any */
   readonly groupIdFilter?: string;
   /**
-   * Conditions of later versions of the service, handed on as they are, as in
-   * `{ networkInfoFilter: 'regionCode="DE"' }`.
+   * Conditions of later versions of the service, passed on unchanged, for example `{ networkInfoFilter: 'regionCode="DE"' }`.
    *
    * @default none
    */
   readonly furtherFilters?: Readonly<Partial<Record<FurtherFilter, string>>>;
   /**
-   * Ask also for events and filter parameters that the catalogue does not know. The service answers an empty list to a
-   * misspelled one, which would pass for "nothing happened"; that is why they are refused otherwise.
+   * Allows events and filter parameters that are not in the catalog. By default they are refused, because the service
+   * returns an empty list for a misspelled name. The empty list would look as if nothing had happened.
    *
    * @default false
    */
@@ -71,21 +69,21 @@ export type FurtherFilter =
   | "resourceDetailsFilter"
   | "statusFilter";
 
-/** Days that the service goes back. */
+/** Retention period of the service, in days. */
 export const retentionDays = 180;
 
-/** The moment before which the service keeps nothing any more. */
+/** Returns the start of the retention period. The service keeps no older activities. */
 export function retentionStart(now: Date): Date {
   return new Date(now.getTime() - retentionDays * 86_400_000);
 }
 
-/** Most activities that a page can have. */
+/** Maximum number of activities on a page. */
 export const maxResultsLimit = 1_000;
 
 /**
- * Refuses a query that the service would answer with an empty list or an error, with all that is wrong with it.
+ * Refuses a query for which the service would return an empty list or an error.
  *
- * @throws InputError
+ * @throws InputError with all problems of the query
  */
 export function checkQuery(query: ActivityQuery, now: Date, words?: CompanyWords): void {
   const problems = [
@@ -103,7 +101,8 @@ export function checkQuery(query: ActivityQuery, now: Date, words?: CompanyWords
 }
 
 /**
- * Whether the service counts the query against the smaller quota of 250 a minute (limits page of the public service).
+ * Returns whether the query counts against the smaller quota of 250 queries per minute. Source: the limits page of the
+ * public service.
  */
 export function isFilterQuery(query: ActivityQuery): boolean {
   return (

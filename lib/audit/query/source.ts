@@ -4,7 +4,7 @@ import { type Activity, allParameters } from "../reading";
 import { meetsFilter } from "./filters";
 import type { ActivityQuery } from "./query";
 
-/** A record that is no activity at all. It is handed on, because what can't be read may be what matters. */
+/** A record that is not a valid activity. It is returned, because an unreadable record may be an important one. */
 export interface UnreadableRecord {
   readonly problem: Problem;
   readonly raw: unknown;
@@ -15,24 +15,21 @@ export interface ActivityPage {
   /** Newest first. */
   readonly activities: readonly Activity[];
   readonly unreadable: readonly UnreadableRecord[];
-  /** What the service itself says of the page, as that data is missing; usually nothing. */
+  /** Warnings of the service about the page, for example missing data. Usually empty. */
   readonly warnings: readonly string[];
 }
 
-/** Whatever lists activities: {@link ActivitiesClient}, or something in its place. */
+/** A source of activities: {@link ActivitiesClient}, or a replacement. */
 export interface ActivitySource {
-  /**
-   * What is listed, in a word that stays the same for the same data: a tail notices by it that its cursor belongs
-   * elsewhere.
-   */
+  /** Identifier of the listed data, the same for the same data. A tail uses it to detect a cursor of another source. */
   readonly name: string;
-  /** Pages of a listing, newest first, up to the last one; what fails on the way is thrown. */
+  /** Lists pages, newest first, up to the last page. Throws the errors that occur during the listing. */
   pages(query: ActivityQuery, options?: { readonly signal?: AbortSignal }): AsyncIterable<ActivityPage>;
 }
 
 /**
- * Places of the events of an activity that the query is about. The service lists whole activities: other events of the
- * same activity come along.
+ * Returns the positions of the events that match the query. The service lists whole activities, so an activity can also
+ * have other events.
  */
 export function matchingEvents({ events }: Activity, { eventName, filters = [] }: ActivityQuery): readonly number[] {
   const canonical = eventName === undefined ? undefined : findEvent(eventName)?.name;

@@ -7,10 +7,11 @@ import type { Activity, ActivityId, Actor, RecordFinding } from "./model";
 import { type RecordedTime, readTime } from "./time";
 import { type Data, isData, isImprecise, own } from "./values";
 
-/** How an activity record is read. */
+/** Options of reading an activity record. */
 export interface ReadOptions extends CompanyWords {
   /**
-   * Refuse whatever is not as the service and the catalogue have it, all at once: for ingestion and for checks.
+   * Refuses everything that differs from the service's form or from the catalog, and reports all differences at once.
+   * Use it for ingestion and for checks.
    *
    * @default false
    */
@@ -18,13 +19,13 @@ export interface ReadOptions extends CompanyWords {
 }
 
 /**
- * Reads an activity record: the service's own form, and what log collectors make of it (one event instead of a list,
- * event fields on the top level, parameters as a map, ids as numbers, missing fields, odd times). Nothing is dropped:
- * what is unknown is kept and marked, and everything odd is in `findings`.
+ * Reads an activity record in the service's own form, or in a form of a log collector. Collectors may write one event
+ * instead of a list, event fields on the top level, parameters as a map, ids as numbers, or times in another format;
+ * fields may be missing. No data is dropped: unknown data is kept and marked, and every deviation is in `findings`.
  *
- * @param record the record, or its JSON text; only from the text can numbers beyond 2^53 be read digit for digit
- * @throws InputError `activity-malformed` where the record is no object, `json-malformed` where the text is no JSON;
- *     with `strict` a problem for each finding
+ * @param record the record, or its JSON text; numbers beyond 2^53 keep all digits only if they are read from the text
+ * @throws InputError `activity-malformed` if the record is not an object, `json-malformed` if the text is not JSON;
+ * with `strict`, a problem for each finding
  */
 export function parseActivity(record: unknown, options: ReadOptions = {}): Activity {
   const raw = typeof record === "string" ? readJson(record) : record;
@@ -60,13 +61,14 @@ export function parseActivity(record: unknown, options: ReadOptions = {}): Activ
 function readId(record: Data, report: Report): { readonly id: ActivityId; readonly time: RecordedTime | undefined } {
   const given = own(record, "id");
   const data: Data = isData(given) ? given : {};
-  // An old example of the service's documentation spells it without the second u.
+  // An old example in the service's documentation omits the second u.
   const qualifier = digitsOf(data, "uniqueQualifier", "/id", report) ?? digitsOf(data, "uniqQualifier", "/id", report);
   if (qualifier === undefined) {
     const message = "the record has no uniqueQualifier: two activities of one moment can't be told apart by it";
     report("qualifier-missing", message, "/id");
   }
-  // Assigned one by one: records are read by the hundred thousand, and spreading costs more than all the rest.
+  // The fields are assigned one by one for speed: callers read hundreds of thousands of records, and spreading is the
+  // most expensive step.
   const id: Writable<ActivityId> = {};
   for (const name of ["time", "applicationName", "customerId"] as const) {
     const value = own(data, name);
@@ -113,7 +115,7 @@ function readActor(record: Data, report: Report): Actor {
   return actor;
 }
 
-/** A number that names something: digits as a text or as a number. */
+/** Returns an identifier number, written as a string of digits or as a number. */
 function digitsOf(data: Data, name: string, parent: string, report: Report): string | undefined {
   const value = own(data, name);
   if (isImprecise(value)) {

@@ -14,10 +14,10 @@ import {
 import type { ActivityEvent, KnownEvent, OtherParameter } from "./model";
 import { type Data, isData, isImprecise, own, parameterValue, plainValue, typedValue } from "./values";
 
-/** Takes note of something odd. */
+/** Records a finding. */
 export type Report = (code: string, message: string, pointer: string) => void;
 
-/** One event of a record, whatever it looks like. */
+/** Reads one event of a record, in any of the supported forms. */
 export function readEvent(
   raw: unknown,
   pointer: string,
@@ -75,7 +75,7 @@ function knownEvent(
     if (!parameter.inMessage || read.some((found) => found.name === parameter.name)) continue;
     report("parameter-missing", `the event ${definition.name} has no ${parameter.name}, which its message names`, "");
   }
-  // The table has just said which parameters this name goes with; the compiler can't follow a look-up.
+  // The table returned the parameters of this name, but the compiler cannot infer the type from a look-up.
   const event: KnownEvent = {
     name: name as RecordedName<EventName>,
     canonicalName: definition.name,
@@ -132,7 +132,7 @@ function unknownEvent(
   };
 }
 
-/** The parameters of an event: the service's list, nothing at all, or a map as collectors make it. */
+/** Reads the parameters of an event: the service's list, no field, or the map that collectors write. */
 function readParameters(event: Data, pointer: string, report: Report): readonly ReadParameter[] {
   const list = own(event, "parameters");
   if (list === undefined) return [];

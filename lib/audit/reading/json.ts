@@ -1,22 +1,19 @@
 import { parse } from "lossless-json";
 import { InputError } from "../../errors";
 
-/**
- * A bare whole number of 16 digits or more, as far as one can tell without reading the text; inside a string it does no
- * harm.
- */
+/** Matches a whole number of 16 digits or more outside of strings. A match inside a string is possible and harmless. */
 const longNumber = /(?:^|[:,[])\s*-?[1-9]\d{15,}\s*(?:[,}\]]|$)/;
 
 /**
- * Reads JSON without losing a digit: a whole number beyond 2^53 - 1 becomes the text of its digits, everything else is
- * what `JSON.parse` answers.
+ * Reads JSON without losing a digit. A whole number beyond 2^53 - 1 becomes a string of its digits; all other values
+ * are those of `JSON.parse`.
  *
- * @throws InputError `json-malformed`; the text itself is never part of the message, it may hold secrets
+ * @throws InputError `json-malformed`; the message never contains the text, which may contain secrets
  */
 export function readJson(text: string): unknown {
   try {
     if (!longNumber.test(text)) return JSON.parse(text);
-    // First the strict reader: the other one accepts nothing more, but names what it dislikes by quoting it.
+    // The strict parser runs first: the other parser accepts nothing more, but its error messages quote the text.
     JSON.parse(text);
     return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
   } catch {
@@ -24,7 +21,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** Whether a text is one whole JSON value. */
+/** Returns whether a text is one complete JSON value. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);

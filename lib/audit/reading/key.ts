@@ -5,12 +5,12 @@ import { readTime } from "./time";
 import { textOf } from "./values";
 
 /**
- * Identity of an event, by which two readings of it are told to be the same: 32 hexadecimal digits over the time, the
- * qualifier, the application, the customer, the event's name and its parameters. Where an activity has the very same
- * event several times, they are counted, so that siblings stay apart. The order of parameters and of events, and how
- * times and numbers are written, make no difference.
+ * Returns the identity of an event as 32 hexadecimal digits. Two readings of the same event have the same key. The key
+ * covers the time, the qualifier, the application, the customer, the event's name and its parameters. Identical events
+ * of one activity are counted, so that their keys differ. The order of parameters and events, and the notation of times
+ * and numbers, do not matter.
  *
- * @param index place of the event in `activity.events`
+ * @param index position of the event in `activity.events`
  */
 export function eventKey(activity: Activity, index: number): string {
   const key = eventKeys(activity)[index];
@@ -18,7 +18,7 @@ export function eventKey(activity: Activity, index: number): string {
   return key;
 }
 
-/** The {@link eventKey} of each event of an activity. */
+/** Returns the {@link eventKey} of each event of an activity. */
 export function eventKeys({ id, events }: Activity): readonly string[] {
   const { time, uniqueQualifier, applicationName, customerId } = id;
   const moment = time === undefined ? null : (readTime(time)?.text ?? time);

@@ -1,77 +1,81 @@
 import type { EventName, EventTypeOf, ParameterName, ParametersOf, RecordedName } from "../catalogue";
 
 /**
- * What a value of a record can be: a text, digits of a 64-bit number (as text), a truth value, lists of these, or
- * parameters within.
+ * Value of a parameter in a record: a string, the digits of a 64-bit number (as a string), a boolean, a list of values,
+ * or nested parameters.
  */
 export type ParameterValue = string | boolean | readonly ParameterValue[] | { readonly [name: string]: ParameterValue };
 
-/** What names an activity. The fields are as the record has them. */
+/** Identifier of an activity. The fields are unchanged from the record. */
 export interface ActivityId {
   readonly time?: string;
-  /** A 64-bit number, digit for digit, with its sign. */
+  /** A 64-bit number, with all digits and its sign. */
   readonly uniqueQualifier?: string;
-  /** As in `admin`. */
+  /** Name of the application, for example `admin`. */
   readonly applicationName?: string;
   readonly customerId?: string;
 }
 
 /**
- * Who did it, as far as the record says. A hint, not proof: services and delegated programs act under people's names.
+ * Actor of an activity according to the record. A hint, not evidence: services and delegated programs act under
+ * people's names.
  */
 export interface Actor {
   readonly email?: string;
-  /** Digits, as the record has them. */
+  /** Digits, unchanged from the record. */
   readonly profileId?: string;
-  /** As in `USER` or `KEY`. */
+  /** Type of the caller, for example `USER` or `KEY`. */
   readonly callerType?: string;
-  /** What the caller used, where the caller type is `KEY`. */
+  /** Key that the caller used, if the caller type is `KEY`. */
   readonly key?: string;
   /**
-   * The best name there is: the e-mail address, else `id:` and the profile id, else `key:` and the key, else `unknown`.
+   * Best available name: the e-mail address, else `id:` and the profile id, else `key:` and the key, else `unknown`.
    * Not escaped.
    */
   readonly label: string;
 }
 
 /**
- * A parameter of an unknown event, one that the catalogue does not know for this event, that is told twice, or whose
- * value is not of its type.
+ * A parameter that is not in the catalog for its event, that appears twice, or whose value has the wrong type. All
+ * parameters of an unknown event are in this group.
  */
 export interface OtherParameter {
   readonly name: string;
-  /** Best reading of the value; undefined where the record gives none that can be read. */
+  /** The value as far as it can be read; undefined if the record has no readable value. */
   readonly value: ParameterValue | undefined;
   readonly raw: unknown;
 }
 
 /**
- * An event of the catalogue. `event.name === "ASSIGN_ROLE"` narrows the parameters of an {@link ActivityEvent},
- * `event.canonicalName === "ASSIGN_ROLE"` all of it: an event may carry a known name and yet be of another type.
+ * An event of the catalog. `event.name === "ASSIGN_ROLE"` narrows the parameters of an {@link ActivityEvent};
+ * `event.canonicalName === "ASSIGN_ROLE"` narrows the whole event. The two differ, because an event may have a known
+ * name but another type.
  */
 export interface KnownEvent<Name extends EventName = EventName> {
-  /** As the record writes it, which may be the public service's name or one with other company words. */
+  /** Name in the record: the name in specification 2, the public service's name, or a name with other company names. */
   readonly name: RecordedName<Name>;
-  /** As specification 2 writes it. */
+  /** Name of the event, as specification 2 writes it. */
   readonly canonicalName: Name;
   readonly type: EventTypeOf<Name>;
   readonly known: true;
-  /** The catalogued parameters whose values are of their type. */
+  /** The catalogued parameters whose values have the right type. */
   readonly parameters: ParametersOf<Name>;
   readonly otherParameters: readonly OtherParameter[];
-  /** The event as it stood in the record. */
+  /** The event, unchanged from the record. */
   readonly raw: unknown;
 }
 
-/** An event that is not catalogued, or that claims another type than its name has; it is kept and marked. */
+/** An event that is not catalogued, or whose type does not belong to its name. It is kept and marked. */
 export interface UnknownEvent {
-  /** As the record writes it; empty where it has none. */
+  /** Name in the record; empty if the record has none. */
   readonly name: string;
   readonly canonicalName: undefined;
-  /** As the record writes it; empty where it has none. */
+  /** Type in the record; empty if the record has none. */
   readonly type: string;
   readonly known: false;
-  /** None: a name that the catalogue gives a meaning means nothing here. All are in `otherParameters`. */
+  /**
+   * Always empty, because the catalog's names have no meaning for this event. All parameters are in `otherParameters`.
+   */
   readonly parameters: { readonly [Name in ParameterName]?: never };
   readonly otherParameters: readonly OtherParameter[];
   readonly raw: unknown;
@@ -80,29 +84,26 @@ export interface UnknownEvent {
 /** One event of an activity. */
 export type ActivityEvent = { [Name in EventName]: KnownEvent<Name> }[EventName] | UnknownEvent;
 
-/**
- * Something about a record that is not as the service or the catalogue has it. Strict reading refuses every one of
- * them.
- */
+/** A deviation of a record from the service's form or from the catalog. Strict reading refuses every finding. */
 export interface RecordFinding {
-  /** Stable, kebab-case. */
+  /** Stable code, kebab-case. */
   readonly code: string;
-  /** One line, lower case, no final period; safe for a terminal. */
+  /** One line, lower case, no final period. Safe for a terminal. */
   readonly message: string;
   /** JSON pointer into the record. */
   readonly pointer: string;
 }
 
-/** An activity of an administrator: one or several events that happened at once. */
+/** An activity of an administrator: one or more events that happened at once. */
 export interface Activity {
   readonly id: ActivityId;
-  /** To the millisecond; undefined where the record has no time that can be read. `id.time` has all digits. */
+  /** Time in milliseconds. Undefined if the record has no readable time. `id.time` has all digits. */
   readonly time: Date | undefined;
   readonly actor: Actor;
-  /** Address that the actor came from, as the record has it. */
+  /** IP address of the actor, unchanged from the record. */
   readonly ipAddress?: string;
   readonly events: readonly ActivityEvent[];
-  /** Everything that is odd about the record, in the order of the record; nothing was dropped for it. */
+  /** All deviations of the record, in the order of the record. No data was dropped because of them. */
   readonly findings: readonly RecordFinding[];
   /** The record that was read. */
   readonly raw: unknown;

@@ -1,6 +1,8 @@
 import type { ActivityEvent, ParameterValue } from "./model";
 
-/** Every parameter of an event that can be read, catalogued or not, by name; of one that is told twice the first. */
+/**
+ * Returns every readable parameter of an event by name, catalogued or not. For a repeated name, the first value counts.
+ */
 export function allParameters({ parameters, otherParameters }: ActivityEvent): ReadonlyMap<string, ParameterValue> {
   const all = new Map<string, ParameterValue>(Object.entries<string | boolean>(parameters));
   for (const { name, value } of otherParameters) {

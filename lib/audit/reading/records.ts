@@ -4,23 +4,25 @@ import { type GamRow, readCsv, readGamHeader, recordsIn, serviceRecord } from ".
 import { isJson, readJson } from "./json";
 import type { Activity } from "./model";
 
-/** What stands at a place of a file: an activity, or something that is none. */
+/** Result for one position of a file: an activity, or a problem. */
 export type RecordReading =
   | { readonly line: number; readonly activity: Activity }
   | { readonly line: number; readonly problem: Problem };
 
-/** Longest line, and longest document that is not one record a line, in characters: it has to be in memory whole. */
+/** Maximum length of a line, and of a document over several lines, in characters. The text must fit in memory. */
 const longestText = 256 * 1024 * 1024;
 
 /**
- * Reads records from a file or a pipe: one a line, or one JSON document over several lines; each a record, a list of
- * records, or a page of the service. Records may be the service's own, entries of Cloud Logging (`gcloud logging read
- * --format json`), or documents of Elastic's integration `google_workspace` (lines of Filebeat, hits of a search); a text
- * that begins with the column names of GAM's `report admin` is read as its CSV. With one a line, memory holds one line at
- * a time. What can't be read is handed on as a problem with its line, and reading goes on.
+ * Reads records from a file or a pipe: one record per line, or one JSON document over several lines. Each value is a
+ * record, a list of records, or a page of the service. Records may be the service's own, entries of Cloud Logging
+ * (`gcloud logging read --format json`), or documents of Elastic's integration `google_workspace` (lines of Filebeat,
+ * search hits). A text that begins with the column names of GAM's `report admin` is read as CSV. With one record per
+ * line, memory holds one line at a time. An unreadable record becomes a problem with its line number, and reading
+ * continues.
  *
- * @param chunks pieces of the text, cut anywhere, also within a character
- * @throws InputError `document-too-long` for a line, or a document over several lines, of more than 268,435,456 characters
+ * @param chunks pieces of the text, split anywhere, also within a character
+ * @throws InputError `document-too-long` for a line, or a document over several lines, of more than 268,435,456
+ * characters
  */
 export async function* readRecords(
   chunks: AsyncIterable<string | Uint8Array>,
@@ -54,7 +56,8 @@ export async function* readRecords(
     yield* readText(whole, first, options);
     return;
   }
-  // One record a line after all, and the first one broken: better to name the broken ones than to refuse all.
+  // The text has one record per line after all, and the first is malformed. The malformed lines are reported; the
+  // others are read.
   for (const [index, text] of document.entries()) {
     if (text.trim() !== "") yield* readText(text, first + index, options);
   }
@@ -70,7 +73,7 @@ function* readText(text: string, line: number, options: ReadOptions): Generator<
 
 function* readRecord(record: unknown, line: number, options: ReadOptions): Generator<RecordReading> {
   try {
-    // A text would be read as JSON; in a list it is no record.
+    // A string would be parsed as JSON, but a string in a list is not a record.
     yield { line, activity: parseActivity(typeof record === "string" ? undefined : serviceRecord(record), options) };
   } catch (error) {
     yield* problemsOf(error, line);
@@ -82,7 +85,10 @@ function problemsOf(error: unknown, line: number): readonly RecordReading[] {
   return error.problems.map((problem) => ({ line, problem }));
 }
 
-/** Whether a line can only be the column names of a table: JSON begins with a bracket or a quote that a JSON value follows. */
+/**
+ * Returns whether a line can only be a header of column names. JSON begins with a bracket, or with a quote that belongs
+ * to a JSON value.
+ */
 function isHeader(text: string): boolean {
   return /^\uFEFF?"?[A-Za-z][\w. ]*"?,/.test(text) && !isJson(text);
 }
@@ -108,7 +114,7 @@ async function* readTable(lines: AsyncIterable<NumberedLine>, options: ReadOptio
 }
 
 interface NumberedLine {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
   readonly text: string;
 }
@@ -121,7 +127,7 @@ async function* numbered(texts: AsyncIterable<string>): AsyncGenerator<NumberedL
   }
 }
 
-/** The first line again, and those that are left. */
+/** Yields the first line again, then the remaining lines. */
 async function* followed(first: NumberedLine, rest: AsyncGenerator<NumberedLine>): AsyncGenerator<NumberedLine> {
   yield first;
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
@@ -137,14 +143,14 @@ async function* linesOf(chunks: AsyncIterable<string | Uint8Array>): AsyncGenera
   let rest = "";
   for await (const chunk of chunks) {
     const text = typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
-    // Only the new piece is searched, or a line of many pieces would take time squared.
+    // Only the new piece is searched. Otherwise, a line of many pieces would take quadratic time.
     const at = text.lastIndexOf("\n");
     if (at === -1) {
       rest += text;
       if (rest.length > longestText) throw tooLong("a line");
       continue;
     }
-    // The last line break is not in the piece that is split: what stands before it goes with it.
+    // The last line break is outside of the piece that is split, so a carriage return before it is removed here.
     yield* `${rest}${text.slice(0, at)}`.replace(/\r$/, "").split(/\r?\n/);
     rest = text.slice(at + 1);
   }

@@ -1,13 +1,13 @@
-/** A point in time as a record tells it. */
+/** A point in time in a record. */
 export interface RecordedTime {
-  /** Milliseconds since 1970, cut, not rounded. */
+  /** Milliseconds since 1970, truncated. */
   readonly milliseconds: number;
   /**
-   * RFC 3339 in UTC with every digit of the fraction that is not a trailing zero: equal for equal times, however they
+   * RFC 3339 in UTC, with all digits of the fraction except trailing zeros. Equal times have equal texts, however they
    * were written.
    */
   readonly text: string;
-  /** Whether the record wrote RFC 3339, as the service does. */
+  /** Whether the record has RFC 3339, as the service writes it. */
   readonly standard: boolean;
 }
 
@@ -15,10 +15,10 @@ const form =
   /^(\d{4})([-/])(\d{2})\2(\d{2})([Tt ])(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,18}))?(?: ?(Z|z|UTC|GMT)|([+-])(\d{2}):?(\d{2}))?$/;
 
 /**
- * Reads a time: RFC 3339 with or without a fraction, with `Z` or a fixed offset; as collectors write it also with a
- * space for the `T`, slashes in the date, `UTC` or nothing for the zone (then it is UTC).
+ * Reads a time in RFC 3339, with or without a fraction, with `Z` or a fixed offset. Also reads the forms of collectors:
+ * a space instead of the `T`, slashes in the date, and `UTC` or no zone (then UTC).
  *
- * @returns undefined where the text is no time
+ * @returns undefined if the text is not a time
  */
 export function readTime(text: string): RecordedTime | undefined {
   const match = form.exec(text);
@@ -47,7 +47,7 @@ export function readTime(text: string): RecordedTime | undefined {
   const seconds = Date.parse(`${date}Z`) - offset;
   const digits = fraction.replace(/0+$/, "");
   const iso = offset === 0 ? date : new Date(seconds).toISOString().slice(0, -5);
-  // An offset can lead out of the years that RFC 3339 can write.
+  // An offset can move the time outside of the years that RFC 3339 can express.
   if (iso.length !== date.length) return undefined;
   return {
     milliseconds: seconds + Number(digits.slice(0, 3).padEnd(3, "0")),
@@ -56,7 +56,7 @@ export function readTime(text: string): RecordedTime | undefined {
   };
 }
 
-/** Days of a month; 0 where there is no such month. */
+/** Returns the number of days in a month; 0 for an invalid month. */
 function daysOf(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   if (month < 1 || month > 12) return 0;

@@ -8,17 +8,17 @@ export function isData(value: unknown): value is Data {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The property of that name that is the object's own. */
+/** Returns an own property of the object by name. */
 export function own(data: Data, name: string): unknown {
   return Object.hasOwn(data, name) ? data[name] : undefined;
 }
 
-/** The properties that have a value. */
+/** Returns the properties that are not undefined. */
 export function defined(data: Data): Data {
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
 }
 
-/** Keys under which a parameter holds its value, in the order in which they are looked for. */
+/** Keys of a parameter's value, in search order. */
 const valueKeys = [
   "value",
   "intValue",
@@ -30,12 +30,12 @@ const valueKeys = [
   "multiMessageValue",
 ] as const;
 
-/** How deep parameters can lie within parameters; the service goes one deep. */
+/** Maximum depth of nested parameters. The service uses a depth of one. */
 const deepest = 8;
 
 /**
- * What a parameter of a record holds: `undefined` where there is a value that can't be read, an empty text where there
- * is none.
+ * Returns the value of a parameter in a record: `undefined` if the value cannot be read, an empty string if there is no
+ * value.
  */
 export function parameterValue(parameter: Data, depth = 0): ParameterValue | undefined {
   const key = valueKeys.find((candidate) => own(parameter, candidate) !== undefined);
@@ -47,7 +47,7 @@ export function parameterValue(parameter: Data, depth = 0): ParameterValue | und
   return plainValue(value, depth);
 }
 
-/** A value of JSON as the value of a parameter. Numbers are written out. */
+/** Converts a JSON value to a parameter value. Numbers become decimal text. */
 export function plainValue(value: unknown, depth = 0): ParameterValue | undefined {
   if (typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") return String(value);
@@ -82,12 +82,12 @@ function all(
   return values.some((value) => value === undefined) ? undefined : (values as readonly ParameterValue[]);
 }
 
-/** Whether a number of JSON stands for digits that an earlier reader has already rounded. */
+/** Returns whether an earlier parser has already rounded this JSON number. */
 export function isImprecise(value: unknown): boolean {
   return typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** A value brought to the type that the catalogue gives its parameter; undefined where it is none of that type. */
+/** Converts a value to the parameter's type in the catalog; undefined if the value does not have this type. */
 export function typedValue({ type }: EventParameter, value: ParameterValue | undefined): string | boolean | undefined {
   if (typeof value !== "string" && typeof value !== "boolean") return undefined;
   if (type === "string") return String(value);
@@ -100,7 +100,10 @@ function isInt64(text: string): boolean {
   return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 }
 
-/** Any value as text, for telling values apart; what JSON can't write (too deep, or in a circle) is all the same. */
+/**
+ * Returns a value as text, to distinguish values. All values that JSON cannot write (too deep or circular) have the
+ * same text.
+ */
 export function textOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "undefined";

@@ -5,25 +5,22 @@ import { type ActivityFilter, matchingEvents, maxResultsLimit, parseFilters, ret
 import { readTime } from "../reading";
 import type { ActivityStore, StoredActivity } from "./store";
 
-/** What the path and the query of a request say. Of a parameter that is given twice, the last counts. */
+/** Path and query of a request. For a repeated parameter, the last value counts. */
 export interface ListRequest {
   readonly userKey: string;
   readonly applicationName: string;
-  /**
-   * Query parameters as they came; those that the service does not know are ignored, as the public service ignores
-   * them.
-   */
+  /** Query parameters, unchanged. Unknown parameters are ignored, as the public service does. */
   readonly query: ReadonlyMap<string, string>;
 }
 
-/** An answer of the service, without its form on the wire. */
+/** A response of the service, before it is written to HTTP. */
 export interface ServiceReply {
   readonly status: number;
-  /** To be written as JSON. */
+  /** Body, to be written as JSON. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Query parameters whose meaning needs a directory of the organization, which is not here. */
+/** Query parameters that need a directory of the organization, which this service does not have. */
 const notEmulated = [
   "orgUnitID",
   "groupIdFilter",
@@ -44,18 +41,18 @@ class Refusal extends Error {
   }
 }
 
-/** Refuses a parameter that the service doesn't take. */
+/** Returns the refusal of a parameter that the service does not accept. */
 function invalid(message: string): Refusal {
   return new Refusal(errorReply(400, "invalid", message));
 }
 
-/** An error in the service's form. */
+/** Returns an error response in the service's form. */
 export function errorReply(status: number, reason: string, message: string): ServiceReply {
   const errors = [{ domain: "global", reason, message }];
   return { status, body: { error: { code: status, message, errors } } };
 }
 
-/** Answers a list of activities: newest first, by pages. */
+/** Lists activities, newest first, by pages. */
 export function listActivities(store: ActivityStore, request: ListRequest, now: Date): ServiceReply {
   try {
     return { status: 200, body: listPage(store, request, now) };
@@ -81,8 +78,8 @@ function listPage(store: ActivityStore, request: ListRequest, now: Date): Readon
   const items: StoredActivity[] = [];
   let more = false;
   for (const stored of store.all()) {
-    // What arrives while someone turns pages belongs to the next listing: it would push a record to a page that was
-    // read already.
+    // A record that arrives during a listing belongs to the next listing. Otherwise, it would move a record to a page
+    // that the client has already read.
     if (stored.sequence > position.top || stored.visibleFromMs > position.visibleMs) continue;
     if ((position.after !== undefined && !isAfter(stored, position.after)) || !matches(stored)) continue;
     if (items.length === size) {
@@ -95,7 +92,7 @@ function listPage(store: ActivityStore, request: ListRequest, now: Date): Readon
   return {
     kind: "admin#reports#activities",
     etag: `"${digestOf(items.map(({ sequence }) => sequence).join(), 27)}"`,
-    // The public service leaves an empty list out.
+    // The public service omits an empty list.
     ...(items.length === 0 ? {} : { items: items.map(({ record }) => record) }),
     ...(more && last !== undefined
       ? { nextPageToken: writeToken({ ...position, after: [last.timeMs, last.sequence] }, fingerprint) }
@@ -162,11 +159,11 @@ function pageSize(text: string | undefined): number {
 }
 
 interface Position {
-  /** Count of the last record of the listing. */
+  /** Sequence number of the last record of the listing. */
   readonly top: number;
-  /** When the listing began. */
+  /** Start time of the listing, in milliseconds since 1970. */
   readonly visibleMs: number;
-  /** Time and count of the last record of the page before. */
+  /** Time and sequence number of the last record of the previous page. */
   readonly after?: readonly [timeMs: number, sequence: number];
 }
 
@@ -177,7 +174,7 @@ function isAfter(
   return timeMs < afterTimeMs || (timeMs === afterTimeMs && sequence < afterSequence);
 }
 
-/** What has to be the same on every page of a listing. */
+/** Returns the values that must be the same on every page of a listing. */
 function fingerprintOf({ userKey, applicationName, query }: ListRequest): string {
   const fixed = ["eventName", "filters", "startTime", "endTime", "actorIpAddress", "customerId"].map(
     (name) => query.get(name) ?? "",
@@ -208,7 +205,7 @@ function readToken(text: string | undefined, fingerprint: string): Position | un
       return { top, visibleMs, after: [timeMs, sequence] };
     }
   } catch {
-    // Falls through: whatever is no token of this listing is refused alike.
+    // Falls through: all invalid tokens are refused in the same way.
   }
   throw invalid("pageToken is not of this listing");
 }

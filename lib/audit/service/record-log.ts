@@ -6,11 +6,12 @@ import { isJson } from "../reading";
 import type { RecordLog } from "./store";
 
 /**
- * An append-only file, a record a line. A crash can leave half a line at the end: it was never acknowledged, and is cut
- * off when the next record is added. Until then the file stays as it is: it may be another one, named by mistake.
+ * Opens an append-only file with one record per line. A crash can leave an incomplete line at the end. This line was
+ * never acknowledged, and the next append removes it. Until then the file stays unchanged, because the path may name
+ * another file by mistake.
  *
- * @throws InputError `record-log-unreadable` where the file can't be opened, `record-log-malformed` where its end was
- *     never written by a log
+ * @throws InputError `record-log-unreadable` if the file cannot be opened, `record-log-malformed` if a log cannot have
+ * written the end of the file
  */
 export function openRecordLog(path: string): RecordLog & { readonly close: () => void } {
   const file = openFile(path);
@@ -42,7 +43,7 @@ export function openRecordLog(path: string): RecordLog & { readonly close: () =>
         for (let done = 0; done < line.length; ) done += writeSync(file, line, done);
         fsyncSync(file);
       } catch (error) {
-        // Half a line would swallow the next record.
+        // The next record would be appended to the incomplete line.
         ftruncateSync(file, before);
         throw error;
       }

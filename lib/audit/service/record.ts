@@ -1,21 +1,21 @@
 import { type EventName, eventCatalogue, type ParametersOf } from "../catalogue";
 
-/** An event to be recorded. */
+/** An event to record. */
 export type NewEvent = {
   [Name in EventName]: { readonly name: Name; readonly parameters?: ParametersOf<Name> };
 }[EventName];
 
-/** An activity to be recorded; whatever is left out is filled in by the store. */
+/** An activity to record. The store fills in missing fields. */
 export interface NewActivity {
-  /** @default - when it is recorded */
+  /** Time of the activity. @default - when it is recorded */
   readonly time?: Date;
   readonly actor: { readonly email?: string; readonly profileId?: string; readonly callerType?: string };
   readonly ipAddress?: string;
-  /** At least one. */
+  /** At least one event. */
   readonly events: readonly NewEvent[];
 }
 
-/** The record of an activity in the service's own form. */
+/** Returns the record of an activity in the service's own form. */
 export function activityRecord({ time, actor, ipAddress, events }: NewActivity): Readonly<Record<string, unknown>> {
   return {
     ...(time === undefined ? {} : { id: { time: time.toISOString() } }),

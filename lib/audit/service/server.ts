@@ -5,30 +5,28 @@ import type { ActivityStore } from "./store";
 
 export interface ActivityServiceOptions {
   readonly store: ActivityStore;
-  /** @default the machine's clock */
+  /** Returns the current time. @default the machine's clock */
   readonly now?: () => Date;
   /**
-   * Whether this access token may read, `undefined` where the request has none.
+   * Returns whether this access token may read; `undefined` if the request has no token.
    *
    * @default - everyone may, token or not
    */
   readonly authorize?: (token: string | undefined) => boolean;
 }
 
-/** A request as far as the service looks at it. */
+/** The parts of a request that the service reads. */
 export interface ServiceRequest {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
-  /** The header of that name, if there is one. */
+  /** The `authorization` header, if the request has one. */
   readonly authorization?: string | undefined;
 }
 
 const path = /^\/admin\/reports\/v1\/activity\/users\/([^/]+)\/applications\/([^/]+)$/;
 
-/**
- * Answers one request, without a socket. Tokens are taken from the header, or from the query as specification 2 has it.
- */
+/** Answers one request, without a socket. The token comes from the header, or from the query as in specification 2. */
 export function answerActivityRequest(request: ServiceRequest, options: ActivityServiceOptions): ServiceReply {
   const url = URL.canParse(request.url, "http://localhost") ? new URL(request.url, "http://localhost") : undefined;
   const match = path.exec(url?.pathname ?? "");
@@ -57,19 +55,19 @@ function decode(segment: string | undefined): string | undefined {
 export interface ActivityServer {
   /** Base URL, as in `http://127.0.0.1:40123`. */
   readonly url: string;
-  /** Ends all connections and the service. */
+  /** Closes all connections and stops the service. */
   close(): Promise<void>;
 }
 
 /**
- * Serves the activities of a store over HTTP on this machine. In memory but for the store's log; it is no replacement
- * of the public service.
+ * Serves the activities of a store over HTTP on this machine. All data is in memory, except the store's log. The server
+ * does not replace the public service.
  */
 export async function startActivityServer(
   options: ActivityServiceOptions & {
     /** A loopback address. @default "127.0.0.1" */
     readonly host?: string;
-    /** @default - a free one */
+    /** TCP port. @default - a free one */
     readonly port?: number;
   },
 ): Promise<ActivityServer> {

@@ -3,60 +3,58 @@ import { InputError } from "../../errors";
 import { type Activity, isData, own, parseActivity, type ReadOptions, readJson } from "../reading";
 import { activityRecord, type NewActivity } from "./record";
 
-/** Where records outlive the process. */
+/** Persistent storage of records. */
 export interface RecordLog {
-  /** Every record that was kept, oldest first, each as JSON. */
+  /** Returns every stored record as JSON, oldest first. */
   read(): readonly string[];
-  /** Keeps a record; when it returns, the record survives a crash. */
+  /** Stores a record. After the return, the record survives a crash. */
   append(json: string): void;
 }
 
 export interface ActivityStoreOptions extends Omit<ReadOptions, "strict"> {
-  /** @default the machine's clock */
+  /** Returns the current time. @default the machine's clock */
   readonly now?: () => Date;
   /**
-   * Where records are kept beside memory, see {@link openRecordLog}.
+   * Persistent storage in addition to memory, see {@link openRecordLog}.
    *
    * @default - nowhere: they end with the process
    */
   readonly log?: RecordLog;
-  /** Customer that records without one are given. @default "C00000000" */
+  /** Customer of records without a customer. @default "C00000000" */
   readonly customerId?: string;
 }
 
-/** A record as the store holds it. */
+/** A record in the store. */
 export interface StoredActivity {
   readonly activity: Activity;
-  /** The record as it is listed. */
+  /** The record as listings contain it. */
   readonly record: Readonly<Record<string, unknown>>;
   readonly timeMs: number;
-  /** Count of the record in the order of arrival, from 1. */
+  /** Position of the record in the order of arrival, from 1. */
   readonly sequence: number;
-  /** Before this moment the record is not listed, in milliseconds since 1970. */
+  /** The record is not listed before this time, in milliseconds since 1970. */
   readonly visibleFromMs: number;
 }
 
 /** Activities in the order in which they are listed. */
 export interface ActivityStore {
   /**
-   * Takes a record in: what the store can know is filled in (time, qualifier, application, customer), then it is held
-   * against the catalogue.
+   * Adds a record. The store fills in missing values (time, qualifier, application, customer), then checks the record
+   * against the catalog.
    *
-   * @param visibleFrom the record is listed from then on, as the service lists some late
-   * @throws InputError with everything that is wrong with the record; then nothing was stored
+   * @param visibleFrom the record is listed from this time on, because the service also lists some records late
+   * @throws InputError with all problems of the record; then nothing was stored
    */
   ingest(record: unknown, options?: { readonly visibleFrom?: Date }): Activity;
-  /** Records what was done, in the typed form. */
+  /** Records an activity in the typed form. */
   record(activity: NewActivity): Activity;
-  /** Newest first by time, the later arrived first where times are equal. */
+  /** Returns all records, newest first. Records with the same time are in reverse order of arrival. */
   all(): readonly StoredActivity[];
-  /** Count of the last record that arrived. */
+  /** Returns the sequence number of the last record that arrived. */
   lastSequence(): number;
 }
 
-/**
- * @throws InputError `record-log-malformed` where the log holds a record that can't be read
- */
+/** @throws InputError `record-log-malformed` if the log has a record that cannot be read */
 export function createActivityStore(options: ActivityStoreOptions = {}): ActivityStore {
   const { now = () => new Date(), log, customerId = "C00000000" } = options;
   const words: ReadOptions = {
@@ -67,7 +65,7 @@ export function createActivityStore(options: ActivityStoreOptions = {}): Activit
 
   const insert = (activity: Activity, record: Readonly<Record<string, unknown>>, visibleFromMs: number): void => {
     const timeMs = activity.time?.getTime() ?? 0;
-    // Most records are newer than all before: they go first.
+    // Most records are newer than all previous records, so their position is the first.
     let low = 0;
     for (let high = stored.length; low < high; ) {
       const middle = (low + high) >> 1;
@@ -83,7 +81,7 @@ export function createActivityStore(options: ActivityStoreOptions = {}): Activit
     const record = isData(raw) ? complete(raw, at, stored.length + 1, customerId) : raw;
     const activity = parseActivity(record, { ...words, strict: true });
     const visibleFromMs = (visibleFrom ?? at).getTime();
-    // A field of the record that is called as that of the envelope would be taken for it when the log is read.
+    // If the record has a field with the same name as a field of the envelope, reading the log would confuse the two.
     const isPlain = visibleFrom === undefined && isData(record) && own(record, "visibleFromMs") === undefined;
     log?.append(JSON.stringify(isPlain ? record : { record, visibleFromMs }));
     insert(activity, record as Readonly<Record<string, unknown>>, visibleFromMs);
@@ -144,7 +142,7 @@ function complete(
   };
 }
 
-/** Digits of a 64-bit number, which may be negative, as the service's are. */
+/** Returns the digits of a 64-bit number, which may be negative, as in the service. */
 function qualifier(seed: string): string {
   return createHash("sha256").update(seed).digest().readBigInt64BE().toString();
 }

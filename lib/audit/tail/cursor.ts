@@ -5,34 +5,34 @@ import { fileReason } from "../../files/file-reason";
 import { quote } from "../../text/quote";
 import { isData, own, readTime } from "../reading";
 
-/** Where a tail stands. */
+/** Position of a tail. */
 export interface TailCursor {
   readonly version: 1;
-  /** {@link ActivitySource.name} and what of it is followed. */
+  /** {@link ActivitySource.name}, and the query of the tail. */
   readonly source: string;
-  /** RFC 3339: nothing before it is listed any more; of everything after it that was emitted, `seen` has the key. */
+  /** RFC 3339. The tail lists nothing before this time. `seen` has the key of every emitted event after this time. */
   readonly since: string;
-  /** RFC 3339: up to here everything was listed at least once. */
+  /** RFC 3339. Everything up to this time was listed at least once. */
   readonly watermark: string;
-  /** When the events happened that were emitted and may be listed again, in milliseconds since 1970, by key. */
+  /** Times of the emitted events that may be listed again, in milliseconds since 1970, by key. */
   readonly seen: Readonly<Record<string, number>>;
-  /** How long the output was when the cursor was written, in bytes; absent where the output can't be taken back. */
+  /** Length of the output when the cursor was written, in bytes. Absent if the output cannot be truncated. */
   readonly position?: number;
-  /** {@link TailSink.name} of the output that `position` is about. */
+  /** {@link TailSink.name} of the output of `position`. */
   readonly output?: string;
 }
 
-/** Where a cursor is kept. */
+/** Storage of a cursor. */
 export interface CursorStore {
-  /** The cursor that was written last; undefined where there was none. */
+  /** Returns the cursor that was written last; undefined if there is no cursor. */
   read(): Promise<TailCursor | undefined>;
-  /** Replaces the cursor, whole or not at all; when it resolves, the cursor survives a crash. */
+  /** Replaces the cursor atomically. When the promise resolves, the cursor survives a crash. */
   write(cursor: TailCursor): Promise<void>;
 }
 
 /**
- * A cursor in a file, for one tail at a time. It is written beside its place, made durable, and then moved there, so
- * that a crash at any point leaves the old one or the new one.
+ * Stores a cursor in a file, for one tail at a time. The cursor is written to a draft, made durable, and then renamed.
+ * A crash at any point leaves the previous cursor or the new cursor.
  */
 export function cursorFile(path: string): CursorStore {
   let last: string | undefined;
@@ -67,7 +67,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 async function replaceFile(path: string, text: string): Promise<void> {
-  // One name for the draft, so that crashes leave one behind at most; the next write takes it over.
+  // The draft has a fixed name, so that crashes leave at most one draft; the next write replaces it.
   const draft = join(dirname(path), `.${basename(path)}.draft`);
   try {
     await writeDurably(draft, text);
@@ -91,7 +91,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
 
 /** Makes a rename or a new file in a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
-  // Windows has no way of opening a folder; its file systems keep renames by themselves.
+  // Windows cannot open a folder; its file systems make renames durable by themselves.
   if (process.platform === "win32") return;
   const folder = await open(path, "r");
   try {

@@ -6,35 +6,36 @@ import { quote } from "../../text/quote";
 import { syncFolder } from "./cursor";
 
 /**
- * Where a tail puts its lines. What can be taken back makes "exactly once" possible: when a tail starts again, lines
- * that came after the last cursor are taken back before they are written anew.
+ * Output of a tail. If the output can be truncated, each event is written exactly once: after a restart, the tail
+ * removes the lines after the last cursor before it writes them again.
  */
 export interface TailSink {
   /**
-   * Which output it is: a cursor that was written for another one is refused, or its lines would be taken back.
+   * Identifier of the output. A cursor of another output is refused; otherwise the tail would truncate the wrong
+   * output.
    *
-   * @default - not told, and not checked
+   * @default - no name, no check
    */
   readonly name?: string;
   /**
-   * Gets ready, and takes back what came after `position`.
+   * Opens the output and removes everything after `position`.
    *
-   * @param position what the last cursor says; undefined where there is no cursor yet: then what is there stays
-   * @returns where the output now ends; undefined where it can't be taken back
+   * @param position position in the last cursor; undefined if there is no cursor yet: then existing lines stay
+   * @returns the end of the output, in bytes; undefined if the output cannot be truncated
    */
   open(position: number | undefined): Promise<number | undefined>;
   /**
-   * Writes lines, all of them, each with its line break.
+   * Writes all lines, each with its line break.
    *
-   * @returns where the output now ends, as soon as it would survive a crash; undefined where it can't be taken back
+   * @returns the end of the output, as soon as the lines survive a crash; undefined if the output cannot be truncated
    */
   append(lines: string): Promise<number | undefined>;
   close(): Promise<void>;
 }
 
 /**
- * Lines at the end of a file. With a cursor each event is in the file exactly once, whenever the process ends; a reader
- * that follows the file at that very moment may see lines go and come again.
+ * Appends lines to a file. With a cursor, each event is in the file exactly once, even if the process is killed. After
+ * a restart, a reader that follows the file may see lines disappear and reappear.
  */
 export function fileSink(path: string): TailSink {
   let file: FileHandle | undefined;
@@ -92,10 +93,10 @@ function shorter(path: string, what: string): InputError {
 }
 
 /**
- * Lines that go out and can't be taken back, as to a terminal or a pipe. After a crash the lines of the last sweep may
- * come again: whoever needs each once drops keys that were there before.
+ * Writes lines to an output that cannot be truncated, for example a terminal or a pipe. After a crash, the lines of the
+ * last sweep may be repeated. A reader that needs each event once drops repeated keys.
  *
- * @param write takes the lines over; where it answers a promise, the lines count as written when that resolves
+ * @param write receives the lines; if it returns a promise, the lines count as written when the promise resolves
  */
 export function streamSink(write: (text: string) => unknown): TailSink {
   return {

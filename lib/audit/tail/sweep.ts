@@ -4,7 +4,7 @@ import { type ActivityQuery, type ActivitySource, matchingEvents } from "../quer
 import { type Activity, type ActivityEvent, eventKeys, textOf } from "../reading";
 import type { Window } from "./window";
 
-/** What a tail hands on: an event, or a record that can't be read. */
+/** Output of a tail: an event, or a record that cannot be read. */
 export type TailEntry =
   | {
       readonly kind: "event";
@@ -12,7 +12,7 @@ export type TailEntry =
       readonly key: string;
       readonly activity: Activity;
       readonly event: ActivityEvent;
-      /** Place of the event in its activity. */
+      /** Position of the event in its activity. */
       readonly index: number;
     }
   | {
@@ -23,20 +23,22 @@ export type TailEntry =
       readonly text: string;
     };
 
-/** Events of a window that were not emitted before, and the memory that follows from emitting them. */
+/** New events of a window, and the keys to remember after they are emitted. */
 export interface SweepResult {
   /** Oldest first. */
   readonly fresh: readonly TailEntry[];
   readonly seen: Readonly<Record<string, number>>;
-  /** How many events were listed again. */
+  /** Number of events that were listed again. */
   readonly repeated: number;
   readonly warnings: readonly string[];
 }
 
 /**
- * Lists a window to its last page and tells the new from the known. Nothing is handed on before the last page was read.
+ * Lists a window to its last page and separates new events from known events. Returns nothing before the last page was
+ * read.
  *
- * @param keepFromMs keys of events before this moment are forgotten: no later window reaches them
+ * @param keepFromMs keys of events before this time are dropped, because no later window includes them; in milliseconds
+ * since 1970
  */
 export async function sweep(
   source: ActivitySource,
@@ -51,7 +53,7 @@ export async function sweep(
   const fresh: { readonly timeMs: number; readonly place: number; readonly entry: TailEntry }[] = [];
   const warnings: string[] = [];
   let repeated = 0;
-  // Counts records in the order in which the service lists them, newest first.
+  // Counts records in the service's order, newest first.
   let place = 0;
   const take = (timeMs: number, entry: TailEntry) => {
     if (known.has(entry.key)) repeated += 1;
@@ -66,7 +68,8 @@ export async function sweep(
     }
     for (const activity of page.activities) {
       place += 1;
-      // What has no time belongs to no window; what the service lists beside the window belongs to another one.
+      // A record without a time has no window. If the service lists a record outside of this window, the record belongs
+      // to another window.
       const timeMs = activity.time?.getTime() ?? window.endMs;
       if (timeMs < window.startMs || (timeMs >= window.endMs && activity.time !== undefined)) continue;
       if (activity.events.length === 0) {
@@ -81,7 +84,7 @@ export async function sweep(
       }
     }
   }
-  // Within one timestamp the service's order is all that tells which activity came first.
+  // For equal timestamps, only the service's order shows which activity came first.
   fresh.sort((a, b) => a.timeMs - b.timeMs || b.place - a.place || indexOf(a.entry) - indexOf(b.entry));
   return {
     fresh: fresh.map(({ entry }) => entry),

@@ -9,87 +9,84 @@ import { nextWindow, type Window } from "./window";
 
 export interface TailOptions {
   readonly source: ActivitySource;
-  /** What to follow; without times. @default - everything */
+  /** Activities to follow, without times. @default - everything */
   readonly query?: Omit<ActivityQuery, "startTime" | "endTime">;
   readonly cursor: CursorStore;
   readonly sink: TailSink;
-  /** An entry as lines of the output, each with its line break. */
+  /** Formats an entry as lines of the output, each with its line break. */
   readonly format: (entry: TailEntry) => string;
-  /**
-   * Where to begin while there is no cursor.
-   *
-   * @default - now: only what happens from here on
-   */
+  /** Start time if there is no cursor. @default - now: only events from now on */
   readonly since?: Date;
   /**
-   * How long an event is left to arrive before it is looked for the first time. Shorter shows events sooner and repeats
-   * more of the listing.
+   * Minimum age of an event before its first listing, in seconds. A smaller value shows events sooner, but repeats more
+   * of the listing.
    *
-   * @default 120: a couple of minutes is what the public service promises for administrators' events
+   * @default 120: the public service documents a couple of minutes for administrators' events
    */
   readonly lagSeconds?: number;
   /**
-   * How far each listing reaches back behind what was listed before, for events that arrive late. An event that arrives
-   * later than lag and overlap together is missed.
+   * Overlap of each listing with the previous listings, in seconds, for events that arrive late. An event is missed if
+   * it arrives later than lag and overlap together.
    *
    * @default 3_600
    */
   readonly overlapSeconds?: number;
-  /** How long to wait between two listings. @default 30 */
+  /** Pause between two listings, in seconds. @default 30 */
   readonly intervalSeconds?: number;
   /**
-   * How much time the first listing covers while catching up. All events of a listing are in memory together, so the next
-   * one covers twice as much only while fewer than 1,000 came, and never more than 30 days.
+   * Period of the first listing during catch-up, in seconds. All events of a listing are in memory together. The period
+   * therefore doubles only while a listing has fewer than 1,000 events, up to 30 days.
    *
    * @default 86_400
    */
   readonly windowSeconds?: number;
-  /** Return as soon as the tail has caught up, rather than follow. @default false */
+  /** Whether to return after catching up, instead of following. @default false */
   readonly once?: boolean;
-  /** What time it is for the source. @default the machine's clock */
+  /** Returns the current time of the source. @default the machine's clock */
   readonly now?: () => Date | Promise<Date>;
-  /** Waits; rejects when the signal aborts. */
+  /** Waits. Rejects when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
-  /** Ends the tail in good order: what was written has its cursor. */
+  /** Stops the tail cleanly: the cursor covers all written lines. */
   readonly signal?: AbortSignal;
-  /** Told after each listing. */
+  /** Called after each listing. */
   readonly onSweep?: (sweep: SweepNotice) => void;
   /**
-   * Told when a listing failed in a way that may pass; it is tried again after the interval, and nothing of it was
+   * Called after a listing failed with a temporary error. The listing is retried after the interval; nothing of it was
    * written.
    */
   readonly onFailure?: (error: ServiceError) => void;
 }
 
 const longestWindowMs = 30 * 86_400_000;
-/** From so many events in a listing on, the next one covers no more time. */
+/** After a listing with this many events, the next listing covers no longer period. */
 const manyEvents = 1_000;
 
-/** What a listing brought. */
+/** Result of a listing. */
 export interface SweepNotice {
   readonly start: Date;
   readonly end: Date;
   readonly caughtUp: boolean;
-  /** Events and unreadable records that were written. */
+  /** Number of events and unreadable records that were written. */
   readonly fresh: number;
-  /** Events that were written before. */
+  /** Number of events that were written before. */
   readonly repeated: number;
-  /** What the service itself says is missing. */
+  /** Missing data that the service itself reports. */
   readonly warnings: readonly string[];
-  /** A stretch that was never listed and that the service no longer has: what happened there is lost. */
+  /** A period that was never listed and that the service no longer keeps. Its events are lost. */
   readonly lost?: { readonly start: Date; readonly end: Date };
 }
 
 /**
- * Follows new events: each listing goes up to now less the lag, reaches back over the last one by the overlap, and
- * hands on what was not handed on before.
+ * Follows new events. Each listing ends at the current time less the lag, overlaps the previous listings, and emits the
+ * events that were not emitted before.
  *
- * The output is written first, then the cursor, which holds how long the output was and which events it has. Should the
- * process end in between, a file is cut back to the cursor and the listing is done again: each event is in it exactly
- * once. Output that can't be taken back gets each event at least once, with its key.
+ * The tail writes the output first, then the cursor with the length of the output and the keys of its events. If the
+ * process is killed between the two writes, the tail truncates the file to the cursor and repeats the listing. Each
+ * event is therefore in the file exactly once. Output that cannot be truncated gets each event at least once, with its
+ * key.
  *
  * @returns the time up to which everything was listed
- * @throws InputError where cursor, output or query can't be used; ServiceError where the service refuses for good
+ * @throws InputError for an invalid cursor, output or query; ServiceError if the service refuses permanently
  */
 export async function tailActivities(options: TailOptions): Promise<Date> {
   const { source, query = {}, cursor: store, sink, signal, now = () => new Date() } = options;
@@ -132,7 +129,7 @@ export async function tailActivities(options: TailOptions): Promise<Date> {
   }
 }
 
-/** Lists a window and writes what is new in it; the cursor that follows from that is still to be written. */
+/** Lists a window and writes its new events. The caller still has to write the returned cursor. */
 async function sweepInto(
   { source, query = {}, sink, format, signal }: TailOptions,
   window: Window,
@@ -141,7 +138,7 @@ async function sweepInto(
 ): Promise<{ readonly cursor: TailCursor; readonly notice: SweepNotice }> {
   const { fresh, seen, repeated, warnings } = await sweep(source, query, window, cursor.seen, keepFromMs, signal);
   const position = fresh.length === 0 ? cursor.position : await sink.append(fresh.map(format).join(""));
-  // Whoever lengthens the overlap later must not get events again whose keys are forgotten by now.
+  // If the overlap is increased later, events whose keys were dropped must not be emitted again.
   const since = new Date(Math.max(stateOf(cursor).sinceMs, keepFromMs)).toISOString();
   const watermark = new Date(window.endMs).toISOString();
   return {
@@ -164,14 +161,14 @@ async function start(options: TailOptions, source: string, now: Date, lagMs: num
   const position = await options.sink.open(found?.position);
   if (found !== undefined) {
     if (found.position !== undefined || position === undefined) return found;
-    // What the file holds already must not be cut either where the tail wrote elsewhere before.
+    // If the tail wrote elsewhere before, the existing content of the file must not be truncated.
     const kept = withPosition(found, position, output);
     await options.cursor.write(kept);
     return kept;
   }
   const since = (options.since ?? new Date(now.getTime() - lagMs)).toISOString();
   const first = withPosition({ version: 1, source, since, watermark: since, seen: {} }, position, output);
-  // Before anything is written: what the output held already must not be cut, and what comes must be.
+  // Written before any line: a restart must keep the existing output and truncate the new lines.
   await options.cursor.write(first);
   return first;
 }

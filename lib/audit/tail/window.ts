@@ -1,33 +1,33 @@
 import { retentionDays } from "../query";
 
-/** How far a tail stays behind and how far it looks back. Times in milliseconds. */
+/** Lag, overlap and longest window of a tail, in milliseconds. */
 export interface WindowSettings {
   readonly lagMs: number;
   readonly overlapMs: number;
   readonly maxWindowMs: number;
 }
 
-/** What a tail remembers of time. */
+/** Times that a tail remembers. */
 export interface WindowState {
-  /** Nothing before this moment is to be listed. */
+  /** The tail lists nothing before this time. */
   readonly sinceMs: number;
-  /** Up to here everything was listed at least once. */
+  /** Everything up to this time was listed at least once. */
   readonly watermarkMs: number;
 }
 
-/** A stretch of time to list: from its start up to, not including, its end. */
+/** A period to list; the start is inclusive, the end exclusive. */
 export interface Window {
   readonly startMs: number;
   readonly endMs: number;
-  /** Whether the end is as near to now as the lag lets it be. */
+  /** Whether the window ends at the current time less the lag. */
   readonly caughtUp: boolean;
-  /** A stretch before the window that should have been listed and that the service no longer has. */
+  /** A period before the window that was not listed and that the service no longer keeps. */
   readonly lost?: { readonly startMs: number; readonly endMs: number };
 }
 
 /**
- * The next stretch of time to list, or undefined while there is none: windows are never empty, even where the clock
- * went back.
+ * Returns the next period to list; undefined if there is none yet. A window is never empty, even after the clock was
+ * set back.
  */
 export function nextWindow(state: WindowState, nowMs: number, settings: WindowSettings): Window | undefined {
   const newestMs = nowMs - settings.lagMs;

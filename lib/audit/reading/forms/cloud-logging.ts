@@ -3,19 +3,19 @@ import { quote } from "../../../text/quote";
 import { type EventName, eventNames, findEvent, loggingMethodName } from "../../catalogue";
 import { type Data, defined, isData, own } from "../values";
 
-/** Where Cloud Logging keeps the value of a parameter under another key than the reports service. */
+/** Keys of parameter values that differ between Cloud Logging and the Reports API. */
 const renamedValues: Readonly<Record<string, string>> = { multiStrValue: "multiValue" };
 
-/** What Cloud Logging says of a parameter besides its name and value. */
+/** Fields of a parameter in Cloud Logging other than its name and value. */
 const besides = new Set(["type", "label"]);
 
-/** The names of the reports service for the services whose activities are in Cloud Logging. */
+/** Names in the Reports API for the services whose activities are in Cloud Logging. */
 const applications: Readonly<Record<string, string>> = {
   "admin.googleapis.com": "admin",
   "login.googleapis.com": "login",
 };
 
-/** Whether a JSON object is an entry of Cloud Logging (`LogEntry`). */
+/** Returns whether a JSON object is an entry of Cloud Logging (`LogEntry`). */
 export function isLogEntry(value: Data): boolean {
   return (
     isData(own(value, "protoPayload")) || (isData(own(value, "jsonPayload")) && own(value, "events") === undefined)
@@ -23,14 +23,14 @@ export function isLogEntry(value: Data): boolean {
 }
 
 /**
- * Returns the activity of an audit log entry as the reports service writes it. The entry has no customer and no profile id, so that the keys of its events
- * differ from those of the service's own records.
+ * Returns the activity of an audit log entry as the Reports API writes it. The entry has no customer and no profile id,
+ * so the keys of its events differ from the keys of the service's own records.
  *
  * @throws InputError `log-entry-foreign` for an entry without an activity of the Admin console
  */
 export function recordOfLogEntry(entry: Data): Data {
   const payload = dataIn(entry, "protoPayload") ?? dataIn(entry, "jsonPayload") ?? {};
-  // Entries of access transparency hold the activity itself, audit logs hold it as their metadata.
+  // Access Transparency entries contain the activity itself; audit logs contain it as their metadata.
   const activity = dataIn(payload, "metadata") ?? payload;
   const method = textIn(payload, "methodName");
   const events = eventsOf(activity, method);
@@ -79,14 +79,14 @@ function parameterOf(parameter: unknown): unknown {
   return Object.fromEntries(entries.map(([key, value]) => [renamedValues[key] ?? key, nestedOf(key, value)]));
 }
 
-/** A parameter within a parameter has the same fields. */
+/** Converts a nested parameter, which has the same fields as a parameter. */
 function nestedOf(key: string, value: unknown): unknown {
   if (key === "multiMessageValue" && Array.isArray(value)) return value.map((one) => nestedOf("messageValue", one));
   const inner = key === "messageValue" && isData(value) ? own(value, "parameter") : undefined;
   return Array.isArray(inner) ? { parameter: inner.map(parameterOf) } : value;
 }
 
-/** By the method alone, where an export has left the activity out: it names one event, without parameters. */
+/** Returns the event of a method name, without parameters. It is used if an export omits the activity. */
 function eventOfMethod(method: string): Data | undefined {
   const prefix = "google.admin.AdminService.";
   if (!method.startsWith(prefix)) return undefined;

@@ -1,15 +1,16 @@
-/** A row of a table, with the line on which it begins. */
+/** A row of a table, with the number of its first line. */
 export interface CsvRow {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
 /**
- * Reads CSV (RFC 4180) line by line: cells may have quotes, and with them commas, quotes written twice, and line breaks.
+ * Reads CSV (RFC 4180) line by line. Quoted cells can contain commas, doubled quotes and line breaks.
  *
  * @param lines without their line breaks, with their numbers
- * @param most characters that a row may have; a quote that nobody closes would take the rest of the file
- * @param tooLong makes the error for a row that has more
+ * @param most maximum number of characters in a row; without this limit, an unclosed quote would include the rest of
+ * the file
+ * @param tooLong makes the error for a longer row
  */
 export async function* readCsv(
   lines: AsyncIterable<{ readonly line: number; readonly text: string }>,
@@ -24,7 +25,7 @@ export async function* readCsv(
     open.length += text.length;
     if (open.length > most) throw tooLong();
     open.quotes += countOfQuotes(text);
-    // A row goes on while a quote is open: quotes come in pairs, also those that stand for one.
+    // A row continues while a quote is open. Quotes come in pairs, and an escaped quote is also a pair.
     if (open.quotes % 2 === 1) continue;
     yield { line: open.line, cells: cellsOf(open.pieces.join("\n")) };
     open = undefined;
@@ -60,7 +61,7 @@ function cellsOf(row: string): readonly string[] {
       pieces.push('"');
       from += 1;
     }
-    // What follows the closing quote up to the comma belongs to the cell all the same.
+    // Text between the closing quote and the comma also belongs to the cell.
     const comma = row.indexOf(",", from);
     const end = comma === -1 ? row.length : comma;
     pieces.push(row.slice(from, end));

@@ -1,9 +1,10 @@
 import type { ParameterName } from "../../catalogue";
 
 /**
- * Where Elastic's documents have the parameters of an event, as the ingest pipeline of the integration `google_workspace` moves them (data stream `admin`).
- * A parameter that is not listed stays below `google_workspace.admin` under its own name. Several parameters have one place: which one it is depends on the
- * event.
+ * Fields of Elastic's documents that contain the parameters of an event. The ingest pipeline of the integration
+ * `google_workspace` (data stream `admin`) moves the parameters there. A parameter that is not listed stays below
+ * `google_workspace.admin` under its own name. Several parameters can have the same field; the event decides which
+ * parameter it is.
  */
 const elasticFields: Readonly<Partial<Record<ParameterName, string>>> = {
   ACTION_ID: "google_workspace.admin.mobile.action.id",
@@ -46,7 +47,7 @@ const elasticFields: Readonly<Partial<Record<ParameterName, string>>> = {
   USER_EMAIL: "google_workspace.admin.user.email",
 };
 
-/** Path of the field that holds a parameter, its parts joined by dots. */
+/** Returns the path of the field that contains a parameter, joined by dots. */
 export function elasticFieldOf(parameter: string): string {
   const moved = Object.hasOwn(elasticFields, parameter) ? elasticFields[parameter as ParameterName] : undefined;
   return moved ?? `google_workspace.admin.${parameter}`;
@@ -54,7 +55,10 @@ export function elasticFieldOf(parameter: string): string {
 
 let byField: ReadonlyMap<string, string> | undefined;
 
-/** Name of the parameter that a field holds, the shortest of several. A field that the pipeline did not move has the parameter's name at its end. */
+/**
+ * Returns the name of the parameter in a field; the shortest name if there are several. A field that the pipeline did
+ * not move ends with the parameter's name.
+ */
 export function parameterOfElasticField(path: string): string {
   byField ??= new Map(
     Object.entries(elasticFields)

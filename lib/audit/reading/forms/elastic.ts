@@ -5,15 +5,18 @@ import { readJson } from "../json";
 import { type Data, defined, isData, own } from "../values";
 import { elasticFieldOf, parameterOfElasticField } from "./elastic-fields";
 
-/** Whether a JSON object is a document of Elastic's integration `google_workspace`, or a hit of a search for one. */
+/**
+ * Returns whether a JSON object is a document of Elastic's integration `google_workspace`, or a search hit with such a
+ * document.
+ */
 export function isElasticDocument(value: Data): boolean {
   const document = sourceOf(value);
   return own(document, "@timestamp") !== undefined && fieldIn(document, "event.action") !== undefined;
 }
 
 /**
- * Returns the activity of an Elastic document as the reports service writes it: from `event.original` where the document has it, else from the fields. The
- * pipeline drops truth values, and writes dates anew.
+ * Returns the activity of an Elastic document as the Reports API writes it. The source is `event.original` if the
+ * document has it, otherwise the fields. The pipeline drops booleans and reformats dates.
  *
  * @throws InputError `elastic-document-foreign` for a document of another data stream
  */
@@ -28,12 +31,15 @@ export function recordOfElasticDocument(value: Data): Data {
   return originalOf(document, action) ?? recordOfFields(document, action);
 }
 
-/** The record that the pipeline started from. It holds one event; of several, the document is about those that its action names. */
+/**
+ * Returns the record that the pipeline received. A record has one event. If it has several, the document describes the
+ * events that match its action.
+ */
 function originalOf(document: Data, action: string | undefined): Data | undefined {
   const original = read(textIn(document, "event.original"));
   if (original === undefined) return undefined;
   const events = own(original, "events");
-  // Neither would be the record of the service.
+  // The service's record always has an id, and events as a list or an object.
   if (!isData(own(original, "id")) || (!Array.isArray(events) && !isData(events))) return undefined;
   const list = Array.isArray(events) ? events : [events];
   const named = list.filter((event) => isData(event) && own(event, "name") === action);
@@ -99,7 +105,7 @@ function parametersOf(document: Data, action: string | undefined, root: string):
   const parameters: Data[] = [];
   for (const { name } of known?.parameters ?? []) {
     const path = rooted(elasticFieldOf(name));
-    // Where one place has room for two parameters of an event, it has the first.
+    // If two parameters of an event share one field, the field has the first.
     if (taken.has(path)) continue;
     const value = fieldIn(document, path);
     if (value === undefined || isData(value)) continue;
@@ -118,7 +124,7 @@ function parameter(name: string, value: unknown): Data {
   return Array.isArray(value) ? { name, multiValue: value } : { name, value: String(value) };
 }
 
-/** Values by their paths below an object. */
+/** Yields the leaf values of an object with their paths. */
 function* leavesOf(data: Data, above: string): Generator<readonly [path: string, value: unknown]> {
   for (const [name, value] of Object.entries(data)) {
     const path = above === "" ? name : `${above}.${name}`;
@@ -127,7 +133,7 @@ function* leavesOf(data: Data, above: string): Generator<readonly [path: string,
   }
 }
 
-/** Fields that are written with dots, without what stands before. */
+/** Returns the fields whose names contain dots, without the prefix. */
 function dotted(document: Data, prefix: string): Data {
   const fields = Object.entries(document).filter(([name]) => name.startsWith(prefix));
   return Object.fromEntries(fields.map(([name, value]) => [name.slice(prefix.length), value]));
@@ -137,7 +143,7 @@ function hasRoot(document: Data, root: string): boolean {
   return Object.keys(document).some((name) => name === root || name.startsWith(`${root}.`));
 }
 
-/** The document of a hit, or the fields of one. */
+/** Returns the document of a search hit, or its fields. */
 function sourceOf(value: Data): Data {
   for (const name of ["_source", "fields"]) {
     const source = own(value, name);
@@ -146,7 +152,7 @@ function sourceOf(value: Data): Data {
   return value;
 }
 
-/** A field by its path, however its parts are written: nested, or joined by dots. */
+/** Returns a field by its path, whether the document nests its parts or joins them by dots. */
 function fieldIn(data: Data, path: string): unknown {
   const whole = own(data, path);
   if (whole !== undefined) return onlyItem(whole);
@@ -158,7 +164,7 @@ function fieldIn(data: Data, path: string): unknown {
   return undefined;
 }
 
-/** Searches for fields answer each as a list. */
+/** Unwraps a list of one item: field searches return each field as a list. */
 function onlyItem(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }

@@ -1,22 +1,23 @@
 import { InputError } from "../../../errors";
 import { type Data, defined } from "../values";
 
-/** Columns of an activity that are no parameters of its event. */
+/** Columns of an activity that are not parameters of its event. */
 const activityColumns = new Set(["name", "type", "ipAddress", "ownerDomain", "kind", "etag", "isAgenticAction"]);
 const activityPrefixes = ["actor.", "id.", "networkInfo.", "userDeviceInfo.", "resourceDetails.", "status."];
 
-/** Columns without which there is no activity. */
+/** Columns that every activity needs. */
 const neededColumns = ["name", "id.time"];
 
 /** A row of GAM's report of activities. */
 export type GamRow = (cells: readonly string[]) => Data;
 
 /**
- * Reads the first row of GAM's `report admin`: one event a row, its parameters as columns of their names. GAM joins the items of a list with blanks, so that
- * a list comes back as one text; an empty cell is a parameter that the event does not have.
+ * Reads the first row of GAM's `report admin`. Each row is one event, with its parameters in columns of the same name.
+ * GAM joins the items of a list with spaces, so a list is read as one string. An empty cell is a parameter that the
+ * event does not have.
  *
- * @returns what makes the record of the service of each further row
- * @throws InputError `csv-foreign` where the columns are those of another table
+ * @returns a function that converts each further row to a record of the service
+ * @throws InputError `csv-foreign` if the columns belong to another table
  */
 export function readGamHeader(columns: readonly string[]): GamRow {
   const missing = neededColumns.filter((name) => !columns.includes(name));

@@ -6,7 +6,10 @@ export { readCsv } from "./csv";
 export { elasticFieldOf } from "./elastic-fields";
 export { type GamRow, readGamHeader } from "./gam-csv";
 
-/** The records of a JSON value: a record, a list, a page of the service or of Cloud Logging, or what a search of Elasticsearch answers. */
+/**
+ * Returns the records of a JSON value: a record, a list, a page of the service or of Cloud Logging, or a search result
+ * of Elasticsearch.
+ */
 export function recordsIn(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (!isData(value)) return [value];
@@ -15,7 +18,8 @@ export function recordsIn(value: unknown): readonly unknown[] {
 }
 
 /**
- * A record as the reports service writes it, whatever wrote it: what is neither an entry of Cloud Logging nor a document of Elastic stays as it is.
+ * Returns a record as the Reports API writes it, whatever its source. A value that is neither a Cloud Logging entry nor
+ * an Elastic document stays unchanged.
  *
  * @throws InputError `log-entry-foreign`, `elastic-document-foreign`
  */
@@ -25,7 +29,7 @@ export function serviceRecord(value: unknown): unknown {
   return isElasticDocument(value) ? recordOfElasticDocument(value) : value;
 }
 
-/** An event has parameters of any name, `entries` only a page. */
+/** Returns the entries of a page. An event can have parameters of any name, but only a page has `entries`. */
 function entriesOf(value: Data): unknown {
   return own(value, "events") === undefined && own(value, "name") === undefined ? own(value, "entries") : undefined;
 }
