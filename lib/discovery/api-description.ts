@@ -38,32 +38,39 @@ import {
 import { smallestScopes } from "./scopes";
 import { type ValidateOptions, validate } from "./validate";
 
-/** What a request on the wire asks for. */
+/** Result of matching an HTTP request: its method and its parameters. */
 export interface Match extends ReceivedParameters {
   readonly method: Method;
-  /** Set where the URL is one of the method's upload addresses: as its `uploadType` says, or else its path. */
+  /**
+   * Set if the URL is an upload address of the method. The query parameter `uploadType` decides the kind; otherwise,
+   * the path does.
+   */
   readonly upload?: "simple" | "resumable";
-  /** Other methods that the URL fits as well: the description doesn't say which of them is meant. */
+  /** Other methods that match the URL. The description does not distinguish them. */
   readonly alternatives?: readonly Method[];
 }
 
 /**
- * One API in one version: its methods, and everything that can be told about them without asking the service.
+ * One version of one API: its methods, and everything that the description states about them. No method of this class
+ * sends a request.
  *
- * Reading is eager, working out is lazy: a method costs nothing until it is called the first time.
+ * The description is read immediately. Everything about a method is computed when the method is first called.
  */
 export class ApiDescription {
-  /** The description as it is written, unknown fields included. */
+  /** The description, unchanged, with its unknown fields. */
   readonly document: DescriptionDocument;
   readonly name: string;
   readonly version: string;
-  /** `<name>:<version>`. */
+  /** Id of the API: `<name>:<version>`. */
   readonly id: string;
   readonly #methods: ReadonlyMap<string, Method>;
   readonly #schemas: CheckedSchemas;
   readonly #plans = new Map<string, RequestPlan>();
   #router: Router | undefined;
-  /** Nearly all callers use one endpoint, and reading an address takes as long as all the rest of a request. */
+  /**
+   * Root address of the last endpoint. Nearly all callers use one endpoint, and parsing an address takes as long as the
+   * rest of a request.
+   */
   #lastRoot: { readonly endpoint: EndpointChoice | undefined; readonly root: RootAddress } | undefined;
   #oddities: readonly Oddity[] | undefined;
 
@@ -79,16 +86,19 @@ export class ApiDescription {
   /**
    * Reads a description.
    *
-   * @param input the JSON text, or what was parsed from it; an object is not copied and must not change afterwards
-   * @throws {@link InputError} with everything that keeps it from being a description: `description-not-json`, `description-kind`,
-   *     `description-malformed`, `description-too-large`. What is wrong inside a schema is told when the schema is used, as `description-malformed`, and
-   *     by {@link warnings}
+   * @param input the JSON text, or the parsed value; an object is not copied and must not change afterwards
+   * @throws {@link InputError} with every problem that prevents the use of the description: `description-not-json`,
+   * `description-kind`, `description-malformed`, `description-too-large`. Problems inside a schema are reported when
+   * the schema is used, as `description-malformed`, and by {@link warnings}
    */
   static parse(input: unknown): ApiDescription {
     return new ApiDescription(parseDocument(input));
   }
 
-  /** Whatever is not as specified, or contradicts itself, without keeping the description from being used. */
+  /**
+   * Returns everything that deviates from the specification or contradicts itself, but does not prevent the use of the
+   * description.
+   */
   get warnings(): readonly Oddity[] {
     this.#oddities ??= [
       ...findOddities(this.document, this.#methods, countMethods(this.document), this.#schemas),
@@ -97,12 +107,16 @@ export class ApiDescription {
     return this.#oddities;
   }
 
-  /** Every method: those of the API itself, then those of the resources, outermost first. */
+  /** Returns every method: first the methods of the API itself, then the methods of the resources, outermost first. */
   methods(): Iterable<Method> {
     return this.#methods.values();
   }
 
-  /** @throws {@link InputError} `method-unknown` */
+  /**
+   * Returns a method by id.
+   *
+   * @throws {@link InputError} `method-unknown`
+   */
   method(id: string): Method {
     return findMethod(this.#methods, id, this.id);
   }
@@ -111,12 +125,16 @@ export class ApiDescription {
     return this.#methods.has(id);
   }
 
-  /** Schemas by id. */
+  /** Returns the schemas by id. */
   schemas(): ReadonlyMap<string, SchemaDocument> {
     return this.#schemas;
   }
 
-  /** @throws {@link InputError} `schema-unknown` */
+  /**
+   * Returns a schema by id.
+   *
+   * @throws {@link InputError} `schema-unknown`
+   */
   schema(id: string): SchemaDocument {
     const schema = this.#schemas.get(id);
     if (schema !== undefined) return schema;
@@ -126,19 +144,20 @@ export class ApiDescription {
     throw new InputError("schema-unknown", `${escapeUnsafe(this.id)} has no schema ${quote(id)}; ${hint}`);
   }
 
-  /** A method's own parameters and those of the API, in declared order. */
+  /** Returns a method's own parameters and the parameters of the API, in declared order. */
   parametersOf(methodId: string): readonly Parameter[] {
     return this.#plan(methodId).parameters;
   }
 
   /**
-   * Finds the method that a request on the wire asks for, and reads its parameters.
+   * Finds the method of an HTTP request and reads its parameters.
    *
-   * @param httpMethod in any case
-   * @param url absolute, or path and query; only the path decides which method it is. Path and query are taken as they came over the wire. Before the
-   *     method's own path there may be that of any address in the description (rootUrl, mtlsRootUrl, endpoints), or none; the path of an endpoint
-   *     that a caller made up is not known, and has to be cut off before
-   * @returns undefined where no method has such an address; where the description doesn't distinguish methods, the first that fits
+   * @param httpMethod HTTP method, in any case
+   * @param url an absolute URL, or path and query, as received; only the path decides which method matches. The path
+   * may begin with the path of any address in the description (rootUrl, mtlsRootUrl, endpoints). The path of a caller's
+   * own endpoint is not known and must be removed first
+   * @returns undefined if no method has this address; the first match if the description does not distinguish several
+   * methods
    */
   match(httpMethod: string, url: string): Match | undefined {
     const { path, query } = splitUrl(url);
@@ -155,15 +174,15 @@ export class ApiDescription {
   }
 
   /**
-   * Makes a request: checks everything that the description says about parameters, body and media, and writes the URL.
+   * Prepares a request: checks all rules of the description for parameters, body and media, and writes the URL.
    *
-   * @throws {@link InputError} with every problem at once; those of parameters are {@link ParameterProblem}s
+   * @throws {@link InputError} with every problem at once; problems of parameters are {@link ParameterProblem}s
    */
   request(methodId: string, input: RequestInput = {}): PreparedRequest {
     return prepareRequest(this.#plan(methodId), input, this.#root(input.endpoint), this.#schemas);
   }
 
-  /** What a method's description says against these parameters, as {@link request} would; empty where nothing. */
+  /** Returns the problems of these parameters that {@link request} would throw; empty if there are none. */
   checkParameters(methodId: string, parameters: Readonly<Record<string, ParameterValue>>): readonly ParameterProblem[] {
     const problems: ParameterProblem[] = [];
     writeParameters(this.#plan(methodId), parameters, problems, checkRun());
@@ -171,23 +190,26 @@ export class ApiDescription {
   }
 
   /**
-   * Holds a value against a schema.
+   * Validates a value against a schema.
    *
-   * @param schema its id, or a schema in place such as a method's `request`
-   * @returns empty where nothing is to be said
+   * @param schema its id, or an inline schema, for example a method's `request`
+   * @returns the findings; empty if there are none
    * @throws {@link InputError} `schema-unknown`
    */
   validate(schema: string | SchemaDocument, value: unknown, options?: ValidateOptions): readonly Finding[] {
     return validate(typeof schema === "string" ? this.schema(schema) : schema, value, this.#schemas, options);
   }
 
-  /** The schema itself, or the one that its `$ref` leads to; undefined where that dangles. */
+  /**
+   * Returns the schema itself, or the schema that its `$ref` refers to; undefined if the referenced schema does not
+   * exist.
+   */
   resolve(schema: SchemaDocument): SchemaDocument | undefined {
     return resolveReference(schema, this.#schemas);
   }
 
   /**
-   * A small value that is valid by a schema.
+   * Returns a small value that is valid for a schema.
    *
    * @throws {@link InputError} `schema-unknown`
    */
@@ -196,10 +218,10 @@ export class ApiDescription {
   }
 
   /**
-   * Where media for a method go: rootUrl and the protocol's path, with `uploadType`.
+   * Returns the upload address of a method: rootUrl and the protocol's path, with `uploadType`.
    *
-   * @param parameters fill the path's variables; without them the address is a template, `{x}` and all
-   * @throws {@link InputError} `upload-unsupported`, or what is wrong with the parameters
+   * @param parameters values of the path's variables; without them the address is a template that contains `{x}`
+   * @throws {@link InputError} `upload-unsupported`, or the problems of the parameters
    */
   uploadUrl(methodId: string, kind: UploadKind, parameters?: Readonly<Record<string, ParameterValue>>): string {
     const plan = this.#plan(methodId);
@@ -209,15 +231,16 @@ export class ApiDescription {
     return `${this.rootUrl()}${path}?uploadType=${uploadTypes[kind]}`;
   }
 
-  /** Where batches go. @param endpoint @default the description's rootUrl */
+  /** Returns the address of batches. @param endpoint @default the description's rootUrl */
   batchUrl(endpoint?: EndpointChoice): string {
     return `${this.rootUrl(endpoint)}${(this.document.batchPath ?? "batch").replace(/^\/+/, "")}`;
   }
 
   /**
-   * The base of all addresses, ending with a slash.
+   * Returns the base of all addresses, which ends with a slash.
    *
-   * @throws {@link InputError} `endpoint-missing`, `endpoint-invalid`, or `endpoint-unknown` with the locations that there are
+   * @throws {@link InputError} `endpoint-missing`, `endpoint-invalid`, or `endpoint-unknown` with the available
+   * locations
    */
   rootUrl(endpoint?: EndpointChoice): string {
     const root = this.#root(endpoint);
@@ -225,18 +248,21 @@ export class ApiDescription {
     return root.url;
   }
 
-  /** Everything that the description says not to use any longer. */
+  /** Returns everything that the description marks as deprecated. */
   deprecations(): readonly Deprecation[] {
     this.#schemas.checkAll();
     return findDeprecations(this.document, this.#methods.values());
   }
 
-  /** Any one of them opens the method; empty where it needs none. */
+  /** Returns the scopes of a method. One of them is enough; empty if the method needs none. */
   scopes(methodId: string): readonly string[] {
     return this.method(methodId).scopes;
   }
 
-  /** The fewest scopes that open all of these methods, and of those sets the least powerful one. */
+  /**
+   * Returns the smallest set of scopes that permits all of these methods. Among sets of equal size, returns the least
+   * powerful set.
+   */
   smallestScopes(methodIds: Iterable<string>): readonly string[] {
     const wanted = [...methodIds].map((id) => this.method(id));
     return smallestScopes(wanted, this.#methods.values());
@@ -278,7 +304,7 @@ function uploadOf(query: string): Match["upload"] {
   return uploadType === "media" || uploadType === "multipart" ? "simple" : undefined;
 }
 
-/** Parsing with URL would normalise what has to be read as it came. */
+/** Splits a URL without the `URL` class, because that class would normalize parts that must stay as received. */
 function splitUrl(url: string): { readonly path: string; readonly query: string } {
   const local = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "").replace(/#.*$/s, "");
   const at = local.indexOf("?");

@@ -1,14 +1,15 @@
 /**
- * Whether a number keeps to `minimum` and `maximum`, which descriptions write as text and which may go beyond what a double holds.
+ * Compares a number with `minimum` and `maximum`. Descriptions write the bounds as text, and they can exceed the range
+ * of a double.
  *
- * @param value a number as text; `NaN` keeps to no bound
- * @returns the bound that is broken, as in "at most 1000"
+ * @param value a number as text; `NaN` violates every bound
+ * @returns the violated bound, for example "at most 1000"; undefined if there is none
  */
 export function brokenBound(
   value: string,
   { minimum, maximum }: { readonly minimum?: string; readonly maximum?: string },
 ): { readonly code: "minimum" | "maximum"; readonly rule: string } | undefined {
-  // A bound that is no number bounds nothing.
+  // A bound that is not a number is ignored.
   const breaks = (bound: string, lesser: string, greater: string) =>
     value === "NaN" ? !Number.isNaN(Number(bound)) : isLess(lesser, greater);
   if (minimum !== undefined && breaks(minimum, value, minimum)) return { code: "minimum", rule: `at least ${minimum}` };

@@ -2,13 +2,14 @@ import { InputError, type Problem } from "../errors";
 import type { NameMap, SchemaDocument } from "./document";
 import { checkSchemaShape } from "./shape";
 
-/** Enough to see what kind of mistake it is. */
+/** Maximum number of reported problems: enough to recognize the kind of mistake. */
 const mostProblems = 50;
 
 /**
- * The schemas of a description, each looked at when it is asked for the first time: a caller of one method needs a handful of a thousand.
+ * The schemas of a description. Each schema is checked when it is first requested, because a caller of one method needs
+ * only a few of a thousand schemas.
  *
- * Whoever asks for one that has not the shape of a schema gets an {@link InputError}, `description-malformed`.
+ * A request for a malformed schema throws an {@link InputError}, `description-malformed`.
  */
 export class CheckedSchemas extends Map<string, SchemaDocument> {
   readonly #problems = new Map<string, readonly Problem[]>();
@@ -26,7 +27,7 @@ export class CheckedSchemas extends Map<string, SchemaDocument> {
     return schema;
   }
 
-  /** What keeps one from being a schema; empty where nothing does. */
+  /** Returns the problems of a schema; empty if it is valid. */
   problemsOf(name: string): readonly Problem[] {
     const known = this.#problems.get(name);
     if (known !== undefined) return known;
@@ -35,7 +36,7 @@ export class CheckedSchemas extends Map<string, SchemaDocument> {
     return problems;
   }
 
-  /** Looks at all of them. */
+  /** Checks all schemas. */
   checkAll(): void {
     const problems: Problem[] = [];
     for (const name of super.keys()) if (problems.length < mostProblems) problems.push(...this.problemsOf(name));

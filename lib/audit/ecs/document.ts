@@ -84,8 +84,8 @@ function actionOf({ canonicalName, name }: ActivityEvent, words: CompanyWords): 
 }
 
 /**
- * Returns the field of a parameter. Dates of records do not always have the schema's form, so they appear only in
- * `event.original`.
+ * Returns the field of a parameter; undefined for a date. Dates of records do not always have the schema's form, so
+ * they appear only in `event.original`.
  */
 function placeOf(name: string): string | undefined {
   const path = elasticFieldOf(name);

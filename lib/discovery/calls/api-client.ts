@@ -15,13 +15,17 @@ import { type CallHeaders, jsonOf, type Sender, send } from "./sender";
 import { chunkBytesOf, sendPieces, type UploadInput } from "./upload";
 
 export interface ApiClientOptions {
-  /** Where requests go. @default - the description's rootUrl */
+  /** Destination of the requests. @default - the description's rootUrl */
   readonly endpoint?: EndpointChoice;
-  /** Headers of each request, such as `authorization`, asked for before each. @default - none */
+  /** Returns the headers of a request, for example `authorization`. Called before each request. @default - none */
   readonly headers?: CallHeaders;
-  /** Sends the requests; time-outs, retries and the longest body are its matter. @default - `createHttpClient()` */
+  /**
+   * Sends the requests. Timeouts, retries and the maximum length of a body are its responsibility.
+   *
+   * @default - `createHttpClient()`
+   */
   readonly http?: HttpClient;
-  /** Ends every request of this client. @default - none */
+  /** Aborts every request of this client. @default - none */
   readonly signal?: AbortSignal;
 }
 
@@ -34,15 +38,15 @@ export interface BatchCall extends CallInput {
   readonly method: string;
 }
 
-/** What became of one call of a batch: its answer, or why it has none. */
+/** Result of one call of a batch: its answer, or its error. */
 export type BatchResult =
   | { readonly status: number; readonly answer: unknown }
   | { readonly status: number | undefined; readonly error: ServiceError };
 
-/** Services take up to 1,000; many take no more than this. */
+/** Services accept up to 1,000 calls in a batch; many accept at most 100. */
 const mostCallsInBatch = 100;
 
-/** Calls the methods of an API by its description. Every request is checked before anything is sent. */
+/** Calls the methods of an API with its description. Every request is checked before it is sent. */
 export class ApiClient {
   readonly #api: ApiDescription;
   readonly #endpoint: { readonly endpoint?: EndpointChoice };
@@ -57,8 +61,9 @@ export class ApiClient {
   /**
    * Calls a method.
    *
-   * @returns the JSON of the answer; undefined where it has no content
-   * @throws InputError with every problem of parameters and body, before anything is sent; ServiceError where the service refuses or does not answer
+   * @returns the JSON of the response; undefined if the response has no content
+   * @throws InputError with every problem of parameters and body, before anything is sent; ServiceError if the service
+   * refuses or does not respond
    */
   async call(method: string, input: RequestInput = {}): Promise<unknown> {
     const purpose = `calling ${quote(method)}`;
@@ -67,9 +72,9 @@ export class ApiClient {
   }
 
   /**
-   * Calls a method that answers in pages, and follows `nextPageToken` to the end.
+   * Calls a method with paged results and follows `nextPageToken` to the last page.
    *
-   * @returns each page as the service answers it; the next one is asked for when it is wanted
+   * @returns each page, unchanged; the next page is requested when the caller needs it
    * @throws InputError `pages-unsupported`; ServiceError `page-token-repeated`; and as {@link call} does
    */
   pages(method: string, input: CallInput = {}): AsyncGenerator<unknown, void, undefined> {
@@ -79,8 +84,9 @@ export class ApiClient {
   /**
    * Sends calls in batches of up to 100.
    *
-   * @returns one result for each call, in their order
-   * @throws InputError with every problem of the calls, before anything is sent; ServiceError where a whole batch is refused
+   * @returns one result for each call, in the order of the calls
+   * @throws InputError with every problem of the calls, before anything is sent; ServiceError if the service refuses a
+   * whole batch
    */
   async batch(calls: readonly BatchCall[]): Promise<readonly BatchResult[]> {
     const requests = calls.map(({ method, ...input }) => this.#request(method, input));
@@ -104,11 +110,11 @@ export class ApiClient {
   }
 
   /**
-   * Uploads media in pieces (a resumable upload), with the method's parameters and metadata.
+   * Uploads media in chunks (a resumable upload), with the method's parameters and metadata.
    *
-   * @returns the JSON of the method's answer
-   * @throws InputError `chunk-size`, `upload-unsupported` and whatever is wrong with the request; ServiceError `upload-session-missing`,
-   *     `upload-stalled`, or as {@link call} does
+   * @returns the JSON of the method's response
+   * @throws InputError `chunk-size`, `upload-unsupported` and the problems of the request; ServiceError
+   * `upload-session-missing`, `upload-stalled`, or as {@link call} does
    */
   async upload(method: string, input: CallInput, media: UploadInput): Promise<unknown> {
     chunkBytesOf(media);
@@ -123,10 +129,11 @@ export class ApiClient {
   }
 
   /**
-   * Downloads media (`alt=media`) in pieces.
+   * Downloads media (`alt=media`) in chunks.
    *
-   * @returns the pieces, in order
-   * @throws InputError `download-unsupported` and `chunk-size`; ServiceError `download-changed`, or as {@link call} does
+   * @returns the chunks, in order
+   * @throws InputError `download-unsupported` and `chunk-size`; ServiceError `download-changed`, or as {@link call}
+   * does
    */
   download(
     method: string,

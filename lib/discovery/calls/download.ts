@@ -3,9 +3,9 @@ import type { PreparedRequest } from "../requests";
 import { type Sender, send } from "./sender";
 
 /**
- * Downloads media piece by piece, each with a `Range` of its own; a service that knows no ranges sends all of it at once.
+ * Downloads media chunk by chunk, each with its own `Range`. A service without range support sends all media at once.
  *
- * @throws ServiceError `download-changed` where the media changed between two pieces, or as `HttpClient.send` does
+ * @throws ServiceError `download-changed` if the media changed between two chunks, or as `HttpClient.send` does
  */
 export async function* receivePieces(
   sender: Sender,
@@ -17,7 +17,7 @@ export async function* receivePieces(
   for (let from = 0; ; ) {
     const headers = { ...request.headers, accept: "*/*", range: `bytes=${from}-${from + chunkBytes - 1}` };
     const answer = await send(sender, { ...request, headers }, { purpose, accept: [416] });
-    // Nothing is left, or the media are empty.
+    // All media were received, or the media are empty.
     if (answer.status === 416) return;
     const isPart = answer.status === 206;
     const tag = answer.headers.get("etag");

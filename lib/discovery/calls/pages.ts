@@ -10,8 +10,8 @@ interface Question {
 }
 
 /**
- * Asks for page after page: each answer's `nextPageToken` is the `pageToken` of the next question, in the query or, where the method takes it there, in
- * the body. Ends after the answer without a token.
+ * Requests page after page. Each answer's `nextPageToken` becomes the `pageToken` of the next request: in the query, or
+ * in the body if the method expects it there. Ends after the answer without a token.
  *
  * @throws InputError `pages-unsupported` for a method without page tokens; ServiceError `page-token-repeated`
  */
@@ -50,7 +50,7 @@ function placeOfToken(api: ApiDescription, methodId: string): "query" | "body" {
   throw new InputError("pages-unsupported", message);
 }
 
-/** A selection of fields without the token would end after the first page. */
+/** Adds the page token to a selection of fields. Without the token, the listing would end after the first page. */
 function withTokenField<T extends Question>(input: T): T {
   const fields = input.parameters?.fields;
   if (typeof fields !== "string" || /(?:^|,)\s*(?:nextPageToken|\*)\s*(?:,|$)/.test(fields)) return input;

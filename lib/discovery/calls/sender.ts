@@ -2,10 +2,10 @@ import { ServiceError } from "../../errors";
 import type { HttpClient, HttpResponse } from "../../http";
 import type { PreparedRequest } from "../requests";
 
-/** Headers of each request, such as `authorization`; asked for each time, as tokens expire. */
+/** Returns the headers of a request, for example `authorization`. Called for each request, because tokens expire. */
 export type CallHeaders = () => Promise<Readonly<Record<string, string>>> | Readonly<Record<string, string>>;
 
-/** What a call needs of the one who makes it. */
+/** The caller's settings that a call needs. */
 export interface Sender {
   readonly http: HttpClient;
   readonly headers: CallHeaders;
@@ -16,11 +16,15 @@ export interface SendOptions {
   readonly purpose: string;
   readonly accept?: readonly number[];
   readonly repeatable?: boolean;
-  /** Whether the request goes to the API: nobody else gets the headers of the caller. @default true */
+  /** Whether the request goes to the API. Other destinations do not receive the caller's headers. @default true */
   readonly isTrusted?: boolean;
 }
 
-/** @throws ServiceError as `HttpClient.send` does */
+/**
+ * Sends a request.
+ *
+ * @throws ServiceError as `HttpClient.send` does
+ */
 export async function send(
   { http, headers, signal }: Sender,
   request: Pick<PreparedRequest, "method" | "url" | "headers" | "body">,
@@ -37,7 +41,7 @@ export async function send(
 }
 
 /**
- * The JSON of an answer; undefined where it has no content.
+ * Returns the JSON of a response; undefined if the response has no content.
  *
  * @throws ServiceError `answer-not-json`
  */

@@ -3,27 +3,27 @@ import type { HttpResponse } from "../../http";
 import { quote } from "../../text/quote";
 import { jsonOf, type Sender, send } from "./sender";
 
-/** What to upload in pieces. */
+/** Content to upload in chunks. */
 export interface UploadInput {
   readonly content: Uint8Array;
-  /** As in `image/png`. */
+  /** Media type, for example `image/png`. */
   readonly contentType: string;
-  /**
-   * Length of a piece in bytes, a multiple of 262,144 (256 KiB), as the services insist.
-   *
-   * @default 8_388_608 (8 MiB)
-   */
+  /** Length of a chunk in bytes. The services require a multiple of 262,144 (256 KiB). @default 8_388_608 (8 MiB) */
   readonly chunkBytes?: number;
-  /** Told how many bytes the service has. @default - not told */
+  /** Called with the number of bytes that the service has received. @default - not called */
   readonly onProgress?: (sentBytes: number, totalBytes: number) => void;
 }
 
 const chunkUnit = 256 * 1024;
 const defaultChunkBytes = 8 * 1024 * 1024;
-/** Failures in a row without a byte more at the service. */
+/** Maximum number of consecutive failures without progress. */
 const mostFailures = 5;
 
-/** @throws InputError `chunk-size` */
+/**
+ * Returns the length of a chunk in bytes.
+ *
+ * @throws InputError `chunk-size`
+ */
 export function chunkBytesOf({ chunkBytes = defaultChunkBytes }: Pick<UploadInput, "chunkBytes">): number {
   if (Number.isSafeInteger(chunkBytes) && chunkBytes > 0 && chunkBytes % chunkUnit === 0) return chunkBytes;
   const message = `chunkBytes can't be ${quote(String(chunkBytes))}: give a multiple of ${chunkUnit}, the services take no other pieces`;
@@ -31,12 +31,12 @@ export function chunkBytesOf({ chunkBytes = defaultChunkBytes }: Pick<UploadInpu
 }
 
 /**
- * Sends the content of a resumable upload to its session, piece by piece. After a failure that may pass the session is asked how much it has, and the rest
- * is sent.
+ * Sends the content of a resumable upload to its session, chunk by chunk. After a temporary failure, the function asks
+ * the session how many bytes it has and sends the rest.
  *
- * @param start the answer that began the session
- * @param startUrl where the session was begun; a session elsewhere gets none of the caller's headers
- * @returns the method's answer
+ * @param start the response that started the session
+ * @param startUrl URL that started the session; a session on another host does not receive the caller's headers
+ * @returns the method's response
  * @throws ServiceError `upload-session-missing`, `upload-stalled`, or as `HttpClient.send` does
  */
 export async function sendPieces(
@@ -79,7 +79,7 @@ export async function sendPieces(
     if (has !== undefined) input.onProgress?.(sent, total);
   }
 
-  /** Undefined after a failure that may pass. */
+  /** Sends one chunk. Returns undefined after a temporary failure. */
   async function put(body: Uint8Array, range: string): Promise<HttpResponse | undefined> {
     const request = { method: "PUT", url, headers: { "content-range": range }, body };
     try {
@@ -91,7 +91,7 @@ export async function sendPieces(
   }
 }
 
-/** How much the service has, by `Range: bytes=0-LAST`; none without that header. */
+/** Returns the number of bytes that the service has, from `Range: bytes=0-LAST`; 0 without that header. */
 function bytesHeld({ headers }: HttpResponse): number {
   const last = /^bytes=0-(\d{1,16})$/.exec(headers.get("range") ?? "")?.[1];
   return last === undefined ? 0 : Number(last) + 1;

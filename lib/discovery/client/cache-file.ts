@@ -1,38 +1,38 @@
 import { createHash } from "node:crypto";
 import { isEtag } from "./freshness";
 
-/** An answer that was kept. */
+/** A stored response. */
 export interface CachedAnswer {
   readonly url: string;
-  /** What to ask with, whether it is still the content. */
+  /** Entity tag, for the request whether the content has changed. */
   readonly etag?: string;
-  /** When it was asked for, in milliseconds since 1970. */
+  /** Time of the request, in milliseconds since 1970. */
   readonly fetchedAtMs: number;
-  /** How long from then it may be used without asking. */
+  /** How long the response may be used without a request, in seconds from `fetchedAtMs`. */
   readonly maxAgeSeconds: number;
   readonly body: Uint8Array;
 }
 
-/** First word of every file, with the version of the form. */
+/** First word of every file, with the version of the file format. */
 const mark = "api-description-cache/1";
-/** Longer first and second lines are no such file's. */
+/** Maximum length of the first two lines. A file with longer lines is not a cache file. */
 const longestHead = 20_000;
 
-/** The file's name: one per URL, safe on every file system whatever the URL holds. */
+/** Returns the name of a URL's file. Each URL has its own name, which is valid on every file system. */
 export function cacheFileName(url: string): string {
   return `${createHash("sha256").update(url).digest("hex")}.cache`;
 }
 
 /**
- * Writes a file of three parts: a line with the mark and the checksum of all that follows, a line of JSON that says
- * what it is, and the body as it came, so that megabytes of it are not parsed twice.
+ * Writes a file of three parts: a line with the mark and the checksum of the rest, a line of JSON with the metadata,
+ * and the unchanged body. The body is a separate part so that megabytes of JSON are not parsed twice.
  */
 export function writeCacheFile({ body, ...head }: CachedAnswer): Buffer {
   const rest = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body]);
   return Buffer.concat([Buffer.from(`${mark} ${checksum(rest)}\n`), rest]);
 }
 
-/** Reads a file; undefined where it is not one, not whole, not of this form, or not of this URL. */
+/** Reads a file. Returns undefined if the file is incomplete, has another format, or belongs to another URL. */
 export function readCacheFile(file: Buffer, url: string): CachedAnswer | undefined {
   const endOfFirst = file.subarray(0, longestHead).indexOf("\n");
   if (endOfFirst === -1) return undefined;
@@ -47,7 +47,10 @@ function checksum(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** A checksum keeps accidents out, not another program that writes such files: nothing here is taken on trust. */
+/**
+ * Parses the metadata and checks every field. The checksum detects accidental damage only; another program can also
+ * write such files.
+ */
 function readHead(text: string): Omit<CachedAnswer, "body"> | undefined {
   const head = parseJson(text);
   const [url, etag, fetchedAtMs, maxAgeSeconds] = ["url", "etag", "fetchedAtMs", "maxAgeSeconds"].map((name) =>

@@ -5,26 +5,36 @@ import { join } from "node:path";
 import { makeFolder } from "../../files/make-folder";
 import { type CachedAnswer, cacheFileName, readCacheFile, writeCacheFile } from "./cache-file";
 
-/** Where answers are kept, one file each. Any number of processes may use one folder at the same time. */
+/** Storage of responses, one file each. Any number of processes may use one folder at the same time. */
 export interface CacheFolder {
-  /** What is kept of a URL; undefined where that is nothing, or nothing that can be read. */
+  /** Returns the stored response of a URL; undefined if there is no readable response. */
   read(url: string): Promise<CachedAnswer | undefined>;
   /**
-   * Keeps an answer, whole or not at all.
+   * Stores a response atomically.
    *
    * @throws the file system's error
    */
   write(answer: CachedAnswer): Promise<void>;
-  /** Forgets what is kept of a URL, if anything is. */
+  /** Removes the stored response of a URL, if any. */
   remove(url: string): Promise<void>;
 }
 
-/** Larger files are not ours: no larger text is read as a description. */
+/**
+ * Maximum size of a cache file, in bytes. A larger file cannot be a cache file, because longer texts are not read as
+ * descriptions.
+ */
 const longestFile = 65 * 1024 * 1024;
-/** Nothing takes as long to write; what is older was left by a process that ended while writing. */
+/**
+ * Minimum age of an abandoned draft, in milliseconds. No write takes this long; an older draft belongs to a process
+ * that ended during the write.
+ */
 const abandonedAfterMs = 3_600_000;
 
-/** @param path made when something is kept, for its owner alone */
+/**
+ * Opens a folder of responses.
+ *
+ * @param path created at the first write, accessible only for its owner
+ */
 export function openCacheFolder(path: string): CacheFolder {
   return {
     read: async (url) => {
@@ -41,7 +51,7 @@ export function openCacheFolder(path: string): CacheFolder {
 
 async function readRegularFile(path: string): Promise<Buffer | undefined> {
   try {
-    // A pipe in the file's place would otherwise be waited for.
+    // Without O_NONBLOCK, opening a named pipe at this path would block.
     const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const found = await file.stat();
@@ -55,7 +65,7 @@ async function readRegularFile(path: string): Promise<Buffer | undefined> {
 }
 
 async function replaceFile(folder: string, name: string, content: Buffer): Promise<void> {
-  // Each writer has its own draft, so that two at a time don't mix; the last one to rename stays.
+  // Each writer has its own draft, so that concurrent writers do not mix their data. The last rename wins.
   const draft = join(folder, `${name}.${randomBytes(8).toString("hex")}.draft`);
   try {
     await writeDurably(draft, content);
@@ -68,8 +78,8 @@ async function replaceFile(folder: string, name: string, content: Buffer): Promi
 }
 
 /**
- * Or a crash could leave the new name with nothing behind it. That the rename is durable doesn't matter: the old file
- * will do.
+ * Writes a file and makes it durable. Otherwise, a crash could leave the new name without content. The rename need not
+ * be durable, because the previous file is also valid.
  */
 async function writeDurably(path: string, content: Buffer): Promise<void> {
   const file = await open(path, "wx", 0o600);

@@ -5,21 +5,21 @@ import type { CachedAnswer } from "./cache-file";
 import type { CacheFolder } from "./cache-folder";
 import { ageInWords, isEtag, isFresh, isSameContent, maxAgeOf, readKeeping } from "./freshness";
 
-/** Something to be read from a URL. */
+/** A resource to read from a URL. */
 export interface Wanted<T> {
-  /** Absolute. */
+  /** Absolute URL. */
   readonly url: string;
-  /** What is being attempted, for messages, as in `listing APIs`. */
+  /** What is attempted, for messages, for example `listing APIs`. */
   readonly purpose: string;
   /**
-   * Makes of a body what is wanted.
+   * Converts a body to the resource.
    *
-   * @throws {@link InputError} where it is something else; {@link ServiceError} where it is not what was asked for
+   * @throws {@link InputError} if the body is malformed; {@link ServiceError} if it is another resource
    */
   readonly parse: (text: string) => T;
   /**
-   * The same under another address: a copy of that will do where there is none of this one and the service can't be
-   * asked.
+   * Returns the same resource at another address. A copy of that address is used if this address has no copy and the
+   * service cannot be reached.
    */
   readonly otherwise?: () => Promise<Wanted<T> | undefined>;
 }
@@ -31,10 +31,10 @@ interface Copy<T> {
 
 export interface CachedReaderOptions {
   readonly http: HttpClient;
-  /** Undefined: nothing is kept. */
+  /** Storage of copies. Undefined: nothing is stored. */
   readonly cache: CacheFolder | undefined;
   readonly offline: boolean;
-  /** How long the service is waited for where there is a copy. */
+  /** How long to wait for the service if there is a copy, in milliseconds. */
   readonly patienceMs: number;
   readonly now: () => Date;
   readonly onWarning: (warning: Problem) => void;
@@ -42,8 +42,8 @@ export interface CachedReaderOptions {
 }
 
 /**
- * Reads what URLs hold: from the copy that was kept while it is fresh, then from the service, and from an old copy
- * where that fails.
+ * Reads resources: from the stored copy while it is fresh, then from the service, and from an old copy if the service
+ * fails.
  */
 export class CachedReader {
   readonly #options: CachedReaderOptions;
@@ -53,9 +53,10 @@ export class CachedReader {
   }
 
   /**
-   * @throws {@link ServiceError} where the service refuses, or can't be reached and there is no copy;
-   *     {@link InputError} `offline-miss` where there is no copy and the service may not be asked; the signal's reason
-   *     when it aborts
+   * Reads a resource.
+   *
+   * @throws {@link ServiceError} if the service refuses, or if it cannot be reached and there is no copy; {@link InputError}
+   * `offline-miss` if there is no copy and the client is offline; the signal's reason when it aborts
    */
   async read<T>(wanted: Wanted<T>, signal: AbortSignal | undefined): Promise<T> {
     signal?.throwIfAborted();
@@ -70,7 +71,7 @@ export class CachedReader {
     return copy.value;
   }
 
-  /** What was kept of a URL, whatever its age. A copy that is no longer understood is none. */
+  /** Returns the stored copy of a URL, whatever its age; undefined for a copy that can no longer be parsed. */
   async copyOf<T>({ url, parse }: Wanted<T>): Promise<Copy<T> | undefined> {
     const answer = await this.#options.cache?.read(url);
     if (answer === undefined) return undefined;
@@ -82,7 +83,7 @@ export class CachedReader {
     }
   }
 
-  /** What was kept of the first of several URLs that may be used without asking the service; undefined where none may. */
+  /** Returns the first copy of several URLs that may be used without a request; undefined if there is none. */
   async freshCopyOf<T>(wanted: readonly Wanted<T>[]): Promise<T | undefined> {
     for (const one of wanted) {
       const kept = await this.copyOf(one);
@@ -96,7 +97,7 @@ export class CachedReader {
     return other && this.copyOf(other);
   }
 
-  /** The service's answer, or an error that an old copy can make up for; others are thrown. */
+  /** Returns the service's response, or an error for which an old copy may be used instead. Throws all other errors. */
   async #ask<T>(
     wanted: Wanted<T>,
     kept: Copy<T> | undefined,
@@ -134,7 +135,7 @@ export class CachedReader {
       return value;
     }
     const confirmed = response.headers.get("etag");
-    // A 304 for something else than was asked for says nothing about the copy.
+    // A 304 with another entity tag does not confirm the copy.
     if (confirmed !== undefined && !isSameContent(confirmed, etag ?? "")) return this.#fetch(wanted, undefined, signal);
     await this.#keep(wanted, response, askedAtMs, kept.answer.body, kept.answer);
     return kept.value;
@@ -182,7 +183,7 @@ function parseAnswer<T>({ url, purpose, parse }: Wanted<T>, text: string): T {
     return parse(text);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    // A page of a proxy or a login in between goes away; a list that is malformed does not.
+    // A page of a proxy or a login is temporary; a malformed list is not.
     const isJson = error.code !== "description-not-json";
     const message = `${purpose}: the answer of ${printableUrl(url)} can't be used: ${error.problems[0]?.message}`;
     throw new ServiceError(message, {

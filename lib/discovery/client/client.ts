@@ -9,63 +9,59 @@ import { openCacheFolder } from "./cache-folder";
 import { CachedReader, type Wanted } from "./cached-reader";
 
 export interface DescriptionClientOptions {
-  /**
-   * Where the description service is.
-   *
-   * @default "https://www.googleapis.com/"
-   */
+  /** Root URL of the description service. @default "https://www.googleapis.com/" */
   readonly rootUrl?: string;
   /**
-   * Sends the requests; time-outs, retries and the longest body are its matter.
+   * Sends the requests. Timeouts, retries and the maximum length of a body are its responsibility.
    *
    * @default - `createHttpClient()`
    */
   readonly http?: HttpClient;
   /**
-   * Folder of the copies, made when needed. Without it nothing is kept.
+   * Folder of the copies, created when needed. Without it nothing is stored.
    *
-   * A copy is used without asking as long as the service's `max-age` allows, an hour where it says nothing; then the
-   * service is asked whether it still holds. Where the service can't be reached, an old copy is better than none, and a
-   * warning tells how old it is.
+   * A copy is used without a request as long as the service's `max-age` allows; one hour if the service sends no
+   * `max-age`. After that, the client asks the service whether the copy is still valid. If the service cannot be
+   * reached, the client uses the old copy and reports its age in a warning.
    *
    * @default - none
    */
   readonly cacheFolder?: string;
-  /**
-   * Never ask the service: only copies are used, however old.
-   *
-   * @default false
-   */
+  /** Whether to use only copies, whatever their age, and never send a request. @default false */
   readonly offline?: boolean;
   /**
-   * How long the service is waited for, further attempts included, where there is an old copy; without one it is waited
-   * for as long as `http` does.
+   * How long to wait for the service if there is an old copy, in milliseconds, including retries. Without a copy,
+   * `http` decides how long to wait.
    *
    * @default 10_000
    */
   readonly patienceMs?: number;
-  /** @default the machine's clock */
+  /** Returns the current time. @default the machine's clock */
   readonly now?: () => Date;
-  /** Told `copy-stale` and `cache-unwritable`: nothing that keeps an answer back. @default - not told */
+  /**
+   * Called with the warnings `copy-stale` and `cache-unwritable`. Warnings never prevent a result.
+   *
+   * @default - not called
+   */
   readonly onWarning?: (warning: Problem) => void;
-  /** Told before each wait for another attempt. @default - not told */
+  /** Called before each wait for a retry. @default - not called */
   readonly onRetry?: (retry: RetryNotice) => void;
-  /** Ends every request of this client. @default - none */
+  /** Aborts every request of this client. @default - none */
   readonly signal?: AbortSignal;
 }
 
 /** Which APIs to list. */
 export interface ListFilter {
-  /** Only those of this name. @default - all */
+  /** Name of the API to list. @default - all */
   readonly name?: string;
-  /** Only the preferred version of each. @default false */
+  /** Whether to list only the preferred version of each API. @default false */
   readonly preferred?: boolean;
 }
 
-/** An entry of the list, as far as it takes to fetch its description. */
+/** The fields of a list entry that are needed to fetch its description. */
 export type DescriptionEntry = Pick<DirectoryItem, "name" | "version" | "discoveryRestUrl">;
 
-/** Reads lists of APIs and descriptions from a description service, and keeps copies. */
+/** Reads lists of APIs and descriptions from a description service, and stores copies. */
 export class DescriptionClient {
   readonly #service = ownDescription("discovery:v1");
   readonly #rootUrl: string;
@@ -88,10 +84,10 @@ export class DescriptionClient {
   }
 
   /**
-   * Lists APIs (`apis.list`), in the service's order; addresses in it are absolute.
+   * Lists APIs (`apis.list`), in the service's order. Addresses in the list are absolute.
    *
-   * @throws {@link ServiceError} as {@link HttpClient.send} does, `answer-not-json` or `answer-malformed`;
-   *     {@link InputError} `offline-miss`
+   * @throws {@link ServiceError} as {@link HttpClient.send} does, `answer-not-json` or `answer-malformed`; {@link InputError}
+   * `offline-miss`
    */
   async list(filter: ListFilter = {}): Promise<readonly DirectoryItem[]> {
     const wanted = this.#listWanted(filter);
@@ -106,13 +102,14 @@ export class DescriptionClient {
   /**
    * Reads one description.
    *
-   * A description that is named by `name:version` is fetched from the `discoveryRestUrl` that the service's list has for it. Where that is not found,
-   * or the list doesn't have the API, the service is asked by `discovery/v1/apis/NAME/VERSION/rest`, and then the API itself by
-   * `$discovery/rest?version=VERSION`: under `https://NAME.googleapis.com/`, or under `rootUrl` where another one is set.
+   * For `name:version`, the client fetches the description from the `discoveryRestUrl` in the service's list. If that
+   * address is not found, or the list does not contain the API, the client requests
+   * `discovery/v1/apis/NAME/VERSION/rest` from the service. Finally it requests `$discovery/rest?version=VERSION` from
+   * the API itself: under `https://NAME.googleapis.com/`, or under `rootUrl` if another root is set.
    *
    * @param which an entry of {@link list}, or `name:version`
-   * @throws {@link ServiceError} as {@link list} does, or `description-mismatch` where the service answered with
-   *     another API or version; {@link InputError} `api-id-malformed`, `entry-url-invalid` or `offline-miss`
+   * @throws {@link ServiceError} as {@link list} does, or `description-mismatch` if the service returned another API or
+   * version; {@link InputError} `api-id-malformed`, `entry-url-invalid` or `offline-miss`
    */
   async get(which: DescriptionEntry | string): Promise<ApiDescription> {
     if (typeof which !== "string") return this.#reader.read(this.#wantedByEntry(which), this.#signal);
@@ -128,7 +125,9 @@ export class DescriptionClient {
     return this.#readFirst([...listed, ...unlisted.filter(({ url }) => url !== entry?.discoveryRestUrl)]);
   }
 
-  /** The list's entry; undefined where there is none, or the list can't be read and another address is worth a try. */
+  /**
+   * Returns the list's entry; undefined if there is none, or if the list cannot be read and another address may work.
+   */
   async #entryOf(
     name: string,
     version: string,
@@ -141,14 +140,17 @@ export class DescriptionClient {
       if (error instanceof InputError && error.code === "offline-miss") return undefined;
       if (!(error instanceof ServiceError)) throw error;
       const copies = await Promise.all(unlisted.map((wanted) => this.#reader.copyOf(wanted)));
-      // The same service would be waited for again, for as long; only a copy is worth that.
+      // Other addresses are on the same service, which would time out again. Only a copy makes the attempt useful.
       if (error.code !== "answer-not-json" && error.retryable && copies.every((copy) => copy === undefined))
         throw error;
       return undefined;
     }
   }
 
-  /** What the first of several addresses has; of those that don't have it, the first one's error. */
+  /**
+   * Reads the first available resource of several addresses. If no address has it, throws the error of the first
+   * address.
+   */
   async #readFirst<T>(wanted: readonly Wanted<T>[]): Promise<T> {
     let failure: unknown;
     for (const one of wanted) {
@@ -204,7 +206,7 @@ export class DescriptionClient {
     };
   }
 
-  /** Where an API describes itself. */
+  /** Returns the address at which an API serves its own description. */
   #ownRestUrl(name: string, version: string): string {
     const host =
       this.#rootUrl === this.#service.rootUrl() ? `https://${encodeURIComponent(name)}.googleapis.com/` : this.#rootUrl;
@@ -217,14 +219,18 @@ export class DescriptionClient {
   }
 }
 
-/** @throws {@link InputError} `api-id-malformed` */
+/**
+ * Splits an id into name and version.
+ *
+ * @throws {@link InputError} `api-id-malformed`
+ */
 function splitId(id: string): { readonly name: string; readonly version: string } {
   const colon = id.indexOf(":");
   if (colon > 0 && colon < id.length - 1) return { name: id.slice(0, colon), version: id.slice(colon + 1) };
   throw new InputError("api-id-malformed", `${quote(id)} names no API: use NAME:VERSION, as in dns:v1`);
 }
 
-/** Whether an error says that something is not at this address, so that another one may have it. */
+/** Returns whether an error means that this address does not have the resource, so that another address may have it. */
 function isElsewhere(error: unknown): boolean {
   if (error instanceof InputError) return error.code === "offline-miss";
   if (!(error instanceof ServiceError)) return false;
@@ -232,7 +238,7 @@ function isElsewhere(error: unknown): boolean {
   return status === 404 || status === 410 || code === "description-mismatch" || code === "answer-malformed";
 }
 
-/** Undefined where it is neither https nor http. */
+/** Returns the absolute URL; undefined if it is neither https nor http. */
 function absoluteUrl(url: string, base: string): string | undefined {
   const parsed = URL.canParse(url, base) ? new URL(url, base) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) return undefined;

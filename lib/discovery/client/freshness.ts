@@ -1,19 +1,19 @@
 /**
- * How long an answer may be used without asking again (RFC 9111), decided here, without a clock. The cache is private
- * to its user; what is meant for shared caches alone is left out.
+ * Decides how long a response may be used without a new request (RFC 9111). This module has no clock. The cache is
+ * private to its user; rules for shared caches are omitted.
  */
 
-/** How long an answer without `Cache-Control` is used. */
+/** Lifetime of a response without `Cache-Control`, in seconds. */
 const defaultMaxAgeSeconds = 3_600;
 
-/** RFC 9111, 1.2.2: whoever is given more may count it as this. */
+/** Maximum lifetime in seconds. RFC 9111, 1.2.2 allows a cache to treat a larger value as this value. */
 const longestMaxAgeSeconds = 2 ** 31;
 
-/** What an answer says about being kept. */
+/** Caching rules of a response. */
 export interface Keeping {
-  /** False after `no-store`. */
+  /** Whether the response may be stored; false after `no-store`. */
   readonly store: boolean;
-  /** How long it may be used without asking; undefined where the answer doesn't say. */
+  /** How long the response may be used without a request, in seconds; undefined if the response has no such rule. */
   readonly maxAgeSeconds: number | undefined;
 }
 
@@ -22,7 +22,7 @@ const directive = /([\w-]+)(?:\s*=\s*(?:"([^"]*)"|([^\s,"]+)))?/g;
 /**
  * Reads `Cache-Control` and `Age`.
  *
- * @param age how many seconds the answer had spent in caches on the way; they count
+ * @param age number of seconds that the response spent in caches on the way, which are subtracted
  */
 export function readKeeping(cacheControl: string | undefined, age: string | undefined): Keeping {
   const ages: number[] = [];
@@ -31,7 +31,7 @@ export function readKeeping(cacheControl: string | undefined, age: string | unde
     const lower = name.toLowerCase();
     if (lower === "no-store") store = false;
     else if (lower === "no-cache") ages.push(0);
-    // What can't be read is better asked for once too often.
+    // For an unreadable value, an additional request is the safe choice.
     else if (lower === "max-age") ages.push(readSeconds(quoted ?? token) ?? 0);
   }
   if (ages.length === 0) return { store, maxAgeSeconds: undefined };
@@ -44,13 +44,14 @@ function readSeconds(text: string | undefined): number | undefined {
     : undefined;
 }
 
-/** {@link Keeping.maxAgeSeconds}, or else what was said the last time, or else an hour. */
+/** Returns {@link Keeping.maxAgeSeconds}; if it is undefined, the previous value, or one hour. */
 export function maxAgeOf(keeping: Keeping, before?: { readonly maxAgeSeconds: number }): number {
   return keeping.maxAgeSeconds ?? before?.maxAgeSeconds ?? defaultMaxAgeSeconds;
 }
 
 /**
- * Whether an answer may be used without asking. One from the future was written by another clock, and is not trusted.
+ * Returns whether a response may be used without a request. A response from the future was written with another clock
+ * and is not fresh.
  */
 export function isFresh(
   { fetchedAtMs, maxAgeSeconds }: { readonly fetchedAtMs: number; readonly maxAgeSeconds: number },
@@ -60,17 +61,17 @@ export function isFresh(
   return ageMs >= 0 && ageMs < maxAgeSeconds * 1_000;
 }
 
-/** Whether a text is an entity tag (RFC 9110, 8.8.3): only such a one may go into a header. */
+/** Returns whether a text is an entity tag (RFC 9110, 8.8.3). Only a valid tag may go into a header. */
 export function isEtag(text: string): boolean {
   return text.length <= 1_000 && /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/.test(text);
 }
 
-/** Whether two entity tags mean the same content, byte for byte or not (RFC 9110, 8.8.3.2). */
+/** Returns whether two entity tags mean the same content, strong or weak (RFC 9110, 8.8.3.2). */
 export function isSameContent(a: string, b: string): boolean {
   return a.replace(/^W\//, "") === b.replace(/^W\//, "");
 }
 
-/** An age for people, as in `3 days`; the largest unit of which there are two. */
+/** Formats an age for people, for example `3 days`, in the largest unit with a value of at least two. */
 export function ageInWords(ageMs: number): string {
   const seconds = Math.max(0, Math.floor(ageMs / 1_000));
   if (seconds < 120) return seconds === 1 ? "1 second" : `${seconds} seconds`;

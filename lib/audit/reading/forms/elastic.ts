@@ -133,7 +133,7 @@ function* leavesOf(data: Data, above: string): Generator<readonly [path: string,
   }
 }
 
-/** Returns the fields whose names contain dots, without the prefix. */
+/** Returns the fields whose names begin with a prefix, without the prefix. */
 function dotted(document: Data, prefix: string): Data {
   const fields = Object.entries(document).filter(([name]) => name.startsWith(prefix));
   return Object.fromEntries(fields.map(([name, value]) => [name.slice(prefix.length), value]));
