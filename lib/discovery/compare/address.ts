@@ -2,17 +2,18 @@ import type { DescriptionDocument } from "../document";
 import type { Method } from "../method";
 import { isFlatPathOf, pathBelowRoot } from "../paths";
 
-/** A method, and the description that it stands in. */
+/** A method and its description. */
 export interface Placed {
   readonly method: Method;
   readonly document: DescriptionDocument;
 }
 
 /**
- * Whether a method answers at other URLs, or takes a value at another place of them.
+ * Returns whether a method has another URL, or takes a value from another part of the URL.
  *
- * What its variables are called does not matter, as long as no name of both stands elsewhere. How they are split does not matter either where the flat
- * path, which has a variable for each segment, is the same; it is only believed where it is one of the addresses that the path stands for.
+ * The names of variables do not matter, unless a name of both paths is at another position. The way that variables
+ * divide the path does not matter either, if the flat path is the same. The flat path has one variable per segment; it
+ * is used only if it matches the path.
  */
 export function hasMoved(old: Placed, now: Placed): boolean {
   const [before, after] = [flatAddress(old), flatAddress(now)];
@@ -23,26 +24,26 @@ export function hasMoved(old: Placed, now: Placed): boolean {
   return !isSame || hasSwapped(old, now);
 }
 
-/** An address with its variables' names left out. */
+/** Returns an address without the names of its variables. */
 export function addressShape(document: DescriptionDocument, path: string): string {
   return pathBelowRoot(document, path).replace(variable, "{$1}");
 }
 
 const variable = /\{(\+?)[^{}]*\}/g;
 
-/** The address with one variable for each segment; undefined where nothing tells it. */
+/** Returns the address with one variable per segment; undefined if it is unknown. */
 function flatAddress({ method: { path, document } }: Placed): string | undefined {
   if (!path.includes("{+")) return path;
   const { flatPath } = document;
   return flatPath !== undefined && isFlatPathOf(path, flatPath) ? flatPath : undefined;
 }
 
-/** Whether a variable that both have stands at another place. */
+/** Returns whether a variable of both methods is at another position. */
 function hasSwapped(old: Placed, now: Placed): boolean {
   const [before, after] = [variablesOf(old.method), variablesOf(now.method)];
   const isSameForm = addressShape(old.document, old.method.path) === addressShape(now.document, now.method.path);
   if (isSameForm) return before.some((name, at) => after.includes(name) && after[at] !== name);
-  // A variable of several segments takes the place of some: only the order can be told.
+  // A variable of several segments replaces several positions, so only the order can be compared.
   const inOrder = before.filter((name) => after.includes(name));
   return after.filter((name) => before.includes(name)).some((name, at) => name !== inOrder[at]);
 }

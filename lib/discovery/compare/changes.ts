@@ -1,12 +1,15 @@
 import { quote } from "../../text/quote";
 
 /**
- * `breaking`: a call, or a reader of its answer, that kept to the old description can fail by the new one. `compatible`: everything that worked
- * still does. `noise`: nothing on the wire is different.
+ * `breaking`: a call that follows the old description, or a reader of its answer, can fail with the new description.
+ * `compatible`: everything that worked still works. `noise`: no request or response differs.
  */
 export type ChangeClass = "breaking" | "compatible" | "noise";
 
-/** What is different. Stable, kebab-case. `-narrowed`: fewer values are allowed than before; `-widened`: more; `-changed`: others, or it can't be told. */
+/**
+ * Kind of the difference. Stable, kebab-case. `-narrowed`: fewer values are allowed than before. `-widened`: more
+ * values. `-changed`: other values, or the relation is unknown.
+ */
 export type ChangeKind =
   | DocumentChangeKind
   | MethodChangeKind
@@ -32,7 +35,7 @@ type DocumentChangeKind =
   | "auth-scope-removed"
   | "description-changed"
   | "revision-changed"
-  /** A field that says nothing about calls, or that nobody declared. */
+  /** A field that does not affect calls, or an undeclared field. */
   | "field-changed";
 
 type MethodChangeKind =
@@ -41,7 +44,7 @@ type MethodChangeKind =
   | "http-method-changed"
   | "path-changed"
   | "flat-path-changed"
-  /** The method stands in another place of the resource tree, by which many clients call it. */
+  /** The method has another position in the resource tree. Many clients call methods by this position. */
   | "resource-changed"
   | "api-version-changed"
   | "parameter-order-changed"
@@ -79,12 +82,12 @@ type ParameterChangeKind =
   | "repeated-gained"
   | "repeated-lost";
 
-/** What may happen to a parameter as well as to a place in a schema. */
+/** Changes of both parameters and places in schemas. */
 export type ValueChangeKind =
   | `${"type" | "format" | "pattern" | "minimum" | "maximum"}-${"narrowed" | "widened" | "changed"}`
-  /** A list of allowed values where there was none. */
+  /** The list of allowed values is new or shorter. */
   | "enum-narrowed"
-  /** No list of allowed values any longer. */
+  /** The list of allowed values was removed or is longer. */
   | "enum-widened"
   | "enum-value-added"
   | "enum-value-removed"
@@ -104,54 +107,58 @@ type SchemaChangeKind =
   | "additional-properties-removed"
   | "read-only-gained"
   | "read-only-lost"
-  /** A `$ref` leads to another schema, or a schema in place became one with a name, or the other way round. */
+  /**
+   * A `$ref` refers to another schema, or a reference replaced an inline schema, or an inline schema replaced a
+   * reference.
+   */
   | "reference-changed"
   | "reference-dangling"
   | "reference-mended";
 
-/** Ids of the methods in whose bodies a schema occurs; sorted. */
+/** Ids of the methods whose bodies contain a schema, sorted. */
 export interface Reach {
   readonly request: readonly string[];
   readonly response: readonly string[];
 }
 
-/** One thing that is different between two descriptions. */
+/** One difference between two descriptions. */
 export interface Change {
   readonly kind: ChangeKind;
   readonly class: ChangeClass;
   /**
-   * What it is about: a method's id, a parameter as in `dns.changes.list ?sortBy` (`?alt` for one of the whole API), a place in a schema as in
-   * `Certificate.managed.domains[]` (`.*` for properties with any name), or a field of the document. As written in the description: escape it before
-   * it goes to a terminal.
+   * The changed element. A method's id; a parameter, for example `dns.changes.list ?sortBy` (`?alt` for a parameter of
+   * the whole API); a place in a schema, for example `Certificate.managed.domains[]` (`.*` for properties with any
+   * name); or a field of the document. Unchanged from the description: escape it before you print it to a terminal.
    */
   readonly subject: string;
-  /** What the old description has, where there is something to show. */
+  /** Value in the old description, if there is a value to show. */
   readonly before?: unknown;
   readonly after?: unknown;
-  /** The subject and what happened to it. One line, safe to show. */
+  /** The subject and its change. One line, safe for a terminal. */
   readonly message: string;
   /**
-   * Of a change in a schema: the methods that send or receive it, as far as both descriptions have them; of a schema that is new or gone, those of
-   * the description that has it.
+   * For a change in a schema: the methods of both descriptions that send or receive the schema. For an added or removed
+   * schema: the methods of the description that has it.
    */
   readonly reaches?: Reach;
 }
 
-/** Something to know about the comparison itself. */
+/** A remark about the comparison itself. */
 export interface ComparisonFinding {
   /**
-   * `revision-unchanged`: the descriptions of one version differ and carry the same revision. `revision-backwards`: the new one carries the older one.
-   * `other-api`: they describe different APIs. `comparison-cut`: not every schema that took another's place was followed; what was not counts as
-   * breaking. `methods-cut`: some changes in schemas have no {@link Change.reaches}; their class is right all the same.
+   * `revision-unchanged`: two different descriptions of one version have the same revision. `revision-backwards`: the
+   * new description has the older revision. `other-api`: the descriptions are of different APIs. `comparison-cut`: not
+   * every replaced schema was compared; the others count as breaking. `methods-cut`: some changes in schemas have no
+   * {@link Change.reaches}; their class is still correct.
    */
   readonly code: "revision-unchanged" | "revision-backwards" | "other-api" | "comparison-cut" | "methods-cut";
   /** One line, lower case, no final period. */
   readonly message: string;
 }
 
-/** Which description, as far as it says so. */
+/** Identity of a description, as far as the description states it. */
 export interface Compared {
-  /** `<name>:<version>`. */
+  /** Id of the API: `<name>:<version>`. */
   readonly id: string;
   readonly revision: string | undefined;
 }
@@ -159,25 +166,25 @@ export interface Compared {
 export interface Comparison {
   readonly from: Compared;
   readonly to: Compared;
-  /** Breaking ones first, then compatible ones, then noise; each by subject. */
+  /** Breaking changes first, then compatible changes, then noise; each group is sorted by subject. */
   readonly changes: readonly Change[];
-  /** How many of the changes are breaking. */
+  /** Number of breaking changes. */
   readonly breaking: number;
   readonly compatible: number;
   readonly noise: number;
   readonly findings: readonly ComparisonFinding[];
 }
 
-/** Takes the changes as they are found. */
+/** Records a change. */
 export type Report = (change: Change) => void;
 
-/** A change before its message: what follows the subject, as in "is gone". */
+/** A change without its message. The text follows the subject, for example "is gone". */
 export interface ChangeParts extends Omit<Change, "message" | "reaches"> {
   readonly text: string;
   readonly reaches?: Reach | undefined;
 }
 
-/** Leaves out what isn't there, so that changes compare as whole values. */
+/** Creates a change without its undefined fields, so that changes can be compared as values. */
 export function changeOf({ text, before, after, reaches, ...rest }: ChangeParts): Change {
   return {
     ...rest,
@@ -188,7 +195,7 @@ export function changeOf({ text, before, after, reaches, ...rest }: ChangeParts)
   };
 }
 
-/** Takes the changes of one subject; the text follows the subject, as in "is gone". */
+/** Records a change of one subject. The text follows the subject, for example "is gone". */
 export type ReportOfSubject = (
   kind: ChangeKind,
   inClass: ChangeClass,
@@ -208,7 +215,7 @@ export function worse(a: ChangeClass, b: ChangeClass): ChangeClass {
   return ranks[a] >= ranks[b] ? a : b;
 }
 
-/** Breaking first, then by subject; an order that no order of keys in a description has a part in. */
+/** Sorts changes: breaking first, then by subject. The order does not depend on the order of keys in a description. */
 export function sortChanges(changes: readonly Change[]): readonly Change[] {
   return [...changes].sort(
     (a, b) =>

@@ -16,18 +16,20 @@ import { compareApiParameters } from "./parameters";
 import { SchemaPairs } from "./schema-pairs";
 import { compareSchemas } from "./schemas";
 
-/** A description that was read, or its document, or the document's JSON text. */
+/** A parsed description, its document, or the document's JSON text. */
 export type DescriptionLike = ApiDescription | DescriptionDocument | string;
 
 /**
- * What is different between two descriptions of an API, and what that means for whoever calls it by the old one.
+ * Compares two descriptions of an API, and classifies each difference for callers that use the old description.
  *
- * Methods are matched by id. What is different in a schema is told once, with the methods whose requests and responses lead to it, and classed by
- * whether it is sent or received. Revisions are reported and not trusted. Neither the order of keys nor that of sets counts.
+ * Methods are matched by id. A difference in a schema is reported once, with the methods whose requests and responses
+ * contain the schema. Its class depends on whether the schema is sent or received. Revisions are reported but not
+ * trusted. The order of keys and of sets does not matter.
  *
  * @param old the description that callers know
- * @param now the one that takes its place
- * @throws {@link InputError} where one is no description, as in {@link ApiDescription.parse}, or a schema in it is none: all of them are read
+ * @param now the description that replaces it
+ * @throws {@link InputError} for an invalid description, as in {@link ApiDescription.parse}, or for an invalid schema:
+ * all schemas are read
  */
 export function compareDescriptions(old: DescriptionLike, now: DescriptionLike): Comparison {
   return compareParsed(parsed(old), parsed(now));
@@ -40,7 +42,7 @@ function parsed(description: DescriptionLike): ApiDescription {
 function compareParsed(old: ApiDescription, now: ApiDescription): Comparison {
   const changes: Change[] = [];
   const report = (change: Change) => changes.push(change);
-  // Copies, since a description checks a schema each time that it hands it out.
+  // Copies, because a description checks a schema at each access.
   const [oldSchemas, newSchemas] = [new Map(old.schemas()), new Map(now.schemas())];
   const common = matchMethods(old, now, report);
   compareDocuments(old.document, now.document, common, report);
@@ -114,7 +116,10 @@ function cutFindings(followed: ReturnType<typeof compareSchemas>): readonly Comp
   return findings;
 }
 
-/** Revisions are dates as yyyymmdd, or counted; nothing is told about others. */
+/**
+ * Returns whether a revision is earlier than another revision. Revisions are dates as yyyymmdd, or counters; other
+ * revisions are not compared.
+ */
 function isEarlier(a: string, b: string): boolean {
   const [digits, others] = [a, b].map((text) => (/^\d{1,40}$/.test(text) ? text.replace(/^0+/, "") : undefined));
   if (digits === undefined || others === undefined) return false;

@@ -1,6 +1,6 @@
 import type { ChangeClass, ChangeKind } from "./changes";
 
-/** What a difference means where its place is sent by callers, and where it is received by them. */
+/** Class of a difference for a place that callers send, and for a place that callers receive. */
 export interface Effect {
   readonly request: ChangeClass;
   readonly response: ChangeClass;
@@ -8,9 +8,9 @@ export interface Effect {
 
 export type Direction = keyof Effect;
 
-/** Fewer values than before: callers may send a wrong one, readers see nothing new. */
+/** Fewer values than before. Callers may send a value that is now invalid; readers get no new values. */
 export const narrows: Effect = { request: "breaking", response: "compatible" };
-/** More values than before, of a kind that readers pass on unseen. */
+/** More values than before, of a kind that readers pass on without reading. */
 export const widens: Effect = { request: "compatible", response: "compatible" };
 /** More values than before, which readers may be unable to read. */
 export const loosens: Effect = { request: "compatible", response: "breaking" };
@@ -18,15 +18,15 @@ export const breaks: Effect = { request: "breaking", response: "breaking" };
 export const isCompatible: Effect = { request: "compatible", response: "compatible" };
 export const isNoise: Effect = { request: "noise", response: "noise" };
 
-/** A difference between two schemas, as long as it isn't known whether their place is sent or received. */
+/** A difference between two schemas, before it is known whether the schemas are sent or received. */
 export interface Difference {
   readonly kind: ChangeKind;
   readonly effect: Effect;
-  /** Follows the subject, as in "is gone". */
+  /** Text after the subject, for example "is gone". */
   readonly text: string;
   readonly before?: unknown;
   readonly after?: unknown;
-  /** Ends the subject, where only a part is meant, as in `=FAILED`. */
+  /** Suffix of the subject if the difference concerns only a part, for example `=FAILED`. */
   readonly part?: string;
 }
 

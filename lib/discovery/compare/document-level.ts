@@ -22,7 +22,7 @@ type SayOfField = (
   after?: unknown,
 ) => void;
 
-/** Reports what is different in what descriptions say about the whole API, but for its parameters. */
+/** Reports the differences of the whole API, except its parameters. */
 export function compareDocuments(
   old: DescriptionDocument,
   now: DescriptionDocument,
@@ -86,7 +86,7 @@ function compareAddress(
   say(kind, inClass, field, text, before, after);
 }
 
-/** Whatever joins addresses takes care of slashes at their ends. */
+/** Removes slashes at the ends. Code that joins addresses adds them. */
 function withoutSlashes(address: string): string {
   let [from, to] = [0, address.length];
   while (address[from] === "/") from++;
@@ -105,7 +105,7 @@ function compareFlags(old: DescriptionDocument, now: DescriptionDocument, say: S
     const text = `tells clients to encode ${after ? "all" : "no"} reserved characters in paths`;
     say("reserved-expansion-changed", "compatible", "fullyEncodeReservedExpansion", text, before, after);
   }
-  // The one feature that is known puts every body into an envelope.
+  // The only known feature wraps every body in an envelope.
   for (const feature of missingFrom(old.features ?? [], now.features ?? [])) {
     say("feature-removed", "breaking", "features", `has no ${quote(feature)} any longer`, feature);
   }
@@ -126,7 +126,7 @@ function compareLabels(old: readonly string[], now: readonly string[], say: SayO
   }
 }
 
-/** An endpoint is its URL and its location: clients look it up by either. */
+/** Compares endpoints. An endpoint is identified by its URL and its location, because clients look it up by either. */
 function compareEndpoints(old: readonly EndpointDocument[], now: readonly EndpointDocument[], say: SayOfField): void {
   const [before, after] = [endpointsByAddress(old), endpointsByAddress(now)];
   for (const [address, endpoint] of before) {

@@ -5,10 +5,12 @@ import { isNoise, type Say } from "./differences";
 import { isSameJson, namesOf, ownOf } from "./json";
 
 /**
- * Reports fields that say nothing about calls, or that nobody declared.
+ * Reports the differences of fields that do not affect calls, and of undeclared fields.
  *
- * @param compared names of the fields that are looked at elsewhere
- * @param subject what the fields belong to @default - each field is its own subject
+ * @param compared names of the fields that are compared elsewhere
+ * @param subject owner of the fields
+ *
+ * @default - each field is its own subject
  */
 export function reportOtherFields(
   old: object,
@@ -34,7 +36,10 @@ const schemaFields: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** The same for fields of a schema that nobody declared. Every schema comes here, so names are not listed first. */
+/**
+ * Reports the differences of undeclared fields of a schema. This function runs for every schema, so it builds no list
+ * of names first.
+ */
 export function compareUndeclaredFields(old: SchemaDocument, now: SchemaDocument, say: Say): void {
   for (const from of [old, now]) {
     for (const name in from) {

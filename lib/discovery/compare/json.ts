@@ -1,6 +1,9 @@
 import type { NameMap } from "../document";
 
-/** Whether two JSON values are the same, whatever the order of keys. However deep: what nobody declared was not checked for depth. */
+/**
+ * Returns whether two JSON values are equal. The order of keys does not matter. Any depth is allowed, because the depth
+ * of undeclared fields was not checked.
+ */
 export function isSameJson(left: unknown, right: unknown): boolean {
   const waiting: (readonly [unknown, unknown])[] = [[left, right]];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -21,19 +24,22 @@ function isContainer(value: unknown): value is NameMap<unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** What a map has under a name of its own; what it inherits doesn't count. */
+/** Returns the own property of a map, never an inherited property. */
 export function ownOf<Value>(map: NameMap<Value> | undefined, name: string): Value | undefined {
   return map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
-/** Names of one map or the other, each once. */
+/** Returns the names of both maps, without duplicates. */
 export function namesOf(a: object = {}, b: object = {}): readonly string[] {
   const names = Object.keys(a);
   for (const name of Object.keys(b)) if (!Object.hasOwn(a, name)) names.push(name);
   return names;
 }
 
-/** What one list has and the other has not, each once, in the list's order. */
+/**
+ * Returns the items of the first list that are missing from the other list, without duplicates, in the order of the
+ * first list.
+ */
 export function missingFrom(list: readonly string[], other: readonly string[]): readonly string[] {
   if (list.length === 0) return list;
   const known = new Set(other);

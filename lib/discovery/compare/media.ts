@@ -5,7 +5,7 @@ import { isInRange, parseSize } from "../requests";
 import type { ReportOfSubject } from "./changes";
 import { missingFrom } from "./json";
 
-/** Reports what is different in the media that a method takes and gives. */
+/** Reports the differences of a method's media upload and download. */
 export function compareMedia(old: Method, now: Method, say: ReportOfSubject): void {
   compareSupport(
     "media-download",
@@ -38,7 +38,7 @@ function compareUpload(old: MediaUploadDocument, now: MediaUploadDocument, say: 
   }
 }
 
-/** No list at all takes everything. */
+/** Compares the accepted media types. Without a list, all types are accepted. */
 function compareTypes(old: readonly string[], now: readonly string[], say: ReportOfSubject): void {
   for (const range of missingFrom(old, now)) {
     const stillTaken = now.length === 0 || now.some((other) => isInRange(range, other));
@@ -91,7 +91,7 @@ function compareProtocol(
     const text = `takes ${name} uploads at ${quote(now.path ?? "")} instead of ${quote(old.path ?? "")}`;
     say("upload-path-changed", "breaking", text, old.path, now.path);
   }
-  // Only a clear no keeps clients from sending both in one body.
+  // Only an explicit `false` prevents clients from sending both in one body.
   if (old.multipart !== false && now.multipart === false) {
     say("upload-multipart-removed", "breaking", `takes no metadata with ${name} uploads any longer`, name);
   } else if (old.multipart === false && now.multipart !== false) {

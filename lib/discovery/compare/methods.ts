@@ -15,26 +15,26 @@ import { compareParameters } from "./parameters";
 import type { Start } from "./reach";
 import type { SchemaPairs } from "./schema-pairs";
 
-/** The same method in both descriptions. */
+/** A method in both descriptions. */
 export type CommonMethod = readonly [old: Method, now: Method];
 
-/** What is known about the descriptions around a method. */
+/** Data about the descriptions that contain a method. */
 export interface Surroundings {
   readonly old: DescriptionDocument;
   readonly now: DescriptionDocument;
-  /** Of the new description. */
+  /** Schemas of the new description. */
   readonly schemas: Schemas;
   readonly pairs: SchemaPairs;
   readonly report: Report;
 }
 
-/** Where a method's bodies and parameters begin. */
+/** Pairs of schemas at which a method's bodies and parameters begin. */
 export interface MethodPlaces {
   readonly starts: readonly Start<Pair>[];
   readonly parameters: readonly Pair[];
 }
 
-/** Methods that both have, and reports of those that only one has. */
+/** Returns the methods of both descriptions, and reports the methods of only one description. */
 export function matchMethods(old: ApiDescription, now: ApiDescription, report: Report): readonly CommonMethod[] {
   const common: CommonMethod[] = [];
   for (const method of old.methods()) {
@@ -93,7 +93,8 @@ function compareAddress(old: Method, now: Method, around: Surroundings, say: Rep
   const [before, after] = [old.document.flatPath, now.document.flatPath];
   if (before !== after) {
     const text = `has the flat path ${quote(after ?? "")} instead of ${quote(before ?? "")}`;
-    // A method that only one description gives a flat path is where its path says; one whose path moved has been counted.
+    // If only one description has a flat path, the method is at its path. If the path moved, that change is already
+    // reported.
     const isTold = before === undefined || after === undefined || old.path !== now.path;
     say("flat-path-changed", isTold ? "noise" : inClass, text, before, after);
   }
@@ -126,7 +127,7 @@ function compareTexts(old: Method, now: Method, say: ReportOfSubject): void {
   if (has && !had) say("subscription-added", "compatible", "supports subscription now");
 }
 
-/** Any one of a method's scopes is enough, and a method without any needs none. */
+/** Compares scopes. Any scope of a method is enough, and a method without scopes needs none. */
 function compareScopes(old: readonly string[], now: readonly string[], say: ReportOfSubject): void {
   for (const scope of missingFrom(old, now)) {
     const [inClass, text] =
@@ -140,7 +141,7 @@ function compareScopes(old: readonly string[], now: readonly string[], say: Repo
   }
 }
 
-/** Only of the parameters that both have: the others are told of on their own. */
+/** Compares the order of the parameters that both methods have. Other parameters are reported separately. */
 function compareParameterOrder(old: readonly string[], now: readonly string[], say: ReportOfSubject): void {
   const [inOld, inNew] = [new Set(old), new Set(now)];
   const before = old.filter((name) => inNew.has(name));
@@ -180,7 +181,7 @@ function describe({ $ref }: SchemaDocument): string {
   return $ref ?? "a schema in place";
 }
 
-/** A body may be left out unless something in it is required. */
+/** Returns whether a body contains required properties. Without required properties, the body may be omitted. */
 function hasRequired(body: SchemaDocument, methodId: string, schemas: Schemas): boolean {
   return requiredProperties(resolveReference(body, schemas), methodId).length > 0;
 }

@@ -2,35 +2,37 @@ import type { SchemaDocument } from "../document";
 import type { Difference } from "./differences";
 
 /**
- * Two schemas that stand in each other's place, by name or at one place of a method. Pairs are nodes of a graph, whose edges are references: that way
- * each is compared once, however many methods lead to it, and recursion ends by itself.
+ * Two schemas that replace each other, by name or at one place of a method. Pairs are the nodes of a graph, and
+ * references are its edges. Each pair is therefore compared once, however many methods use it, and recursive schemas
+ * end.
  */
 export interface Pair {
   /**
-   * `place`: where a method, a parameter or a list of schemas begins. `same`: both have one name. `renamed`: neither name is in the other description.
-   * `replaced`: one took the other's place though both are still there, or one has no name.
+   * `place`: root schema of a method, a parameter or a list of schemas. `same`: both schemas have the same name.
+   * `renamed`: neither name is in the other description. `replaced`: one schema replaced the other although both still
+   * exist, or one schema has no name.
    */
   readonly relation: "place" | "same" | "renamed" | "replaced";
   readonly old: SchemaDocument;
   readonly now: SchemaDocument;
-  /** Names of the two schemas; undefined for one that stands in place. */
+  /** Names of the two schemas; undefined for an inline schema. */
   readonly names: readonly [string | undefined, string | undefined];
-  /** How the old schema's places are called. */
+  /** Path of the places in the old schema. */
   readonly path: string;
-  /** Whether a value of any type may stand somewhere in the old schema itself. */
+  /** Whether the old schema itself contains a place for a value of any type. */
   holdsAny: boolean;
   readonly differences: PlacedDifference[];
-  /** Pairs that references lead to. */
+  /** Pairs that the references of this pair lead to. */
   readonly next: Set<Pair>;
 }
 
 export interface PlacedDifference extends Difference {
   readonly subject: string;
-  /** Where one schema took another's place: means what that pair's differences mean, taken together. */
+  /** Set if one schema replaced another. The class of this difference is the worst class of that pair's differences. */
   readonly replacement?: Pair;
 }
 
-/** Whether two schemas are held against each other that don't have one name. */
+/** Returns whether the two compared schemas have different names. */
 export function isCross(relation: Pair["relation"]): boolean {
   return relation === "renamed" || relation === "replaced";
 }

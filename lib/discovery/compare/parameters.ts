@@ -5,13 +5,18 @@ import { namesOf, ownOf } from "./json";
 import type { Pair } from "./pair";
 import type { SchemaPairs } from "./schema-pairs";
 
-/** One side's parameters: those of a method, and those of the API, which every method has as well. */
+/**
+ * Parameters of one description: the method's own parameters, and the parameters of the API, which every method has.
+ */
 export interface ParameterSet {
   readonly own: NameMap<SchemaDocument>;
   readonly ofApi: NameMap<SchemaDocument> | undefined;
 }
 
-/** Reports what is different in a method's own parameters; one that moved to or from the API's is still there. */
+/**
+ * Reports the differences of a method's own parameters. A parameter that moved between the method and the API still
+ * exists.
+ */
 export function compareParameters(
   methodId: string,
   old: ParameterSet,
@@ -32,7 +37,7 @@ export function compareParameters(
   return compared;
 }
 
-/** Reports what is different in the parameters of the whole API. */
+/** Reports the differences of the parameters of the whole API. */
 export function compareApiParameters(
   old: NameMap<SchemaDocument> | undefined,
   now: NameMap<SchemaDocument> | undefined,

@@ -1,20 +1,27 @@
 import type { CharacterSet } from "../patterns";
 import { type PatternNode, readPattern } from "../patterns";
 
-/** What became of a set of allowed values; `changed` where neither set holds the other, or it can't be told. */
+/**
+ * Relation between two sets of allowed values. `changed` means that neither set contains the other, or that the
+ * relation is unknown.
+ */
 export type Relation = "same" | "narrowed" | "widened" | "changed";
 
-/** Longer patterns are only compared as text. Published ones have up to some 500 characters, nearly all of them fewer than 250. */
+/**
+ * Maximum length of a parsed pattern, in characters. Longer patterns are compared only as text. Published patterns have
+ * up to about 500 characters, nearly all fewer than 250.
+ */
 const longestRead = 1_000;
 
-/** An anchor that begins or ends no alternative; it may keep a pattern from matching anything. */
+/** Matches an anchor inside an alternative, which may prevent a pattern from matching any text. */
 const anchorInside = /(?<![(|[\\]|^)\^|(?<!\\)\$(?![)|]|$)/;
 
 /**
- * How the texts that two patterns match as a whole relate.
+ * Returns the relation between the texts that two patterns match as a whole.
  *
- * What is called wider does hold all of the other one's texts, but not every inclusion is seen: patterns are held against each other part by part (a
- * larger class of characters, a larger count, more alternatives), so that those which are written quite differently come out as `narrowed` or `changed`.
+ * A pattern is called wider only if it matches all texts of the other pattern, but not every inclusion is detected.
+ * Patterns are compared part by part (a larger character class, a larger count, more alternatives). Patterns with a
+ * different structure are therefore reported as `narrowed` or `changed`.
  */
 export function relatePatterns(before: string, after: string): Relation {
   if (before === after) return "same";
@@ -26,10 +33,15 @@ export function relatePatterns(before: string, after: string): Relation {
   return narrowed ? "narrowed" : widened ? "widened" : "changed";
 }
 
-/** Alternatives are held against alternatives; the longest published list of them takes some 3,000 steps. */
+/**
+ * Maximum number of steps. Alternatives are compared with alternatives; the longest published list takes about 3,000
+ * steps.
+ */
 const mostSteps = 20_000;
 
-/** Whether everything that the inner pattern matches is seen to be matched by the outer one. */
+/**
+ * Returns whether the outer pattern matches everything that the inner pattern matches, as far as this can be detected.
+ */
 function isCovered(outer: PatternNode, inner: PatternNode): boolean {
   return covers(outer, inner, { left: mostSteps });
 }
@@ -38,9 +50,9 @@ interface Steps {
   left: number;
 }
 
-/** Without anchors at the ends, which change nothing where the whole value has to match. */
+/** Parses a pattern without anchors at its ends. They have no effect, because the whole value must match. */
 function treeOf(pattern: string): PatternNode | undefined {
-  // The reader has one place for all characters beyond ASCII, so it can't tell two of them apart.
+  // The parser treats all characters outside of ASCII as one character, so it cannot distinguish them.
   if (pattern.length > longestRead || /[^\x20-\x7e]/.test(pattern) || anchorInside.test(pattern)) return undefined;
   const tree = readPattern(pattern);
   return tree && unanchored(tree);
@@ -78,7 +90,10 @@ function repeatCovers(outer: PatternNode & { readonly kind: "repeat" }, inner: P
   return outer.min <= 1 && outer.max >= 1 && covers(outer.item, inner, steps);
 }
 
-/** Part by part; the last part may cover all of the rest, and what is left over may match nothing. */
+/**
+ * Compares part by part. The last outer part may cover all remaining inner parts; remaining outer parts must match the
+ * empty text.
+ */
 function sequenceCovers(outer: readonly PatternNode[], inner: readonly PatternNode[], steps: Steps): boolean {
   if (outer.length === 0) return inner.length === 0;
   const last = outer.length - 1;
@@ -88,7 +103,7 @@ function sequenceCovers(outer: readonly PatternNode[], inner: readonly PatternNo
   });
 }
 
-/** Fewest characters that a part can match. */
+/** Returns the minimum number of characters that a part matches. */
 function shortest(node: PatternNode): number {
   if (node.kind === "set") return 1;
   if (node.kind === "anchor") return 0;
@@ -97,14 +112,17 @@ function shortest(node: PatternNode): number {
   return node.kind === "choice" ? Math.min(...lengths) : lengths.reduce((sum, length) => sum + length, 0);
 }
 
-/** Whether a part matches nothing but texts of characters of a set. */
+/** Returns whether a part matches only texts of characters of a set. */
 function hasOnly(node: PatternNode, set: CharacterSet): boolean {
   if (node.kind === "set") return isSubset(node.set, set);
   if (node.kind === "anchor") return true;
   return node.kind === "repeat" ? hasOnly(node.item, set) : node.items.every((item) => hasOnly(item, set));
 }
 
-/** Control characters don't count: no value has any, and `.` leaves the line feed out where `[^/]` doesn't. */
+/**
+ * Returns whether a set contains another set. Control characters are ignored: no value has them, and `.` excludes the
+ * line feed but `[^/]` does not.
+ */
 function isSubset(inner: CharacterSet, outer: CharacterSet): boolean {
   return inner.every((member, at) => at < 32 || member <= outer[at]!);
 }

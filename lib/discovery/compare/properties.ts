@@ -3,7 +3,7 @@ import type { SchemaDocument } from "../document";
 import { type Difference, isCompatible, type Say } from "./differences";
 import { missingFrom } from "./json";
 
-/** What it means that a schema has a property more. */
+/** Returns the difference for an added property of a schema. */
 export function addedProperty(property: SchemaDocument | undefined, commonMethods: ReadonlySet<string>): Difference {
   if (requiredBy(property, commonMethods).length === 0) {
     return { kind: "property-added", effect: isCompatible, text: "is new" };
@@ -15,7 +15,7 @@ export function addedProperty(property: SchemaDocument | undefined, commonMethod
   };
 }
 
-/** Which methods began or ceased to require a property. */
+/** Reports the methods that now require a property, and the methods that require it no longer. */
 export function compareRequired(
   old: SchemaDocument,
   now: SchemaDocument,
@@ -34,7 +34,9 @@ export function compareRequired(
   }
 }
 
-/** Only methods that were there before can have done without. */
+/**
+ * Returns the methods of both descriptions that require a property. A new method never accepted requests without it.
+ */
 function requiredBy(property: SchemaDocument | undefined, commonMethods: ReadonlySet<string>): readonly string[] {
   return property?.annotations?.required?.filter((id) => commonMethods.has(id)) ?? none;
 }

@@ -9,16 +9,22 @@ export interface Start<Node> {
 }
 
 export interface Reaches<Node> {
-  /** Of the wanted nodes, each; of as many as could be followed. */
+  /** The methods that reach each wanted node, for as many nodes as could be followed. */
   readonly byNode: ReadonlyMap<Node, Reach>;
   /** Whether some wanted nodes were not followed. */
   readonly isCut: boolean;
 }
 
-/** Lists have as many entries as there are methods times schemas, at the worst; two versions of the largest published API take some 25,000. */
+/**
+ * Maximum number of steps. In the worst case, the lists have as many entries as methods times schemas. Two versions of
+ * the largest published API take about 25,000 steps.
+ */
 const mostSteps = 2_000_000;
 
-/** Tells which methods reach which of the wanted nodes: looks backwards from these, which mostly are few. */
+/**
+ * Returns the methods that reach each of the wanted nodes. The search runs backwards from the wanted nodes, because
+ * there are usually few.
+ */
 export function reachedBy<Node>(
   starts: readonly Start<Node>[],
   next: (node: Node) => Iterable<Node>,
@@ -54,14 +60,14 @@ function groupByNode<Node>(starts: readonly Start<Node>[]): ReadonlyMap<Node, re
   return groups;
 }
 
-/** Every node that can be reached, the starts included. */
+/** Returns every reachable node, including the start nodes. */
 export function closureOf<Node>(starts: Iterable<Node>, next: (node: Node) => Iterable<Node>): ReadonlySet<Node> {
   const found = new Set(starts);
   for (const node of found) for (const inner of next(node)) found.add(inner);
   return found;
 }
 
-/** The edges of a graph the other way round. */
+/** Returns the reversed edges of a graph. */
 export function backwardsOf<Node>(
   nodes: Iterable<Node>,
   next: (node: Node) => Iterable<Node>,

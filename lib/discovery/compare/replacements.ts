@@ -2,18 +2,19 @@ import type { Direction } from "./differences";
 import type { Pair, PlacedDifference } from "./pair";
 import { backwardsOf } from "./reach";
 
-/** What it means in one direction that one schema took another's place. */
+/** Class, in one direction, of a schema that replaced another. */
 export type Replacement =
   | { readonly class: "noise" }
   | {
       readonly class: "breaking" | "compatible";
-      /** The first difference that makes it so. */
+      /** The first difference that leads to this class. */
       readonly cause: PlacedDifference;
     };
 
 /**
- * Tells what replacements mean: the worst of all differences between the two schemas, and between those that took the place of others inside.
- * Differences in schemas that kept their name don't count: they are told on their own.
+ * Returns the class of replacements: the worst class of all differences between the two schemas, and between schemas
+ * inside that were replaced. Differences in schemas that kept their name do not count, because they are reported
+ * separately.
  */
 export function meaningOfReplacements(pairs: readonly Pair[]): (pair: Pair, direction: Direction) => Replacement {
   const replaced = pairs.filter(({ relation }) => relation === "replaced");
@@ -35,7 +36,7 @@ export function meaningOfReplacements(pairs: readonly Pair[]): (pair: Pair, dire
   };
 }
 
-/** The pairs that have a difference of a class, and those that lead to them, each with that difference. */
+/** Returns the pairs with a difference of a class, and the pairs that lead to them, each with that difference. */
 function spread(
   replaced: readonly Pair[],
   users: ReadonlyMap<Pair, readonly Pair[]>,
@@ -47,7 +48,7 @@ function spread(
     const cause = pair.differences.find(({ effect }) => effect[direction] === wanted);
     if (cause !== undefined) causes.set(pair, cause);
   }
-  // A map that grows while it is walked is walked to its end.
+  // Iterating over a map also visits entries that are added during the iteration.
   for (const [pair, cause] of causes) {
     for (const user of users.get(pair) ?? []) if (!causes.has(user)) causes.set(user, cause);
   }

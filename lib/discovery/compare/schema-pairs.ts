@@ -9,28 +9,30 @@ import { isCross, newPair, type Pair, unnamed } from "./pair";
 import { addedProperty, compareReadOnly, compareRequired } from "./properties";
 import { compareDeprecation, compareDescription, compareValues, valueTypeOf } from "./values";
 
-/** Where a comparison of schemas begins. */
+/** A place at which a comparison of schemas begins. */
 export interface Place {
   readonly old: SchemaDocument;
   readonly now: SchemaDocument;
   readonly subject: string;
-  /** How what stands inside is called. @default - the subject */
+  /** Path of the places inside. @default - the subject */
   readonly path?: string;
-  /** What it is called that a reference at this place leads elsewhere. @default "reference-changed" */
+  /** Kind of the change if the reference at this place leads to another schema. @default "reference-changed" */
   readonly kind?: ChangeKind;
 }
 
 /**
- * Schemas with different names can be paired in as many ways as there are names, squared. Where all schemas of a version are called otherwise, there
- * are about as many pairs as schemas.
+ * Maximum number of pairs with different names per schema. The number of possible pairs is the square of the number of
+ * names. If a version renames all schemas, there are about as many pairs as schemas.
  */
 const mostCrossPairsPerSchema = 4;
-/** Properties and values in these pairs. Two versions of the largest published API take some 13,000. */
+/**
+ * Maximum number of properties and values in these pairs. Two versions of the largest published API have about 13,000.
+ */
 const mostCrossSteps = 2_000_000;
 
 const anything: SchemaDocument = { type: "any" };
 
-/** Compares schemas pair by pair, following references. */
+/** Compares schemas pair by pair and follows references. */
 export class SchemaPairs {
   readonly #old: Schemas;
   readonly #now: Schemas;
@@ -41,7 +43,7 @@ export class SchemaPairs {
   #crossPairsLeft: number;
   #crossSteps = 0;
 
-  /** @param commonMethods ids of the methods that are in both descriptions: `annotations.required` counts for them */
+  /** @param commonMethods ids of the methods of both descriptions; only their `annotations.required` count */
   constructor(old: Schemas, now: Schemas, commonMethods: ReadonlySet<string>) {
     this.#old = old;
     this.#now = now;
@@ -49,17 +51,21 @@ export class SchemaPairs {
     this.#crossPairsLeft = 1_000 + mostCrossPairsPerSchema * (old.size + now.size);
   }
 
-  /** Every pair so far. */
+  /** Returns every pair so far. */
   get pairs(): readonly Pair[] {
     return this.#pairs;
   }
 
-  /** Whether there were more pairs than could be compared. */
+  /** Returns whether there were more pairs than could be compared. */
   get isCut(): boolean {
     return this.#crossPairsLeft <= 0 || this.#crossSteps > mostCrossSteps;
   }
 
-  /** @returns undefined where both are the same and lead nowhere, as nearly all parameters do */
+  /**
+   * Adds a place.
+   *
+   * @returns undefined if both schemas are equal and have no references, as nearly all parameters
+   */
   addPlace({ old, now, subject, path = subject, kind = "reference-changed" }: Place): Pair | undefined {
     const pair = newPair("place", old, now, unnamed, path);
     this.#compare(pair, old, now, subject, path, kind);
@@ -69,7 +75,7 @@ export class SchemaPairs {
     return pair;
   }
 
-  /** Two schemas of one name, whether or not a method leads to them. */
+  /** Adds two schemas of the same name, whether or not a method uses them. */
   addNamed(name: string, old: SchemaDocument, now: SchemaDocument): Pair {
     const pair = this.#pairOf(old, now, [name, name]);
     this.#work();
@@ -192,7 +198,7 @@ export class SchemaPairs {
     }
   }
 
-  /** Properties with any name; an object that declares none at all takes all. */
+  /** Compares the properties with any name. An object that declares no properties accepts any property. */
   #compareAdditional(pair: Pair, old: SchemaDocument, now: SchemaDocument, path: string, say: Say): void {
     const before = old.additionalProperties ?? (old.properties === undefined ? anything : undefined);
     const after = now.additionalProperties ?? (now.properties === undefined ? anything : undefined);
@@ -208,7 +214,7 @@ export class SchemaPairs {
   }
 }
 
-/** References of which at least one leads nowhere. */
+/** Compares two references of which at least one has no target. */
 function compareDangling(from: Followed, to: Followed, verb: string, kind: ChangeKind, say: Say): void {
   const [before, after] = [from.name ?? inPlace, to.name ?? inPlace];
   if (from.target !== undefined) {
@@ -229,7 +235,7 @@ function nameOf({ name }: Followed): string {
   return name === undefined ? inPlace : quote(name);
 }
 
-/** A property is read-only by itself or by what its reference leads to. */
+/** Returns whether a property is read-only, by itself or through the target of its reference. */
 function isReadOnly(schema: SchemaDocument, schemas: Schemas): boolean {
   return schema.readOnly === true || resolveReference(schema, schemas)?.readOnly === true;
 }

@@ -10,7 +10,7 @@ import { closureOf, reachedBy, type Start } from "./reach";
 import { meaningOfReplacements, type Replacement } from "./replacements";
 import type { SchemaPairs } from "./schema-pairs";
 
-/** One side of the comparison. */
+/** The methods and schemas of one description. */
 export interface MethodsAndSchemas {
   readonly methods: Iterable<Method>;
   readonly schemas: Schemas;
@@ -18,16 +18,16 @@ export interface MethodsAndSchemas {
 
 /** Places at which methods send or receive schemas. */
 export interface Places {
-  /** Requests and responses of the methods that are in both descriptions, and their parameters. */
+  /** Requests, responses and parameters of the methods in both descriptions. */
   readonly ofMethods: readonly Start<Pair>[];
-  /** Parameters, of methods and of the API: what is sent, though in no body. */
+  /** Parameters of methods and of the API. They are sent, but not in a body. */
   readonly ofParameters: ReadonlySet<Pair>;
 }
 
 /**
- * Reports what is different in the schemas: every difference once, classed by what the methods that lead to it do with it.
+ * Reports each difference of the schemas once. Its class depends on how the methods use the schema.
  *
- * @returns whether everything could be followed, and all methods be told
+ * @returns whether all schemas could be compared, and all methods could be listed
  */
 export function compareSchemas(
   old: MethodsAndSchemas,
@@ -61,7 +61,7 @@ interface Use {
   readonly response: boolean;
 }
 
-/** Which pairs are sent and which are received. */
+/** Returns the pairs that are sent and the pairs that are received. */
 function usesOf(
   pairs: readonly Pair[],
   { ofMethods, ofParameters }: Places,
@@ -73,7 +73,7 @@ function usesOf(
   const sent = closureOf([...starts("request"), ...ofParameters], next);
   const received = closureOf(starts("response"), next);
   const carriesAny = [...received].some(({ holdsAny }) => holdsAny);
-  // No method names the schemas of what comes in values of any type, such as the metadata of an operation.
+  // No method refers to the schemas inside values of any type, for example the metadata of an operation.
   const carried = carriesAny
     ? pairs.filter(({ relation, names }) => relation === "same" && !named.has(names[0] ?? ""))
     : [];
@@ -116,7 +116,7 @@ function reportRenamed({ names: [before = "", after = ""] }: Pair, reaches: Reac
   report(changeOf({ kind: "schema-renamed", class: "noise", subject: before, text, before, after, reaches }));
 }
 
-/** Schemas by name, and which of them methods lead to. */
+/** Schemas by name, and the names of the schemas that methods use. */
 interface NamedSchemas {
   readonly starts: readonly Start<string>[];
   readonly next: (name: string) => ReadonlySet<string>;
@@ -143,7 +143,7 @@ function namesByMethods({ methods, schemas }: MethodsAndSchemas): NamedSchemas {
 
 const none: ReadonlySet<string> = new Set();
 
-/** Names that a schema refers to directly. */
+/** Returns the names that a schema refers to directly. */
 function namesIn(schema: SchemaDocument | undefined): ReadonlySet<string> {
   const names = new Set<string>();
   const waiting = schema === undefined ? [] : [schema];
@@ -154,7 +154,10 @@ function namesIn(schema: SchemaDocument | undefined): ReadonlySet<string> {
   return names;
 }
 
-/** Names are on no wire: what leads to a schema tells what it means that it went, except where nothing does. */
+/**
+ * Reports added and removed schemas. Requests and responses contain no schema names, so the references to a schema
+ * determine the class of its change. Only a schema without references counts by itself.
+ */
 function reportAddedAndRemoved(
   old: MethodsAndSchemas,
   now: MethodsAndSchemas,

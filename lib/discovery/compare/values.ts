@@ -7,15 +7,15 @@ import { breaks, type Effect, isCompatible, isNoise, loosens, narrows, type Say,
 import { isSameJson, missingFrom } from "./json";
 import { type Relation, relatePatterns } from "./pattern-relation";
 
-/** What a schema's values are; `any` where it doesn't tell. */
+/** Returns the type of a schema's values; `any` if the schema does not specify it. */
 export function valueTypeOf(schema: SchemaDocument): string {
   return typeOf(schema) ?? "any";
 }
 
 /**
- * Compares which values two schemas allow, without looking into objects and lists.
+ * Compares the values that two schemas allow, without the content of objects and lists.
  *
- * @returns whether both are of one type, so that it makes sense to look into them
+ * @returns whether both schemas have the same type, so that their content can be compared
  */
 export function compareValues(old: SchemaDocument, now: SchemaDocument, say: Say): boolean {
   compareDefault(old, now, say);
@@ -34,7 +34,10 @@ export function compareValues(old: SchemaDocument, now: SchemaDocument, say: Say
   return true;
 }
 
-/** Nobody sends a default for the caller, but the service acts by it where nothing is sent. Descriptions write it as text; whatever it is, it is told. */
+/**
+ * Compares defaults. Clients never send a default, but the service uses it if a value is missing. Descriptions write
+ * every default as text; every change is reported.
+ */
 function compareDefault(old: SchemaDocument, now: SchemaDocument, say: Say): void {
   const [before, after]: readonly unknown[] = [old.default, now.default];
   if (isSameJson(before, after)) return;
@@ -58,13 +61,13 @@ function relateTypes(before: string, after: string): Relation {
   return before === "any" || (before === "number" && after === "integer") ? "narrowed" : "changed";
 }
 
-/** Formats whose values are all of the later ones' as well. */
+/** Formats whose values are also valid in each of the listed formats. */
 const widerFormats: ReadonlyMap<string, readonly string[]> = new Map([
   ["int32", ["int64"]],
   ["uint32", ["int64", "uint64"]],
   ["float", ["double"]],
 ]);
-/** Two names for one form of text. */
+/** Two names of the same text format. */
 const sameFormats: ReadonlySet<string> = new Set(["date-time", "google-datetime"]);
 
 function relateFormats(before: string | undefined, after: string | undefined): Relation {
@@ -91,7 +94,7 @@ function compareBound(
 function relateBounds(which: "minimum" | "maximum", before: string | undefined, after: string | undefined): Relation {
   if (before === undefined) return "narrowed";
   if (after === undefined) return "widened";
-  // A bound that breaks the other one lets through what the other one doesn't.
+  // If the new bound violates the old bound, the new bound allows values that the old bound did not.
   if (brokenBound(after, { [which]: before }) !== undefined) return "widened";
   if (brokenBound(before, { [which]: after }) !== undefined) return "narrowed";
   return Number(before) === Number(after) ? "same" : "changed";
@@ -128,7 +131,8 @@ function compareEnum(old: SchemaDocument, now: SchemaDocument, say: Say): void {
   } else if (after === undefined) {
     say({ kind: "enum-widened", effect: widens, text: "allows any value now, where it listed them", before });
   } else {
-    // Gone for a sender is refused; gone for a reader never comes, however long it is waited for.
+    // A removed value breaks both sides: the service refuses it in requests, and readers that wait for it never receive
+    // it.
     for (const value of missingFrom(before, after)) {
       say({
         kind: "enum-value-removed",
@@ -144,7 +148,7 @@ function compareEnum(old: SchemaDocument, now: SchemaDocument, say: Say): void {
   }
 }
 
-/** Deprecations and descriptions of the values that both have, wherever they stand in the lists. */
+/** Compares the deprecations and descriptions of the values in both lists, whatever their positions. */
 function compareEnumNotes(old: SchemaDocument, now: SchemaDocument, say: Say): void {
   if (isSameList(old.enum, now.enum) && isSameList(old.enumDescriptions, now.enumDescriptions)) {
     if (isSameList(old.enumDeprecated, now.enumDeprecated)) return;
