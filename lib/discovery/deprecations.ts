@@ -2,18 +2,24 @@ import { pointerTo } from "../json/pointer";
 import type { DescriptionDocument, NameMap, ResourceDocument, SchemaDocument } from "./document";
 import type { Method } from "./method";
 
-/** Something that a description says not to use any longer. */
+/** A deprecated element of a description. */
 export interface Deprecation {
   readonly kind: "api" | "endpoint" | "resource" | "method" | "parameter" | "schema" | "property" | "enum value";
-  /** What people call it: a method's id, `dns.changes.list ?sortBy`, `Certificate.scope`, `Certificate.scope=EDGE_CACHE`. */
+  /**
+   * Common name of the element: a method's id, `dns.changes.list ?sortBy`, `Certificate.scope`,
+   * `Certificate.scope=EDGE_CACHE`.
+   */
   readonly name: string;
   /** JSON Pointer into the description. */
   readonly pointer: string;
-  /** First sentence of its text, which mostly says what to use instead; empty where there is none. */
+  /** First sentence of the element's text, which usually names the replacement; empty if there is no text. */
   readonly advice: string;
 }
 
-/** Everything deprecated in a description, in the order of the document: API, endpoints, parameters, methods, resources, schemas. */
+/**
+ * Returns all deprecated elements of a description, in the order of the document: API, endpoints, parameters, methods,
+ * resources, schemas.
+ */
 export function findDeprecations(document: DescriptionDocument, methods: Iterable<Method>): readonly Deprecation[] {
   const found: Deprecation[] = [];
   const ids = new Map([...methods].map((method) => [method.document, method.id]));

@@ -1,10 +1,10 @@
 /**
- * The description document as it is written: specification 1, field by field, plus the fields that published descriptions have beyond
- * it (marked "not in the specification"). Everything is optional except what {@link parseDocument} insists on, and fields that
- * nobody declared are kept.
+ * The description document, unchanged: the fields of specification 1, and the additional fields of published
+ * descriptions (marked "not in the specification"). Every field is optional except the fields that {@link parseDocument}
+ * requires. Undeclared fields are kept.
  */
 
-/** A map from names to values, as it comes from JSON. Look names up as own properties only. */
+/** A map from names to values, as parsed from JSON. Look up names as own properties only. */
 export type NameMap<Value> = Readonly<Record<string, Value>>;
 
 /** One version of one API. */
@@ -13,22 +13,22 @@ export interface DescriptionDocument {
   readonly kind: "discovery#restDescription";
   /** Version of the description format, `v1`. */
   readonly discoveryVersion?: string;
-  /** `<name>:<version>`. Two documents of a directory may carry the same. */
+  /** Id of the API: `<name>:<version>`. Two documents of a directory may have the same id. */
   readonly id?: string;
   readonly name: string;
   /** Human-readable name. */
   readonly canonicalName?: string;
-  /** Version of the API, such as `v1`. */
+  /** Version of the API, for example `v1`. */
   readonly version: string;
-  /** Mostly a date as `yyyymmdd`; two different documents may carry the same. */
+  /** Revision, usually a date as `yyyymmdd`. Two different documents may have the same revision. */
   readonly revision?: string;
   readonly title?: string;
   readonly description?: string;
   readonly icons?: { readonly x16?: string; readonly x32?: string };
   readonly documentationLink?: string;
-  /** `limited_availability` and `deprecated` by the specification; others occur. */
+  /** Labels: `limited_availability` and `deprecated` in the specification; published descriptions have others. */
   readonly labels?: readonly string[];
-  /** `rest`. */
+  /** Protocol, `rest`. */
   readonly protocol?: string;
   /** @deprecated by the specification; rootUrl + servicePath */
   readonly baseUrl?: string;
@@ -36,11 +36,14 @@ export interface DescriptionDocument {
   readonly basePath?: string;
   /** Root of all addresses; ends with `/`. */
   readonly rootUrl?: string;
-  /** Between rootUrl and a method's path; empty or ending with `/`. */
+  /** Path between rootUrl and a method's path; empty or ending with `/`. */
   readonly servicePath?: string;
-  /** Where batches go, relative to rootUrl. `batch` by the specification; `batch/compute/v1` and others occur. */
+  /**
+   * Path of batches, relative to rootUrl. `batch` in the specification; published descriptions also have
+   * `batch/compute/v1` and others.
+   */
   readonly batchPath?: string;
-  /** Location-based endpoints; a location may occur twice. */
+  /** Location-based endpoints. A location may appear twice. */
   readonly endpoints?: readonly EndpointDocument[];
   /** Parameters of every method. */
   readonly parameters?: NameMap<SchemaDocument>;
@@ -53,7 +56,11 @@ export interface DescriptionDocument {
 
   /** Root for clients with mutual TLS. Not in the specification. */
   readonly mtlsRootUrl?: string;
-  /** Whether `{+x}` encodes all but `/` and unreserved characters. Not in the specification. @default false */
+  /**
+   * Whether `{+x}` encodes all characters except `/` and unreserved characters. Not in the specification.
+   *
+   * @default false
+   */
   readonly fullyEncodeReservedExpansion?: boolean;
   /** Not in the specification. */
   readonly version_module?: boolean;
@@ -67,7 +74,7 @@ export interface DescriptionDocument {
   readonly etag?: string;
   /** Not in the specification. */
   readonly serviceVersion?: string;
-  /** Declared by the service's description of itself, never seen. Not in the specification. */
+  /** Declared in the service's description of itself, but not used in any description. Not in the specification. */
   readonly exponentialBackoffDefault?: boolean;
 }
 
@@ -78,54 +85,54 @@ export interface EndpointDocument {
   readonly deprecated?: boolean;
 }
 
-/** A schema, a property, a method's parameter or an API's parameter. */
+/** A schema, a property, a parameter of a method or a parameter of an API. */
 export interface SchemaDocument {
   readonly id?: string;
-  /** JSON Schema's type, or `any`. */
+  /** Type of JSON Schema, or `any`. */
   readonly type?: string;
-  /** Id of another schema; stands in place of `type`. */
+  /** Id of another schema, instead of `type`. */
   readonly $ref?: string;
   readonly description?: string;
-  /** Documentation only: never sent for the caller, never checked. */
+  /** Default value, for documentation only. It is never sent or checked. */
   readonly default?: string;
-  /** Parameters only. */
+  /** Whether the parameter is required; parameters only. */
   readonly required?: boolean;
   /** @default false */
   readonly deprecated?: boolean;
-  /** Narrows `type`, as in `int64`, `google-datetime`. */
+  /** Restricts `type`, for example `int64`, `google-datetime`. */
   readonly format?: string;
-  /** RE2 syntax; the whole value has to match, anchored or not. */
+  /** Pattern in RE2 syntax. The whole value must match, even if the pattern has no anchors. */
   readonly pattern?: string;
-  /** A number as text. */
+  /** Minimum, a number as text. */
   readonly minimum?: string;
-  /** A number as text. */
+  /** Maximum, a number as text. */
   readonly maximum?: string;
   readonly enum?: readonly string[];
-  /** By position in `enum`. */
+  /** Descriptions of the enum values, by position in `enum`. */
   readonly enumDescriptions?: readonly string[];
-  /** By position in `enum`. */
+  /** Whether each enum value is deprecated, by position in `enum`. */
   readonly enumDeprecated?: readonly boolean[];
-  /** Whether a parameter may occur several times. @default false */
+  /** Whether a parameter may appear several times. @default false */
   readonly repeated?: boolean;
   /** `query` or `path`; parameters only. */
   readonly location?: string;
   readonly properties?: NameMap<SchemaDocument>;
-  /** Of properties with dynamic names. */
+  /** Schema of properties with dynamic names. */
   readonly additionalProperties?: SchemaDocument;
   readonly items?: SchemaDocument;
-  /** Ids of the methods in whose requests the property has to be there. */
+  /** Ids of the methods whose requests must have the property. */
   readonly annotations?: { readonly required?: readonly string[] };
-  /** Only the service sets it. Not in the specification. @default false */
+  /** Whether only the service sets the property. Not in the specification. @default false */
   readonly readOnly?: boolean;
-  /** Declared by the service's description of itself, never seen. Not in the specification. */
+  /** Declared in the service's description of itself, but not used in any description. Not in the specification. */
   readonly variant?: unknown;
 }
 
 export interface MethodDocument {
   readonly id?: string;
-  /** Relative to rootUrl + servicePath; `{x}` fills one segment, `{+x}` several. */
+  /** Path relative to rootUrl + servicePath. `{x}` fills one segment, `{+x}` several segments. */
   readonly path?: string;
-  /** The path without `{+x}`: tells the shape of the URL; its variables are no parameters. */
+  /** Path without `{+x}`, which shows the shape of the URL. Its variables are not parameters. */
   readonly flatPath?: string;
   readonly httpMethod?: string;
   readonly description?: string;
@@ -133,7 +140,7 @@ export interface MethodDocument {
   readonly parameters?: NameMap<SchemaDocument>;
   /** Required parameters, most important first. */
   readonly parameterOrder?: readonly string[];
-  /** `$ref` by the specification; a schema in place occurs. */
+  /** Schema of the request: `$ref` in the specification; published descriptions also have inline schemas. */
   readonly request?: SchemaDocument & { readonly parameterName?: string };
   readonly response?: SchemaDocument;
   readonly scopes?: readonly string[];
@@ -146,14 +153,14 @@ export interface MethodDocument {
   readonly apiVersion?: string;
   /** Not in the specification. */
   readonly useMediaDownloadService?: boolean;
-  /** Declared by the service's description of itself, never seen. Not in the specification. */
+  /** Declared in the service's description of itself, but not used in any description. Not in the specification. */
   readonly etagRequired?: boolean;
 }
 
 export interface MediaUploadDocument {
-  /** Media ranges, such as `image/*`. */
+  /** Media ranges, for example `image/*`. */
   readonly accept?: readonly string[];
-  /** A number of bytes, or a number with a unit such as `10GB`. */
+  /** Maximum size: a number of bytes, or a number with a unit, for example `10GB`. */
   readonly maxSize?: string;
   readonly protocols?: {
     readonly simple?: UploadProtocolDocument;
@@ -162,9 +169,9 @@ export interface MediaUploadDocument {
 }
 
 export interface UploadProtocolDocument {
-  /** Whether metadata and media may come in one multipart/related body. */
+  /** Whether one multipart/related body may contain both metadata and media. */
   readonly multipart?: boolean;
-  /** Relative to rootUrl; begins with `/` in published descriptions. */
+  /** Path relative to rootUrl; begins with `/` in published descriptions. */
   readonly path?: string;
 }
 
@@ -174,7 +181,9 @@ export interface ResourceDocument {
   readonly resources?: NameMap<ResourceDocument>;
 }
 
-/** One entry of `apis.list`. The specification shows none of its fields; these are what the service sends. */
+/**
+ * One entry of `apis.list`. The specification shows none of its fields; these are the fields that the service sends.
+ */
 export interface DirectoryItem {
   readonly kind?: "discovery#directoryItem";
   readonly id: string;
@@ -182,13 +191,13 @@ export interface DirectoryItem {
   readonly version: string;
   readonly title?: string;
   readonly description?: string;
-  /** Where the description is fetched. */
+  /** URL of the description. */
   readonly discoveryRestUrl: string;
   readonly discoveryLink?: string;
   readonly icons?: { readonly x16?: string; readonly x32?: string };
   readonly documentationLink?: string;
   readonly labels?: readonly string[];
-  /** Whether it is the version to use, among those of its name. */
+  /** Whether this is the recommended version among the versions of its name. */
   readonly preferred?: boolean;
 }
 

@@ -7,12 +7,13 @@ import { validate } from "./validate";
 
 export interface ExampleOptions {
   /**
-   * Which properties an object gets: those that some method requires, or all that a caller may set, each schema once on the way down.
+   * Properties in an object: those that a method requires, or all that a caller may set. Each schema appears once on a
+   * path.
    *
    * @default "required"
    */
   readonly properties?: "required" | "writable";
-  /** Only what this method requires counts. @default - every method's */
+  /** Method whose required properties count. @default - every method's */
   readonly methodId?: string;
 }
 
@@ -31,13 +32,16 @@ const samples: Readonly<Record<string, string>> = {
   "google-fieldmask": "name",
 };
 
-/** Deeper than any schema nests without repeating itself. */
+/** Maximum depth, deeper than any schema nests without recursion. */
 const deepest = 40;
 
-/** Values of an example; schemas that refer to each other lead to more ways down than can be gone. */
+/**
+ * Maximum number of values in an example. Schemas that refer to each other can have more paths than a program can
+ * follow.
+ */
 const mostValues = 10_000;
 
-/** A small value that is valid by a schema; undefined where none is found. */
+/** Returns a small value that is valid for a schema; undefined if none is found. */
 export function makeExample(schema: SchemaDocument, schemas: Schemas, options: ExampleOptions = {}): unknown {
   let valuesLeft = mostValues;
   return make(schema, new Set(), "");
@@ -74,7 +78,7 @@ export function makeExample(schema: SchemaDocument, schemas: Schemas, options: E
   }
 }
 
-/** The first value that may be one which is one; undefined where none is found. */
+/** Returns the first valid candidate; undefined if there is none. */
 function makeScalar(schema: SchemaDocument, schemas: Schemas): unknown {
   const tried = candidatesOf(schema).map((value) => ({ value, findings: validate(schema, value, schemas) }));
   const isAccepted = (findings: readonly Finding[]) => findings.every(({ severity }) => severity !== "error");
@@ -93,13 +97,13 @@ function candidatesOf(schema: SchemaDocument): readonly unknown[] {
     .flatMap((text) => (type === "integer" ? wholeNumbers(text) : [Number(text)]));
 }
 
-/** Values of an enum, those that are deprecated at the end. */
+/** Returns the values of an enum, deprecated values last. */
 function currentFirst(values: readonly string[], deprecated: readonly boolean[] = []): readonly string[] {
   const isOld = (_: string, at: number) => deprecated[at] === true;
   return [...values.filter((value, at) => !isOld(value, at)), ...values.filter(isOld)].slice(0, mostCandidates);
 }
 
-/** Enums may have thousands of values; the first that is one is an example. */
+/** Maximum number of candidates. Enums may have thousands of values; the first valid value is the example. */
 const mostCandidates = 50;
 
 function textsOf({ minimum, maximum, pattern, format, type, default: usual }: SchemaDocument): readonly string[] {
@@ -109,7 +113,7 @@ function textsOf({ minimum, maximum, pattern, format, type, default: usual }: Sc
   return [minimum, sample, ...examples, ...any, maximum, "0", usual].filter((text) => typeof text === "string");
 }
 
-/** The whole numbers around a number; as text where a number can't be told from its neighbours. */
+/** Returns the whole numbers around a number, as text if a double cannot distinguish adjacent numbers. */
 function wholeNumbers(text: string): readonly (number | string)[] {
   const around = [Math.ceil(Number(text)), Math.floor(Number(text))];
   return Number.isSafeInteger(around[0]) ? around : [text];

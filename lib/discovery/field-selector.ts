@@ -1,25 +1,26 @@
 import { InputError } from "../errors";
 import type { SchemaDocument } from "./document";
 
-/** What follows references of schemas. */
+/** Resolves references of schemas. */
 interface Resolving {
   readonly resolve: (schema: SchemaDocument) => SchemaDocument | undefined;
 }
 
-/** What is picked from a value: all of it, or these of its fields. */
+/** The selected part of a value: all of it, or some of its fields. */
 type Selection = "all" | ReadonlyMap<string, Selection>;
 
-/** Longest selector, in characters. */
+/** Maximum length of a selector, in characters. */
 const longest = 5_000;
-/** Most levels of fields within fields. */
+/** Maximum number of levels of nested fields. */
 const deepest = 50;
 
 /**
- * Reads a `fields` parameter, as in `nextPageToken,items(name,managed/state)`; a dot is as good as a slash, and `*` stands for every field.
+ * Reads a `fields` parameter, for example `nextPageToken,items(name,managed/state)`. A dot and a slash are equivalent,
+ * and `*` selects every field.
  *
- * @param schema of the answer; undefined where the method answers nothing
- * @returns picks the fields from an answer; in lists, from each item
- * @throws {@link InputError} `fields-invalid` for a selector that can't be read, or that names a field which answers never have
+ * @param schema schema of the response; undefined if the method returns nothing
+ * @returns a function that selects the fields of a response; in lists, the fields of each item
+ * @throws {@link InputError} `fields-invalid` for a selector that cannot be parsed, or for a field that no response has
  */
 export function readFieldSelector(
   fields: string,
@@ -64,7 +65,7 @@ class SelectorReader {
     return selected;
   }
 
-  /** What follows a name: a field in it, several, or nothing, which means all of it. */
+  /** Parses the part after a name: a field in it, several fields, or nothing, which selects all of it. */
   #below(): Selection {
     if (this.#take("/") || this.#take(".")) {
       if (++this.#depth > deepest) throw bad(`nested more than ${deepest} levels deep`);
@@ -92,7 +93,7 @@ class SelectorReader {
   }
 }
 
-/** Whatever one of both selects. */
+/** Returns the union of two selections. */
 function merge(a: Selection | undefined, b: Selection): Selection {
   if (a === undefined) return b;
   if (a === "all" || b === "all") return "all";

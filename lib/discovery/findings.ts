@@ -1,12 +1,15 @@
-/** Something about a value that its description doesn't allow, or advises against. */
+/** A deviation of a value from its description, or a use that the description advises against. */
 export interface Finding {
-  /** Stable, kebab-case. */
+  /** Stable code, kebab-case. */
   readonly code: FindingCode;
-  /** `error`: the service would refuse it. `warning`: it is ignored, or newer than the description. */
+  /**
+   * `error`: the service would refuse the value. `warning`: the service ignores the value, or the value is newer than
+   * the description.
+   */
   readonly severity: "error" | "warning";
   /** JSON Pointer (RFC 6901) into the value; empty for the value itself. */
   readonly pointer: string;
-  /** What is wrong and what is allowed. One line, lower case, no final period. */
+  /** Problem and allowed values. One line, lower case, no final period. */
   readonly message: string;
 }
 

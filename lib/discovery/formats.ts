@@ -1,11 +1,12 @@
-/**
- * The formats of published descriptions, as texts: what has to be written for a value of each.
- */
+/** The formats of published descriptions, and the rules for the text of their values. */
 
-/** A rule that a text breaks, as in "a whole number from 0 to 4294967295". Undefined where it holds. */
+/**
+ * Returns the rule that a text violates, for example "a whole number from 0 to 4294967295"; undefined if the text is
+ * valid.
+ */
 type FormatCheck = (text: string) => string | undefined;
 
-/** ±10,000 years, the range of google.protobuf.Duration. */
+/** Maximum duration in seconds: ±10,000 years, the range of google.protobuf.Duration. */
 const longestDurationSeconds = 315_576_000_000;
 
 const checks: ReadonlyMap<string, FormatCheck> = new Map([
@@ -23,15 +24,15 @@ const checks: ReadonlyMap<string, FormatCheck> = new Map([
   ["google-fieldmask", fieldMask],
 ]);
 
-/** Formats that say how something is meant and leave nothing to check. */
+/** Formats that describe a meaning and have no rule to check. */
 const unchecked = new Set(["google.protobuf.Value", "google.protobuf.Any", "any"]);
 
-/** Whether a format is known at all. */
+/** Returns whether a format is known. */
 export function isKnownFormat(format: string): boolean {
   return checks.has(format) || unchecked.has(format);
 }
 
-/** The check of a format; undefined for one that has none. */
+/** Returns the check of a format; undefined if the format has none. */
 export function formatCheck(format: string | undefined): FormatCheck | undefined {
   return format === undefined ? undefined : checks.get(format);
 }
@@ -58,24 +59,34 @@ function decimal(max: number): FormatCheck {
   };
 }
 
-/** Far more digits than any number is written with; the engine of patterns needs stack for each one. */
+/**
+ * Maximum length of a number, far more than the digits of any number. The regular expression engine needs stack for
+ * each digit.
+ */
 const longestNumber = 10_000;
 
-/** Whether a text is a whole number, of any size that somebody writes. */
+/** Returns whether a text is a whole number of at most this length. */
 export function isWholeNumber(text: string): boolean {
   return text.length <= longestNumber && /^-?\d+$/.test(text);
 }
 
-/** Whether a text is a number, or what the JSON form of protocol buffers has besides. Linear in the text's length. */
+/**
+ * Returns whether a text is a number, or a special number of the JSON form of protocol buffers. Takes linear time in
+ * the text's length.
+ */
 export function isDecimal(text: string): boolean {
   return text.length <= longestNumber && /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$|^NaN$|^-?Infinity$/.test(text);
 }
 
-/** Standard or URL-safe alphabet, padded or not (the JSON form of protocol buffers accepts all of them). */
+/**
+ * Checks base64 in the standard or URL-safe alphabet, with or without padding. The JSON form of protocol buffers
+ * accepts all of them.
+ */
 function base64(text: string): string | undefined {
   const digits = text.replace(/={0,2}$/, "");
   const padded = digits.length !== text.length;
-  // Looked for from outside the alphabets: to match all of a long text takes stack for each character.
+  // The expression searches for characters outside of the alphabets, because matching a whole long text needs stack for
+  // each character.
   const holds =
     !(/[^A-Za-z0-9+/]/.test(digits) && /[^A-Za-z0-9_-]/.test(digits)) &&
     digits.length % 4 !== 1 &&
@@ -95,7 +106,7 @@ function daysOf(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** RFC 3339 with up to nine digits after the second, `Z` or an offset; a leap second is allowed. */
+/** Checks RFC 3339 with up to nine digits after the second, `Z` or an offset. A leap second is allowed. */
 function dateTime(text: string): string | undefined {
   const match = /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:[Zz]|[+-](\d\d):(\d\d))$/.exec(text);
   const [hours, minutes, seconds, offsetHours, offsetMinutes] = (match ?? []).slice(2).map((part) => Number(part ?? 0));

@@ -1,11 +1,12 @@
 /**
- * API descriptions (specification 1): read them, call by them, check by them, compare them, serve them.
+ * API descriptions (specification 1): read, call, validate, compare and serve them.
  *
  * @packageDocumentation
  */
-// Where to look: `document` is the format as it is written, `parse` and `shape` read it, `api-description` is what callers hold. `paths` are URLs and their
-// templates, `patterns` the regular expressions in descriptions, `requests` what goes out; `validate` holds values against schemas, `oddities` descriptions
-// against the specification. `compare`, `client` and `service` stand on these.
+// Modules: `document` is the document format. `parse` and `shape` read it. `api-description` is the public class.
+// `paths` are URLs and their templates, `patterns` the regular expressions in descriptions, `requests` the outgoing
+// requests. `validate` checks values against schemas; `oddities` checks descriptions against the specification.
+// `compare`, `client` and `service` depend on these.
 export { ApiDescription, type Match } from "./api-description";
 export * from "./calls";
 export * from "./client";

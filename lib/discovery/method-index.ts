@@ -4,7 +4,7 @@ import type { DescriptionDocument, MethodDocument, ResourceDocument } from "./do
 import type { Method } from "./method";
 import { nearestMethods } from "./nearest-method";
 
-/** Every method of a description by id. Of two with one id, the first stays. */
+/** Returns every method of a description by id. Of two methods with the same id, the first is kept. */
 export function indexMethods(document: DescriptionDocument): ReadonlyMap<string, Method> {
   const methods = new Map<string, Method>();
   visit(document, { resourcePath: [], deprecated: false });
@@ -25,7 +25,7 @@ export function indexMethods(document: DescriptionDocument): ReadonlyMap<string,
   }
 }
 
-/** How many methods are written, those with an id that is taken included. */
+/** Returns the number of methods in the document, including methods with a duplicate id. */
 export function countMethods(resource: ResourceDocument): number {
   const inner = Object.values(resource.resources ?? {}).map(countMethods);
   return inner.reduce((sum, count) => sum + count, Object.keys(resource.methods ?? {}).length);
@@ -59,7 +59,11 @@ function describe(
   };
 }
 
-/** @throws {@link InputError} `method-unknown` */
+/**
+ * Returns a method by id.
+ *
+ * @throws {@link InputError} `method-unknown`
+ */
 export function findMethod(methods: ReadonlyMap<string, Method>, id: string, api: string): Method {
   const method = methods.get(id);
   if (method !== undefined) return method;

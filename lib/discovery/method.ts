@@ -1,29 +1,29 @@
 import type { MethodDocument, NameMap, SchemaDocument } from "./document";
 
-/** A method of an API, as the index holds it. */
+/** A method of an API, as the index stores it. */
 export interface Method {
-  /** The document's id, or one made of the API's name and the resource path where it has none. */
+  /** Id in the document. If there is none, an id made of the API's name and the resource path. */
   readonly id: string;
-  /** Its name in its resource, such as `list`. */
+  /** Name of the method in its resource, for example `list`. */
   readonly name: string;
-  /** Names of the resources around it, outermost first; empty for a method of the API itself. */
+  /** Names of the resources that contain the method, outermost first; empty for a method of the API itself. */
   readonly resourcePath: readonly string[];
-  /** Upper case. */
+  /** HTTP method, upper case. */
   readonly httpMethod: string;
   readonly path: string;
-  /** The document's, or the path where it has none. */
+  /** Flat path in the document; the path if there is none. */
   readonly flatPath: string;
-  /** Its own parameters; those of the API are not among them. */
+  /** The method's own parameters, without the parameters of the API. */
   readonly parameters: NameMap<SchemaDocument>;
   readonly parameterOrder: readonly string[];
   readonly scopes: readonly string[];
-  /** Whether the method, or a resource around it, is deprecated. */
+  /** Whether the method, or a resource that contains it, is deprecated. */
   readonly deprecated: boolean;
-  /** Empty where there is none. */
+  /** Description; empty if there is none. */
   readonly description: string;
-  /** The body of a request: a `$ref`, or a schema in place. */
+  /** Schema of the request body: a `$ref`, or an inline schema. */
   readonly request: SchemaDocument | undefined;
   readonly response: SchemaDocument | undefined;
-  /** The method as it is written, with everything else. */
+  /** The method in the document, unchanged, with all other fields. */
   readonly document: MethodDocument;
 }

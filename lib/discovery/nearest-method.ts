@@ -1,16 +1,20 @@
 import type { Method } from "./method";
 import { mistakesBetween } from "./nearest-name";
 
-/** Suggestions that are as near as each other, at most. */
+/** Maximum number of equally similar suggestions. */
 const mostSuggestions = 3;
-/** What a segment costs that was left out, as `projects.locations` in `certificates.get`; less than a typing mistake. */
+/**
+ * Distance of a missing segment, for example `projects.locations` in `certificates.get`; less than a typing mistake.
+ */
 const leftOut = 0.25;
 
 /**
- * The methods that a mistyped id may have meant, nearest first; ids may be short of segments, as in `certificates.get`.
+ * Returns the methods that a mistyped id may mean, most similar first. Ids may omit segments, for example
+ * `certificates.get`.
  *
- * A suggestion never turns a read into a write: for the id of a read only reads are suggested, and where a read and a write are as near, the read is.
- * Where the method's name is right, only methods of that name are suggested. Of methods that are as near, those of the same HTTP verb come first.
+ * A suggestion never replaces a read with a write. For the id of a read, only reads are suggested; if a read and a
+ * write are equally similar, only the read is suggested. If the method's name is correct, only methods of that name are
+ * suggested. Of equally similar methods, those with the same HTTP verb come first.
  */
 export function nearestMethods(typed: string, methods: Iterable<Method>): readonly Method[] {
   const all = [...methods];
@@ -31,7 +35,7 @@ interface Meaning {
   readonly verbs: ReadonlySet<string>;
 }
 
-/** What the last word of an id says about the method, as far as the API's other methods tell. */
+/** Returns what the last word of an id means for the method, as far as the API's other methods show. */
 function meaningOf(typed: string, methods: readonly Method[]): Meaning {
   const name = lastSegment(typed).toLowerCase();
   const namesakes = methods.filter((method) => lastSegment(method.id).toLowerCase() === name);
@@ -54,7 +58,7 @@ function verbsOf(methods: readonly Method[]): ReadonlySet<string> {
   return new Set(methods.map(({ httpMethod }) => httpMethod));
 }
 
-/** Names of methods that only read, also where a POST carries the question. */
+/** Matches names of methods that only read, including reads with a POST request. */
 const readingName =
   /^(?:aggregated|batchget|check|count|describe|download|export|fetch|find|get|list|look|query|read|search|show|test)/i;
 
@@ -66,10 +70,13 @@ function lastSegment(id: string): string {
   return id.slice(id.lastIndexOf(".") + 1);
 }
 
-/** How far an id is from what was typed: typing mistakes over the whole of it, or segment by segment where some were left out. */
+/**
+ * Returns the distance between an id and the typed text: typing mistakes over the whole id, or by segments if segments
+ * are missing.
+ */
 function nearness(typed: string, id: string): number | undefined {
   const whole = mistakesBetween(typed, id);
-  // Two methods of one resource may be as near as a few letters: the last word has to be near by itself.
+  // Two methods of one resource can differ by a few letters only, so the last word must be similar by itself.
   const isNear =
     whole !== undefined && (whole <= 1 || mistakesBetween(lastSegment(typed), lastSegment(id)) !== undefined);
   const [segments, known] = [typed.split("."), id.split(".")];
@@ -78,10 +85,13 @@ function nearness(typed: string, id: string): number | undefined {
   return bySegments === undefined ? whole : Math.min(whole, bySegments);
 }
 
-/** What segments in another order cost. */
+/** Distance of segments in another order. */
 const reordered = 2;
 
-/** Each segment that was typed has to be near one of the id's, in their order, and the last one near the last one. */
+/**
+ * Compares segment by segment. Each typed segment must be similar to a segment of the id, in the same order, and the
+ * two last segments must be similar.
+ */
 function nearnessBySegments(typed: readonly string[], known: readonly string[]): number | undefined {
   if (typed.length > known.length) return undefined;
   let cost = 0;

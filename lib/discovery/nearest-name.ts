@@ -1,14 +1,15 @@
 import { editDistance } from "../text/edit-distance";
 
-/** Longer names are no typing mistakes, and would take time. */
+/** Maximum length of a compared name. A longer name is not a typing mistake, and the comparison would take too long. */
 const longestName = 300;
-/** More mistakes than this in one name are another name. */
+/** Maximum number of mistakes. With more mistakes, the names are different. */
 const mostMistakes = 3;
 
 /**
- * Counts the typing mistakes that make one name of another, whatever their case: letters that are missing, added, changed or swapped.
+ * Counts the typing mistakes between two names: missing, added, changed or swapped letters. Upper and lower case are
+ * equal.
  *
- * @returns undefined where there are so many that the names are different ones: more than 3, or more than one in three letters
+ * @returns undefined if the names are different: more than 3 mistakes, or more than one in three letters
  */
 export function mistakesBetween(typed: string, known: string): number | undefined {
   if (typed.length > longestName) return undefined;
@@ -18,7 +19,7 @@ export function mistakesBetween(typed: string, known: string): number | undefine
   return mistakes <= allowed ? mistakes : undefined;
 }
 
-/** The known name with the fewest typing mistakes, the first of several; undefined where no name is near. */
+/** Returns the known name with the fewest typing mistakes, the first of several; undefined if no name is similar. */
 export function nearestName(typed: string, known: Iterable<string>): string | undefined {
   let best: { readonly name: string; readonly mistakes: number } | undefined;
   for (const name of known) {

@@ -8,13 +8,16 @@ import { isBindable, isFlatPathOf, mostVariablesInSegment, type PathTemplate, pa
 import { isApiVersion, isHttpMethod, parseSize, rootAddress } from "./requests";
 import { type Around, type SayOddity as Say, schemaOddities } from "./schema-oddities";
 
-/** Something in a description that is not as specified, or contradicts itself; everything still works that can. */
+/** A part of a description that deviates from the specification, or contradicts itself. All other parts stay usable. */
 export interface Oddity extends Problem {
-  /** JSON Pointer into the description; of a method, its id and what follows, as in `dns.changes.list/parameters/sortBy`. */
+  /**
+   * JSON Pointer into the description. For a method, its id and the rest of the path, for example
+   * `dns.changes.list/parameters/sortBy`.
+   */
   readonly pointer: string;
 }
 
-/** Looks through a whole description. */
+/** Returns the oddities of a whole description. */
 export function findOddities(
   document: DescriptionDocument,
   methods: ReadonlyMap<string, Method>,
@@ -115,7 +118,7 @@ function methodOddities(
   }
 }
 
-/** What keeps a method from being called, or is guessed to call it. */
+/** Reports what prevents calls of a method, or what must be guessed to call it. */
 function callOddities({ id, document }: Method, say: Say): void {
   const { httpMethod, apiVersion } = document;
   if (document.id === undefined) say("method-id", id, "the method has no id; it is called by its place");
@@ -173,7 +176,7 @@ function pathOddities({ id, path, document: { flatPath } }: Method, { segments }
   say("path-segment", id, message);
 }
 
-/** The addresses of a method, whatever its variables are called. */
+/** Returns the addresses of a method without the names of their variables. */
 export function addressesOf({ path, parameters }: Pick<Method, "path" | "parameters">): string {
   return path.replace(/^\/+/, "").replace(/\{(\+?)([^{}]*)\}/g, (_, plus: string, name: string) => {
     const pattern = Object.hasOwn(parameters, name) ? parameters[name]?.pattern : undefined;
@@ -181,7 +184,7 @@ export function addressesOf({ path, parameters }: Pick<Method, "path" | "paramet
   });
 }
 
-/** Methods that are called in the same way: which of them is meant can't be told from a URL. */
+/** Reports methods with the same address. A URL does not show which of them is meant. */
 function sameAddresses(methods: Iterable<Method>, say: Say): void {
   const first = new Map<string, string>();
   for (const method of methods) {

@@ -6,10 +6,10 @@ import { encodeLiteral, isBindable, parsePathTemplate, pathBelowRoot, type Route
 import { patternExamples } from "./patterns";
 
 /**
- * Finds methods whose own URLs lead to another method: the description doesn't distinguish the two. `match` answers with the other method for every
- * such URL.
+ * Finds methods whose own URLs lead to another method, because the description does not distinguish the two methods.
+ * For these URLs, `match` returns the other method.
  *
- * Methods that are called in the very same way are not among them; `same-address` reports them.
+ * Methods with exactly the same address are not included; `same-address` reports them.
  */
 export function overlappingAddresses(
   document: DescriptionDocument,
@@ -28,7 +28,10 @@ export function overlappingAddresses(
   return found;
 }
 
-/** Paths that requests of the method go to: one of letters, one of digits, so that a fixed text elsewhere fits one of them at most. */
+/**
+ * Returns sample paths of the method's requests: one of letters and one of digits. A fixed text in another path matches
+ * at most one of them.
+ */
 function sampleAddresses(document: DescriptionDocument, { path, parameters }: Method): readonly string[] {
   const template = parsePathTemplate(path);
   if (template === undefined || !isBindable(template.segments)) return [];
@@ -43,7 +46,7 @@ function sampleAddresses(document: DescriptionDocument, { path, parameters }: Me
   return samples.flatMap((sample) => sample ?? []);
 }
 
-/** Values are never empty in a path, so that `.*` stands for some text there. */
+/** Returns a sample value of a pattern. Values in a path are never empty, so `.*` becomes a text. */
 function sampleOf(pattern: string, which: number): string | undefined {
   const examples = patternExamples(pattern.replaceAll(".*", ".+"));
   return examples[which] ?? examples[0];

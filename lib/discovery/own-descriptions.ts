@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ApiDescription } from "./api-description";
 
-/** Files of the descriptions that this project wrote itself, by id. */
+/** Files of the descriptions that this project wrote, by id. */
 const files = {
   "certificatemanager:v1": "certificatemanager.v1.json",
   "dns:v1": "dns.v1.json",
@@ -17,7 +17,7 @@ const files = {
   "storage:v1": "storage.v1.json",
 } as const;
 
-/** A description that this project brings along. */
+/** Id of a description that is part of this project. */
 export type OwnDescriptionId = keyof typeof files;
 
 export const ownDescriptionIds = Object.keys(files) as readonly OwnDescriptionId[];
@@ -25,9 +25,10 @@ export const ownDescriptionIds = Object.keys(files) as readonly OwnDescriptionId
 const read = new Map<OwnDescriptionId, ApiDescription>();
 
 /**
- * Returns a description that this project wrote in its own words, read once: Certificate Manager, Cloud DNS, the part of Compute Engine that a migration
- * uses, buckets of Cloud Logging, objects of Cloud Storage (upload, download, deletion), the reports API, the description service itself, and the methods of
- * Service Usage, Cloud Resource Manager and Cloud Billing that are called before a migration.
+ * Returns a description that this project wrote in its own words; each is read once. They describe Certificate Manager,
+ * Cloud DNS, the part of Compute Engine that a migration uses, buckets of Cloud Logging, objects of Cloud Storage
+ * (upload, download, deletion), the Reports API and the description service itself. Also the methods of Service Usage,
+ * Cloud Resource Manager and Cloud Billing that are called before a migration.
  */
 export function ownDescription(id: OwnDescriptionId): ApiDescription {
   const known = read.get(id);
@@ -37,14 +38,14 @@ export function ownDescription(id: OwnDescriptionId): ApiDescription {
   return description;
 }
 
-/** Whether there is an own description of this id. */
+/** Returns whether this project has a description with this id. */
 export function isOwnDescriptionId(id: string): id is OwnDescriptionId {
   return Object.hasOwn(files, id);
 }
 
 /**
- * Numbers of an API's enumerations, by `Schema.property` and name: clients of protocol buffers send them, and no description holds them.
- * Empty for an API whose clients send names.
+ * Returns the numbers of an API's enums, by `Schema.property` and name. Protocol buffer clients send these numbers,
+ * which no description contains. Empty for an API whose clients send names.
  */
 export function ownEnumNumbers(id: OwnDescriptionId): Readonly<Record<string, Readonly<Record<string, number>>>> {
   const all = JSON.parse(readFileSync(join(__dirname, "descriptions", "enum-numbers.json"), "utf8"));

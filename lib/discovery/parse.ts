@@ -3,15 +3,15 @@ import { escapeUnsafe, quote } from "../text/quote";
 import type { DescriptionDocument, DirectoryList } from "./document";
 import { checkDirectoryShape, checkDocumentShape } from "./shape";
 
-/** Longest text that is read as a description. The largest published one has 6 MB. */
+/** Maximum length of a description's text, in characters. The largest published description has 6 MB. */
 const longestText = 64 * 1024 * 1024;
 
 /**
  * Reads a description document.
  *
- * @param input the JSON text, or what was parsed from it; an object is used as it is and must not change afterwards
- * @throws {@link InputError} with everything that is wrong: `description-not-json`, `description-kind`, `description-malformed`,
- *     `description-too-large`
+ * @param input the JSON text, or the parsed value; an object is not copied and must not change afterwards
+ * @throws {@link InputError} with every problem: `description-not-json`, `description-kind`, `description-malformed`,
+ * `description-too-large`
  */
 export function parseDocument(input: unknown): DescriptionDocument {
   const value = typeof input === "string" ? parseJson(input, "description") : input;
@@ -30,9 +30,9 @@ export function parseDocument(input: unknown): DescriptionDocument {
 }
 
 /**
- * Reads an answer of `apis.list`.
+ * Reads a response of `apis.list`.
  *
- * @throws {@link InputError} with everything that is wrong
+ * @throws {@link InputError} with every problem
  */
 export function parseDirectory(input: unknown): DirectoryList {
   const value = typeof input === "string" ? parseJson(input, "list of APIs") : input;
@@ -62,7 +62,7 @@ function parseJson(text: string, what: string): unknown {
     throw new InputError("description-too-large", message);
   }
   try {
-    // Editors put a byte order mark there; JSON has none.
+    // Some editors write a byte order mark, which JSON does not allow.
     return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   } catch (error) {
     const why = escapeUnsafe((error as Error).message.slice(0, 200));

@@ -3,14 +3,14 @@ import type { SchemaDocument } from "./document";
 /** Schemas by id. */
 export type Schemas = ReadonlyMap<string, SchemaDocument>;
 
-/** References may lead to references; published ones never do, and none leads further than this. */
+/** Maximum length of a chain of references. Published references never lead to another reference. */
 const mostHops = 20;
 
-/** Where a schema's reference leads; the schema itself where it has none. */
+/** Target of a schema's reference; the schema itself if it has no reference. */
 export interface Followed {
-  /** The last name on the way; undefined for a schema in place. */
+  /** The last name of the chain; undefined for an inline schema. */
   readonly name: string | undefined;
-  /** Undefined where a reference dangles, or leads in a circle. */
+  /** Undefined if a reference has no target, or is circular. */
   readonly target: SchemaDocument | undefined;
 }
 
@@ -26,19 +26,20 @@ export function followReference(schema: SchemaDocument, schemas: Schemas): Follo
 }
 
 /**
- * What a schema stands for: itself, or where its `$ref` leads.
+ * Returns the schema itself, or the target of its `$ref`.
  *
- * @returns undefined where a reference dangles, or leads in a circle
+ * @returns undefined if a reference has no target, or is circular
  */
 export function resolveReference(schema: SchemaDocument, schemas: Schemas): SchemaDocument | undefined {
   return schema.$ref === undefined ? schema : followReference(schema, schemas).target;
 }
 
 /**
- * What a schema's values are. One that declares properties is of objects and one that declares items is of lists, whether it says so or not.
+ * Returns the type of a schema's values. A schema with properties is an object, and a schema with items is a list, even
+ * without `type`.
  *
  * @param schema resolved
- * @returns undefined where it doesn't tell: anything goes
+ * @returns undefined if the schema has no type: any value is valid
  */
 export function typeOf({ type, properties, additionalProperties, items }: SchemaDocument): string | undefined {
   if (type !== undefined) return type;
@@ -46,7 +47,7 @@ export function typeOf({ type, properties, additionalProperties, items }: Schema
   return items === undefined ? undefined : "array";
 }
 
-/** The schemas that stand directly in a schema. */
+/** Returns the schemas directly inside a schema. */
 export function childrenOf(schema: SchemaDocument): readonly SchemaDocument[] {
   const { properties, items, additionalProperties } = schema;
   return [

@@ -85,9 +85,9 @@ type ParameterChangeKind =
 /** Changes of both parameters and places in schemas. */
 export type ValueChangeKind =
   | `${"type" | "format" | "pattern" | "minimum" | "maximum"}-${"narrowed" | "widened" | "changed"}`
-  /** The list of allowed values is new or shorter. */
+  /** A list of allowed values where no list was before. */
   | "enum-narrowed"
-  /** The list of allowed values was removed or is longer. */
+  /** The list of allowed values was removed. */
   | "enum-widened"
   | "enum-value-added"
   | "enum-value-removed"

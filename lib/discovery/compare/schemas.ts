@@ -155,8 +155,9 @@ function namesIn(schema: SchemaDocument | undefined): ReadonlySet<string> {
 }
 
 /**
- * Reports added and removed schemas. Requests and responses contain no schema names, so the references to a schema
- * determine the class of its change. Only a schema without references counts by itself.
+ * Reports added and removed schemas. Requests and responses contain no schema names, so both are compatible: the
+ * references to a schema have their own changes. A removed schema without references is breaking if values of any type
+ * may contain it.
  */
 function reportAddedAndRemoved(
   old: MethodsAndSchemas,
