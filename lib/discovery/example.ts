@@ -78,7 +78,10 @@ export function makeExample(schema: SchemaDocument, schemas: Schemas, options: E
   }
 }
 
-/** Returns the first valid candidate; undefined if there is none. */
+/**
+ * Returns the first candidate without findings, otherwise the first candidate without errors; undefined if there is
+ * none.
+ */
 function makeScalar(schema: SchemaDocument, schemas: Schemas): unknown {
   const tried = candidatesOf(schema).map((value) => ({ value, findings: validate(schema, value, schemas) }));
   const isAccepted = (findings: readonly Finding[]) => findings.every(({ severity }) => severity !== "error");

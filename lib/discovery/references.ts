@@ -3,7 +3,10 @@ import type { SchemaDocument } from "./document";
 /** Schemas by id. */
 export type Schemas = ReadonlyMap<string, SchemaDocument>;
 
-/** Maximum length of a chain of references. Published references never lead to another reference. */
+/**
+ * Maximum number of references in a chain. A longer chain counts as a missing target. Published references never lead
+ * to another reference.
+ */
 const mostHops = 20;
 
 /** Target of a schema's reference; the schema itself if it has no reference. */

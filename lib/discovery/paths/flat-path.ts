@@ -2,10 +2,10 @@ import { patternMatcher } from "../patterns";
 
 const variable = /\{(\+?)[^{}]*\}/g;
 
-/** Whether a flat path, which has a variable for each segment, is one of the addresses that a path stands for. */
+/** Returns whether a flat path matches a path expression. A flat path has one variable per segment. */
 export function isFlatPathOf(path: string, flatPath: string): boolean {
   const literals = path.replace(/^\/+/, "").split(variable);
-  // Splitting leaves what the expression captures, a plus or nothing, between the literals.
+  // `split` returns the captured group, a plus or nothing, between the literals.
   const pattern = literals.map((text, at) =>
     at % 2 === 0 ? text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&") : text === "+" ? ".+" : "[^/]+",
   );

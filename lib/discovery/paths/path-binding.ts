@@ -2,25 +2,31 @@ import type { Method } from "../method";
 import { type PatternBudget, type PatternMatcher, patternBudget, patternMatcher } from "../patterns";
 import { decodeLiteral, decodeValue, encodeLiteral, type TemplatePart, type TemplateVariable } from "./path-template";
 
-/** More in one segment would make matching ambiguous beyond use; published descriptions have at most one. */
+/**
+ * Maximum number of variables in one segment. More variables would make matching ambiguous. Published descriptions have
+ * at most one.
+ */
 export const mostVariablesInSegment = 3;
 
-/** What is left for reading one URL, over all methods whose paths have its shape and all ways to cut it. */
+/** Remaining work for one URL, over all methods whose paths match its shape and all ways to split it. */
 export interface BindingBudget extends PatternBudget {
-  /** Without this bound, several `{+x}` take the cube of the URL's length. */
+  /** Without this limit, several `{+x}` would take time proportional to the cube of the URL's length. */
   charactersLeft: number;
 }
 
 export function bindingBudget(): BindingBudget {
-  // Written out, as copying costs more than all the rest of reading a short URL.
+  // Written field by field, because spreading would cost more than the rest of reading a short URL.
   const { quickSteps, linearSteps } = patternBudget();
   return { quickSteps, linearSteps, charactersLeft: 1_000_000 };
 }
 
-/** Reads the values of a path's variables from a URL's segments; undefined where the path doesn't fit, or it takes too long to tell. */
+/**
+ * Reads the values of a path's variables from a URL's segments. Returns undefined if the path does not match, or if the
+ * budget is exhausted.
+ */
 export type PathBinder = (segments: readonly string[], budget: BindingBudget) => Map<string, string> | undefined;
 
-/** Whether a path can be read at all. */
+/** Returns whether a path can be read. */
 export function isBindable(segments: readonly (readonly TemplatePart[])[]): boolean {
   return segments.every((parts) => parts.length < 2 || countVariables(parts) <= mostVariablesInSegment);
 }
@@ -29,21 +35,21 @@ function countVariables(parts: readonly TemplatePart[]): number {
   return parts.filter((part) => typeof part !== "string").length;
 }
 
-/** Text as it stands in a URL, or a variable and what its value has to match. */
+/** Text in a URL, or a variable with the pattern of its values. */
 type Piece = string | { readonly variable: TemplateVariable; readonly matches: PatternMatcher | undefined };
 
 interface SegmentMatcher {
-  /** Set where there is no variable: the text, encoded or not. */
+  /** Text of a segment without variables; the URL may contain it encoded or not. */
   readonly literal: string | undefined;
   readonly pieces: readonly Piece[];
   readonly multiSegment: boolean;
 }
 
 /**
- * Prepares a method's path for reading. A value has to match the parameter's pattern, as the path alone does not tell where a `{+x}` ends, nor
- * where to cut `{x}-{y}`.
+ * Prepares the reading of a method's path. A value must match the parameter's pattern, because the path alone does not
+ * determine where a `{+x}` ends, or where to split `{x}-{y}`.
  *
- * @param segments of the whole path, servicePath included
+ * @param segments of the whole path, including servicePath
  */
 export function pathBinder(method: Method, segments: readonly (readonly TemplatePart[])[]): PathBinder {
   const matchers = segments.map((parts) => segmentMatcher(method, parts));
@@ -68,7 +74,7 @@ function bind(
   raw: readonly string[],
   budget: BindingBudget,
 ): Map<string, string> | undefined {
-  // Without this, several {+x} in one path would try every way to cut the URL again and again.
+  // Remembers failed positions. Otherwise, several {+x} in one path would try every way to split the URL repeatedly.
   const failed = new Set<number>();
   const values = new Map<string, string>();
   return from(0, 0) ? values : undefined;
@@ -94,7 +100,7 @@ function bind(
     return literal === undefined ? cut(pieces, 0, text, 0) : text === literal || decodeLiteral(text) === literal;
   }
 
-  /** Gives each variable as much as its pattern and the pieces after it let it have. */
+  /** Gives each variable the longest text that its pattern and the following pieces allow. */
   function cut(pieces: readonly Piece[], pieceAt: number, text: string, start: number): boolean {
     const piece = pieces[pieceAt];
     if (piece === undefined) return start === text.length;
@@ -115,7 +121,7 @@ function bind(
     if (!variable.multiSegment && text.includes("/")) return false;
     const value = decodeValue(text, variable);
     if (value === undefined) return false;
-    // A pattern that can't be evaluated keeps no value out; a value that can't be checked is not taken for one that fits.
+    // A pattern that cannot be evaluated accepts every value. A value that cannot be checked counts as a mismatch.
     const verdict = matches === undefined || matches(value, budget);
     if (verdict !== true && verdict !== undefined) return false;
     values.set(variable.name, value);

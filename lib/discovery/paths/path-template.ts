@@ -1,17 +1,15 @@
-/**
- * Path expressions of descriptions: RFC 6570 with `{x}` and `{+x}`, and nothing else of it. No published description has more.
- */
+/** Path expressions of descriptions: RFC 6570, limited to `{x}` and `{+x}`. Published descriptions use nothing else. */
 
 /** Text, or a variable. */
 export type TemplatePart = string | TemplateVariable;
 
 export interface TemplateVariable {
   readonly name: string;
-  /** `{+x}`: may fill several segments. */
+  /** Whether the variable is `{+x}`, which may fill several segments. */
   readonly multiSegment: boolean;
 }
 
-/** A path expression: its parts in order, the same between slashes, and those that are variables. */
+/** A path expression: its parts in order, the parts of each segment, and its variables. */
 export interface PathTemplate {
   readonly parts: readonly TemplatePart[];
   readonly segments: readonly (readonly TemplatePart[])[];
@@ -23,7 +21,7 @@ const variableName = /^[\w.$-]+$/;
 /**
  * Reads a path expression.
  *
- * @returns undefined where it has an operator other than `+`, a modifier, or braces that don't pair
+ * @returns undefined if it has an operator other than `+`, a modifier, or unbalanced braces
  */
 export function parsePathTemplate(expression: string): PathTemplate | undefined {
   const parts: TemplatePart[] = [];
@@ -64,20 +62,21 @@ function splitSegments(parts: readonly TemplatePart[]): readonly (readonly Templ
   return segments;
 }
 
-/** How a value is written into a URL: which characters stay as they are. */
+/** Encoding of a value in a URL: the characters that stay unencoded. */
 export type Encoding =
   /** `{x}` and queries: unreserved characters only (RFC 6570, 3.2.2). */
   | "unreserved"
-  /** `{+x}` where the description sets `fullyEncodeReservedExpansion`: unreserved characters and `/`. */
+  /** `{+x}` if the description sets `fullyEncodeReservedExpansion`: unreserved characters and `/`. */
   | "unreserved and slash"
   /**
-   * `{+x}` otherwise (RFC 6570, 3.2.3), with two differences, both so that the value arrives as it was given: `?` and `#` are encoded, as they
-   * would end the path, and so is `%`, also where it looks like an encoded character.
+   * `{+x}` otherwise (RFC 6570, 3.2.3), with two differences that keep the value unchanged at the service: `?` and `#`
+   * are encoded, because they would end the path; `%` is also encoded, even if it looks like part of an encoded
+   * character.
    */
   | "reserved";
 
 const unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
-/** By code unit, whether it stays as it is. */
+/** Whether each character stays unencoded, by code unit. */
 const kept: Readonly<Record<Encoding, Uint8Array>> = {
   unreserved: tableOf(unreserved),
   "unreserved and slash": tableOf(`${unreserved}/`),
@@ -91,9 +90,9 @@ function tableOf(characters: string): Uint8Array {
 }
 
 /**
- * A value as it stands in a URL.
+ * Encodes a value for a URL.
  *
- * @returns undefined where the value is no Unicode text (half of a surrogate pair)
+ * @returns undefined if the value is not Unicode text (half of a surrogate pair)
  */
 export function encodeValue(value: string, encoding: Encoding): string | undefined {
   const table = kept[encoding];
@@ -113,7 +112,7 @@ function encodeSome(value: string, encoding: Encoding): string | undefined {
   }
 }
 
-/** Each ASCII character as it stands where only unreserved ones are kept. */
+/** Each ASCII character in the encoding that keeps only unreserved characters. */
 const encodedAscii = Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   return unreserved.includes(character) ? character : `%${code.toString(16).toUpperCase().padStart(2, "0")}`;
@@ -124,7 +123,8 @@ function encodeUnreserved(text: string): string {
   let encoded = "";
   for (let at = 0; at < text.length; at++) {
     const known = encodedAscii[text.charCodeAt(at)];
-    // From the first other character on, the built-in does it; of ASCII it leaves these five alone, which RFC 6570 does not.
+    // From the first non-ASCII character on, the built-in function encodes the text. It does not encode these five
+    // ASCII characters, but RFC 6570 does.
     if (known === undefined) {
       const rest = encodeURIComponent(text.slice(at));
       return encoded + rest.replace(/[!'()*]/g, (character) => encodedAscii[character.charCodeAt(0)] ?? character);
@@ -134,15 +134,18 @@ function encodeUnreserved(text: string): string {
   return encoded;
 }
 
-/** Characters of a path's fixed text that no URL holds, or that would end the path, or that URL parsers write otherwise. */
+/** Characters in fixed text that a URL cannot contain, that would end the path, or that URL parsers change. */
 const unfit = /[^\x21-\x7e]|["#<>?\\^`{|}]/gu;
 
-/** Fixed text of a path as it stands in a URL; what is encoded already stays as it is. */
+/** Encodes the fixed text of a path for a URL. Encoded characters stay unchanged. */
 export function encodeLiteral(text: string): string {
   return text.replace(unfit, (character) => encodeValue(character, "unreserved") ?? "%EF%BF%BD");
 }
 
-/** What fixed text in a URL's path stands for, as `%24export` stands for `$export`; the text itself where the encoding is broken. */
+/**
+ * Decodes fixed text in a URL's path, for example `%24export` to `$export`. Returns the text unchanged if its encoding
+ * is invalid.
+ */
 export function decodeLiteral(raw: string): string {
   if (!raw.includes("%")) return raw;
   try {
@@ -152,17 +155,20 @@ export function decodeLiteral(raw: string): string {
   }
 }
 
-/** Whether a path has a segment that URL parsers take for "here" or "up": the request would go elsewhere. */
+/**
+ * Returns whether a path has a `.` or `..` segment. URL parsers would resolve it, and the request would go to another
+ * path.
+ */
 export function hasDotSegment(path: string): boolean {
   return path.includes(".") || path.includes("%") ? /(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i.test(path) : false;
 }
 
 /**
- * Decodes what stands in a URL's path for a variable.
+ * Decodes the value of a variable in a URL's path.
  *
- * An encoded slash stays encoded in a `{+x}`: there it is no separator (the rule of google/api/http.proto).
+ * An encoded slash stays encoded in a `{+x}`, because it is not a separator there (the rule of google/api/http.proto).
  *
- * @returns undefined where the encoding is broken
+ * @returns undefined if the encoding is invalid
  */
 export function decodeValue(raw: string, variable: TemplateVariable): string | undefined {
   if (!raw.includes("%")) return raw;

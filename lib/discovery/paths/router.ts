@@ -5,39 +5,42 @@ import { decodeLiteral, encodeLiteral, parsePathTemplate, type TemplatePart } fr
 import { servicePathOf } from "./service-path";
 import { shapeOf } from "./url-shape";
 
-/** What a URL leads to. */
+/** Result of routing a URL. */
 export interface Route {
   readonly method: Method;
   /** Values of the path's variables, decoded. */
   readonly pathParameters: ReadonlyMap<string, string>;
-  /** Set where the URL is one of the method's upload addresses. */
+  /** Set if the URL is an upload address of the method. */
   readonly upload?: "simple" | "resumable";
-  /** Other methods that the URL fits as well, where no rule says which of them is meant. */
+  /** Other methods that match the URL, if no rule decides between them. */
   readonly alternatives?: readonly Method[];
 }
 
 interface Leaf {
   readonly method: Method;
   readonly segments: readonly (readonly TemplatePart[])[];
-  /** Made when a URL has the path's shape for the first time: of most methods, none ever has. */
+  /** Created when a URL matches the path's shape for the first time. Most methods never need one. */
   bind?: PathBinder;
   readonly upload?: "simple" | "resumable";
 }
 
-/** A place in the tree of URL shapes. */
+/** A node of the tree of URL shapes. */
 interface Place {
-  /** No other place has it: a walk remembers by it where it was. */
+  /** Unique number of the node. A search uses it to remember its position. */
   readonly number: number;
   readonly literals: Map<string, Place>;
-  /** Variables with text around or between them, as in `{x}:cancel` and `{+x}:cancel`; longest text first, one segment before several. */
+  /**
+   * Variables with text around or between them, for example `{x}:cancel` and `{+x}:cancel`. The longest text comes
+   * first, and one segment before several.
+   */
   readonly mixed: Edge[];
   variable?: Place;
-  /** `{+x}` without text around it: one segment or more. */
+  /** Next node for a `{+x}` without text around it, which matches one or more segments. */
   open?: Place;
   readonly leaves: Leaf[];
 }
 
-/** A way on that needs some text in the segment, or in the first and the last of several. */
+/** An edge that requires text in a segment, or in the first and the last of several segments. */
 interface Edge {
   readonly before: string;
   readonly after: string;
@@ -47,19 +50,20 @@ interface Edge {
   readonly to: Place;
 }
 
-/** Longer paths are no API's. */
+/** Maximum length of a path. No API has longer paths. */
 const longestPath = 65_536;
 const mostSegments = 500;
 
 /**
- * Finds the method of a URL. Where several methods fit, the order at each place decides, from left to right: literal text, a variable with text
- * around it (of one or several segments), a variable of one segment, a variable of several segments. A variable of several segments ends first
- * where literal text follows, then where a variable with text around it follows. With that order each of the 28,137 published methods is found by
- * its own URL, except for 2 that their descriptions don't distinguish from another method.
+ * Finds the method of a URL. If several methods match, the order at each node decides, from left to right: literal
+ * text, a variable with text around it (of one or several segments), a variable of one segment, a variable of several
+ * segments. A variable of several segments ends at following literal text first, then at a following variable with text
+ * around it. With this order, each of the 28,137 published methods is found by its own URL, except for 2 methods that
+ * their descriptions do not distinguish from another method.
  */
 export class Router {
   readonly #roots = new Map<string, Place>();
-  /** Paths of the addresses that requests go to, longest first. */
+  /** Paths of the root addresses, longest first. */
   readonly #rootPaths: readonly (readonly string[])[];
 
   constructor(document: DescriptionDocument, methods: Iterable<Method>) {
@@ -68,7 +72,7 @@ export class Router {
     const before = servicePath === "" ? [] : servicePath.split("/").map((text) => [text]);
     for (const method of methods) {
       const template = parsePathTemplate(trimLeading(method.path));
-      // What can't be called by its own path can't be called at all.
+      // A method without a readable path cannot be called.
       if (template === undefined) continue;
       this.#add(method, before.length === 0 ? template.segments : [...before, ...template.segments]);
       const { mediaUpload } = method.document;
@@ -83,8 +87,10 @@ export class Router {
   }
 
   /**
+   * Finds the method of a path.
+   *
    * @param httpMethod upper case
-   * @param path the URL's path as it came over the wire, without query
+   * @param path the URL's path as received, without query
    */
   find(httpMethod: string, path: string): Route | undefined {
     const root = this.#roots.get(httpMethod);
@@ -92,7 +98,8 @@ export class Router {
     const segments = encodeLiteral(path.startsWith("/") ? path.slice(1) : path).split("/");
     if (segments.length > mostSegments) return undefined;
     const budget = bindingBudget();
-    // An address of this description begins with the path of one of its roots; a service in its place may have none.
+    // An address of this description begins with the path of one of its roots. A replacement service may have no root
+    // path.
     for (const rootPath of this.#rootPaths) {
       if (!rootPath.every((segment, at) => segment === segments[at])) continue;
       const found = walk(root, segments.slice(rootPath.length), budget);
@@ -199,7 +206,7 @@ function walk(root: Place, segments: readonly string[], budget: BindingBudget): 
     return variable !== undefined && segments[at] !== "" ? visit(variable, at + 1) : undefined;
   }
 
-  /** Whether a segment has the text of an edge, and something for each of its variables. */
+  /** Returns whether a segment has the text of an edge, and at least one character for each of its variables. */
   function fits({ before, after, between }: Edge, at: number): boolean {
     const segment = segments[at] ?? "";
     if (segment.length <= before.length + after.length) return false;
@@ -213,7 +220,7 @@ function walk(root: Place, segments: readonly string[], budget: BindingBudget): 
     return true;
   }
 
-  /** @param text that the first segment begins with, and the last one ends with */
+  /** @param text at the start of the first segment and at the end of the last segment */
   function viaOpen(to: Place, at: number, text?: Edge): Route | undefined {
     if (text !== undefined && segments[at]?.startsWith(text.before) !== true) return undefined;
     const ends: number[] = [];
@@ -225,7 +232,10 @@ function walk(root: Place, segments: readonly string[], budget: BindingBudget): 
     );
   }
 
-  /** The method that takes all that is left, or else as much as possible; no rule says so where several methods fit. */
+  /**
+   * Tries the ends of a variable of several segments: first all remaining segments, then fewer and fewer. No rule
+   * requires this order if several methods match.
+   */
   function longest(to: Place, ends: readonly number[]): Route | undefined {
     const found = firstOf(ends, (end) => visit(to, end));
     if (found === undefined || to.leaves.length === 0 || (to.variable ?? to.open) === undefined) return found;

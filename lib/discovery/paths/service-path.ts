@@ -3,8 +3,8 @@ import type { DescriptionDocument } from "../document";
 type Addresses = Pick<DescriptionDocument, "servicePath" | "rootUrl" | "baseUrl">;
 
 /**
- * What stands between the base address and a method's path: empty, or ending with a slash and not beginning with one. Where a description has only a
- * `baseUrl`, the path of that.
+ * Returns the path between the base address and a method's path. It is empty, or ends with a slash and does not begin
+ * with a slash. If a description has only a `baseUrl`, the path comes from there.
  */
 export function servicePathOf({ servicePath, rootUrl, baseUrl }: Addresses): string {
   const ofBase = rootUrl === undefined ? /^[a-z]+:\/\/[^/]+([^?#]*)/i.exec(baseUrl ?? "")?.[1] : undefined;
@@ -12,7 +12,9 @@ export function servicePathOf({ servicePath, rootUrl, baseUrl }: Addresses): str
   return path === "" || path.endsWith("/") ? path : `${path}/`;
 }
 
-/** A path expression below the base address, as in `dns/v1/projects/{project}`; variables and all. */
+/**
+ * Returns a path expression below the base address, including its variables, for example `dns/v1/projects/{project}`.
+ */
 export function pathBelowRoot(document: Addresses, path: string): string {
   return `${servicePathOf(document)}${path.replace(/^\/+/, "")}`;
 }

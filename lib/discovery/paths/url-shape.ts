@@ -3,8 +3,9 @@ import { keptByPattern } from "../patterns";
 import type { TemplatePart } from "./path-template";
 
 /**
- * The segments of URLs that a segment of a method's path stands for. A `{+x}` is opened up by its parameter's pattern, where that is made of fixed
- * names and `[^/]+` as nearly all are; flatPath says the same, but nothing holds it to the pattern.
+ * Returns the URL segments that a segment of a method's path matches. A `{+x}` is expanded by its parameter's pattern,
+ * if the pattern consists of fixed names and `[^/]+`, as nearly all patterns do. The flatPath has the same information,
+ * but it need not match the pattern.
  */
 export function shapeOf(parts: readonly TemplatePart[], method: Method): readonly (readonly TemplatePart[])[] {
   const [only, ...rest] = parts;
@@ -21,7 +22,10 @@ export function shapeOf(parts: readonly TemplatePart[], method: Method): readonl
   return last === undefined ? [parts] : [...shape, [...last, ...rest]];
 }
 
-/** The segments of a pattern such as `^projects/[^/]+$`; one piece where it is not a plain sequence of them. */
+/**
+ * Returns the segments of a pattern, for example of `^projects/[^/]+$`. Any other kind of pattern is returned as one
+ * piece.
+ */
 const piecesOf = keptByPattern((pattern): readonly string[] => {
   const body = pattern.replace(/^\^/, "").replace(/\$$/, "");
   return /[|()]|\/\/|^\/|\/$/.test(body) ? [body] : (body.match(/(?:\[[^\]]*\]|[^/])+/g) ?? []);

@@ -1,11 +1,12 @@
 /**
- * Sets of characters, as the classes of patterns name them: ASCII exactly, and all that lies beyond as if it were one character.
+ * Sets of characters for the classes of patterns. ASCII characters are exact; all other characters count as one
+ * character.
  */
 
-/** Whether each of the characters 0 to 127 is a member, and at the last place whether any other character is. */
+/** Whether each of the characters 0 to 127 is a member. The last element is set if any other character is a member. */
 export type CharacterSet = Uint8Array;
 
-/** The place of all characters beyond ASCII. */
+/** Index of all characters outside of ASCII. */
 const beyondAscii = 128;
 
 export function emptySet(): CharacterSet {
@@ -30,7 +31,7 @@ export function union(a: CharacterSet, b: CharacterSet): CharacterSet {
   return a.map((member, place) => member | (b[place] ?? 0));
 }
 
-/** Everything else; characters beyond ASCII stay in, since no set holds all of them. */
+/** Returns the complement. Characters outside of ASCII stay members, because no set contains all of them. */
 export function complement(set: CharacterSet): CharacterSet {
   return set.map((member, place) => (place === beyondAscii ? 1 : 1 - member));
 }
@@ -44,7 +45,7 @@ const letters = union(rangeOf("a", "z"), rangeOf("A", "Z"));
 const word = [letters, digits, setOf("_")].reduce(union);
 const space = setOf(" \t\n\r\f");
 
-/** By the letter of the escape, as in `\d`. */
+/** Sets by the letter of their escape sequence, for example `\d`. */
 export const classes: Readonly<Record<string, CharacterSet | undefined>> = {
   d: digits,
   D: complement(digits),
@@ -54,7 +55,7 @@ export const classes: Readonly<Record<string, CharacterSet | undefined>> = {
   S: complement(space),
 };
 
-/** `[:alpha:]`, or `[:^alpha:]` for all others. */
+/** Returns the set of `[:alpha:]`, or of `[:^alpha:]` for its complement. */
 export function namedSet(name: string): CharacterSet | undefined {
   const [, negation, own = ""] = /^\[:(\^?)([a-z]+):\]$/.exec(name) ?? [];
   const set = new Map([
@@ -76,7 +77,7 @@ export function namedSet(name: string): CharacterSet | undefined {
   return set !== undefined && negation === "^" ? complement(set) : set;
 }
 
-/** `pL`, `p{Lu}`, and `P` for all others: as far as it is ASCII. */
+/** Returns the ASCII part of the set of `pL` or `p{Lu}`, or of its complement with `P`. */
 export function propertySet(property: string): CharacterSet | undefined {
   const [, kind, negation, name = ""] = /^([pP])\{?(\^?)(\w+)\}?$/.exec(property) ?? [];
   const isNegated = (kind === "P") !== (negation === "^");

@@ -1,10 +1,10 @@
-/** Published descriptions have some 2,500 patterns together. */
+/** Maximum number of cached results. All published descriptions together have about 2,500 patterns. */
 const mostKept = 5_000;
 
 /**
- * The same function, with what it made kept by pattern: methods share patterns, and callers ask for them again and again.
+ * Returns the function with a cache by pattern, because methods share patterns and callers request them repeatedly.
  *
- * Once full it forgets everything: only descriptions that nobody published get there.
+ * A full cache is emptied. Published descriptions never fill it.
  */
 export function keptByPattern<Made extends object>(make: (pattern: string) => Made): (pattern: string) => Made {
   const kept = new Map<string, Made>();

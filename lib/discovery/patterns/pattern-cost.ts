@@ -1,29 +1,33 @@
 /**
- * How long V8 may need for a regular expression at worst. V8 tries every way to match, which for some published patterns takes longer than
- * the sun will burn; most patterns leave it no choice, though, and there it is by far the fastest engine.
+ * Estimates the maximum time that V8 needs for a regular expression. V8 backtracks over every way to match, which takes
+ * exponential time for some published patterns. Most patterns leave V8 no choice, and for these it is by far the
+ * fastest engine.
  *
- * The answer is an upper bound.
+ * The estimate is an upper bound.
  */
 import { type CharacterSet, emptySet, overlap, union } from "./character-set";
 import { type PatternNode, readPattern } from "./pattern-syntax";
 
-/** What makes V8's work grow. */
+/** The parts of a pattern that increase V8's work. */
 export interface PatternCost {
-  /** How many repeats without bound leave a choice of where they end: each multiplies the work by the value's length. */
+  /** Number of unbounded repeats with an ambiguous end. Each multiplies the work by the value's length. */
   readonly degree: number;
-  /** How many ways each bounded choice has: each multiplies the work by that, or by the value's length if that is less. */
+  /**
+   * Number of alternatives of each bounded choice. Each multiplies the work by this number, or by the value's length if
+   * that is less.
+   */
   readonly choices: readonly number[];
 }
 
-/** Upper bound of the steps for a value of this many characters. */
+/** Returns an upper bound of the steps for a value of this length, in characters. */
 export function worstSteps({ degree, choices }: PatternCost, length: number): number {
   return choices.reduce((steps, ways) => steps * Math.min(ways, length + 1), (length + 1) ** (degree + 1));
 }
 
 /**
- * The cost of a pattern.
+ * Returns the cost of a pattern.
  *
- * @returns undefined where it can be exponential, or has syntax that isn't read here
+ * @returns undefined if the cost may be exponential, or if the pattern has unsupported syntax
  */
 export function patternCost(pattern: string): PatternCost | undefined {
   const tree = readPattern(pattern);
@@ -31,9 +35,9 @@ export function patternCost(pattern: string): PatternCost | undefined {
 }
 
 /**
- * How large a pattern is with its counted repeats written out, which is what engines make of them.
+ * Returns the size of a pattern with its counted repeats expanded, as engines compile it.
  *
- * Where it has syntax that isn't read here, the answer is that of one large repeat of all of it.
+ * For unsupported syntax, returns the size of one large repeat of the whole pattern.
  */
 export function patternSize(pattern: string): number {
   const tree = readPattern(pattern);
@@ -55,7 +59,7 @@ function isNullable(node: PatternNode): boolean {
   return node.kind === "sequence" ? node.items.every(isNullable) : node.items.some(isNullable);
 }
 
-/** The characters that a match can begin with; `follow` is what comes after the node. */
+/** Returns the characters that a match can begin with. `follow` is the set of characters after the node. */
 function firstOf(node: PatternNode, follow: CharacterSet): CharacterSet {
   if (node.kind === "set") return node.set;
   if (node.kind === "anchor") return follow;
@@ -115,12 +119,13 @@ function repeatCost(node: PatternNode & { readonly kind: "repeat" }, follow: Cha
   const inner = cost(item, union(firstOf(item, emptySet()), follow));
   if (inner === undefined || isNullable(item)) return undefined;
   if (max <= 1) return both(inner, whereToEnd);
-  // Several rounds: only where each round's end can't be mistaken, or the ways to cut the text into rounds multiply.
+  // Repeated rounds are safe only if the end of each round is unambiguous. Otherwise, the number of ways to split the
+  // text into rounds multiplies.
   const isPlain = inner.degree === 0 && inner.choices.length === 0;
   return isPlain && endsUnmistakably(item) ? whereToEnd : undefined;
 }
 
-/** Whether the last character of a match is always there, and can be nowhere else in it. */
+/** Returns whether the last character of a match always exists, and cannot appear elsewhere in the match. */
 function endsUnmistakably(node: PatternNode): boolean {
   if (node.kind !== "sequence") return false;
   const last = node.items.at(-1);

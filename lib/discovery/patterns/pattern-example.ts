@@ -2,15 +2,18 @@ import { patternMatcher } from "./pattern";
 import { type PatternNode, readPatternLoosely } from "./pattern-syntax";
 
 /**
- * A short text that matches a pattern.
+ * Returns a short text that matches a pattern.
  *
- * @returns undefined for a pattern whose syntax is not read
+ * @returns undefined for a pattern with unsupported syntax
  */
 export function patternExample(pattern: string): string | undefined {
   return patternExamples(pattern)[0];
 }
 
-/** Short texts that match a pattern: of letters where it takes them, and of digits; empty where its syntax is not read. */
+/**
+ * Returns short texts that match a pattern: letters if the pattern allows them, and digits. Empty for unsupported
+ * syntax.
+ */
 export function patternExamples(pattern: string): readonly string[] {
   const tree = readPatternLoosely(pattern);
   if (tree === undefined || lengthOf(tree) > longestExample) return [];
@@ -18,7 +21,7 @@ export function patternExamples(pattern: string): readonly string[] {
   return [...new Set(texts)].filter((text) => patternMatcher(pattern)(text) === true);
 }
 
-/** Repeats in repeats would fill the memory. */
+/** Maximum length of an example, in characters, because nested repeats could exhaust the memory. */
 const longestExample = 10_000;
 
 function lengthOf(node: PatternNode): number {
@@ -40,7 +43,7 @@ function write(node: PatternNode, order: readonly string[]): string {
   return write(node.items[0] ?? { kind: "anchor" }, order);
 }
 
-/** The first of an order, else whatever is printable. */
+/** Returns the first allowed character of an order, otherwise any printable character. */
 function characterOf({ set, other }: PatternNode & { readonly kind: "set" }, order: readonly string[]): string {
   const place = order.find((character) => set[character.charCodeAt(0)] === 1);
   if (place !== undefined) return place;

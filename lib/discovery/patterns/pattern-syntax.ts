@@ -1,5 +1,6 @@
 /**
- * The syntax that patterns of descriptions and JavaScript's regular expressions have in common, read into a tree.
+ * Parses the syntax that patterns of descriptions (RE2) and JavaScript's regular expressions have in common, into a
+ * tree.
  */
 import {
   type CharacterSet,
@@ -17,7 +18,7 @@ export type PatternNode =
   | {
       readonly kind: "set";
       readonly set: CharacterSet;
-      /** A member beyond ASCII, where one is named. */
+      /** A member outside of ASCII, if the set names one. */
       readonly other?: string;
     }
   | { readonly kind: "anchor" }
@@ -26,24 +27,25 @@ export type PatternNode =
   | { readonly kind: "repeat"; readonly item: PatternNode; readonly min: number; readonly max: number };
 
 /**
- * Reads a pattern.
+ * Parses a pattern.
  *
- * @returns undefined where it has syntax that isn't read here
+ * @returns undefined for unsupported syntax
  */
 export function readPattern(pattern: string): PatternNode | undefined {
   return new PatternReader(pattern, false).read();
 }
 
 /**
- * Reads a pattern, more of RE2's syntax included, but not all of its meaning: a text that the tree allows may not match, so it has to be tried.
+ * Parses a pattern with more of RE2's syntax, but not with its full meaning. A text that the tree allows may not match,
+ * so the caller must test it.
  *
- * @returns undefined where it has syntax that isn't read here
+ * @returns undefined for unsupported syntax
  */
 export function readPatternLoosely(pattern: string): PatternNode | undefined {
   return new PatternReader(pattern, true).read();
 }
 
-/** Groups within groups; few enough for the stack. */
+/** Maximum depth of nested groups, to limit the use of the stack. */
 const deepestGroup = 50;
 
 class PatternReader {
@@ -128,7 +130,7 @@ class PatternReader {
 
   #class(): PatternNode | undefined {
     const negated = this.#take("^");
-    // The one engine takes it for the end of the class, the other for its first member.
+    // One engine reads it as the end of the class, the other as its first member.
     if (this.#pattern[this.#at] === "]") return undefined;
     let set = emptySet();
     let other: { readonly other?: string } = {};
@@ -160,7 +162,7 @@ class PatternReader {
     if (character === "[") return undefined;
     if (character !== "\\") return character;
     const next = this.#pattern[this.#at] ?? "";
-    // V8 has no way to say in a class what RE2 means by it.
+    // V8 cannot express RE2's meaning of it inside a class.
     if (next === "S") return undefined;
     if (/\w/.test(next)) return this.#escape();
     this.#at++;
@@ -180,7 +182,11 @@ class PatternReader {
     return /[^\w]/.test(character) ? setOf(character) : undefined;
   }
 
-  /** @param expression sticky */
+  /**
+   * Takes the next match of an expression.
+   *
+   * @param expression sticky
+   */
   #takeMatch(expression: RegExp): string | undefined {
     expression.lastIndex = this.#at;
     const found = expression.exec(this.#pattern)?.[0];

@@ -3,45 +3,61 @@ import { keptByPattern } from "./kept-by-pattern";
 import { type PatternCost, patternCost, patternSize, worstSteps } from "./pattern-cost";
 
 /**
- * Whether a value matches as a whole, or why that can't be told. `too-long`: of this value not, whoever asks. `unchecked`: the budget is
- * spent. Undefined: the pattern can't be evaluated, whatever the value.
+ * Whether a value matches as a whole. `too-long`: this value is too long for any check. `unchecked`: the budget is
+ * exhausted. Undefined: the pattern cannot be evaluated for any value.
  */
 type PatternVerdict = boolean | "too-long" | "unchecked" | undefined;
 
-/** @param budget what all values of one call may spend together; without it, each value has all that one may take */
+/**
+ * Checks a value.
+ *
+ * @param budget shared by all values of one call; without it, each value has its own maximum
+ */
 export type PatternMatcher = (value: string, budget?: PatternBudget) => PatternVerdict;
 
-/** What is left for patterns. One call holds many values against many patterns, and each may take as long as one value is given. */
+/**
+ * Remaining work for patterns. One call checks many values against many patterns, and each check may take up to the
+ * limit of one value.
+ */
 export interface PatternBudget {
-  /** Of V8, by the estimate that is far too high for most patterns; where they are spent, the linear engine goes on. */
+  /**
+   * Steps of V8, by an estimate that is far too high for most patterns. If they are used up, the linear engine
+   * continues.
+   */
   quickSteps: number;
-  /** Of the linear engine: the size of the pattern times the length of the value. */
+  /** Steps of the linear engine: the size of the pattern times the length of the value. */
   linearSteps: number;
 }
 
-/** Enough for tens of thousands of values against published patterns, and at most about half a second of work. */
+/**
+ * Returns a budget for tens of thousands of values with published patterns, which is at most about half a second of
+ * work.
+ */
 export function patternBudget(): PatternBudget {
   return { quickSteps: 20_000_000, linearSteps: 16_000_000 };
 }
 
-/** Longer values are not held against patterns; a URL of this length is refused by every server. */
+/** Maximum length of a checked value, in characters. Every server refuses a URL of this length. */
 const longestMatched = 65_536;
 
-/** Longer patterns are not evaluated; published ones have some hundred characters. */
+/** Maximum length of an evaluated pattern, in characters. Published patterns have a few hundred characters. */
 const longestPattern = 4_096;
 
-/** Parts of a pattern with its repeats written out; making the linear engine ready for more takes long. */
+/**
+ * Maximum size of a pattern with its repeats expanded. The linear engine takes a long time to prepare a larger pattern.
+ */
 const largestPattern = 20_000;
 
-/** Steps that V8 may take, by an estimate that is far too high for most patterns; some 40 ms. */
+/** Maximum number of V8 steps, by an estimate that is far too high for most patterns; about 40 ms. */
 const mostSteps = 4_000_000;
 
-/** Steps that the linear engine may take: the size of the pattern times the length of the value; some 80 ms. */
+/** Maximum number of steps of the linear engine: the size of the pattern times the length of the value; about 80 ms. */
 const mostLinearSteps = 4_000_000;
 
 /**
- * Prepares a pattern (RE2 syntax, as in descriptions): the whole value has to match, wherever it is anchored. No pattern and no value can hang
- * the process: where V8 might need long, an engine that is linear in the value's length takes its place.
+ * Prepares a pattern (RE2 syntax, as in descriptions). The whole value must match, whatever the pattern's anchors. No
+ * pattern and no value can block the process: if V8 might take too long, an engine with linear time in the value's
+ * length replaces it.
  */
 export const patternMatcher = keptByPattern((pattern): PatternMatcher => {
   if (pattern.length > longestPattern || patternSize(pattern) > largestPattern) return () => undefined;
@@ -55,7 +71,7 @@ export const patternMatcher = keptByPattern((pattern): PatternMatcher => {
       try {
         return quick.test(value);
       } catch {
-        // V8 only says now that the expression is too large for it.
+        // V8 reports only here that the expression is too large.
       }
     }
     steady ??= compileLinear(pattern);
@@ -63,7 +79,7 @@ export const patternMatcher = keptByPattern((pattern): PatternMatcher => {
   };
 });
 
-/** Takes the steps from the budget, if it has them. */
+/** Deducts the steps from the budget. Returns whether the budget had enough. */
 function mayTry(steps: number, budget: PatternBudget | undefined): boolean {
   if (budget === undefined) return true;
   if (steps > budget.quickSteps) return false;
@@ -71,7 +87,7 @@ function mayTry(steps: number, budget: PatternBudget | undefined): boolean {
   return true;
 }
 
-/** Working the estimate out takes longer than matching a short value does, so it is kept by length. */
+/** Caches the estimate by length, because the calculation takes longer than matching a short value. */
 function estimate(cost: PatternCost | undefined): (length: number) => number {
   if (cost === undefined) return () => 0;
   const known: number[] = [];
@@ -84,7 +100,7 @@ function estimate(cost: PatternCost | undefined): (length: number) => number {
 
 const mostKeptLengths = 128;
 
-/** Length of the longest values that V8 may try. */
+/** Returns the maximum length of values that V8 may match. */
 function longestWithin(cost: PatternCost): number {
   let most = longestMatched;
   for (let least = 0; least < most; ) {
@@ -95,7 +111,10 @@ function longestWithin(cost: PatternCost): number {
   return worstSteps(cost, most) <= mostSteps ? most : -1;
 }
 
-/** Where the two differ, V8 gets what RE2 means: a dot is all but a line feed, white space is that of ASCII. */
+/**
+ * Syntax with a different meaning in V8. It is replaced to have RE2's meaning: a dot matches all characters except a
+ * line feed, and white space is that of ASCII.
+ */
 const differing = /\\.|\[(?:\\.|[^\]\\])*\]|\./gs;
 
 function compileForV8(pattern: string): RegExp | undefined {
@@ -104,7 +123,7 @@ function compileForV8(pattern: string): RegExp | undefined {
     return { ".": "[^\\n]", "\\s": "[\\t\\n\\f\\r ]", "\\S": "[^\\t\\n\\f\\r ]" }[token] ?? token;
   });
   try {
-    // Flag v would refuse `[^/]`, which most published patterns have.
+    // Flag v would refuse `[^/]`, which most published patterns contain.
     return new RegExp(`^(?:${source})$`, "u");
   } catch {
     return undefined;

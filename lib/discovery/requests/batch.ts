@@ -1,33 +1,33 @@
 /**
- * Batches: several requests in one multipart/mixed body, each an application/http part (RFC 2046; the parts are HTTP/1.1 messages without
- * a connection).
+ * Batches: several requests in one multipart/mixed body, each in an application/http part (RFC 2046). The parts are
+ * HTTP/1.1 messages without a connection.
  */
 import { InputError, type Problem } from "../../errors";
 import { quote } from "../../text/quote";
 import { boundaryFor } from "./media-upload";
 import type { PreparedRequest } from "./request";
 
-/** More than this is refused by the services. */
+/** Maximum number of parts. The services refuse more. */
 const mostParts = 1_000;
 const longestBoundary = 70;
 
-/** A part of a batch, as it was read. */
+/** A parsed part of a batch. */
 export interface BatchedRequest {
-  /** Without angle brackets; empty where the part has none. */
+  /** Content id without angle brackets; empty if the part has none. */
   readonly contentId: string;
   readonly method: string;
   /** Path and query. */
   readonly target: string;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }
 
 export interface BatchedResponse {
-  /** That of the request, without `response-`. */
+  /** Content id of the request, without `response-`. */
   readonly contentId: string;
   readonly status: number;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }
@@ -38,10 +38,10 @@ export interface EncodedBatch {
 }
 
 /**
- * Writes requests into one body. The parts' ids are their positions, from 1.
+ * Writes requests into one body. The ids of the parts are their positions, from 1.
  *
- * @throws {@link InputError} `batch-size` for none or more than 1,000; `batch-media` for one that carries media, starts a
- *     resumable upload or asks for media; `batch-host` for requests to different hosts
+ * @throws {@link InputError} `batch-size` for no requests or more than 1,000; `batch-media` for a request that carries
+ * media, starts a resumable upload or requests media; `batch-host` for requests to different hosts
  */
 export function encodeBatch(requests: readonly PreparedRequest[]): EncodedBatch {
   if (requests.length === 0 || requests.length > mostParts) {
@@ -57,7 +57,7 @@ export function encodeBatch(requests: readonly PreparedRequest[]): EncodedBatch 
   );
 }
 
-/** A part has neither a host nor a place for media. */
+/** Refuses media and several hosts. A part has no host and cannot contain media. */
 function checkBatched(requests: readonly PreparedRequest[]): void {
   const problems: Problem[] = [];
   const [first] = requests.map(({ url }) => hostOf(url));
@@ -81,7 +81,7 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : "";
 }
 
-/** Whatever kind its media are sent as, text included, and the answer that is media. */
+/** Returns whether a request or its response contains media, including text sent as media. */
 function carriesMedia({ url, body, headers }: PreparedRequest): boolean {
   const query = new URLSearchParams(url.split("#")[0]?.split("?")[1] ?? "");
   const contentType = headers["content-type"] ?? "application/json";
@@ -95,7 +95,7 @@ function carriesMedia({ url, body, headers }: PreparedRequest): boolean {
   );
 }
 
-/** Writes the answers to a batch, in the order given. */
+/** Writes the responses to a batch, in the given order. */
 export function encodeBatchResponse(responses: readonly BatchedResponse[]): EncodedBatch {
   return join(
     responses.map(({ contentId, status, headers, body }) => {
@@ -106,7 +106,7 @@ export function encodeBatchResponse(responses: readonly BatchedResponse[]): Enco
 }
 
 /**
- * Reads the body of a batch, as a service does.
+ * Parses the body of a batch, as a service does.
  *
  * @throws {@link InputError} `batch-malformed` or `batch-size`
  */
@@ -119,7 +119,7 @@ export function decodeBatch(contentType: string, body: string): readonly Batched
 }
 
 /**
- * Reads the answer to a batch; the parts may come in any order.
+ * Parses the response to a batch. The parts may be in any order.
  *
  * @throws {@link InputError} `batch-malformed` or `batch-size`
  */
@@ -151,7 +151,10 @@ function split(contentType: string, body: string): readonly Part[] {
   return piecesBetween(`--${delimiter}`, body).map(readPart);
 }
 
-/** What stands between the boundaries. A boundary has its line to itself; the line break before it belongs to it. */
+/**
+ * Returns the pieces between the boundaries. A boundary has its own line, and the line break before it belongs to the
+ * boundary.
+ */
 function piecesBetween(delimiter: string, body: string): readonly string[] {
   const pieces: string[] = [];
   let from: number | undefined;
@@ -184,7 +187,7 @@ function readPart(piece: string, index: number): Part {
   };
 }
 
-/** Some clients put line breaks behind a body, and in the place of one that is empty. */
+/** Removes the line breaks that some clients add after a body, or instead of an empty body. */
 function withoutPadding(content: string, contentLength: string | undefined): string {
   const text = content.replace(/^[\r\n]+$/, "");
   if (contentLength === undefined || !/^\d{1,15}$/.test(contentLength)) return text;
@@ -194,7 +197,7 @@ function withoutPadding(content: string, contentLength: string | undefined): str
   return isPadded ? bytes.toString("utf8", 0, said) : text;
 }
 
-/** What stands before the first empty line, and after it. */
+/** Splits a text at its first empty line. */
 function cutAtBlankLine(text: string): readonly [string, string] {
   const blank = /(?:^|\n)\r?\n/.exec(text);
   return blank === null ? [text, ""] : [text.slice(0, blank.index), text.slice(blank.index + blank[0].length)];

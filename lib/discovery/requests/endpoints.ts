@@ -3,10 +3,13 @@ import { quote } from "../../text/quote";
 import type { DescriptionDocument } from "../document";
 import { hasDotSegment, servicePathOf } from "../paths";
 
-/** A base address in place of the description's rootUrl, or the location whose endpoint to use. */
+/** A base address that replaces the description's rootUrl, or the location of an endpoint. */
 export type EndpointChoice = string | { readonly location: string };
 
-/** Where requests go: absolute, ending with a slash, and whether the description says not to use it any longer; or why that can't be told. */
+/**
+ * Destination of requests: an absolute URL that ends with a slash, and whether the description marks it as deprecated.
+ * Otherwise, the problem that prevents a destination.
+ */
 export type RootAddress = { readonly url: string; readonly deprecated?: true } | { readonly problem: Problem };
 
 export function rootAddress(document: DescriptionDocument, choice: EndpointChoice | undefined): RootAddress {
@@ -25,7 +28,7 @@ export function rootAddress(document: DescriptionDocument, choice: EndpointChoic
   return choice !== undefined && isDeprecated(document, root) ? { url: root, deprecated: true } : { url: root };
 }
 
-/** The base address without the service path at its end, which requests put there again. */
+/** Returns the base address without the service path at its end, because requests add that path again. */
 function rootOfBaseUrl(document: DescriptionDocument): string | undefined {
   const { baseUrl } = document;
   if (baseUrl === undefined) return undefined;
@@ -34,7 +37,7 @@ function rootOfBaseUrl(document: DescriptionDocument): string | undefined {
   return base.endsWith(`/${below}`) ? base.slice(0, -below.length) : base.replace(/^([a-z]+:\/\/[^/]+\/).*$/i, "$1");
 }
 
-/** Whether an address is only listed as an endpoint that is deprecated. */
+/** Returns whether an address is listed only as a deprecated endpoint. */
 function isDeprecated({ endpoints = [] }: DescriptionDocument, root: string): boolean {
   const same = endpoints.filter(({ endpointUrl }) => endpointUrl !== undefined && withSlash(endpointUrl) === root);
   return same.length > 0 && same.every(({ deprecated }) => deprecated === true);
@@ -46,7 +49,7 @@ function withSlash(url: string): string {
 
 function regionalAddress(document: DescriptionDocument, location: string): RootAddress {
   const ofLocation = (document.endpoints ?? []).filter((endpoint) => endpoint.location === location);
-  // A location may be listed twice; one that is on its way out is only taken where there is no other.
+  // A location may be listed twice. A deprecated endpoint is used only if there is no other.
   const taken = ofLocation.find(({ deprecated }) => deprecated !== true) ?? ofLocation[0];
   if (taken?.endpointUrl !== undefined) {
     const root = rootAddress(document, taken.endpointUrl);

@@ -3,10 +3,13 @@ import { type ParameterProblem, problem } from "./parameters";
 import type { RequestPlan, Step } from "./request-plan";
 import type { ProblemSink, WrittenParameters } from "./written-parameters";
 
-/** Far beyond what servers take. A path that names a variable a thousand times would take minutes to write. */
+/**
+ * Maximum length of a path, far more than servers accept. Without this limit, a path that contains a variable a
+ * thousand times would take minutes to write.
+ */
 const longestPath = 262_144;
 
-/** Fills a path. Everything that would lead elsewhere goes to `problems`. */
+/** Fills the variables of a path. Adds a problem to `problems` for everything that would change the destination. */
 export function fillPath(
   plan: RequestPlan,
   steps: readonly Step[],
@@ -49,7 +52,10 @@ function fillVariable(
   return encoded ?? "";
 }
 
-/** One for each parameter that brings a segment in, or one for the path where only all of it together has one. */
+/**
+ * Returns a problem for each parameter that contains a dot segment, or one problem for the path if only the combined
+ * text has a dot segment.
+ */
 function dotSegments(
   plan: RequestPlan,
   steps: readonly Step[],
@@ -61,13 +67,13 @@ function dotSegments(
     (position) => [plan.parameters[position]?.name ?? "", written[position]] as const,
   );
   const guilty = given.filter(([, value]) => typeof value === "string" && /(?:^|\/)\.{1,2}(?:\/|$)/.test(value));
-  // Half of a mixed segment may be missing, and the fixed text may have one itself: both have been told already.
+  // Both cases are already reported: a missing value of a mixed segment, and a dot segment in the fixed text.
   const isTold = given.some(([, value]) => value === undefined) || plan.refusals.length > 0;
   const suspects = guilty.length > 0 || isTold ? guilty : given.slice(0, 1);
   return suspects.map(([name, value]) => problem("parameter-dot-segment", name, value, rule));
 }
 
-/** `?a=b&c=d` in declared order; empty where nothing is to be said. */
+/** Returns the query `?a=b&c=d` in declared order; empty if there are no parameters. */
 export function fillQuery(plan: RequestPlan, written: WrittenParameters, problems: ProblemSink): string {
   let query = "";
   for (let position = 0; position < plan.parameters.length; position++) {

@@ -5,23 +5,24 @@ import type { MediaUploadDocument } from "../document";
 import type { Method } from "../method";
 
 /**
- * How media are sent. `simple`: the media alone, in one request. `multipart`: metadata and media in one request. `resumable`: a first request
- * with the metadata, whose answer's `Location` then takes the media, in pieces if need be.
+ * Kind of an upload. `simple`: the media alone, in one request. `multipart`: metadata and media in one request.
+ * `resumable`: a first request sends the metadata, and the `Location` of its response receives the media, optionally in
+ * chunks.
  */
 export type UploadKind = "simple" | "multipart" | "resumable";
 
 export interface Media {
-  /** @default "multipart" where there is a body, else "simple" */
+  /** Kind of the upload. @default "multipart" where there is a body, else "simple" */
   readonly kind?: UploadKind;
-  /** As in `image/png`. */
+  /** Media type, for example `image/png`. */
   readonly contentType: string;
-  /** The media; for a resumable upload only its length counts, and `contentLength` may stand in its place. */
+  /** The media. For a resumable upload only its length is used, and `contentLength` may replace it. */
   readonly content?: string | Uint8Array;
-  /** In bytes, where it is known before the content. */
+  /** Length in bytes, if it is known before the content. */
   readonly contentLength?: number;
 }
 
-/** The upload path of a method, or why it has none. */
+/** Returns the upload path of a method, or the reason why it has none. */
 export function uploadPath(
   method: Method,
   kind: UploadKind,
@@ -48,14 +49,14 @@ export function uploadPath(
   return { path: protocol.path };
 }
 
-/** Name of the protocol in the query. */
+/** Values of `uploadType` in the query. */
 export const uploadTypes: Readonly<Record<UploadKind, string>> = {
   simple: "media",
   multipart: "multipart",
   resumable: "resumable",
 };
 
-/** What a description says against these media: type and size. */
+/** Returns the problems of the media's type and size, according to the description. */
 export function checkMedia(upload: MediaUploadDocument | undefined, media: Media): readonly Problem[] {
   const problems: Problem[] = [];
   const accepted = upload?.accept ?? [];
@@ -91,7 +92,7 @@ function lengthProblems(content: Media["content"], contentLength: number): reado
   return [{ code: "media-length", message }];
 }
 
-/** In bytes, as far as it is known. */
+/** Returns the size in bytes; undefined if it is unknown. */
 export function sizeOf({ content, contentLength }: Media): number | undefined {
   return content === undefined ? contentLength : byteLengthOf(content);
 }
@@ -100,7 +101,11 @@ function byteLengthOf(content: string | Uint8Array): number {
   return typeof content === "string" ? Buffer.byteLength(content) : content.byteLength;
 }
 
-/** @param mediaType one such as `image/png`, or a range that lies in the other one */
+/**
+ * Returns whether a media range contains a media type.
+ *
+ * @param mediaType a type, for example `image/png`, or a narrower range
+ */
 export function isInRange(mediaType: string, range: string): boolean {
   const [type, subtype] = (mediaType.split(";")[0] ?? "").trim().toLowerCase().split("/");
   const [rangeType, rangeSubtype] = range.trim().toLowerCase().split("/");
@@ -118,10 +123,10 @@ const units: Readonly<Record<string, number>> = {
 };
 
 /**
- * Reads `maxSize`: a plain number of bytes, as published, or a number with a unit, as specified; units are powers of 1,024, and
- * part of a byte is left out.
+ * Parses `maxSize`: a number of bytes, as published, or a number with a unit, as specified. Units are powers of 1,024;
+ * fractions of a byte are dropped.
  *
- * @returns bytes; undefined where it can't be read
+ * @returns bytes; undefined if it cannot be parsed
  */
 export function parseSize(text: string): number | undefined {
   const match = /^\s*(\d{1,16}(?:\.\d{1,16})?)\s*([KMGTP]?i?B?)\s*$/i.exec(text);
@@ -130,7 +135,7 @@ export function parseSize(text: string): number | undefined {
   return match === null || factor === undefined ? undefined : Math.floor(Number(match[1]) * factor);
 }
 
-/** Metadata and media as one multipart/related body. */
+/** Returns metadata and media as one multipart/related body. */
 export function multipartRelated(
   json: string,
   media: Media,
@@ -144,7 +149,9 @@ export function multipartRelated(
   };
 }
 
-/** A boundary that none of the parts holds; made from them, so that the same request has the same bytes. */
+/**
+ * Returns a boundary that no part contains. It is derived from the parts, so that the same request has the same bytes.
+ */
 export function boundaryFor(parts: readonly Uint8Array[]): string {
   for (let round = 0; ; round++) {
     const hash = createHash("sha256").update(String(round));

@@ -7,10 +7,10 @@ import { formatCheck, isDecimal, isWholeNumber } from "../formats";
 import type { Method } from "../method";
 import { type PatternBudget, patternBudget, patternMatcher } from "../patterns";
 
-/** What a caller may pass for a parameter; undefined and null mean "not given". */
+/** Value of a parameter. undefined and null mean "not given". */
 export type ParameterValue = string | number | bigint | boolean | object | null | undefined | readonly ParameterValue[];
 
-/** A parameter that can't be sent as it was given. */
+/** A parameter whose value cannot be sent. */
 export interface ParameterProblem extends Problem {
   readonly code:
     | "parameter-required"
@@ -26,21 +26,21 @@ export interface ParameterProblem extends Problem {
     | "parameter-encoding"
     | "parameter-dot-segment";
   readonly parameter: string;
-  /** What was given; undefined where it is missing. */
+  /** The given value; undefined if it is missing. */
   readonly value: unknown;
-  /** What is allowed, as in `at most 1000`. */
+  /** Allowed values, for example `at most 1000`. */
   readonly rule: string;
 }
 
-/** Longer ones are refused: no server takes a URL of such length. */
+/** Maximum length of a value, in characters. No server accepts a URL of this length. */
 const longestValue = 16_384;
 
-/** What one call may spend on the checks of its parameters, and what it has to tell without refusing anything. */
+/** Budget for the checks of one call's parameters, and the findings that do not prevent the request. */
 export interface CheckRun extends PatternBudget {
   findings: readonly ParameterFinding[];
 }
 
-/** Something about a parameter that keeps no request from being made. */
+/** A remark about a parameter that does not prevent the request. */
 export interface ParameterFinding extends Finding {
   readonly parameter: string;
 }
@@ -52,20 +52,21 @@ export function checkRun(): CheckRun {
   return { quickSteps, linearSteps, findings: noFindings };
 }
 
-/** A parameter, ready to check values and to write them. */
+/** A parameter, prepared to check and to write its values. */
 export interface Parameter {
   readonly name: string;
   readonly schema: SchemaDocument;
-  /** `path` also where only the path tells so. */
+  /** Location; also `path` if only the path shows it. */
   readonly location: "path" | "query";
   readonly required: boolean;
   readonly repeated: boolean;
-  /** The text of one value, or the problem with it. */
+  /** Returns the text of one value, or its problem. */
   readonly write: (value: unknown, run?: CheckRun) => string | ParameterProblem;
 }
 
 /**
- * All parameters of a method in declared order, then those of the API that the method doesn't redeclare.
+ * Returns all parameters of a method in declared order, then the parameters of the API that the method does not
+ * redeclare.
  *
  * @param pathVariables names of the variables of its path
  */
@@ -118,7 +119,7 @@ function tellDeprecated(parameter: string, schema: SchemaDocument, text: string,
 }
 
 interface Writer {
-  /** Undefined where the value has the wrong type. */
+  /** Returns undefined if the value has the wrong type. */
   readonly write: (value: unknown) => string | undefined;
   readonly rule: string;
 }
@@ -146,7 +147,7 @@ const writers: Readonly<Record<"integer" | "number" | "boolean" | "object" | "bi
       return value === "true" || value === "false" ? value : undefined;
     },
   },
-  // No published rule says how an object stands in a query; two parameters have one.
+  // No published rule defines an object in a query; two parameters have this type.
   object: { rule: "an object that can be written as JSON", write: writeObject },
   bigText: {
     rule: "a text, or a whole number below 2^53",
@@ -197,7 +198,10 @@ function valueCheck(name: string, schema: SchemaDocument): ValueCheck {
   };
 }
 
-/** A value that is too long to be checked is refused; a pattern that can't be evaluated refuses nothing, which is told. */
+/**
+ * Returns the check of a pattern. A value that is too long to check is refused. A pattern that cannot be evaluated
+ * refuses nothing, but adds a finding.
+ */
 function patternCheck(name: string, pattern: string): ValueCheck {
   const matches = patternMatcher(pattern);
   return (text, value, run) => {
@@ -220,7 +224,7 @@ function unchecked(parameter: string, pattern: string): ParameterFinding {
   return { code: "pattern-unchecked", severity: "warning", pointer: "", parameter, message };
 }
 
-/** Says which parameter, what was given, and what is allowed. */
+/** Returns a problem with the parameter, the given value, and the allowed values. */
 export function problem(
   code: ParameterProblem["code"],
   parameter: string,

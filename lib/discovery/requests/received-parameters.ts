@@ -1,24 +1,29 @@
 import type { Parameter } from "./parameters";
 
-/** The parameters of a request on the wire, by name: numbers where they stand for the very text, truth values, lists where repeated. */
+/**
+ * Parameters of a received request, by name. Values are numbers if a number has exactly this text, booleans, or lists
+ * of repeated values.
+ */
 export interface ReceivedParameters {
   readonly parameters: Readonly<Record<string, ReceivedValue>>;
-  /** Parameters of the query that the method doesn't have, as name and text; `$`-names of protocols are among them. */
+  /** Query parameters that the method does not have, as name and text. They include `$` names of protocols. */
   readonly unknownParameters: readonly (readonly [string, string])[];
 }
 
 export type ReceivedValue = string | number | boolean | readonly (string | number | boolean)[];
 
-/** The parameters of a method, and where each stands by its name. */
+/** The parameters of a method, and their positions by name. */
 interface Declared {
   readonly parameters: readonly Parameter[];
   readonly positions: ReadonlyMap<string, number>;
 }
 
 /**
- * Reads path variables and query. What is not of the declared type, or written otherwise than numbers are, stays text, so that a check can name it.
+ * Reads path variables and query. A value of another type, or with unusual notation of a number, stays text, so that a
+ * check can report it.
  *
- * @param query without `?`; a plus sign stands for a space, and of a parameter that can't be repeated the last one counts
+ * @param query without `?`; a plus sign means a space, and of a parameter that cannot be repeated, the last value
+ * counts
  */
 export function readQuery(
   { parameters: declared, positions }: Declared,
@@ -46,7 +51,7 @@ function typed(parameter: Parameter | undefined, text: string): string | number 
   const type = parameter?.schema.type;
   if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
   if (type !== "integer" && type !== "number") return text;
-  // "007" is not 7, and a number that a double can't hold is another one: a proxy that passes them on would change them.
+  // "007" is not 7, and a double cannot represent every number. A proxy that passes such values on would change them.
   const value = Number(text);
   const isExact = type === "integer" ? Number.isSafeInteger(value) : Number.isFinite(value);
   return isExact && String(value) === text ? value : text;

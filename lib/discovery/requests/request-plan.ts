@@ -14,33 +14,37 @@ import {
 } from "../paths";
 import { type Parameter, parametersOf } from "./parameters";
 
-/** A method, ready to make addresses: everything that doesn't depend on the values is worked out once. */
+/** A method, prepared to write addresses. Everything that does not depend on the values is computed once. */
 export interface RequestPlan {
   readonly method: Method;
-  /** What keeps every request of the method from being made; empty where nothing does. */
+  /** Problems that prevent every request of the method; empty if there are none. */
   readonly refusals: readonly Problem[];
-  /** What every request of the method has to tell. */
+  /** Findings of every request of the method. */
   readonly findings: readonly Finding[];
   readonly parameters: readonly Parameter[];
   /** Position in `parameters` by name. */
   readonly positions: ReadonlyMap<string, number>;
-  /** Those of required parameters. */
+  /** Positions of required parameters. */
   readonly required: readonly number[];
-  /** Names as they stand in a query, by position. */
+  /** Encoded names for a query, by position. */
   readonly queryNames: readonly string[];
-  /** servicePath and path. */
+  /** Steps of servicePath and path. */
   readonly path: readonly Step[];
   readonly multiSegmentEncoding: Encoding;
-  /** Frozen: every request of the method shares them. */
+  /** Headers. Frozen, because all requests of the method share them. */
   readonly headers: { readonly withoutBody: Headers; readonly withJson: Headers };
 }
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Text, or the position of the parameter that stands there. */
+/** Text, or the position of a parameter. */
 export type Step = string | { readonly position: number; readonly encoding: Encoding };
 
-/** @throws {@link InputError} `path-unsupported` where the path has more than `{x}` and `{+x}` */
+/**
+ * Prepares the requests of a method.
+ *
+ * @throws {@link InputError} `path-unsupported` if the path has more than `{x}` and `{+x}`
+ */
 export function planRequests(method: Method, document: DescriptionDocument): RequestPlan {
   const joined = servicePathOf(document);
   const parts = readPath(method, method.path);
@@ -65,12 +69,14 @@ function deprecatedMethod({ id }: Method): Finding {
   return { code: "deprecated", severity: "warning", pointer: "", message: `the method ${quote(id)} is deprecated` };
 }
 
-/** Whether a text is a token, as HTTP has it (RFC 9110, 5.6.2): anything else could say more in a request line than its verb. */
+/**
+ * Returns whether a text is an HTTP token (RFC 9110, 5.6.2). Any other text could inject content into the request line.
+ */
 export function isHttpMethod(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(text);
 }
 
-/** Whether a header can carry a text: one that it can't carry is no version. */
+/** Returns whether a header can contain a text. Any other text is not a valid version. */
 export function isApiVersion(text: string): boolean {
   return /^[\x21-\x7e]{1,100}$/.test(text);
 }
@@ -81,7 +87,7 @@ function verbProblems({ id, httpMethod }: Method): readonly Problem[] {
   return [{ code: "http-method-invalid", message }];
 }
 
-/** Whatever the values are: the path would lead elsewhere. */
+/** Returns the problems of the fixed text: with any values, the path would lead to another destination. */
 function fixedTextProblems({ id }: Method, before: string, parts: readonly TemplatePart[]): readonly Problem[] {
   const path = `${before}${parts.map((part) => (typeof part === "string" ? part : `{${part.name}}`)).join("")}`;
   if (!hasDotSegment(path)) return [];
@@ -98,7 +104,7 @@ function headersOf({ document: { apiVersion } }: Method): RequestPlan["headers"]
   };
 }
 
-/** The steps of another path of the same method, such as that of an upload. */
+/** Returns the steps of another path of the same method, for example an upload path. */
 export function stepsOfPath(plan: RequestPlan, path: string): readonly Step[] {
   const parts = readPath(plan.method, path);
   const refusals = fixedTextProblems(plan.method, "", parts);

@@ -19,33 +19,45 @@ import { type RequestPlan, stepsOfPath } from "./request-plan";
 import { type WrittenParameters, writeParameters } from "./written-parameters";
 
 export interface RequestInput {
-  /** By name; undefined and null are not sent. Defaults of the description are never sent for the caller. @default none */
+  /** Parameters by name. undefined and null are not sent. Defaults of the description are never sent. @default none */
   readonly parameters?: Readonly<Record<string, ParameterValue>>;
-  /** What becomes the JSON body; the schema of the method's request says what is allowed, and whether it may be missing. @default none */
+  /**
+   * Value of the JSON body. The schema of the method's request defines the allowed values, and whether the body may be
+   * missing.
+   *
+   * @default none
+   */
   readonly body?: unknown;
-  /** Media to upload with it. @default none */
+  /** Media to upload with the request. @default none */
   readonly media?: Media;
-  /** @default the description's rootUrl */
+  /** Destination of the request. @default the description's rootUrl */
   readonly endpoint?: EndpointChoice;
 }
 
-/** A request, ready to be sent by whatever sends. */
+/** A prepared request, for any HTTP client. */
 export interface PreparedRequest {
-  /** GET, POST, … */
+  /** HTTP method: GET, POST, … */
   readonly method: string;
   readonly url: string;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined where there is none. */
+  /** Body; undefined if there is none. */
   readonly body: string | Uint8Array | undefined;
-  /** What the service will ignore or advises against, and what could not be checked; what it would refuse is thrown. */
+  /**
+   * Values that the service ignores or that are deprecated, and values that could not be checked. Values that the
+   * service would refuse are thrown as errors.
+   */
   readonly findings: readonly (Finding | ParameterFinding)[];
 }
 
 const noParameters: Readonly<Record<string, ParameterValue>> = {};
 const noFindings: readonly Finding[] = [];
 
-/** @throws {@link InputError} with every problem of parameters, body, media and endpoint at once */
+/**
+ * Prepares a request.
+ *
+ * @throws {@link InputError} with every problem of parameters, body, media and endpoint at once
+ */
 export function prepareRequest(
   plan: RequestPlan,
   input: RequestInput,
@@ -61,7 +73,7 @@ export function prepareRequest(
   const query = fillQuery(plan, written, problems);
   if (upload !== undefined) checkUploadType(plan, written, upload, problems);
   const findings = checkBody(plan, input.body, upload !== undefined, schemas, problems);
-  // What is refused anyway may be too large to be written.
+  // A refused body may be too large to write.
   const json = input.body === undefined || problems.length > 0 ? undefined : writeJson(input.body, problems);
   if (problems.length > 0 || "problem" in root) throw new InputError(problems);
   const content = contentOf(plan, json, upload);
@@ -118,7 +130,7 @@ function uploadOf(plan: RequestPlan, media: Media, body: unknown, problems: Prob
   return { kind, media, steps: stepsOfPath(plan, found.path) };
 }
 
-/** Of a caller who sets `uploadType` as well; types that are no kind here are the caller's own business. */
+/** Checks an `uploadType` that the caller set. Types that this module does not know are not checked. */
 function checkUploadType(
   plan: RequestPlan,
   written: WrittenParameters,
@@ -147,7 +159,7 @@ function checkBody(
     return noFindings;
   }
   if (body === undefined || body === null) {
-    // Media may say what the body would, as the message of an e-mail does; only the service can tell.
+    // Media may contain the same data as the body, for example the message of an e-mail. Only the service can decide.
     const required = hasMedia ? [] : requiredProperties(resolveReference(request, schemas), id);
     if (required.length > 0) {
       const names = required.slice(0, 30).map(quote).join(", ");

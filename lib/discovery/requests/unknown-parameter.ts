@@ -5,7 +5,9 @@ import { parsePathTemplate } from "../paths";
 import { type ParameterProblem, problem } from "./parameters";
 import type { RequestPlan } from "./request-plan";
 
-/** The problem with a name that is no parameter of a method: what the name may have meant, or which parameters there are. */
+/**
+ * Returns the problem of a name that is not a parameter of a method: a similar parameter, or the list of parameters.
+ */
 export function unknownParameter(
   { method, parameters }: Pick<RequestPlan, "method" | "parameters">,
   name: string,
@@ -28,7 +30,10 @@ function nearHint(name: string, known: readonly string[]): string {
   return known.length === 0 ? "none" : `one of ${known.slice(0, 30).map(quote).join(", ")}`;
 }
 
-/** Of a name from the flat path: the parameter that the flat path writes in several pieces, and their place in it. */
+/**
+ * Returns a hint for a name from the flat path: the parameter that the flat path splits into several variables, and the
+ * position of the name in it.
+ */
 function flatNameHint({ path, flatPath, parameters }: Method, name: string): string | undefined {
   const flatNames = (parsePathTemplate(flatPath)?.variables ?? []).map((variable) => variable.name);
   const at = flatNames.indexOf(name);

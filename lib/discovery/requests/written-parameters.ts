@@ -3,13 +3,13 @@ import { type CheckRun, type Parameter, type ParameterProblem, type ParameterVal
 import type { RequestPlan } from "./request-plan";
 import { unknownParameter } from "./unknown-parameter";
 
-/** Values by position, written as texts; undefined where none was given. */
+/** Values as text by position; undefined if no value was given. */
 export type WrittenParameters = readonly (string | readonly string[] | undefined)[];
 
-/** Takes the problems with parameters as they are found: a list of them, or one of other problems as well. */
+/** Receives the problems of parameters: a list of them, or a list with other problems too. */
 export type ProblemSink = Pick<ParameterProblem[], "push">;
 
-/** Checks every value and writes it; what is wrong goes to `problems`. */
+/** Checks and writes every value. Adds problems to `problems`. */
 export function writeParameters(
   plan: RequestPlan,
   values: Readonly<Record<string, ParameterValue>>,
@@ -46,7 +46,7 @@ function requireValue(
   values: Readonly<Record<string, ParameterValue>>,
   problems: ProblemSink,
 ): void {
-  // What was given and refused has been told already.
+  // The problem of a refused value has already been reported.
   const given = Object.hasOwn(values, name) ? (values[name] ?? []) : [];
   if (!Array.isArray(given) || given.length > 0) return;
   const hint = schema.default ? `; the service's own default is ${quote(schema.default)}` : "";
