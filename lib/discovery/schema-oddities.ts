@@ -9,16 +9,16 @@ import { resolveReference, type Schemas } from "./references";
 export type SayOddity = (code: string, pointer: string, message: string) => void;
 
 const knownTypes = new Set(["any", "array", "boolean", "integer", "number", "object", "string"]);
-/** A root that has more levels than this has been refused already. */
+/** Maximum depth of a root schema. A deeper root has already been refused. */
 const deepest = 300;
 
-/** What is needed of the description around a schema. */
+/** The data of the description that the checks of a schema need. */
 export interface Around {
   readonly schemas: Schemas;
   readonly methodIds: { readonly has: (id: string) => boolean };
 }
 
-/** Tells what is odd about a schema, and about all that stand in it. */
+/** Reports the oddities of a schema and of all schemas inside it. */
 export function schemaOddities(
   schema: SchemaDocument,
   pointer: string,
@@ -63,7 +63,7 @@ export function schemaOddities(
 
 type Bounds = Parameters<typeof brokenBound>[1];
 
-/** The bounds, without those that are no numbers. */
+/** Returns the bounds that are numbers. */
 function readableBounds(schema: SchemaDocument, pointer: string, say: SayOddity): Bounds {
   const bounds: { minimum?: string; maximum?: string } = {};
   for (const side of ["minimum", "maximum"] as const) {

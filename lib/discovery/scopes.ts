@@ -1,20 +1,20 @@
 import type { Method } from "./method";
 
 /**
- * Sets that are looked at for one group of scopes before the best so far is taken, within half a second or so. Published descriptions have at most
- * 29 scopes.
+ * Maximum number of sets to examine for one group of scopes. After that, the best set so far is used. The limit takes
+ * about half a second. Published descriptions have at most 29 scopes.
  */
 const mostSteps = 20_000;
 
 /**
- * The smallest set of scopes that opens every one of these methods, any one scope of a method's list being enough for it. Among sets of one size
- * it is the one whose scopes open the fewest other methods.
+ * Returns the smallest set of scopes that permits all of these methods. For a method, one scope of its list is enough.
+ * Among sets of equal size, the scopes of the returned set permit the fewest other methods.
  *
- * Where scopes are tied to each other by methods in so many ways that 20,000 sets don't settle it, the set opens every method, and may not be
- * the smallest.
+ * If the scopes depend on each other in so many ways that 20,000 sets are not enough, the returned set permits every
+ * method but may not be the smallest.
  *
- * @param methods a method without scopes needs none
- * @param all every method of the API, to tell how powerful a scope is
+ * @param methods methods without scopes need none
+ * @param all every method of the API, to determine how powerful a scope is
  * @returns sorted
  */
 export function smallestScopes(methods: Iterable<Method>, all: Iterable<Method>): readonly string[] {
@@ -27,11 +27,11 @@ export function smallestScopes(methods: Iterable<Method>, all: Iterable<Method>)
     .sort();
 }
 
-/** What has to be opened: each is a list of scopes, one of which is enough. */
+/** Requirements: each is a list of scopes, of which one is enough. */
 type Needs = readonly (readonly string[])[];
 type CostOf = (scope: string) => number;
 
-/** The lists of scopes, each once, without those that are met whenever another one is. */
+/** Returns the distinct lists of scopes, without lists that are satisfied whenever another list is. */
 function minimalNeeds(lists: Needs): Needs {
   const distinct = new Map(lists.map((list) => [JSON.stringify([...new Set(list)].sort()), [...new Set(list)]]));
   const needs = [...distinct.values()].sort((a, b) => a.length - b.length);
@@ -43,7 +43,10 @@ function minimalNeeds(lists: Needs): Needs {
   return kept.map((need) => [...need]);
 }
 
-/** Leaves scopes out that open nothing but what another one opens, which is no more powerful; again and again, as each that goes may free others. */
+/**
+ * Removes each scope whose methods another scope also permits, if the other scope is not more powerful. Repeats this,
+ * because a removal may enable others.
+ */
 function withoutDominated(needs: Needs, costOf: CostOf): Needs {
   let left = needs;
   for (;;) {
@@ -64,7 +67,7 @@ function withoutDominated(needs: Needs, costOf: CostOf): Needs {
   }
 }
 
-/** Which needs each scope opens, by their position. */
+/** Returns the positions of the needs that each scope satisfies. */
 function openedBy(needs: Needs): ReadonlyMap<string, ReadonlySet<number>> {
   const opened = new Map<string, Set<number>>();
   for (const [at, need] of needs.entries()) {
@@ -77,7 +80,7 @@ function isWithin<Item>(part: ReadonlySet<Item>, whole: ReadonlySet<Item>): bool
   return part.size <= whole.size && [...part].every((item) => whole.has(item));
 }
 
-/** Needs that have no scope in common with those of another group: each group is settled by itself. */
+/** Groups the needs. Needs of different groups have no scope in common, so each group is solved by itself. */
 function groupsOf(needs: Needs): readonly Needs[] {
   const opened = openedBy(needs);
   const seen = new Set<number>();
@@ -104,7 +107,10 @@ interface Choice {
   readonly cost: number;
 }
 
-/** Branch and bound: one of the scopes of the shortest list has to be in the set, so each is tried. */
+/**
+ * Returns the smallest set by branch and bound. One scope of the shortest list must be in the set, so each of them is
+ * tried.
+ */
 function smallestOf(group: Needs, costOf: CostOf): readonly string[] {
   let best = greedy(group, costOf);
   let stepsLeft = mostSteps;
@@ -129,7 +135,7 @@ function smallestOf(group: Needs, costOf: CostOf): readonly string[] {
     for (const { scope } of candidates) {
       const left = rest.filter((need) => !need.includes(scope));
       extend(left, { scopes: [...chosen.scopes, scope], cost: chosen.cost + costOf(scope) });
-      // What comes with this one has been tried, so the others do without.
+      // All sets with this scope have been tried, so the remaining sets exclude it.
       rest = rest.map((need) => need.filter((other) => other !== scope));
       if (rest.some((need) => need.length === 0)) return;
     }
@@ -141,7 +147,7 @@ function isBetter(a: Choice, b: Choice): boolean {
   return difference < 0 || (difference === 0 && [...a.scopes].sort().join(" ") < [...b.scopes].sort().join(" "));
 }
 
-/** Needs without a scope in common take a scope each: no set is smaller than that. */
+/** Returns a lower bound of the set's size: needs without a common scope require one scope each. */
 function leastMore(needs: Needs): number {
   const taken = new Set<string>();
   let count = 0;
@@ -153,7 +159,7 @@ function leastMore(needs: Needs): number {
   return count;
 }
 
-/** Takes the scope that opens most of what is left, again and again. */
+/** Repeatedly takes the scope that satisfies most of the remaining needs. */
 function greedy(needs: Needs, costOf: CostOf): Choice {
   const scopes: string[] = [];
   let left = needs;

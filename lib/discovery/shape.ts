@@ -1,6 +1,6 @@
 /**
- * Whether a value has the shape of a description: every field that is declared has its type, at every level. Fields that nobody
- * declared are left alone.
+ * Checks that a value has the shape of a description: every declared field has its type, at every level. Undeclared
+ * fields are not checked.
  */
 import type { Problem } from "../errors";
 import { pointerTo } from "../json/pointer";
@@ -70,7 +70,8 @@ const document = shapeOf({
   endpoints: { each: shapeOf({ ...strings("endpointUrl location description"), deprecated: "boolean" }), list: true },
   parameters: { each: schema },
   auth: shapeOf({ oauth2: shapeOf({ scopes: { each: shapeOf({ description: "string" }) } }) }),
-  // Only that they are objects: what is in them is checked when somebody asks for it, as most never are asked for.
+  // Checks only that schemas are objects. The content of a schema is checked when it is requested, and most schemas are
+  // never requested.
   schemas: { each: new Map() },
   methods: { each: method },
   resources: { each: resource },
@@ -88,18 +89,21 @@ const directory = shapeOf({
   },
 });
 
-/** Deeper than any published description by far, and shallow enough for the stack. */
+/** Maximum depth, far deeper than any published description, but within the limits of the stack. */
 const deepest = 200;
-/** Enough to see what kind of mistake it is. */
+/** Maximum number of reported problems: enough to recognize the kind of mistake. */
 const mostProblems = 50;
-/** Objects of a description; the largest published one has less than 50,000. What holds itself, or others again and again, has no end. */
+/**
+ * Maximum number of objects in a description. The largest published description has fewer than 50,000. A circular
+ * value, or a value with repeated references, would never end.
+ */
 const mostNodes = 500_000;
-/** The same for one schema; the largest published one has less than 2,000. */
+/** Maximum number of objects in one schema. The largest published schema has fewer than 2,000. */
 const mostSchemaNodes = 50_000;
 
 /**
- * Everything about a description that has the wrong type; empty when it has the shape of one, as far as can be told without looking into its schemas.
- * Where something is wrong anyway, the schemas are looked into as well.
+ * Returns every part of a description with the wrong type; empty if the shape is correct. Schemas are checked only if
+ * another part has a problem.
  */
 export function checkDocumentShape(value: unknown): readonly Problem[] {
   const problems = [...check(value, document)];
@@ -113,18 +117,18 @@ export function checkDocumentShape(value: unknown): readonly Problem[] {
   return problems.slice(0, mostProblems);
 }
 
-/** The same for one of its schemas, at this place of the document. */
+/** Returns every part of a schema with the wrong type. Pointers begin at the schema's place in the document. */
 export function checkSchemaShape(value: unknown, name: string): readonly Problem[] {
   const schemas = { key: "schemas", parent: undefined, depth: 1 };
   return check(value, schema, mostSchemaNodes, { key: name, parent: schemas, depth: 2 });
 }
 
-/** The same for an answer of `apis.list`. */
+/** Returns every part of a response of `apis.list` with the wrong type. */
 export function checkDirectoryShape(value: unknown): readonly Problem[] {
   return check(value, directory);
 }
 
-/** Where a value stands: its key, and where its parent stands. Only read where something is wrong. */
+/** Place of a value: its key, and the place of its parent. Used only for reporting problems. */
 interface Place {
   readonly key: string;
   readonly parent: Place | undefined;
@@ -143,8 +147,8 @@ function check(value: unknown, shape: Shape, most = mostNodes, at?: Place): read
   return findings.problems;
 }
 
-// This sees every node of documents of several megabytes, so it makes nothing and tells nothing; only what doesn't fit is looked at again, for the
-// sake of the reasons.
+// Returns whether a value has a shape. This function visits every node of documents of several megabytes, so it
+// allocates nothing and reports nothing. Only a value that does not fit is checked again, to find the reasons.
 function fits(value: unknown, shape: Shape, depth: number, budget: { nodesLeft: number }): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   if (depth > deepest || --budget.nodesLeft < 0) return false;
@@ -165,7 +169,7 @@ function fitsField(
   depth: number,
   budget: { nodesLeft: number },
 ): boolean {
-  // A list made by hand may have holes, which `every` passes over.
+  // A list that a program created may have holes, which `every` skips.
   if (field === "strings")
     return Array.isArray(value) && !value.includes(undefined) && value.every((item) => typeof item === "string");
   if (field === "booleans")
@@ -240,7 +244,7 @@ function say(at: Place | undefined, what: string, { problems }: Findings): void 
   });
 }
 
-/** Says why it goes no further, and of too many objects only once. */
+/** Reports why the check stops. Reports too many objects only once. */
 function giveUp(depth: number, at: Place | undefined, findings: Findings): void {
   if (depth > deepest) say(at, `is nested too deep: at most ${deepest} levels are read`, findings);
   if (findings.nodesLeft !== -1) return;

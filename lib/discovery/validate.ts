@@ -9,29 +9,34 @@ import { resolveReference, type Schemas, typeOf } from "./references";
 
 export interface ValidateOptions {
   /**
-   * What the value is. A request must not set what only the service sets, and must have what its method requires; a response may have fields
-   * and enum values that are newer than the description.
+   * Kind of the value. A request must not set read-only properties, and must have the properties that its method
+   * requires. A response may have fields and enum values that are newer than the description.
    *
    * @default - neither: unknown fields are errors, `readOnly` and `annotations.required` don't count
    */
   readonly as?: "request" | "response";
-  /** Id of the method whose `annotations.required` count. */
+  /** Id of the method whose `annotations.required` apply. */
   readonly methodId?: string;
 }
 
-/** Deeper values are not looked at; the service itself gives up at 100. */
+/** Maximum depth of checked values. The service itself accepts at most 100 levels. */
 const deepest = 100;
-/** Enough to see what is wrong, however large the value. */
+/** Maximum number of findings: enough to find the mistakes in a value of any size. */
 const mostFindings = 200;
-/** Objects, lists and values in them; a body of as many has some megabytes. What holds others again and again has no end. */
+/**
+ * Maximum number of objects, lists and values in them. A body of this size has several megabytes. A value with repeated
+ * references could be endless.
+ */
 const mostValues = 250_000;
 
 /**
- * Holds a value against a schema; empty when nothing is to be said. Never throws, whatever the value.
+ * Validates a value against a schema. Returns an empty list if there are no findings. Never throws because of the
+ * value.
  *
- * Null stands for "not set" inside an object, as in the JSON form of protocol buffers; elsewhere it is a value only where any is allowed.
+ * Inside an object, null means "not set", as in the JSON form of protocol buffers. Elsewhere, null is valid only if any
+ * value is allowed.
  *
- * @throws {@link InputError} `description-malformed` where a schema that is needed is none
+ * @throws {@link InputError} `description-malformed` for an invalid schema that the validation needs
  */
 export function validate(
   schema: SchemaDocument,
@@ -50,7 +55,9 @@ class Validation {
   readonly #findings: Finding[];
   readonly #budget = patternBudget();
   #valuesLeft = mostValues;
-  /** Where the check is, and what a schema was refused for: nothing else that is thrown comes from the description. */
+  /**
+   * Current place of the check. `#refusal` is the error of an invalid schema; every other error comes from the value.
+   */
   #pointer = "";
   #refusal: unknown;
 
@@ -65,7 +72,7 @@ class Validation {
       if (this.#isValue(schema, value, "", "it can only stand inside an object, for a field that is not set"))
         this.#check(schema, value, "", 0);
     } catch (error) {
-      // Values can be made that fail when they are looked at: getters, proxies, texts of their own.
+      // Reading a value can fail: it may have getters, be a proxy, or convert itself to text.
       if (error === this.#refusal) throw error;
       this.#say("type", this.#pointer, "can't be read: it fails when it is looked at");
     }
@@ -95,7 +102,7 @@ class Validation {
     }
   }
 
-  /** Tells of null where it is no value. */
+  /** Reports null if it is not a valid value. */
   #isValue(schema: SchemaDocument, value: unknown, pointer: string, why: string): boolean {
     if (value !== null && value !== undefined) return true;
     const target = this.#resolve(schema);
@@ -149,9 +156,9 @@ class Validation {
 
   #undeclared(schema: SchemaDocument, value: unknown, pointer: string, depth: number): void {
     if (schema.additionalProperties !== undefined) this.#property(schema.additionalProperties, value, pointer, depth);
-    // Where neither kind of property is declared, it is an object of any form.
+    // Without declared properties of any kind, an object may have any form.
     if (schema.additionalProperties !== undefined || schema.properties === undefined) return;
-    // A request may name what it does not set, whether or not there is a field of the name: services ignore it.
+    // A request may contain null for any name, known or not, because services ignore it.
     if (value === null && this.#options.as === "request") return;
     const severity = this.#options.as === "response" ? "warning" : "error";
     const known = Object.keys(schema.properties).slice(0, 30).join(", ");
@@ -228,7 +235,7 @@ class Validation {
   }
 }
 
-/** The text that stands for a scalar, or what it should have been; undefined where anything goes. */
+/** Returns the text of a scalar, or the rule that the value violates; undefined if any value is valid. */
 function scalarText(
   { type, format }: SchemaDocument,
   value: unknown,
@@ -236,13 +243,13 @@ function scalarText(
   if (type === undefined || type === "any" || format === "google.protobuf.Value") return undefined;
   if (type === "boolean") return typeof value === "boolean" ? String(value) : { wanted: "true or false" };
   if (type === "integer") {
-    // Clients write whole numbers as text, too, and services read them.
+    // Clients also write whole numbers as text, and services accept them.
     const holds =
       Number.isInteger(value) || typeof value === "bigint" || (typeof value === "string" && isWholeNumber(value));
     return holds ? wholeText(value) : { wanted: "a whole number" };
   }
   if (type === "number") {
-    // JSON has no other numbers; clients write these, and others, too, as text.
+    // JSON has no such numbers. Clients write these, and other numbers too, as text.
     const holds =
       Number.isFinite(value) || typeof value === "bigint" || (typeof value === "string" && isDecimal(value));
     return holds ? String(value) : { wanted: "a finite number, or 'NaN', 'Infinity' or '-Infinity' as text" };
@@ -258,7 +265,7 @@ function wholeText(value: unknown): string {
   return typeof value === "number" ? BigInt(value).toString() : String(value);
 }
 
-/** Names of the properties that have to be there in the requests of a method. */
+/** Returns the names of the properties that the requests of a method must have. */
 export function requiredProperties(schema: SchemaDocument | undefined, methodId: string): readonly string[] {
   return requiredOf(schema?.properties ?? {}, methodId);
 }

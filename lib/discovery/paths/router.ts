@@ -233,8 +233,8 @@ function walk(root: Place, segments: readonly string[], budget: BindingBudget): 
   }
 
   /**
-   * Tries the ends of a variable of several segments: first all remaining segments, then fewer and fewer. No rule
-   * requires this order if several methods match.
+   * Returns the method that matches the most remaining segments. No rule requires this preference if several methods
+   * match, so the other methods are alternatives.
    */
   function longest(to: Place, ends: readonly number[]): Route | undefined {
     const found = firstOf(ends, (end) => visit(to, end));

@@ -3,8 +3,8 @@ import { keptByPattern } from "./kept-by-pattern";
 import { type PatternCost, patternCost, patternSize, worstSteps } from "./pattern-cost";
 
 /**
- * Whether a value matches as a whole. `too-long`: this value is too long for any check. `unchecked`: the budget is
- * exhausted. Undefined: the pattern cannot be evaluated for any value.
+ * Whether a value matches as a whole. `too-long`: this value cannot be checked with any budget. `unchecked`: the budget
+ * is exhausted. Undefined: the pattern cannot be evaluated for any value.
  */
 type PatternVerdict = boolean | "too-long" | "unchecked" | undefined;
 

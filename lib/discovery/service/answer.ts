@@ -1,49 +1,49 @@
 import { createHash } from "node:crypto";
 
-/** A request as far as the service looks at it. */
+/** The parts of a request that the service reads. */
 export interface DescriptionRequest {
   readonly method: string;
-  /** Path and query as they came over the wire, or an absolute URL. */
+  /** Path and query as received, or an absolute URL. */
   readonly url: string;
-  /** By lower-case name, as Node hands them out. */
+  /** Headers by lower-case name, as Node provides them. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** How the service was reached. @default "http" */
+  /** Scheme of the received request. @default "http" */
   readonly scheme?: "http" | "https";
 }
 
-/** An answer, ready to be written to the wire. */
+/** A prepared response, for any HTTP server. */
 export interface DescriptionAnswer {
   readonly status: number;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty where there is none. */
+  /** Body; empty if there is none. */
   readonly body: string;
 }
 
-/** Something that is wrong with a request. */
+/** An error of a request. */
 export interface Refusal {
-  /** The service's word for it, such as `notFound`. */
+  /** The service's code of the error, for example `notFound`. */
   readonly reason: string;
   readonly message: string;
 }
 
-/** Content that exists at an address. */
+/** Existing content at an address. */
 export interface Content {
   readonly body: string;
-  /** Strong: the same for the same bytes and for no others. */
+  /** Strong entity tag: equal if and only if the bytes are equal. */
   readonly etag: string;
 }
 
 const contentType = "application/json; charset=UTF-8";
 
-/** Words of google.rpc.Code by HTTP status, where there is one that says what the status says. */
+/** Codes of google.rpc.Code by HTTP status, if a code has the same meaning. */
 const statusWords: Readonly<Record<number, string>> = {
   400: "INVALID_ARGUMENT",
   404: "NOT_FOUND",
   405: "UNIMPLEMENTED",
 };
 
-/** An error in the service's own form, older and newer dialect in one, as the public service writes it. */
+/** Returns an error in the service's own form. It combines the older and the newer form, as in the public service. */
 export function errorAnswer(
   { method }: DescriptionRequest,
   code: number,
@@ -60,7 +60,7 @@ export function errorAnswer(
   };
 }
 
-/** Content, or that the asker has it already. */
+/** Returns the content, or 304 if the client already has it. */
 export function contentAnswer(request: DescriptionRequest, content: Content, maxAgeSeconds: number): DescriptionAnswer {
   const headers = { etag: content.etag, "cache-control": `public, max-age=${maxAgeSeconds}` };
   if (holds(request.headers?.["if-none-match"], content.etag)) return { status: 304, headers, body: "" };
@@ -72,7 +72,8 @@ export function contentAnswer(request: DescriptionRequest, content: Content, max
 }
 
 /**
- * Whether `If-None-Match` names this content: `*` names any, and weak tags count as the strong ones (RFC 9110, 13.1.2).
+ * Returns whether `If-None-Match` contains this content. `*` matches any content, and weak tags are equal to strong
+ * tags (RFC 9110, 13.1.2).
  */
 function holds(header: string | readonly string[] | undefined, etag: string): boolean {
   const text = typeof header === "object" ? header.join(",") : (header ?? "");
@@ -80,12 +81,16 @@ function holds(header: string | readonly string[] | undefined, etag: string): bo
   return [...text.matchAll(/"[\x21\x23-\x7e\x80-\xff]*"/g)].some(([tag]) => tag === etag);
 }
 
-/** The entity tag of a text. */
+/** Returns the entity tag of a text. */
 export function etagOf(text: string): string {
   return `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
 }
 
-/** @param pretty with line breaks and indentation */
+/**
+ * Writes a value as JSON.
+ *
+ * @param pretty with line breaks and indentation
+ */
 export function writeJson(value: unknown, pretty: boolean): string {
   return pretty ? `${JSON.stringify(value, undefined, 2)}\n` : JSON.stringify(value);
 }

@@ -5,25 +5,25 @@ import type { DescriptionDocument } from "../document";
 import { ownDescription } from "../own-descriptions";
 import { newestVersion } from "./version-order";
 
-/** A description that the service has. */
+/** A description that the service provides. */
 export interface CatalogueEntry {
   readonly description: ApiDescription;
-  /** `<name>:<version>`. */
+  /** Id of the API: `<name>:<version>`. */
   readonly id: string;
-  /** Where it is served, relative to the service's root. */
+  /** Path of the description, relative to the service's root. */
   readonly path: string;
   readonly preferred: boolean;
 }
 
-/** What a service has to list and to serve; in the order of the list. */
+/** The descriptions that a service lists and serves, in the order of the list. */
 export type Catalogue = ReadonlyMap<string, CatalogueEntry>;
 
 /**
- * Takes stock of descriptions, and adds the service's description of itself where it is not among them.
+ * Creates the catalog of a service. Adds the service's description of itself if it is missing.
  *
- * @param preferred ids of the versions to recommend; for other names it is the newest stable version, or the newest
- * @throws {@link InputError} with everything that can't be served: what `ApiDescription.parse` says,
- *     `description-duplicate`, `preferred-unknown`, or that no address can be made of a name
+ * @param preferred ids of the recommended versions; for other names, the newest stable version, or the newest version
+ * @throws {@link InputError} with every description that cannot be served: the problems of `ApiDescription.parse`,
+ * `description-duplicate`, `preferred-unknown`, or a name from which no address can be made
  */
 export function takeStock(
   given: Iterable<ApiDescription | DescriptionDocument>,
@@ -57,7 +57,10 @@ function read(given: ApiDescription | DescriptionDocument | undefined): ApiDescr
   return given instanceof ApiDescription ? given : ApiDescription.parse(given);
 }
 
-/** Also finds out whether an address can be made at all, before someone asks for the list. */
+/**
+ * Returns the path of a description. Throws if no address can be made, so that the problem is found before a client
+ * requests the list.
+ */
 function pathOf({ name, version }: ApiDescription): string {
   const root = "http://localhost/";
   const parameters = { api: name, version };

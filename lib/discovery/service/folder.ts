@@ -6,21 +6,21 @@ import { ApiDescription } from "../api-description";
 
 /** The descriptions of a folder. */
 export interface DescriptionFolder {
-  /** In the order of the files' names. */
+  /** Descriptions, in the order of the file names. */
   readonly descriptions: readonly ApiDescription[];
   /**
-   * Files that end with `.json` and are no description, or a second one of the same name and version; messages name the
-   * file.
+   * Files that end with `.json` and are not a description, or have the same name and version as another file. Messages
+   * contain the file name.
    */
   readonly refused: readonly (Problem & { readonly file: string })[];
 }
 
-/** Longest file that is read. The largest published description has 6 MB. */
+/** Maximum length of a file, in bytes. The largest published description has 6 MB. */
 const longestFile = 64 * 1024 * 1024;
 
 /**
- * Reads every `*.json` in a folder, those in folders inside it excepted, for a service to serve. What is no description
- * is named and left out.
+ * Reads every `*.json` file in a folder, without subfolders, for a service to serve. Files that are not a description
+ * are reported and skipped.
  *
  * @throws {@link InputError} `folder-unreadable`
  */

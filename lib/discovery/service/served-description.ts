@@ -3,7 +3,7 @@ import type { DescriptionDocument, DirectoryItem } from "../document";
 import { type Content, etagOf, writeJson } from "./answer";
 
 /**
- * The description with all its addresses at one place.
+ * Returns the description with all its addresses under one root.
  *
  * @param rootUrl ends with a slash
  */
@@ -21,15 +21,15 @@ export function withRootUrl(document: DescriptionDocument, rootUrl: string): Des
 }
 
 /**
- * A description as it goes over the wire. Where it has an `etag` of its own, from wherever it was fetched once, that is
- * replaced by the one it is served with.
+ * Returns a description as HTTP content. If the description has an `etag` from an earlier download, the tag of this
+ * content replaces it.
  */
 export function descriptionContent(document: DescriptionDocument, pretty: boolean): Content {
   const etag = etagOf(writeJson({ ...document, etag: undefined }, pretty));
   return { body: writeJson(document.etag === undefined ? document : { ...document, etag }, pretty), etag };
 }
 
-/** The entry of a description in the list. */
+/** Returns the list entry of a description. */
 export function directoryItem(
   { name, version, document }: ApiDescription,
   discoveryRestUrl: string,

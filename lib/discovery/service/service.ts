@@ -23,52 +23,48 @@ import { descriptionContent, directoryItem, withRootUrl } from "./served-descrip
 
 export interface DescriptionServiceOptions {
   /**
-   * What to list and to serve, one of each name and version. The service's description of itself is added where it is
-   * not among them.
+   * Descriptions to list and to serve, one for each name and version. The service adds its description of itself if it
+   * is missing.
    */
   readonly descriptions: Iterable<ApiDescription | DescriptionDocument>;
   /**
-   * Where the service is reached, as in `https://apis.example.com/`: the addresses in the list begin with it.
+   * URL of the service, for example `https://apis.example.com/`. The addresses in the list begin with it.
    *
-   * @default - what the asker wrote in the Host header
+   * @default - the Host header of the request
    */
   readonly baseUrl?: string;
   /**
-   * Put in place of every address in the descriptions (rootUrl, baseUrl, mtlsRootUrl, endpoints), so that clients made
-   * from them call an emulator. The service's description of itself always leads to the service.
+   * Replaces every address in the descriptions (rootUrl, baseUrl, mtlsRootUrl, endpoints), so that generated clients
+   * call an emulator. The service's description of itself always contains the address of the service.
    *
    * @default - descriptions are served with the addresses they have
    */
   readonly rootUrl?: string;
   /**
-   * Ids of the versions to recommend, as in `compute:beta`.
+   * Ids of the recommended versions, for example `compute:beta`.
    *
    * @default - of each name the newest stable version, or the newest where none is stable
    */
   readonly preferred?: Iterable<string>;
-  /**
-   * How long clients may use an answer without asking.
-   *
-   * @default 300
-   */
+  /** How long clients may use a response without a request, in seconds. @default 300 */
   readonly maxAgeSeconds?: number;
 }
 
-/** A service that lists APIs and hands out their descriptions, in memory. */
+/** A service that lists APIs and serves their descriptions from memory. */
 export interface DescriptionService {
-  /** Answers one request, without a socket. Total: whatever is asked, there is an answer. */
+  /** Answers one request, without a socket. Returns a response for every request and never throws. */
   answer(request: DescriptionRequest): DescriptionAnswer;
-  /** The same for a server of `node:http` or `node:https`. */
+  /** Request listener for a server of `node:http` or `node:https`. */
   readonly handler: RequestListener;
 }
 
 /**
- * Makes a service of the form that the public one has (`discovery/v1/apis`), routed and checked by its description of
- * itself.
+ * Creates a service with the interface of the public service (`discovery/v1/apis`). Its description of itself defines
+ * its routes and checks.
  *
- * @throws InputError with everything that can't be served: what `ApiDescription.parse` says of a document,
- *     `description-duplicate`, `preferred-unknown`, that no address can be made of a name; or `endpoint-invalid` for
- *     `baseUrl` and `rootUrl`
+ * @throws InputError with every description that cannot be served: the problems of `ApiDescription.parse`,
+ * `description-duplicate`, `preferred-unknown`, or a name from which no address can be made; or `endpoint-invalid` for
+ * `baseUrl` and `rootUrl`
  */
 export function createDescriptionService(options: DescriptionServiceOptions): DescriptionService {
   const api = ownDescription("discovery:v1");
@@ -105,10 +101,10 @@ export function createDescriptionService(options: DescriptionServiceOptions): De
   function describe(match: Match, base: string): Content | undefined {
     const { api: name, version } = match.parameters;
     const entry = catalogue.get(`${name}:${version}`);
-    // A name may hold a colon as well as a version may.
+    // Both names and versions may contain a colon.
     if (entry === undefined || entry.description.name !== name) return undefined;
     const pretty = isPretty(match);
-    // It depends on who asks, so that keeping what was written for each would let askers fill the memory.
+    // The content depends on the request's Host header. A cache by host would let clients fill the memory.
     if (entry.id === api.id) return descriptionContent(withRootUrl(entry.description.document, base), pretty);
     const key = `${pretty} ${entry.id}`;
     const known = written.get(key);
@@ -129,7 +125,7 @@ export function createDescriptionService(options: DescriptionServiceOptions): De
     },
   };
 
-  /** Names that are not the method's, values that it doesn't take, and what is not done here. */
+  /** Returns the refusals of unknown parameters, invalid values and unsupported parameters. */
   function refusalsOf({ method, parameters, unknownParameters }: Match): readonly Refusal[] {
     const unknown = unknownParameters.map(([name]) => `there is no query parameter ${quote(name)}`);
     const invalid = api.checkParameters(method.id, parameters).map(({ message }) => message);
@@ -149,7 +145,7 @@ export function createDescriptionService(options: DescriptionServiceOptions): De
     }
   }
 
-  /** The fields that were asked for; they have a tag of their own. */
+  /** Returns the requested fields of the content, with their own entity tag. */
   function picked(content: Content, match: Match): Content {
     const { fields } = match.parameters;
     if (fields === undefined) return content;
@@ -174,12 +170,12 @@ function listContent(catalogue: Catalogue, match: Match, base: string): Content 
   return { body, etag: etagOf(body) };
 }
 
-/** The public service indents unless it is told not to. */
+/** Returns whether the response is indented. The public service indents by default. */
 function isPretty({ parameters }: Match): boolean {
   return parameters.prettyPrint !== false;
 }
 
-/** Where the asker found the service; undefined where the header holds something else than a host. */
+/** Returns the base address from the Host header; undefined if the header does not contain a valid host. */
 function baseOf({ headers, scheme = "http" }: DescriptionRequest): string | undefined {
   const host = headers?.host;
   return typeof host === "string" && /^(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i.test(host)

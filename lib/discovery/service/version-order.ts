@@ -1,9 +1,9 @@
-/** What a version's name tells, in the order in which it counts. */
+/** Parts of a version's name, in the order of their significance. */
 interface VersionRank {
   readonly stable: boolean;
-  /** `v1p2beta1` is 1, 2; `v2.4` is 2, 4. */
+  /** Numbers of the version: `v1p2beta1` has 1, 2; `v2.4` has 2, 4. */
   readonly numbers: readonly number[];
-  /** 2 for beta, 1 for alpha, 0 for anything else; a stable version has 3. */
+  /** Stage: 3 for a stable version, 2 for beta, 1 for alpha, 0 for anything else. */
   readonly stage: number;
   /** The number after the stage. */
   readonly step: number;
@@ -11,7 +11,10 @@ interface VersionRank {
 
 const stages: Readonly<Record<string, number>> = { beta: 2, alpha: 1 };
 
-/** Names are like `v1`, `v1.4`, `v2p1beta3`, `alpha`, `directory_v1`; what is not counts as early. */
+/**
+ * Parses a version's name, for example `v1`, `v1.4`, `v2p1beta3`, `alpha`, `directory_v1`. Other names rank as early
+ * versions.
+ */
 function rankOf(version: string): VersionRank {
   const match = /^(?:[a-z0-9]+_)?(?:v(\d{1,9}(?:[._p]\d{1,9}){0,5}))?(?:([a-z]+)(\d{0,9}))?$/i.exec(version);
   const [, numbers, stage, step] = match ?? [];
@@ -25,10 +28,10 @@ function rankOf(version: string): VersionRank {
 }
 
 /**
- * Compares two versions of an API by how new they are: a stable one comes after all that are not, then numbers count,
- * then beta after alpha.
+ * Compares two versions of an API by age. Stable versions are newer than all others; then the numbers decide, then beta
+ * is newer than alpha.
  *
- * @returns negative where `a` is older; never 0 for different names
+ * @returns negative if `a` is older; never 0 for different names
  */
 export function compareVersions(a: string, b: string): number {
   const [first, second] = [rankOf(a), rankOf(b)];
@@ -37,7 +40,7 @@ export function compareVersions(a: string, b: string): number {
     compareNumbers(first.numbers, second.numbers) ||
     first.stage - second.stage ||
     first.step - second.step ||
-    // Something has to decide between directory_v1 and reports_v1.
+    // The order of the names decides between equal ranks, for example directory_v1 and reports_v1.
     (a < b ? 1 : a > b ? -1 : 0)
   );
 }
@@ -49,7 +52,7 @@ function compareNumbers(a: readonly number[], b: readonly number[]): number {
   return at === undefined ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
-/** The newest of some versions, a stable one where there is one. */
+/** Returns the newest version; the newest stable version if there is one. */
 export function newestVersion(versions: readonly string[]): string | undefined {
   return [...versions].sort(compareVersions).at(-1);
 }
