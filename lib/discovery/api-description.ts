@@ -182,7 +182,7 @@ export class ApiDescription {
     return prepareRequest(this.#plan(methodId), input, this.#root(input.endpoint), this.#schemas);
   }
 
-  /** Returns the problems of these parameters that {@link request} would throw; empty if there are none. */
+  /** Returns the problems of these parameters that {@link request} would throw; empty if all parameters are valid. */
   checkParameters(methodId: string, parameters: Readonly<Record<string, ParameterValue>>): readonly ParameterProblem[] {
     const problems: ParameterProblem[] = [];
     writeParameters(this.#plan(methodId), parameters, problems, checkRun());
@@ -193,7 +193,7 @@ export class ApiDescription {
    * Validates a value against a schema.
    *
    * @param schema its id, or an inline schema, for example a method's `request`
-   * @returns the findings; empty if there are none
+   * @returns the findings; empty for a value without problems
    * @throws {@link InputError} `schema-unknown`
    */
   validate(schema: string | SchemaDocument, value: unknown, options?: ValidateOptions): readonly Finding[] {

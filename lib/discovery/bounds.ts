@@ -1,9 +1,9 @@
 /**
- * Compares a number with `minimum` and `maximum`. Descriptions write the bounds as text, and they can exceed the range
- * of a double.
+ * Compares a number with `minimum` and `maximum`. Descriptions write the bounds as text, and the bounds can exceed the
+ * range of a double.
  *
  * @param value a number as text; `NaN` violates every bound
- * @returns the violated bound, for example "at most 1000"; undefined if there is none
+ * @returns the violated bound, for example "at most 1000"; undefined if the value is within the bounds
  */
 export function brokenBound(
   value: string,

@@ -12,7 +12,7 @@ export interface Deprecation {
   readonly name: string;
   /** JSON Pointer into the description. */
   readonly pointer: string;
-  /** First sentence of the element's text, which usually names the replacement; empty if there is no text. */
+  /** First sentence of the element's text, which usually names the replacement; empty without a text. */
   readonly advice: string;
 }
 

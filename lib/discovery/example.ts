@@ -79,8 +79,8 @@ export function makeExample(schema: SchemaDocument, schemas: Schemas, options: E
 }
 
 /**
- * Returns the first candidate without findings, otherwise the first candidate without errors; undefined if there is
- * none.
+ * Returns the first candidate without findings, otherwise the first candidate without errors; undefined if every
+ * candidate has errors.
  */
 function makeScalar(schema: SchemaDocument, schemas: Schemas): unknown {
   const tried = candidatesOf(schema).map((value) => ({ value, findings: validate(schema, value, schemas) }));

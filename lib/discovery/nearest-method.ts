@@ -35,7 +35,7 @@ interface Meaning {
   readonly verbs: ReadonlySet<string>;
 }
 
-/** Returns what the last word of an id means for the method, as far as the API's other methods show. */
+/** Returns the meaning of an id's last word, as far as the API's other methods show it. */
 function meaningOf(typed: string, methods: readonly Method[]): Meaning {
   const name = lastSegment(typed).toLowerCase();
   const namesakes = methods.filter((method) => lastSegment(method.id).toLowerCase() === name);

@@ -118,7 +118,7 @@ function methodOddities(
   }
 }
 
-/** Reports what prevents calls of a method, or what must be guessed to call it. */
+/** Reports problems that prevent calls of a method, and facts that must be guessed to call it. */
 function callOddities({ id, document }: Method, say: Say): void {
   const { httpMethod, apiVersion } = document;
   if (document.id === undefined) say("method-id", id, "the method has no id; it is called by its place");

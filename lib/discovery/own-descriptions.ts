@@ -25,10 +25,12 @@ export const ownDescriptionIds = Object.keys(files) as readonly OwnDescriptionId
 const read = new Map<OwnDescriptionId, ApiDescription>();
 
 /**
- * Returns a description that this project wrote in its own words; each is read once. They describe Certificate Manager,
- * Cloud DNS, the part of Compute Engine that a migration uses, buckets of Cloud Logging, objects of Cloud Storage
- * (upload, download, deletion), the Reports API and the description service itself. Also the methods of Service Usage,
- * Cloud Resource Manager and Cloud Billing that are called before a migration.
+ * Returns a description that this project wrote in its own words; each is read once.
+ *
+ * They describe Certificate Manager, Cloud DNS, the part of Compute Engine that a migration uses, buckets of Cloud
+ * Logging, and objects of Cloud Storage (upload, download, deletion). They also describe the Reports API and the
+ * description service itself, and the methods of Service Usage, Cloud Resource Manager and Cloud Billing that are
+ * called before a migration.
  */
 export function ownDescription(id: OwnDescriptionId): ApiDescription {
   const known = read.get(id);

@@ -10,7 +10,7 @@ const mostSteps = 20_000;
  * Returns the smallest set of scopes that permits all of these methods. For a method, one scope of its list is enough.
  * Among sets of equal size, the scopes of the returned set permit the fewest other methods.
  *
- * If the scopes depend on each other in so many ways that 20,000 sets are not enough, the returned set permits every
+ * The search examines up to 20,000 sets per group of scopes. If that is not enough, the returned set permits every
  * method but may not be the smallest.
  *
  * @param methods methods without scopes need none
@@ -159,7 +159,7 @@ function leastMore(needs: Needs): number {
   return count;
 }
 
-/** Repeatedly takes the scope that satisfies most of the remaining needs. */
+/** Takes the scope that satisfies most of the remaining needs, until all needs are satisfied. */
 function greedy(needs: Needs, costOf: CostOf): Choice {
   const scopes: string[] = [];
   let left = needs;

@@ -30,8 +30,7 @@ const mostFindings = 200;
 const mostValues = 250_000;
 
 /**
- * Validates a value against a schema. Returns an empty list if there are no findings. Never throws because of the
- * value.
+ * Validates a value against a schema. Returns an empty list for a valid value. Never throws because of the value.
  *
  * Inside an object, null means "not set", as in the JSON form of protocol buffers. Elsewhere, null is valid only if any
  * value is allowed.
@@ -55,9 +54,7 @@ class Validation {
   readonly #findings: Finding[];
   readonly #budget = patternBudget();
   #valuesLeft = mostValues;
-  /**
-   * Current place of the check. `#refusal` is the error of an invalid schema; every other error comes from the value.
-   */
+  /** Current place of the check. `#refusal` is the error of an invalid schema; the value causes every other error. */
   #pointer = "";
   #refusal: unknown;
 

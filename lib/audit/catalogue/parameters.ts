@@ -15,8 +15,8 @@ export interface ParameterDefinition {
 const grantStates = ["DENIED", "GRANTED", "PROMPT"] as const;
 
 /**
- * Every parameter of the catalogued events. Source: specification 2. `ROLE_ID`, and the parameters of delegated-admin
- * events that are not placeholders of their messages, come from published records.
+ * Every parameter of the catalogued events. Source: specification 2. Published records are the source of `ROLE_ID` and
+ * of the parameters of delegated-admin events that are not placeholders of their messages.
  */
 export const parameterDefinitions = {
   ACTION_ID: { type: "string", meaning: "identity of the action on the device" },

@@ -22,7 +22,7 @@ export interface EvaluateOptions extends CompanyWords {
 /**
  * Evaluates a freeze from its log. The evaluation detects changes after they were made; it prevents none. The verdict
  * is never "clear", only "clear as of" a time, for the part that the log covers. Observed violations are always
- * reported, whatever the doubts.
+ * reported, even if there are doubts.
  *
  * @throws InputError for an invalid freeze or lag. For example, a misspelled class would watch nothing and the freeze
  * would appear clear

@@ -20,7 +20,7 @@ export type Watch = ReadonlyMap<
 
 /**
  * Returns the watched events of a freeze: the events of its classes and its single events. An event that the freeze
- * lists by name is watched whatever its parameters.
+ * lists by name is watched with any parameters.
  */
 export function watchOf({ watch = watchClassNames }: Freeze): Watch {
   const all = new Map<

@@ -53,7 +53,7 @@ export interface ActivityQuery {
   readonly furtherFilters?: Readonly<Partial<Record<FurtherFilter, string>>>;
   /**
    * Allows events and filter parameters that are not in the catalog. By default they are refused, because the service
-   * returns an empty list for a misspelled name. The empty list would look as if nothing had happened.
+   * returns an empty list for a misspelled name. A caller could not distinguish that list from a period without events.
    *
    * @default false
    */

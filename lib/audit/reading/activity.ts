@@ -20,8 +20,9 @@ export interface ReadOptions extends CompanyWords {
 
 /**
  * Reads an activity record in the service's own form, or in a form of a log collector. Collectors may write one event
- * instead of a list, event fields on the top level, parameters as a map, ids as numbers, or times in another format;
- * fields may be missing. No data is dropped: unknown data is kept and marked, and every deviation is in `findings`.
+ * instead of a list, event fields on the top level, or parameters as a map. They may also write ids as numbers or times
+ * in another format, or omit fields. No data is dropped: unknown data is kept and marked, and every deviation is in
+ * `findings`.
  *
  * @param record the record, or its JSON text; numbers beyond 2^53 keep all digits only if they are read from the text
  * @throws InputError `activity-malformed` if the record is not an object, `json-malformed` if the text is not JSON;

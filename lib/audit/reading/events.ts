@@ -75,7 +75,7 @@ function knownEvent(
     if (!parameter.inMessage || read.some((found) => found.name === parameter.name)) continue;
     report("parameter-missing", `the event ${definition.name} has no ${parameter.name}, which its message names`, "");
   }
-  // The table returned the parameters of this name, but the compiler cannot infer the type from a look-up.
+  // The compiler cannot infer from the catalog lookup that the parameters belong to this name.
   const event: KnownEvent = {
     name: name as RecordedName<EventName>,
     canonicalName: definition.name,

@@ -34,7 +34,7 @@ const valueKeys = [
 const deepest = 8;
 
 /**
- * Returns the value of a parameter in a record: `undefined` if the value cannot be read, an empty string if there is no
+ * Returns the value of a parameter in a record: `undefined` for an unreadable value, an empty string for a missing
  * value.
  */
 export function parameterValue(parameter: Data, depth = 0): ParameterValue | undefined {

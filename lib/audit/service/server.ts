@@ -53,7 +53,7 @@ function decode(segment: string | undefined): string | undefined {
 
 /** A running service. */
 export interface ActivityServer {
-  /** Base URL, as in `http://127.0.0.1:40123`. */
+  /** Base URL, for example `http://127.0.0.1:40123`. */
   readonly url: string;
   /** Closes all connections and stops the service. */
   close(): Promise<void>;

@@ -24,7 +24,7 @@ export interface TailCursor {
 
 /** Storage of a cursor. */
 export interface CursorStore {
-  /** Returns the cursor that was written last; undefined if there is no cursor. */
+  /** Returns the cursor that was written last; undefined before the first write. */
   read(): Promise<TailCursor | undefined>;
   /** Replaces the cursor atomically. When the promise resolves, the cursor survives a crash. */
   write(cursor: TailCursor): Promise<void>;

@@ -20,7 +20,7 @@ export interface TailSink {
   /**
    * Opens the output and removes everything after `position`.
    *
-   * @param position position in the last cursor; undefined if there is no cursor yet: then existing lines stay
+   * @param position position in the last cursor; undefined before the first cursor: then existing lines stay
    * @returns the end of the output, in bytes; undefined if the output cannot be truncated
    */
   open(position: number | undefined): Promise<number | undefined>;

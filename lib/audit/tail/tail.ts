@@ -15,7 +15,7 @@ export interface TailOptions {
   readonly sink: TailSink;
   /** Formats an entry as lines of the output, each with its line break. */
   readonly format: (entry: TailEntry) => string;
-  /** Start time if there is no cursor. @default - now: only events from now on */
+  /** Start time of a tail without a cursor. @default - now: only events from now on */
   readonly since?: Date;
   /**
    * Minimum age of an event before its first listing, in seconds. A smaller value shows events sooner, but repeats more

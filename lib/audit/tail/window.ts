@@ -26,7 +26,7 @@ export interface Window {
 }
 
 /**
- * Returns the next period to list; undefined if there is none yet. A window is never empty, even after the clock was
+ * Returns the next period to list; undefined if the tail must wait. A window is never empty, even after the clock was
  * set back.
  */
 export function nextWindow(state: WindowState, nowMs: number, settings: WindowSettings): Window | undefined {

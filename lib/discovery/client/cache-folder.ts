@@ -7,7 +7,7 @@ import { type CachedAnswer, cacheFileName, readCacheFile, writeCacheFile } from 
 
 /** Storage of responses, one file each. Any number of processes may use one folder at the same time. */
 export interface CacheFolder {
-  /** Returns the stored response of a URL; undefined if there is no readable response. */
+  /** Returns the stored response of a URL; undefined if it is missing or unreadable. */
   read(url: string): Promise<CachedAnswer | undefined>;
   /**
    * Stores a response atomically.

@@ -9,7 +9,7 @@ import { ageInWords, isEtag, isFresh, isSameContent, maxAgeOf, readKeeping } fro
 export interface Wanted<T> {
   /** Absolute URL. */
   readonly url: string;
-  /** What is attempted, for messages, for example `listing APIs`. */
+  /** Description of the attempt for messages, for example `listing APIs`. */
   readonly purpose: string;
   /**
    * Converts a body to the resource.
@@ -55,8 +55,8 @@ export class CachedReader {
   /**
    * Reads a resource.
    *
-   * @throws {@link ServiceError} if the service refuses, or if it cannot be reached and there is no copy; {@link InputError}
-   * `offline-miss` if there is no copy and the client is offline; the signal's reason when it aborts
+   * @throws {@link ServiceError} if the service refuses, or if it cannot be reached and no copy exists; {@link InputError}
+   * `offline-miss` if no copy exists and the client is offline; the signal's reason when it aborts
    */
   async read<T>(wanted: Wanted<T>, signal: AbortSignal | undefined): Promise<T> {
     signal?.throwIfAborted();
@@ -71,7 +71,7 @@ export class CachedReader {
     return copy.value;
   }
 
-  /** Returns the stored copy of a URL, whatever its age; undefined for a copy that can no longer be parsed. */
+  /** Returns the stored copy of a URL, of any age; undefined for a copy that can no longer be parsed. */
   async copyOf<T>({ url, parse }: Wanted<T>): Promise<Copy<T> | undefined> {
     const answer = await this.#options.cache?.read(url);
     if (answer === undefined) return undefined;
@@ -83,7 +83,7 @@ export class CachedReader {
     }
   }
 
-  /** Returns the first copy of several URLs that may be used without a request; undefined if there is none. */
+  /** Returns the first copy of several URLs that may be used without a request; undefined if no copy may be used. */
   async freshCopyOf<T>(wanted: readonly Wanted<T>[]): Promise<T | undefined> {
     for (const one of wanted) {
       const kept = await this.copyOf(one);

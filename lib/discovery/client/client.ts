@@ -27,7 +27,7 @@ export interface DescriptionClientOptions {
    * @default - none
    */
   readonly cacheFolder?: string;
-  /** Whether to use only copies, whatever their age, and never send a request. @default false */
+  /** Whether to use only copies, of any age, and never send a request. @default false */
   readonly offline?: boolean;
   /**
    * How long to wait for the service if there is an old copy, in milliseconds, including retries. Without a copy,
@@ -126,7 +126,7 @@ export class DescriptionClient {
   }
 
   /**
-   * Returns the list's entry; undefined if there is none, or if the list cannot be read and another address may work.
+   * Returns the list's entry; undefined if it is missing, or if the list cannot be read and another address may work.
    */
   async #entryOf(
     name: string,

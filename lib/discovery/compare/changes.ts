@@ -85,7 +85,7 @@ type ParameterChangeKind =
 /** Changes of both parameters and places in schemas. */
 export type ValueChangeKind =
   | `${"type" | "format" | "pattern" | "minimum" | "maximum"}-${"narrowed" | "widened" | "changed"}`
-  /** A list of allowed values where no list was before. */
+  /** A list of allowed values was added. */
   | "enum-narrowed"
   /** The list of allowed values was removed. */
   | "enum-widened"

@@ -148,7 +148,7 @@ function compareEnum(old: SchemaDocument, now: SchemaDocument, say: Say): void {
   }
 }
 
-/** Compares the deprecations and descriptions of the values in both lists, whatever their positions. */
+/** Compares the deprecations and descriptions of the values in both lists, at any position. */
 function compareEnumNotes(old: SchemaDocument, now: SchemaDocument, say: Say): void {
   if (isSameList(old.enum, now.enum) && isSameList(old.enumDescriptions, now.enumDescriptions)) {
     if (isSameList(old.enumDeprecated, now.enumDeprecated)) return;

@@ -69,9 +69,8 @@ export type Encoding =
   /** `{+x}` if the description sets `fullyEncodeReservedExpansion`: unreserved characters and `/`. */
   | "unreserved and slash"
   /**
-   * `{+x}` otherwise (RFC 6570, 3.2.3), with two differences that keep the value unchanged at the service: `?` and `#`
-   * are encoded, because they would end the path; `%` is also encoded, even if it looks like part of an encoded
-   * character.
+   * `{+x}` otherwise (RFC 6570, 3.2.3), with two differences that keep the value unchanged at the service. `?` and `#`
+   * are encoded, because they would end the path. `%` is also encoded, even if it is part of a text such as `%20`.
    */
   | "reserved";
 

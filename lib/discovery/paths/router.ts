@@ -55,10 +55,13 @@ const longestPath = 65_536;
 const mostSegments = 500;
 
 /**
- * Finds the method of a URL. If several methods match, the order at each node decides, from left to right: literal
- * text, a variable with text around it (of one or several segments), a variable of one segment, a variable of several
- * segments. A variable of several segments ends at following literal text first, then at a following variable with text
- * around it. With this order, each of the 28,137 published methods is found by its own URL, except for 2 methods that
+ * Finds the method of a URL.
+ *
+ * If several methods match, the order at each node decides, from left to right: literal text, then a variable with text
+ * around it (of one or several segments), then a variable of one segment, then a variable of several segments. A
+ * variable of several segments ends at following literal text first, then at a following variable with text around it.
+ *
+ * With this order, each of the 28,137 published methods is found by its own URL. The exceptions are 2 methods that
  * their descriptions do not distinguish from another method.
  */
 export class Router {

@@ -4,7 +4,7 @@ type Addresses = Pick<DescriptionDocument, "servicePath" | "rootUrl" | "baseUrl"
 
 /**
  * Returns the path between the base address and a method's path. It is empty, or ends with a slash and does not begin
- * with a slash. If a description has only a `baseUrl`, the path comes from there.
+ * with a slash. If a description has only a `baseUrl`, returns the path of that URL.
  */
 export function servicePathOf({ servicePath, rootUrl, baseUrl }: Addresses): string {
   const ofBase = rootUrl === undefined ? /^[a-z]+:\/\/[^/]+([^?#]*)/i.exec(baseUrl ?? "")?.[1] : undefined;

@@ -55,9 +55,9 @@ const mostSteps = 4_000_000;
 const mostLinearSteps = 4_000_000;
 
 /**
- * Prepares a pattern (RE2 syntax, as in descriptions). The whole value must match, whatever the pattern's anchors. No
- * pattern and no value can block the process: if V8 might take too long, an engine with linear time in the value's
- * length replaces it.
+ * Prepares a pattern (RE2 syntax, as in descriptions). The whole value must match, with or without anchors in the
+ * pattern. No pattern and no value can block the process: if V8 might take too long, an engine with linear time in the
+ * value's length replaces it.
  */
 export const patternMatcher = keptByPattern((pattern): PatternMatcher => {
   if (pattern.length > longestPattern || patternSize(pattern) > largestPattern) return () => undefined;

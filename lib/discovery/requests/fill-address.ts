@@ -73,7 +73,7 @@ function dotSegments(
   return suspects.map(([name, value]) => problem("parameter-dot-segment", name, value, rule));
 }
 
-/** Returns the query `?a=b&c=d` in declared order; empty if there are no parameters. */
+/** Returns the query `?a=b&c=d` in declared order; empty without parameters. */
 export function fillQuery(plan: RequestPlan, written: WrittenParameters, problems: ProblemSink): string {
   let query = "";
   for (let position = 0; position < plan.parameters.length; position++) {

@@ -17,7 +17,7 @@ import { type Parameter, parametersOf } from "./parameters";
 /** A method, prepared to write addresses. Everything that does not depend on the values is computed once. */
 export interface RequestPlan {
   readonly method: Method;
-  /** Problems that prevent every request of the method; empty if there are none. */
+  /** Problems that prevent every request of the method; empty if requests are possible. */
   readonly refusals: readonly Problem[];
   /** Findings of every request of the method. */
   readonly findings: readonly Finding[];

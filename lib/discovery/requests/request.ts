@@ -41,7 +41,7 @@ export interface PreparedRequest {
   readonly url: string;
   /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Body; undefined if there is none. */
+  /** Body; undefined for a request without a body. */
   readonly body: string | Uint8Array | undefined;
   /**
    * Values that the service ignores or that are deprecated, and values that could not be checked. Values that the
@@ -189,7 +189,7 @@ function writeJson(body: unknown, problems: Problem[]): string {
   return "";
 }
 
-/** A replacer makes writing several times slower, and few bodies need it. */
+/** Writes a body as JSON. A replacer makes this several times slower, and few bodies need it. */
 function stringify(body: unknown): string | undefined {
   try {
     return JSON.stringify(body);

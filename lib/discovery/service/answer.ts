@@ -16,7 +16,7 @@ export interface DescriptionAnswer {
   readonly status: number;
   /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Body; empty if there is none. */
+  /** Body; empty for a response without a body. */
   readonly body: string;
 }
 

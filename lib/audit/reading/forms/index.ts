@@ -18,8 +18,8 @@ export function recordsIn(value: unknown): readonly unknown[] {
 }
 
 /**
- * Returns a record as the Reports API writes it, whatever its source. A value that is neither a Cloud Logging entry nor
- * an Elastic document stays unchanged.
+ * Returns a record of any source as the Reports API writes it. A value that is neither a Cloud Logging entry nor an
+ * Elastic document stays unchanged.
  *
  * @throws InputError `log-entry-foreign`, `elastic-document-foreign`
  */
