@@ -22,7 +22,7 @@ export function categoriesOf(event: ActivityEvent): readonly EcsCategory[] {
 
 /**
  * Returns the types of an event, by the verb in its name. An event about a user's device also has the type `user`. An
- * event outside the catalog has no types.
+ * event outside the catalog has only the type `info`.
  */
 export function typesOf(event: ActivityEvent): readonly EcsType[] {
   const definition = definitionOf(event);

@@ -20,7 +20,7 @@ export interface VerdictRecord {
 /** Differences from the previous verdict. */
 export interface VerdictChange {
   readonly before: VerdictRecord;
-  /** Whether an earlier "clear as of" covered the time of a change that is known now. */
+  /** Whether an earlier "clear as of" covered the time of a violation that is new in this verdict. */
   readonly overturned: boolean;
   /** Keys of violations that were not known before. */
   readonly newViolations: readonly string[];

@@ -1,6 +1,6 @@
 /**
  * Returns the candidate that shares the most pairs of adjacent characters with a word (Dice's coefficient). The
- * coefficient must be at least 0.6.
+ * coefficient must be greater than 0.6.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
@@ -12,7 +12,10 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/** Returns the similarity of two words, from 0 (nothing in common) to 1 (equal). Upper and lower case are equal. */
+/**
+ * Returns the similarity of two words, from 0 (nothing in common) to 1 (equal). Upper and lower case are equal. Only
+ * the first 128 characters are compared.
+ */
 export function likeness(left: string, right: string): number {
   const [a, b] = [pairs(left), pairs(right)];
   const total = sum(a) + sum(b);

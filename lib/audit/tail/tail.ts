@@ -35,7 +35,8 @@ export interface TailOptions {
   readonly intervalSeconds?: number;
   /**
    * Period of the first listing during catch-up, in seconds. All events of a listing are in memory together. The period
-   * therefore doubles only while a listing has fewer than 1,000 events, up to 30 days.
+   * doubles, up to 30 days, while a listing has fewer than 1,000 events. After a larger listing, it returns to this
+   * value.
    *
    * @default 86_400
    */
@@ -58,7 +59,7 @@ export interface TailOptions {
 }
 
 const longestWindowMs = 30 * 86_400_000;
-/** After a listing with this many events, the next listing covers no longer period. */
+/** After a listing with at least this many events, the period returns to that of the first listing. */
 const manyEvents = 1_000;
 
 /** Result of a listing. */

@@ -35,7 +35,7 @@ export function chunkBytesOf({ chunkBytes = defaultChunkBytes }: Pick<UploadInpu
  * the session how many bytes it has and sends the rest.
  *
  * @param start the response that started the session
- * @param startUrl URL that started the session; a session on another host does not receive the caller's headers
+ * @param startUrl URL that started the session; a session with another origin does not receive the caller's headers
  * @returns the method's response
  * @throws ServiceError `upload-session-missing`, `upload-stalled`, or as `HttpClient.send` does
  */

@@ -49,7 +49,7 @@ function withSlash(url: string): string {
 
 function regionalAddress(document: DescriptionDocument, location: string): RootAddress {
   const ofLocation = (document.endpoints ?? []).filter((endpoint) => endpoint.location === location);
-  // A location may be listed twice. A deprecated endpoint is used only if all its endpoints are deprecated.
+  // A location may be listed twice. A deprecated endpoint is used only if every endpoint of the location is deprecated.
   const taken = ofLocation.find(({ deprecated }) => deprecated !== true) ?? ofLocation[0];
   if (taken?.endpointUrl !== undefined) {
     const root = rootAddress(document, taken.endpointUrl);
