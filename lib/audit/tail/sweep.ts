@@ -68,8 +68,7 @@ export async function sweep(
     }
     for (const activity of page.activities) {
       place += 1;
-      // A record without a time has no window. If the service lists a record outside of this window, the record belongs
-      // to another window.
+      // A record without a time counts for this window. A record outside of this window belongs to another window.
       const timeMs = activity.time?.getTime() ?? window.endMs;
       if (timeMs < window.startMs || (timeMs >= window.endMs && activity.time !== undefined)) continue;
       if (activity.events.length === 0) {

@@ -104,7 +104,7 @@ export function createDescriptionService(options: DescriptionServiceOptions): De
     // Both names and versions may contain a colon.
     if (entry === undefined || entry.description.name !== name) return undefined;
     const pretty = isPretty(match);
-    // The content depends on the request's Host header. A cache by host would let clients fill the memory.
+    // The content can depend on the request's Host header. A cache by host would let clients fill the memory.
     if (entry.id === api.id) return descriptionContent(withRootUrl(entry.description.document, base), pretty);
     const key = `${pretty} ${entry.id}`;
     const known = written.get(key);
