@@ -1,7 +1,8 @@
 /**
- * What the work comes to, unless the signal is aborted before: a request that hangs can't hold up who wants to stop.
+ * Returns the result of the work, or rejects as soon as the signal is aborted, so that a hanging request never delays a
+ * stop.
  *
- * @throws whatever the signal was aborted with
+ * @throws the abort reason of the signal
  */
 export async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   let stop = () => {};

@@ -1,4 +1,4 @@
-/** Does the same for each item, only so many at a time; results in the order of the items. */
+/** Runs the same work for every item, at most `limit` at a time. Returns the results in the order of the items. */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   limit: number,

@@ -1,26 +1,26 @@
 import { maskSecrets } from "../text/quote";
 
 /**
- * Three culprits, three error types, three exit codes.
+ * Defines three error types, one for each origin of an error and each exit code.
  *
- * {@link InputError}: the caller can mend it. {@link ServiceError}: a service said no or did not answer. Anything else that is
- * thrown is a mistake of this project, {@link BugError} where it noticed the mistake itself.
+ * {@link InputError}: the caller can fix the input. {@link ServiceError}: a service refused or did not answer. Any
+ * other thrown error is a bug of this project; {@link BugError} marks a bug that the project itself detected.
  */
 
-/** One thing that is wrong with what the caller gave. */
+/** Describes one mistake in what the caller gave. */
 export interface Problem {
-  /** Stable, kebab-case: callers and tests branch on it. */
+  /** Stable code in kebab-case: callers and tests branch on it. */
   readonly code: string;
   /** Which input, what is wrong with it, what is allowed and what to do. One line, lower case, no final period. */
   readonly message: string;
 }
 
-/** The caller gave something that can't be used. The command line ends with exit code 2. */
+/** Thrown when the caller's input cannot be used. The command line ends with exit code 2. */
 export class InputError extends Error {
   override readonly name = "InputError";
   /** Code of the first problem. */
   readonly code: string;
-  /** Everything that was wrong, in the order in which it was found; never empty. */
+  /** All problems, in the order in which they were found; never empty. */
   readonly problems: readonly Problem[];
 
   constructor(code: string, message: string);
@@ -33,20 +33,20 @@ export class InputError extends Error {
   }
 }
 
-/** What is known of a service's refusal. */
+/** Details of a service's refusal. */
 export interface ServiceErrorDetails {
-  /** Stable, kebab-case. */
+  /** Stable code in kebab-case. */
   readonly code: string;
-  /** HTTP status, where there was an answer. */
+  /** HTTP status. @default - the service did not answer */
   readonly status?: number;
-  /** The service's own word for it, such as `PERMISSION_DENIED` or `rateLimitExceeded`. */
+  /** The service's own reason, such as `PERMISSION_DENIED` or `rateLimitExceeded`. */
   readonly reason?: string;
   /** Whether the same request may succeed later. */
   readonly retryable: boolean;
   readonly cause?: unknown;
 }
 
-/** A service refused, failed or did not answer. The command line ends with exit code 3. */
+/** Thrown when a service refused, failed or did not answer. The command line ends with exit code 3. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly code: string;
@@ -54,7 +54,11 @@ export class ServiceError extends Error {
   readonly reason?: string;
   readonly retryable: boolean;
 
-  /** @param message what was being attempted, then what came back; tokens and keys in it and in the reason are masked */
+  /**
+   * Creates the error.
+   *
+   * @param message the attempted action, then the answer; tokens and keys in the message and in the reason are masked
+   */
   constructor(message: string, details: ServiceErrorDetails) {
     super(maskSecrets(message), details.cause === undefined ? undefined : { cause: details.cause });
     this.code = details.code;
@@ -64,7 +68,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** This project broke its own rule. The command line ends with exit code 1 and the stack trace. */
+/** Thrown when this project breaks its own invariant. The command line ends with exit code 1 and the stack trace. */
 export class BugError extends Error {
   override readonly name = "BugError";
 }

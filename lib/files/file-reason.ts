@@ -12,7 +12,10 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: "its file system is read-only",
 };
 
-/** Why a file or a folder can't be written, in words for whoever named it; for what is rare, the file system's own code. */
+/**
+ * Returns the reason why a file or a folder cannot be written, for the user who named it. Rare reasons are the file
+ * system's own code.
+ */
 export function fileReason(error: unknown): string {
   const { code = "for a reason that nobody told" } = error as NodeJS.ErrnoException;
   return reasons[code] ?? code;

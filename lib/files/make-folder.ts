@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
- * Makes a folder and those above it that are missing, one after the other. Node's own `recursive` never ends where the kernel says of a new name in a folder
- * that is there that it does not exist, as under `/proc`, and can't be interrupted.
+ * Creates a folder and its missing parents, one after the other. Node's own `recursive` option loops forever, and
+ * cannot be interrupted, if the kernel reports ENOENT for a new name in an existing folder, as it does under `/proc`.
  *
- * @param mode of those that are made, in octal as in `0o700`. @default 0o777, less the process's mask
- * @throws the file system's error, of the first that can't be made
+ * @param mode mode of the new folders, in octal as in `0o700`. @default 0o777, less the process's umask
+ * @throws the file system's error for the first folder that cannot be created
  */
 export function makeFolder(path: string, mode = 0o777): void {
   const missing: string[] = [];
@@ -15,7 +15,7 @@ export function makeFolder(path: string, mode = 0o777): void {
     missing.push(at);
     at = dirname(at);
   }
-  // What is there, but is no folder, is refused by the file system in its own words.
+  // For an existing path that is not a folder, this call throws the file system's own error.
   if (missing.length === 0 && !statSync(at).isDirectory()) mkdirSync(at);
   for (const folder of missing.reverse()) makeOne(folder, mode);
 }
@@ -24,7 +24,7 @@ function makeOne(folder: string, mode: number): void {
   try {
     mkdirSync(folder, { mode });
   } catch (error) {
-    // Somebody else may have been faster.
+    // Another process may have created the folder in the meantime.
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }

@@ -1,14 +1,14 @@
-/** What a code of a command stands for. Code and severity are contract; the words are for people. */
+/** Describes a code of a command. Code and severity are a stable contract; the texts are for people. */
 export interface Trouble {
-  /** An `error` stops the migration or hurts who is served, a `warning` may, an `info` should be known. */
+  /** An `error` stops the migration or affects live traffic, a `warning` may do so, an `info` is worth knowing. */
   readonly severity: "error" | "warning" | "info";
-  /** What it means. */
+  /** Meaning of the code. */
   readonly meaning: string;
   /** What to do about it. */
   readonly remedy: string;
 }
 
-/** For sorting: what weighs most comes first. */
+/** Ranks for sorting: the most severe comes first. */
 export const severityRanks: Readonly<Record<Trouble["severity"], number>> = { error: 0, warning: 1, info: 2 };
 
 export const error = (meaning: string, remedy: string): Trouble => ({ severity: "error", meaning, remedy });

@@ -1,7 +1,7 @@
-/** An object of JSON that nobody has vouched for. */
+/** An object from JSON whose fields are not validated. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What a text in JSON says, also behind the mark that Windows puts first; nothing where it is not JSON. */
+/** Parses JSON, with or without a byte order mark. Returns `undefined` if the text is not valid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
@@ -14,17 +14,17 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** An object as it is; anything else as an object without fields. */
+/** Returns an object unchanged; returns an empty object for any other value. */
 export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {};
 }
 
-/** A list as it is; anything else as an empty one. */
+/** Returns a list unchanged; returns an empty list for any other value. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The texts of a list; none where it is no list. */
+/** Returns the strings of a list; returns an empty list if the value is not a list. */
 export function textsOf(value: unknown): readonly string[] {
   return listOf(value).filter((item) => typeof item === "string");
 }

@@ -1,15 +1,15 @@
-/** Further steps of a JSON pointer (RFC 6901), escaped. */
+/** Appends escaped steps to a JSON pointer (RFC 6901). */
 export function pointerTo(parent: string, ...steps: readonly (string | number)[]): string {
   let pointer = parent;
   for (const step of steps) {
     const key = String(step);
-    // Hardly any key needs it.
+    // Only few keys need escaping, so the test saves time.
     pointer += `/${/[~/]/.test(key) ? key.replaceAll("~", "~0").replaceAll("/", "~1") : key}`;
   }
   return pointer;
 }
 
-/** The steps of a JSON pointer (RFC 6901), as they were before they were escaped; none of the empty pointer. */
+/** Returns the unescaped steps of a JSON pointer (RFC 6901); the empty pointer has no steps. */
 export function stepsOf(pointer: string): readonly string[] {
   if (pointer === "") return [];
   return pointer

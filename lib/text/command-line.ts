@@ -1,12 +1,13 @@
-/** A command line for a POSIX shell, each word quoted where it has to be. */
+/** Returns a command line for a POSIX shell, with words quoted where necessary. */
 export function commandLine(...words: readonly string[]): string {
   return words.map(shellWord).join(" ");
 }
 
 /**
- * Asks DNS for records, by name and type. Names come from others: one that looks like a flag or a server of dig is given as a name all the same.
+ * Returns a `dig` command line that looks up records by name and type. Names are untrusted: a name that looks like a
+ * flag or a server of dig is passed with `-q`.
  *
- * @param flags of dig, with its at sign before a server
+ * @param flags flags of dig, and a server with its at sign
  */
 export function dig(
   questions: readonly (readonly [name: string, type: string])[],

@@ -1,6 +1,6 @@
 /**
- * How many letters to insert, take away, change or swap with their neighbour make one text of another (optimal string alignment distance). Takes time by the
- * product of their lengths.
+ * Returns the optimal string alignment distance: how many insertions, deletions, substitutions and swaps of adjacent
+ * characters turn one text into the other. The running time is proportional to the product of the lengths.
  */
 export function editDistance(a: string, b: string): number {
   let before: number[] = [];
