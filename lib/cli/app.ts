@@ -6,38 +6,39 @@ import { InputError } from "../errors";
 import { quote } from "../text/quote";
 import { safe } from "./text";
 
-/** A stack that an app has synthesized. */
+/** Describes a stack that a cdktf app has synthesized. */
 export interface AppStack {
   readonly name: string;
-  /** Its `cdk.tf.json`. */
+  /** Content of its `cdk.tf.json`. */
   readonly text: string;
-  /** Folder of what it refers to as `assets`. @default - it has none */
+  /** Folder with the files that the stack references as `assets`. @default - the stack has no assets */
   readonly assets?: string;
 }
 
 export interface AppRun {
-  /** As `app` of cdktf.json has it; run by the shell, as cdktf does. */
+  /** Command, as in `app` of cdktf.json; the shell runs it, as cdktf does. */
   readonly command: string;
   readonly folder: string;
-  /** On top of the context of cdktf.json. */
+  /** Values that extend and override the context of cdktf.json. */
   readonly context: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /** Ends the app then and there. @default - nobody does */
+  /** Kills the app immediately when aborted. @default - nothing does */
   readonly endSignal?: AbortSignal;
-  /** Folder in which the app's stacks are made, and in which their assets stay. */
+  /** Folder in which the app synthesizes its stacks, and in which their assets stay. */
   readonly workFolder: string;
-  /** How long the app may take: one that takes longer hangs, and is killed. @default 300_000 */
+  /** Time limit of the app in milliseconds; an app that exceeds it is killed. @default 300_000 */
   readonly timeoutMs?: number;
 }
 
-/** What is kept of what an app says, in characters. */
+/** Maximum length of the app's output that is kept, in characters. */
 const mostOutput = 16_000;
 
 /**
- * Runs a cdktf app as cdktf's own command line does, with the folder for its stacks and the context in the environment; the app's own `cdktf.out` is left alone.
+ * Runs a cdktf app as cdktf's own command line does: the environment carries the output folder and the context. The
+ * app's own `cdktf.out` stays unchanged.
  *
- * @throws InputError `app-failed`, `app-without-stacks`; what the signal was aborted with
+ * @throws InputError `app-failed`, `app-without-stacks`; the abort reason of the signal
  */
 export async function synthesizeApp(run: AppRun): Promise<readonly AppStack[]> {
   const outdir = mkdtempSync(join(run.workFolder, "app-"));
@@ -46,7 +47,7 @@ export async function synthesizeApp(run: AppRun): Promise<readonly AppStack[]> {
       CDKTF_OUTDIR: outdir,
       CDKTF_CONTEXT_JSON: JSON.stringify({ ...contextOf(run.folder), ...run.context }),
       SYNTH_HCL_OUTPUT: "false",
-      // A rehearsal brings what it wants to be known; a log would be mixed with it.
+      // The rehearsal reports everything that matters; log lines would mix with the app's output.
       CDKTF_LOG_LEVEL: "error",
     });
     if (exitCode !== 0) {
@@ -59,21 +60,21 @@ export async function synthesizeApp(run: AppRun): Promise<readonly AppStack[]> {
   }
 }
 
-/** The end of what an app said, without the places in its code that a stack trace lists. */
+/** Returns the end of an app's output, without the source locations that a stack trace lists. */
 function lastWords(output: string): string {
   const lines = output
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !beside.test(line));
-  // What went wrong stands in the line of the error; what follows it are its fields, and what npm has to say.
+  // The line of the error has the cause. Only the fields of the error and the output of npm follow it.
   const at = lines.findIndex((line) => /^(?:Uncaught )?\w*Error\b.*: \S/.test(line));
   return (at === -1 ? lines.slice(-8) : lines.slice(at, at + 8)).join(" | ");
 }
 
-/** Lines that don't say what went wrong: places in code, what npm adds, and braces alone. */
+/** Matches lines without a cause: source locations, additions of Node and npm, and lines of braces only. */
 const beside = /^at .*:\d+:\d+\)?(?: \{)?$|^Node\.js v|^npm (?:notice|warn)\b|^[\s{}^~]*$/;
 
-/** What the user's cdktf.json hands to the app. */
+/** Returns the context in the user's cdktf.json; an empty one where the file is missing or malformed. */
 function contextOf(folder: string): Readonly<Record<string, unknown>> {
   try {
     const settings = JSON.parse(readFileSync(join(folder, "cdktf.json"), "utf8")) as { readonly context?: object };
@@ -93,7 +94,7 @@ function stacksIn(outdir: string, { command, workFolder }: AppRun): readonly App
       const text = readFileSync(join(outdir, synthesizedStackPath), "utf8");
       const made = join(outdir, dirname(synthesizedStackPath), "assets");
       if (!existsSync(made)) return { name, text };
-      // Their names tell their content, so that those of each synthesis go to one place.
+      // The names of assets derive from their content, so that the assets of every synthesis can share one folder.
       const assets = join(workFolder, `assets-${index + 1}`);
       cpSync(made, assets, { recursive: true });
       return { name, text, assets };
@@ -115,7 +116,7 @@ function runShell(
       env: { ...env, ...own },
       shell: true,
       stdio: ["ignore", "pipe", "pipe"],
-      // A group of its own, so that what the shell has started ends with it.
+      // A separate process group, so that processes that the shell has started end with it.
       detached: true,
     });
     let output = "";
@@ -155,18 +156,21 @@ function runShell(
 
 type Shell = ChildProcessByStdio<null, Readable, Readable>;
 
-/** Sends a signal to all that a shell has started, also where it has ended itself: what is left in the background holds its output. */
+/**
+ * Sends a signal to every process that the shell has started, even after the shell itself has ended: processes in the
+ * background keep its output open.
+ */
 function send({ pid }: Shell, signal: "SIGTERM" | "SIGKILL"): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch {
-    // The whole group has ended by itself.
+    // The whole group has already ended.
   }
 }
 
 function endAtOnce(shell: Shell): void {
   send(shell, "SIGKILL");
-  // Who has left the group may hold them for ever.
+  // A process that has left the group may keep the pipes open forever.
   shell.stdout.destroy();
   shell.stderr.destroy();
 }

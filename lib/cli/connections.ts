@@ -4,7 +4,7 @@ import { type RehearsalRoute, readRehearsalRoute } from "./commands/rehearse/rou
 import { readCount, readDuration } from "./duration";
 import { readTextFile } from "./files";
 
-/** How the commands that shake hands connect. */
+/** Lists the connection options of the commands that make TLS handshakes. */
 export const connectionOptions: NonNullable<Command["options"]> = [
   { flags: "--port <port>", description: "port to connect to", default: "443" },
   { flags: "--ca <file>", description: "further roots to trust, in PEM" },
@@ -12,11 +12,11 @@ export const connectionOptions: NonNullable<Command["options"]> = [
   { flags: "--concurrency <count>", description: "connections at once", default: "64" },
 ];
 
-/** What else there may be about one connection. */
+/** Optional settings of one connection. */
 interface Particulars {
-  /** @default "modern" */
+  /** Kind of TLS client. @default "modern" */
   readonly client?: ClientKind;
-  /** SNI instead of the hostname, `null` for none; names are not checked then. */
+  /** SNI instead of the hostname, or `null` for no SNI; names are then not checked. @default - the hostname */
   readonly serverName?: string | null;
   readonly alpn?: readonly string[];
   readonly http?: boolean;
@@ -28,16 +28,16 @@ export interface Connections {
   readonly rehearsal: RehearsalRoute | undefined;
   readonly concurrency: number;
   readonly timeoutMs: number;
-  /** Every root that is trusted, in PEM; nothing where the machine adds some that nobody can list. */
+  /** Every trusted root certificate, in PEM. `undefined` if the machine adds roots that cannot be listed. */
   readonly trusted: readonly string[] | undefined;
-  /** One connection, to where the address is answered. Never rejects but for a rehearsal whose cloud is gone. */
+  /** Makes one connection to the place that answers for the address. Rejects only if the cloud of a rehearsal has ended. */
   readonly shakeHands: (address: string, hostname: string, particulars?: Particulars) => Promise<Handshake>;
 }
 
 /**
- * Reads the options of connections.
+ * Reads the connection options.
  *
- * @throws InputError for one that can't be read; ServiceError where this is a rehearsal and its cloud does not answer
+ * @throws InputError for an option that cannot be read; ServiceError if the cloud of a rehearsal does not answer
  */
 export async function readConnections({ options }: Invocation, io: Io): Promise<Connections> {
   const port = readCount(options.port as string, "--port", 65_535);
@@ -50,7 +50,7 @@ export async function readConnections({ options }: Invocation, io: Io): Promise<
   const further = rehearsal === undefined ? roots : [...roots, rehearsal.trustBundle];
   const isNodesOwn = io.env.NODE_EXTRA_CA_CERTS === undefined && !usesStoreOfSystem(io);
   const trusted = further.length > 0 ? [...rootCertificates, ...further] : isNodesOwn ? rootCertificates : undefined;
-  // Every connection listens to it.
+  // Every connection adds a listener to the signal.
   (require("node:events") as typeof import("node:events")).setMaxListeners(0, io.signal);
   const clients = createClients(further.length === 0 ? undefined : trusted);
   return {
@@ -66,7 +66,7 @@ export async function readConnections({ options }: Invocation, io: Io): Promise<
   };
 }
 
-/** Whether Node was told to trust what the system's own library trusts. */
+/** Returns whether Node was started with the trust store of the system's own library. */
 function usesStoreOfSystem({ env }: Io): boolean {
   return [...process.execArgv, env.NODE_OPTIONS ?? ""].some((option) => /--use-(?:openssl|system)-ca/.test(option));
 }

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import type { Io } from "./command";
 
 /**
- * Whether application default credentials are set up for this user, without asking the network: a file that the environment names, or the one that
- * `gcloud auth application-default login` writes. Those of a machine of Google's are found by asking it alone.
+ * Returns whether application default credentials are set up for this user. It checks only for files: the file that the
+ * environment names, or the file that `gcloud auth application-default login` writes. It sends no network request, and
+ * therefore does not detect the credentials of a Google Cloud machine's metadata server.
  */
 export function hasCredentials({ env }: Pick<Io, "env">): boolean {
   if ((env.GOOGLE_APPLICATION_CREDENTIALS ?? "") !== "") return true;

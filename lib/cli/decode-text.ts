@@ -1,6 +1,6 @@
 /**
- * Text of bytes by the byte order mark before it, which is no part of it: PowerShell's `>` writes UTF-16, or UTF-8 with such a mark. Without one it is UTF-8.
- * What can't be decoded becomes U+FFFD.
+ * Decodes bytes by their byte order mark and drops the mark: PowerShell's `>` writes UTF-16, or UTF-8 with a byte order
+ * mark. Bytes without a mark are UTF-8. Invalid sequences become U+FFFD.
  */
 export function decodeText(bytes: Buffer): string {
   const [first, second, third] = bytes;
@@ -10,7 +10,7 @@ export function decodeText(bytes: Buffer): string {
   return bytes.toString("utf8", isMarked ? 3 : 0);
 }
 
-/** By the buffer: a `TextDecoder` refuses UTF-16 of some hundred megabytes. */
+/** Decodes with `Buffer`, because a `TextDecoder` refuses UTF-16 of several hundred megabytes. */
 function decodeUtf16(bytes: Buffer, endian: "little" | "big"): string {
   const whole = bytes.subarray(0, bytes.length - (bytes.length % 2));
   const units = endian === "little" ? whole : Buffer.from(whole).swap16();

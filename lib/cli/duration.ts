@@ -2,16 +2,16 @@ import { InputError } from "../errors";
 
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** How short and how long a time may be, as they are written. */
+/** Minimum and maximum of a duration, as users write them. */
 interface DurationLimits {
-  /** @default "0ms" */
+  /** Minimum. @default "0ms" */
   readonly least?: string;
-  /** @default "576h": 24 days, since Node's timers end at once from 2^31 ms on */
+  /** Maximum. @default "576h": 24 days, because Node's timers fire immediately from 2^31 ms on */
   readonly most?: string;
 }
 
 /**
- * Milliseconds of a time such as `500ms`, `90s`, `60m` or `2h`.
+ * Returns the milliseconds of a duration such as `500ms`, `90s`, `60m` or `2h`.
  *
  * @throws InputError `duration-malformed`, or `duration-out-of-range`
  */
@@ -42,7 +42,11 @@ function millisecondsOf(text: string): number | undefined {
   return unitMs === undefined ? undefined : Number(count) * unitMs;
 }
 
-/** A whole number of an option within a range. */
+/**
+ * Returns the whole number of an option, from 1 to `max`.
+ *
+ * @throws InputError `number-malformed`
+ */
 export function readCount(text: string, option: string, max: number): number {
   const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (count < 1 || count > max) {
@@ -51,7 +55,7 @@ export function readCount(text: string, option: string, max: number): number {
   return count;
 }
 
-/** A time for people, to the second: `2 min 10 s`. */
+/** Formats a duration for people, rounded to seconds: `2 min 10 s`. */
 export function wordsFor(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1_000));
   const parts = [

@@ -1,12 +1,12 @@
 import type { CommandOption, Invocation, Io } from "./command";
 
-/** Where the APIs of Google Cloud are asked, as every command takes it that asks one. */
+/** The option for the endpoint of the Google Cloud APIs, shared by every command that calls them. */
 export const endpointOption: CommandOption = {
   flags: "--endpoint <url>",
   description: "another service with the same API; else CERT_MIGRATION_ENDPOINT",
 };
 
-/** Another service than Google's; an empty variable is as good as none. */
+/** Returns the endpoint that replaces Google's; an empty variable counts as unset. */
 export function endpointOf({ endpoint }: Invocation["options"], { env }: Pick<Io, "env">): string | undefined {
   return (endpoint as string | undefined) ?? (env.CERT_MIGRATION_ENDPOINT || undefined);
 }

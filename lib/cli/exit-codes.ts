@@ -1,6 +1,6 @@
 import type { Command } from "./command";
 
-/** What every exit code means that commands share; the last one as a shell has it for what Ctrl-C ended. */
+/** Meanings of the exit codes that commands share; 130 is the shell's convention for a process that Ctrl-C ended. */
 export const sharedExitCodes = {
   0: "done",
   1: "a mistake of this program: please report it",
@@ -9,20 +9,20 @@ export const sharedExitCodes = {
   130: "stopped, as by Ctrl-C, before there was an answer",
 } as const;
 
-/** One way in which a command ends. */
+/** Describes one exit code of a command. */
 export interface ExitCodeRow {
   readonly code: number;
   readonly meaning: string;
 }
 
-/** Options by which a command asks a service: one that has none of them never ends with 3. */
+/** Matches the options of commands that call a service; a command without them never ends with 3. */
 const serviceOptions = /^--(?:endpoint|root-url) /;
 
-/** How a command can end, by code, as it declares it itself. What may happen to every command (1, 130) is not among them. */
+/** Returns the exit codes of a command in ascending order. Codes that every command may return (1, 130) are omitted. */
 export function exitCodesOf({ options = [], exitCodes = {} }: Command): readonly ExitCodeRow[] {
   const asksServices = options.some(({ flags }) => serviceOptions.test(flags));
   const shared = { 0: sharedExitCodes[0], 2: sharedExitCodes[2], ...(asksServices ? { 3: sharedExitCodes[3] } : {}) };
   const all: Readonly<Record<string, string>> = { ...shared, ...exitCodes };
-  // Keys that are whole numbers are in their order.
+  // JavaScript orders integer keys in ascending order.
   return Object.entries(all).map(([code, meaning]) => ({ code: Number(code), meaning }));
 }

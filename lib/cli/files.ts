@@ -7,31 +7,32 @@ import { quote } from "../text/quote";
 import { decodeText } from "./decode-text";
 import { readAtMost } from "./read-at-most";
 
-/** More than anything that is read has; less than a text may have. */
+/** Default size limit: larger than any expected input, smaller than Node's maximum string length. */
 const mostBytes = 256 * 1024 * 1024;
 
 interface Reading {
-  /** Bytes that are taken. @default 256 MiB */
+  /** Maximum size in bytes. @default 256 MiB */
   readonly most?: number;
-  /** Ends it, which may be waiting for somebody who writes to a pipe. */
+  /** Stops the read, which may be waiting for a writer of a pipe. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Text of a file that the command line names; by its byte order mark UTF-16 too.
+ * Reads the text of a file that the command line names; a byte order mark selects UTF-16.
  *
- * @throws InputError `file-unreadable`; `input-too-large`, where a device or a pipe never ends too; what the signal was aborted with
+ * @throws InputError `file-unreadable`; `input-too-large`, also for an endless device or pipe; the abort reason of the
+ * signal
  */
 export async function readTextFile(path: string, option: string, reading: Reading): Promise<string> {
   return decodeText(await readFileBytes(path, option, reading));
 }
 
-/** Bytes of a file that the command line names; refuses as {@link readTextFile} does. */
+/** Reads the bytes of a file that the command line names. Throws the same errors as {@link readTextFile}. */
 export async function readFileBytes(path: string, option: string, reading: Reading): Promise<Buffer> {
   return readOrRefuse(path, option, reading, (error) => unreadable(path, option, error));
 }
 
-/** Text of a synthesized stack. */
+/** Reads the text of a synthesized stack. */
 export async function readStackFile(path: string, signal: AbortSignal): Promise<string> {
   const bytes = await readOrRefuse(path, "--stack", { signal }, (error) => {
     const { code, message } = unreadable(path, "--stack", error);
@@ -59,7 +60,7 @@ async function readOrRefuse(
   return bytes;
 }
 
-/** What is said of a file that can't be read: who named it, and why. */
+/** Returns the error for an unreadable file, with the option that names the file and the reason. */
 export function unreadable(path: string, option: string | undefined, error: unknown): InputError {
   const { code } = error as NodeJS.ErrnoException;
   const reason = reasons[code ?? ""] ?? `${code}; name a file that can`;
@@ -78,15 +79,15 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 interface Writing {
-  /** Whether what is there already is replaced. */
+  /** Whether to replace an existing file. */
   readonly force: boolean;
 }
 
 /**
- * Writes a file whole or not at all: beside its place first, then moved there. A device, a pipe or a link stays what it is, and is written to, a link also where
- * nothing is there yet that it leads to.
+ * Writes a file completely or not at all: first beside its target, then by a rename. A device, a pipe or a link is kept
+ * and written to. That includes a link whose target does not exist yet.
  *
- * @throws InputError `file-exists` where there is one already and it may not be replaced; `file-unwritable`
+ * @throws InputError `file-exists` if the file exists and may not be replaced; `file-unwritable`
  */
 export async function writeWhole(path: string, text: string, { force }: Writing): Promise<void> {
   if ((await checkKind(path, force)) === "device") {
@@ -101,7 +102,7 @@ export async function writeWhole(path: string, text: string, { force }: Writing)
     const before = await stat(place).catch(() => undefined);
     const file = await open(draft, "wx");
     try {
-      // Who may read what is replaced may read what replaces it, and nobody else.
+      // The new file keeps the permissions of the previous file, so that nobody else gains access.
       if (before !== undefined) await file.chmod(before.mode & 0o777);
       await file.writeFile(text);
       await file.sync();
@@ -115,7 +116,11 @@ export async function writeWhole(path: string, text: string, { force }: Writing)
   }
 }
 
-/** Looks whether {@link writeWhole} can write there, and leaves everything as it was. @throws InputError as that does, where it can't */
+/**
+ * Checks whether {@link writeWhole} can write to the path, and changes nothing.
+ *
+ * @throws InputError as {@link writeWhole} does
+ */
 export async function checkWritable(path: string, { force }: Writing): Promise<void> {
   if ((await checkKind(path, force)) === "device") return;
   const place = await placeOf(path);
@@ -128,15 +133,19 @@ export async function checkWritable(path: string, { force }: Writing): Promise<v
   }
 }
 
-/** As many links as the kernel follows. */
+/** Maximum number of links to follow; the same limit as in the kernel. */
 const mostLinks = 40;
 
-/** Where the file lies, or is to lie, that a path leads to over links. @throws InputError `file-unwritable` for links in a circle */
+/**
+ * Returns the path of the file, existing or not, after following links.
+ *
+ * @throws InputError `file-unwritable` for circular links
+ */
 async function placeOf(path: string): Promise<string> {
   let place = path;
   for (let links = 0; links <= mostLinks; links += 1) {
     const target = await readlink(place).catch(() => undefined);
-    // The folder as it is: a ".." behind a link leads elsewhere than the text says.
+    // Resolve the folder first: a ".." after a link leads to another folder than the text of the path suggests.
     const folder = await realpath(dirname(place)).catch(() => dirname(place));
     if (target === undefined) return join(folder, basename(place));
     place = isAbsolute(target) ? target : `${folder}/${target}`;
@@ -149,11 +158,15 @@ function draftBeside(path: string): string {
   return join(dirname(path), `.${randomUUID()}.tmp`);
 }
 
-/** @param place where the path leads over links */
+/**
+ * Returns the error for a path that cannot be written.
+ *
+ * @param place the path after following links
+ */
 function unwritable(path: string, error: unknown, place = path): InputError {
   const { code } = error as NodeJS.ErrnoException;
   const folder = quote(dirname(place));
-  // Folders of the kernel, as /proc, are there and say the same of every new name.
+  // Kernel folders such as /proc exist, but report ENOENT for every new name.
   const missing = existsSync(dirname(place))
     ? `the folder ${folder} takes no new files; name another one`
     : `there is no folder ${folder}; make it, or name another file`;
@@ -162,7 +175,11 @@ function unwritable(path: string, error: unknown, place = path): InputError {
   return new InputError("file-unwritable", `${quote(path)} can't be written: ${reason}`);
 }
 
-/** What is there already. @throws InputError where it can't be replaced, or may not be */
+/**
+ * Returns the kind of the existing file, `none` if there is no file.
+ *
+ * @throws InputError if it cannot be replaced, or `force` is not set
+ */
 async function checkKind(path: string, force: boolean): Promise<"none" | "file" | "device"> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) return "none";

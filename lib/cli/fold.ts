@@ -1,15 +1,15 @@
 import type { Io } from "./command";
 import { isTerminal, widthOf } from "./style";
 
-/** A line, folded for whoever reads it; what stands in its first `indent` columns, as a bullet or a label, stays as it is. */
+/** Folds a line to the width of the terminal. The first `indent` columns (a bullet or a label) stay unchanged. */
 export type Fold = (line: string, indent: number) => string;
 
-/** Columns that a text needs at least: in fewer it is harder to read than where the terminal breaks it. */
+/** Minimum number of columns for folded text: below it, the terminal's own line breaks are easier to read. */
 const leastColumns = 24;
 
 /**
- * What breaks long lines for one of the streams: between words, at the terminal's width, every line but the first indented. In a pipe and in a file a
- * line stays one line. A command line to copy is not for it.
+ * Returns the function that breaks long lines for a stream: between words, at the terminal's width, with every line but
+ * the first indented. In a pipe or a file, a line stays one line. Do not use it for command lines that users copy.
  */
 export function folderFor(io: Pick<Io, "stdout" | "stderr" | "env">, stream: "stdout" | "stderr"): Fold {
   const { columns } = io[stream];

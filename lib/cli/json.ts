@@ -1,13 +1,13 @@
 import { InputError } from "../errors";
 import { safe } from "./text";
 
-/** What of a parser's message is told: it may quote the text. */
+/** Maximum length of the parser's message, in characters: the message may quote the input. */
 const mostTold = 200;
 
 /**
- * JSON that the command line gives or names.
+ * Parses JSON that the command line contains or names.
  *
- * @param subject what it is, or who gives it, as in `--body`
+ * @param subject what the JSON is, or its option, as in `--body`
  * @throws InputError `json-malformed`
  */
 export function parseJson(text: string, subject: string): unknown {

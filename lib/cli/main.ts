@@ -5,29 +5,31 @@ import { tellProblems } from "./problems";
 import { runCommandLine } from "./program";
 import { watchStreams } from "./streams";
 
-// Beside `dist/` in the package, beside `lib/` in the repository.
+// package.json is beside `dist/` in the package, and beside `lib/` in the repository.
 const { version } = require("../../package.json") as { version: string };
 const stopping = new AbortController();
-// Whatever is under way listens to it, and that may be thousands of things at once.
+// All work in progress listens to the signal; that can be thousands of listeners at once.
 setMaxListeners(0, stopping.signal);
 const ending = new AbortController();
 let isStopped = false;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
     if (isStopped) {
-      // The next one ends the process as it would end any other; what it has started elsewhere would stay.
+      // The second signal ends the process as usual. The abort comes first, because started programs would otherwise
+      // keep running.
       ending.abort(new Error(`ended by ${signal}`));
       process.removeAllListeners(signal);
       process.kill(process.pid, signal);
       return;
     }
     isStopped = true;
-    // What moves on the terminal is taken away first.
+    // Abort first, so that moving output disappears before the message.
     stopping.abort(new Error(`stopped by ${signal}`));
     if (process.stderr.isTTY) process.stderr.write("\r\u001b[Kstopping; press Ctrl-C again to end at once\n");
   });
 }
-// That there are no credentials is said by whoever needs some, with what to do; the library's own line would stand before it, raw.
+// The command that needs credentials reports that they are missing, with advice. The library's own warning would
+// precede that error.
 const emitWarning = process.emitWarning;
 process.emitWarning = (...given: readonly unknown[]) => {
   const [, kind] = given;
@@ -50,11 +52,11 @@ const io: Io = {
 };
 
 void runCommandLine(process.argv.slice(2), io, version).then((exitCode) => {
-  // What is still under way is no longer waited for: a request to a service that hangs would hold the process up.
+  // The process does not wait for work in progress: a hanging request would keep the process running.
   process.stdout.write("", () => setImmediate(end, exitCode));
 });
 
-/** By now an error of the last write has been told as well. */
+/** Ends the process. At this point, an error of the last write has also been reported. */
 function end(exitCode: number): void {
   const lost = lostResult();
   if (lost !== undefined) tellProblems(lost, io);

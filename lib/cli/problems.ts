@@ -3,7 +3,7 @@ import type { Io } from "./command";
 import { folderFor } from "./fold";
 import { safe } from "./text";
 
-/** Writes every problem of an input to stderr, each as a line of its own with its code. */
+/** Writes every problem of an input to stderr, one line each, with its code. */
 export function tellProblems({ problems }: InputError, io: Io): void {
   const fold = folderFor(io, "stderr");
   for (const { code, message } of problems) io.stderr.write(`${fold(`error: ${safe(message)} [${code}]`, 7)}\n`);

@@ -9,13 +9,13 @@ import { suggest } from "./suggest";
 import { entries, globalOptions, groups } from "./table";
 import { safe } from "./text";
 
-/** The exit codes that every command shares; the last one as a shell has it for what Ctrl-C ended. */
+/** Exit codes that every command shares; 130 is the shell's convention for a process that Ctrl-C ended. */
 const exitCodes = { done: 0, bug: 1, input: 2, service: 3, stopped: 130 } as const;
 
 /**
  * Runs one command line.
  *
- * @param words what stands after the program's name
+ * @param words words after the name of the program
  * @returns the exit code; never throws
  */
 export async function runCommandLine(words: readonly string[], io: Io, version: string): Promise<number> {
@@ -32,15 +32,19 @@ export async function runCommandLine(words: readonly string[], io: Io, version: 
   }
 }
 
-/** What a command line is about. */
+/** Command line with the command or group that it names. */
 interface NamedCommandLine {
-  /** A command or a group; empty where it names none. */
+  /** Name of a command or a group; empty if the command line names neither. */
   readonly name: string;
-  /** The command line, in which `help api list` has become `api list --help`. */
+  /** Words of the command line, with `help api list` rewritten to `api list --help`. */
   readonly rest: readonly string[];
 }
 
-/** @throws InputError `command-unknown`, with what may have been meant */
+/**
+ * Returns the command or group that the command line names.
+ *
+ * @throws InputError `command-unknown`, with suggestions
+ */
 function readName(words: readonly string[]): NamedCommandLine {
   const flags = new Set(globalOptions.map((option) => option.flags));
   const start = words.findIndex((word) => !flags.has(word));
@@ -48,7 +52,7 @@ function readName(words: readonly string[]): NamedCommandLine {
   const [first = "", second = "", third = ""] = words.slice(asksForHelp ? start + 1 : start);
   if (first === "" || first.startsWith("-")) return { name: "", rest: asksForHelp ? ["--help"] : words };
   const isGroup = Object.hasOwn(groups, first);
-  // `api help list`, as the help of a group has it.
+  // `api help list`: the help of a group lists this form.
   if (isGroup && second === "help" && third !== "" && !third.startsWith("-")) {
     return readName([...words.slice(0, start), "help", first, third]);
   }
@@ -79,7 +83,10 @@ function unknownCommand(typed: readonly string[]): InputError {
 }
 
 /**
- * @param chosen what the command line names: of it everything is made, of others as much as help says of them, and nothing of those that it leaves out
+ * Creates the parser.
+ *
+ * @param chosen the name in the command line. A command gets its full definition, and all others are omitted. For a
+ * group, its commands get only names and summaries, as the help shows them. For an empty name, all commands do.
  */
 function createProgram(chosen: string, version: string, io: Io, finish: (code: ExitCode) => void): CommanderCommand {
   const program = configure(new CommanderCommand("cert-migration"), io)
@@ -110,7 +117,7 @@ function configure(command: CommanderCommand, io: Io): CommanderCommand {
     .showSuggestionAfterError()
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
-      // Written by whoever catches it.
+      // `reportError` writes the error.
       outputError: () => undefined,
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
@@ -147,7 +154,7 @@ function addCommand(target: CommanderCommand, command: Command, io: Io, finish: 
   });
 }
 
-/** Of two values the parser takes the last without a word, and who gave both meant both. */
+/** Refuses an option with two different values: the parser would silently keep only the last value. */
 function refuseSecondValue(target: CommanderCommand, option: Option): void {
   let first: string | undefined;
   target.on(`option:${option.name()}`, (value: string | null | undefined) => {
@@ -159,13 +166,13 @@ function refuseSecondValue(target: CommanderCommand, option: Option): void {
   });
 }
 
-/** Options that collect values, before any was given; as a default of theirs, help would show it. */
+/** Returns an empty list for each option that collects values; as a default of the option, the help would show it. */
 function noneGiven({ options = [] }: Command): Invocation["options"] {
   const collecting = options.filter(({ repeatable }) => repeatable === true);
   return Object.fromEntries(collecting.map(({ flags }) => [new Option(flags).attributeName(), []]));
 }
 
-/** What a command is described by where its summary says it all. */
+/** Returns the summary as a sentence, for a command without a description. */
 export function sentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
@@ -187,7 +194,7 @@ Exit codes:
 ${codes.join("")}`;
 }
 
-/** Codes of what the command line itself can be wrong in. */
+/** Codes for errors in the command line itself. */
 const usageCodes: Readonly<Record<string, string>> = {
   "commander.unknownOption": "option-unknown",
   "commander.unknownCommand": "command-unknown",
@@ -204,14 +211,14 @@ function reportError(error: unknown, io: Io): number {
     return exitCodes.input;
   }
   if (io.signal.aborted && isStop(error, io.signal)) {
-    // Who closed the pipe had enough, and is not told so.
+    // The reader closed the pipe deliberately, so no message is needed.
     if ((io.signal.reason as NodeJS.ErrnoException | undefined)?.code === "EPIPE") return exitCodes.done;
     io.stderr.write("stopped before the end; nothing was changed\n");
     return exitCodes.stopped;
   }
   if (error instanceof ServiceError) {
     const advice = error.retryable ? "; the same command may succeed later" : "";
-    // Whatever was asked, HTTP 401 means the credentials.
+    // HTTP 401 always means that the service refused the credentials.
     const code = error.status === 401 ? "credentials-refused" : error.code;
     io.stderr.write(`${folderFor(io, "stderr")(`error: ${safe(error.message)}${advice} [${code}]`, 7)}\n`);
     return exitCodes.service;
@@ -224,7 +231,7 @@ function reportError(error: unknown, io: Io): number {
 
 function reportUsage({ exitCode, code, message }: CommanderError, io: Io): number {
   if (exitCode === 0) return exitCodes.done;
-  // What is shown for a command line without a command is its help, and said already.
+  // The parser has already printed its help for a command line without a command.
   if (!Object.hasOwn(usageCodes, code)) return exitCodes.input;
   const [said = "", suggestion] = message.replace(/\.$/, "").split(/\n\((?=Did you mean)/);
   const what = notAllowed(said) ?? said;
@@ -233,7 +240,7 @@ function reportUsage({ exitCode, code, message }: CommanderError, io: Io): numbe
   return exitCodes.input;
 }
 
-/** The parser's sentence of a value that is no choice, in the words of the other refusals. */
+/** Rewrites the parser's message about a value that is not allowed into the format of the other messages. */
 function notAllowed(said: string): string | undefined {
   const choice =
     /^error: (?:command-argument value '(?<value>.*)' is invalid for argument '(?<name>.*)'|option '(?<flags>.*)' argument '(?<given>.*)' is invalid)\. Allowed choices are (?<allowed>.*)$/s;
@@ -243,7 +250,7 @@ function notAllowed(said: string): string | undefined {
   return `error: ${where} ${quote(value ?? given)} is not allowed; use ${allowed.replace(/, ([^,]*)$/, " or $1")}`;
 }
 
-/** Whether an error only says that the command was stopped. */
+/** Returns whether an error only reports that the command was stopped. */
 function isStop(error: unknown, { reason }: AbortSignal): boolean {
   const isOf = (one: unknown) => one === reason || (one instanceof Error && one.name === "AbortError");
   return isOf(error) || (error instanceof ServiceError && isOf(error.cause));

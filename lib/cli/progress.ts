@@ -4,37 +4,38 @@ import { cut, isTerminal } from "./style";
 import { safe } from "./text";
 
 /**
- * How far a command is. On a terminal one line on stderr that moves and is gone in the end; in a pipeline a plain line now and then; with `--quiet`
- * nothing. Whatever is written while it is under way has to go through it, or through stdout where that leads elsewhere.
+ * Shows the progress of a command. On a terminal it is one moving line on stderr, which disappears at the end. In a
+ * pipeline it is a plain line from time to time; with `--quiet` it is nothing. Until {@link end}, all other output has
+ * to go through this interface, or through stdout if stdout is not the terminal.
  */
 export interface Progress {
   /**
-   * Says how far the command is.
+   * Updates the progress.
    *
-   * @param total 0 where nobody knows
-   * @param label what is under way or how it goes, as in `3 failed`; made safe here
+   * @param total 0 if unknown
+   * @param label current step or interim result, as in `3 failed`; made safe here
    */
   update(done: number, total: number, label?: string): void;
-  /** A line on stderr that stays, as for what has changed; made safe here. */
+  /** Writes a line to stderr that stays, such as a change; made safe here. */
   line(text: string): void;
-  /** Writes results to stdout while the moving line is out of their way; as they are. */
+  /** Writes results to stdout unchanged, while the moving line is removed. */
   result(text: string): void;
-  /** Takes the moving line away. Nothing but {@link line} and {@link result} does anything afterwards. */
+  /** Removes the moving line. Afterwards only {@link line} and {@link result} have an effect. */
   end(): void;
 }
 
 export interface ProgressOptions {
-  /** What is counted, one of it and several. */
+  /** Noun for the counted items, in the singular and the plural. */
   readonly noun: readonly [one: string, many: string];
-  /** In a pipeline: the least time between two plain lines. @default 10 */
+  /** Minimum time between two plain lines in a pipeline, in seconds. @default 10 */
   readonly everySeconds?: number;
-  /** Calls back once after so many milliseconds, and does not keep the process alive. @default setTimeout */
+  /** Calls back once after the given milliseconds, and does not keep the process alive. @default setTimeout */
   readonly schedule?: (work: () => void, milliseconds: number) => void;
 }
 
 type Display = Pick<Io, "stdout" | "stderr" | "env" | "now" | "quiet">;
 
-/** Ten times a second is as smooth as an eye can tell from a counter. */
+/** Redraw interval in milliseconds: ten times a second looks smooth. */
 const redrawMs = 100;
 const barWidth = 24;
 const wipe = "\r\u001b[K";
@@ -81,7 +82,7 @@ function movingProgress({ stdout, stderr, now }: Display, { noun, schedule = lat
     if (ended || text === "") return;
     drawnAt = now().getTime();
     isDrawn = true;
-    // In its last column some terminals go to the next line, where a carriage return no longer leads back.
+    // The text never reaches the last column: some terminals then wrap, and a carriage return no longer leads back.
     stderr.write(`\r${cut(text, (stderr.columns || 80) - 1)}\u001b[K`);
   };
   const aside = (write: () => void) => {

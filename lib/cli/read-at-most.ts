@@ -1,14 +1,14 @@
 import { closeSync, constants, createReadStream, openSync, statSync, writeSync } from "node:fs";
 
-/** How often a pipe that holds up a stop is given something to read, in milliseconds. */
+/** Interval in milliseconds between writes that unblock a pipe after a stop. */
 const releaseEveryMs = 20;
 
 /**
- * Reads a file, a device or a pipe, of which nobody knows whether it ends.
+ * Reads a file, a device or a pipe that may be endless.
  *
- * @param most bytes that are taken
- * @returns nothing where there are more
- * @throws what the system says; what the signal was aborted with
+ * @param most maximum size in bytes
+ * @returns the bytes, or `undefined` if there are more
+ * @throws the error of the system; the abort reason of the signal
  */
 export async function readAtMost(path: string, most: number, signal: AbortSignal): Promise<Buffer | undefined> {
   signal.throwIfAborted();
@@ -17,7 +17,7 @@ export async function readAtMost(path: string, most: number, signal: AbortSignal
   const stop = () => {
     stream.destroy(signal.reason as Error);
     release(path);
-    // It may have been about to open the pipe, and waits for a writer from then on.
+    // The stream may have been about to open the pipe; from then on it waits for a writer.
     releasing = setInterval(() => release(path), releaseEveryMs);
   };
   signal.addEventListener("abort", stop, { once: true });
@@ -38,8 +38,8 @@ export async function readAtMost(path: string, most: number, signal: AbortSignal
 }
 
 /**
- * Ends a read of a pipe to which nobody writes. Such a read can't be given up, and the process does not end before it does: so it gets a byte, which is thrown
- * away with what was read.
+ * Ends a read of a pipe that has no writer. Node cannot cancel the read, and the process does not end before the read
+ * does. The pipe therefore receives a byte, which is discarded with everything that was read.
  */
 function release(path: string): void {
   try {
@@ -51,6 +51,6 @@ function release(path: string): void {
       closeSync(pipe);
     }
   } catch {
-    // Nobody reads from it, or it is full: then nothing holds up the stop.
+    // The pipe has no reader, or it is full: neither case blocks the stop.
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Resolves after that many milliseconds, or rejects when the signal is aborted. */
+/** Resolves after the given milliseconds, or rejects when the signal is aborted. */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   await pause(milliseconds, undefined, signal === undefined ? {} : { signal });
 }

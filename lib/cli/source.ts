@@ -8,7 +8,7 @@ import { readStackFile } from "./files";
 import { nameOfInput, readInput } from "./standard-input";
 import { safe } from "./text";
 
-/** Where the migration comes from, as every command that needs one takes it. */
+/** Lists the options for the source of the migration, shared by every command that needs one. */
 export const sourceOptions: NonNullable<Command["options"]> = [
   { flags: "--spec <file>", description: "take the migration from data, as in migration.yaml; - for standard input" },
   { flags: "--stack <folder>", description: "take it from a synthesized stack, as in cdktf.out/stacks/shop" },
@@ -28,9 +28,9 @@ export function hasSource(options: Invocation["options"]): boolean {
 }
 
 /**
- * The migrations that the options name; warnings of the plan go to stderr.
+ * Reads the migrations that the options name, and writes warnings of the plan to stderr.
  *
- * @throws InputError where not exactly one source is given, or it can't be read
+ * @throws InputError if the number of sources is not exactly one, or the source cannot be read
  */
 export async function readSource({ options }: Invocation, io: Io): Promise<MigrationSource> {
   const { spec, stack, outputs, migration } = options as Readonly<Record<string, string | undefined>>;
@@ -54,7 +54,7 @@ export async function readSource({ options }: Invocation, io: Io): Promise<Migra
   throw new InputError("migration-unknown", `--migration: ${quote(migration)} is not there; there are ${quote(paths)}`);
 }
 
-/** The project of what names none. */
+/** Returns the default project, for resources that name none: `--project`, else `GOOGLE_CLOUD_PROJECT`, else `GOOGLE_PROJECT`. */
 export function readProject(options: Invocation["options"], io: Io): string | undefined {
   const named = (options.project as string | undefined) ?? io.env.GOOGLE_CLOUD_PROJECT ?? io.env.GOOGLE_PROJECT;
   return named === "" ? undefined : named;
@@ -63,7 +63,8 @@ export function readProject(options: Invocation["options"], io: Io): string | un
 /**
  * Reads a migration spec and plans it.
  *
- * @param path of its file, `-` for standard input: files that it names are then looked for from the working folder
+ * @param path path of the file, or `-` for standard input. The spec names files relative to its own folder, or to the
+ * working folder if it comes from standard input.
  */
 export async function readSpec(
   path: string,
@@ -97,10 +98,10 @@ async function readApplied(
   return sourceFromOutputs(await readInput(path, "--outputs", io), nameOfInput(path));
 }
 
-/** What `cdktf synth` writes into the folder of each stack. */
+/** File that `cdktf synth` writes into the folder of each stack. */
 const stackFile = "cdk.tf.json";
 
-/** The folder of a stack; who names the file in it means the folder. */
+/** Returns the folder of a stack; also accepts the path of the file in the folder. */
 export function stackFolder(named: string): string {
   return basename(named) === stackFile ? dirname(named) : named;
 }

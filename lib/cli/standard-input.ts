@@ -4,13 +4,14 @@ import type { Io } from "./command";
 import { decodeText } from "./decode-text";
 import { readTextFile } from "./files";
 
-/** More than anything that is read has; less than a text may have. */
+/** Default size limit: larger than any expected input, smaller than Node's maximum string length. */
 const mostBytes = 64 * 1024 * 1024;
 
 /**
- * What comes on standard input, piece by piece. Who waits at a terminal is told so, and the first Ctrl-C ends it.
+ * Yields standard input in pieces. At a terminal, prints a note that it waits for input; the first Ctrl-C ends the
+ * read.
  *
- * @throws what the signal was aborted with
+ * @throws the abort reason of the signal
  */
 export async function* standardInput(io: Io): AsyncGenerator<Buffer | string> {
   io.signal.throwIfAborted();
@@ -18,7 +19,7 @@ export async function* standardInput(io: Io): AsyncGenerator<Buffer | string> {
   if (stdin.isTTY === true && io.quiet !== true) {
     io.stderr.write("reading from the terminal; Ctrl-D on a line of its own ends it\n");
   }
-  // What is read from goes away with the signal, and the loop below ends.
+  // The signal destroys the stream, which ends the loop below.
   const stop = () => stdin.destroy?.(io.signal.reason);
   io.signal.addEventListener("abort", stop, { once: true });
   try {
@@ -28,14 +29,14 @@ export async function* standardInput(io: Io): AsyncGenerator<Buffer | string> {
   }
 }
 
-/** Those that were read: there is nothing left for another input. */
+/** Streams that were read before: no content is left for another input. */
 const readToEnd = new WeakSet<NodeJS.ReadableStream>();
 
 /**
- * All of standard input; by its byte order mark UTF-16 too.
+ * Reads all of standard input; a byte order mark selects UTF-16.
  *
- * @param most bytes that are taken. @default 64 MiB
- * @throws InputError `input-too-large`, `stdin-twice`; what the signal was aborted with
+ * @param most maximum size in bytes. @default 64 MiB
+ * @throws InputError `input-too-large`, `stdin-twice`; the abort reason of the signal
  */
 export async function readStandardInput(io: Io, option: string, most = mostBytes): Promise<string> {
   if (readToEnd.has(io.stdin)) {
@@ -59,17 +60,17 @@ export async function readStandardInput(io: Io, option: string, most = mostBytes
 }
 
 /**
- * Text of a file that the command line names, where `-` stands for standard input.
+ * Reads the text of a file that the command line names; `-` is standard input.
  *
- * @param most bytes that are taken. @default as for either
- * @throws InputError, or what the signal was aborted with
+ * @param most maximum size in bytes. @default - 64 MiB for standard input, 256 MiB for files
+ * @throws InputError; the abort reason of the signal
  */
 export async function readInput(path: string, option: string, io: Io, most?: number): Promise<string> {
   if (path === "-") return readStandardInput(io, option, most);
   return readTextFile(path, option, { signal: io.signal, ...(most === undefined ? {} : { most }) });
 }
 
-/** What messages call an input of {@link readInput}. */
+/** Returns the name of an input of {@link readInput} for messages. */
 export function nameOfInput(path: string): string {
   return path === "-" ? "standard input" : path;
 }

@@ -1,29 +1,33 @@
 import { InputError } from "../errors";
 import { fileReason } from "../files/file-reason";
 
-/** One of the process's streams, as far as it can be lost. */
+/** Part of a process's output stream that is needed to detect errors. */
 type Stream = Pick<NodeJS.WriteStream, "isTTY"> & {
   on(event: "error", listener: (error: NodeJS.ErrnoException) => void): unknown;
 };
 
-/** What a process listens to so that no stream that fails ends it in the middle. */
+/** Streams to watch, so that a failing stream never ends the process midway. */
 export interface StreamWatch {
   readonly stdout: Stream;
   readonly stderr: Stream;
-  /** Told once or more that there is no point in going on: nobody reads the result, or it has no place. */
+  /**
+   * Called, possibly several times, when the command cannot deliver its result: the reader has closed the stream, or
+   * the write failed.
+   */
   readonly stop: (error: Error) => void;
 }
 
-/** Of a pipe whose reader has gone. */
+/** Error codes of a pipe whose reader has closed it. */
 const closedCodes: ReadonlySet<string | undefined> = new Set(["EPIPE", "ERR_STREAM_DESTROYED"]);
 
 /**
  * Listens to the errors of both streams.
  *
- * A reader that closes the pipe early (`| head`), or a terminal whose window is closed, had what it wanted: the command is stopped in good order. So it is where
- * the result can't be written, as on a full disk, but that is an error. What can't be told on stderr is told nowhere, and keeps nobody from the result.
+ * A reader that closes the pipe early (`| head`), or a terminal whose window is closed, needs no more output: the
+ * command stops cleanly. The command also stops cleanly if the result cannot be written, for example on a full disk,
+ * but that is an error. Errors of stderr are ignored and never block the result.
  *
- * @returns why the result can't be written, if so, whenever it is asked
+ * @returns a function that returns the reason why the result could not be written, if any
  */
 export function watchStreams({ stdout, stderr, stop }: StreamWatch): () => InputError | undefined {
   let lost: InputError | undefined;

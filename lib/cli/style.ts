@@ -1,17 +1,18 @@
 import type { Io } from "./command";
 
-/** What a word stands for; colour only ever repeats what the word says. */
+/** Meaning of a word; color only repeats what the word already states. */
 type Tone = "good" | "bad" | "pending" | "faint";
 
-/** Puts colour on text that is safe already; where there is none, the text itself. */
+/** Colors text that is already safe; returns the text unchanged where color is off. */
 export type Paint = (tone: Tone, text: string) => string;
 
-/** Numbers of "select graphic rendition": green, red, yellow, and faint. */
+/** Codes of "select graphic rendition": green, red, yellow, and faint. */
 const tones: Readonly<Record<Tone, number>> = { good: 32, bad: 31, pending: 33, faint: 2 };
 
 /**
- * The paint for one of the streams. It is plain where nobody looks at a terminal, where `--no-color` is given, where NO_COLOR is set to anything, and
- * where TERM is `dumb`; FORCE_COLOR colours pipes too and outweighs NO_COLOR, unless it is `0` or `false`, which is as good as NO_COLOR.
+ * Returns the function that colors text for a stream. Color is off if the stream is not a terminal, `--no-color` is
+ * given, NO_COLOR is not empty, or TERM is `dumb`. FORCE_COLOR also colors pipes and overrides NO_COLOR; the values `0`
+ * and `false` turn color off.
  */
 export function paintFor(io: Pick<Io, "stdout" | "stderr" | "env" | "color">, stream: "stdout" | "stderr"): Paint {
   if (!hasColor(io, stream)) return (_, text) => text;
@@ -25,12 +26,15 @@ function hasColor({ color, env, ...io }: Parameters<typeof paintFor>[0], stream:
   return isTerminal(io[stream], env);
 }
 
-/** Whether a person looks at the stream, through something that can move the cursor. */
+/** Returns whether the stream is a terminal that can move the cursor. */
 export function isTerminal(stream: Io["stdout"], env: Io["env"]): boolean {
   return stream.isTTY === true && env.TERM !== "dumb";
 }
 
-/** Columns that a text takes on a terminal: none for combining marks, two for the wide letters of East Asia and for pictures. */
+/**
+ * Returns the number of terminal columns of a text: 0 for combining marks, 2 for East Asian wide characters and for
+ * pictographs.
+ */
 export function widthOf(text: string): number {
   if (/^[\u0020-\u007e]*$/.test(text)) return text.length;
   let width = 0;
@@ -38,7 +42,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** As much of a text as fits into so many columns; an ellipsis stands for what does not. */
+/** Returns the part of a text that fits into the given columns; an ellipsis replaces the rest. */
 export function cut(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let fitting = "";

@@ -6,7 +6,10 @@ import { quote } from "../text/quote";
 import type { Command, Invocation, Io } from "./command";
 import { hasSource, readSource } from "./source";
 
-/** What the commands look at that shake hands, beside a plan or instead of one. */
+/**
+ * Lists the options for the hostnames and addresses of the commands that make TLS handshakes, in addition to a plan or
+ * instead of one.
+ */
 export const subjectOptions: NonNullable<Command["options"]> = [
   {
     flags: "--hostname <name>",
@@ -21,19 +24,22 @@ export const subjectOptions: NonNullable<Command["options"]> = [
 ];
 
 export interface Subjects {
-  /** As they are given on the command line; none where the plan says. */
+  /** Hostnames of the command line; empty if the plan supplies them. */
   readonly hostnames: readonly string[];
-  /** Each with at least one address, that of the command line before its own; none where there is no plan. */
+  /**
+   * Migrations of the plan; empty without a plan. Each has at least one address. Addresses of the command line replace
+   * those in the plan.
+   */
   readonly migrations: readonly SourceMigration[];
-  /** Of the load balancer, all together; never empty. */
+  /** All addresses of the load balancers; never empty. */
   readonly addresses: readonly string[];
 }
 
 /**
- * Reads what to look at.
+ * Reads the hostnames, migrations and addresses to check.
  *
- * @param family of addresses that count. @default both
- * @throws InputError where there is nothing to look at, nowhere to look, or something that can't be asked for
+ * @param family family of the addresses to keep. @default both
+ * @throws InputError if there is no hostname, no address, or a malformed hostname or address
  */
 export async function readSubjects(invocation: Invocation, io: Io, family?: "ipv4" | "ipv6"): Promise<Subjects> {
   const { options } = invocation;
@@ -71,10 +77,10 @@ export async function readSubjects(invocation: Invocation, io: Io, family?: "ipv
 }
 
 /**
- * Addresses of an option, or of a plan.
+ * Reads the addresses of an option, or of a plan.
  *
- * @param where what problems call it
- * @throws InputError `address-malformed` for each that is none
+ * @param where name of the source in messages
+ * @throws InputError `address-malformed` for each value that is not an IP address
  */
 export function readAddresses(given: readonly string[], where: string): readonly string[] {
   const wrong = given.filter((address) => isIP(address) === 0);
@@ -100,7 +106,7 @@ function readHostnames(given: readonly string[], where: string): readonly string
   return [...new Set(hostnames)];
 }
 
-/** Every name of a plan that is asked for: outputs may come from anywhere. */
+/** Returns every hostname of a plan that the command uses; all of them are validated, because outputs can come from anywhere. */
 function namesOf(migration: SourceMigration): readonly string[] {
   const { certificates, traffic } = migration;
   return [
@@ -110,13 +116,16 @@ function namesOf(migration: SourceMigration): readonly string[] {
   ];
 }
 
-/** Names that a plan serves, wildcards among them: those of its map entries, or of its certificates where it has no map. */
+/**
+ * Returns the names that a plan serves, including wildcards: names of its map entries, or of its certificates if it has
+ * no map.
+ */
 export function servedNamesOf(migration: SourceMigration): readonly string[] {
   const { entries, certificates } = migration;
   return entries.length > 0 ? enteredNamesOf(migration) : certificates.flatMap(({ domains }) => domains);
 }
 
-/** Those of map entries that are for a name. */
+/** Returns the hostnames of the map entries, without PRIMARY entries. */
 function enteredNamesOf({ entries }: SourceMigration): readonly string[] {
   return entries.map(({ hostname }) => hostname).filter((hostname) => hostname !== "PRIMARY");
 }

@@ -2,10 +2,10 @@ import { editDistance } from "../text/edit-distance";
 import { quote } from "../text/quote";
 
 /**
- * What a mistyped name may have meant: known names that differ by a few letters, begin with it, or are it in other words (`check plan` for
- * `check-plan`, `request` for `api request`).
+ * Returns suggestions for a mistyped name: known names that differ by a few letters, begin with it, or are it in other
+ * words (`check plan` for `check-plan`, `request` for `api request`).
  *
- * @returns the nearest ones, in the order in which they are known; three at most
+ * @returns the nearest names, in the order of `known`; at most three
  */
 export function suggest(typed: readonly string[], known: readonly string[]): readonly string[] {
   const scored = known
@@ -15,19 +15,19 @@ export function suggest(typed: readonly string[], known: readonly string[]): rea
   return scored.flatMap(({ name, score }) => (score === best ? [name] : [])).slice(0, 3);
 }
 
-/** What a message says of a mistyped name: what it may have meant, or else where the known ones stand. */
+/** Returns the advice for a mistyped name: suggestions, or else where the known names are listed. */
 export function adviceOn(typed: string, known: readonly string[], whereListed: string): string {
   const near = suggest([typed], known);
   return near.length === 0 ? whereListed : `did you mean ${near.map(quote).join(" or ")}?`;
 }
 
-/** How far a name is from what was typed; `undefined` where it is another. */
+/** Returns the distance between a name and the typed words; `undefined` if they are unrelated. */
 function scoreOf(typed: readonly string[], name: string): number | undefined {
   const meant = [bare(name), bare(name.split(" ").at(-1) ?? name)];
   const [first = ""] = typed;
   const whole = bare(typed.join(""));
   const scores = meant.flatMap((known) => {
-    // What fits all of the words fits better than what fits the first of them.
+    // A match of all words outranks a match of the first word.
     const ofFirst = typed.length > 1 ? nearness(bare(first), known) : undefined;
     return [nearness(whole, known) ?? [], ofFirst === undefined ? [] : ofFirst + 0.5].flat();
   });
@@ -39,7 +39,7 @@ function bare(name: string): string {
 }
 
 function nearness(said: string, known: string): number | undefined {
-  // What is a word's length apart can't be a slip, and must not cost time.
+  // A large difference in length is not a typing error, and computing the distance would waste time.
   const distance = Math.abs(said.length - known.length) > 3 ? Number.POSITIVE_INFINITY : editDistance(said, known);
   if (distance <= Math.max(1, Math.floor(Math.min(said.length, known.length) / 3))) return distance;
   return said.length >= 2 && known.startsWith(said) ? 2 : undefined;

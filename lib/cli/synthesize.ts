@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { MigrationSpec } from "../plan";
 
-/** Makes a stack of one migration and reads what Terraform would read of it. */
+/** Synthesizes a stack of one migration and returns the configuration that Terraform would read. */
 export function synthesizeSpec(spec: MigrationSpec, project: string): Readonly<Record<string, unknown>> {
   const { App, TerraformStack } = require("cdktf") as typeof import("cdktf");
   const { GoogleProvider } =

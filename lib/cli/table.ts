@@ -1,16 +1,16 @@
 import { BugError } from "../errors";
 import type { Command, CommandOption } from "./command";
 
-/** A command as far as the help of the whole needs it: half of the start-up would be for commands that do not run. */
+/** Part of a command that the help of the whole program needs: loading all commands would take half of the startup time. */
 interface CommandEntry {
-  /** As the command itself has it. */
+  /** Same as `name` of the command. */
   readonly name: string;
-  /** As the command itself has it. */
+  /** Same as `summary` of the command. */
   readonly summary: string;
   readonly load: () => Command;
 }
 
-/** Every command of `cert-migration`, in the order in which help shows them. */
+/** Every command of `cert-migration`, in the order of the help. */
 export const entries: readonly CommandEntry[] = [
   {
     name: "inventory",
@@ -165,18 +165,18 @@ function find(commands: readonly Command[], name: string): Command {
   return found;
 }
 
-/** All of them, whole. */
+/** Loads all commands. */
 export function loadCommands(): readonly Command[] {
   return entries.map(({ load }) => load());
 }
 
-/** What the first word of a two-word command stands for. */
+/** Meaning of the first word of each two-word command. */
 export const groups: Readonly<Record<string, string>> = {
   api: "API descriptions: show, check, compare, and make requests by them",
   audit: "what administrators did: list, follow, render, guard a change freeze",
 };
 
-/** What every command takes, before its name or after it. */
+/** Options that every command takes, before its name or after it. */
 export const globalOptions: readonly CommandOption[] = [
   { flags: "--quiet", description: "no progress: only results, warnings and errors" },
   { flags: "--no-color", description: "no colour; so does NO_COLOR" },

@@ -2,19 +2,19 @@ import { escapeUnsafe } from "../text/quote";
 import type { Fold } from "./fold";
 import { widthOf } from "./style";
 
-/** Text from certificates, files and servers, so that it can't steer the terminal. */
+/** Escapes text from certificates, files and servers, so that it cannot control the terminal. */
 export function safe(text: string): string {
   return escapeUnsafe(text);
 }
 
 /**
- * JSON and a line break, for a terminal as well as for a program: what could steer a terminal or hide is written as `\\uXXXX`, so that the value stays
- * the same.
+ * Returns JSON with a final line break, for terminals and programs. Characters that could control a terminal or stay
+ * invisible are written as `\\uXXXX`, so that the value stays the same.
  *
- * @param indent blanks for each level; 0 for one line. @default 2
+ * @param indent spaces for each level; 0 for one line. @default 2
  */
 export function toJson(value: unknown, indent = 2): string {
-  // Neither the blanks nor the line breaks of the layout: in a string, JSON has no line break.
+  // Spaces and line breaks of the layout stay: a JSON string contains no raw line break.
   const escaped = JSON.stringify(value, undefined, indent).replace(/(?![ \n])[\p{C}\p{Z}]/gu, (character) =>
     Array.from(
       { length: character.length },
@@ -25,10 +25,10 @@ export function toJson(value: unknown, indent = 2): string {
 }
 
 /**
- * A table of columns, widths by content; every cell is made safe.
+ * Formats a table with columns as wide as their content; every cell is made safe.
  *
- * @param paint colours a cell that is safe already, without its padding; rows are counted without the head
- * @param fold breaks the last cell of a row that is too long for the terminal. @default - it stays one line
+ * @param paint colors a cell that is already safe, without its padding; row numbers do not count the head
+ * @param fold folds the last cell of a row that is too long for the terminal. @default - the cell stays on one line
  */
 export function formatTable(
   head: readonly string[],

@@ -1,6 +1,6 @@
 import { type Completed, type CompletedOption, type CompletionModel, commandsOf, plainCommands } from "./model";
 
-/** Completions for bash, from 3.2 on, which need no other package. */
+/** Returns the completion script for bash 3.2 or later; it needs no other package. */
 export function bashCompletion(model: CompletionModel): string {
   const groups = Object.keys(model.groups);
   const names = [...plainCommands(model).map(({ name }) => name), ...groups, "help"];

@@ -1,15 +1,15 @@
 import type { Command, CommandArgument, CommandOption } from "../command";
 
-/** What may stand in a place of the command line; `text` is what no shell can guess. */
+/** Describes what a position of the command line accepts; `text` is free text that no shell can complete. */
 export type Completed =
   | { readonly kind: "file" | "folder" | "text" }
   | { readonly kind: "choice"; readonly choices: readonly string[] };
 
 export interface CompletedOption {
-  /** As in `-p` and `--param`. */
+  /** Short and long form, as in `-p` and `--param`. */
   readonly flags: readonly string[];
   readonly description: string;
-  /** What the option takes; absent where it takes nothing. */
+  /** Value of the option. @default - the option takes no value */
   readonly value?: Completed;
   readonly repeatable: boolean;
 }
@@ -19,21 +19,25 @@ export interface CompletedCommand {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly CompletedOption[];
-  /** Positional arguments by their place; the last one for all places after it where `manyArguments` is set. */
+  /** Positional arguments by position. If `manyArguments` is set, the last one also applies to all later positions. */
   readonly arguments: readonly Completed[];
   readonly manyArguments: boolean;
 }
 
-/** What the shells are told, whichever it is. */
+/** Describes the command line for the completion scripts of all shells. */
 export interface CompletionModel {
   readonly commands: readonly CompletedCommand[];
-  /** First words of two-word commands, with what they stand for. */
+  /** First words of two-word commands, with a summary of each group. */
   readonly groups: Readonly<Record<string, string>>;
-  /** Options of every command. */
+  /** Options that every command takes. */
   readonly globalOptions: readonly CompletedOption[];
 }
 
-/** @param groups at least one */
+/**
+ * Builds the completion model from the table of commands.
+ *
+ * @param groups at least one
+ */
 export function completionModel(
   commands: readonly Command[],
   groups: Readonly<Record<string, string>>,
@@ -54,12 +58,12 @@ export function completionModel(
   };
 }
 
-/** The second words of a group's commands. */
+/** Returns the commands of a group. */
 export function commandsOf(group: string, { commands }: CompletionModel): readonly CompletedCommand[] {
   return commands.filter(({ name }) => name.startsWith(`${group} `));
 }
 
-/** The commands of one word. */
+/** Returns the commands whose names have one word. */
 export function plainCommands({ commands }: CompletionModel): readonly CompletedCommand[] {
   return commands.filter(({ name }) => !name.includes(" "));
 }

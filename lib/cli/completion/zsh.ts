@@ -7,7 +7,7 @@ import {
   plainCommands,
 } from "./model";
 
-/** Completions for zsh, with what each command and option is for. */
+/** Returns the completion script for zsh, with descriptions of commands and options. */
 export function zshCompletion(model: CompletionModel): string {
   const groups = Object.entries(model.groups);
   const top = [
