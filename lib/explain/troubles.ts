@@ -11,10 +11,10 @@ import { checks } from "../plan";
 import { reportCodes } from "../report";
 import { errorTables } from "./error-codes";
 
-/** A code with who finds or ends by it. The same code may mean another thing where another command looks. */
+/** Describes a code and the commands that report it or end with it. The same code may have another meaning for other commands. */
 export interface ExplainedTrouble extends Trouble {
   readonly code: string;
-  /** Names of commands, or words for several of them; at least one. */
+  /** Names of commands, or an expression for several of them; at least one. */
   readonly commands: readonly string[];
 }
 
@@ -22,7 +22,7 @@ type Table = Readonly<
   Record<string, { readonly severity?: string; readonly meaning: string; readonly remedy: string }>
 >;
 
-/** Every table of codes, with the commands that find by them, in the order of a migration; then the codes of errors. */
+/** All tables of codes with the commands that report them, in the order of a migration, then the codes of errors. */
 const tables: readonly { readonly commands: readonly string[]; readonly codes: Table }[] = [
   { commands: ["plan"], codes: checks },
   { commands: ["inventory"], codes: certificateProblems },
@@ -38,7 +38,7 @@ const tables: readonly { readonly commands: readonly string[]; readonly codes: T
   ...errorTables,
 ];
 
-/** How tables call what weighs as much. */
+/** Maps the severities of the tables to common severities. */
 const severities: Readonly<Record<string, Trouble["severity"]>> = {
   error: "error",
   refused: "error",
@@ -47,7 +47,7 @@ const severities: Readonly<Record<string, Trouble["severity"]>> = {
   note: "info",
 };
 
-/** Everything that commands find, or refuse, by a code; what means the same for several of them is there once. */
+/** Returns every code that a command reports or refuses with. A code with the same meaning for several commands appears once. */
 export function allTroubles(): readonly ExplainedTrouble[] {
   const troubles = new Map<string, ExplainedTrouble>();
   for (const { commands, codes } of tables) {
@@ -66,7 +66,7 @@ export function allTroubles(): readonly ExplainedTrouble[] {
   return [...troubles.values()];
 }
 
-/** Tables of folders differ in whether their words end with a period; those that are gathered don't. */
+/** Removes the final period, which only some tables have. */
 function sentence(text: string): string {
   return text.replace(/\.$/, "");
 }

@@ -46,7 +46,7 @@ export const checkPlanCommand: Command = {
   run: runCheckPlan,
 };
 
-/** Plans of a hundred thousand resources have less than this. */
+/** Maximum size of a plan in bytes. A plan of 100,000 resources is smaller. */
 const mostBytes = 400 * 1024 * 1024;
 
 async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
@@ -71,9 +71,10 @@ async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): 
 }
 
 /**
- * What `--allow` lets pass: a code everywhere, or `CODE=HOSTNAME` where no other hostname is concerned.
+ * Reads `--allow`: a plain code allows that danger everywhere, `CODE=HOSTNAME` only if no other hostname is affected.
  *
- * @throws InputError `danger-unknown` for each code that is not known, and the code of the mistake for each hostname that is not valid
+ * @throws InputError `danger-unknown` for each unknown code; the code of the hostname problem for each hostname that is
+ * not valid
  */
 function readAllowed(given: readonly string[], codes: readonly string[]): (danger: PlanDanger) => boolean {
   const { readHostname } = require("../../hostnames") as typeof import("../../hostnames");
@@ -106,7 +107,7 @@ function linesOf(one: PlanDanger & { readonly allowed: boolean }, paint: Paint, 
   const word = allowed ? "allowed" : severity;
   const where = address === "" ? "" : `${safe(address)}: `;
   const told = fold(`${word}: ${where}${safe(message)} [${code}]`, 2).slice(word.length);
-  // What is to be copied stays on one line.
+  // The command stays on one line, so that users can copy it.
   const run = command === undefined ? "" : `  run: ${safe(command)}\n`;
   return `${paint(word === "refused" ? "bad" : "pending", word)}${told}\n${fold(`  ${remedy}`, 2)}\n${run}`;
 }

@@ -61,7 +61,7 @@ async function runCloud({ options }: Invocation, io: Io): Promise<ExitCode> {
       void io.stderr.write(`${safe(`nothing answers for ${forwardingRule}: ${error.message}`)}\n`),
   });
   try {
-    // A person at a terminal would have to look for the two addresses behind a page of PEM.
+    // On a terminal, the JSON is omitted: its page of PEM would hide the two addresses.
     if (options.json === true || io.stdout.isTTY !== true) io.stdout.write(toJson(cloud.endpoints, 0));
     if (options.json !== true) io.stderr.write(`${introduction(cloud.endpoints.http, cloud.endpoints.dns)}\n`);
     await untilAborted(io.signal);

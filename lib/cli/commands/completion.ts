@@ -1,9 +1,9 @@
 import type { Command, CommandOption, ExitCode, Invocation, Io } from "../command";
 
 /**
- * The command `completion`.
+ * Creates the command `completion`.
  *
- * @param program what is completed; read when the command runs
+ * @param program returns the program to complete; called when the command runs
  */
 export const completionCommand = (program: () => CompletedProgram): Command => ({
   name: "completion",

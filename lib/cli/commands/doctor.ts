@@ -92,7 +92,10 @@ async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
   return report.stopped || report.findings.some(({ severity }) => severity === "error") ? 4 : 0;
 }
 
-/** Nothing can be delegated to another port, so that a server there is all that there is: a rehearsal's. */
+/**
+ * Returns whether the name server answers for all names. DNS cannot delegate to a port other than 53, so that a server
+ * on another port, such as the name server of a rehearsal, is the only one.
+ */
 function standsForAll(resolver: NameServerAddress | undefined): boolean {
   return resolver !== undefined && resolver.port !== 53;
 }

@@ -51,7 +51,7 @@ const tones = { error: "bad", warning: "pending", info: "faint" } as const;
 
 function tableOf(troubles: readonly ExplainedTrouble[], io: Io): string {
   const paint = paintFor(io, "stdout");
-  // On a narrow terminal the meaning needs the room; a code by itself tells who finds it.
+  // On a narrow terminal, the meaning needs the space; explaining a single code shows the commands that report it.
   const isNarrow = (io.stdout.columns || leastColumns) < leastColumns;
   const rows = troubles.map(({ code, severity, commands, meaning }) => {
     return [code, severity, ...(isNarrow ? [] : [commands.join(", ")]), meaning];
@@ -67,7 +67,7 @@ function tableOf(troubles: readonly ExplainedTrouble[], io: Io): string {
   );
 }
 
-/** What the table of all codes takes with a column for the commands. */
+/** Minimum terminal width for the column with the commands, in columns. */
 const leastColumns = 110;
 
 function wordsOf({ code, severity, commands, meaning, remedy }: ExplainedTrouble, io: Io): string {
@@ -77,7 +77,7 @@ function wordsOf({ code, severity, commands, meaning, remedy }: ExplainedTrouble
   return `${code} (${weight}, found by ${commands.join(", ")})\n${lines.join("\n")}\n`;
 }
 
-/** A table for each set of commands that find by the same codes. */
+/** Formats the codes as Markdown, with a table for each set of commands that report the same codes. */
 function markdownOf(troubles: readonly ExplainedTrouble[]): string {
   const groups = new Map<string, ExplainedTrouble[]>();
   for (const trouble of troubles) {
@@ -93,7 +93,7 @@ function markdownOf(troubles: readonly ExplainedTrouble[]): string {
   return `# What commands find, and what to do\n${sections.join("")}`;
 }
 
-/** Text of a table's cell, as itself. */
+/** Escapes text for a cell of a Markdown table. */
 function cell(text: string): string {
   return text.replace(/[\\|<>*_`[\]]/g, "\\$&");
 }

@@ -10,7 +10,7 @@ import type { Io } from "../command";
 import { folderFor } from "../fold";
 import { formatTable, safe } from "../text";
 
-/** An inventory for people: certificates, servers, names, and then what is to be known of them. */
+/** Prints an inventory for people: certificates, servers, names, and then the findings. */
 export function printInventory({ certificates, hosts, names, findings }: Inventory, io: Io): void {
   if (certificates.length > 0) {
     const where = hosts.length === 0 ? "file" : "found at";
@@ -21,7 +21,7 @@ export function printInventory({ certificates, hosts, names, findings }: Invento
     const rows = hosts.flatMap((host) => rowsOfHost(host, byFingerprint));
     io.stdout.write(`\n${formatTable(["host", "address", "served", "for it", "chain"], rows)}`);
   }
-  // A certificate for every host of a domain is usual, a record for every host is not.
+  // Wildcard names without DNS records are hidden: wildcard certificates are common, wildcard records are not.
   const told = names.filter(({ name, records }) => !(name.startsWith("*.") && records !== null && hasNothing(records)));
   if (told.length > 0) io.stdout.write(`\n${formatTable(["name", "in DNS", "kept for", ""], told.map(rowOfName))}`);
   for (const certificate of certificates) printProblems(certificate, io);
@@ -82,7 +82,7 @@ function printProblems({ source, domains, problems }: InventoryCertificate, io: 
   }
 }
 
-/** By what they are about. */
+/** Prints the findings, grouped by their subject. */
 function printFindings(findings: readonly InventoryFinding[], io: Io): void {
   const fold = folderFor(io, "stdout");
   const byAbout = new Map<string, InventoryFinding[]>();
@@ -95,12 +95,12 @@ function printFindings(findings: readonly InventoryFinding[], io: Io): void {
   }
 }
 
-/** What to do, once for each kind. */
+/** Prints each remedy once for each code. */
 function printRemedies(found: readonly { readonly code: string; readonly remedy: string }[], io: Io): void {
   if (found.length === 0) return;
   const fold = folderFor(io, "stdout");
   io.stdout.write("\nwhat to do\n");
-  // One kind may have one remedy for hosts and another for addresses.
+  // A code may have one remedy for hosts and another for addresses.
   const remedies = new Map(found.map(({ code, remedy }) => [`${code}: ${remedy}`, true]));
   for (const line of remedies.keys()) io.stdout.write(`${fold(`  ${line}`, 4)}\n`);
 }

@@ -70,7 +70,7 @@ export const inventoryCommand: Command = {
   run: runInventory,
 };
 
-// What is for files, and what is for servers, each by its own index: two hundred files are read in the time that the rest takes to load.
+// Files and servers have separate index modules: loading the modules for servers takes as long as reading 200 files.
 async function runInventory({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
   const { inventoryToSpec, takeInventory } = require("../../inventory") as typeof import("../../inventory");
   const limits = readLimits(options);
@@ -96,17 +96,17 @@ async function runInventory({ arguments: given, options }: Invocation, io: Io): 
   return sound ? 0 : 4;
 }
 
-/** What a survey of servers takes at most. */
+/** Limits of a survey of servers. Times are in milliseconds. */
 interface SurveyLimits {
   readonly timeoutMs: number;
   readonly withinMs: number;
-  /** Connections at once. */
+  /** Maximum number of simultaneous connections. */
   readonly concurrency: number;
-  /** Addresses to ask rather than those of DNS. */
+  /** Addresses to connect to instead of those in DNS. */
   readonly connect: readonly string[];
 }
 
-/** A mistake in them is one also where only files are read: the same command line is to be good for servers. */
+/** Reads the limits, also if only files are read, so that the same command line stays valid for servers. */
 function readLimits(options: Invocation["options"]): SurveyLimits {
   return {
     timeoutMs: readDuration(options.timeout as string, "--timeout"),
@@ -116,14 +116,18 @@ function readLimits(options: Invocation["options"]): SurveyLimits {
   };
 }
 
-/** Where the migration goes. */
+/** Where to write the migration. */
 interface Output {
-  /** `-` for standard output. */
+  /** Path of the file, or `-` for standard output. */
   readonly path: string;
   readonly force: boolean;
 }
 
-/** @throws InputError for what can't be written: live servers take minutes, and it is refused before them */
+/**
+ * Reads the output options, and checks before the survey, which takes minutes, that the file can be written.
+ *
+ * @throws InputError if the file cannot be written, or `stdout-twice`
+ */
 async function readOutput({ out, json, force }: Invocation["options"]): Promise<Output | undefined> {
   if (typeof out !== "string") return undefined;
   const output = { path: out, force: force === true };
@@ -134,7 +138,7 @@ async function readOutput({ out, json, force }: Invocation["options"]): Promise<
   return output;
 }
 
-/** What was not read, and where nothing was found at all, where was looked. */
+/** Reports the sources that could not be read. If nothing was found at all, reports the searched paths. */
 function tellUnread({ certificates, errors }: Inventory, paths: readonly string[], io: Io): void {
   for (const { source, code, message } of errors) io.stderr.write(`${safe(source)}: ${safe(message)} [${code}]\n`);
   if (certificates.length > 0 || errors.length > 0 || paths.length === 0) return;
@@ -145,7 +149,10 @@ function tellUnread({ certificates, errors }: Inventory, paths: readonly string[
   );
 }
 
-/** What is a file or folder is read, what looks like a path has to be one, and everything else is a server. */
+/**
+ * Separates paths from servers. An existing file or folder is read. A source that looks like a path must exist. All
+ * other sources are servers.
+ */
 async function readSources(
   sources: readonly string[],
   options: Invocation["options"],
@@ -165,7 +172,7 @@ async function readSources(
   return { paths, hosts };
 }
 
-/** That a list is not whole says nothing of those who are missing from it. */
+/** Reports that the survey stopped early. A host that is missing from an incomplete list has an unknown state. */
 function tellStopped({ hosts }: Inventory, io: Io): void {
   const endpoints = hosts.flatMap((host) => host.endpoints);
   const asked = endpoints.filter(({ failure }) => failure?.code !== "not-asked").length;
@@ -180,7 +187,7 @@ function looksLikePath(source: string): boolean {
   return pathForm.test(source) || existsSync(source);
 }
 
-/** Every mistake of command line and list at once. */
+/** Reads the servers, and reports all mistakes of the command line and the list together. */
 async function readHosts(named: readonly string[], file: string | undefined, io: Io): Promise<readonly HostTarget[]> {
   if (named.length === 0 && file === undefined) return [];
   const { readHost, readHostList, uniqueHosts } =
@@ -218,7 +225,7 @@ async function survey(
   const roots = typeof options.ca === "string" ? [await readTextFile(options.ca, "--ca", io)] : [];
   const offers = createOffers(roots.length === 0 ? undefined : [...rootCertificates, ...roots]);
   const signal = AbortSignal.any([io.signal, AbortSignal.timeout(withinMs)]);
-  // Every handshake under way listens to it; the usual limit is there to find leaks.
+  // Every handshake in progress listens to the signal. The default listener limit exists to detect leaks.
   setMaxListeners(0, signal);
   const askRecords = createAskRecords(options.dnsServer as string | undefined, signal);
   const progress = createProgress(io, { noun: ["address", "addresses"] });

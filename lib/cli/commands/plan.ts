@@ -48,7 +48,7 @@ async function runPlan(invocation: Invocation, io: Io): Promise<ExitCode> {
   return 0;
 }
 
-/** What it makes by name and id: whole certificates are for the other commands, and this goes into logs. */
+/** Removes the certificates' PEM, which other commands need: the output goes into logs. */
 function withoutPems(migration: SourceMigration): SourceMigration {
   return {
     ...migration,

@@ -38,13 +38,13 @@ export const reportCommand: Command = {
   run: runReport,
 };
 
-/** Most bytes of a file of JSON, and of a log, which is read piece by piece. */
+/** Maximum sizes in bytes of a JSON file, and of a log, which is read in pieces. */
 const mostBytes = { json: 64 * 1024 * 1024, log: 4 * 1024 * 1024 * 1024 } as const;
 
 async function runReport({ options }: Invocation, io: Io): Promise<ExitCode> {
   const { renderReport, summarizeReport } = require("../../report") as typeof import("../../report");
   const force = options.force === true;
-  // Logs of days take a while to read: what can't be written afterwards is refused before them.
+  // Logs of several days take a while to read, so an unwritable output is refused first.
   const out = options.out === "-" ? undefined : (options.out as string | undefined);
   if (out !== undefined) await checkWritable(out, { force });
   const parts = await readParts(options, io);
@@ -70,7 +70,11 @@ async function runReport({ options }: Invocation, io: Io): Promise<ExitCode> {
 type Parts = Required<Pick<ReportData, "statuses" | "verifications" | "watches">> &
   Pick<ReportData, "doctor" | "rehearsal">;
 
-/** What every file holds. @throws InputError with the mistakes of all of them */
+/**
+ * Reads all input files.
+ *
+ * @throws InputError with the mistakes of all files
+ */
 async function readParts(options: Invocation["options"], { signal }: Io): Promise<Parts> {
   const { readDoctorFile, readRehearsalFile, readStatusFile, readVerifyFile } =
     require("../../report") as typeof import("../../report");
@@ -110,7 +114,7 @@ function isThere<Thing>(thing: Thing | undefined): thing is Thing {
   return thing !== undefined;
 }
 
-/** A file that can't be read is one mistake among others. */
+/** Returns the problems of an unreadable file, so that they are reported together with other mistakes. */
 function problemsOf(error: unknown): Pick<InputError, "problems"> {
   if (error instanceof InputError) return error;
   throw error;
@@ -135,9 +139,9 @@ async function readLog(path: string, signal: AbortSignal): Promise<Read<WatchRec
 }
 
 /**
- * Reads a file, or a pipe, from its beginning to its end.
+ * Reads a file or a pipe from beginning to end.
  *
- * @returns when it was written last
+ * @returns the time of the last modification
  * @throws InputError `file-unreadable`, `file-too-large`
  */
 async function readPieces({
@@ -148,12 +152,12 @@ async function readPieces({
 }: {
   readonly path: string;
   readonly option: string;
-  /** In bytes. */
+  /** Maximum size in bytes. */
   readonly most: number;
   readonly take: (piece: string) => void;
 }): Promise<Date> {
   const { open } = require("node:fs/promises") as typeof import("node:fs/promises");
-  // Keeps characters whole that fall on the border of two pieces.
+  // The decoder keeps characters intact that span two pieces.
   const decoder = new TextDecoder();
   let file: FileHandle | undefined;
   try {

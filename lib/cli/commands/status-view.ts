@@ -28,12 +28,12 @@ const tones: Readonly<Record<StepState, Parameters<Paint>[0]>> = {
   unknown: "faint",
   none: "faint",
 };
-/** What a reader looks for first. */
+/** States of steps, the most urgent first. */
 const urgency: readonly StepState[] = ["failed", "waiting", "todo", "unknown"];
 
 export const legend = "+ done  ~ waiting  . to do  X failed  ? not known  - needless";
 
-/** A line for each hostname, with a mark for each step. */
+/** Formats a table with a line for each hostname and a mark for each step. */
 export function statusTable(hostnames: readonly HostnameStatus[], paint: Paint): string {
   const rows = hostnames.map(({ hostname, steps, current }) => [
     hostname,
@@ -48,23 +48,29 @@ export function statusTable(hostnames: readonly HostnameStatus[], paint: Paint):
   });
 }
 
-/** Where all of them stand, in one line. */
+/** Summarizes the state of all hostnames in one line. */
 export function summaryOf(hostnames: readonly HostnameStatus[]): string {
   const count = (state: StepState | undefined) => hostnames.filter(({ current }) => current?.state === state).length;
   const open = urgency.flatMap((state) => (count(state) === 0 ? [] : [`${count(state)} ${words[state]}`]));
   return [`${count(undefined)} of ${countOf(hostnames.length, "hostname")} through`, ...open].join(", ");
 }
 
-/** A change in one line, safe for a terminal. */
+/** Formats a change as one line, safe for a terminal. */
 export function changeLine({ hostname, before, after }: StatusChange, time: Date): string {
   const why = after.reason === undefined ? "" : ` - ${after.reason}`;
   return safe(`${time.toISOString()} ${hostname}: ${after.name}: ${words[before]} -> ${words[after.state]}${why}`);
 }
 
-/** Rows that are not for hostnames: heading, head and steps of the table, two empty ones, summary, and the one where the cursor stays. */
+/**
+ * Rows that are not for hostnames: heading, head and steps of the table, two empty rows, the summary, and the row of
+ * the cursor.
+ */
 const otherRows = 14;
 
-/** What fits onto a terminal: how many hostnames are where in the steps, and those that need somebody most. */
+/**
+ * Returns the lines that fit onto a terminal: the number of hostnames in each state of each step, and the hostnames in
+ * the most urgent states.
+ */
 export function statusScreen(
   hostnames: readonly HostnameStatus[],
   heading: string,

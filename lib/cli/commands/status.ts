@@ -87,7 +87,7 @@ async function readTold(path: string, io: Io): Promise<StatusVerification> {
   return readVerification(await readInput(path, "--verify", io), nameOfInput(path));
 }
 
-/** One handshake for each hostname at each address, as they are now. */
+/** Makes one handshake for each hostname at each address of the current state. */
 async function verifyNow(
   migrations: readonly SourceMigration[],
   observed: readonly Observed[],
@@ -104,7 +104,8 @@ async function verifyNow(
   const once = new AbortController();
   const note = ({ hostname, address }: VerifiedServing) => {
     pairs.delete(`${hostname} ${address}`);
-    // What is bad would be tried again: the next look does that.
+    // Stop after one result for each pair. `verifyServing` would retry failures, but the next check repeats them
+    // anyway.
     if (pairs.size === 0) once.abort();
   };
   const results = await verifyServing({
@@ -120,7 +121,8 @@ async function verifyNow(
     onRetry: note,
   });
   io.signal.throwIfAborted();
-  // Without a time: the clocks of this machine and of the service need not agree on what came first.
+  // The result has no time: the clocks of this machine and of the service may differ, so times cannot establish an
+  // order.
   return { results };
 }
 
@@ -142,7 +144,7 @@ async function showOnce(lookThrough: LookThrough, json: boolean, io: Io): Promis
   }
 }
 
-/** On a terminal the same lines are written again and again; else there is a line for each change. */
+/** Redraws the same lines on a terminal; otherwise prints a line for each change. */
 async function watch(
   lookThrough: LookThrough,
   everyMs: number,
@@ -180,14 +182,14 @@ async function watch(
       drawn = 0;
     },
   });
-  // Nothing was ever seen: there is no answer to give.
+  // No check was completed, so that there is no answer.
   if (looks === 0) io.signal.throwIfAborted();
   if (!json && !moves) io.stdout.write(statusTable(hostnames, paint));
   io.stderr.write(`${io.signal.aborted ? "stopped: " : ""}${summaryOf(hostnames)}; nothing was changed\n`);
   return hostnames;
 }
 
-/** What `--json` promises. */
+/** Returns the contract of `--json`. */
 function statusJson(hostnames: readonly HostnameStatus[], io: Io): object {
   return { version: 1, time: io.now().toISOString(), hostnames };
 }

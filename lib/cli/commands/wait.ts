@@ -120,7 +120,7 @@ function report({ verdict, standings }: WaitResult, kind: "certificates" | "entr
     "timed-out": `${open.length} of ${all} not active in time`,
     stopped: `${open.length} of ${all} not active when the wait was stopped`,
   }[verdict];
-  // What has changed last was said when it did, unless nothing was to be said.
+  // The latest changes were already printed when they happened, except with `--quiet`.
   if (io.quiet === true) for (const line of open.flatMap(linesOf)) io.stderr.write(`${safe(line)}\n`);
   const isKnown = standings.some(({ state }) => state !== "UNKNOWN");
   const rest = isKnown ? "what served before still serves" : "and nothing is known of them: no request was answered";
@@ -130,7 +130,7 @@ function report({ verdict, standings }: WaitResult, kind: "certificates" | "entr
 
 const entryName = /^projects\/[^/]+\/locations\/global\/certificateMaps\/[^/]+\/certificateMapEntries\/[^/]+$/;
 
-/** What to wait for: as named, and as the migration has it. */
+/** Reads the names of the resources to wait for: those in the options and those in the migration. */
 async function readNames(invocation: Invocation, kind: "certificates" | "entries", io: Io): Promise<readonly string[]> {
   const { options } = invocation;
   const option = kind === "entries" ? "--entry" : "--certificate";
@@ -158,7 +158,11 @@ async function readNames(invocation: Invocation, kind: "certificates" | "entries
   return [...new Set(names)];
 }
 
-/** Who names the one and waits for the other would go on too early. @throws InputError `kind-mismatch` */
+/**
+ * Refuses names of the other kind: a wait for the wrong resources would end too early.
+ *
+ * @throws InputError `kind-mismatch`
+ */
 function refuseOthers({ certificate, entry }: Invocation["options"], kind: "certificates" | "entries"): void {
   const others = (kind === "entries" ? certificate : entry) as readonly string[];
   if (others.length === 0) return;
@@ -169,7 +173,7 @@ function refuseOthers({ certificate, entry }: Invocation["options"], kind: "cert
   );
 }
 
-/** One line where there is one reason at most, else one for each. */
+/** Returns one line for at most one reason, otherwise a line for the name and one for each reason. */
 function linesOf({ name, state, findings }: Standing): readonly string[] {
   const { describeFinding } = require("../../live/wait") as typeof import("../../live/wait");
   const reasons = findings.map(describeFinding);

@@ -10,11 +10,15 @@ export interface WatchLogFile {
   readonly close: () => void;
 }
 
-/** Characters that are gathered before they are written, and for how long at most. */
+/** Buffer limits: the maximum number of characters, and the maximum delay in milliseconds before they are written. */
 const mostPending = 64 * 1_024;
 const pendingMs = 1_000;
 
-/** A file of JSON lines. @throws InputError where it can't be made, or written any more */
+/**
+ * Opens a file for JSON lines.
+ *
+ * @throws InputError if the file exists or cannot be created; later if a write fails
+ */
 export function openWatchLog(path: string, { now }: Io): WatchLogFile {
   let file: number;
   try {
@@ -35,7 +39,7 @@ export function openWatchLog(path: string, { now }: Io): WatchLogFile {
     pending = "";
     writtenAt = now().getTime();
     try {
-      // All of it: a single write may take a part and say nothing.
+      // A single `write` may write only a part without an error; `appendFileSync` writes everything.
       appendFileSync(file, text);
     } catch (error) {
       const what = `--log ${quote(path)} can't be written any more: ${fileReason(error)}`;

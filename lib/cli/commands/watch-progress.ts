@@ -5,9 +5,9 @@ import type { WatchLogFile } from "./watch-log-file";
 
 type Hooks = Required<Pick<WatchOptions, "onLine" | "onChange" | "onStanding" | "onSilent" | "onIpv6Missing">>;
 
-/** Keeps everything in the log, if there is one, and tells people what is new: the same thing is not told in every round. */
+/** Writes every event to the log, if there is one, and prints only new facts: the same fact is not printed in every round. */
 export function tellAsItGoes(progress: Progress, log: WatchLogFile | undefined): Hooks {
-  /** What was told of each hostname that fails. */
+  /** Failure that was last printed for each failing hostname. */
   const failing = new Map<string, string>();
   const absent = new Set<string>();
   const silent = new Set<string>();

@@ -8,24 +8,28 @@ import { readAddresses, readSubjects, servedNamesOf } from "../subjects";
 import { safe } from "../text";
 
 interface Move extends Pick<WatchOptions, "newAddresses"> {
-  /** Wildcards among them. */
+  /** Hostnames to watch, including wildcards. */
   readonly hostnames: readonly string[];
-  /** Where one of them led before the move, as far as that is known. */
+  /** Returns the addresses of a hostname before the move. `undefined` if they are unknown. */
   readonly before: (hostname: string) => readonly string[] | undefined;
-  /** Whether one of them is known to have had an address before the move. */
+  /** Returns whether a hostname is known to have had an address before the move. */
   readonly hadAddress: (hostname: string) => boolean;
-  /** Whether one of them is known to have been an alias before the move. */
+  /** Returns whether a hostname is known to have been an alias before the move. */
   readonly wasAlias: (hostname: string) => boolean;
 }
 
-/** @throws InputError where there is nothing to watch, or nobody knows where it moves */
+/**
+ * Reads the hostnames to watch, and their addresses before and after the move.
+ *
+ * @throws InputError if there is no hostname to watch, or the new addresses are unknown
+ */
 export async function readMove(invocation: Invocation, io: Io): Promise<Move> {
   const { options } = invocation;
   const { plannedBefore } = require("../../live/verify") as typeof import("../../live/verify");
   const { hostnames: named, migrations, addresses } = await readSubjects(invocation, io);
   const old = readAddresses(options.old as readonly string[], "--old");
   const hostnames = [...new Set(named.length > 0 ? named : migrations.flatMap(hostnamesOf))].sort();
-  // For several hostnames --old says where the old side is, and not that each of them was there.
+  // With several hostnames, --old lists the previous addresses, but not every hostname necessarily had one of them.
   const isOnly = old.length > 0 && hostnames.length === 1;
   return {
     hostnames,
@@ -37,9 +41,9 @@ export async function readMove(invocation: Invocation, io: Io): Promise<Move> {
 }
 
 /**
- * What to watch, with names in place of the wildcards that can be watched.
+ * Returns what to watch, with a hostname in place of each wildcard that can be watched.
  *
- * @throws InputError `hostname-missing` where nothing is left
+ * @throws InputError `hostname-missing` if no hostname is left
  */
 export async function placeWildcards(
   { hostnames, newAddresses, before, hadAddress, wasAlias }: Move,
@@ -78,7 +82,7 @@ export async function placeWildcards(
   );
   return {
     hostnames: names,
-    // A name that the plan has as well stands for itself.
+    // A name that is also in the plan is watched for itself.
     wildcards: new Map([...watched].filter(([name]) => !own.includes(name))),
     newAddresses,
     oldAddresses,
@@ -92,7 +96,11 @@ const leftWords = {
   unanswered: "nobody said in time whether DNS has an address for names under it; give --hostname for some",
 } as const;
 
-/** @throws InputError `label-malformed` */
+/**
+ * Reads the label that replaces the `*` of wildcards.
+ *
+ * @throws InputError `label-malformed`
+ */
 export function readLabel(given: string | undefined): string | undefined {
   if (given === undefined || /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i.test(given)) return given?.toLowerCase();
   throw new InputError(
@@ -101,7 +109,10 @@ export function readLabel(given: string | undefined): string | undefined {
   );
 }
 
-/** Names whose traffic moves, and wildcards that are served, since the traffic of hosts under them moves with records that may be in no plan; every name that is served where the plan has no traffic. */
+/**
+ * Returns the names whose traffic moves, and the wildcards that are served: traffic of hosts under a wildcard may move
+ * with records outside the plan. If the plan has no traffic, returns all served names.
+ */
 function hostnamesOf(migration: SourceMigration): readonly string[] {
   const served = servedNamesOf(migration);
   if (migration.traffic === undefined) return served;

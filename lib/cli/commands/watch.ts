@@ -13,15 +13,18 @@ import { openWatchLog } from "./watch-log-file";
 import { tellAsItGoes } from "./watch-progress";
 import { placeWildcards, readLabel, readMove } from "./watch-subjects";
 
-/** Resolvers of the public, which many clients use: Google's and Cloudflare's. */
+/** Public resolvers of Google and Cloudflare, which many clients use. */
 const publicResolvers = ["8.8.8.8", "1.1.1.1"] as const;
 
-/** The shortest time between two looks: resolvers of the public are asked for every hostname at each. */
+/** Minimum interval between two checks: each check sends a query for every hostname to the public resolvers. */
 const leastEvery = "1s";
-/** The same where a server of one's own is asked, as that of a rehearsal, whose time is faster. */
+/** Minimum interval if only the server of `--dns-server` receives queries, as in a rehearsal, whose clock runs faster. */
 const leastEveryOwn = "100ms";
 
-/** A dozen looks at the usual pace: more than a server that starts anew, less than visitors forgive. */
+/**
+ * Default time until failures end a watch: a dozen checks at the default interval. A server restart takes less time,
+ * and visitors do not tolerate a longer failure.
+ */
 const usualFailAfter = "2m";
 
 export const watchCommand: Command = {
@@ -123,7 +126,10 @@ async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
   }
 }
 
-/** When failures end a watch: who asked to watch until it is stopped wants to see it recover, too. */
+/**
+ * Returns the time after which failures end a watch. With `--until stopped` there is no default, so that the watch also
+ * shows a recovery.
+ */
 export function readFailAfter({ until, failAfter }: Invocation["options"]): Pick<WatchOptions, "failedMs"> {
   const time = (failAfter as string | undefined) ?? (until === "stopped" ? undefined : usualFailAfter);
   return time === undefined ? {} : { failedMs: readDuration(time, "--fail-after") };
@@ -173,7 +179,7 @@ function readResolvers(
   const { authoritativeResolver, resolverAt } = require("../../live/watch") as typeof import("../../live/watch");
   const { createDnsView, machineResolvers, readNameServer } =
     require("../../live/doctor") as typeof import("../../live/doctor");
-  // Each has views of its own: questions to one that is dead hold up no other.
+  // Every resolver has views of its own, so that queries to a dead resolver never delay the others.
   const view = () => createDnsView({ resolvers: [], signal });
   const at = (name: string, address: Parameters<typeof resolverAt>[1]) => resolverAt(name, address, view(), view());
   const server = (options.dnsServer as string | undefined) ?? rehearsal?.nameServer;

@@ -2,7 +2,7 @@ import { error, type Trouble } from "../../findings/trouble";
 
 type Codes = Readonly<Record<string, Trouble>>;
 
-/** What a command line can be refused for, and what its files and its output can do to it. */
+/** Codes for errors in a command line, its files and its output. */
 export const commandLineErrors: Codes = {
   "command-unknown": error("There is no command of that name", "take one of those that the message or --help names"),
   "option-unknown": error("The command has no such option", "look at its --help"),
@@ -36,7 +36,7 @@ export const commandLineErrors: Codes = {
   "json-malformed": error("What should be JSON is not", "give what the message names"),
 };
 
-/** What single commands refuse. */
+/** Codes of single commands. */
 export const commandErrors: readonly { readonly commands: readonly string[]; readonly codes: Codes }[] = [
   {
     commands: ["audit list", "audit tail", "audit guard", "verify"],
@@ -162,7 +162,7 @@ export const commandErrors: readonly { readonly commands: readonly string[]; rea
   },
 ];
 
-/** What comes back, or does not, from Google and others. */
+/** Codes for responses, or missing responses, of Google and other services. */
 export const serviceErrors: Codes = {
   "service-refused": error("A service refused the request", "look at its reason: a permission, a quota, a name"),
   "credentials-refused": error(
@@ -192,7 +192,7 @@ export const serviceErrors: Codes = {
   "url-invalid": error("A URL can't be asked for", "use http or https, without user and password"),
 };
 
-/** What a rehearsal, or an app that it synthesizes, can fail with. */
+/** Codes for errors of a rehearsal, or of an app that it synthesizes. */
 export const rehearsalErrors: Codes = {
   "app-failed": error("The command of --app failed", "run it by itself and mend what it says"),
   "app-without-stacks": error("The command of --app synthesized no stack", "let it call app.synth()"),

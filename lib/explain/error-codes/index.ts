@@ -3,7 +3,7 @@ import { commandErrors, commandLineErrors, rehearsalErrors, serviceErrors } from
 import { certificateFileErrors, documentErrors, hostnameErrors } from "./inputs";
 import { constructErrors, splitErrors } from "./synthesis";
 
-/** Codes of errors, which end a command, by who tells them. */
+/** Codes of errors that end a command, with the commands that report them. */
 export const errorTables: readonly {
   readonly commands: readonly string[];
   readonly codes: Readonly<Record<string, Trouble>>;

@@ -2,7 +2,7 @@ import { error, type Trouble } from "../../findings/trouble";
 
 type Codes = Readonly<Record<string, Trouble>>;
 
-/** Names that are no hostnames, wherever they are given. */
+/** Codes for values that are not valid hostnames, in any input. */
 export const hostnameErrors: Codes = {
   "hostname-empty": error("A hostname is empty", "write the name that clients connect to, as in shop.example.com"),
   "hostname-is-reference": error(
@@ -57,7 +57,7 @@ export const hostnameErrors: Codes = {
   ),
 };
 
-/** Files of certificates that can't be read. */
+/** Codes for certificate files that cannot be read. */
 export const certificateFileErrors: Codes = {
   "certificate-file-unknown": error(
     "A file is neither PEM, DER, PKCS#7 nor PKCS#12",
@@ -95,7 +95,7 @@ export const certificateFileErrors: Codes = {
   ),
 };
 
-/** Migration specs that can't be read. */
+/** Codes for migration specs that cannot be read. */
 export const documentErrors: Codes = {
   "document-empty": error(
     "The document says nothing",

@@ -2,7 +2,7 @@ import { error, type Trouble } from "../../findings/trouble";
 
 type Codes = Readonly<Record<string, Trouble>>;
 
-/** What dividing a migration into stacks can be refused for. */
+/** Codes for a migration that cannot be split into stacks. */
 export const splitErrors: Codes = {
   "split-option-unknown": error("A split has no option of that name", "use one of those that the message names"),
   "split-limit-invalid": error("A limit of a split is missing or no whole number from 1", "give a whole number for it"),
@@ -36,7 +36,7 @@ export const splitErrors: Codes = {
   ),
 };
 
-/** What constructs refuse beyond the checks of the plan. */
+/** Codes for errors of constructs, in addition to the checks of the plan. */
 export const constructErrors: Codes = {
   "dns-missing": error("'dns' is no DnsPublication", "use DnsPublication.cloudDns or DnsPublication.external"),
   "authorization-in-two-stacks": error(

@@ -7,7 +7,7 @@ import { requestCommand } from "./request";
 import { showCommand } from "./show";
 import { validateCommand } from "./validate";
 
-/** The commands about API descriptions. */
+/** Lists the commands for API descriptions. */
 export const apiCommands: readonly Command[] = [
   listCommand,
   showCommand,

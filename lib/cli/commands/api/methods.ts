@@ -53,7 +53,7 @@ function addressBelowRoot({ document }: ApiDescription, path: string): string {
   return pathBelowRoot(document, path);
 }
 
-/** Those that a request needs, then the others in brackets. */
+/** Lists the required parameters, then the optional ones in brackets. */
 function parameterNames(api: ApiDescription, method: Method): string {
   const parameters = ownParameters(api, method);
   const needed = parameters.filter(({ required }) => required).map(({ name, schema }) => `${name}${formOf(schema)}`);
@@ -61,7 +61,8 @@ function parameterNames(api: ApiDescription, method: Method): string {
   return [...needed, ...(others.length === 0 ? [] : [`[${others.join(", ")}]`])].join(", ");
 }
 
-// The form of a value that fills several segments, with stars for names; empty where its pattern tells no such form.
+// Returns the format of a value with several path segments, with stars for names; an empty string if the pattern has no
+// such format.
 function formOf({ pattern = "" }: SchemaDocument): string {
   const form = pattern
     .replace(/^\^|\$$/g, "")

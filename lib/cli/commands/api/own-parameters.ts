@@ -3,7 +3,7 @@ import { InputError } from "../../../errors";
 
 export type ShownParameter = Pick<Parameter, "name" | "schema" | "location" | "required" | "repeated">;
 
-/** The method's own ones; as they are declared where its path is of a kind that can't be filled. */
+/** Returns the method's own parameters. If the path has an unsupported format, returns them as the description declares them. */
 export function ownParameters(api: ApiDescription, method: Method): readonly ShownParameter[] {
   try {
     return api.parametersOf(method.id).filter(({ name }) => Object.hasOwn(method.parameters, name));

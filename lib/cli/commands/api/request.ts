@@ -67,7 +67,7 @@ async function runRequest(invocation: Invocation, io: Io): Promise<ExitCode> {
   return 0;
 }
 
-/** Text of several lines, each safe for a terminal. */
+/** Makes each line of a text safe for a terminal. */
 function linesOf(text: string): string {
   return text.split(/\r?\n/).map(safe).join("\n");
 }
@@ -83,7 +83,7 @@ function readParameters(given: readonly string[]): Readonly<Record<string, Param
   return Object.fromEntries([...values].map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
 }
 
-/** They are printed, and sent to nobody. */
+/** Maximum size of media in bytes. The request is printed, never sent. */
 const mostMediaBytes = 64 * 1024 * 1024;
 
 async function readMedia({ options }: Invocation, io: Io): Promise<Media | undefined> {

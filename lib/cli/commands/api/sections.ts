@@ -2,7 +2,10 @@ import type { ApiDescription, DescriptionDocument, Method, Parameter } from "../
 import { formatTable, safe } from "../../text";
 import { allowedValues, sentence, typeOf } from "./tree";
 
-/** What holds for every method of an API: common parameters, scopes, endpoints; each a table, left out where there is nothing. */
+/**
+ * Returns what applies to every method of an API: tables of common parameters, scopes and endpoints. Empty tables are
+ * omitted.
+ */
 export function apiSections({ parameters = {}, auth, endpoints = [] }: DescriptionDocument): readonly string[] {
   const common = Object.entries(parameters).map(([name, schema]) => [
     name,
@@ -27,7 +30,7 @@ export function apiSections({ parameters = {}, auth, endpoints = [] }: Descripti
   ].flat();
 }
 
-/** How media are sent to a method, and whether its answer may be media. */
+/** Describes the media uploads of a method, and whether its response may be media. */
 export function mediaText(api: ApiDescription, { id, document }: Method): string {
   const { mediaUpload, supportsMediaDownload } = document;
   const lines: string[] = [];
@@ -58,7 +61,7 @@ function sizeText(maxSize: string | undefined): string {
   return /^\d+$/.test(maxSize) ? `at most ${maxSize} bytes` : `at most ${maxSize}`;
 }
 
-/** What a value has to keep to, in a few words. */
+/** Summarizes the constraints of a value. */
 export function limits({ minimum, maximum, pattern, default: usual }: Parameter["schema"]): string {
   const told = [
     minimum === undefined && maximum === undefined ? "" : `${minimum ?? ""}..${maximum ?? ""}`,

@@ -43,7 +43,7 @@ async function runShow(invocation: Invocation, io: Io): Promise<ExitCode> {
   return 0;
 }
 
-/** Says of both what it might have been. */
+/** Returns the problems of both look-ups: neither a method nor a schema has the name. */
 function neither(api: ApiDescription, what: string): InputError {
   const problems = [() => api.method(what), () => api.schema(what)].flatMap((find): readonly Problem[] => {
     try {
@@ -97,14 +97,17 @@ function urlOf(api: ApiDescription, { path }: Method): string {
   return addressOf(api, path);
 }
 
-/** As requests have it, whatever slashes the description is short of. */
+/** Returns the URL as requests use it, with the slashes that the description lacks. */
 function addressOf({ document }: ApiDescription, path: string): string {
   const { pathBelowRoot } = require("../../../discovery") as typeof import("../../../discovery");
   const rootUrl = document.rootUrl ?? document.baseUrl?.replace(/^([a-z]+:\/\/[^/]+\/).*$/i, "$1") ?? "";
   return `${rootUrl}${rootUrl === "" || rootUrl.endsWith("/") ? "" : "/"}${pathBelowRoot(document, path)}`;
 }
 
-/** As a client would have it: required parameters in their order, the rest in brackets. */
+/**
+ * Formats the signature of a method as in a client library: required parameters in the order of the method, the others
+ * in brackets.
+ */
 function signature(api: ApiDescription, method: Method): string {
   const parameters = ownParameters(api, method);
   const required = parameters.filter((parameter) => parameter.required);

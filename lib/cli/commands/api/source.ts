@@ -7,7 +7,7 @@ import { parseJson } from "../../json";
 import { readInput, readStandardInput } from "../../standard-input";
 import { safe } from "../../text";
 
-/** Where descriptions come from, as every `api` command takes it. */
+/** Lists the options for the source of descriptions, shared by every `api` command. */
 export const sourceOptions: NonNullable<Command["options"]> = [
   { flags: "--root-url <url>", description: "description service to ask; https://www.googleapis.com/ unless given" },
   {
@@ -23,7 +23,7 @@ export const apiArgument: CommandArgument = {
   description: "NAME:VERSION as in dns:v1, a file with a description, its URL, or - for standard input",
 };
 
-/** Fetches descriptions, and says on stderr what is slow or old. */
+/** Creates the client that fetches descriptions; it prints retries and warnings about stale copies to stderr. */
 export function descriptionClient({ options }: Invocation, io: Io) {
   const { DescriptionClient } = require("../../../discovery") as typeof import("../../../discovery");
   const { rootUrl, cache } = options as { readonly rootUrl?: string; readonly cache?: string };
@@ -43,7 +43,8 @@ function retryTeller(io: Io) {
 }
 
 /**
- * Reads the description that an argument names: a file, standard input, a URL, one that this program brings along, or one of the service's.
+ * Reads the description that an argument names: a file, standard input, a URL, a description in this package, or one of
+ * the description service.
  *
  * @throws InputError or ServiceError
  */
@@ -73,7 +74,7 @@ async function isFile(path: string): Promise<boolean> {
   );
 }
 
-/** One that no list names, so that there is nothing to keep it by. */
+/** Fetches a description by URL. It is not cached, because it has no id in a list of APIs. */
 async function fetchDescription(url: string, { options }: Invocation, io: Io): Promise<ApiDescription> {
   if (options.offline === true) {
     const message = `${quote(url)} is not asked with --offline, and nothing is kept of URLs; give a file, or leave --offline out`;
@@ -91,7 +92,7 @@ async function fetchDescription(url: string, { options }: Invocation, io: Io): P
   return ApiDescription.parse(text);
 }
 
-/** JSON that the command line gives: as it is, or `@file`, or `-`. */
+/** Reads a JSON argument: literal JSON, `@file`, or `-` for standard input. */
 export async function readJsonArgument(text: string, option: string, io: Io): Promise<unknown> {
   const isInput = text === "-" || text.startsWith("@");
   const json = isInput ? await readInput(text.replace(/^@/, ""), option, io) : text;

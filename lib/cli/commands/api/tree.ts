@@ -8,10 +8,10 @@ interface Row {
 }
 
 /**
- * A schema as a tree of its properties, one per line, with types and the first sentence of what they mean.
+ * Formats a schema as a tree of its properties, one line each, with the type and the first sentence of the description.
  *
- * @param depth how many levels are opened up
- * @param tellRequired how a property is marked that these methods require; empty where it isn't
+ * @param depth number of levels to expand
+ * @param tellRequired returns the mark of a property that the given methods require, or an empty string for no mark
  */
 export function schemaTree(
   api: ApiDescription,
@@ -49,7 +49,7 @@ export function schemaTree(
   }
 }
 
-/** What stands at the end of lists and maps. */
+/** Returns the innermost schema of nested lists and maps. */
 function elementOf(api: ApiDescription, schema: SchemaDocument): SchemaDocument | undefined {
   let inner = api.resolve(schema);
   for (let steps = 0; steps < 10 && inner !== undefined && inner.properties === undefined; steps++) {
@@ -68,7 +68,7 @@ function refOf(schema: SchemaDocument): string | undefined {
   );
 }
 
-/** A schema in a few words: `string`, `int64`, `Certificate[]`, `map of string`. */
+/** Returns the type of a schema in a few words: `string`, `int64`, `Certificate[]`, `map of string`. */
 export function typeOf(schema: SchemaDocument): string {
   if (schema.$ref !== undefined) return safe(schema.$ref);
   if (schema.type === "array") return `${typeOf(schema.items ?? {})}[]`;
@@ -79,10 +79,13 @@ export function typeOf(schema: SchemaDocument): string {
   return safe(schema.format ?? schema.type ?? "any");
 }
 
-/** Values that stand in the place of a type. */
+/** Maximum number of enum values that are shown in place of a type. */
 const shortEnum = 4;
 
-/** Every value of an enum where the type shows but the first of them, or not which are deprecated; else empty. */
+/**
+ * Lists every value of an enum if the type shows only the first values, or if some values are deprecated; otherwise
+ * returns an empty string.
+ */
 export function allowedValues({ enum: values = [], enumDeprecated = [] }: SchemaDocument): string {
   if (values.length <= shortEnum && !enumDeprecated.includes(true)) return "";
   const listed = values.map((value, at) => (enumDeprecated[at] === true ? `${value} (deprecated)` : value));
@@ -99,7 +102,7 @@ function flags(schema: SchemaDocument, tellRequired: (methodIds: readonly string
   return told === "" ? "" : `(${told})`;
 }
 
-/** The first sentence, on one line. */
+/** Returns the first sentence on one line, at most 160 characters. */
 export function sentence(text = ""): string {
   const line = safe(text.replace(/\s+/g, " ").trim());
   const first = /^.*?[.;](?=\s|$)/.exec(line)?.[0] ?? line;

@@ -13,7 +13,7 @@ import { serviceClock } from "./service-clock";
 
 type Options = NonNullable<Command["options"]>;
 
-/** Where activities come from and who asks. */
+/** Lists the options for the service that lists activities and for its credentials. */
 export const connectionOptions: Options = [
   endpointOption,
   {
@@ -24,7 +24,7 @@ export const connectionOptions: Options = [
   ...credentialOptions,
 ];
 
-/** The words that stand for companies in names and messages. */
+/** Lists the options for the company names in event names and messages. */
 export const wordOptions: Options = [
   { flags: "--vendor <name>", description: "company for VENDOR in names and messages", default: "Google" },
   { flags: "--partner <name>", description: "company for PARTNER in names and messages", default: "Apple" },
@@ -35,20 +35,20 @@ export function wordsOf(options: Invocation["options"]): CompanyWords {
   return { ...(vendor === undefined ? {} : { vendor }), ...(partner === undefined ? {} : { partner }) };
 }
 
-/** A service that lists activities, and its time. */
+/** Describes a service that lists activities, with its clock. */
 export interface AuditService extends ActivitySource {
-  /** What time it is for the service: that of the machine, or of a rehearsal cloud. */
+  /** Returns the time of the service: the time of this machine, or of a rehearsal cloud. */
   readonly time: () => Promise<Date>;
 }
 
 const publicEndpoint = "https://admin.googleapis.com/";
 
 /**
- * The source that the options ask for. It tells of progress and retries, and of the rights that are needed where they are
- * lacking.
+ * Returns the source that the options name. The source reports progress, retries and, if access is denied, the required
+ * permissions.
  *
- * @throws InputError `token-missing` where the public service would be asked without a token; `file-unreadable` and `token-malformed` for the file of one;
- *     as {@link credentialsFor}
+ * @throws InputError `token-missing` for the public service without a token; `file-unreadable` and `token-malformed`
+ * for the token's file; the errors of {@link credentialsFor}
  */
 export async function connect(options: Invocation["options"], io: Io): Promise<AuditService> {
   const { ActivitiesClient } = require("../../../audit") as typeof import("../../../audit");
@@ -56,7 +56,7 @@ export async function connect(options: Invocation["options"], io: Io): Promise<A
   const given = await tokenSource(options.tokenFile as string | undefined, io);
   const isNeeded = given === undefined && baseUrl === publicEndpoint;
   const { token, quotaProject } = (await credentialsFor(options, io, isNeeded)) ?? { token: given };
-  // A URL that can't be used is for the client to refuse.
+  // The client refuses a URL that is not valid.
   const time = URL.canParse(baseUrl) ? serviceClock(baseUrl, io) : async () => io.now();
   const client = new ActivitiesClient({
     baseUrl,
@@ -111,9 +111,10 @@ function explained(error: unknown): unknown {
 }
 
 /**
- * Where the token comes from, once for each page: files are read again, since tokens end after an hour; a pipe or a terminal is read once.
+ * Returns a function that returns the token, called once for each page. Files are read again each time, because tokens
+ * expire after an hour; a pipe or a terminal is read once.
  *
- * @throws InputError for a file that can't be read or holds no token, before anything else is done
+ * @throws InputError before any other work, if the file cannot be read or contains no token
  */
 async function tokenSource(path: string | undefined, io: Io): Promise<(() => string) | undefined> {
   const fromEnvironment = io.env.CERT_MIGRATION_ACCESS_TOKEN ?? "";
@@ -122,7 +123,7 @@ async function tokenSource(path: string | undefined, io: Io): Promise<(() => str
   return () => (statSync(path, { throwIfNoEntry: false })?.isFile() === false ? first : readToken(path));
 }
 
-/** More than any token has. */
+/** Maximum size of a token file in bytes, larger than any token. */
 const mostTokenBytes = 64 * 1024;
 
 function readToken(path: string): string {

@@ -3,7 +3,7 @@ import type { ReportsCredentials } from "../../../google";
 import { quote } from "../../../text/quote";
 import type { Command, Invocation, Io } from "../../command";
 
-/** Who asks, where no token is given. */
+/** Lists the options for the credentials that are used if no token is given. */
 export const credentialOptions: NonNullable<Command["options"]> = [
   {
     flags: "--impersonate <email>",
@@ -16,11 +16,11 @@ export const credentialOptions: NonNullable<Command["options"]> = [
 ];
 
 /**
- * The credentials that the options ask for; nothing where a token was given and none are asked for.
+ * Returns the credentials that the options name; `undefined` if no option names credentials and none are needed.
  *
- * @param isNeeded whether the service answers nobody without a token, and none was given
- * @throws InputError `credentials-ambiguous`, `email-malformed`, `service-account-missing`, or `token-missing` where there are no credentials at all;
- *     ServiceError for credentials that can't be used
+ * @param isNeeded whether the service requires a token and none was given
+ * @throws InputError `credentials-ambiguous`, `email-malformed`, `service-account-missing`, or `token-missing` if there
+ * are no credentials at all; ServiceError for credentials that cannot be used
  */
 export async function credentialsFor(
   options: Invocation["options"],
@@ -56,7 +56,7 @@ export async function credentialsFor(
   }
 }
 
-/** A variable that is empty is as good as none. */
+/** Returns an object with the value. An empty variable counts as unset. */
 function given<Name extends string>(name: Name, value: string | undefined): { readonly [Key in Name]?: string } {
   return value === undefined || value === "" ? {} : ({ [name]: value } as { readonly [Key in Name]: string });
 }

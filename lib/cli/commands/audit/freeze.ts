@@ -6,7 +6,7 @@ import { readDuration, wordsFor } from "../../duration";
 import { readTextFile } from "../../files";
 import { connect, wordsOf } from "./connection";
 
-/** What a change freeze is, for every command that holds one against the log. */
+/** Lists the options for a change freeze, shared by every command that compares a freeze with the log. */
 export const freezeOptions: NonNullable<Command["options"]> = [
   {
     flags: "--freeze <file>",
@@ -15,32 +15,41 @@ export const freezeOptions: NonNullable<Command["options"]> = [
   { flags: "--lag <time>", description: "how long the log may take to be whole", default: "10m" },
 ];
 
-/** How long a listing of the log may take, retries included, where the command does not say. */
+/** Default time limit of a listing of the log, including retries. */
 export const defaultListing = "30s";
 
 /**
- * Checks the freeze of `--freeze` against the administrators' log.
+ * Compares the freeze of `--freeze` with the administrators' log.
  *
- * @param timeout how long the listing may take, as `--timeout` has it: what is not known by then is unknown
- * @throws InputError for a freeze that can't be used, or a token that is missing
+ * @param timeout time limit of the listing, in the format of `--timeout`. Events that are not listed in time are
+ * unknown.
+ * @throws InputError for a freeze that cannot be used, or a missing token
  */
 export async function guardFreeze(options: Invocation["options"], timeout: string, io: Io): Promise<FreezeReport> {
   const { ask } = await readGuard(options, io, timeout);
   return ask();
 }
 
-/** Holds a freeze against the log. */
+/** Compares a change freeze with the log. */
 export interface FreezeGuard {
-  /** @throws InputError for a token that can't be read any more; whatever aborted the signal */
+  /**
+   * Compares the freeze with the current log.
+   *
+   * @throws InputError if the token can no longer be read; the abort reason of the signal
+   */
   readonly ask: () => Promise<FreezeReport>;
-  /** What is to be said of the freeze where `ask` came to nothing. @param why one line */
+  /**
+   * Returns the report for a failed `ask`.
+   *
+   * @param why reason, in one line
+   */
   readonly unknown: (why: string) => FreezeReport;
 }
 
 /**
- * Reads all that the guard needs, and asks nobody yet: what is wrong with it is known before anything else is done.
+ * Reads everything that the guard needs, and sends no request yet: mistakes are reported before any other work.
  *
- * @throws InputError for a freeze that can't be used, or a token that is missing
+ * @throws InputError for a freeze that cannot be used, or a missing token
  */
 export async function readGuard(
   options: Invocation["options"],
@@ -72,13 +81,13 @@ export async function readGuard(
   };
 }
 
-/** Syntax errors that are told at once. */
+/** Maximum number of syntax errors to report. */
 const mostProblems = 10;
 
 /**
  * Reads a freeze.
  *
- * @throws InputError with everything that is wrong with it
+ * @throws InputError with all mistakes in the file
  */
 async function readFreezeFile(path: string | undefined, io: Io) {
   if (path === undefined)
@@ -91,7 +100,7 @@ async function readFreezeFile(path: string | undefined, io: Io) {
       reasons.map((reason) => ({ code: "freeze-malformed", message: `--freeze ${quote(path)} is no YAML: ${reason}` })),
     );
   if (document.errors.length > 0) {
-    // Of brackets that are not closed, each one is told at the same place.
+    // The parser reports the same position for each unclosed bracket, so duplicates are removed below.
     const told = document.errors.map(({ message }) => message.split("\n")[0]?.replace(/:$/, "") ?? "");
     if (told.some((one) => one.includes("call stack")))
       throw malformed(["it is nested too deep; a freeze has 3 levels"]);

@@ -7,7 +7,7 @@ import { auditTailCommand } from "./tail";
 
 export { type FreezeGuard, freezeOptions, readGuard } from "./freeze";
 
-/** The commands of `cert-migration audit`. */
+/** Lists the commands of `cert-migration audit`. */
 export const auditCommands: readonly Command[] = [
   auditListCommand,
   auditTailCommand,

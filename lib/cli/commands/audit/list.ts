@@ -118,14 +118,14 @@ async function runList({ options }: Invocation, io: Io): Promise<ExitCode> {
 interface TimeRange {
   readonly since: Date | undefined;
   readonly until: Date | undefined;
-  /** Where the list begins in place of `since`; undefined where the service keeps all of the range. */
+  /** Start of the list instead of `since`. `undefined` if the service retains the whole range. */
   readonly keptSince: Date | undefined;
 }
 
 /**
- * Reads the stretch of time.
+ * Reads the time range.
  *
- * @throws InputError `time-malformed`, or `time-before-retention` where the service keeps nothing of it
+ * @throws InputError `time-malformed`, or `time-before-retention` if the service retains no part of the range
  */
 function readRange(options: Invocation["options"], now: Date): TimeRange {
   const { retentionStart } = audit();

@@ -4,7 +4,7 @@ import { formatTable, safe, toJson } from "../../text";
 
 type Options = NonNullable<Command["options"]>;
 
-/** How events are written. */
+/** The option for the output format of events. */
 export const formatOption: Options[number] = {
   flags: "--format <format>",
   description: "text, table, jsonl (one JSON object a line), csv or ecs (one document of Elastic a line)",
@@ -14,27 +14,27 @@ export const formatOption: Options[number] = {
 
 export type Format = "text" | "table" | "jsonl" | "csv" | "ecs";
 
-/** An event as it is written. The names are a contract of `--format jsonl`. */
+/** Describes an event in the output. The field names are a contract of `--format jsonl`. */
 interface EventRow {
-  /** Identity of the event, the same whenever it is read. */
+  /** Identity of the event, the same in every run. */
   readonly key: string;
-  /** RFC 3339, or null where the record has none. */
+  /** RFC 3339; null if the record has no time. */
   readonly time: string | null;
   readonly actor: string;
   readonly ipAddress: string | null;
   readonly type: string;
-  /** As the record has it. */
+  /** Name in the record. */
   readonly event: string;
-  /** As specification 2 has it; null where the event is not catalogued. */
+  /** Name in specification 2; null if the event is not in the catalog. */
   readonly canonicalName: string | null;
   readonly message: string;
   readonly parameters: Readonly<Record<string, ParameterValue>>;
 }
 
-/** An event that is to be written. */
+/** Event that is ready to be written. */
 export interface WrittenEvent {
   readonly row: EventRow;
-  /** The event as a document of the Elastic Common Schema. */
+  /** Returns the event as a document of the Elastic Common Schema. */
   readonly ecs: () => object;
 }
 
@@ -59,7 +59,7 @@ function rowOf(activity: Activity, index: number, key: string, words: CompanyWor
   };
 }
 
-/** Writes events in a format, as they come where the format lets it. */
+/** Writes events in a format, immediately if the format allows it. */
 export interface EventWriter {
   write(event: WrittenEvent): void;
   end(): void;
@@ -71,7 +71,7 @@ export function createEventWriter(format: Format, io: Pick<Io, "stdout">): Event
   return { write: (event) => void io.stdout.write(formatEvent(event, format)), end: () => undefined };
 }
 
-/** One event in a format that needs no other events. */
+/** Formats a single event, in a format that does not depend on other events. */
 export function formatEvent({ row, ecs }: WrittenEvent, format: Exclude<Format, "table">): string {
   if (format === "ecs") return toJson(ecs(), 0);
   if (format === "jsonl") return toJson(row, 0);
@@ -87,8 +87,8 @@ function csvCells(row: EventRow): readonly string[] {
 }
 
 /**
- * A line of CSV (RFC 4180). A cell that a spreadsheet would take for a formula gets an apostrophe before it; characters
- * that could steer a terminal are written as numbers.
+ * Formats a line of CSV (RFC 4180). An apostrophe precedes a cell that a spreadsheet would interpret as a formula.
+ * Characters that could control a terminal are written as numbers.
  */
 function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
@@ -112,7 +112,7 @@ function tableWriter(io: Pick<Io, "stdout">): EventWriter {
   };
 }
 
-/** How often each event happened on each day, in UTC. */
+/** Counts each event by day, in UTC. */
 export interface EventCounter {
   add(event: WrittenEvent): void;
   write(format: Format, io: Pick<Io, "stdout">): void;

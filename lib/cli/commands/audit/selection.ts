@@ -5,7 +5,7 @@ import type { Command, Invocation } from "../../command";
 
 type Options = NonNullable<Command["options"]>;
 
-/** Which events. */
+/** Lists the options that select events. */
 export const selectionOptions: Options = [
   { flags: "--event <name>", description: "only this event", repeatable: true },
   {
@@ -21,7 +21,7 @@ export const selectionOptions: Options = [
   { flags: "--uncatalogued", description: "allow events and parameters that the catalogue does not know" },
 ];
 
-/** Whose actions. The service knows units and groups of an actor; records do not have them. */
+/** Lists the options that select actors. The service knows the units and groups of an actor; records do not contain them. */
 export const actorOptions: Options = [
   {
     flags: "--org-unit <id>",
@@ -37,7 +37,7 @@ export const actorOptions: Options = [
 ];
 
 /**
- * Reads whose actions are wanted. An id may stand without `id:`.
+ * Reads the options that select actors. The prefix `id:` of an id is optional.
  *
  * @throws InputError `org-unit-malformed`, `groups-malformed` or `customer-malformed`
  */
@@ -57,13 +57,13 @@ function withPrefix(id: string): string {
   return /^[A-Za-z0-9]+$/.test(id) ? `id:${id}` : id;
 }
 
-/** Which stretch of time. */
+/** Lists the options for the time range. */
 export const timeOptions: Options = [
   { flags: "--since <time>", description: "from when on: RFC 3339, or a time ago as in 90m, 24h or 7d" },
   { flags: "--until <time>", description: "up to when, not including it; in the same forms" },
 ];
 
-/** What is wanted of the events. */
+/** Criteria that select events. */
 export interface Selection {
   readonly names: readonly string[];
   readonly types: readonly string[];
@@ -80,8 +80,8 @@ export function readSelection(options: Invocation["options"]): Selection {
 }
 
 /**
- * What the service is asked for. One event goes to the service; of several, everything is listed once and sorted out
- * here, which costs less of its quota.
+ * Returns the query for the service. A single event name is part of the query. For several names, all events are listed
+ * once and filtered here, which uses less of the service's quota.
  */
 export function queryOf({ names, filters }: Selection, uncatalogued: boolean): ActivityQuery {
   const [only] = names;
@@ -93,7 +93,7 @@ export function queryOf({ names, filters }: Selection, uncatalogued: boolean): A
   };
 }
 
-/** Refuses names and conditions that can't be met, also where the service is not asked for them. */
+/** Refuses names and conditions that no event can meet, even if they are not part of the query. */
 export function checkSelection(
   { names, types, filters }: Selection,
   now: Date,
@@ -116,7 +116,7 @@ export function checkSelection(
   }
 }
 
-/** Places of the events of an activity that are wanted. */
+/** Returns the indexes of the selected events of an activity. */
 export function selected(activity: Activity, { names, types, filters }: Selection): readonly number[] {
   const { matchingEvents } = audit();
   const places =
@@ -128,7 +128,7 @@ export function selected(activity: Activity, { names, types, filters }: Selectio
   return places.filter((index) => types.length === 0 || types.includes(activity.events[index]?.type ?? ""));
 }
 
-/** A time of the command line: a point, or how long ago. */
+/** Reads a time of the command line: a point in time, or a duration before now. */
 export function readMoment(text: string | undefined, option: string, now: Date): Date | undefined {
   if (text === undefined) return undefined;
   const ago = /^(\d{1,6})([smhd])$/.exec(text);

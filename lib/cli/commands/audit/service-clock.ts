@@ -1,16 +1,20 @@
 import { ServiceError } from "../../../errors";
 import type { Io } from "../../command";
 
-/** A rehearsal cloud answers at once; another service is asked once, and must not hold up what follows. */
+/**
+ * Timeout of a clock request, in milliseconds. A rehearsal cloud answers immediately. Another service receives one
+ * request, which must not delay the command.
+ */
 const clockTimeoutMs = 2_000;
 
 /**
- * Returns what time it is for the service at a base URL. A rehearsal cloud has a clock of its own (`cloud --speed`), by which its events are dated and
- * its lists are cut; it is asked each time. Every other service goes by the machine's time.
+ * Returns a function that returns the time of the service at a base URL. A rehearsal cloud has its own clock (`cloud
+ * --speed`), which sets the times of its events and the range of its lists; it is queried each time. For any other
+ * service, the time is the machine's.
  */
 export function serviceClock(baseUrl: string, io: Pick<Io, "now" | "signal">): () => Promise<Date> {
   const url = new URL(baseUrl);
-  // A rehearsal cloud listens on this machine only.
+  // A rehearsal cloud listens only on this machine.
   if (url.protocol !== "http:" || !isLoopback(url.hostname)) return async () => io.now();
   const { createHttpClient } = require("../../../http") as typeof import("../../../http");
   const http = createHttpClient({ timeoutMs: clockTimeoutMs, retry: { maxAttempts: 1 } });
@@ -25,7 +29,7 @@ export function serviceClock(baseUrl: string, io: Pick<Io, "now" | "signal">): (
       return time;
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      // A service that is not there yet may be a cloud when it comes.
+      // A service that does not answer yet may turn out to be a rehearsal cloud.
       if (error.status !== undefined) isCloud ??= false;
       return undefined;
     }

@@ -62,7 +62,7 @@ export const auditTailCommand: Command = {
   run: runTail,
 };
 
-/** 180 days, as long as the service keeps events. */
+/** 180 days, the retention period of the service. */
 const most = "4320h";
 
 async function runTail({ options }: Invocation, io: Io): Promise<ExitCode> {
@@ -126,12 +126,12 @@ async function runTail({ options }: Invocation, io: Io): Promise<ExitCode> {
   return lost ? 5 : 0;
 }
 
-/** A record that can't be read, as the Elastic Common Schema has what failed on the way into it. */
+/** Returns a document for an unreadable record, in the Elastic Common Schema's format for ingestion failures. */
 function unreadableDocument(key: string, original: string): object {
   return { event: { kind: "pipeline_error", hash: key, original } };
 }
 
-/** Remembers for as long as the command runs. */
+/** Creates a cursor store that lasts as long as the command runs. */
 function memoryCursor(): CursorStore {
   let kept: TailCursor | undefined;
   return {

@@ -10,10 +10,10 @@ interface Line {
 }
 
 interface Column {
-  /** Number of a step, or a letter for what follows them. */
+  /** Number of a step, or a letter for a stage after the steps. */
   readonly label: string;
   state: "later" | "now" | "ok" | "stopped" | "failed";
-  /** Hostnames that failed while it was under way. */
+  /** Hostnames that failed during the step. */
   readonly failed: Set<string>;
 }
 
@@ -23,39 +23,41 @@ interface Row {
   failed: number;
 }
 
-/** What stands behind the steps of a hostname, from the most to what fits anywhere. */
+/** Columns after the steps of a hostname, from the full set to an empty one for narrow terminals. */
 const tails: readonly (readonly ("SERVES" | "HANDSHAKES" | "FAILED")[])[] = [
   ["SERVES", "HANDSHAKES", "FAILED"],
   ["SERVES", "FAILED"],
   ["SERVES"],
   [],
 ];
-/** Columns of a hostname that are worth more than what stands behind the steps. */
+/** Minimum width of a hostname, in columns; it takes precedence over the columns after the steps. */
 const leastName = 14;
-/** Longest hostname that is shown whole, in columns. */
+/** Maximum width of a hostname, in columns; a longer name is cut. */
 const longestName = 40;
 
 const marks: Readonly<Record<Column["state"], string>> = { later: ".", now: ">", ok: "+", stopped: "~", failed: "!" };
 
-/** What a rehearsal's board shows, of what it has been told. */
+/** Collects the events of a rehearsal and returns the lines of its board. */
 export interface BoardState {
   readonly probed: (probe: Probe) => void;
   readonly went: (stretch: Stretch) => void;
   /**
-   * @param most hostnames that have a line of their own
-   * @param width columns that a line may take
+   * Returns the lines of the board.
+   *
+   * @param most maximum number of hostnames with their own line
+   * @param width maximum width of a line, in columns
    */
   readonly lines: (most: number, width: number) => readonly Line[];
 }
 
 /**
- * Decides what the board shows, and nothing about terminals.
+ * Creates the state of the board; it has no knowledge of terminals.
  *
- * @param added the hostname that is no part of the eight steps
+ * @param added the hostname that is added after the eight steps
  */
 export function createBoardState(hostnames: readonly string[], added?: string): BoardState {
   const steps = Array.from({ length: 8 }, (_, index) => newColumn(String(index + 1)));
-  /** What follows the steps, by its name. */
+  /** Stages after the steps, by name. */
   const extras = new Map<string, Column>();
   const rows = new Map<string, Row>(hostnames.map((name) => [name, { side: undefined, probes: 0, failed: 0 }]));
   const total = { probes: 0, failed: 0 };
@@ -112,7 +114,7 @@ export function createBoardState(hostnames: readonly string[], added?: string): 
 
 type NamedRow = readonly [name: string, row: Row];
 
-/** All of them in their order where there is room, else those that failed most. */
+/** Returns all rows in their order if they fit, otherwise the rows with the most failures. */
 function chooseRows(
   rows: ReadonlyMap<string, Row>,
   most: number,
@@ -130,7 +132,7 @@ function describeRest(rest: readonly NamedRow[]): string {
   return `${rest.length} more: ${sides("old")} old, ${sides("new")} new, ${failed} failed`;
 }
 
-/** How wide names are, and what stands behind the steps, so that a line fits. */
+/** Width of the names, and the columns after the steps, so that a line fits. */
 interface Layout {
   readonly nameWidth: number;
   readonly columns: readonly Column[];

@@ -5,30 +5,35 @@ import type { RehearsalBoard } from "./board-model";
 import { createBoardState } from "./board-state";
 import { createPlainBoard } from "./plain";
 
-/** Least time between two drawings, in milliseconds. */
+/** Minimum time between two redraws, in milliseconds. */
 const redrawMs = 150;
-/** Hostnames that have a line of their own; the rest is counted. */
+/** Maximum number of hostnames with their own line; the others are counted. */
 const mostRows = 12;
-/** Size of a terminal that does not tell it. */
+/** Size of a terminal that does not report its size. */
 const defaultColumns = 80;
 const defaultRows = 24;
 
-/** @param added the hostname that no certificate has before the eight steps are over */
+/**
+ * Creates the board of a rehearsal.
+ *
+ * @param added the hostname that no certificate has before the end of the eight steps
+ */
 export function createRehearsalBoard(io: Io, hostnames: readonly string[], added?: string): RehearsalBoard {
   const say = (line: string) => void io.stderr.write(`${safe(line)}\n`);
   if (io.quiet === true) return { hooks: {}, say: () => undefined, end: () => undefined };
   if (!isTerminal(io.stderr, io.env)) return createPlainBoard(io);
   const board = createBoardState(hostnames, added);
   const paint = paintFor(io, "stderr");
-  // Some tell 0 for what they don't know.
+  // Some terminals report 0 for an unknown size.
   const columnsNow = () => io.stderr.columns || defaultColumns;
-  /** Columns that each line took. */
+  /** Width of each drawn line, in columns. */
   let drawn: readonly number[] = [];
   let drawnAt = Number.NEGATIVE_INFINITY;
   const wipe = () => {
-    // A terminal that has become narrower has broken the lines that no longer fit.
+    // A terminal that has become narrower has wrapped the lines that no longer fit.
     const rows = drawn.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columnsNow())), 0);
-    // Row by row: tmux keeps what is erased from the first row of the screen to its end, and would keep every board.
+    // Erase row by row: if the screen is erased from its first row to its end, tmux keeps the content, and would keep
+    // every board.
     if (rows > 0) io.stderr.write("\u001b[A\u001b[2K".repeat(rows));
     drawn = [];
   };
@@ -43,7 +48,7 @@ export function createRehearsalBoard(io: Io, hostnames: readonly string[], added
     io.stderr.write(lines.map(({ text, tone }) => `${tone === undefined ? text : paint(tone, text)}\n`).join(""));
     drawn = lines.map(({ text }) => widthOf(text));
   };
-  // What is said of a Ctrl-C comes below; the terminal itself has written one there.
+  // The terminal echoes Ctrl-C at the cursor, and the message about the stop follows below.
   const makeRoom = () => {
     if (drawn.length > 0) io.stderr.write("\r\u001b[2K");
     wipe();

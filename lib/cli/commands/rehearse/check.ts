@@ -3,9 +3,9 @@ import type { ExitCode, Invocation, Io } from "../../command";
 import { formatTable, toJson } from "../../text";
 
 /**
- * Checks the evidence of `--check-evidence`, and tells what was found.
+ * Checks the evidence of `--check-evidence` and prints the results.
  *
- * @throws InputError `rehearsal-source` beside options of a rehearsal, `evidence-unreadable`
+ * @throws InputError `rehearsal-source` if options of a rehearsal are also given; `evidence-unreadable`
  */
 export async function checkKept(options: Invocation["options"], io: Io): Promise<ExitCode> {
   refuseBesideCheck(options);
@@ -17,7 +17,11 @@ export async function checkKept(options: Invocation["options"], io: Io): Promise
   return ok ? 0 : 4;
 }
 
-/** What a check would ignore is refused: who gives it waits for a rehearsal that does not come. @throws InputError `rehearsal-source` */
+/**
+ * Refuses options that a check would ignore: the user who gives them expects a rehearsal.
+ *
+ * @throws InputError `rehearsal-source`
+ */
 function refuseBesideCheck(options: Invocation["options"]): void {
   const { spec, certificates, stack, app, skipUnknown, terraform, faults, seed, keep, evidence, report } = options;
   const ofRehearsals = {

@@ -8,13 +8,14 @@ import { readTextFile } from "../../files";
 import { parseJson } from "../../json";
 import { adviceOn } from "../../suggest";
 
-/** Beyond it seeds would repeat those from 0. */
+/** Maximum seed; larger seeds would repeat the sequence from 0. */
 const largestSeed = 2 ** 32 - 1;
 
 /**
- * What goes wrong, from a scenario of the matrix or a file.
+ * Reads the faults to inject, from a scenario of the matrix or a file.
  *
- * @throws InputError `seed-malformed`, `faults-unknown`, `file-unreadable`, `json-malformed`; `faults-malformed` with every mistake of a file
+ * @throws InputError `seed-malformed`, `faults-unknown`, `file-unreadable`, `json-malformed`; `faults-malformed` with
+ * all mistakes in the file
  */
 export async function readDisturbance(options: Invocation["options"], io: Io): Promise<Partial<RehearsalOptions>> {
   const { disturbances } = require("../../../rehearsal") as typeof import("../../../rehearsal");
@@ -38,7 +39,7 @@ export async function readDisturbance(options: Invocation["options"], io: Io): P
   return seeded(readFaultPlan(parseJson(await readTextFile(given, "--faults", io), `--faults: ${quote(given)}`)));
 }
 
-/** Whether something is rather meant as a name than as a file. */
+/** Returns whether the value looks like a name rather than a file. */
 function isName(given: string): boolean {
   return /^[\w -]+$/.test(given);
 }
@@ -51,7 +52,7 @@ function unknownScenario(given: string, names: readonly string[]): InputError {
   );
 }
 
-/** Without what is undefined. */
+/** Returns the object without its undefined fields. */
 function defined<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };

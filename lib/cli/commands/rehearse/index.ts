@@ -103,7 +103,7 @@ async function runRehearse(invocation: Invocation, io: Io): Promise<ExitCode> {
   try {
     return await (isCheck ? checkKept(invocation.options, io) : play(invocation, io));
   } catch (error) {
-    // Who reads the line learns of every end by it; what it means stays for people to read.
+    // A program that reads the JSON line receives a line for every outcome; the error message on stderr is for people.
     if (invocation.options.json === true) io.stdout.write(toJson(refusalOf(error, isCheck, io), 0));
     throw error;
   }
@@ -118,7 +118,7 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
   const keep = options.keep as string | true | undefined;
   const speed = readSpeed(options.speed as string);
   const disturbance = await readDisturbance(options, io);
-  // A rehearsal takes a minute: what can't be written afterwards is refused before it.
+  // A rehearsal takes a minute, so unwritable outputs are refused first.
   const named = await checkPlaces(options);
   const terraform = findTerraform(options.terraform as string | undefined, io.env.PATH ?? "");
   await checkVersion(terraform, io.env, io.signal);
@@ -145,7 +145,7 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
         board.hooks.onProbe?.(probe);
         written?.hooks.onProbe(probe);
       },
-      // Without its evidence, a rehearsal that was to give some need not go on.
+      // A rehearsal that has to produce evidence stops if the evidence cannot be written.
       signal: written === undefined ? io.signal : AbortSignal.any([io.signal, written.broken]),
       endSignal: work.endSignal,
       terraform,
@@ -160,10 +160,14 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
   }
 }
 
-/** Failures that are told one by one. */
+/** Maximum number of failures that are printed individually. */
 const mostFailures = 20;
 
-/** @param unkept why the evidence could not be written, if so */
+/**
+ * Prints the result of a rehearsal and returns the exit code.
+ *
+ * @param unkept the errors that prevented the evidence from being written; empty if it was written
+ */
 async function tellResult(
   result: SeededResult,
   unkept: readonly InputError[],
@@ -188,7 +192,7 @@ function exitCodeOf({ ok }: RehearsalResult, { signal }: Io): ExitCode {
   return ok ? 0 : 4;
 }
 
-/** What `--json` promises of a rehearsal, or a check of evidence, that did not come to its end. */
+/** Returns the contract of `--json` for a rehearsal, or a check of evidence, that did not finish. */
 function refusalOf(error: unknown, isCheck: boolean, { signal }: Io): object {
   const isOurs = error instanceof InputError || error instanceof ServiceError;
   const code = isOurs ? error.code : signal.aborted ? "stopped" : "bug";
@@ -198,7 +202,7 @@ function refusalOf(error: unknown, isCheck: boolean, { signal }: Io): object {
   return { ok: false, ...nothing, ...told };
 }
 
-/** How a gate calls this program again: as it was called itself. */
+/** Returns the command with which gates call this program: the command line that started this process. */
 function ownCommand(): string {
   return [process.execPath, ...process.execArgv, process.argv[1] ?? ""].map((word) => `"${word}"`).join(" ");
 }

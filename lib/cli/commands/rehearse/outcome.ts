@@ -1,4 +1,4 @@
-/** How a rehearsal is told when it is over. */
+/** Formats the result of a finished rehearsal. */
 import { InputError } from "../../../errors";
 import type { RehearsalResult } from "../../../rehearsal";
 import { countOf } from "../../../text/words";
@@ -8,10 +8,15 @@ import { folderFor } from "../../fold";
 import { isTerminal } from "../../style";
 import { formatTable, toJson } from "../../text";
 
-/** With the seed by which the same faults strike again. */
+/** Result with the seed that reproduces the same faults. */
 export type SeededResult = RehearsalResult & { readonly seed: number };
 
-/** What `--json` promises. @param refusal why something that was asked for could not be written: then all is not well, whatever was seen */
+/**
+ * Returns the contract of `--json`.
+ *
+ * @param refusal the error that prevented a requested file from being written; the result is then not ok, whatever the
+ * rehearsal found
+ */
 export function summaryOf(result: SeededResult, refusal: InputError | undefined): object {
   const { ok, stopped, steps, probes, failedHandshakes, discarded, rotation = null, rollback = null, seed } = result;
   const isStopped = (stopped: true | undefined) => (stopped ? { stopped } : {});
@@ -31,9 +36,10 @@ export function summaryOf(result: SeededResult, refusal: InputError | undefined)
 const wildcardLabel = "covered-by-wildcard.";
 
 /**
- * What is said of names that no certificate has: nobody can connect to a wildcard, and nothing could be added that is there already.
+ * Returns notes about names that are in no certificate. Clients cannot connect to a wildcard, so a name under it
+ * replaces it. An added hostname must be new.
  *
- * @param added the name that comes after the eight steps
+ * @param added the name that is added after the eight steps
  */
 export function standInNotes(hostnames: readonly string[], added: string | undefined): readonly string[] {
   const [first, ...others] = hostnames.filter((hostname) => hostname.startsWith(wildcardLabel));
@@ -44,10 +50,10 @@ export function standInNotes(hostnames: readonly string[], added: string | undef
   ];
 }
 
-/** Columns that the whole table takes; where there are fewer, the columns of numbers that tell least are left out. */
+/** Width of the full table, in columns; a narrower terminal omits the least informative columns of numbers. */
 const leastColumns = 80;
 
-/** For people. */
+/** Formats the result for people. */
 export function tableOf(result: RehearsalResult, io: Pick<Io, "stdout" | "stderr" | "env">): string {
   const { steps, watch, rotation, rollback, destroyed, failedHandshakes, discarded, probes } = result;
   const rows = steps.map(({ number, name, ok, stopped, seconds, probes: made, failedHandshakes: failed }) => [
@@ -82,9 +88,9 @@ function wordFor(ok: boolean | undefined): string {
 }
 
 /**
- * Writes the file of `--report`: a page for people where the file is called `.html`, else the whole result as JSON.
+ * Writes the file of `--report`: a page for people if the name ends with `.html`, otherwise the whole result as JSON.
  *
- * @returns why it could not be written, if so: what has happened is to be told all the same
+ * @returns the error if the file could not be written, otherwise an empty list: the result is printed in both cases
  */
 export async function writeReport(
   file: string,

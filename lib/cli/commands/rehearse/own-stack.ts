@@ -1,4 +1,4 @@
-/** Stacks of the user's own as what a rehearsal is of: those that an app makes for it, or one as it was synthesized. */
+/** Reads the user's own stacks as the source of a rehearsal: stacks that an app synthesizes for it, or one synthesized stack. */
 import { InputError } from "../../../errors";
 import type { OwnStackOptions, RehearsalOptions, StackJson, StackVariant, Unrehearsed } from "../../../rehearsal";
 import type { RehearsalContext } from "../../../rehearsed";
@@ -14,14 +14,14 @@ import type { WorkFolder } from "./work-folder";
 
 interface OwnOptions {
   readonly gateCommand: string;
-  /** Whether parts that can't be rehearsed are gone on without. */
+  /** Whether to skip parts that cannot be rehearsed. */
   readonly skips: boolean;
-  /** Whether the real provider is used, which keeps nothing of what the cloud does not have. */
+  /** Whether Terraform uses the real provider; resources that the cloud does not implement are then left out. */
   readonly isReal: boolean;
   readonly io: Io;
 }
 
-/** An app is synthesized anew for each point of the migration; its constructs are told by its context. */
+/** Reads an app, which is synthesized again for each point of the migration. The context passes that point to its constructs. */
 export async function readApp(
   command: string,
   stackName: string | undefined,
@@ -64,7 +64,7 @@ export async function readApp(
 
 type Synthesize = (variant: StackVariant, rotating: string | undefined) => Promise<ChosenStack>;
 
-/** What an app makes at a point of the migration; of each point it is asked once. */
+/** Returns a function that synthesizes the app for a point of the migration, once for each point. */
 function appSynthesis(
   command: string,
   stackName: string | undefined,
@@ -89,7 +89,7 @@ function appSynthesis(
   };
 }
 
-/** Whether a target proxy would have to be made without any certificate, which Compute Engine refuses. */
+/** Returns whether a target proxy would be created without any certificate, which Compute Engine refuses. */
 function hasBareProxy(stack: StackJson): boolean {
   const resources = (stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, object>>>>;
   const attributes = ["ssl_certificates", "certificate_map", "certificate_manager_certificates"];
@@ -99,7 +99,7 @@ function hasBareProxy(stack: StackJson): boolean {
     .some((block) => attributes.every((name) => !(name in block)));
 }
 
-/** A synthesized stack is rehearsed as it stands: from a cloud that has none of it. */
+/** Reads a synthesized stack, which is rehearsed unchanged on an empty cloud. */
 export async function readStack(folder: string, own: OwnOptions): Promise<RehearsalSource> {
   const { join } = require("node:path") as typeof import("node:path");
   const file = join(folder, "cdk.tf.json");
@@ -141,7 +141,7 @@ export async function readStack(folder: string, own: OwnOptions): Promise<Rehear
   };
 }
 
-/** Stacks of the same app, in the folders beside it; what can't be read is none. */
+/** Returns the other stacks of the same app, from the folders beside the stack; unreadable stacks are left out. */
 function stacksBeside(folder: string): ReadonlyMap<string, StackJson> {
   const { existsSync, readdirSync, readFileSync } = require("node:fs") as typeof import("node:fs");
   const { basename, dirname, join, resolve } = require("node:path") as typeof import("node:path");
@@ -159,13 +159,13 @@ function stacksBeside(folder: string): ReadonlyMap<string, StackJson> {
   return new Map(found);
 }
 
-/** What is made by hand, so that somebody answers. */
+/** Returns what the rehearsal creates manually, so that the load balancer answers. */
 function byHand(stack: StackJson, migrations: readonly SourceMigration[]): Pick<RehearsalOptions, "byHand"> {
   const resources = (stack.resource ?? {}) as Readonly<
     Record<string, Readonly<Record<string, Record<string, unknown>>>>
   >;
   const rules = Object.entries(resources).filter(([type]) => /^google_compute_(?:global_)?forwarding_rule$/.test(type));
-  // One for HTTP alone, as for redirects, is met by nobody who wants a certificate.
+  // A forwarding rule without port 443, for example for redirects, cannot serve a certificate.
   const isMet = rules
     .flatMap(([, blocks]) => Object.values(blocks))
     .some((rule) => /\b443\b|\$\{|^$/.test(String(rule.port_range ?? "")));
@@ -173,7 +173,11 @@ function byHand(stack: StackJson, migrations: readonly SourceMigration[]): Pick<
   return { byHand: migrations.some(({ proxies }) => proxies.length > 0) ? "addresses" : "proxies" };
 }
 
-/** @throws InputError where the app has several stacks, and the one to rehearse is not named */
+/**
+ * Returns the stack to rehearse.
+ *
+ * @throws InputError if the app has several stacks and the options do not name the one to rehearse
+ */
 function chooseStack(stacks: readonly AppStack[], name: string | undefined): ChosenStack {
   const isFit = ({ text }: AppStack) => text.includes('"cert_migration"');
   const found = name === undefined ? stacks.filter(isFit) : stacks.filter((stack) => stack.name === name);
@@ -198,7 +202,7 @@ function migrationsOf({ name, text }: AppStack): readonly SourceMigration[] {
   return sourceFromStack(text, name).migrations;
 }
 
-/** Stacks of an app by name, beside the one that is rehearsed. */
+/** Stack to rehearse, with the other stacks of the app by name. */
 interface ChosenStack extends AppStack {
   readonly others: ReadonlyMap<string, StackJson>;
 }
@@ -212,7 +216,7 @@ function ownStackFrom({ text, others }: ChosenStack, { gateCommand, skips, isRea
   return made;
 }
 
-/** Every name that is served, a wildcard by one that it covers. */
+/** Returns every served name, with a covered hostname in place of each wildcard. */
 function hostnamesOf(migrations: readonly SourceMigration[]): readonly string[] {
   const names = migrations.flatMap((one) => [...servedNamesOf(one), ...(one.traffic?.hostnames ?? [])]);
   return [...new Set(names.map((name) => name.replace(/^\*\./, "covered-by-wildcard.")))].sort();

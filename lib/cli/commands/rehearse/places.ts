@@ -3,17 +3,17 @@ import { quote } from "../../../text/quote";
 import type { Invocation } from "../../command";
 import { checkWritable } from "../../files";
 
-/** A folder that a rehearsal fills and leaves. */
+/** Folder that a rehearsal fills and leaves behind. */
 export interface Place {
   readonly folder: string;
-  /** As in `--keep`. */
+  /** Option that names the folder, as in `--keep`. */
   readonly option: string;
 }
 
 /**
- * Looks whether what the options of a rehearsal name can be written.
+ * Checks whether the outputs that the options name can be written.
  *
- * @returns the folders that stay, and who names them
+ * @returns the folders that stay, with their options
  * @throws InputError `rehearsal-folder`, `file-unwritable`
  */
 export async function checkPlaces(options: Invocation["options"]): Promise<readonly Place[]> {

@@ -3,14 +3,18 @@ import type { Io } from "../../command";
 import { safe } from "../../text";
 import type { RehearsalBoard } from "./board-model";
 
-/** Longest silence on stderr, in milliseconds: who reads a pipeline's log has to see that it goes on. */
+/** Maximum time without output on stderr, in milliseconds: the log of a pipeline has to show that the rehearsal is running. */
 const silenceMs = 20_000;
 const lookMs = 1_000;
 
-/** Calls again and again, and does not keep the process alive. @returns how to end it */
+/**
+ * Calls a function at intervals, and does not keep the process alive.
+ *
+ * @returns a function that stops the calls
+ */
 type Repeat = (work: () => void, milliseconds: number) => () => void;
 
-/** How a rehearsal is shown where there is no terminal: line by line, and how far it is when there was none for a while. */
+/** Shows a rehearsal without a terminal: line by line, with a progress line after a period without output. */
 export function createPlainBoard(
   { stderr, now }: Pick<Io, "stderr" | "now">,
   repeat: Repeat = atIntervals,

@@ -1,8 +1,8 @@
 import type { RehearsalOptions } from "../../../rehearsal";
 
-/** What a rehearsal is of, in the words of {@link RehearsalOptions}. */
+/** Describes the source of a rehearsal, with fields of {@link RehearsalOptions}. */
 export interface RehearsalSource {
   readonly options: Pick<RehearsalOptions, "synthesize" | "hostnames" | "addedHostname"> & Partial<RehearsalOptions>;
-  /** What the user has to know of it before it begins. */
+  /** Notes that the user should read before the rehearsal begins. */
   readonly notes: readonly string[];
 }

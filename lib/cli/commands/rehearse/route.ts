@@ -1,36 +1,40 @@
 import { ServiceError } from "../../../errors";
 import type { Io } from "../../command";
 
-/** A place to connect to. */
+/** Address and port to connect to. */
 interface Place {
   readonly address: string;
   readonly port: number;
 }
 
-/** How addresses are reached in a rehearsal, where load balancers are answered on this machine. */
+/** Maps addresses in a rehearsal to this machine, which answers for the load balancers. */
 export interface RehearsalRoute {
-  /** PEM of the cloud's authority, and of what the stack uploads itself (CERT_MIGRATION_REHEARSAL_TRUSTED, a file). */
+  /** PEM of the cloud's CA, and of the certificates that the stack uploads itself (CERT_MIGRATION_REHEARSAL_TRUSTED, a file). */
   readonly trustBundle: string;
   /** Name server of the cloud, as in `127.0.0.1:40124`. */
   readonly nameServer: string;
-  /** Where on this machine an address is answered. */
+  /** Returns the place on this machine that answers for an address. */
   readonly locate: (address: string, port: number) => Promise<Place>;
 }
 
 interface Listening {
   readonly ipAddress: string;
   readonly port: number;
-  /** `ADDRESS:PORT`, the address in brackets where it is one of IPv6. */
+  /** `ADDRESS:PORT`, with brackets around an IPv6 address. */
   readonly listen: string;
 }
 
-/** Forwarding rules come and go in a rehearsal, but not within one. */
+/**
+ * Maximum age of the list of listeners, in milliseconds: forwarding rules change during a rehearsal, but not within
+ * this time.
+ */
 const listenersAgeMs = 500;
 
 /**
- * The way of a rehearsal, where the environment says that this is one (CERT_MIGRATION_REHEARSAL, the control address of its cloud).
+ * Returns the route of a rehearsal if the environment names one (CERT_MIGRATION_REHEARSAL, the control address of its
+ * cloud).
  *
- * @throws ServiceError where its cloud does not answer
+ * @throws ServiceError if the cloud does not answer
  */
 export async function readRehearsalRoute(io: Io): Promise<RehearsalRoute | undefined> {
   const control = io.env.CERT_MIGRATION_REHEARSAL;
@@ -64,7 +68,8 @@ export async function readRehearsalRoute(io: Io): Promise<RehearsalRoute | undef
       const found = (await listeners()).find((listener) => listener.ipAddress === address && listener.port === port);
       const match = /^\[?(.*?)\]?:(\d+)$/.exec(found?.listen ?? "");
       if (match !== null) return { address: match[1] ?? "", port: Number(match[2]) };
-      // An address of this machine is what it is. Port 1 of the loopback refuses, as an address would at which nothing listens.
+      // Loopback addresses stay unchanged. For other addresses, port 1 of the loopback refuses, as an address without a
+      // listener does.
       return isLoopback(address) ? { address, port } : { address: "127.0.0.1", port: 1 };
     },
   };

@@ -14,11 +14,11 @@ import type { WorkFolder } from "./work-folder";
 type Texts = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads what the options name: a spec, certificates in files, a synthesized stack, or an app.
+ * Reads the source that the options name: a spec, certificate files, a synthesized stack, or an app.
  *
- * @param gateCommand how gates call this program
- * @param work where an app may put its stacks
- * @throws InputError where not exactly one is given, it can't be read, or can't be rehearsed
+ * @param gateCommand command with which gates call this program
+ * @param work folder in which an app may put its stacks
+ * @throws InputError if not exactly one source is given, it cannot be read, or it cannot be rehearsed
  */
 export async function readRehearsalSource(
   { options }: Invocation,
@@ -39,11 +39,15 @@ export async function readRehearsalSource(
   if (app !== undefined) return readApp(app, stack, { gateCommand, skips, isReal, io }, work);
   if (stack !== undefined) return readStack(stackFolder(stack), { gateCommand, skips, isReal, io });
   const { dnsNotes, ...source } = readSpec(await specOf(spec, certificates, io), gateCommand);
-  // Nobody has written what a spec says of DNS that is made of certificates.
+  // A spec that was generated from certificates has no DNS settings of the user, so these notes would confuse.
   return spec === undefined ? source : { ...source, notes: [...source.notes, ...dnsNotes] };
 }
 
-/** @returns besides, what is done in place of who publishes records by hand */
+/**
+ * Reads a spec.
+ *
+ * @returns the source, with notes on the records that the rehearsal publishes in place of a person
+ */
 function readSpec(
   spec: MigrationSpec,
   gateCommand: string,
@@ -87,7 +91,8 @@ async function specOf(spec: string | undefined, certificates: string | undefined
     source: nameOfInput(source),
     readFile: (named: string) => readFileSync(resolve(dirname(source), named), "utf8"),
   };
-  // What can't be planned can't be rehearsed: it is refused as the other commands do, each mistake with its place.
+  // A spec that cannot be planned cannot be rehearsed. It is refused as by other commands, with the location of each
+  // mistake.
   sourceFromSpec(text, options);
   const read = parseMigrationDocument(text, options);
   if ("problems" in read) throw new InputError(read.problems);

@@ -4,28 +4,35 @@ import { quote } from "../../../text/quote";
 import type { Io } from "../../command";
 import { safe } from "../../text";
 
-/** Where a rehearsal works: a folder that goes when it ends, however it ends. */
+/** Working folder of a rehearsal; it is removed at the end, after any outcome. */
 export interface WorkFolder extends Disposable {
   readonly path: string;
-  /** Aborted where the process is about to end at once, before the folder goes: whoever works in it is to be ended then and there. */
+  /**
+   * Aborted right before the process ends immediately and the folder is removed; programs that work in the folder must
+   * then be killed.
+   */
   readonly endSignal: AbortSignal;
 }
 
 export interface WorkFolderOptions {
-  /** Whether it stays when it ends. */
+  /** Whether the folder stays at the end. */
   readonly isKept: boolean;
-  /** Folders that the user has named, which stay as well. */
+  /** Folders that the user has named; they also stay. */
   readonly named: readonly string[];
 }
 
-/** @throws InputError `temporary-folder-unwritable` where the system's folder for temporary files takes none */
+/**
+ * Creates the working folder.
+ *
+ * @throws InputError `temporary-folder-unwritable` if the system's temporary folder cannot be written
+ */
 export function openWorkFolder(io: Io, { isKept, named }: WorkFolderOptions): WorkFolder {
   const { mkdtempSync, rmSync } = require("node:fs") as typeof import("node:fs");
   const { tmpdir } = require("node:os") as typeof import("node:os");
   const { join } = require("node:path") as typeof import("node:path");
   const path = makeIn(io.env.TMPDIR || tmpdir(), (place) => mkdtempSync(join(place, "cert-migration-rehearsal-")));
   const ending = new AbortController();
-  // What was killed may be writing its last line.
+  // A killed process may still be writing its last line, hence the retries.
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 5 });
   const endAtOnce = () => {
     ending.abort();

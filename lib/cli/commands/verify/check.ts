@@ -8,11 +8,11 @@ import { sleep } from "../../sleep";
 export type CheckLimits = Required<Pick<VerifyOptions, "repeat" | "withinMs" | "keyFamilies">>;
 
 interface CheckOptions extends CheckLimits, Pick<VerifyOptions, "targets" | "planned"> {
-  /** Whether to ask for an answer of HTTP as well. */
+  /** Whether to also send an HTTP request. */
   readonly http: boolean;
 }
 
-/** Verifies every target, and says how far it is; what is bad at first is said once. */
+/** Verifies every target and reports progress; each initial failure is printed once. */
 export async function checkServing(
   { http, ...options }: CheckOptions,
   { concurrency, shakeHands, trusted }: Connections,

@@ -5,20 +5,20 @@ import type { Connections } from "../../connections";
 import { readAddresses } from "../../subjects";
 import type { VerifyReport } from "./render";
 
-/** The side that serves today. */
+/** Describes the old side: the servers that serve today. */
 export interface OldSide {
-  /** Its addresses, as far as they were given. */
+  /** Addresses that were given as options. */
   readonly addresses: readonly string[];
-  /** Whether plan and DNS are asked as well. */
+  /** Whether to also use the addresses in the plan and in DNS. */
   readonly asks: boolean;
-  /** Whom to ask, as in `127.0.0.1:5353`. @default - the machine's own resolvers */
+  /** Name server for the look-ups, as in `127.0.0.1:5353`. @default - the machine's own resolvers */
   readonly server?: string;
 }
 
 export type Compared = Pick<VerifyReport, "comparisons" | "findings">;
 
 /**
- * The side of `--against`, where it was given.
+ * Returns the old side of `--against`; `undefined` if the option is not given.
  *
  * @throws InputError `address-malformed`
  */
@@ -38,11 +38,11 @@ interface ComparedWith {
   readonly targets: readonly VerifyTarget[];
   readonly migrations: readonly SourceMigration[];
   readonly connections: Connections;
-  /** How long the comparison may take, in milliseconds. */
+  /** Time limit of the comparison, in milliseconds. */
   readonly withinMs: number;
 }
 
-/** Compares what clients can do with the old side and with the load balancer, at every address of either. */
+/** Compares the capabilities of clients at the old side with those at the load balancer, at every address of both. */
 export async function compareWith(
   { addresses: given, asks, server }: OldSide,
   { targets, migrations, connections, withinMs }: ComparedWith,
@@ -77,7 +77,7 @@ export async function compareWith(
     })),
     served: targets.map(({ hostname }) => hostname),
     shakeHands: (address, hostname, as) => connections.shakeHands(address, hostname, { ...as, confirm: false }),
-    // Each hostname has a connection to either side at a time.
+    // Each hostname has a connection to both sides at the same time.
     concurrency: Math.ceil(connections.concurrency / 2),
     deadline,
     now,

@@ -6,16 +6,17 @@ import { endpointOf } from "../../endpoint";
 import type { VerifyReport } from "./render";
 
 export interface Exactness {
-  /** Absent where nothing is compared. */
+  /** Certificates of the plan. @default - nothing is compared */
   readonly planned?: PlannedCertificates;
   readonly exact: VerifyReport["exact"];
 }
 
 /**
- * The certificates of the plan as they are in Certificate Manager, or why nothing is compared with them.
+ * Returns the certificates of the plan as they are in Certificate Manager, or the reason why nothing is compared with
+ * them.
  *
- * @param hasPlan whether there is one at all
- * @throws InputError `exact-impossible` where --exact insists; ServiceError likewise
+ * @param hasPlan whether there is a plan
+ * @throws InputError `exact-impossible`, and ServiceError, only if `--exact` is given
  */
 export async function readExact(
   options: Invocation["options"],

@@ -88,7 +88,7 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
   const primaries = hasPlan ? primariesOf(migrations) : addresses.map((address): PrimaryTarget => ({ address }));
   const limits = readLimits(options);
   const side = readOldSide(options);
-  // What can't be used is said now, and not when everything is verified.
+  // Refuse unusable options now rather than after the verification.
   const guard = options.freeze === undefined ? undefined : await readGuard(options, io);
   if (typeof options.junit === "string") await checkWritable(options.junit, { force: true });
   const connections = await readConnections(invocation, io);
@@ -102,7 +102,7 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
       connections.shakeHands(address, address, { serverName, confirm: false }).catch(wayLost),
     random: Math.random,
   });
-  // Who stops the command wants to know what was seen, and nothing more to be asked.
+  // After a stop, the report shows the results so far, and no further requests are sent.
   const goesOn = !io.signal.aborted;
   const compared =
     goesOn && side !== undefined
@@ -125,13 +125,16 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
   return tell(report, options, io);
 }
 
-/** A handshake that came to nothing because the rehearsal's cloud is gone: what was seen of the hostnames before is told all the same. */
+/** Returns a failed handshake if the rehearsal's cloud has ended, so that earlier results are still reported. */
 function wayLost(error: unknown): Handshake {
   if (!(error instanceof ServiceError)) throw error;
   return { ok: false, code: "unreachable", detail: error.message };
 }
 
-/** What the log says of the freeze; what was seen of the hostnames is told even where it can't be asked. */
+/**
+ * Returns the freeze report, or an unknown result if the log cannot be read, so that the results for the hostnames are
+ * still reported.
+ */
 async function askOrDoubt({ ask, unknown }: FreezeGuard, { signal }: Io): Promise<FreezeReport> {
   try {
     return await ask();

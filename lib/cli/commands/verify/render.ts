@@ -3,23 +3,26 @@ import type { Fallback, SideAbilities, SideComparison, VerifyFinding, VerifyResu
 import { countOf } from "../../../text/words";
 import { safe } from "../../text";
 
-/** Everything that a run has found; `--json` prints it as it is. */
+/** Holds all results of a run; `--json` prints it unchanged. */
 export interface VerifyReport {
-  /** One for each hostname, address and, where there are several, kind of key. */
+  /** One result for each hostname, address and, if there are several, key type. */
   readonly results: readonly VerifyResult[];
-  /** What clients without SNI, or with an unknown name, get at each address. */
+  /** Certificates for clients without SNI, or with an unknown name, at each address. */
   readonly fallbacks: readonly Fallback[];
-  /** What clients can do with the old side and with the load balancer; empty without `--against`. */
+  /** Capabilities of clients at the old side and at the load balancer; empty without `--against`. */
   readonly comparisons: readonly SideComparison[];
   readonly findings: readonly VerifyFinding[];
-  /** Whether the certificates were compared with those of the plan, and why not; `unknown` of the targets have certificates of which no id is known. */
+  /**
+   * Whether the certificates were compared with those of the plan, and the reason if not. `unknown` counts targets with
+   * certificates whose ids are not known.
+   */
   readonly exact:
     | { readonly checked: true; readonly unknown: number }
     | { readonly checked: false; readonly reason: string };
   readonly freeze?: FreezeReport;
 }
 
-/** A line for each thing that was found, safe for a terminal. */
+/** Formats a line for each result, safe for a terminal. */
 export function summaryLines(report: VerifyReport): readonly string[] {
   return [
     ...report.results.map(resultLine),
@@ -64,7 +67,7 @@ function fallbackLine({ address, client, certificate, detail }: Fallback): strin
   return `${address}: ${clientWords[client]} get ${served}${detail === undefined ? "" : `: ${detail}`}`;
 }
 
-/** Where a comparison has its old side from. */
+/** Texts for the source of the old side of a comparison. */
 const sourceWords: Readonly<Record<NonNullable<SideComparison["oldFrom"]>, string>> = {
   given: "as given",
   plan: "as the plan says",
@@ -96,7 +99,7 @@ function freezeLine({ verdict, violations, doubts, asOf }: FreezeReport): string
   return `freeze: ${verdict}: ${first?.message ?? ""}${more} - see 'cert-migration audit guard'`;
 }
 
-/** Text between tags or in an attribute. What XML has no way to say is a number before it comes here. */
+/** Escapes text for an XML element or attribute. Characters that XML cannot represent are first written as numbers. */
 function xml(text: string): string {
   const entities: Readonly<Record<string, string>> = {
     "&": "&amp;",
@@ -111,11 +114,14 @@ function xml(text: string): string {
 interface Case {
   readonly className: string;
   readonly name: string;
-  /** Absent where all is well. */
+  /** Failure of the case. @default - the case passed */
   readonly failure?: { readonly type: string; readonly message: string; readonly text: string };
 }
 
-/** JUnit XML as pipelines read it: each hostname and address is a test case, and each finding that is an error another one. */
+/**
+ * Formats the report as JUnit XML for pipelines. Each hostname and address is a test case, and so is each finding of
+ * severity `error`.
+ */
 export function junitXml(report: VerifyReport): string {
   const cases = casesOf(report);
   const failures = cases.filter(({ failure }) => failure !== undefined).length;
@@ -161,10 +167,10 @@ function freezeCase(freeze: FreezeReport): Case {
   return { ...named, failure: { type: freeze.verdict, message: freezeLine(freeze), text: "" } };
 }
 
-/** GitHub shows no more than ten of a kind for each step. */
+/** GitHub shows at most ten annotations of each kind for each step. */
 const mostAnnotations = 10;
 
-/** Workflow commands by which GitHub shows failures beside a run. */
+/** Returns GitHub workflow commands that show failures beside a run. */
 export function annotationLines(report: VerifyReport): readonly string[] {
   const errors = [
     ...casesOf(report).flatMap(({ name, failure }) =>
@@ -189,12 +195,12 @@ function annotate(
   ];
 }
 
-/** Text after the second colons: a percent sign and line ends are what it can't have. */
+/** Escapes text after the second colons: percent signs and line ends are not allowed there. */
 function data(text: string): string {
   return safe(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
-/** Text of a property, which colons and commas would end as well. */
+/** Escapes text of a property: colons and commas would also end it. */
 function property(text: string): string {
   return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
