@@ -102,7 +102,7 @@ export async function writeWhole(path: string, text: string, { force }: Writing)
     const before = await stat(place).catch(() => undefined);
     const file = await open(draft, "wx");
     try {
-      // The new file keeps the permissions of the previous file, so that nobody else gains access.
+      // The new file keeps the permissions of the previous file, so that no other user gains access.
       if (before !== undefined) await file.chmod(before.mode & 0o777);
       await file.writeFile(text);
       await file.sync();
@@ -176,9 +176,9 @@ function unwritable(path: string, error: unknown, place = path): InputError {
 }
 
 /**
- * Returns the kind of the existing file, `none` if there is no file.
+ * Returns the kind of the existing file; `none` if the path does not exist.
  *
- * @throws InputError if it cannot be replaced, or `force` is not set
+ * @throws InputError if the file cannot be replaced, or `force` is not set
  */
 async function checkKind(path: string, force: boolean): Promise<"none" | "file" | "device"> {
   const found = await stat(path).catch(() => undefined);

@@ -11,8 +11,8 @@ export interface StreamWatch {
   readonly stdout: Stream;
   readonly stderr: Stream;
   /**
-   * Called, possibly several times, when the command cannot deliver its result: the reader has closed the stream, or
-   * the write failed.
+   * Stops the command when it cannot deliver its result: the reader has closed the stream, or the write failed. May be
+   * called several times.
    */
   readonly stop: (error: Error) => void;
 }
@@ -23,9 +23,9 @@ const closedCodes: ReadonlySet<string | undefined> = new Set(["EPIPE", "ERR_STRE
 /**
  * Listens to the errors of both streams.
  *
- * A reader that closes the pipe early (`| head`), or a terminal whose window is closed, needs no more output: the
- * command stops cleanly. The command also stops cleanly if the result cannot be written, for example on a full disk,
- * but that is an error. Errors of stderr are ignored and never block the result.
+ * A reader that closes the pipe early (`| head`), or a terminal whose window is closed, does not need further output:
+ * the command stops cleanly. The command also stops cleanly if the result cannot be written, for example on a full
+ * disk, but that is an error. Errors of stderr are ignored and never block the result.
  *
  * @returns a function that returns the reason why the result could not be written, if any
  */

@@ -39,7 +39,7 @@ export interface Subjects {
  * Reads the hostnames, migrations and addresses to check.
  *
  * @param family family of the addresses to keep. @default both
- * @throws InputError if there is no hostname, no address, or a malformed hostname or address
+ * @throws InputError if hostnames or addresses are missing or malformed
  */
 export async function readSubjects(invocation: Invocation, io: Io, family?: "ipv4" | "ipv6"): Promise<Subjects> {
   const { options } = invocation;

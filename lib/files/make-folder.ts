@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
- * Creates a folder and its missing parents, one after the other. Node's own `recursive` option loops forever, and
- * cannot be interrupted, if the kernel reports ENOENT for a new name in an existing folder, as it does under `/proc`.
+ * Creates a folder and its missing parents, one after the other. Under `/proc`, the kernel reports ENOENT for a new
+ * name in an existing folder. Node's own `recursive` option then loops forever, and cannot be interrupted.
  *
  * @param mode mode of the new folders, in octal as in `0o700`. @default 0o777, less the process's umask
  * @throws the file system's error for the first folder that cannot be created

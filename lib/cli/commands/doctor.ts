@@ -93,8 +93,8 @@ async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
 }
 
 /**
- * Returns whether the name server answers for all names. DNS cannot delegate to a port other than 53, so that a server
- * on another port, such as the name server of a rehearsal, is the only one.
+ * Returns whether the name server answers for all names. DNS cannot delegate to a port other than 53. A server on
+ * another port, such as the name server of a rehearsal, is therefore the only one.
  */
 function standsForAll(resolver: NameServerAddress | undefined): boolean {
   return resolver !== undefined && resolver.port !== 53;

@@ -182,7 +182,7 @@ async function watch(
       drawn = 0;
     },
   });
-  // No check was completed, so that there is no answer.
+  // Without a completed check, the command has no answer.
   if (looks === 0) io.signal.throwIfAborted();
   if (!json && !moves) io.stdout.write(statusTable(hostnames, paint));
   io.stderr.write(`${io.signal.aborted ? "stopped: " : ""}${summaryOf(hostnames)}; nothing was changed\n`);

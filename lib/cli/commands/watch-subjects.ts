@@ -21,7 +21,7 @@ interface Move extends Pick<WatchOptions, "newAddresses"> {
 /**
  * Reads the hostnames to watch, and their addresses before and after the move.
  *
- * @throws InputError if there is no hostname to watch, or the new addresses are unknown
+ * @throws InputError if hostnames are missing, or the new addresses are unknown
  */
 export async function readMove(invocation: Invocation, io: Io): Promise<Move> {
   const { options } = invocation;

@@ -127,8 +127,8 @@ async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
 }
 
 /**
- * Returns the time after which failures end a watch. With `--until stopped` there is no default, so that the watch also
- * shows a recovery.
+ * Returns the time after which failures end a watch. `--until stopped` has no default, so that the watch also shows a
+ * recovery.
  */
 export function readFailAfter({ until, failAfter }: Invocation["options"]): Pick<WatchOptions, "failedMs"> {
   const time = (failAfter as string | undefined) ?? (until === "stopped" ? undefined : usualFailAfter);
@@ -179,7 +179,7 @@ function readResolvers(
   const { authoritativeResolver, resolverAt } = require("../../live/watch") as typeof import("../../live/watch");
   const { createDnsView, machineResolvers, readNameServer } =
     require("../../live/doctor") as typeof import("../../live/doctor");
-  // Every resolver has views of its own, so that queries to a dead resolver never delay the others.
+  // Every resolver has its own views: queries to a dead resolver never delay the others.
   const view = () => createDnsView({ resolvers: [], signal });
   const at = (name: string, address: Parameters<typeof resolverAt>[1]) => resolverAt(name, address, view(), view());
   const server = (options.dnsServer as string | undefined) ?? rehearsal?.nameServer;

@@ -19,8 +19,8 @@ export const credentialOptions: NonNullable<Command["options"]> = [
  * Returns the credentials that the options name; `undefined` if no option names credentials and none are needed.
  *
  * @param isNeeded whether the service requires a token and none was given
- * @throws InputError `credentials-ambiguous`, `email-malformed`, `service-account-missing`, or `token-missing` if there
- * are no credentials at all; ServiceError for credentials that cannot be used
+ * @throws InputError `credentials-ambiguous`, `email-malformed`, `service-account-missing`, or `token-missing` without
+ * any credentials; ServiceError for credentials that cannot be used
  */
 export async function credentialsFor(
   options: Invocation["options"],

@@ -48,7 +48,7 @@ export function createRehearsalBoard(io: Io, hostnames: readonly string[], added
     io.stderr.write(lines.map(({ text, tone }) => `${tone === undefined ? text : paint(tone, text)}\n`).join(""));
     drawn = lines.map(({ text }) => widthOf(text));
   };
-  // The terminal echoes Ctrl-C at the cursor, and the message about the stop follows below.
+  // The terminal echoes ^C below the board. Clearing that line makes room for the message about the stop.
   const makeRoom = () => {
     if (drawn.length > 0) io.stderr.write("\r\u001b[2K");
     wipe();

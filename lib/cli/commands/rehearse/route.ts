@@ -25,8 +25,8 @@ interface Listening {
 }
 
 /**
- * Maximum age of the list of listeners, in milliseconds: forwarding rules change during a rehearsal, but not within
- * this time.
+ * Maximum age of the cached list of listeners, in milliseconds. Forwarding rules change during a rehearsal, but not
+ * within this time.
  */
 const listenersAgeMs = 500;
 

@@ -39,7 +39,7 @@ export async function readRehearsalSource(
   if (app !== undefined) return readApp(app, stack, { gateCommand, skips, isReal, io }, work);
   if (stack !== undefined) return readStack(stackFolder(stack), { gateCommand, skips, isReal, io });
   const { dnsNotes, ...source } = readSpec(await specOf(spec, certificates, io), gateCommand);
-  // A spec that was generated from certificates has no DNS settings of the user, so these notes would confuse.
+  // A spec that was generated from certificates has no DNS settings by the user, so the notes about DNS are omitted.
   return spec === undefined ? source : { ...source, notes: [...source.notes, ...dnsNotes] };
 }
 

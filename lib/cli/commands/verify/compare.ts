@@ -5,7 +5,7 @@ import type { Connections } from "../../connections";
 import { readAddresses } from "../../subjects";
 import type { VerifyReport } from "./render";
 
-/** Describes the old side: the servers that serve today. */
+/** Describes the previous provider, whose servers serve today. */
 export interface OldSide {
   /** Addresses that were given as options. */
   readonly addresses: readonly string[];
@@ -18,7 +18,7 @@ export interface OldSide {
 export type Compared = Pick<VerifyReport, "comparisons" | "findings">;
 
 /**
- * Returns the old side of `--against`; `undefined` if the option is not given.
+ * Returns the previous provider that `--against` names; `undefined` if the option is not given.
  *
  * @throws InputError `address-malformed`
  */
@@ -42,7 +42,7 @@ interface ComparedWith {
   readonly withinMs: number;
 }
 
-/** Compares the capabilities of clients at the old side with those at the load balancer, at every address of both. */
+/** Compares what clients can do at the previous provider with what they can do at the load balancer, at every address of both. */
 export async function compareWith(
   { addresses: given, asks, server }: OldSide,
   { targets, migrations, connections, withinMs }: ComparedWith,
@@ -77,7 +77,7 @@ export async function compareWith(
     })),
     served: targets.map(({ hostname }) => hostname),
     shakeHands: (address, hostname, as) => connections.shakeHands(address, hostname, { ...as, confirm: false }),
-    // Each hostname has a connection to both sides at the same time.
+    // Each hostname has a connection to both providers at the same time.
     concurrency: Math.ceil(connections.concurrency / 2),
     deadline,
     now,

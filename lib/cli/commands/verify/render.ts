@@ -9,7 +9,7 @@ export interface VerifyReport {
   readonly results: readonly VerifyResult[];
   /** Certificates for clients without SNI, or with an unknown name, at each address. */
   readonly fallbacks: readonly Fallback[];
-  /** Capabilities of clients at the old side and at the load balancer; empty without `--against`. */
+  /** Capabilities of clients at the previous provider and at the load balancer; empty without `--against`. */
   readonly comparisons: readonly SideComparison[];
   readonly findings: readonly VerifyFinding[];
   /**
@@ -67,7 +67,7 @@ function fallbackLine({ address, client, certificate, detail }: Fallback): strin
   return `${address}: ${clientWords[client]} get ${served}${detail === undefined ? "" : `: ${detail}`}`;
 }
 
-/** Texts for the source of the old side of a comparison. */
+/** Texts for the source of the previous provider's addresses in a comparison. */
 const sourceWords: Readonly<Record<NonNullable<SideComparison["oldFrom"]>, string>> = {
   given: "as given",
   plan: "as the plan says",
