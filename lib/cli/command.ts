@@ -40,7 +40,10 @@ export interface CommandArgument {
   /** How many values the argument takes. @default "one" */
   readonly takes?: "one" | "optional" | "one or more" | "any number";
   readonly choices?: readonly string[];
-  /** Values that a shell offers, where the list is too long for the help and other values are not refused at once. */
+  /**
+   * Values that a shell offers. The help does not list them, because there are too many, and other values are not
+   * refused at once.
+   */
   readonly offers?: () => readonly string[];
   /** What a shell completes. @default - files for an argument named `file` or `path`, folders for `folder`, else the choices */
   readonly completes?: "file" | "folder";
@@ -51,7 +54,10 @@ export interface CommandOption {
   readonly flags: string;
   readonly description: string;
   readonly choices?: readonly string[];
-  /** Values that a shell offers, where the list is too long for the help and other values are not refused at once. */
+  /**
+   * Values that a shell offers. The help does not list them, because there are too many, and other values are not
+   * refused at once.
+   */
   readonly offers?: () => readonly string[];
   readonly default?: string | number | boolean;
   /** Whether the option may appear several times; its values are collected. @default false */

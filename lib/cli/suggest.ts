@@ -2,8 +2,8 @@ import { editDistance } from "../text/edit-distance";
 import { quote } from "../text/quote";
 
 /**
- * Returns suggestions for a mistyped name: known names that differ by a few letters, begin with it, or are it in other
- * words (`check plan` for `check-plan`, `request` for `api request`).
+ * Returns suggestions for a mistyped name: known names that differ by a few letters or begin with it. Separators are
+ * ignored (`check plan` for `check-plan`), and the group may be missing (`request` for `api request`).
  *
  * @returns the nearest names, in the order of `known`; at most three
  */
