@@ -2,13 +2,6 @@ import { typeOf, withoutKeys } from "./address";
 import type { Configuration } from "./configuration";
 import type { References } from "./references";
 
-interface Earlier {
-  /** Addresses without keys. */
-  readonly bare: ReadonlySet<string>;
-  /** Whether a local value is among them of which the plan says nothing at all. */
-  readonly hasLocals: boolean;
-}
-
 /**
  * Commands that hold changes back: what runs a command and is made in this apply, and what a change waits for. What the command waits for the plan does not
  * say; that it comes after a certificate it does.
@@ -18,7 +11,7 @@ export class Gates {
   readonly #references: References;
   readonly #runs: (address: string) => boolean;
   readonly #found = new Map<string, readonly string[]>();
-  readonly #comesAfter = new Map<string, Earlier>();
+  readonly #comesAfter = new Map<string, ReadonlySet<string>>();
 
   /** @param runs whether what runs a command is made in this apply */
   constructor(configuration: Configuration, references: References, runs: (address: string) => boolean) {
@@ -31,13 +24,7 @@ export class Gates {
   isGated(address: string, after: readonly string[]): boolean {
     const gates = this.#gatesOf(address);
     if (gates.length === 0) return false;
-    const needed = new Set(after.map(withoutKeys));
-    return [...needed].every((bare) => {
-      return gates.some((gate) => {
-        const { bare: earlier, hasLocals } = this.#earlierThan(gate);
-        return hasLocals || earlier.has(bare);
-      });
-    });
+    return after.every((one) => gates.some((gate) => this.#earlierThan(gate).has(one)));
   }
 
   /** Through resources of Google Cloud nothing is followed: what a certificate waits for has not waited for it. */
@@ -62,29 +49,18 @@ export class Gates {
     return found;
   }
 
-  /** Everything that has to be there before a gate runs. */
-  #earlierThan(gate: string): Earlier {
-    const start = withoutKeys(gate);
-    const known = this.#comesAfter.get(start);
+  /** Every instance that has to be there before a gate runs. */
+  #earlierThan(gate: string): ReadonlySet<string> {
+    const known = this.#comesAfter.get(gate);
     if (known !== undefined) return known;
-    const bare = new Set<string>();
-    let hasLocals = false;
+    const found = new Set<string>();
     let pending: readonly string[] = [gate];
     while (pending.length > 0) {
-      const further = new Set<string>();
-      for (const one of pending) {
-        const found = this.#configuration.dependencies(one);
-        const hidden = found.hasLocals ? this.#references.behindLocals(one).map(withoutKeys) : [];
-        hasLocals ||= found.hasLocals && hidden.length === 0;
-        for (const next of [...found.targets.map((target) => target.bare), ...hidden]) {
-          if (!bare.has(next)) further.add(next);
-          bare.add(next);
-        }
-      }
-      pending = [...further];
+      const further = new Set(pending.flatMap((one) => this.#references.waitsFor(one)));
+      pending = [...further].filter((one) => !found.has(one));
+      for (const one of pending) found.add(one);
     }
-    const earlier = { bare, hasLocals };
-    this.#comesAfter.set(start, earlier);
-    return earlier;
+    this.#comesAfter.set(gate, found);
+    return found;
   }
 }

@@ -1,27 +1,42 @@
 import { typeOf, withoutKeys } from "./address";
 import type { Followed } from "./configuration";
 import type { Instances } from "./instances";
-import type { TerraformPlan } from "./plan-json";
+import { hasUnknown, isMade } from "./kinds";
+import type { Change, TerraformPlan } from "./plan-json";
+
+/** What is asked of references: what a value may be made of, or what Terraform certainly applies before. */
+type Question = "value" | "order";
 
 /**
- * What instances are made of, and what Terraform applies before them. The JSON of a plan leaves out what local values are made of. There the state helps: it
- * has what a resource depends on, whatever the way. For a resource that is new, the plan has what all of its changes are made of.
+ * What instances are made of, and what Terraform applies before them. The JSON of a plan leaves out what local values are made of. What they may be made of
+ * the state shows, which has what a resource depends on, whatever the way, and the plan, which has what all of its changes are made of. An order through a
+ * local value counts only where there is no other explanation.
  */
 export class References {
   readonly #plan: TerraformPlan;
   readonly #instances: Instances;
   readonly #earlier = new Map<string, ReadonlySet<string>>();
+  readonly #changes: ReadonlyMap<string, Change>;
+  /** Addresses without keys of what the state has. */
+  readonly #there: ReadonlySet<string>;
+  readonly #contributing: ReadonlySet<string>;
+  /** Whether the state has what resources depend on now: after `-refresh=false` it has what they depended on in the last apply. */
+  readonly #isRefreshed: boolean;
 
   constructor(plan: TerraformPlan, instances: Instances) {
     this.#plan = plan;
     this.#instances = instances;
+    this.#changes = new Map(plan.changes.filter(({ deposed }) => !deposed).map((change) => [change.address, change]));
+    this.#there = new Set([...plan.prior.keys()].map(withoutKeys));
+    this.#contributing = new Set(plan.contributing.map(withoutKeys));
+    this.#isRefreshed = [...plan.dependencies.values()].some((all) => all.some((one) => this.#isNew(one)));
   }
 
   /** Instances that an attribute gets its value from: directly, through a local value, or through a resource that hands it on, as `terraform_data` does. */
   sources(address: string, attribute: string, isWanted: (address: string) => boolean): readonly string[] {
     const found = new Set<string>();
     const seen = new Set<string>();
-    let pending = this.#listed(address, this.#plan.configuration.referred(address, attribute));
+    let pending = this.#listed(address, this.#plan.configuration.referred(address, attribute), "value");
     while (pending.length > 0) {
       const further: string[] = [];
       for (const one of pending) {
@@ -29,7 +44,7 @@ export class References {
         seen.add(one);
         if (isWanted(one)) found.add(one);
         else if (!typeOf(withoutKeys(one)).startsWith("google_")) {
-          further.push(...this.#listed(one, this.#plan.configuration.dependencies(one)));
+          further.push(...this.#listed(one, this.#plan.configuration.dependencies(one), "value"));
         }
       }
       pending = further;
@@ -37,9 +52,10 @@ export class References {
     return [...found];
   }
 
-  /** Instances that an instance waits for, as its configuration names them. */
+  /** Instances that an instance waits for, as its configuration names them, and data sources without their keys. */
   waitsFor(address: string): readonly string[] {
-    return this.#listed(address, this.#plan.configuration.dependencies(address));
+    const followed = this.#plan.configuration.dependencies(address);
+    return [...this.#listed(address, followed, "order"), ...dataIn(followed)];
   }
 
   /** Whether Terraform changes an instance only when another is applied. */
@@ -68,8 +84,7 @@ export class References {
             const question = `${bare} ${keys.join()}`;
             return !asked.has(question) && asked.add(question);
           });
-        const data = targets.flatMap(({ bare }) => (bare.includes("data.") ? bare : []));
-        for (const next of [...this.#listed(one, { ...followed, targets }), ...data]) {
+        for (const next of [...this.#listed(one, { ...followed, targets }, "order"), ...dataIn({ targets })]) {
           if (found.has(next)) continue;
           found.add(next);
           further.push(next);
@@ -80,15 +95,64 @@ export class References {
     return found;
   }
 
-  #listed(address: string, { targets, hasLocals }: Followed): readonly string[] {
+  #listed(address: string, { targets, hasLocals }: Followed, question: Question): readonly string[] {
     const named = targets.flatMap((target) => this.#instances.of(target));
-    return hasLocals ? [...named, ...this.behindLocals(address)] : named;
+    if (!hasLocals) return named;
+    const hidden = question === "value" ? this.#maybeBehindLocals(address) : this.#surelyBehindLocals(address);
+    return [...named, ...hidden.flatMap((one) => this.#instances.at(one))];
   }
 
-  /** What the local values may be made of that a resource names. @param address of an instance, or without keys */
-  behindLocals(address: string): readonly string[] {
+  /** What the local values may be made of that an instance names. */
+  #maybeBehindLocals(address: string): readonly string[] {
     const { dependencies, contributing } = this.#plan;
-    const known = this.#instances.at(address).flatMap((one) => dependencies.get(one) ?? []);
-    return [...new Set(known.length > 0 ? known : contributing)].flatMap((one) => this.#instances.at(one));
+    const known = dependencies.get(address) ?? [];
+    return [...new Set(known.length > 0 && this.#isRefreshed ? known : [...known, ...contributing])];
   }
+
+  /**
+   * What the local values are certainly made of that an instance names. The state keeps what a resource depended on before: only what is new can't be such a
+   * rest. And a value that is not known yet is made of something that is not there yet: where the plan has a single one, of that.
+   */
+  #surelyBehindLocals(address: string): readonly string[] {
+    const { dependencies, contributing } = this.#plan;
+    const known = (dependencies.get(address) ?? []).filter((one) => {
+      return this.#isNew(one) && this.#contributing.has(withoutKeys(one));
+    });
+    if (!this.#hasOpenLocal(address)) return known;
+    const open = contributing.filter((one) => this.#isOpen(one));
+    return new Set(open.map(withoutKeys)).size === 1 ? [...known, ...open] : known;
+  }
+
+  /** Whether an attribute of an instance is not known because of a local value. */
+  #hasOpenLocal(address: string): boolean {
+    const unknown = this.#changes.get(address)?.unknown ?? {};
+    return Object.keys(unknown).some((attribute) => {
+      if (!hasUnknown(unknown[attribute])) return false;
+      const { targets, hasLocals } = this.#plan.configuration.referred(address, attribute);
+      return hasLocals && !targets.some(({ bare }) => this.#isOpen(bare));
+    });
+  }
+
+  /** Whether values of a resource may not be known before the apply. */
+  #isOpen(address: string): boolean {
+    if (address.includes("data.")) return true;
+    return this.#instances.at(address).some((one) => {
+      const action = this.#changes.get(one)?.action ?? "no-op";
+      return action !== "no-op" && action !== "delete";
+    });
+  }
+
+  /** Whether all instances of a resource are created in this apply. */
+  #isNew(address: string): boolean {
+    if (this.#there.has(withoutKeys(address))) return false;
+    return this.#instances.at(address).some((one) => {
+      const change = this.#changes.get(one);
+      return change !== undefined && isMade(change);
+    });
+  }
+}
+
+/** Data sources are no part of the changes, and have no instances here. */
+function dataIn({ targets }: Pick<Followed, "targets">): readonly string[] {
+  return targets.flatMap(({ bare }) => (/(?:^|\.)data\./.test(bare) ? bare : []));
 }

@@ -36,6 +36,58 @@ test.each(stackRows)("$title", async ({ title, fixture, reported }) => {
   expect(found).toEqual({ exitCode: isDefect(title) ? 4 : 0, reported: [...reported].sort() });
 });
 
+/** Plans that real Terraform made of stacks by other people, with what is reported of each. */
+const givenPlans: readonly (readonly [title: string, fixture: string, ...reported: readonly string[]])[] = [
+  [
+    "finds a live entry behind a gate whose trigger is a constant local value",
+    "gate-constant-local",
+    "repointed-to-inactive a.example.com",
+  ],
+  [
+    "finds a switch to an entry behind a gate whose trigger is a constant local value",
+    "switch-gate-constant-local",
+    "map-switched-early a.example.com",
+  ],
+  [
+    "finds a live entry behind a gate for another instance of the same certificate resource",
+    "gate-other-key",
+    "repointed-to-inactive b.example.com",
+  ],
+  [
+    "finds a switch to an entry behind a gate for another instance of the same certificate resource",
+    "switch-gate-other-key",
+    "map-switched-early a.example.com",
+  ],
+  ["accepts entries behind the gates of their own certificates under 'for_each'", "gates-by-key"],
+  ["accepts a gate that an entry waits for through a local value", "gate-through-local"],
+  [
+    "finds a new proxy whose local value is a constant, where another resource depends on the entries",
+    "order-foreign-local",
+    "map-switched-early a.example.com,b.example.com,c.example.com",
+  ],
+  [
+    "finds a new proxy whose local value is a constant, where an output depends on the entries",
+    "order-foreign-output",
+    "map-switched-early a.example.com,b.example.com,c.example.com",
+  ],
+  [
+    "finds a proxy that depended on entries in the last apply alone",
+    "order-stale-state",
+    "map-switched-early a.example.com,b.example.com",
+  ],
+  ["accepts a proxy that waits for its entries through a local value", "switch-order-through-local"],
+  [
+    "finds a managed certificate behind a local value in a plan without refresh",
+    "repoint-without-refresh",
+    "repointed-to-inactive a.example.com",
+  ],
+];
+
+test.each(givenPlans.map(([title, fixture, ...reported]) => ({ title, fixture, reported })))("$title", async (row) => {
+  const found = await reportedBy(readFileSync(planFixture(join("defects", row.fixture)), "utf8"));
+  expect(found).toEqual({ exitCode: isDefect(row.title) ? 4 : 0, reported: [...row.reported].sort() });
+});
+
 const managedFor = (name: string, state: string, ...domains: readonly string[]): Fields => ({
   ...certificate(name),
   managed: [{ domains, state }],
