@@ -4,7 +4,8 @@ import type { References } from "./references";
 
 /**
  * Commands that hold changes back: what runs a command and is made in this apply, and what a change waits for. What the command waits for the plan does not
- * say; that it comes after a certificate it does.
+ * say; that it comes after a certificate it does. The JSON of a plan has neither 'when' nor 'on_failure' of a provisioner: one that runs only when its resource
+ * is destroyed looks the same.
  */
 export class Gates {
   readonly #configuration: Configuration;
@@ -23,8 +24,16 @@ export class Gates {
   /** Whether a resource waits for a command that runs. @param after resources that the command has to come after */
   isGated(address: string, after: readonly string[]): boolean {
     const gates = this.#gatesOf(address);
-    if (gates.length === 0) return false;
-    return after.every((one) => gates.some((gate) => this.#earlierThan(gate).has(one)));
+    if (after.length === 0) return gates.length > 0;
+    return after.every((one) => {
+      return gates.some((gate) => this.#earlierThan(gate).has(one)) || this.#isOwnGate(one, address);
+    });
+  }
+
+  /** Whether a resource runs a command of its own when it is made, before whatever depends on it. */
+  #isOwnGate(one: string, address: string): boolean {
+    const isCommand = this.#configuration.runsCommand(withoutKeys(one)) && this.#runs(one);
+    return isCommand && this.#references.isAfter(address, one);
   }
 
   /** Through resources of Google Cloud nothing is followed: what a certificate waits for has not waited for it. */

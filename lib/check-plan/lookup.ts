@@ -66,10 +66,15 @@ function groupPairs<Item>(pairs: readonly (readonly [string, Item])[]): Readonly
   return groups;
 }
 
-/** By its link or id; a certificate of Compute Engine without either by its bare name. */
+/** By its link or id; without either by what the id is made of, and a certificate of Compute Engine by its bare name. */
 export function nameOfCertificate({ type, values }: Pick<Held, "type" | "values">): ResourceName {
-  const id = classicTypes.has(type) ? (values.self_link ?? values.id) : values.id;
-  return resourceName(typeof id === "string" ? id : classicTypes.has(type) ? String(values.name) : "");
+  const { name, project, location } = values;
+  const isClassic = classicTypes.has(type);
+  const id = isClassic ? (values.self_link ?? values.id) : values.id;
+  if (typeof id === "string") return resourceName(id);
+  if (typeof name !== "string") return resourceName("");
+  const place = typeof location === "string" && location !== "" ? location : "global";
+  return isClassic ? resourceName(name) : resourceName(`locations/${place}/certificates/${name}`, project);
 }
 
 /** By its name; one whose name is not known yet by its address. */

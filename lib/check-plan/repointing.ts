@@ -39,13 +39,13 @@ export function certificatesBrought(
       dangers.push(
         danger("repointed-to-unknown", address, `${what} gets ${id}, of which the plan knows nothing`, details),
       );
-    } else if (!world.isGated(address)) {
+    } else if (!world.isGatedFor(address, [id])) {
       dangers.push(danger(inactive, address, `${what} gets ${id}, which is ${state}`, { hostnames }));
     }
   }
   if (!hasUnknown(unknown[attribute])) return dangers;
   const waiting = world.referredUnready(address, attribute, name);
-  if ((waiting !== undefined && waiting.length === 0) || world.isGated(address, waiting)) return dangers;
+  if (waiting !== undefined && (waiting.length === 0 || world.isGated(address, waiting))) return dangers;
   const named = listed(waiting ?? ["a certificate that is not known yet"]);
   const message = `${what} gets ${named} as soon as it is made, which is before it is issued`;
   return [...dangers, danger(inactive, address, message, { hostnames })];

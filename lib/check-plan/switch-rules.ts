@@ -71,7 +71,7 @@ function directUnready(address: string, next: Held, names: readonly string[], wo
     const known = textsOf(next.values[attribute]).filter((id) => world.certificateState(id) === "PROVISIONING");
     const open = world.isUnknown(next.address, attribute) ? (world.referredUnready(next.address, attribute) ?? []) : [];
     const waiting = world.isGated(next.address, open) || world.isGated(address, open) ? [] : open;
-    return [...(world.isGated(address) ? [] : known), ...waiting];
+    return [...known.filter((id) => !world.isGatedFor(address, [id])), ...waiting];
   });
   const ready = certificatesAfter(next, world, (id) => !unready.includes(id));
   const early = names.filter((name) => coverName(ready, name) !== true);
@@ -136,12 +136,7 @@ function whyEarly(address: string, entry: Held, name: string, world: World): str
     const why = world.whyUnready(entry, name);
     return `${entry.address} is made or changed in the same apply, and ${address} does not depend on it${why === undefined ? "" : `; ${why}`}`;
   }
-  const why = world.whyUnready(entry, name);
-  if (why === undefined) return undefined;
-  const unready = world.isUnknown(entry.address, "certificates")
-    ? (world.referredUnready(entry.address, "certificates", name) ?? [])
-    : [];
-  return world.isGated(address, unready) ? undefined : why;
+  return world.whyUnready(entry, name, address);
 }
 
 function mapOf(proxy: Held["values"]): ResourceName | undefined {

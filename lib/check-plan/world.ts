@@ -121,6 +121,12 @@ export class World {
     return this.#gates.isGated(address, after);
   }
 
+  /** Whether a resource waits for a command that runs after each of these certificates. @param ids of certificates that the plan knows */
+  isGatedFor(address: string, ids: readonly string[]): boolean {
+    const addresses = ids.map((id) => this.certificateAddress(id));
+    return addresses.every((one) => one !== undefined && this.isGated(address, [one]));
+  }
+
   /** Whether Terraform changes a resource only when another is applied. */
   isAfter(address: string, earlier: string): boolean {
     return this.#references.isAfter(address, earlier);
@@ -235,17 +241,25 @@ export class World {
     return hasUnknown(this.#changeAt.get(address)?.unknown[attribute]);
   }
 
-  /** Why an entry can't serve a name as soon as it is applied; `undefined` where it can, or nobody can say. */
-  whyUnready({ address, values }: Held, name = hostnameOf(values)): string | undefined {
+  /**
+   * Why an entry can't serve a name as soon as it is applied; `undefined` where it can, or nobody can say.
+   *
+   * @param waits address of what is switched to the entry and may wait for its certificates. @default - the entry alone
+   */
+  whyUnready({ address, values }: Held, name = hostnameOf(values), waits = address): string | undefined {
     const isOpen = this.isUnknown(address, "certificates");
     const unready = isOpen ? this.referredUnready(address, "certificates", name) : [];
-    if (this.isGated(address, unready)) return undefined;
-    const was = this.at(address)?.values;
-    if (was?.state !== undefined && was.state !== "ACTIVE") return `the entry is ${String(was.state)}`;
     const certificates = textsOf(values.certificates).map((id) => ({ id, state: this.certificateState(id) }));
+    const inactive = certificates.filter(({ state }) => state !== undefined && state !== "ACTIVE");
     const [first] = certificates;
     if (first === undefined && !isOpen) return "the entry has no certificate";
-    if (first !== undefined && certificates.every(({ state }) => state !== undefined && state !== "ACTIVE")) {
+    const was = this.at(address)?.values;
+    if (was?.state !== undefined && was.state !== "ACTIVE" && !(waits !== address && this.isGated(waits, [address]))) {
+      return `the entry is ${String(was.state)}`;
+    }
+    const needed = [...(unready ?? []), ...inactive.flatMap(({ id }) => this.certificateAddress(id) ?? [])];
+    if ([address, waits].some((one) => this.isGated(one, needed))) return undefined;
+    if (first !== undefined && inactive.length === certificates.length) {
       return `its certificate ${first.id} is ${first.state}`;
     }
     const [waiting] = unready ?? [];
@@ -283,10 +297,15 @@ export class World {
     return this.#domainsIn(this.#after, id) ?? this.#domainsIn(this.#before, id);
   }
 
-  /** State of a certificate by its id; `undefined` where the plan does not know it. */
+  /** State of a certificate by its id, as it is, or as soon as it is made; `undefined` where the plan does not know it. */
   certificateState(id: string): string | undefined {
-    const held = this.#before.certificate(id);
+    const held = this.#before.certificate(id) ?? this.#after.certificate(id);
     return held === undefined ? undefined : stateOf(held.type, held.values);
+  }
+
+  /** Address of a certificate by its id; `undefined` where the plan does not know it. */
+  certificateAddress(id: string): string | undefined {
+    return (this.#before.certificate(id) ?? this.#after.certificate(id))?.address;
   }
 }
 

@@ -81,6 +81,35 @@ const givenPlans: readonly (readonly [title: string, fixture: string, ...reporte
     "repoint-without-refresh",
     "repointed-to-inactive a.example.com",
   ],
+  [
+    "finds a certificate that is not issued behind a gate that does not wait for it",
+    "foreign-gate-provisioning",
+    "repointed-to-inactive a.example.com",
+  ],
+  ["accepts a certificate with a waiting provisioner of its own", "gate-on-certificate"],
+  ["finds a new certificate whose id is made of its name", "id-from-name", "repointed-to-inactive a.example.com"],
+  [
+    "finds a new certificate for another hostname whose id is made of its name",
+    "id-from-name-foreign",
+    "entry-certificate-mismatch a.example.com",
+  ],
+  [
+    "finds a switch to an entry whose new certificate has an id made of its name",
+    "switch-id-from-name",
+    "map-switched-early a.example.com",
+  ],
+  [
+    "finds a switch to an entry whose new certificate for another hostname has an id made of its name",
+    "switch-id-from-name-foreign",
+    "entry-certificate-mismatch a.example.com",
+    "map-switched-incomplete a.example.com",
+  ],
+  ["finds a new certificate whose id is a constant text", "id-literal", "repointed-to-inactive a.example.com"],
+  [
+    "finds a new certificate for another hostname whose id is a constant text",
+    "id-literal-foreign",
+    "entry-certificate-mismatch a.example.com",
+  ],
 ];
 
 test.each(givenPlans.map(([title, fixture, ...reported]) => ({ title, fixture, reported })))("$title", async (row) => {
