@@ -21,11 +21,15 @@ interface Given {
   readonly forEach: readonly string[];
   /** What `for_each` goes over, where it stands there as it is; empty where it is made of anything. */
   readonly forEachValues: Fields;
+  /** Values that stand there as they are. */
+  readonly constants: Fields;
 }
 
 interface Module {
   /** `module.a.module.b.`; empty for the root. */
   readonly prefix: string;
+  /** Values of its inputs: those of the root, and in modules what applies where a call gives none. */
+  readonly inputs: Fields;
   readonly call?: { readonly from: Module; readonly given: Given };
   readonly resources: ReadonlyMap<string, Given>;
   readonly calls: ReadonlyMap<string, Module>;
@@ -51,9 +55,13 @@ export class Configuration {
   readonly #resources = new Map<string, { readonly module: Module; readonly given: Given }>();
   readonly #commands = new Set<string>();
 
-  /** @param root `configuration.root_module` of a plan */
-  constructor(root: Fields) {
-    this.#read(root, "");
+  /**
+   * @param root `configuration.root_module` of a plan
+   * @param variables `variables` of a plan
+   */
+  constructor(root: Fields, variables: Fields = {}) {
+    const inputs = Object.entries(variables).map(([name, variable]) => [name, fieldsOf(variable).value]);
+    this.#read(root, "", { inputs: Object.fromEntries(inputs) });
   }
 
   /** Whether a resource runs a command when it is made. @param bare address without keys */
@@ -66,7 +74,8 @@ export class Configuration {
     const found = this.#resources.get(withoutKeys(address));
     if (found === undefined) return { targets: [], hasLocals: false };
     const keys = keysOf(address);
-    return follow([standingOf(found, found.given.references[attribute] ?? [], keys)], "value");
+    const standing = standingOf(found, found.given.references[attribute] ?? [], keys);
+    return follow([isKeyMade(standing.references) ? { ...standing, meant: "" } : standing], "value");
   }
 
   /** What an instance waits for. A local value among what it names may be anything. */
@@ -88,7 +97,7 @@ export class Configuration {
     return follow(standings, "order");
   }
 
-  #read(fields: Fields, prefix: string, call?: Module["call"]): Module {
+  #read(fields: Fields, prefix: string, { inputs, call }: Pick<Module, "inputs" | "call">): Module {
     const resources = new Map<string, Given>();
     const calls = new Map<string, Module>();
     const outputs = Object.entries(fieldsOf(fields.outputs)).map(([name, output]) => {
@@ -97,6 +106,7 @@ export class Configuration {
     });
     const module: Module = {
       prefix,
+      inputs,
       ...(call === undefined ? {} : { call }),
       resources,
       calls,
@@ -112,7 +122,9 @@ export class Configuration {
     }
     for (const [name, value] of Object.entries(fieldsOf(fields.module_calls))) {
       const inner = fieldsOf(fieldsOf(value).module);
-      calls.set(name, this.#read(inner, `${prefix}module.${name}.`, { from: module, given: givenOf(value) }));
+      const defaults = Object.entries(fieldsOf(inner.variables)).map(([input, one]) => [input, fieldsOf(one).default]);
+      const of = { inputs: Object.fromEntries(defaults), call: { from: module, given: givenOf(value) } };
+      calls.set(name, this.#read(inner, `${prefix}module.${name}.`, of));
     }
     return module;
   }
@@ -138,6 +150,12 @@ function givenOf(value: unknown): Given {
     dependsOn: textsOf(dependsOn),
     forEach: referencesIn(forEach),
     forEachValues: fieldsOf(fieldsOf(forEach).constant_value),
+    constants: Object.fromEntries(
+      Object.entries(fieldsOf(expressions)).flatMap(([name, expression]) => {
+        const { constant_value: value } = fieldsOf(expression);
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
   };
 }
 
@@ -152,8 +170,32 @@ function standingOf(
   references: readonly string[],
   keys: readonly string[],
 ): Standing {
-  const { forEach, forEachValues } = given;
+  const { forEach } = given;
+  const forEachValues = valuesOf(module, given);
   return { references, module, keys: keys.slice(0, -1), forEach, forEachValues, key: keys.at(-1) ?? "" };
+}
+
+/** What `for_each` goes over, by key: a value that stands there, or that of an input that it names alone. */
+function valuesOf(module: Module, { forEach, forEachValues }: Given): Fields {
+  if (forEach.length === 0) return forEachValues;
+  const value = inputOf(module, forEach);
+  return Array.isArray(value) ? Object.fromEntries(textsOf(value).map((text) => [text, text])) : fieldsOf(value);
+}
+
+/** Value of the input that references name alone, handed on by calls of modules; `undefined` where that is not known. */
+function inputOf(module: Module, references: readonly string[]): unknown {
+  const [name, ...others] = references.map((reference) => /^var\.([^.[]+)$/.exec(reference)?.[1]);
+  if (name === undefined || others.length > 0) return undefined;
+  const { inputs, call } = module;
+  if (call === undefined) return inputs[name];
+  const { constants, references: given } = call.given;
+  return constants[name] ?? (given[name] === undefined ? inputs[name] : inputOf(call.from, given[name]));
+}
+
+/** Whether a key is likely to be made of an input or a local value and the own key, as in `a.b[local.names[each.key]]`. */
+function isKeyMade(references: readonly string[]): boolean {
+  const isOwn = references.some((reference) => /^(?:each\.key|count\.index)/.test(reference));
+  return isOwn && references.some((reference) => /^(?:var|local)\./.test(reference));
 }
 
 /** @param what of interest: what a value is made of, or also what has to be there before it, which outputs of modules may state on top */
@@ -187,7 +229,7 @@ function keyMeant({ references, forEachValues, key }: Standing): string {
       (at, name) => fieldsOf(at)[name],
       forEachValues[String(JSON.parse(key.slice(1, -1)))],
     );
-    return typeof found === "string" ? found : [];
+    return typeof found === "string" || Number.isInteger(found) ? [found] : [];
   });
   return values.length === 1 ? `[${JSON.stringify(values[0])}]` : "";
 }

@@ -170,8 +170,10 @@ export const planDangers = {
   },
   "repointed-to-unknown": {
     severity: "warning",
-    meaning: "an entry or a proxy gets a certificate of which the plan can't tell whether it is ACTIVE",
-    remedy: "see that the certificate is ACTIVE: 'cert-migration wait --certificate' asks for it by its name",
+    meaning:
+      "an entry or a proxy gets a certificate of which the plan can't tell whether it is ACTIVE, or which one of several it is",
+    remedy:
+      "see that the certificate is ACTIVE and for the hostname: 'cert-migration wait --certificate' asks for it by its name; where it is one of several, refer to it by a constant key",
   },
   "repointed-behind-condition": {
     severity: "warning",

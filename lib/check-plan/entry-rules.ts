@@ -126,6 +126,13 @@ function mismatched(change: Change, world: World): readonly PlanDanger[] {
     return [danger(code, address, `${hostname} gets a certificate for ${told}`, details([hostname]))];
   }
   const map = mapNamed(before.map, before);
+  const open = (isMade(change) ? [hostname] : namesNow(change, world)).filter((name) => {
+    return world.mayMiss(held, "certificates", name) && (isMade(change) || isChosen(held, map, name, world));
+  });
+  if (open.length > 0) {
+    const message = `${listed(open)} gets one of several certificates for ${domains}, and the plan does not prove which`;
+    return [danger("repointed-to-unknown", address, message, details(open))];
+  }
   if (action !== "update" || !world.isAttached(map)) return [];
   const lost = namesNow(change, world).filter((name) => {
     return name !== hostname && world.servedAfter.isServed(map, name) === false;
@@ -133,6 +140,11 @@ function mismatched(change: Change, world: World): readonly PlanDanger[] {
   if (lost.length === 0) return [];
   const message = `${listed(lost)} can be served by the entry for ${hostname} alone, which gets a certificate for ${domains}`;
   return [danger(code, address, message, details(lost))];
+}
+
+/** Whether an entry serves a name after the apply. */
+function isChosen({ address }: Held, map: ResourceName, name: string, world: World): boolean {
+  return world.servedAfter.chosen(map, name)?.address === address;
 }
 
 /**

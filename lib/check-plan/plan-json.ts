@@ -83,7 +83,7 @@ export function readTerraformPlan(text: string, source: string): TerraformPlan {
   return {
     changes,
     prior,
-    configuration: new Configuration(fieldsOf(fieldsOf(fields.configuration).root_module)),
+    configuration: new Configuration(fieldsOf(fieldsOf(fields.configuration).root_module), fieldsOf(fields.variables)),
     dependencies,
     contributing: [
       ...new Set(

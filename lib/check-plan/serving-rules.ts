@@ -4,7 +4,7 @@ import { entryDangers } from "./entry-rules";
 import { addressTypes, forwardingRuleTypes, hasUnknown, isGone, proxyTypes, types } from "./kinds";
 import { nameOfMap } from "./lookup";
 import { isSame, resourceName } from "./names";
-import type { Change } from "./plan-json";
+import type { Change, Held } from "./plan-json";
 import { certificatesBrought } from "./repointing";
 import { coverName } from "./served-maps";
 import {
@@ -96,9 +96,22 @@ function certificateTaken(change: Change, world: World): readonly PlanDanger[] {
   }
   const names = lost.flatMap((id, index) => losses[index] ?? [id]);
   const missing = names.filter((name) => coverName(others, name) === false);
+  const held = { address, type, values: after };
+  const open = names.filter((name) => {
+    return missing.length === 0 && isOpen && certificateAttributes.every((one) => !isCertain(held, one, name, world));
+  });
+  if (open.length > 0) {
+    const message = `it gets some of several certificates, and the plan does not prove that one is for ${listed(open)}`;
+    return [danger("certificate-detached-unknown", address, message, { hostnames: open })];
+  }
   if (missing.length === 0) return [];
   const message = `no certificate of the proxy is for ${listed(missing)} any more`;
   return [danger("certificate-detached", address, message, { hostnames: missing })];
+}
+
+/** Whether an attribute surely gives a proxy a certificate for a name. */
+function isCertain(proxy: Held, attribute: string, name: string, world: World): boolean {
+  return coverName(world.domainsAfter(proxy, attribute), name) !== false && !world.mayMiss(proxy, attribute, name);
 }
 
 function hasId(ids: readonly string[], id: string): boolean {

@@ -164,6 +164,19 @@ export class World {
     return [...known, ...(referred.length === 0 ? [undefined] : referred.map((one) => this.#domainsAt(one)))];
   }
 
+  /**
+   * Whether an attribute may leave a name without a certificate for it: it refers to several, and the plan does not prove which of them it gets.
+   */
+  mayMiss({ address, values }: Held, attribute: string, name: string): boolean {
+    const unknown = this.#changeAt.get(address)?.unknown[attribute];
+    const known = textsOf(values[attribute]).map((id) => this.certificateDomains(id));
+    if (!hasUnknown(unknown) || coverName(known, name) !== false) return false;
+    const referred = this.#certificatesIn(address, attribute);
+    const foreign = referred.filter((one) => coverName([this.#domainsAt(one)], name) === false);
+    const places = Array.isArray(unknown) ? unknown.filter(hasUnknown).length : 1;
+    return foreign.length >= places && foreign.length < referred.length;
+  }
+
   /** What an attribute without a known value refers to: what is made in this apply, if any of it is. */
   #certificatesIn(address: string, attribute: string): readonly string[] {
     const all = this.#references.sources(address, attribute, (one) => this.#isCertificate(one));

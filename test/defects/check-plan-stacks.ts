@@ -433,6 +433,9 @@ export const stackRows: readonly StackRow[] = [
     front() +
       pair.replaceAll('name = "u', 'name = "v') +
       keyedEntries(`{ "a.example.com" = ${id("ua")}, "b.example.com" = ${id("ub")} }`, "each.value"),
+    // The plan would look the same with the two the other way round.
+    "repointed-to-unknown a.example.com",
+    "repointed-to-unknown b.example.com",
   ),
   row(
     "finds a managed certificate that arrives through a local value before it is issued",

@@ -110,6 +110,42 @@ const givenPlans: readonly (readonly [title: string, fixture: string, ...reporte
     "id-literal-foreign",
     "entry-certificate-mismatch a.example.com",
   ],
+  [
+    "finds certificates under 'count' that entries name by the wrong number",
+    "crossed-numbers",
+    "entry-certificate-mismatch a.example.com",
+    "entry-certificate-mismatch b.example.com",
+  ],
+  [
+    "finds certificates that a variable assigns to the wrong hostnames",
+    "crossed-variable",
+    "entry-certificate-mismatch a.example.com",
+    "entry-certificate-mismatch b.example.com",
+  ],
+  ["accepts certificates that a module assigns to the right hostnames", "straight-in-module"],
+  [
+    "warns of certificates that a local value assigns to hostnames by 'for_each'",
+    "crossed-local-for-each",
+    "repointed-to-unknown a.example.com",
+    "repointed-to-unknown b.example.com",
+  ],
+  [
+    "warns of certificates whose keys come from a local value",
+    "crossed-local-keys",
+    "repointed-to-unknown a.example.com",
+    "repointed-to-unknown b.example.com",
+  ],
+  [
+    "warns of certificates that come from a local map",
+    "local-map-other-key",
+    "repointed-to-unknown a.example.com",
+    "repointed-to-unknown b.example.com",
+  ],
+  [
+    "warns of a condition that chooses between two certificates",
+    "conditional-foreign",
+    "repointed-to-unknown a.example.com",
+  ],
 ];
 
 test.each(givenPlans.map(([title, fixture, ...reported]) => ({ title, fixture, reported })))("$title", async (row) => {
