@@ -95,6 +95,8 @@ function entryEmptied(change: Change, world: World): readonly PlanDanger[] {
 function entryRepointed(change: Change, world: World): readonly PlanDanger[] {
   const { action, before, after, deposed } = change;
   if (deposed || (action !== "update" && !(isMade(change) && namesTaken(change, world).length > 0))) return [];
+  // Where a proxy gets the map in the same apply, the switch is judged.
+  if (action === "update" && world.isIdle(mapNamed(before.map, before))) return [];
   const name = hostnameOf(before.hostname === undefined ? after : before);
   const had = action === "update" ? textsOf(before.certificates) : [];
   const kept = textsOf(after.certificates).filter((id) => hasId(had, id) && world.certificateState(id) === "ACTIVE");
@@ -148,8 +150,8 @@ function isChosen({ address }: Held, map: ResourceName, name: string, world: Wor
 }
 
 /**
- * Names that a new entry takes over from the entry of a wildcard, or from PRIMARY, which serve them now. A name that no certificate of PRIMARY is for is not
- * served: nobody loses it.
+ * Names that a new entry takes over from the entry of a wildcard, or from PRIMARY, which serve them now. A name that no certificate of that entry is for is
+ * not served: nobody loses it.
  */
 function namesTaken({ type, after, address }: Change, world: World): readonly string[] {
   const map = world.mapAfter({ address, type, values: after });
@@ -157,7 +159,7 @@ function namesTaken({ type, after, address }: Change, world: World): readonly st
   const hostname = hostnameOf(after);
   const served = world.servedBefore.chosen(map, hostname);
   if (served === undefined || hostnameOf(served.values) === hostname) return [];
-  const isForeign = hostnameOf(served.values) === "PRIMARY" && world.servedBefore.isFor(served, hostname) === false;
+  const isForeign = world.servedBefore.isFor(served, hostname) === false;
   const taken = isForeign ? [] : [hostname];
   const below = world.servedBefore.namesBy(map, served).filter((name) => wildcardAbove(name) === hostname);
   return [...taken, ...below];

@@ -6,6 +6,17 @@ const recordType = "google_dns_record_set";
 /** The one shape in which rules see zones. */
 const zoneType = "google_dns_managed_zone";
 
+/** Attribute with the zone of a record that is only a part of its set. */
+const partOf = "part_of_zone";
+
+/** Whether a resource holds a record of the same set as another resource. */
+export function isSameSet(a: Fields, b: Fields): boolean {
+  return a[partOf] !== undefined && a[partOf] === b[partOf] && a.type === b.type && a.name === b.name;
+}
+
+/** Attributes with what a record leads to, as providers name them. */
+export const dataAttributes = ["rrdatas", "content", "value"] as const;
+
 /**
  * A resource as the rules see it: record sets and zones of other DNS providers look like those of Cloud DNS, since a name resolves to nothing whoever deletes its
  * record. Everything else is as it was.
@@ -15,7 +26,7 @@ export function asCloudDns(type: string, values: Fields): { readonly type: strin
   if (originOf !== undefined) return { type: zoneType, values: { dns_name: originOf(values) } };
   const read = readers.get(type);
   if (read === undefined) return { type, values };
-  const { name, kind, data } = read(values);
+  const { name, kind, data, zone } = read(values);
   const bare = String(name ?? "").replace(/\.$/, "");
   return {
     type: recordType,
@@ -23,6 +34,7 @@ export function asCloudDns(type: string, values: Fields): { readonly type: strin
       name: bare === "" ? "" : `${bare}.`,
       type: kind,
       ...(data === undefined ? {} : { rrdatas: listOf(data) }),
+      ...(zone === undefined ? {} : { [partOf]: zone }),
     },
   };
 }
@@ -39,6 +51,8 @@ interface RecordSet {
   readonly kind: unknown;
   /** A list; absent where it is not known yet. */
   readonly data: unknown;
+  /** Zone of a provider with a resource for each record of a set. @default - the resource holds the whole set */
+  readonly zone?: string;
 }
 
 const readers: ReadonlyMap<string, (values: Fields) => RecordSet> = new Map(
@@ -58,10 +72,15 @@ const readers: ReadonlyMap<string, (values: Fields) => RecordSet> = new Map(
   }),
 );
 
-function readCloudflare({ name, hostname, type, value, content, data: parts }: Fields): RecordSet {
+function readCloudflare({ name, hostname, type, value, content, data: parts, zone_id: zone }: Fields): RecordSet {
   const caa = type === "CAA" ? (isFields(parts) ? parts : listOf(parts)[0]) : undefined;
   const data = caa === undefined ? (content ?? value) : caaText(caa);
-  return { name: hostname ?? name, kind: type, data: data === undefined ? undefined : [data] };
+  return {
+    name: hostname ?? name,
+    kind: type,
+    data: data === undefined ? undefined : [data],
+    zone: typeof zone === "string" ? zone : "",
+  };
 }
 
 /** A CAA record as in a zone file. */

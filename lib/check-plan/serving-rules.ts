@@ -91,10 +91,12 @@ function certificateTaken(change: Change, world: World): readonly PlanDanger[] {
     if (isOpen) return [];
     const message = `it loses ${lost.join(", ")}, and has ${kept.join(", ")}`;
     return [
-      danger("certificate-detached-unknown", address, message, { hostnames: losses.flatMap((one) => one ?? []) }),
+      danger("certificate-detached-unknown", address, message, {
+        hostnames: [...new Set(losses.flatMap((one) => one ?? []))],
+      }),
     ];
   }
-  const names = lost.flatMap((id, index) => losses[index] ?? [id]);
+  const names = [...new Set(lost.flatMap((id, index) => losses[index] ?? [id]))];
   const missing = names.filter((name) => coverName(others, name) === false);
   const held = { address, type, values: after };
   const open = names.filter((name) => {
@@ -137,7 +139,7 @@ function proxyRepointed(change: Change, world: World): readonly PlanDanger[] {
   const losses = lost.map((id) => world.certificateDomains(id));
   const names = losses.includes(undefined)
     ? undefined
-    : losses.flatMap((one) => one ?? []).filter((name) => coverName(serving, name) !== true);
+    : [...new Set(losses.flatMap((one) => one ?? []))].filter((name) => coverName(serving, name) !== true);
   if (names !== undefined && had.length > 0 && names.length === 0) return [];
   // Where the names are known that are lost, certificates for others are no danger to them.
   const isNeeded = (id: string) => {

@@ -150,7 +150,9 @@ function isSameMap(a: ResourceName | undefined, b: ResourceName | undefined): bo
 /** What a proxy serves now, as far as the plan knows: the hostnames of its map, or else the names of its certificates. */
 export function namesOf(proxy: Held["values"], world: World): readonly string[] {
   const map = mapOf(proxy);
-  if (map === undefined) return directCertificates(proxy).flatMap((id) => world.certificateDomains(id) ?? []);
+  if (map === undefined) {
+    return [...new Set(directCertificates(proxy).flatMap((id) => world.certificateDomains(id) ?? []))];
+  }
   return world.servedBefore.namesOf(map);
 }
 

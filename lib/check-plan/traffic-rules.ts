@@ -2,7 +2,8 @@ import { type Fields, listOf } from "../json/fields";
 import { danger, listed, type PlanDanger, type PlanDangerCode } from "./dangers";
 import { addressTypes, forwardingRuleTypes, hasUnknown, isGone, isMade, proxyTypes, types } from "./kinds";
 import { bareName } from "./names";
-import type { Change } from "./plan-json";
+import type { Change, Held } from "./plan-json";
+import { dataAttributes, isSameSet } from "./records";
 import { dataOf, isLeading, ServedNames } from "./served-names";
 import { directCertificates, isTlsTarget, presents, proxyAt } from "./switch-rules";
 import type { World } from "./world";
@@ -139,22 +140,28 @@ function splitTraffic(
   names: ServedNames,
 ): string | undefined {
   if (after.type !== "A" && after.type !== "AAAA") return undefined;
+  const name = bareName(after.name);
+  const others = (held: readonly Held[]) => {
+    return held.filter(({ values }) => isSameSet(values, after)).flatMap(({ values }) => dataOf(values));
+  };
   const data = dataOf(after);
-  const balancer = data.filter((one) => names.addresses.has(one));
+  const all = new Set([...data, ...others(names.recordsAfter(name, address))]);
+  const balancer = [...all].filter((one) => names.addresses.has(one));
   if (balancer.length === 0) return undefined;
-  const there = new Set(dataOf(before));
+  const there = new Set([...dataOf(before), ...others(names.otherRecords(name, address))]);
   const strange = data.filter((one) => !names.isKnown(one) && !there.has(one));
   if (strange.length > 0) {
     return `${listed(balancer)} of the load balancer and to ${listed(strange)}, which the plan knows nothing of`;
   }
-  if (!hasUnknown(unknown.rrdatas) || leadsToRules(address, world)) return undefined;
+  if (!dataAttributes.some((one) => hasUnknown(unknown[one])) || leadsToRules(address, world)) return undefined;
   return `${listed(balancer)} of the load balancer and to what the apply will tell, where no forwarding rule listens`;
 }
 
 /** Whether the addresses that a record gets in this apply are those of forwarding rules. */
 function leadsToRules(address: string, world: World): boolean {
-  const made = world
-    .sourcesOf(address, "rrdatas", new Set([...addressTypes, ...forwardingRuleTypes]))
+  const wanted = new Set([...addressTypes, ...forwardingRuleTypes]);
+  const made = dataAttributes
+    .flatMap((attribute) => world.sourcesOf(address, attribute, wanted))
     .filter((one) => world.isMadeNow(one));
   const rules = world.heldAfter(...forwardingRuleTypes).map((rule) => rule.address);
   const used = new Set([...rules, ...rules.flatMap((rule) => world.sourcesOf(rule, "ip_address", addressTypes))]);

@@ -104,6 +104,11 @@ export class World {
     return this.heldBefore(...proxyTypes).some((proxy) => hasMap(proxy, map));
   }
 
+  /** Whether no proxy has a map. Where the plan has no proxies, others may have it that were attached after the state was read. */
+  isIdle(map: ResourceName): boolean {
+    return !this.isAttached(map) && this.heldBefore(...proxyTypes).length > 0;
+  }
+
   /** Whether a map that clients may be served by is still so after the apply: a proxy keeps it, or none of its proxies is known. */
   staysAttached(map: ResourceName): boolean {
     const has = (proxy: Held) => hasMap(proxy, map);

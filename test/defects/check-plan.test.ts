@@ -146,6 +146,40 @@ const givenPlans: readonly (readonly [title: string, fixture: string, ...reporte
     "conditional-foreign",
     "repointed-to-unknown a.example.com",
   ],
+  ["accepts an unissued certificate for an entry of a map that no proxy has", "entry-of-idle-map"],
+  ["accepts a new hostname below a wildcard entry whose certificate is not for it", "wildcard-not-covering"],
+  [
+    "finds a second record at Cloudflare that leads to an unknown address",
+    "split-second-record",
+    "traffic-split a.example.com",
+  ],
+  [
+    "finds a record at Cloudflare that moves while a second one leads to an unknown address",
+    "split-moved-and-new",
+    "traffic-split a.example.com",
+    "traffic-moves a.example.com",
+  ],
+  [
+    "finds two records at Cloudflare of which one moves to an unknown address",
+    "split-both-moved",
+    "traffic-split a.example.com",
+    "traffic-moves a.example.com",
+  ],
+  [
+    "finds a record at Cloudflare that moves to an unknown address beside one of the load balancer",
+    "split-other-moved",
+    "traffic-split a.example.com",
+  ],
+  [
+    "finds a regional proxy's hostname once, where two certificates are for it",
+    "regional-name-twice",
+    "certificate-detached pay.example.com",
+  ],
+  [
+    "finds a regional proxy's hostname once, where two unissued certificates are for it",
+    "regional-rotated-name-twice",
+    "repointed-to-inactive orders.example.com",
+  ],
 ];
 
 test.each(givenPlans.map(([title, fixture, ...reported]) => ({ title, fixture, reported })))("$title", async (row) => {

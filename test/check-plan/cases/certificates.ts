@@ -108,7 +108,13 @@ export const refused: readonly Case[] = [
         },
       ],
       {
-        there: { [`${cm}_certificate_map_entry.any`]: entry("*.example.com", "shop") },
+        there: {
+          [`${cm}_certificate_map_entry.any`]: entry("*.example.com", "any"),
+          [`${cm}_certificate.any`]: {
+            ...certificate("any"),
+            managed: [{ domains: ["*.example.com"], state: "ACTIVE" }],
+          },
+        },
       },
     ),
     [`repointed-to-inactive ${cm}_certificate_map_entry.www`],
