@@ -12,6 +12,8 @@ export interface Target {
   readonly keys: readonly string[];
   /** Key of the instance that is meant, if there is one with it: what refers has it too. */
   readonly preferred: string;
+  /** Whether an expression may choose one of several instances: by its own key or a value of it, or by any value. */
+  readonly choice: "none" | "own" | "any";
 }
 
 /** What a resource or a call of a module is given; addresses as its module writes them. */
@@ -251,16 +253,23 @@ function shorter(reference: string): readonly string[] {
   return found;
 }
 
+function choiceIn(references: readonly string[]): Target["choice"] {
+  if (references.some((reference) => /^(?:var|local)\./.test(reference))) return "any";
+  return references.some((reference) => /^(?:each|count)\./.test(reference)) ? "own" : "none";
+}
+
 const nowhere = /^(?:local|var|each|count|path|self|terraform|module)$/;
 
 /** The resource that a reference names in its own module. */
-function resourceIn(reference: string, { module, keys }: Standing, preferred: string): Target | undefined {
+function resourceIn(reference: string, { module, keys, references }: Standing, preferred: string): Target | undefined {
   const isData = reference.startsWith("data.");
   const type = nameWithKey(isData ? reference.slice(5) : reference);
   const own = type === undefined ? undefined : nameWithKey(type.rest);
   if (type === undefined || own === undefined || nowhere.test(type.name)) return undefined;
   const bare = `${module.prefix}${isData ? "data." : ""}${type.name}.${own.name}`;
-  return { bare, keys: [...keys, own.key], preferred: own.key === "" ? preferred : "" };
+  const isKeyed = own.key !== "";
+  const choice = isKeyed ? "none" : choiceIn(references);
+  return { bare, keys: [...keys, own.key], preferred: isKeyed ? "" : preferred, choice };
 }
 
 /** Where a reference leads that names no resource: into a module, out of one, or to what `each` goes over. */

@@ -65,7 +65,7 @@ export class Gates {
     const found = new Set<string>();
     let pending: readonly string[] = [gate];
     while (pending.length > 0) {
-      const further = new Set(pending.flatMap((one) => this.#references.waitsFor(one)));
+      const further = new Set(pending.flatMap((one) => this.#references.surelyNames(one)));
       pending = [...further].filter((one) => !found.has(one));
       for (const one of pending) found.add(one);
     }

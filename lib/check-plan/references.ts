@@ -1,5 +1,5 @@
 import { typeOf, withoutKeys } from "./address";
-import type { Followed } from "./configuration";
+import type { Followed, Target } from "./configuration";
 import type { Instances } from "./instances";
 import { hasUnknown, isMade } from "./kinds";
 import type { Change, TerraformPlan } from "./plan-json";
@@ -22,6 +22,8 @@ export class References {
   readonly #contributing: ReadonlySet<string>;
   /** Whether the state has what resources depend on now: after `-refresh=false` it has what they depended on in the last apply. */
   readonly #isRefreshed: boolean;
+  /** What changes are made of and is not known before the apply. */
+  #open: readonly string[] | undefined;
 
   constructor(plan: TerraformPlan, instances: Instances) {
     this.#plan = plan;
@@ -56,6 +58,19 @@ export class References {
   waitsFor(address: string): readonly string[] {
     const followed = this.#plan.configuration.dependencies(address);
     return [...this.#listed(address, followed, "order"), ...dataIn(followed)];
+  }
+
+  /** What an instance surely names: of several instances, those that an expression may choose from are not among them. */
+  surelyNames(address: string): readonly string[] {
+    const followed = this.#plan.configuration.dependencies(address);
+    const targets = followed.targets.filter((target) => !this.#isChoice(target));
+    return [...this.#listed(address, { ...followed, targets }, "order"), ...dataIn(followed)];
+  }
+
+  #isChoice(target: Target): boolean {
+    const { bare, choice } = target;
+    if (choice === "none" || this.#instances.at(bare).length <= 1) return false;
+    return choice === "any" || this.#instances.of(target).length > 1;
   }
 
   /** Whether Terraform changes an instance only when another is applied. */
@@ -119,8 +134,8 @@ export class References {
       return this.#isNew(one) && this.#contributing.has(withoutKeys(one));
     });
     if (!this.#hasOpenLocal(address)) return known;
-    const open = contributing.filter((one) => this.#isOpen(one));
-    return new Set(open.map(withoutKeys)).size === 1 ? [...known, ...open] : known;
+    this.#open ??= contributing.filter((one) => this.#isOpen(one));
+    return new Set(this.#open.map(withoutKeys)).size === 1 ? [...known, ...this.#open] : known;
   }
 
   /** Whether an attribute of an instance is not known because of a local value. */

@@ -11,6 +11,7 @@ import {
   entry,
   entryOf,
   type Fields,
+  gate,
   gone,
   id,
   mapId,
@@ -21,6 +22,7 @@ import {
   planOf,
   proxy,
   record,
+  repoint,
   rule,
   targetOf,
   toMap,
@@ -202,6 +204,43 @@ const regionalAt = "google_compute_region_target_https_proxy.r";
 const regional = (...names: readonly string[]): Fields => ({
   name: "r",
   certificate_manager_certificates: names.map(id),
+});
+
+const keyed = certificateAt("m");
+/** An entry that gets the certificate with key 'a' of two, behind a gate whose trigger refers to what is given. */
+const behindGate = (...references: readonly string[]) =>
+  planOf(
+    [
+      ...["a", "b"].map((key) => ({
+        address: `${keyed}["${key}"]`,
+        actions: ["create"],
+        after: { managed: [{ domains: ["example.com"] }] },
+        unknown: { id: true },
+      })),
+      { address: gate, actions: ["create"], after: {}, unknown: { id: true, triggers_replace: true } },
+      repoint,
+    ],
+    {
+      more: configured(
+        {
+          address: gate,
+          expressions: { triggers_replace: { references } },
+          provisioners: [{ type: "local-exec" }],
+        },
+        {
+          address: at.entry,
+          expressions: { certificates: { references: [`${keyed}["a"].id`, `${keyed}["a"]`, keyed] } },
+          depends_on: [gate],
+        },
+      ),
+    },
+  );
+const cloudflareAt = (label: string) => `cloudflare_dns_record.${label}`;
+const cloudflare = (zone: string, content: string): Fields => ({
+  name: "example.com",
+  type: "A",
+  zone_id: zone,
+  content,
 });
 
 /** Plans that are made up here, with what is reported of each. */
@@ -558,6 +597,34 @@ const rows: readonly (readonly [title: string, plan: object, ...reported: readon
       },
     ),
     "traffic-split example.com",
+  ],
+  [
+    "finds a gate that may wait for another instance, by a key of a variable",
+    behindGate(keyed, "var.which"),
+    "repointed-to-inactive example.com",
+  ],
+  [
+    "finds a gate that may wait for another instance, by a value of 'for_each'",
+    behindGate(keyed, "each.value"),
+    "repointed-to-inactive example.com",
+  ],
+  ["accepts a gate that waits for every instance", behindGate(keyed)],
+  ["accepts a gate that waits for the instance of the entry", behindGate(`${keyed}["a"].id`, `${keyed}["a"]`, keyed)],
+  [
+    "accepts a second record at Cloudflare with another address of the load balancer",
+    planOf([{ address: cloudflareAt("b"), actions: ["create"], after: cloudflare("z", "203.0.113.8") }], {
+      there: {
+        [cloudflareAt("a")]: cloudflare("z", "203.0.113.7"),
+        "google_compute_global_forwarding_rule.second": { ...rule, name: "second", ip_address: "203.0.113.8" },
+      },
+    }),
+    "traffic-appears example.com",
+  ],
+  [
+    "accepts a record at Cloudflare of another zone with the same name",
+    planOf([{ address: cloudflareAt("b"), actions: ["create"], after: cloudflare("inside", "192.0.2.66") }], {
+      there: { [cloudflareAt("a")]: cloudflare("z", "203.0.113.7") },
+    }),
   ],
   [
     "accepts an address set with both addresses of the load balancer",
