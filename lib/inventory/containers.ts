@@ -1,7 +1,13 @@
 import type { X509Certificate } from "node:crypto";
 import type { asn1 } from "node-forge";
 import { InputError, type Problem } from "../errors";
-import { isCertificateBlock, readCertificate, readPemBlocks, refusalOfCertificate } from "../x509";
+import {
+  isCertificateBlock,
+  readCertificate,
+  readPemBlocks,
+  refusalOfCertificate,
+  unreadableCertificate,
+} from "../x509";
 import { forge } from "./forge";
 import { looksLikePkcs12, readPkcs12 } from "./pkcs12";
 
@@ -29,7 +35,8 @@ export function readContainer(bytes: Uint8Array, passwords: readonly string[]): 
   const bundle = readPkcs7(bytes);
   if (bundle !== undefined) return bundle;
   if (looksLikePkcs12(bytes)) return decodeAll(guard(() => readPkcs12(bytes, passwords)));
-  if (refusalOfCertificate(bytes) !== undefined) return { certificates: [], problems: [unreadable(bytes, "")] };
+  if (refusalOfCertificate(bytes) !== undefined)
+    return { certificates: [], problems: [unreadableCertificate(bytes, "")] };
   throw notACertificate();
 }
 
@@ -52,7 +59,7 @@ function readPem(text: string): FileContent {
       else certificates.push(...bundle.certificates);
     } else if (isCertificateBlock(block)) {
       const certificate = readCertificate(block.der);
-      if (certificate === undefined) found.push(unreadable(block.der, `line ${block.line}: `));
+      if (certificate === undefined) found.push(unreadableCertificate(block.der, `line ${block.line}: `));
       else certificates.push(certificate);
     }
   }
@@ -61,19 +68,6 @@ function readPem(text: string): FileContent {
 
 function damaged(line: number, what: string): Problem {
   return { code: "certificate-file-unreadable", message: `line ${line}: this is not ${what}; fetch the file again` };
-}
-
-/**
- * Reports a certificate that cannot be read: it is damaged, or contains an element that is not allowed but that other
- * programs ignore.
- */
-function unreadable(der: Uint8Array, place: string): Problem {
-  const reason = refusalOfCertificate(der);
-  const message =
-    reason === undefined
-      ? `${place}this is not an X.509 certificate; fetch the file again`
-      : `${place}this X.509 certificate is malformed (${reason}), though other programs may read it; have its certificate authority issue it again`;
-  return { code: "certificate-file-unreadable", message };
 }
 
 /** Returns the certificates of a signed-data message; undefined if the file is another structure. */
@@ -106,7 +100,8 @@ function decodeAll(encoded: readonly Uint8Array[]): FileContent {
     if (certificate !== undefined) certificates.push(certificate);
     // Elements that are not certificates are ignored; a malformed certificate is in use somewhere and has to be
     // reported.
-    else if (refusalOfCertificate(der) !== undefined) problems.push(unreadable(der, `certificate ${index + 1}: `));
+    else if (refusalOfCertificate(der) !== undefined)
+      problems.push(unreadableCertificate(der, `certificate ${index + 1}: `));
   }
   return { certificates, problems };
 }

@@ -21,10 +21,7 @@ export function readCertificateChain(pem: string): CertificateChain {
     if (!isCertificateBlock(block)) continue;
     const x509 = readCertificate(block.der);
     if (x509 === undefined) {
-      unreadable.push({
-        code: "certificate-file-unreadable",
-        message: `line ${block.line}: this is not an X.509 certificate; fetch the file again`,
-      });
+      unreadable.push(unreadableCertificate(block.der, `line ${block.line}: `));
     } else {
       found.push({ x509, facts: describeCertificate(x509) });
     }
@@ -51,6 +48,21 @@ export function readCertificate(der: Uint8Array): X509Certificate | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Reports a certificate that can't be read: the file is damaged, or the certificate contains an element that is not
+ * allowed but that other programs ignore.
+ *
+ * @param place where it is, with a colon and a space behind it; empty if there is nothing to name
+ */
+export function unreadableCertificate(der: Uint8Array, place: string): Problem {
+  const reason = refusalOfCertificate(der);
+  const message =
+    reason === undefined
+      ? `${place}this is not an X.509 certificate; fetch the file again`
+      : `${place}this X.509 certificate is malformed (${reason}), though other programs may read it; have its certificate authority issue it again`;
+  return { code: "certificate-file-unreadable", message };
 }
 
 /**

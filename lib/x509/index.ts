@@ -8,6 +8,7 @@ export {
   readCertificate,
   readCertificateChain,
   refusalOfCertificate,
+  unreadableCertificate,
 } from "./chain";
 export { type CertificateFacts, describeCertificate, fingerprintOf } from "./facts";
 export { ocspFault } from "./ocsp";
