@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { InputError } from "../errors";
 import { makeFolder } from "../files/make-folder";
 import { quote } from "../text/quote";
+import { badPlansIn } from "./bad-plans";
 import { withoutSecrets, withoutSecretText } from "./evidence/without-secrets";
 import { writeOwn } from "./folder";
 import { type ProgramRun, runProgram } from "./run-program";
@@ -90,9 +91,6 @@ export interface TerraformOptions {
   /** Called with each completed run. */
   readonly onRun?: (run: EndedRun) => void;
 }
-
-/** Terraform's log lines about invalid plans or states of a provider. */
-const badPlan = /tolerating it|invalid plan|inconsistent result|unexpected new value/;
 
 /** File in which Terraform notes its lock of the state in the folder. */
 const lockName = ".terraform.tfstate.lock.info";
@@ -240,10 +238,10 @@ export class Terraform {
   #badPlans(): readonly string[] {
     const file = join(this.#options.folder, logName);
     if (!existsSync(file)) return [];
-    const lines = readFileSync(file, "utf8").split("\n");
+    const log = readFileSync(file, "utf8");
     rmSync(file);
     // A refresh finds changes that services make themselves, for example to the state of an entry.
-    return lines.filter((line) => badPlan.test(line) && !line.includes("during refresh"));
+    return badPlansIn(log).filter((entry) => !entry.includes("during refresh"));
   }
 
   async #execute(words: readonly string[]): Promise<ProgramRun> {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { badPlansIn } from "../../lib/rehearsal/bad-plans";
 import type { TerraformProvider } from "../../lib/terraform-provider";
 
 /** What one run of Terraform left behind. */
@@ -10,8 +11,8 @@ interface TerraformRun {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Entries of the log at WARN and above. */
-  readonly warnings: readonly string[];
+  /** Entries of the log about plans and states that a provider should not have returned. */
+  readonly badPlans: readonly string[];
 }
 
 /** A directory in which Terraform runs with the stand-in attached. */
@@ -35,22 +36,6 @@ export interface TerraformDirectory extends AsyncDisposable {
 
 interface Stack {
   readonly terraform: object;
-}
-
-/** What Terraform logs when a provider's plan or state is not what it should be. */
-const badPlans = /tolerating it|invalid plan|inconsistent result|unexpected new value/;
-
-/** What only the service sets and changes, by itself or with an update: the provider plans no change of it. */
-const outputs =
-  /^(?:id|fingerprint|label_fingerprint|update_time|state|users|gclb_targets|managed\.(?:state|provisioning_issue|authorization_attempt_info))(?:\.|$)/;
-
-/** Log entries of a plan or state that is not what it should be. */
-function badOnes(entries: readonly string[]): readonly string[] {
-  return entries.filter((entry) => {
-    if (!badPlans.test(entry)) return false;
-    const named = [...entry.matchAll(/^ +- \.([\w.[\]]+)/gm)].map(([, name = ""]) => name.replace(/\[\d+\]/g, ""));
-    return named.length === 0 || !named.every((name) => outputs.test(name));
-  });
 }
 
 /** @param program `terraform` or `tofu`, on PATH */
@@ -78,12 +63,11 @@ export async function openTerraform(provider: TerraformProvider, program = "terr
       exitCode,
       stdout,
       stderr,
-      warnings: log.split(/\n(?=\S+ \[)/).filter((entry) => /\[(WARN|ERROR)\]/.test(entry)),
+      badPlans: badPlansIn(log),
     };
   };
   const succeed = async (...words: readonly string[]): Promise<string> => {
-    const { exitCode, stdout, stderr, warnings } = await run(...words);
-    const bad = badOnes(warnings);
+    const { exitCode, stdout, stderr, badPlans: bad } = await run(...words);
     if (exitCode !== 0 || bad.length > 0) {
       throw new Error(`${program} ${words.join(" ")} ended with ${exitCode}\n${bad.join("\n")}\n${stderr}\n${stdout}`);
     }
@@ -114,8 +98,7 @@ export async function openTerraform(provider: TerraformProvider, program = "terr
       return succeed("apply", "-auto-approve", "-input=false", "-no-color");
     },
     plan: async () => {
-      const { exitCode, stderr, warnings } = await run("plan", "-detailed-exitcode", "-input=false", "-no-color");
-      const bad = badOnes(warnings);
+      const { exitCode, stderr, badPlans: bad } = await run("plan", "-detailed-exitcode", "-input=false", "-no-color");
       if (bad.length > 0) throw new Error(`bad plans:\n${bad.join("\n")}\n${stderr}`);
       return exitCode;
     },
