@@ -68,8 +68,14 @@ export function pipelineOf(
     return exitCode === 0;
   };
 
+  /** Plans again after an apply. A plan that fails, for example because a request failed, is repeated like an apply. */
   const planIsEmpty = async (): Promise<boolean> => {
-    const { exitCode, output } = await terraform.plan();
+    let { exitCode, output } = await terraform.plan();
+    for (let failures = 1; exitCode === 1 && !signal.aborted && failures < most; failures += 1) {
+      say(`terraform plan failed (${failures} of ${most}): ${lastLines(output)}`);
+      await pass(retrySeconds);
+      ({ exitCode, output } = await terraform.plan());
+    }
     if (exitCode !== 0 && signal.aborted) {
       say("stopped: nobody knows whether a second plan is empty");
       return false;

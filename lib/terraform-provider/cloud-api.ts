@@ -25,7 +25,8 @@ export interface CloudRequest extends Attempt {
 
 /**
  * Access to the cloud over HTTP. Retries requests of every method after temporary failures, as the provider does: after
- * 429, 500, 502 and 503, and after a reset connection.
+ * 429, 500, 502 and 503, and after a reset connection. A connection that the service closes without an answer repeats
+ * reads only, as Go's HTTP transport does.
  */
 export interface CloudApi {
   /** Sends a request. @throws ServiceError with the API's own message */
@@ -98,7 +99,8 @@ export function createCloudApi(options: CloudApiOptions): CloudApi {
       try {
         return await askOnce(request, accept);
       } catch (error) {
-        if (!isRetried(error) || now() + delayMs > endsAt) throw error;
+        const isRepeated = isRetried(error) || (request.httpMethod === "GET" && isClosedWithoutAnswer(error));
+        if (!isRepeated || now() + delayMs > endsAt) throw error;
         await sleep(delayMs, request.signal);
       }
     }
@@ -140,6 +142,14 @@ function mayPass(error: unknown): boolean {
   if (status === 409) return message.includes("operationInProgress");
   if (status === 403) return /Quota exceeded for quota metric '.*' and limit '.* per minute' of service/.test(message);
   return passingStatuses.includes(status);
+}
+
+/**
+ * Returns whether the service closed the connection before it answered. Go's transport repeats a GET then, if it used the
+ * connection before, which is true of nearly all reads; other methods fail with `EOF`.
+ */
+function isClosedWithoutAnswer(error: unknown): boolean {
+  return error instanceof ServiceError && error.status === undefined && error.message.includes("UND_ERR_SOCKET");
 }
 
 function isNotFound(error: unknown): boolean {

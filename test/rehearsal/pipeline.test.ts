@@ -24,11 +24,12 @@ const variant = { phase: "serve", traffic: "loadBalancer", rotated: false, mende
 function pipeline(
   applies: readonly (typeof good)[],
   change: Partial<StageOptions> = {},
-  { importing = good, isUsed = false, onImport = () => {} } = {},
+  { importing = good, isUsed = false, onImport = () => {}, plans = [] as readonly (typeof good)[] } = {},
 ) {
   const ran: string[] = [];
   const said: string[] = [];
   const left = [...applies];
+  const leftPlans = [...plans];
   const counted = { imports: 0 };
   const parts = {
     cloud: { faults: { set: () => ran.push("no faults") } },
@@ -40,7 +41,7 @@ function pipeline(
       },
       plan: async () => {
         ran.push("plan");
-        return good;
+        return leftPlans.shift() ?? good;
       },
       import: async (address: string, id: string) => {
         ran.push(`import ${address} ${id}`);
@@ -82,6 +83,16 @@ test("what a killed run lost is found layer by layer, however many there are: th
     ]),
     "terraform apply failed (1 of 2): Error: quota",
   ]);
+});
+
+test.each([
+  ["one failure", [failed], true, ["plan", "20 s", "plan"]],
+  ["as many failures as attempts", [failed, failed], false, ["plan", "20 s", "plan"]],
+  ["a plan with changes", [{ ...good, exitCode: 2 }], false, ["plan"]],
+])("repeats a second plan that fails, after %s", async (_, plans, isDone, afterApply) => {
+  const { deployStack, ran } = pipeline([], { attempts: 2 }, { plans });
+  expect(await deployStack(stack)).toBe(isDone);
+  expect(ran).toEqual(["write", "apply", ...afterApply]);
 });
 
 test.each([

@@ -181,6 +181,25 @@ test("the provider sends a request again whose connection was reset, and not one
   expect(waits).toEqual([]);
 });
 
+test.each([
+  ["GET", 2],
+  ["POST", 1],
+  ["PATCH", 1],
+  ["DELETE", 1],
+] as const)(
+  "after a connection that was closed without an answer, the provider has sent %s %i times",
+  async (httpMethod, times) => {
+    await using server = await startServer((_, response, count) => {
+      if (count === 1) response.socket?.destroy();
+      else response.writeHead(200).end("{}");
+    });
+    const sent = apiOf(server.url).api.send({ ...attempt, httpMethod, target: "/x" });
+
+    await (times === 1 ? expect(sent).rejects.toMatchObject({ code: "service-unreachable" }) : sent);
+    expect(server.requests).toHaveLength(times);
+  },
+);
+
 test("the provider asks again for an operation that is not found", async () => {
   await using server = await serveBodies(undefined, undefined, { done: true });
 
