@@ -9,7 +9,6 @@ export type { Cloud, CloudEndpoints, CloudOptions, Issued } from "./cloud-model"
 export { type FaultPlan, readFaultPlan } from "./faults";
 export type { LoggedRequest } from "./front";
 export type { Listening, Unbound } from "./load-balancer";
-export { createResolver, type Resolution, type Resolver, type ResolverOptions } from "./name-server";
 export {
   makeThirdPartyCertificates,
   type OldProvider,

@@ -1,7 +1,8 @@
 /** The cloud's own name server, and the look-ups of the cloud's CA in it. */
+import { createResolver, withDot } from "../dns";
 import { InputError } from "../errors";
 import type { LookUp } from "./certificate-manager";
-import { createResolver, type NameServer, type NameServerOptions, startNameServer } from "./name-server";
+import { type NameServer, type NameServerOptions, startNameServer } from "./name-server";
 
 /** Starts the name server. @throws InputError `port-taken` for a requested port that is in use */
 export async function startOwnNameServer(options: NameServerOptions): Promise<NameServer> {
@@ -20,12 +21,10 @@ export async function startOwnNameServer(options: NameServerOptions): Promise<Na
 export function lookUpAt({ address, port }: NameServer): LookUp {
   const resolver = createResolver({ server: { address, port } });
   return async (name, type) => {
-    try {
-      const { rcode, answers } = await resolver.resolve(name, type);
-      return { rcode, data: answers.map(({ data }) => data) };
-    } catch (error) {
-      return { rcode: rcodes[(error as { readonly code?: string }).code ?? ""] ?? "SERVFAIL", data: [] };
-    }
+    const found = await resolver.resolve(name, type);
+    if (!found.ok) return { rcode: rcodes[found.detail] ?? "SERVFAIL", data: [] };
+    const data = found.records.map((record) => (type === "CNAME" ? withDot(record.data) : record.data));
+    return { rcode: found.exists ? "NOERROR" : "NXDOMAIN", data };
   };
 }
 
@@ -36,16 +35,14 @@ export function lookUpAt({ address, port }: NameServer): LookUp {
 export function addressesAt({ address, port }: NameServer): (name: string) => Promise<readonly string[]> {
   const resolver = createResolver({ server: { address, port } });
   return async (name) => {
-    const answers = await Promise.allSettled((["A", "AAAA"] as const).map((type) => resolver.resolve(name, type)));
-    const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value.answers : []));
-    return found.filter(({ type }) => type === "A" || type === "AAAA").map(({ data }) => data);
+    const answers = await Promise.all((["A", "AAAA"] as const).map((type) => resolver.resolve(name, type)));
+    return answers.flatMap((answer) => (answer.ok ? answer.records.map(({ data }) => data) : []));
   };
 }
 
-/** Response code of a failed look-up, by the resolver's error code. */
+/** Response code of a failed look-up, by the resolver's detail. */
 const rcodes: Readonly<Record<string, string>> = {
-  "dns-refused": "REFUSED",
-  "dns-timeout": "TIMEOUT",
-  "dns-unreachable": "TIMEOUT",
-  "dns-server-failure": "SERVFAIL",
+  REFUSED: "REFUSED",
+  timeout: "TIMEOUT",
+  ECONNREFUSED: "TIMEOUT",
 };

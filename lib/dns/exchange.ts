@@ -36,15 +36,26 @@ export async function exchange(
   options: ExchangeOptions,
 ): Promise<Exchange> {
   let last: Exchange = { ok: false, detail: "timeout" };
+  let edns: "edns" | "no edns" = "edns";
   for (let attempt = 1; attempt <= options.attempts; attempt++) {
-    last = await overUdp(question, server, options);
+    last = await overUdp(question, server, options, edns);
     if (!last.ok) continue;
-    return last.message.truncated ? overTcp(question, server, options) : last;
+    if (last.message.truncated) return overTcp(question, server, options);
+    if (edns === "no edns" || !rejectsEdns.has(last.message.rcode)) return last;
+    edns = "no edns";
   }
   return last;
 }
 
-function overUdp(question: DnsQuestion, server: NameServerAddress, options: ExchangeOptions): Promise<Exchange> {
+/** Response codes of servers that do not support EDNS; they are queried again without it (RFC 6891, section 6.2.2). */
+const rejectsEdns: ReadonlySet<string> = new Set(["FORMERR", "NOTIMP"]);
+
+function overUdp(
+  question: DnsQuestion,
+  server: NameServerAddress,
+  options: ExchangeOptions,
+  edns: "edns" | "no edns",
+): Promise<Exchange> {
   const id = options.randomId();
   return limited(options, (finish) => {
     const socket = createSocket({
@@ -61,7 +72,7 @@ function overUdp(question: DnsQuestion, server: NameServerAddress, options: Exch
     socket.connect(server.port, server.address, (refused?: NodeJS.ErrnoException) => {
       // If the address is unreachable, Node calls this callback and emits no event.
       if (refused) finish(failed(refused));
-      else if (open) socket.send(encodeQuery(question, id), (error) => error && finish(failed(error)));
+      else if (open) socket.send(encodeQuery(question, id, edns), (error) => error && finish(failed(error)));
     });
     return () => {
       open = false;

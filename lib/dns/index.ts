@@ -4,5 +4,6 @@ export type { Resolution } from "./follow";
 export { type Answer, createLookUp, type LookUp, type RecordType, withDot } from "./look-up";
 export { type AskedType, bareName, type DnsRecord } from "./message";
 export { isAtOrBelow, parentOf } from "./names";
+export { createResolver, type Resolver, type ResolverOptions } from "./resolver";
 export { machineResolvers, readNameServer } from "./resolvers";
 export { createDnsView, type DnsView } from "./view";

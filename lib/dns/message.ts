@@ -1,4 +1,5 @@
-import { CHECKING_DISABLED, type DecodedPacket, decode, encode, RECURSION_DESIRED } from "dns-packet";
+import { isIP } from "node:net";
+import { CHECKING_DISABLED, type DecodedPacket, decode, encode, type OptAnswer, RECURSION_DESIRED } from "dns-packet";
 
 /** Record types that are queried. */
 export type AskedType = "A" | "AAAA" | "CAA" | "CNAME" | "DS" | "NS" | "SOA" | "TXT";
@@ -37,27 +38,36 @@ export interface DnsMessage {
 /** Largest UDP answer that is requested, in octets. Larger datagrams are fragmented on the way. */
 const udpOctets = 1_232;
 
-/** Encodes a query. @param id from 0 to 65535 */
-export function encodeQuery({ name, type, recursive, checkingDisabled }: DnsQuestion, id: number): Buffer {
+/**
+ * Encodes a query.
+ *
+ * @param id from 0 to 65535
+ * @param edns whether to use EDNS, which allows answers above 512 octets; very old servers reject queries with EDNS
+ */
+export function encodeQuery(
+  { name, type, recursive, checkingDisabled }: DnsQuestion,
+  id: number,
+  edns: "edns" | "no edns" = "edns",
+): Buffer {
   return encode({
     type: "query",
     id,
     flags: (recursive ? RECURSION_DESIRED : 0) | (checkingDisabled ? CHECKING_DISABLED : 0),
     questions: [{ name: bareName(name), type, class: "IN" }],
-    additionals: [
-      {
-        type: "OPT",
-        name: ".",
-        udpPayloadSize: udpOctets,
-        extendedRcode: 0,
-        ednsVersion: 0,
-        flags: 0,
-        flag_do: false,
-        options: [],
-      },
-    ],
+    additionals: edns === "edns" ? [opt] : [],
   });
 }
+
+const opt: OptAnswer = {
+  type: "OPT",
+  name: ".",
+  udpPayloadSize: udpOctets,
+  extendedRcode: 0,
+  ednsVersion: 0,
+  flags: 0,
+  flag_do: false,
+  options: [],
+};
 
 /**
  * Reads an answer; never throws.
@@ -75,11 +85,19 @@ export function readAnswer(octets: Buffer, question: DnsQuestion, id: number): D
   }
   if (packet.type !== "response") return undefined;
   const asked = packet.questions?.[0];
-  if (asked !== undefined && (bareName(asked.name) !== bareName(question.name) || asked.type !== question.type)) {
+  if (asked === undefined) {
+    // A server that could not parse the question can't repeat it.
+    if (packet.rcode === "NOERROR") return undefined;
+  } else if (
+    bareName(asked.name) !== bareName(question.name) ||
+    asked.type !== question.type ||
+    (asked.class ?? "IN") !== "IN"
+  ) {
     return undefined;
   }
+  if ([...(packet.answers ?? []), ...(packet.authorities ?? [])].some(isCutOff)) return "unreadable";
   return {
-    rcode: packet.rcode ?? "",
+    rcode: rcodeOf(packet),
     authoritative: packet.flag_aa,
     truncated: packet.flag_tc,
     answers: (packet.answers ?? []).flatMap(readRecord),
@@ -87,10 +105,24 @@ export function readAnswer(octets: Buffer, question: DnsQuestion, id: number): D
   };
 }
 
+/** Returns the response code. Codes above 15 have their upper bits in the OPT record (RFC 6891, section 6.1.3). */
+function rcodeOf({ rcode = "", flags = 0, additionals = [] }: DecodedPacket & { readonly rcode?: string }): string {
+  const upperBits = additionals.find((record) => record.type === "OPT")?.extendedRcode ?? 0;
+  return upperBits === 0 ? rcode : `RCODE${(upperBits << 4) | (flags & 0xf)}`;
+}
+
+/** Largest time to live; a larger one counts as 0 (RFC 2181, section 8). */
+const longestTtlSeconds = 0x7fffffff;
+
 function readRecord(record: NonNullable<DecodedPacket["answers"]>[number]): readonly DnsRecord[] {
-  if (record.type === "OPT") return [];
-  const data = dataOf(record);
-  return [{ name: bareName(record.name), type: record.type, ttlSeconds: record.ttl ?? 0, data }];
+  if (record.type === "OPT" || (record.class ?? "IN") !== "IN") return [];
+  const { name, type, ttl = 0 } = record;
+  return [{ name: bareName(name), type, ttlSeconds: ttl > longestTtlSeconds ? 0 : ttl, data: dataOf(record) }];
+}
+
+/** Returns whether the octets of an address end too early; dns-packet reads `192.0.undefined.undefined` then. */
+function isCutOff(record: NonNullable<DecodedPacket["answers"]>[number]): boolean {
+  return (record.type === "A" || record.type === "AAAA") && isIP(record.data) === 0;
 }
 
 function dataOf(record: Exclude<NonNullable<DecodedPacket["answers"]>[number], { type: "OPT" }>): string {

@@ -1,7 +1,6 @@
 import { setTimeout as pause, setImmediate as yieldTurn } from "node:timers/promises";
 import { createSecureContext, type SecureContext } from "node:tls";
-import type { Resolver } from "../cloud";
-import { ServiceError } from "../errors";
+import type { Resolver } from "../dns";
 import type { Probe } from "./probe";
 import { beatMs, isOwn, machineTimers, Pulse, type Timers, type Wait } from "./pulse";
 import { shakeHands } from "./shake-hands";
@@ -260,26 +259,28 @@ export class Prober {
     const cached = this.#cache.get(hostname);
     if (cached !== undefined && cached.untilMs > nowMs) return { addresses: cached.addresses };
     const begun = this.#pulse.begin();
-    try {
-      const told = await Promise.all(
-        ["A", "AAAA"].map(async (type) => {
-          const { answers } = await this.#options.resolver.resolve(hostname, type);
-          return { type, answers: answers.map(({ data, ttl }) => ({ data, ttl })) };
-        }),
-      );
-      const records = told.flatMap(({ answers }) => answers);
-      const ttlSeconds = records.reduce((least, { ttl }) => Math.min(least, ttl), 300);
-      const addresses = records.map(({ data }) => data);
-      if (addresses.length > 0) this.#cache.set(hostname, { addresses, untilMs: nowMs + ttlSeconds * 1_000 });
-      else this.#cache.delete(hostname);
-      return { addresses, told };
-    } catch (thrown) {
-      // Otherwise, `everyHostname` would wait for probes at cached addresses that are no longer used.
-      this.#cache.delete(hostname);
-      const error = `DNS: ${(thrown as Error).message}`;
-      const timedOut = thrown instanceof ServiceError && thrown.code === "dns-timeout";
-      return { error, ...(timedOut ? { wait: this.#pulse.since(begun) } : {}) };
+    const looks = await Promise.all(
+      (["A", "AAAA"] as const).map(async (type) => ({
+        type,
+        found: await this.#options.resolver.resolve(hostname, type),
+      })),
+    );
+    const told: Pick<DnsAnswer, "type" | "answers">[] = [];
+    for (const { type, found } of looks) {
+      if (!found.ok) {
+        // Otherwise, `everyHostname` would wait for probes at cached addresses that are no longer used.
+        this.#cache.delete(hostname);
+        const error = `DNS: ${type} records of ${hostname}: ${found.detail}`;
+        return { error, ...(found.detail === "timeout" ? { wait: this.#pulse.since(begun) } : {}) };
+      }
+      told.push({ type, answers: found.records.map(({ data, ttlSeconds }) => ({ data, ttl: ttlSeconds })) });
     }
+    const records = told.flatMap(({ answers }) => answers);
+    const ttlSeconds = records.reduce((least, { ttl }) => Math.min(least, ttl), 300);
+    const addresses = records.map(({ data }) => data);
+    if (addresses.length > 0) this.#cache.set(hostname, { addresses, untilMs: nowMs + ttlSeconds * 1_000 });
+    else this.#cache.delete(hostname);
+    return { addresses, told };
   }
 }
 

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { rootCertificates } from "node:tls";
-import { type Cloud, createResolver, fitsStarPattern, type Resolver, startCloud } from "../cloud";
+import { type Cloud, fitsStarPattern, startCloud } from "../cloud";
+import { type AskedType, createResolver, type Resolver } from "../dns";
 import { createHttpClient } from "../http";
 import { type StateBackend, startTerraformProvider, type TerraformProvider } from "../terraform-provider";
 import { operatorOf } from "./by-hand";
@@ -146,9 +147,10 @@ async function assemble(options: StageOptions, closing: Closing) {
 
 /** Returns whether DNS answers for all records that clients use. */
 async function areTold(records: readonly TodaysRecord[], resolver: Resolver): Promise<boolean> {
-  const looks = records.filter(isLeading).map(({ name, type }) => resolver.resolve(name, type));
-  const found = await Promise.allSettled(looks);
-  return found.every((look) => look.status === "fulfilled" && look.value.answers.length > 0);
+  const found = await Promise.all(
+    records.filter(isLeading).map(({ name, type }) => resolver.resolve(name, type as AskedType)),
+  );
+  return found.every((look) => look.ok && look.records.length > 0);
 }
 
 /**

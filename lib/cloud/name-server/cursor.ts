@@ -28,16 +28,6 @@ export function readUint16(cursor: Cursor): number {
   return (cursor.octets[at]! << 8) | cursor.octets[at + 1]!;
 }
 
-export function readUint32(cursor: Cursor): number {
-  return readUint16(cursor) * 0x10000 + readUint16(cursor);
-}
-
-/** Returns the next octets, without a copy. */
-export function readOctets(cursor: Cursor, count: number): Buffer {
-  const at = advance(cursor, count);
-  return cursor.octets.subarray(at, at + count);
-}
-
 /** Skips octets and returns the offset of the first one. */
 export function advance(cursor: Cursor, count: number): number {
   const at = cursor.at;

@@ -1,6 +1,5 @@
 export type { Question } from "./answer";
 export { canonicalName, isAtOrBelow, parentName, readDomainName } from "./domain-name";
-export { createResolver, type Resolution, type Resolver, type ResolverOptions } from "./resolver/resolver";
 export type { AnswerFault } from "./respond";
 export { isRecordType, parseRrdata, type Rrdata, readRrdata } from "./rrdata/rrdata";
 export { type NameServer, type NameServerOptions, type QueryRecord, startNameServer } from "./server";

@@ -107,9 +107,3 @@ export type Rcode = keyof typeof rcodeNumbers;
 export function rcodeNumber(rcode: Rcode): number {
   return rcodeNumbers[rcode];
 }
-
-/** Returns the name of a response code; for example `RCODE13` for a code that this server does not use. */
-export function rcodeName(number: number): Rcode | `RCODE${number}` {
-  for (const [name, value] of Object.entries(rcodeNumbers)) if (value === number) return name as Rcode;
-  return `RCODE${number}`;
-}

@@ -7,7 +7,13 @@ import { type Edns, headerOctets, type Query } from "./query";
 import { type EncodedRrdata, encodeRrdata, isRecordType, parseRrdata, recordTypes } from "./rrdata/rrdata";
 import type { RecordSet } from "./zone";
 
-/** Writes answers with compressed names, as public servers do, so that the same answers fit into a datagram. */
+/**
+ * Writes answers with compressed names, as public servers do, so that the same answers fit into a datagram.
+ *
+ * Not with dns-packet, which lib/dns uses for queries. Measured with 5.6.1: it writes names without compression (answers
+ * are 24 to 78 % longer: 310 octets instead of 174 for a referral), its encoding alone takes as long as the complete
+ * answer here, and it reads a dot within a label as the end of the label.
+ */
 
 /**
  * Maximum length of a UDP answer, and the value in this server's OPT record: all IPv6 paths support it without

@@ -1,20 +1,17 @@
 import { isIPv4 } from "node:net";
 import { InputError } from "../../../errors";
 import { quote } from "../../../text/quote";
-import { type Cursor, readOctets, readUint8, readUint16, readUint32, UnreadableMessage } from "../cursor";
-import { nameOctets, readDomainName, readName } from "../domain-name";
+import { nameOctets, readDomainName } from "../domain-name";
 import { formatIpv6, parseIpv6 } from "./ipv6";
 import { quotedWord, type Tokens } from "./tokens";
 
-/** Fields of record data, with conversions from and to text and octets. */
+/** Fields of record data, with conversions from and to text, and to octets. */
 export interface Field<T> {
   /** Reads the field from text. @throws InputError if the tokens do not begin with this field */
   readonly parse: (tokens: Tokens) => T;
   readonly format: (value: T) => string;
   /** Returns octets, or the text of a name that a message may compress. */
   readonly encode: (value: T) => Buffer | string;
-  /** Reads the field from a message. @throws UnreadableMessage */
-  readonly decode: (cursor: Cursor) => T;
 }
 
 function takeWord(tokens: Tokens, what: string): { readonly raw: string; readonly octets: string } {
@@ -44,7 +41,6 @@ function uint(octets: 1 | 2 | 4): Field<number> {
       buffer.writeUIntBE(value, 0, octets);
       return buffer;
     },
-    decode: octets === 1 ? readUint8 : octets === 2 ? readUint16 : readUint32,
   };
 }
 
@@ -59,7 +55,6 @@ const name: Omit<Field<string>, "encode"> = {
     return reading.name;
   },
   format: (value) => value,
-  decode: (cursor) => readName(cursor),
 };
 
 /** A name in data types of RFC 1035, which messages may compress. */
@@ -78,7 +73,6 @@ export const ipv4: Field<string> = {
   },
   format: (value) => value,
   encode: (value) => Buffer.from(value.split(".").map(Number)),
-  decode: (cursor) => readOctets(cursor, 4).join("."),
 };
 
 export const ipv6: Field<string> = {
@@ -91,7 +85,6 @@ export const ipv6: Field<string> = {
   },
   format: (value) => value,
   encode: (value) => parseIpv6(value)!,
-  decode: (cursor) => formatIpv6(readOctets(cursor, 16)),
 };
 
 const longestString = 255;
@@ -111,7 +104,6 @@ export const characterString: Field<string> = {
   },
   format: quotedWord,
   encode: (value) => Buffer.from(String.fromCharCode(value.length) + value, "latin1"),
-  decode: (cursor) => readOctets(cursor, readUint8(cursor)).toString("latin1"),
 };
 
 /** All remaining character-strings, at least one. */
@@ -123,11 +115,6 @@ export const characterStrings: Field<readonly string[]> = {
   },
   format: (value) => value.map(quotedWord).join(" "),
   encode: (value) => Buffer.concat(value.map((one) => characterString.encode(one) as Buffer)),
-  decode: (cursor) => {
-    const strings = [characterString.decode(cursor)];
-    while (cursor.at < cursor.end) strings.push(characterString.decode(cursor));
-    return strings;
-  },
 };
 
 /** Property of a CAA record (RFC 8659, section 4.1). */
@@ -141,11 +128,6 @@ export const caaTag: Field<string> = {
   },
   format: (value) => value,
   encode: characterString.encode,
-  decode: (cursor) => {
-    const tag = characterString.decode(cursor);
-    if (!/^[a-z0-9]+$/i.test(tag)) throw new UnreadableMessage("a CAA tag is not made of letters and digits");
-    return tag;
-  },
 };
 
 /** Value of a CAA property: the rest of the record, one character per octet. */
@@ -153,7 +135,6 @@ export const caaValue: Field<string> = {
   parse: (tokens) => takeWord(tokens, "a value").octets,
   format: quotedWord,
   encode: (value) => Buffer.from(value, "latin1"),
-  decode: (cursor) => readOctets(cursor, cursor.end - cursor.at).toString("latin1"),
 };
 
 /** Returns a field for the remaining octets, as digits in the given base. */
@@ -167,7 +148,6 @@ function binary(encoding: "hex" | "base64", pattern: RegExp, what: string): Fiel
     },
     format: (value) => value,
     encode: (value) => Buffer.from(value, encoding),
-    decode: (cursor) => readOctets(cursor, cursor.end - cursor.at).toString(encoding),
   };
 }
 

@@ -1,6 +1,5 @@
 import { InputError, type Problem } from "../../../errors";
 import { quote } from "../../../text/quote";
-import { type Cursor, readOctets, UnreadableMessage } from "../cursor";
 import * as fields from "./fields";
 import { tokenize } from "./tokens";
 
@@ -132,25 +131,4 @@ export function formatRrdata<T extends RecordType>(type: T, rrdata: Rrdata<T>): 
 export function encodeRrdata<T extends RecordType>(type: T, rrdata: Rrdata<T>): EncodedRrdata {
   const values: Readonly<Record<string, unknown>> = rrdata;
   return layoutOf(type).map(([name, field]) => field.encode(values[name]));
-}
-
-/**
- * Reads a record's data from a message and returns canonical text; `\# LENGTH HEX` for a type without a layout (RFC
- * 3597, section 5).
- *
- * @throws UnreadableMessage if the end of the data does not match their length
- */
-export function decodeRrdata(type: string, cursor: Cursor, length: number): string {
-  const end = cursor.at + length;
-  if (end > cursor.end) throw new UnreadableMessage("a record ends too early");
-  if (!isRecordType(type)) {
-    return length === 0 ? "\\# 0" : `\\# ${length} ${readOctets(cursor, length).toString("hex")}`;
-  }
-  const inside: Cursor = { octets: cursor.octets, at: cursor.at, end };
-  const text = layoutOf(type)
-    .map(([, field]) => field.format(field.decode(inside)))
-    .join(" ");
-  if (inside.at !== end) throw new UnreadableMessage("a record goes on after its last field");
-  cursor.at = end;
-  return text;
 }
