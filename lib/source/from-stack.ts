@@ -5,6 +5,7 @@ import { quote } from "../text/quote";
 import { certificateBlocksOf } from "../x509";
 import { migrationsOf, type Resolve } from "./from-outputs";
 import type { MigrationSource } from "./model";
+import { readStackContents, settingOf } from "./stack-contents";
 
 /**
  * Reads a synthesized stack from its `cdk.tf.json`. References to resources of the stack with known names become ids.
@@ -26,11 +27,13 @@ export function sourceFromStack(text: string, source: string, project?: string):
       `${quote(source)} has no output cert_migration; name a stack with a migration`,
     );
   }
-  const migrations = migrationsOf(value, source, stackResolver(stack, project), uploadsIn(stack));
+  const resolve = stackResolver(stack, project);
+  const migrations = migrationsOf(value, source, resolve, uploadsIn(stack));
   const enablesApis = isFields(step(stack, "resource", "google_project_service"));
   return {
     kind: "stack",
     migrations: enablesApis ? migrations.map((migration) => ({ ...migration, enablesApis })) : migrations,
+    stack: readStackContents(stack, project, resolve),
     warnings: [],
   };
 }
@@ -61,11 +64,9 @@ const collections: Readonly<Record<string, (block: Fields) => string | undefined
 };
 
 function stackResolver(stack: Fields, defaultProject: string | undefined): Resolve {
-  const providers = [step(stack, "provider", "google")].flat();
-  const ofProvider = providers.find((one) => isFields(one) && one.alias === undefined);
   const project = (block: Fields) => {
-    const own = block.project ?? step(ofProvider, "project");
-    if (typeof own === "string") return isReference(own) ? undefined : own;
+    const own = settingOf(stack, block, "project");
+    if (own !== undefined) return isReference(own) ? undefined : own;
     return defaultProject;
   };
   const resolve: Resolve = (text) => {

@@ -13,3 +13,4 @@ export {
   type SourceResource,
   type SourceTraffic,
 } from "./model";
+export type { StackContents, StackResource } from "./stack-contents";

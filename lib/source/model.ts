@@ -1,4 +1,5 @@
 import type { CertificateScope, Finding, Gate, LoadBalancerKind, MigrationPlan, Phase } from "../plan";
+import type { StackContents } from "./stack-contents";
 
 /**
  * A migration as the commands use it, whatever its source. Values that only the cloud or Terraform knows are absent. A
@@ -95,6 +96,8 @@ export interface MigrationSource {
   readonly migrations: readonly SourceMigration[];
   /** Present only if the source is a spec. */
   readonly plan?: MigrationPlan;
+  /** Present only if the source is a synthesized stack. */
+  readonly stack?: StackContents;
   /** Warnings of the plan; its errors are thrown. */
   readonly warnings: readonly Finding[];
 }

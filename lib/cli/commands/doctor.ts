@@ -55,7 +55,7 @@ async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
   const resolvers = (options.resolver as readonly string[]).map((text) => readNameServer(text, "--resolver"));
   const inventory = options.inventory as string | undefined;
   const old = inventory === undefined ? [] : readInventory(await readTextFile(inventory, "--inventory", io), inventory);
-  const { migrations, plan } = await readSource(invocation, io);
+  const { kind, migrations, plan, stack } = await readSource(invocation, io);
   const endpoint = endpointOf(options, io);
   const resources = resourceLister(endpoint);
   const api = createRestApi({ endpoint });
@@ -73,6 +73,8 @@ async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
       signal: io.signal,
     }),
     plan,
+    stack,
+    isFromOutputs: kind === "outputs",
     project: readProject(options, io),
     resolver,
     resolvers,

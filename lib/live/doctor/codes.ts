@@ -276,6 +276,10 @@ const codes = {
     "The migration builds on a resource that does not exist.",
     "correct its id, or leave it out so that it is made",
   ),
+  "references-not-in-outputs": info(
+    "Outputs contain only what commands need after an apply, so the doctor could not look up the rest.",
+    "run 'cert-migration doctor --stack cdktf.out/stacks/NAME', or give --spec",
+  ),
   "existing-not-active": error(
     "The migration would serve a certificate that is not issued, or no longer valid.",
     "wait until it is ACTIVE, or have another one made: one that is FAILED never recovers",

@@ -27,7 +27,11 @@ export async function examine(migrations: readonly SourceMigration[], options: D
   setMaxListeners(0, signal);
   const subjects = migrations.map((migration) => subjectOf(migration, options.plan, options.project));
   const served = new Set(subjects.flatMap(({ hostnames }) => hostnames));
-  const looks = subjects.flatMap((subject) => looksAt(subject, served, { ...options, signal }));
+  const looks = subjects.flatMap((subject, index) => {
+    // Terraform applies the whole stack, whose resources are looked up once.
+    const stack = index === 0 ? options.stack : undefined;
+    return looksAt(subject, served, { ...options, stack, signal });
+  });
   const { concurrency = 32, timeoutMs = 120_000 } = options;
   let done = 0;
   const looked = await mapConcurrently(looks, concurrency, async (look) => {
@@ -48,11 +52,11 @@ export async function examine(migrations: readonly SourceMigration[], options: D
 function looksAt(subject: DoctorSubject, served: ReadonlySet<string>, options: DoctorOptions): readonly Look[] {
   const shared = share(subject, options);
   const old = [...(options.old ?? []), ...uploaded(options.plan)];
-  const { google, plan } = options;
+  const { google, plan, stack, isFromOutputs = false } = options;
   return combine([
     { check: "project", subject: subject.path, work: async () => ({ findings: judgeProject(subject) }) },
     ...googleLooks(subject, shared, options),
-    ...referenceLooks({ google, shared, subject, signal: options.signal }, plan),
+    ...referenceLooks({ google, shared, subject, signal: options.signal }, { plan, stack, isFromOutputs }),
     ...dnsLooks(subject, shared, options),
     { check: "clients", subject: subject.path, work: async () => ({ findings: judgeClients(subject, old, served) }) },
   ]);

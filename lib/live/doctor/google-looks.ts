@@ -4,10 +4,10 @@ import { judgeExisting, judgeExistingNames, judgeScopes } from "./existing-check
 import { type Look, orUnknown } from "./look";
 import type { CheckResult } from "./model";
 import type { DoctorOptions } from "./options";
+import { namedCertificates, parentOf } from "./plan-mentions";
 import { judgeBilling, judgeRole, judgeServices, type ProjectNeeds, projectNeeds } from "./project-checks";
 import { judgeEntries, judgeNewRules, judgeProxy } from "./proxy-checks";
 import { countHeld, judgeComputeQuotas, judgeCounts, judgeIssuance } from "./quota-checks";
-import { namedCertificates, parentOf } from "./references";
 import type { Shared } from "./shared";
 import type { DoctorSubject } from "./subject";
 

@@ -1,6 +1,7 @@
 import type { DnsView, NameServerAddress } from "../../dns";
 import type { LiveZone, LoadBalancerReader, ProjectReader, ResourceLister } from "../../google";
 import type { MigrationPlan } from "../../plan";
+import type { StackContents } from "../../source";
 import type { OldCertificate } from "./old-certificates";
 
 /** Clients for the requests of the doctor to Google Cloud. */
@@ -21,6 +22,10 @@ export interface DoctorOptions {
    * @default - checks that need a plan do not run
    */
   readonly plan?: MigrationPlan | undefined;
+  /** The synthesized stack of the migrations. @default - the migrations were not read from a stack */
+  readonly stack?: StackContents | undefined;
+  /** Whether the migrations were read from the outputs of an applied stack. @default false */
+  readonly isFromOutputs?: boolean;
   /** Project of resources that name no project. @default - these resources are not checked, which is a finding */
   readonly project?: string | undefined;
   /**

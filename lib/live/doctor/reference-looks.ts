@@ -1,15 +1,28 @@
 import { ServiceError } from "../../errors";
 import type { MigrationPlan } from "../../plan";
+import type { StackContents } from "../../source";
 import { editDistance } from "../../text/edit-distance";
 import { lastPart, placeOf } from "./compute-names";
 import type { Look } from "./look";
-import { type CheckResult, finding, merge } from "./model";
-import { type LookUpContext, type Reference, type ReferenceKind, referenceKinds } from "./references";
+import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
+import type { LookUpContext, Reference, ReferenceKind } from "./reference-kind";
+import { referenceKinds } from "./references";
+import { projectsInStack, referencesInStack } from "./stack-references";
+import type { DoctorSubject } from "./subject";
+
+/** Where the references of a migration come from. */
+export interface ReferenceSource {
+  readonly plan: MigrationPlan | undefined;
+  /** The synthesized stack. @default - the migration was not read from a stack */
+  readonly stack: StackContents | undefined;
+  /** Whether the migration was read from the outputs of an applied stack. */
+  readonly isFromOutputs: boolean;
+}
 
 /** Returns checks of all resources that a migration expects to exist. */
-export function referenceLooks(context: LookUpContext, plan: MigrationPlan | undefined): readonly Look[] {
-  return referenceKinds.flatMap((kind) =>
-    kind.of(context.subject, plan).map((reference): Look => {
+export function referenceLooks(context: LookUpContext, source: ReferenceSource): readonly Look[] {
+  const looks = referenceKinds.flatMap((kind) =>
+    referencesOf(kind, context.subject, source).map((reference): Look => {
       const { check, subject } = kind.check?.(reference.id, context.subject) ?? {
         check: "references" as const,
         subject: placeOf(reference.id) || reference.id,
@@ -17,18 +30,61 @@ export function referenceLooks(context: LookUpContext, plan: MigrationPlan | und
       return { check, subject, work: () => lookUp(reference, kind, context) };
     }),
   );
+  if (!source.isFromOutputs) return looks;
+  const { path } = context.subject;
+  return [...looks, { check: "references", subject: path, work: async () => ({ findings: [notInOutputs(path)] }) }];
 }
 
-async function lookUp({ id, by }: Reference, kind: ReferenceKind, context: LookUpContext): Promise<CheckResult> {
+/** Returns the references of a kind, each ID once. */
+function referencesOf(kind: ReferenceKind, subject: DoctorSubject, source: ReferenceSource): readonly Reference[] {
+  const { plan, stack, isFromOutputs } = source;
+  const all = [
+    ...kind.of(subject, plan),
+    ...(stack === undefined || kind.inStack === undefined ? [] : referencesInStack(kind.inStack, stack)),
+    ...(stack === undefined || kind.noun !== "project"
+      ? []
+      : projectsInStack(stack, typesInTable).map((id) => ({ id }))),
+    ...(isFromOutputs ? (kind.inOutputs?.(subject) ?? []).map((id) => ({ id, isApplied: true })) : []),
+  ];
+  const first = new Map<string, Reference>();
+  for (const reference of all) if (!first.has(reference.id)) first.set(reference.id, reference);
+  return [...first.values()];
+}
+
+/** Resource types that the table of references knows. */
+const typesInTable: ReadonlySet<string> = new Set(
+  referenceKinds.flatMap(({ inStack }) =>
+    inStack === undefined ? [] : [...inStack.types, ...Object.keys(inStack.namedBy)],
+  ),
+);
+
+/** Kinds of resources that stacks refer to and their outputs do not contain. */
+const nounsNotInOutputs = new Set(
+  referenceKinds.flatMap(({ noun, inStack, inOutputs }) =>
+    inStack === undefined || inOutputs !== undefined ? [] : noun,
+  ),
+);
+
+function notInOutputs(path: string): DoctorFinding {
+  const what = `the outputs name no ${[...nounsNotInOutputs].join(", ")}, although the stack of ${path} may refer to them`;
+  return finding("references-not-in-outputs", path, what);
+}
+
+async function lookUp(
+  { id, by, isApplied = false }: Reference,
+  kind: ReferenceKind,
+  context: LookUpContext,
+): Promise<CheckResult> {
   const { noun, find, code = "existing-missing", missing, remedy, command } = kind;
   try {
     const { isThere, others = [] } = await find(id, context);
     if (isThere) return { findings: [] };
-    const named = by === undefined ? "" : `, which is the ${by}`;
+    const named = isApplied ? ", which the outputs contain" : by === undefined ? "" : `, which is the ${by}`;
     const { subject, what } = missing?.(id) ?? { subject: id, what: `there is no ${id}${named}` };
     const near = nearest(id, others);
-    const advice =
-      near === undefined
+    const advice = isApplied
+      ? `run 'terraform plan': the ${noun} was deleted after the outputs were written, or the outputs are of another stack`
+      : near === undefined
         ? kind.check === undefined
           ? `correct the name, the project or the region, or create the ${noun} first`
           : await remedy?.(id, context)

@@ -1,59 +1,29 @@
 import { isIP } from "node:net";
 import { canonicalAddress } from "../../hostnames";
-import { isReference, type MigrationPlan, type PlannedProxy } from "../../plan";
 import { commandLine } from "../../text/command-line";
-import type { DoctorCode } from "./codes";
-import { canBeName, computePath, lastPart, placeOf, projectOf, scopeFlag } from "./compute-names";
-import type { CheckName } from "./model";
-import type { DoctorGoogle } from "./options";
-import type { Shared } from "./shared";
-import type { DoctorSubject } from "./subject";
+import { canBeName, lastPart, placeOf, projectOf, scopeFlag } from "./compute-names";
+import {
+  directCertificates,
+  isOfCertificateManager,
+  literal,
+  namedCertificates,
+  parentOf,
+  projectsOf,
+  statedBy,
+  unique,
+} from "./plan-mentions";
+import { among, computeKind, type ReferenceKind } from "./reference-kind";
+import { computeIdOf, managerIdOf, type StackColumns, zoneIdOf } from "./stack-references";
 
-/** A resource that the migration names but does not create. The resource must exist before the first apply. */
-export interface Reference {
-  /** ID for the look-up: a path, a project or an address. */
-  readonly id: string;
-  /**
-   * The field that names the resource, for example `urlMap of the target proxy web`.
-   *
-   * @default - the resource is named on its own
-   */
-  readonly by?: string;
-}
+const httpsProxyTypes = ["google_compute_target_https_proxy", "google_compute_region_target_https_proxy"];
+const proxyTypes = [...httpsProxyTypes, "google_compute_target_ssl_proxy"];
+const urlMapTypes = ["google_compute_url_map", "google_compute_region_url_map"];
+const ruleTypes = ["google_compute_global_forwarding_rule", "google_compute_forwarding_rule"];
+const addressTypes = ["google_compute_global_address", "google_compute_address"];
 
-/** Result of a look-up. */
-interface LookUp {
-  readonly isThere: boolean;
-  /** IDs of the same kind in the same location; the user may have meant another ID. @default - unknown */
-  readonly others?: readonly string[];
-}
-
-/** Data and clients for look-ups. */
-export interface LookUpContext {
-  readonly google: DoctorGoogle;
-  readonly shared: Shared;
-  readonly subject: DoctorSubject;
-  readonly signal: AbortSignal;
-}
-
-/** A kind of reference: where migrations name it, how to look it up, and what to report if the resource is missing. */
-export interface ReferenceKind {
-  /** For example `URL map`. */
-  readonly noun: string;
-  /** Returns all references of this kind in a migration. Values that are known only to Terraform are left out. */
-  readonly of: (subject: DoctorSubject, plan: MigrationPlan | undefined) => readonly Reference[];
-  /** Looks up a resource. Throws ServiceError. */
-  readonly find: (id: string, context: LookUpContext) => Promise<LookUp>;
-  /** Returns the check of the reference and its subject. @default - `references` for the parent of the ID */
-  readonly check?: (id: string, subject: DoctorSubject) => { readonly check: CheckName; readonly subject: string };
-  /** Code of the finding. @default "existing-missing" */
-  readonly code?: DoctorCode;
-  /** Returns subject and text of the finding for a missing resource. @default - the ID, and the field that names it */
-  readonly missing?: (id: string) => { readonly subject: string; readonly what: string };
-  /** Returns the remedy. @default - the nearest name, if any */
-  readonly remedy?: (id: string, context: LookUpContext) => Promise<string | undefined>;
-  /** Returns a command that lists the existing resources. */
-  readonly command?: (id: string) => string;
+/** Returns the same attributes for several resource types. */
+function namedBy(types: readonly string[], ...attributes: readonly string[]): StackColumns["namedBy"] {
+  return Object.fromEntries(types.map((type) => [type, attributes]));
 }
 
 /** Every kind of reference that a migration can have. To support a new kind, add a row. */
@@ -80,11 +50,25 @@ export const referenceKinds: readonly ReferenceKind[] = [
     noun: "target proxy",
     code: "proxy-missing",
     of: ({ proxies }) => proxies.flatMap(({ id, origin }) => (origin === "adopted" ? { id } : [])),
-    find: async (id, { shared }) =>
-      among(
+    inStack: {
+      types: proxyTypes,
+      namedBy: namedBy(ruleTypes, "target"),
+      idOf: (text, at) => {
+        // A bare name does not say which kind of proxy it is, unless it is the name of the proxy itself.
+        if (!text.includes("/") && !proxyTypes.includes(at.type)) return undefined;
+        const collections = ["targetHttpsProxies", "targetSslProxies"];
+        return computeIdOf(at.type.includes("_ssl_") ? collections.reverse() : collections)(text, at);
+      },
+    },
+    inOutputs: ({ proxies }) => proxies.map(({ id }) => id),
+    find: async (id, { google, shared, signal }) => {
+      const found = among(
         id,
         (await shared.proxiesOf(projectOf(id))).map((proxy) => proxy.id),
-      ),
+      );
+      // The list has only proxies of the load balancer's region.
+      return found.isThere ? found : among(id, await google.balancers.ids(placeOf(id), signal));
+    },
     check: (_id, { balancerProject = "" }) => ({ check: "proxies", subject: balancerProject }),
     command: (id) => {
       const isSsl = id.includes("/targetSslProxies/");
@@ -93,23 +77,73 @@ export const referenceKinds: readonly ReferenceKind[] = [
       return commandLine("gcloud", "compute", kind, "describe", lastPart(id), ...place);
     },
   },
-  computeKind("URL map", "urlMaps", "url-maps", (plan) =>
-    plan.attachment.proxies.flatMap((proxy) =>
-      proxy.kind === "newHttps" || proxy.kind === "adoptedHttps" ? statedBy(proxy, "urlMap", proxy.spec.urlMap) : [],
-    ),
+  computeKind(
+    "URL map",
+    "urlMaps",
+    "url-maps",
+    (plan) =>
+      plan.attachment.proxies.flatMap((proxy) =>
+        proxy.kind === "newHttps" || proxy.kind === "adoptedHttps" ? statedBy(proxy, "urlMap", proxy.spec.urlMap) : [],
+      ),
+    {
+      types: urlMapTypes,
+      namedBy: namedBy(
+        [...httpsProxyTypes, "google_compute_target_http_proxy", "google_compute_region_target_http_proxy"],
+        "url_map",
+      ),
+      idOf: computeIdOf(["urlMaps"]),
+    },
   ),
-  computeKind("backend service", "backendServices", "backend-services", (plan) =>
-    plan.attachment.proxies.flatMap((proxy) =>
-      proxy.kind === "newSsl" || proxy.kind === "adoptedSsl"
-        ? statedBy(proxy, "backendService", proxy.spec.backendService)
-        : [],
-    ),
+  computeKind(
+    "backend service",
+    "backendServices",
+    "backend-services",
+    (plan) =>
+      plan.attachment.proxies.flatMap((proxy) =>
+        proxy.kind === "newSsl" || proxy.kind === "adoptedSsl"
+          ? statedBy(proxy, "backendService", proxy.spec.backendService)
+          : [],
+      ),
+    {
+      types: ["google_compute_backend_service", "google_compute_region_backend_service"],
+      namedBy: {
+        ...namedBy(["google_compute_target_ssl_proxy", "google_compute_forwarding_rule"], "backend_service"),
+        ...namedBy(
+          urlMapTypes,
+          "default_service",
+          "path_matcher.default_service",
+          "path_matcher.path_rule.service",
+          "path_matcher.route_rules.service",
+        ),
+      },
+      idOf: computeIdOf(["backendServices"]),
+    },
   ),
-  computeKind("SSL policy", "sslPolicies", "ssl-policies", (plan) =>
-    plan.attachment.proxies.flatMap((proxy) => statedBy(proxy, "sslPolicy", proxy.spec.sslPolicy)),
+  computeKind(
+    "SSL policy",
+    "sslPolicies",
+    "ssl-policies",
+    (plan) => plan.attachment.proxies.flatMap((proxy) => statedBy(proxy, "sslPolicy", proxy.spec.sslPolicy)),
+    {
+      types: ["google_compute_ssl_policy", "google_compute_region_ssl_policy"],
+      namedBy: namedBy(proxyTypes, "ssl_policy"),
+      idOf: computeIdOf(["sslPolicies"]),
+    },
   ),
-  computeKind("SSL certificate", "sslCertificates", "ssl-certificates", (plan) =>
-    directCertificates(plan).filter(({ text }) => !isOfCertificateManager(text)),
+  computeKind(
+    "SSL certificate",
+    "sslCertificates",
+    "ssl-certificates",
+    (plan) => directCertificates(plan).filter(({ text }) => !isOfCertificateManager(text)),
+    {
+      types: [
+        "google_compute_ssl_certificate",
+        "google_compute_region_ssl_certificate",
+        "google_compute_managed_ssl_certificate",
+      ],
+      namedBy: namedBy(proxyTypes, "ssl_certificates"),
+      idOf: computeIdOf(["sslCertificates"]),
+    },
   ),
   computeKind(
     "reserved address",
@@ -119,6 +153,11 @@ export const referenceKinds: readonly ReferenceKind[] = [
       plan.attachment.forwardingRules.flatMap(({ id, address }) =>
         isIP(withoutBits(address)) === 0 ? [{ text: address, by: `address of the forwarding rule ${id}` }] : [],
       ),
+    {
+      types: addressTypes,
+      namedBy: namedBy(ruleTypes, "ip_address"),
+      idOf: (text, at) => (isIP(withoutBits(text)) === 0 ? computeIdOf(["addresses"])(text, at) : undefined),
+    },
     // A single request lists the certificates of all locations, and other checks use the result too.
     async (id, { shared }) =>
       among(
@@ -126,18 +165,39 @@ export const referenceKinds: readonly ReferenceKind[] = [
         (await shared.addresses(projectOf(id))).map((address) => address.id),
       ),
   ),
-  computeKind("network", "networks", "networks", (plan) =>
-    plan.attachment.forwardingRules.flatMap(({ id, network }) =>
-      network === undefined ? [] : [{ text: network, by: `network of the forwarding rule ${id}`, isGlobal: true }],
-    ),
+  computeKind(
+    "network",
+    "networks",
+    "networks",
+    (plan) =>
+      plan.attachment.forwardingRules.flatMap(({ id, network }) =>
+        network === undefined ? [] : [{ text: network, by: `network of the forwarding rule ${id}`, isGlobal: true }],
+      ),
+    {
+      types: ["google_compute_network"],
+      namedBy: namedBy([...ruleTypes, "google_compute_subnetwork"], "network"),
+      idOf: computeIdOf(["networks"], true),
+    },
   ),
-  computeKind("subnetwork", "subnetworks", "networks subnets", (plan) =>
-    plan.attachment.forwardingRules.flatMap(({ id, subnetwork }) =>
-      // A subnetwork belongs to a region. Without a region, a plain name is ambiguous if the load balancer is global.
-      subnetwork === undefined || (plan.attachment.region === undefined && !subnetwork.includes("regions/"))
-        ? []
-        : [{ text: subnetwork, by: `subnetwork of the forwarding rule ${id}` }],
-    ),
+  computeKind(
+    "subnetwork",
+    "subnetworks",
+    "networks subnets",
+    (plan) =>
+      plan.attachment.forwardingRules.flatMap(({ id, subnetwork }) =>
+        // A subnetwork belongs to a region. Without a region, a plain name is ambiguous if the load balancer is global.
+        subnetwork === undefined || (plan.attachment.region === undefined && !subnetwork.includes("regions/"))
+          ? []
+          : [{ text: subnetwork, by: `subnetwork of the forwarding rule ${id}` }],
+      ),
+    {
+      types: ["google_compute_subnetwork"],
+      namedBy: namedBy(ruleTypes, "subnetwork"),
+      idOf: (text, at) => {
+        const id = computeIdOf(["subnetworks"])(text, at);
+        return id?.includes("/regions/") ? id : undefined;
+      },
+    },
   ),
   {
     noun: "server TLS policy",
@@ -150,6 +210,11 @@ export const referenceKinds: readonly ReferenceKind[] = [
           return literal(text) ? [{ id: path ?? `${place}/serverTlsPolicies/${lastPart(text)}`, by }] : [];
         });
       }),
+    inStack: {
+      types: ["google_network_security_server_tls_policy"],
+      namedBy: namedBy(httpsProxyTypes, "server_tls_policy"),
+      idOf: managerIdOf("serverTlsPolicies"),
+    },
     find: async (id, { google, signal }) =>
       canBeName(lastPart(id)) ? among(id, await google.balancers.ids(placeOf(id), signal)) : { isThere: false },
     command: (id) => {
@@ -169,6 +234,18 @@ export const referenceKinds: readonly ReferenceKind[] = [
             const named = { id: `projects/${balancerProject}/${bare}`, by: `address of the forwarding rule ${id}` };
             return isIP(bare) === 0 ? [] : [named];
           }),
+    inStack: {
+      types: addressTypes,
+      identifiedBy: "address",
+      namedBy: namedBy(ruleTypes, "ip_address"),
+      idOf: (text, { project, values }) => {
+        const address = canonicalAddress(withoutBits(text));
+        const isInternal = String(values.load_balancing_scheme ?? "").startsWith("INTERNAL");
+        return isIP(address) === 0 || isInternal || project === undefined
+          ? undefined
+          : `projects/${project}/${address}`;
+      },
+    },
     find: async (id, { shared, subject }) => {
       const address = lastPart(id);
       const [reserved, rules] = await Promise.all([shared.addresses(projectOf(id)), shared.rules()]);
@@ -187,12 +264,17 @@ export const referenceKinds: readonly ReferenceKind[] = [
     noun: "DNS zone",
     code: "zone-missing",
     of: ({ zones }) => zones.map(({ project, name }) => ({ id: `projects/${project}/managedZones/${name}` })),
+    inStack: {
+      types: ["google_dns_managed_zone"],
+      namedBy: namedBy(["google_dns_record_set"], "managed_zone"),
+      idOf: zoneIdOf,
+    },
     find: async (id, { shared }) => ({
       isThere: (await shared.zones(projectOf(id))).some(({ name }) => name === lastPart(id)),
     }),
     check: (id, { zones }) => {
       const zone = zones.find(({ project, name }) => id === `projects/${project}/managedZones/${name}`);
-      return { check: "zones", subject: `${lastPart(id)} (${zone?.domain})` };
+      return { check: "zones", subject: zone === undefined ? lastPart(id) : `${lastPart(id)} (${zone.domain})` };
     },
     missing: (id) => ({
       subject: lastPart(id),
@@ -211,6 +293,15 @@ export const referenceKinds: readonly ReferenceKind[] = [
   {
     noun: "certificate map",
     of: ({ existingMap }) => (existingMap === undefined ? [] : [{ id: existingMap }]),
+    inStack: {
+      types: ["google_certificate_manager_certificate_map"],
+      namedBy: {
+        ...namedBy(["google_compute_target_https_proxy", "google_compute_target_ssl_proxy"], "certificate_map"),
+        ...namedBy(["google_certificate_manager_certificate_map_entry"], "map"),
+      },
+      idOf: managerIdOf("certificateMaps"),
+    },
+    inOutputs: ({ map }) => (map === undefined ? [] : [map]),
     find: async (id, { shared }) => ({ isThere: (await shared.map(id)) !== undefined }),
     check: (id) => ({ check: "existing", subject: id }),
     command: (id) => managerCommand("maps", id),
@@ -218,6 +309,15 @@ export const referenceKinds: readonly ReferenceKind[] = [
   {
     noun: "certificate",
     of: (subject, plan) => namedCertificates(subject, plan).map((id) => ({ id })),
+    inStack: {
+      types: ["google_certificate_manager_certificate"],
+      namedBy: {
+        ...namedBy(["google_certificate_manager_certificate_map_entry"], "certificates"),
+        ...namedBy(httpsProxyTypes, "certificate_manager_certificates"),
+      },
+      idOf: managerIdOf("certificates"),
+    },
+    inOutputs: ({ madeCertificates }) => madeCertificates,
     find: async (id, { shared }) =>
       among(
         id,
@@ -229,6 +329,12 @@ export const referenceKinds: readonly ReferenceKind[] = [
   {
     noun: "DNS authorization",
     of: ({ existingAuthorizations }) => existingAuthorizations.map((id) => ({ id })),
+    inStack: {
+      types: ["google_certificate_manager_dns_authorization"],
+      namedBy: namedBy(["google_certificate_manager_certificate"], "managed.dns_authorizations"),
+      idOf: managerIdOf("dnsAuthorizations"),
+    },
+    inOutputs: ({ authorizations }) => authorizations.flatMap(({ id }) => id ?? []),
     find: async (id, { shared }) =>
       among(
         id,
@@ -239,110 +345,12 @@ export const referenceKinds: readonly ReferenceKind[] = [
   },
 ];
 
-/** A name in a plan, relative to a project. */
-interface Mention {
-  readonly text: string;
-  readonly by: string;
-  /** Project of a name without project. @default - the load balancer's project */
-  readonly project?: string | undefined;
-  /** Whether the resource is always global. @default false */
-  readonly isGlobal?: boolean;
-}
-
-/**
- * Returns a kind of Compute Engine resource; all of them are named, listed and shown in the same way.
- *
- * @param gcloud words of the `gcloud` commands for the kind
- */
-function computeKind(
-  noun: string,
-  collection: string,
-  gcloud: string,
-  mentions: (plan: MigrationPlan) => readonly Mention[],
-  find: ReferenceKind["find"] = async (id, { google, signal }) =>
-    canBeName(lastPart(id)) ? among(id, await google.balancers.ids(placeOf(id), signal)) : { isThere: false },
-): ReferenceKind {
-  return {
-    noun,
-    of: ({ balancerProject, region }, plan) =>
-      (plan === undefined ? [] : mentions(plan)).flatMap(({ text, by, project = balancerProject, isGlobal = false }) =>
-        project === undefined || !literal(text)
-          ? []
-          : [{ id: computePath(text, collection, { project, region: isGlobal ? undefined : region }), by }],
-      ),
-    find,
-    command: (id) => commandLine("gcloud", "compute", ...gcloud.split(" "), "list", `--project=${projectOf(id)}`),
-  };
-}
-
-function statedBy(proxy: PlannedProxy, attribute: string, text: string | null | undefined): readonly Mention[] {
-  if (text === null || text === undefined || text === "") return [];
-  const project = "project" in proxy.spec && literal(proxy.spec.project ?? "") ? proxy.spec.project : undefined;
-  return [{ text, by: `${attribute} of the target proxy ${proxy.name}`, project }];
-}
-
-function directCertificates(plan: MigrationPlan): readonly Mention[] {
-  return plan.attachment.proxies.flatMap((proxy) =>
-    proxy.kind === "adoptedHttps" || proxy.kind === "adoptedSsl"
-      ? (proxy.spec.sslCertificates ?? []).flatMap((text) => statedBy(proxy, "sslCertificates", text))
-      : [],
-  );
-}
-
-function isOfCertificateManager(text: string): boolean {
-  return /projects\/[^/]+\/locations\/[^/]+\/certificates\/[^/]+$/.test(text);
-}
-
-/** Returns the existing certificates that a migration uses: alone, in addition to others, or on adopted proxies. */
-export function namedCertificates(
-  { existingCertificates }: DoctorSubject,
-  plan: MigrationPlan | undefined,
-): readonly string[] {
-  const beside = (plan?.entries ?? []).flatMap(({ certificates }) => certificates);
-  const direct = (plan === undefined ? [] : directCertificates(plan)).map(({ text }) => text);
-  return unique(
-    [...existingCertificates.map(({ id }) => id), ...[...beside, ...direct].filter(isOfCertificateManager)]
-      .filter(literal)
-      .map((id) => id.replace(/^.*?(?=projects\/)/, "")),
-  );
-}
-
-/** Returns the projects that a migration names: projects of its resources, of its zones and of existing resources. */
-function projectsOf(subject: DoctorSubject, plan: MigrationPlan | undefined): readonly string[] {
-  const named = [
-    subject.project,
-    subject.balancerProject,
-    ...subject.zones.map(({ project }) => project),
-    ...[...subject.madeCertificates, ...subject.proxies.map(({ id }) => id)].map(projectOf),
-    plan?.project,
-  ];
-  return named.filter((project): project is string => project !== undefined && project !== "" && literal(project));
-}
-
-function among(id: string, ids: readonly string[]): LookUp {
-  return { isThere: ids.includes(id), others: ids };
-}
-
 function managerCommand(kind: string, id: string): string {
   const place = [`--location=${id.split("/")[3] ?? "global"}`, `--project=${projectOf(id)}`];
   return commandLine("gcloud", "certificate-manager", kind, "list", ...(kind === "maps" ? place.slice(1) : place));
 }
 
-/** Returns `projects/P/locations/L` of a resource ID. */
-export function parentOf(id: string): string {
-  return placeOf(placeOf(id));
-}
-
-/** Reports whether a value is known before Terraform runs. */
-function literal(text: string): boolean {
-  return !isReference(text);
-}
-
 /** Returns an address without its prefix length. */
 function withoutBits(address: string): string {
   return address.replace(/\/\d+$/, "");
-}
-
-function unique(texts: readonly string[]): readonly string[] {
-  return [...new Set(texts)];
 }

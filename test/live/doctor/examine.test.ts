@@ -172,6 +172,7 @@ const elsewhere = [
   "dnssec-bogus",
   "name-server-lame",
   "project-unknown",
+  "references-not-in-outputs",
   "resolver-unreachable",
 ];
 

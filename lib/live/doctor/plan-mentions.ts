@@ -1,0 +1,71 @@
+import { isReference, type MigrationPlan, type PlannedProxy } from "../../plan";
+import { placeOf, projectOf } from "./compute-names";
+import type { DoctorSubject } from "./subject";
+
+/** A name in a plan, relative to a project. */
+export interface Mention {
+  readonly text: string;
+  readonly by: string;
+  /** Project of a name without project. @default - the load balancer's project */
+  readonly project?: string | undefined;
+  /** Whether the resource is always global. @default false */
+  readonly isGlobal?: boolean;
+}
+
+export function statedBy(proxy: PlannedProxy, attribute: string, text: string | null | undefined): readonly Mention[] {
+  if (text === null || text === undefined || text === "") return [];
+  const project = "project" in proxy.spec && literal(proxy.spec.project ?? "") ? proxy.spec.project : undefined;
+  return [{ text, by: `${attribute} of the target proxy ${proxy.name}`, project }];
+}
+
+export function directCertificates(plan: MigrationPlan): readonly Mention[] {
+  return plan.attachment.proxies.flatMap((proxy) =>
+    proxy.kind === "adoptedHttps" || proxy.kind === "adoptedSsl"
+      ? (proxy.spec.sslCertificates ?? []).flatMap((text) => statedBy(proxy, "sslCertificates", text))
+      : [],
+  );
+}
+
+export function isOfCertificateManager(text: string): boolean {
+  return /projects\/[^/]+\/locations\/[^/]+\/certificates\/[^/]+$/.test(text);
+}
+
+/** Returns the existing certificates that a migration uses: alone, in addition to others, or on adopted proxies. */
+export function namedCertificates(
+  { existingCertificates }: DoctorSubject,
+  plan: MigrationPlan | undefined,
+): readonly string[] {
+  const beside = (plan?.entries ?? []).flatMap(({ certificates }) => certificates);
+  const direct = (plan === undefined ? [] : directCertificates(plan)).map(({ text }) => text);
+  return unique(
+    [...existingCertificates.map(({ id }) => id), ...[...beside, ...direct].filter(isOfCertificateManager)]
+      .filter(literal)
+      .map((id) => id.replace(/^.*?(?=projects\/)/, "")),
+  );
+}
+
+/** Returns the projects that a migration names: projects of its resources, of its zones and of existing resources. */
+export function projectsOf(subject: DoctorSubject, plan: MigrationPlan | undefined): readonly string[] {
+  const named = [
+    subject.project,
+    subject.balancerProject,
+    ...subject.zones.map(({ project }) => project),
+    ...[...subject.madeCertificates, ...subject.proxies.map(({ id }) => id)].map(projectOf),
+    plan?.project,
+  ];
+  return named.filter((project): project is string => project !== undefined && project !== "" && literal(project));
+}
+
+/** Returns `projects/P/locations/L` of a resource ID. */
+export function parentOf(id: string): string {
+  return placeOf(placeOf(id));
+}
+
+/** Reports whether a value is known before Terraform runs. */
+export function literal(text: string): boolean {
+  return !isReference(text);
+}
+
+export function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
+}

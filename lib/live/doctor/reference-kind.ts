@@ -1,0 +1,95 @@
+import type { MigrationPlan } from "../../plan";
+import { commandLine } from "../../text/command-line";
+import type { DoctorCode } from "./codes";
+import { canBeName, computePath, lastPart, placeOf, projectOf } from "./compute-names";
+import type { CheckName } from "./model";
+import type { DoctorGoogle } from "./options";
+import { literal, type Mention } from "./plan-mentions";
+import type { Shared } from "./shared";
+import type { StackColumns } from "./stack-references";
+import type { DoctorSubject } from "./subject";
+
+/** A resource that the migration names but does not create. The resource must exist before the first apply. */
+export interface Reference {
+  /** ID for the look-up: a path, a project or an address. */
+  readonly id: string;
+  /**
+   * The field that names the resource, for example `urlMap of the target proxy web`.
+   *
+   * @default - the resource is named on its own
+   */
+  readonly by?: string;
+  /** Whether the outputs of an applied stack contain the resource. @default false */
+  readonly isApplied?: boolean;
+}
+
+/** Result of a look-up. */
+export interface LookUp {
+  readonly isThere: boolean;
+  /** IDs of the same kind in the same location; the user may have meant another ID. @default - unknown */
+  readonly others?: readonly string[];
+}
+
+/** Data and clients for look-ups. */
+export interface LookUpContext {
+  readonly google: DoctorGoogle;
+  readonly shared: Shared;
+  readonly subject: DoctorSubject;
+  readonly signal: AbortSignal;
+}
+
+/** A kind of reference: where migrations name it, how to look it up, and what to report if the resource is missing. */
+export interface ReferenceKind {
+  /** For example `URL map`. */
+  readonly noun: string;
+  /** Returns all references of this kind in a spec. Values that are known only to Terraform are left out. */
+  readonly of: (subject: DoctorSubject, plan: MigrationPlan | undefined) => readonly Reference[];
+  /** Where synthesized stacks have resources of this kind. @default - stacks name none */
+  readonly inStack?: StackColumns;
+  /** Returns the IDs in the outputs of an applied stack. @default - outputs contain none */
+  readonly inOutputs?: (subject: DoctorSubject) => readonly string[];
+  /** Looks up a resource. Throws ServiceError. */
+  readonly find: (id: string, context: LookUpContext) => Promise<LookUp>;
+  /** Returns the check of the reference and its subject. @default - `references` for the parent of the ID */
+  readonly check?: (id: string, subject: DoctorSubject) => { readonly check: CheckName; readonly subject: string };
+  /** Code of the finding. @default "existing-missing" */
+  readonly code?: DoctorCode;
+  /** Returns subject and text of the finding for a missing resource. @default - the ID, and the field that names it */
+  readonly missing?: (id: string) => { readonly subject: string; readonly what: string };
+  /** Returns the remedy. @default - the nearest name, if any */
+  readonly remedy?: (id: string, context: LookUpContext) => Promise<string | undefined>;
+  /** Returns a command that lists the existing resources. */
+  readonly command?: (id: string) => string;
+}
+
+/**
+ * Returns a kind of Compute Engine resource; all of them are named, listed and shown in the same way.
+ *
+ * @param gcloud words of the `gcloud` commands for the kind
+ */
+export function computeKind(
+  noun: string,
+  collection: string,
+  gcloud: string,
+  mentions: (plan: MigrationPlan) => readonly Mention[],
+  inStack: StackColumns,
+  find: ReferenceKind["find"] = async (id, { google, signal }) =>
+    canBeName(lastPart(id)) ? among(id, await google.balancers.ids(placeOf(id), signal)) : { isThere: false },
+): ReferenceKind {
+  return {
+    noun,
+    of: ({ balancerProject, region }, plan) =>
+      (plan === undefined ? [] : mentions(plan)).flatMap(({ text, by, project = balancerProject, isGlobal = false }) =>
+        project === undefined || !literal(text)
+          ? []
+          : [{ id: computePath(text, collection, { project, region: isGlobal ? undefined : region }), by }],
+      ),
+    inStack,
+    find,
+    command: (id) => commandLine("gcloud", "compute", ...gcloud.split(" "), "list", `--project=${projectOf(id)}`),
+  };
+}
+
+export function among(id: string, ids: readonly string[]): LookUp {
+  return { isThere: ids.includes(id), others: ids };
+}
