@@ -5,23 +5,10 @@ import { canBeName, computePath, lastPart, placeOf, projectOf } from "./compute-
 import type { CheckName } from "./model";
 import type { DoctorGoogle } from "./options";
 import { literal, type Mention } from "./plan-mentions";
+import type { Reference } from "./reference";
 import type { Shared } from "./shared";
 import type { StackColumns } from "./stack-references";
 import type { DoctorSubject } from "./subject";
-
-/** A resource that the migration names but does not create. The resource must exist before the first apply. */
-export interface Reference {
-  /** ID for the look-up: a path, a project or an address. */
-  readonly id: string;
-  /**
-   * The field that names the resource, for example `urlMap of the target proxy web`.
-   *
-   * @default - the resource is named on its own
-   */
-  readonly by?: string;
-  /** Whether the outputs of an applied stack contain the resource. @default false */
-  readonly isApplied?: boolean;
-}
 
 /** Result of a look-up. */
 export interface LookUp {

@@ -2,7 +2,7 @@ import { fieldsOf, listOf } from "../../json/fields";
 import { isReference } from "../../plan";
 import type { StackContents, StackResource } from "../../source";
 import { computePath, lastPart } from "./compute-names";
-import type { Reference } from "./reference-kind";
+import type { Reference } from "./reference";
 
 /** The places in synthesized stacks where resources of a kind occur. */
 export interface StackColumns {
