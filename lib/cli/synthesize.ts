@@ -3,8 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { MigrationSpec } from "../plan";
 
-/** Synthesizes a stack of one migration and returns the configuration that Terraform would read. */
-export function synthesizeSpec(spec: MigrationSpec, project: string): Readonly<Record<string, unknown>> {
+/**
+ * Synthesizes a stack of one migration and returns the configuration that Terraform would read.
+ *
+ * @param id construct id, which the addresses of the resources contain
+ */
+export function synthesizeSpec(
+  spec: MigrationSpec,
+  project: string,
+  id = spec.name ?? "migration",
+): Readonly<Record<string, unknown>> {
   const { App, TerraformStack } = require("cdktf") as typeof import("cdktf");
   const { GoogleProvider } =
     require("@cdktf/provider-google/lib/provider") as typeof import("@cdktf/provider-google/lib/provider");
@@ -14,7 +22,7 @@ export function synthesizeSpec(spec: MigrationSpec, project: string): Readonly<R
     const app = new App({ outdir });
     const stack = new TerraformStack(app, "rehearsal");
     new GoogleProvider(stack, "google", { project });
-    ManagedCertMigration.fromSpec(stack, spec.name ?? "migration", spec);
+    ManagedCertMigration.fromSpec(stack, id, spec);
     app.synth();
     return JSON.parse(readFileSync(join(outdir, "stacks", "rehearsal", "cdk.tf.json"), "utf8"));
   } finally {

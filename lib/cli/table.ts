@@ -23,6 +23,11 @@ export const entries: readonly CommandEntry[] = [
     load: () => (require("./commands/plan") as typeof import("./commands/plan")).planCommand,
   },
   {
+    name: "synth",
+    summary: "write the migration as a Terraform module, for configurations without TypeScript",
+    load: () => (require("./commands/synth") as typeof import("./commands/synth")).synthCommand,
+  },
+  {
     name: "records",
     summary: "show the CNAMEs that prove the domains, and whether they are published",
     load: () => (require("./commands/records") as typeof import("./commands/records")).recordsCommand,

@@ -99,6 +99,26 @@ export const commandErrors: readonly { readonly commands: readonly string[]; rea
     },
   },
   {
+    commands: ["synth"],
+    codes: {
+      "synth-option-missing": error("An option of synth is missing", "give the options that the message names"),
+      "module-name-invalid": error("The name can't name a module block", "give another one with --module"),
+      "module-reference-unknown": error(
+        "The migration refers to a resource outside of its module",
+        "refer to a variable, and pass its value from the root module",
+      ),
+      "root-blocks-missing": error(
+        "The migration imports existing resources, which a child module can't do",
+        "give --root-blocks with a file of the root module",
+      ),
+      "module-folder-taken": error(
+        "The folder of the module has other Terraform files",
+        "move them, or give another folder",
+      ),
+      "file-not-generated": error("A file exists and was not written by synth", "move it, or give another name"),
+    },
+  },
+  {
     commands: ["verify"],
     codes: {
       "key-type-unknown": error("--key-type is no kind of key", "use rsa or ecdsa"),

@@ -1,0 +1,226 @@
+import { InputError } from "../../errors";
+import type { Gate, MigrationSpec } from "../../plan";
+import type { TerraformModule } from "../../terraform-module";
+import { quote } from "../../text/quote";
+import { countOf } from "../../text/words";
+import type { Command, ExitCode, Invocation, Io } from "../command";
+import { writeWhole } from "../files";
+import { nameOfInput, readInput } from "../standard-input";
+import { safe } from "../text";
+
+export const synthCommand: Command = {
+  name: "synth",
+  summary: "write the migration as a Terraform module, for configurations without TypeScript",
+  description:
+    "Writes the resources of a migration as a Terraform module in JSON syntax, to be used with a module block in HCL. The module has no backend and no provider block. Private keys become sensitive variables. The same spec always gives the same text, so the folder can be committed and reviewed; --check compares it in a pipeline.",
+  options: [
+    { flags: "--spec <file>", description: "the migration as data, as in migration.yaml; - for standard input" },
+    { flags: "--out <folder>", description: "folder of the module; its main.tf.json is written" },
+    {
+      flags: "--gate <kind>",
+      description: "in place of the gate in the spec; precondition needs no Node where Terraform runs",
+      choices: ["wait", "precondition", "check", "none"],
+    },
+    {
+      flags: "--root-blocks <file>",
+      description:
+        "also write import and moved blocks, which Terraform accepts in the root module only, as in imports.tf.json",
+    },
+    {
+      flags: "--module <name>",
+      description:
+        "name of the module block, with its key where it has one, as in certificates[0]; else the folder's name",
+    },
+    {
+      flags: "--id <id>",
+      description: "construct id of the migration, which the resource addresses contain",
+      default: "migration",
+    },
+    {
+      flags: "--to-stack",
+      description: "with --root-blocks: moved blocks from the module to the addresses of a cdktf or cdktn stack",
+    },
+    { flags: "--check", description: "write nothing; compare the files with what the spec gives" },
+  ],
+  examples: [
+    { command: "cert-migration synth --spec migration.yaml --out certificates/", what: "the module of a file" },
+    {
+      command: "cert-migration synth --spec migration.yaml --out certificates/ --root-blocks imports.tf.json",
+      what: "the same, with the imports of the root module",
+    },
+    { command: "cert-migration synth --spec migration.yaml --out certificates/ --check", what: "in a pipeline" },
+  ],
+  exitCodes: { 4: "with --check: a file is not what the spec gives" },
+  run: runSynth,
+};
+
+interface Output {
+  readonly path: string;
+  readonly text: string;
+}
+
+async function runSynth({ options }: Invocation, io: Io): Promise<ExitCode> {
+  const { join } = require("node:path") as typeof import("node:path");
+  const { moduleFile, rootBlocksOf, terraformModuleOf } =
+    require("../../terraform-module") as typeof import("../../terraform-module");
+  const { synthesizeSpec } = require("../synthesize") as typeof import("../synthesize");
+  const { spec: source, out, rootBlocks, id } = options as Readonly<Record<string, string | undefined>>;
+  if (source === undefined || out === undefined) {
+    throw new InputError("synth-option-missing", "give --spec and --out: the migration, and the folder of the module");
+  }
+  if (options.toStack === true && rootBlocks === undefined) {
+    throw new InputError("synth-option-missing", "--to-stack needs --root-blocks: the file of the moved blocks");
+  }
+  const moduleAddress = moduleAddressOf(options, out);
+  const spec = await readMigration(source, options.gate as Gate | undefined, io);
+  const stack = synthesizeSpec(spec, "not-in-the-module", id ?? "migration");
+  const header = headerOf(options);
+  const made = terraformModuleOf(stack, { name: spec.name, header });
+  refuseLostImports(made, rootBlocks);
+  const path = join(out, moduleFile);
+  const outputs: Output[] = [{ path, text: textOf(made.configuration) }];
+  if (rootBlocks !== undefined) {
+    const direction = options.toStack === true ? "to stack" : "into module";
+    outputs.push({ path: rootBlocks, text: textOf(rootBlocksOf(made, { moduleAddress, direction, header })) });
+  }
+  refuseOtherFiles(out);
+  if (options.check === true) return checkFiles(outputs, io);
+  for (const output of outputs) await writeGenerated(output, io);
+  if (io.quiet !== true) io.stderr.write(`${safe(path)}: ${summaryOf(made)}\n`);
+  return 0;
+}
+
+function textOf(configuration: object): string {
+  return `${JSON.stringify(configuration, undefined, 2)}\n`;
+}
+
+function summaryOf({ addresses, keyVariables }: TerraformModule): string {
+  const keys = keyVariables.length === 0 ? "" : `; pass the private keys as ${keyVariables.join(", ")}`;
+  return `${countOf(addresses.length, "resource")}${keys}`;
+}
+
+/**
+ * Reads the spec, and writes the warnings of its plan to stderr. A literal private key is no reason for a warning here,
+ * because the module does not contain it.
+ */
+async function readMigration(path: string, gate: Gate | undefined, io: Io): Promise<MigrationSpec> {
+  const { readFileSync } = require("node:fs") as typeof import("node:fs");
+  const { dirname, resolve } = require("node:path") as typeof import("node:path");
+  const { parseMigrationDocument } = require("../../plan") as typeof import("../../plan");
+  const { sourceFromSpec } = require("../../source") as typeof import("../../source");
+  const text = await readInput(path, "--spec", io);
+  const reading = {
+    source: nameOfInput(path),
+    readFile: (named: string) => readFileSync(resolve(dirname(path), named), "utf8"),
+  };
+  for (const { code, message } of sourceFromSpec(text, { ...reading, now: io.now() }).warnings) {
+    if (code !== "private-key-in-stack") io.stderr.write(`warning: ${safe(message)} [${code}]\n`);
+  }
+  const read = parseMigrationDocument(text, reading);
+  if ("problems" in read) throw new InputError(read.problems);
+  return gate === undefined ? read.spec : { ...read.spec, gate };
+}
+
+/**
+ * Returns the address of the module block.
+ *
+ * @throws InputError `module-name-invalid`
+ */
+function moduleAddressOf({ module }: Invocation["options"], out: string): string {
+  const { basename, resolve } = require("node:path") as typeof import("node:path");
+  const name = typeof module === "string" ? module : basename(resolve(out));
+  if (/^[A-Za-z_][\w-]*(?:\[(?:\d+|"[^"\\]*")\])?$/.test(name)) return `module.${name}`;
+  throw new InputError(
+    "module-name-invalid",
+    `${quote(name)} can't name a module block; give --module with a name of letters, digits, - and _`,
+  );
+}
+
+/** Returns the comment of the generated files. It contains file names without folders, so that every clone gets the same text. */
+function headerOf(options: Invocation["options"]): readonly string[] {
+  const { basename, resolve } = require("node:path") as typeof import("node:path");
+  const { headerBegin } = require("../../terraform-module") as typeof import("../../terraform-module");
+  const file = (value: unknown) => (value === "-" ? "-" : basename(resolve(String(value))));
+  const { spec, out, gate, rootBlocks, module, id, toStack } = options;
+  const words = [
+    `cert-migration synth --spec ${file(spec)} --out ${file(out)}`,
+    ...(gate === undefined ? [] : [`--gate ${gate}`]),
+    ...(rootBlocks === undefined ? [] : [`--root-blocks ${file(rootBlocks)}`]),
+    ...(module === undefined ? [] : [`--module '${module}'`]),
+    ...(id === undefined || id === "migration" ? [] : [`--id ${id}`]),
+    ...(toStack === true ? ["--to-stack"] : []),
+  ];
+  return [headerBegin, `To change this file, edit the migration and run: ${words.join(" ")}`];
+}
+
+/** Refuses a module whose apply would create resources that already exist. */
+function refuseLostImports({ imports }: TerraformModule, rootBlocks: string | undefined): void {
+  if (imports.length === 0 || rootBlocks !== undefined) return;
+  const first = imports
+    .slice(0, 3)
+    .map(({ id }) => quote(id))
+    .join(", ");
+  throw new InputError(
+    "root-blocks-missing",
+    `the migration takes over ${countOf(imports.length, "existing resource")} (${first}), and Terraform accepts import blocks in the root module only; give --root-blocks, as in --root-blocks imports.tf.json`,
+  );
+}
+
+/**
+ * Refuses a folder with other files that Terraform would read as parts of the module.
+ *
+ * @throws InputError `module-folder-taken`
+ */
+function refuseOtherFiles(out: string): void {
+  const { existsSync, readdirSync } = require("node:fs") as typeof import("node:fs");
+  const { moduleFile } = require("../../terraform-module") as typeof import("../../terraform-module");
+  if (!existsSync(out)) return;
+  const others = readdirSync(out).filter((name) => name !== moduleFile && /\.(?:tf|tofu)(?:\.json)?$/.test(name));
+  if (others.length === 0) return;
+  throw new InputError(
+    "module-folder-taken",
+    `--out: the folder ${quote(out)} has other Terraform files (${others.slice(0, 3).map(quote).join(", ")}), which would be parts of the module; move them, or give another folder`,
+  );
+}
+
+/** Returns the text of a file, with Unix line ends; undefined if there is none. */
+function textAt(path: string): string | undefined {
+  const { existsSync, readFileSync } = require("node:fs") as typeof import("node:fs");
+  return existsSync(path) ? readFileSync(path, "utf8").replace(/\r\n/g, "\n") : undefined;
+}
+
+function checkFiles(outputs: readonly Output[], io: Io): ExitCode {
+  const stale = outputs.flatMap(({ path, text }) => {
+    const found = textAt(path);
+    if (found === text) return [];
+    if (found === undefined) return [`${path} is missing`];
+    const [lines, wanted] = [found.split("\n"), text.split("\n")];
+    const at = lines.findIndex((line, index) => line !== wanted[index]);
+    return [`${path} differs from what the spec gives, first in line ${(at === -1 ? lines.length : at) + 1}`];
+  });
+  for (const one of stale) io.stdout.write(`${safe(one)}; run 'cert-migration synth' without --check\n`);
+  return stale.length === 0 ? 0 : 4;
+}
+
+/**
+ * Writes a generated file; an unchanged file is not touched.
+ *
+ * @throws InputError `file-not-generated` if the file exists and was not written by this command
+ */
+async function writeGenerated({ path, text }: Output, io: Io): Promise<void> {
+  const { dirname } = require("node:path") as typeof import("node:path");
+  const { makeFolder } = require("../../files/make-folder") as typeof import("../../files/make-folder");
+  const { headerBegin } = require("../../terraform-module") as typeof import("../../terraform-module");
+  const found = textAt(path);
+  if (found !== undefined && !found.includes(headerBegin)) {
+    throw new InputError(
+      "file-not-generated",
+      `${quote(path)} exists and was not written by 'cert-migration synth'; move it, or give another name`,
+    );
+  }
+  if (found !== text) {
+    makeFolder(dirname(path));
+    await writeWhole(path, text, { force: true });
+  }
+  io.stdout.write(`${found === text ? "unchanged" : "written"} ${safe(path)}\n`);
+}

@@ -1,0 +1,3 @@
+export * from "./model";
+export { terraformModuleOf } from "./module-json";
+export { rootBlocksOf } from "./root-blocks";

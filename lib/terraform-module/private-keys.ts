@@ -1,0 +1,40 @@
+import { type Fields, fieldsOf } from "../json/fields";
+
+type Blocks = Readonly<Record<string, Readonly<Record<string, Fields>>>>;
+type Variables = Readonly<Record<string, Fields>>;
+
+const certificateType = "google_certificate_manager_certificate";
+
+/**
+ * Replaces private keys in uploaded certificates by sensitive variables. The names of the certificates stay those that
+ * the key in the spec determines, so that another key still makes another certificate.
+ *
+ * @param variables variables of keys that the spec already names
+ * @returns the resources without keys, and all variables of keys
+ */
+export function withKeyVariables(
+  resource: Blocks,
+  variables: Variables,
+): { readonly resource: Blocks; readonly variables: Variables } {
+  const all: Record<string, Fields> = { ...variables };
+  const certificates = Object.entries(resource[certificateType] ?? {}).map(([id, block]) => {
+    const key = fieldsOf(block.self_managed).pem_private_key;
+    if (typeof key !== "string" || !key.includes("PRIVATE KEY")) return [id, block] as const;
+    const variable = freeName(`private_key_${String(block.name).replace(/-[0-9a-f]{12}$/, "")}`, all);
+    const description = `Private key in PEM of the certificate ${String(block.name)}`;
+    all[variable] = { description, sensitive: true, type: "string" };
+    return [
+      id,
+      { ...block, self_managed: { ...fieldsOf(block.self_managed), pem_private_key: `\${var.${variable}}` } },
+    ] as const;
+  });
+  if (certificates.length === 0) return { resource, variables: all };
+  return { resource: { ...resource, [certificateType]: Object.fromEntries(certificates) }, variables: all };
+}
+
+function freeName(wanted: string, taken: Variables): string {
+  const name = wanted.replace(/[^A-Za-z0-9_]/g, "_");
+  let free = name;
+  for (let number = 2; free in taken; number += 1) free = `${name}_${number}`;
+  return free;
+}

@@ -1,0 +1,244 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { synthesizeSpec } from "../../lib/cli/synthesize";
+import { parseMigrationDocument } from "../../lib/plan";
+import { makeCertificate } from "../support/make-certificate";
+import { shopSpec } from "../support/migration-spec";
+import { readOnlyCommands } from "../support/read-only";
+
+const commands = readOnlyCommands(() => [], { asksNobody: true });
+let folder: string;
+const path = (...names: readonly string[]) => join(folder, ...names);
+
+/** The spec of the other tests, without records to import. */
+const plainSpec = shopSpec.replace(/^traffic:[\s\S]*/m, "");
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cert-migration-synth-"));
+  writeFileSync(path("migration.yaml"), plainSpec);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const synth = (...more: readonly string[]) =>
+  commands.run(["synth", "--spec", path("migration.yaml"), "--out", path("certificates"), ...more]);
+
+type Blocks = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
+interface Written {
+  readonly "//": readonly string[];
+  readonly output: Readonly<Record<string, { readonly value: unknown; readonly depends_on?: readonly string[] }>>;
+  readonly resource: Blocks;
+  readonly terraform: unknown;
+  readonly variable?: Readonly<Record<string, unknown>>;
+}
+const textOf = (...names: readonly string[]) => readFileSync(path(...names), "utf8");
+const written = () => JSON.parse(textOf("certificates", "main.tf.json")) as Written;
+
+function stackOf(text: string): { readonly resource: Blocks } {
+  const read = parseMigrationDocument(text, { source: "spec" });
+  if ("problems" in read) throw new Error("the spec is invalid");
+  return synthesizeSpec(read.spec, "p1", "migration") as unknown as { readonly resource: Blocks };
+}
+
+/** Name of each resource in the cloud, by address. */
+function namesIn(resource: Blocks): Readonly<Record<string, unknown>> {
+  const all = Object.entries(resource).flatMap(([type, blocks]) =>
+    Object.entries(blocks).map(([id, { name }]) => [`${type}.${id}`, name] as const),
+  );
+  return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+test("writes a module with the addresses and names of the constructs, without provider and backend", async () => {
+  expect(await synth()).toEqual({
+    exitCode: 0,
+    stdout: `written ${path("certificates", "main.tf.json")}\n`,
+    stderr: `${path("certificates", "main.tf.json")}: 15 resources\n`,
+  });
+  const module = written();
+  expect(Object.keys(module)).toEqual(["//", "output", "resource", "terraform"]);
+  expect(module.terraform).toEqual({
+    required_providers: { google: { source: "hashicorp/google", version: ">= 6.50.0, < 9.0.0" } },
+    required_version: ">= 1.5",
+  });
+  expect(namesIn(module.resource)).toEqual(namesIn(stackOf(plainSpec).resource));
+});
+
+test("orders the map's id after all entries and after the gate that sees them on the front ends", async () => {
+  await synth();
+  const { output, resource } = written();
+  expect(Object.keys(output)).toEqual(["cert_migration", "certificate_map_id", "records_to_publish"]);
+  const type = "google_certificate_manager_certificate_map_entry";
+  const entries = Object.keys(resource[type] ?? {}).map((id) => `${type}.${id}`);
+  expect(entries).toHaveLength(3);
+  const dependsOn = output.certificate_map_id?.depends_on ?? [];
+  expect(dependsOn.slice(0, -1)).toEqual(entries.sort());
+  expect(dependsOn.at(-1)).toMatch(/^terraform_data\.migration_settlement-1_/);
+});
+
+test("has every output in phase issue as well, and with records that others publish", async () => {
+  writeFileSync(path("migration.yaml"), `${plainSpec}phase: issue\n`.replace(/^dns: .*$/m, "dns: { kind: external }"));
+  await synth();
+  const { certificate_map_id: map, records_to_publish: records } = written().output;
+  expect(map?.value).toBeNull();
+  expect(records?.value).toHaveLength(2);
+});
+
+test("gives the id of an existing map without the name of the service", async () => {
+  const id = "projects/p1/locations/global/certificateMaps/all";
+  writeFileSync(
+    path("migration.yaml"),
+    `${plainSpec}existingCertificateMap: //certificatemanager.googleapis.com/${id}\n`,
+  );
+  expect((await synth()).exitCode).toBe(0);
+  expect(written().output.certificate_map_id?.value).toBe(id);
+});
+
+test("writes the same text again, for the same spec in another order and from another folder", async () => {
+  await synth();
+  const text = textOf("certificates", "main.tf.json");
+  expect(text).not.toContain(folder);
+  expect((await synth()).stdout).toMatch(/^unchanged /);
+  mkdirSync(path("elsewhere"));
+  writeFileSync(
+    path("elsewhere", "migration.yaml"),
+    plainSpec
+      .replace('  - domains: [example.com, "*.example.com"]\n', "")
+      .replace(
+        "    domains: [pay.example.net]\n",
+        '    domains: [pay.example.net]\n  - domains: ["*.example.com", example.com]\n',
+      ),
+  );
+  const words = ["--spec", path("elsewhere", "migration.yaml"), "--out", path("elsewhere", "certificates")];
+  await commands.run(["synth", ...words]);
+  expect(textOf("elsewhere", "certificates", "main.tf.json")).toBe(text);
+});
+
+test("names the command that writes the files again", async () => {
+  await synth("--gate", "precondition", "--root-blocks", path("moves.tf.json"), "--module", "certificates[0]");
+  expect(written()["//"]).toEqual([
+    "Generated by 'cert-migration synth'. Do not edit.",
+    "To change this file, edit the migration and run: cert-migration synth --spec migration.yaml --out certificates --gate precondition --root-blocks moves.tf.json --module 'certificates[0]'",
+  ]);
+});
+
+test("--check compares the files and writes nothing", async () => {
+  expect(await synth("--check")).toMatchObject({ exitCode: 4, stdout: expect.stringContaining("is missing") });
+  expect(readdirSync(folder)).toEqual(["migration.yaml"]);
+  await synth();
+  expect(await synth("--check")).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+  const file = path("certificates", "main.tf.json");
+  writeFileSync(file, textOf("certificates", "main.tf.json").replaceAll("\n", "\r\n"));
+  expect((await synth("--check")).exitCode).toBe(0);
+  writeFileSync(file, textOf("certificates", "main.tf.json").replace("pay.example.net", "pay.example.org"));
+  const { exitCode, stdout } = await synth("--check");
+  expect([exitCode, stdout]).toEqual([4, expect.stringMatching(/differs from what the spec gives, first in line \d+/)]);
+});
+
+test("makes gates that read the module's own folder, and none that need Node with --gate precondition", async () => {
+  writeFileSync(path("migration.yaml"), shopSpec.replace("to: previous", "to: loadBalancer"));
+  await synth("--root-blocks", path("imports.tf.json"));
+  expect(textOf("certificates", "main.tf.json")).toContain(
+    String.raw`cert-migration verify --stack \"${"${path.module}"}\" --migration \"shop\" --address 203.0.113.7`,
+  );
+  await synth("--root-blocks", path("imports.tf.json"), "--gate", "precondition");
+  expect(written().resource.terraform_data).toBeUndefined();
+  expect(textOf("certificates", "main.tf.json")).not.toContain("local-exec");
+  expect(textOf("certificates", "main.tf.json")).toContain('.managed[0].state == \\"ACTIVE\\"');
+});
+
+describe("private keys", () => {
+  const made = makeCertificate(["pay.example.net"]);
+  const indented = (pem: string) => pem.trim().replace(/\r?\n/g, "\n        ");
+  const uploading = (key: string) =>
+    plainSpec.replace(
+      "    domains: [pay.example.net]\n",
+      `    selfManaged:\n      certificatePem: |\n        ${indented(made.certificatePem)}\n      ${key}\n`,
+    );
+
+  test("in the spec become sensitive variables, and the certificate keeps its name", async () => {
+    const spec = uploading(`privateKeyPem: |\n        ${indented(made.privateKeyPem)}`);
+    writeFileSync(path("migration.yaml"), spec);
+    const { exitCode, stderr } = await synth();
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/; pass the private keys as private_key_pay\n$/);
+    expect(stderr).not.toContain("private-key-in-stack");
+    expect(textOf("certificates", "main.tf.json")).not.toContain("PRIVATE KEY");
+    expect(written().variable).toEqual({
+      private_key_pay: {
+        description: expect.stringMatching(/^Private key in PEM of the certificate pay-[0-9a-f]{12}$/),
+        sensitive: true,
+        type: "string",
+      },
+    });
+    expect(textOf("certificates", "main.tf.json")).toContain('"pem_private_key": "${var.private_key_pay}"');
+    expect(namesIn(written().resource)).toEqual(namesIn(stackOf(spec).resource));
+  });
+
+  test("of a variable in the spec keep its name", async () => {
+    writeFileSync(path("migration.yaml"), uploading("privateKeyVariable: pay_key"));
+    expect((await synth()).stderr).toMatch(/; pass the private keys as pay_key\n$/);
+    expect(written().variable).toMatchObject({ pay_key: { sensitive: true } });
+  });
+});
+
+test("makes a variable of what the spec refers to by var, and refuses references to resources", async () => {
+  const withZone = (zone: string) => plainSpec.replace("example.com: example-com", `example.com: "${zone}"`);
+  writeFileSync(path("migration.yaml"), withZone("${var.zone}"));
+  await synth();
+  expect(written().variable).toEqual({ zone: { description: expect.any(String) } });
+  writeFileSync(path("migration.yaml"), withZone("${google_dns_managed_zone.shop.name}"));
+  const { exitCode, stderr } = await synth();
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`"google_dns_managed_zone.shop" is outside of the module`.replaceAll('"', "'"));
+  expect(stderr).toContain("[module-reference-unknown]");
+});
+
+describe("root blocks", () => {
+  test("have the imports, with addresses in the module, and moves from a stack", async () => {
+    writeFileSync(path("migration.yaml"), shopSpec);
+    const refused = await synth();
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("[root-blocks-missing]")]);
+    expect((await synth("--root-blocks", path("imports.tf.json"), "--module", "certs")).exitCode).toBe(0);
+    const blocks = JSON.parse(textOf("imports.tf.json"));
+    expect(blocks.import.map(({ id }: { readonly id: string }) => id)).toEqual([
+      "example-com/example.com./A",
+      "example-net/pay.example.net./CNAME",
+    ]);
+    const addresses = Object.keys(namesIn(written().resource));
+    expect(blocks.moved).toEqual(addresses.map((address) => ({ from: address, to: `module.certs.${address}` })));
+    for (const { to } of blocks.import) expect(addresses.map((one) => `module.certs.${one}`)).toContain(to);
+  });
+
+  test("move back to a stack with --to-stack, and import nothing", async () => {
+    writeFileSync(path("migration.yaml"), shopSpec);
+    await synth("--root-blocks", path("moves.tf.json"), "--to-stack");
+    const { "//": _, ...blocks } = JSON.parse(textOf("moves.tf.json"));
+    const addresses = Object.keys(namesIn(written().resource));
+    expect(blocks).toEqual({
+      moved: addresses.map((address) => ({ from: `module.certificates.${address}`, to: address })),
+    });
+  });
+});
+
+test.each([
+  ["an option is missing", ["synth", "--spec", "m.yaml"], "synth-option-missing"],
+  ["--to-stack has no file", ["synth", "--spec", "m.yaml", "--out", "o", "--to-stack"], "synth-option-missing"],
+  ["a name can't be a module's", ["synth", "--spec", "m.yaml", "--out", "o", "--module", "a b"], "module-name-invalid"],
+  ["a folder's name can't be a module's", ["synth", "--spec", "m.yaml", "--out", "1.0"], "module-name-invalid"],
+])("refuses a command line where %s", async (_, words, code) => {
+  const { exitCode, stderr } = await commands.run(words);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`[${code}]`)]);
+});
+
+test("never replaces a file that it did not write, and no folder with other parts of a module", async () => {
+  mkdirSync(path("certificates"));
+  writeFileSync(path("certificates", "main.tf.json"), "{}");
+  expect((await synth()).stderr).toContain("[file-not-generated]");
+  expect(textOf("certificates", "main.tf.json")).toBe("{}");
+  rmSync(path("certificates", "main.tf.json"));
+  writeFileSync(path("certificates", "own.tf"), "");
+  expect((await synth()).stderr).toContain("[module-folder-taken]");
+  rmSync(path("certificates", "own.tf"));
+  writeFileSync(path("certificates", "README.md"), "");
+  expect((await synth()).exitCode).toBe(0);
+});
