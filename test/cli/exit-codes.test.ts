@@ -81,6 +81,7 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   "audit list 3": ["--endpoint", "SERVICE"],
   "audit tail 3": ["--once", "--since", "2h", "--endpoint", "SERVICE"],
   "verify 3": [...spec, "--exact", "--endpoint", "SERVICE", "--address", "127.0.0.1", "--within", "1s"],
+  "synth 4": ["--spec", "migration.yaml", "--out", "module", "--root-blocks", "moves.json", "--check"],
   "audit render 0": ["records.jsonl"],
   "audit render 4": ["records.jsonl", "--event", "ASSIGN_ROLE"],
   "audit render 5": ["broken.jsonl"],
@@ -118,6 +119,7 @@ const elsewhere: Readonly<Record<string, readonly [file: string, words: string]>
   "watch 5": ["cli/watch.test.ts", "traffic that has not moved when it is stopped is exit code 5"],
   "report 0": ["cli/report.test.ts", "without --out, and with --out -, the page is printed, and nothing else"],
   "cloud 0": ["cli/cloud.test.ts", 'expect(await first.stop("SIGTERM")).toEqual({ exitCode: 0, stderr: "" })'],
+  "synth 0": ["cli/synth.test.ts", "writes a module with the addresses and names of the constructs"],
   "rehearse 0": ["rehearsal/rehearsal.robustness.ts", "a synthesized stack is rehearsed as it stands"],
   "rehearse 4": [
     "rehearsal/rehearsal.robustness.ts",

@@ -19,6 +19,7 @@ const folders = [
   "rehearsal",
   "report",
   "source",
+  "terraform-module",
   "x509",
 ];
 const apart = /^(?:cli\/commands\/(?:api|audit)\/|cli\/commands\/cloud\.ts|constructs\/admin-change-alerts)/;
