@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { quickPages } from "../docs/generate/pages";
 import { groups, loadCommands } from "../lib/cli/table";
-import { allTroubles } from "../lib/explain/troubles";
+import { allCodes } from "../lib/explain/codes";
 import { scenarios } from "./rehearsal/scenarios";
 
 const root = join(__dirname, "..");
@@ -71,7 +71,7 @@ test("every failure on docs/failures.md names a check, a scenario or a test that
   const page = readFileSync(join(docs, "failures.md"), "utf8");
   const rows = page.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| ---"));
   const evidence = rows.slice(1).map((row) => row.split(" | ").at(-1) ?? "");
-  const existing = new Set([...allTroubles().map(({ code }) => code), ...scenarios.map(({ name }) => name)]);
+  const existing = new Set([...allCodes().map(({ code }) => code), ...scenarios.map(({ name }) => name)]);
   const named = evidence.map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
   expect(evidence.length).toBeGreaterThan(0);
   expect(named.flat().filter((name) => !existing.has(name))).toEqual([]);

@@ -46,7 +46,7 @@ function classSection(item: ApiItem): string {
 
 function interfaceSection(item: ApiItem): string {
   const members = (item.members ?? []).filter(({ kind }) => kind === "PropertySignature");
-  const bases = /extends (.*?) \{?$/.exec(`${textOf(item)} `.replace(/\s*\{\s*$/, " "))?.[1];
+  const bases = /^[^<{]*(?:<[^>]*>)? extends (.*?) \{?$/.exec(`${textOf(item)} `.replace(/\s*\{\s*$/, " "))?.[1];
   return [
     `## ${item.name}\n`,
     describe(item),

@@ -1,3 +1,4 @@
+import { severityRanks } from "../findings/codes";
 import { caaDangers } from "./caa-rules";
 import { certificateDangers } from "./certificate-rules";
 import { danger, listed, type PlanDanger } from "./dangers";
@@ -36,9 +37,9 @@ export function checkPlan(plan: TerraformPlan, now?: Date): PlanVerdict {
     ...deletionDangers(world),
     ...(now === undefined ? [] : validityDangers(world, now)),
   ];
-  const rank = ({ severity, address, code }: PlanDanger) => `${severity === "refused" ? 0 : 1} ${address} ${code}`;
+  const rank = ({ severity, subject, code }: PlanDanger) => `${severityRanks[severity]} ${subject} ${code}`;
   const dangers = found.sort((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0));
-  return { ok: dangers.every(({ severity }) => severity === "warning"), dangers };
+  return { ok: dangers.every(({ severity }) => severity !== "error"), dangers };
 }
 
 /** What is said of the plan itself. */

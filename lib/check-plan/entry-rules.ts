@@ -1,5 +1,6 @@
+import type { FindingDetails } from "../findings/finding";
 import { textsOf } from "../json/fields";
-import { type DangerDetails, danger, listed, type PlanDanger, type PlanDangerCode } from "./dangers";
+import { danger, listed, type PlanDanger, type PlanDangerCode } from "./dangers";
 import { hasUnknown, hostnameOf, isGone, isMade, types } from "./kinds";
 import { mapNamed } from "./lookup";
 import { isSame, type ResourceName, resourceName, wildcardAbove } from "./names";
@@ -121,7 +122,7 @@ function mismatched(change: Change, world: World): readonly PlanDanger[] {
   }
   const hostname = hostnameOf(after);
   const domains = listed([...new Set(certificates.flatMap((names) => names ?? []))]);
-  const details = (names: readonly string[]): DangerDetails => ({ hostnames: names });
+  const details = (names: readonly string[]): FindingDetails => ({ hostnames: names });
   const code: PlanDangerCode = "entry-certificate-mismatch";
   if (coverName(certificates, hostname) === false) {
     const told = hasUnknown(unknown.certificates) ? `${domains}, by what its configuration refers to` : domains;

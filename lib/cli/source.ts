@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../errors";
+import { withRemedy } from "../findings/finding";
 import type { MigrationSource } from "../source";
 import { quote } from "../text/quote";
 import type { Command, Invocation, Io } from "./command";
@@ -79,7 +80,7 @@ export async function readSpec(
     now: io.now(),
     ...(project === undefined ? {} : { project }),
   });
-  for (const { code, message } of source.warnings) io.stderr.write(`warning: ${safe(message)} [${code}]\n`);
+  for (const found of source.warnings) io.stderr.write(`warning: ${safe(withRemedy(found))} [${found.code}]\n`);
   return source;
 }
 

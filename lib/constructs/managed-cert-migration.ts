@@ -6,7 +6,7 @@ import type { DnsRecordSet } from "@cdktf/provider-google/lib/dns-record-set";
 import { Annotations, Lazy, TerraformOutput, TerraformStack } from "cdktf";
 import { Construct } from "constructs";
 import { InputError } from "../errors";
-import { type Finding, type MigrationPlan, type MigrationSpec, planMigration } from "../plan";
+import { type Finding, type MigrationPlan, type MigrationSpec, planMigration, withRemedy } from "../plan";
 import { checkAppProxies } from "./app-proxies";
 import { DnsPublication } from "./dns-publication";
 import type { CommandGate } from "./gate";
@@ -185,8 +185,10 @@ export class ManagedCertMigration extends Construct {
   #speak(findings: readonly Finding[]): void {
     const errors = findings.filter(({ severity }) => severity === "error");
     if (errors.length > 0) {
-      throw new InputError(errors.map(({ code, message }) => ({ code, message: `${this.node.path}: ${message}` })));
+      throw new InputError(
+        errors.map((error) => ({ code: error.code, message: `${this.node.path}: ${withRemedy(error)}` })),
+      );
     }
-    for (const { code, message } of findings) Annotations.of(this).addWarning(`${message} [${code}]`);
+    for (const finding of findings) Annotations.of(this).addWarning(`${withRemedy(finding)} [${finding.code}]`);
   }
 }

@@ -1,1 +1,1 @@
-export { allTroubles, type ExplainedTrouble } from "./troubles";
+export { allCodes, type ExplainedCode } from "./codes";

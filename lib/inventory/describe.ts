@@ -1,9 +1,10 @@
+import type { Finding } from "../findings/finding";
 import { readHostname } from "../hostnames";
 import { quote } from "../text/quote";
 import { countOf } from "../text/words";
 import type { CertificateFacts } from "../x509";
-import type { CertificateProblem, InventoryCertificate, InventoryPlace } from "./model";
-import { type CertificateProblemCode, certificateProblems } from "./problems";
+import type { InventoryCertificate, InventoryPlace } from "./model";
+import { type CertificateProblemCode, problem } from "./problems";
 
 const minimumRsaBits = 2048;
 const soonDays = 30;
@@ -13,8 +14,9 @@ const nameRemedy = "leave the name out of the migration, or let its clients use 
 
 /** Describes a certificate that was found at one place, in the format of the inventory. */
 export function describeFound(facts: CertificateFacts, place: InventoryPlace, now: Date): InventoryCertificate {
+  const source = place.kind === "file" ? place.path : place.host;
   return {
-    source: place.kind === "file" ? place.path : place.host,
+    source,
     index: place.kind === "file" ? place.index : 0,
     domains: facts.dnsNames,
     commonName: facts.commonName ?? null,
@@ -24,7 +26,7 @@ export function describeFound(facts: CertificateFacts, place: InventoryPlace, no
     notAfter: facts.notAfter.toISOString(),
     keyType: facts.keyType,
     selfSigned: facts.selfSigned,
-    problems: problemsOf(facts, now),
+    problems: problemsOf(facts, source, now),
     wildcards: facts.dnsNames.filter((name) => name.startsWith("*.")),
     ipAddresses: facts.ipAddresses,
     mustStaple: facts.mustStaple,
@@ -59,15 +61,12 @@ function mergeHosts(places: readonly InventoryPlace[]): readonly InventoryPlace[
   return [...byKey.values()];
 }
 
-function problemsOf(facts: CertificateFacts, now: Date): readonly CertificateProblem[] {
-  const problems: CertificateProblem[] = [];
-  const add = (code: CertificateProblemCode, message: string) => {
-    const { severity, remedy } = certificateProblems[code];
-    problems.push({ code, message, severity, remedy });
-  };
+function problemsOf(facts: CertificateFacts, source: string, now: Date): readonly Finding[] {
+  const problems: Finding[] = [];
+  const add = (code: CertificateProblemCode, message: string) => problems.push(problem(code, source, message));
   for (const name of facts.dnsNames) {
     const read = readHostname(name);
-    if ("problem" in read) problems.push({ ...read.problem, severity: "warning", remedy: nameRemedy });
+    if ("problem" in read) problems.push({ ...read.problem, severity: "warning", subject: source, remedy: nameRemedy });
   }
   for (const name of facts.nonAsciiDnsNames) add("name-not-ascii", nonAsciiMessage(name));
   for (const address of facts.ipAddresses) {

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
-import type { InventoryError } from "./model";
+import type { Finding } from "../findings/finding";
 
 /** Limits of one run, so that a wrong path cannot make it run forever. */
 export interface FileLimits {
@@ -13,6 +13,9 @@ export interface FileLimits {
 }
 
 export const defaultFileLimits: FileLimits = { maxFileBytes: 8 * 1024 * 1024, maxFiles: 100_000, maxDepth: 64 };
+
+/** A problem of the file at the path `subject`. */
+export type FileProblem = Pick<Finding, "code" | "subject" | "message">;
 
 export interface FoundFile {
   readonly source: string;
@@ -27,7 +30,7 @@ export interface FoundFile {
 export function* readFiles(
   paths: readonly string[],
   limits: FileLimits,
-  report: (error: InventoryError) => void,
+  report: (error: FileProblem) => void,
 ): Generator<FoundFile> {
   const visited = new Set<string>();
   let count = 0;
@@ -39,10 +42,10 @@ export function* readFiles(
     if (stats.isDirectory()) {
       yield* visitFolder(path, depth);
     } else if (!stats.isFile()) {
-      if (named) report({ source: path, code: "file-not-regular", message: "it is neither a file nor a folder" });
+      if (named) report({ subject: path, code: "file-not-regular", message: "it is neither a file nor a folder" });
     } else if (stats.size > limits.maxFileBytes) {
       report({
-        source: path,
+        subject: path,
         code: "file-too-large",
         message: `it has ${stats.size} bytes and at most ${limits.maxFileBytes} are read`,
       });
@@ -59,7 +62,7 @@ export function* readFiles(
     if (real === undefined || visited.has(real)) return;
     visited.add(real);
     if (depth >= limits.maxDepth) {
-      report({ source: path, code: "folder-too-deep", message: `it is more than ${limits.maxDepth} folders deep` });
+      report({ subject: path, code: "folder-too-deep", message: `it is more than ${limits.maxDepth} folders deep` });
       return;
     }
     const names = attempt(path, () => readdirSync(path));
@@ -72,7 +75,7 @@ export function* readFiles(
     try {
       return act();
     } catch (error) {
-      report({ source: path, ...explain(path, error as NodeJS.ErrnoException) });
+      report({ subject: path, ...explain(path, error as NodeJS.ErrnoException) });
       return undefined;
     }
   }
@@ -80,14 +83,14 @@ export function* readFiles(
   for (const path of paths) yield* visit(path, 0, true);
   if (count > limits.maxFiles) {
     report({
-      source: paths[0] ?? "",
+      subject: paths[0] ?? "",
       code: "files-too-many",
       message: `there are more than ${limits.maxFiles} files; name fewer folders`,
     });
   }
 }
 
-function explain(path: string, error: NodeJS.ErrnoException): Omit<InventoryError, "source"> {
+function explain(path: string, error: NodeJS.ErrnoException): Omit<FileProblem, "subject"> {
   switch (error.code) {
     case "ENOENT":
       return isLink(path)

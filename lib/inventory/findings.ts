@@ -1,4 +1,5 @@
-import { error, info, type Trouble, warning } from "../findings/trouble";
+import { type CodeTable, error, info, warning } from "../findings/codes";
+import { type Finding, findingsOf } from "../findings/finding";
 
 /** Lists every finding of an inventory by its code, grouped by subject. */
 export const inventoryFindings = {
@@ -127,32 +128,11 @@ export const inventoryFindings = {
     "Resolvers keep the name's records for a long time, and send clients to the old provider so long after the change.",
     "lower the time to live to 60 seconds, and wait for the old one to pass before traffic moves",
   ),
-} as const satisfies Readonly<Record<string, Trouble>>;
+} as const satisfies CodeTable;
 
 export type InventoryFindingCode = keyof typeof inventoryFindings;
 
-/** A finding about a server, a chain or a name. */
-export interface InventoryFinding {
-  readonly code: InventoryFindingCode;
-  /**
-   * `error`: names are not served correctly, or could not be checked. `warning`: decide before the migration. `info`:
-   * good to know.
-   */
-  readonly severity: Trouble["severity"];
-  /** A host as `HOST:PORT`, or a name. */
-  readonly about: string;
-  /** What was found, on one line. */
-  readonly message: string;
-  readonly remedy: string;
-}
+/** A finding about a server, a chain or a name. Its subject is a host as `HOST:PORT`, or a name. */
+export type InventoryFinding = Finding<InventoryFindingCode>;
 
-/** Creates a finding of a code. @param remedy replaces the remedy of the code if that does not fit */
-export function finding(
-  code: InventoryFindingCode,
-  about: string,
-  message: string,
-  remedy: string = inventoryFindings[code].remedy,
-): InventoryFinding {
-  const { severity } = inventoryFindings[code];
-  return { code, severity, about, message, remedy };
-}
+export const finding = findingsOf(inventoryFindings);

@@ -1,10 +1,11 @@
 import type { X509Certificate } from "node:crypto";
 import { InputError } from "../errors";
+import type { Finding } from "../findings/finding";
 import { describeCertificate, findLeaves } from "../x509";
 import { readContainer } from "./containers";
 import { describeFound, mergeFound } from "./describe";
-import { defaultFileLimits, type FileLimits, readFiles } from "./files";
-import type { Inventory, InventoryCertificate, InventoryError } from "./model";
+import { defaultFileLimits, type FileLimits, type FileProblem, readFiles } from "./files";
+import type { Inventory, InventoryCertificate } from "./model";
 
 export interface InventoryOptions {
   /** Time with which the validity of certificates is compared. */
@@ -22,27 +23,28 @@ export interface InventoryOptions {
  */
 export function takeInventory(paths: readonly string[], options: InventoryOptions): Inventory {
   const certificates: InventoryCertificate[] = [];
-  const errors: InventoryError[] = [];
+  const errors: Finding[] = [];
+  const report = (problem: FileProblem) => errors.push({ severity: "error", remedy: "", ...problem });
   const limits = { ...defaultFileLimits, ...options.limits };
   const passwords = ["", ...(options.passwords ?? [])];
-  for (const { source, bytes } of readFiles(paths, limits, (error) => errors.push(error))) {
+  for (const { source, bytes } of readFiles(paths, limits, report)) {
     options.onFile?.(source);
     try {
       const content = readContainer(bytes, passwords);
-      for (const { code, message } of content.problems) errors.push({ source, code, message });
+      for (const { code, message } of content.problems) report({ subject: source, code, message });
       const leaves = describeLeaves(content.certificates, source, options.now);
       if (leaves.length > 0) certificates.push(...leaves);
       else if (content.problems.length === 0) {
         const held = content.certificates.length === 0 ? "no certificate" : "only certificates of authorities";
-        errors.push({
-          source,
+        report({
+          subject: source,
           code: "certificate-file-without-leaf",
           message: `there is no leaf certificate in it, it holds ${held}`,
         });
       }
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      errors.push({ source, code: error.code, message: error.message });
+      report({ subject: source, code: error.code, message: error.message });
     }
   }
   return { certificates: mergeFound(certificates), errors, hosts: [], names: [], findings: [] };

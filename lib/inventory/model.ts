@@ -1,12 +1,12 @@
-import type { Problem } from "../errors";
+import type { Finding } from "../findings/finding";
 import type { InventoryFinding } from "./findings";
 
 /** The results from files and servers; the JSON that `cert-migration inventory --json` prints. */
 export interface Inventory {
   /** Leaf certificates, each once however often it was found, in the order of first findings. */
   readonly certificates: readonly InventoryCertificate[];
-  /** Files without a leaf certificate and files that cannot be read. */
-  readonly errors: readonly InventoryError[];
+  /** Files without a leaf certificate and files that cannot be read. The subject is the path. */
+  readonly errors: readonly Finding[];
   /** Servers that were checked, in the order of the list; empty if only files were read. */
   readonly hosts: readonly InventoryHost[];
   /** Names of hosts and certificates with their DNS records, sorted; empty if DNS was not queried. */
@@ -37,8 +37,8 @@ export interface InventoryCertificate {
   /** For example `rsa-2048`, `ecdsa-p256`. */
   readonly keyType: string;
   readonly selfSigned: boolean;
-  /** What prevents a replacement, or should be known before it. */
-  readonly problems: readonly CertificateProblem[];
+  /** What prevents a replacement, or should be known before it. The subject is `source`. */
+  readonly problems: readonly Finding[];
   /** The wildcards among the domains. */
   readonly wildcards: readonly string[];
   readonly ipAddresses: readonly string[];
@@ -51,25 +51,11 @@ export interface InventoryCertificate {
   readonly places: readonly InventoryPlace[];
 }
 
-/** A problem or an unusual property of a certificate. */
-export interface CertificateProblem extends Problem {
-  /** `error`: clients fail with the certificate today. `warning`: decide before the migration. `info`: good to know. */
-  readonly severity: "error" | "warning" | "info";
-  readonly remedy: string;
-}
-
 /** Where a certificate was found. */
 export type InventoryPlace =
   | { readonly kind: "file"; readonly path: string; readonly index: number }
   /** `host` is `HOST:PORT`; the addresses are those that served the certificate. */
   | { readonly kind: "host"; readonly host: string; readonly addresses: readonly string[] };
-
-export interface InventoryError {
-  readonly source: string;
-  /** Code of the problem. */
-  readonly code: string;
-  readonly message: string;
-}
 
 /** A server with the results of each of its addresses. */
 export interface InventoryHost {

@@ -1,4 +1,5 @@
-import { error, info, type Trouble, warning } from "../findings/trouble";
+import { type CodeTable, error, info, warning } from "../findings/codes";
+import { findingsOf } from "../findings/finding";
 
 /** Lists the problems and unusual properties of a certificate itself, wherever it was found. */
 export const certificateProblems = {
@@ -43,6 +44,8 @@ export const certificateProblems = {
     "the certificate's key is too weak to be uploaded",
     "replace it by a managed certificate, or have it issued with a stronger key",
   ),
-} as const satisfies Readonly<Record<string, Trouble>>;
+} as const satisfies CodeTable;
 
 export type CertificateProblemCode = keyof typeof certificateProblems;
+
+export const problem = findingsOf(certificateProblems);

@@ -1,7 +1,7 @@
 export * from "../async/abort";
 export * from "../check-plan";
 export * from "../dns";
-export { allTroubles, type ExplainedTrouble } from "../explain";
+export { allCodes, type ExplainedCode } from "../explain";
 export * from "../inventory";
 export * from "../inventory/live";
 export * from "../live/doctor";

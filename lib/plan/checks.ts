@@ -1,14 +1,4 @@
-/** A check of a migration. Code and severity are part of the public API; the texts may change. */
-interface Check {
-  readonly severity: "error" | "warning";
-  /** What a finding of this check means. */
-  readonly meaning: string;
-  /** How to fix the problem; ends the message of the finding. */
-  readonly remedy: string;
-}
-
-const error = (meaning: string, remedy: string): Check => ({ severity: "error", meaning, remedy });
-const warning = (meaning: string, remedy: string): Check => ({ severity: "warning", meaning, remedy });
+import { type CodeTable, error, warning } from "../findings/codes";
 
 /**
  * Lists every check by its code, grouped by subject. Problems of hostnames and of certificates in files have codes of
@@ -277,4 +267,4 @@ export const checks = {
     "The name that aliases are pointed to is one of the hostnames.",
     "choose another 'ingressLabel'",
   ),
-} as const satisfies Record<string, Check>;
+} as const satisfies CodeTable;

@@ -1,10 +1,11 @@
+export type { Finding } from "../findings/finding";
+export { withRemedy } from "../findings/finding";
 export { checks } from "./checks";
 export {
   type DocumentOrigin,
   type DocumentProblem,
   documentProblems,
   formatProblems,
-  type LocatableFinding,
   locate,
   type MigrationDocument,
   type ParsedMigration,
@@ -14,7 +15,7 @@ export {
   type WriteOptions,
   writeMigrationDocument,
 } from "./document";
-export { type CheckCode, type Finding, Findings } from "./findings";
+export { type CheckCode, Findings } from "./findings";
 export { loadBalancerKinds, traitsOf } from "./load-balancer-kinds";
 export type * from "./model";
 export { resourceName } from "./names";

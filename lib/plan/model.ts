@@ -1,5 +1,5 @@
+import type { Finding } from "../findings/finding";
 import type { Hostname } from "../hostnames";
-import type { Finding } from "./findings";
 import type {
   AdoptedTargetHttpsProxySpec,
   AdoptedTargetSslProxySpec,

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { InputError, type Problem } from "../errors";
+import { withRemedy } from "../findings/finding";
 import { baseDomain } from "../hostnames";
 import { quote } from "../text/quote";
 import type { MigrationPlan, PlannedCertificate } from "./model";
@@ -43,7 +44,8 @@ export function splitMigration(spec: MigrationSpec, options: SplitOptions): Spli
   checkSplitOptions(spec.name, options);
   const plan = planMigration(withoutLoadBalancer(spec), options);
   const errors = plan.findings.filter(({ severity }) => severity === "error");
-  if (errors.length > 0) throw new InputError(errors);
+  if (errors.length > 0)
+    throw new InputError(errors.map((error) => ({ code: error.code, message: withRemedy(error) })));
   const groups = groupsOf(plan);
   const stackOf = assign(spec.name, groups, options);
   const groupsOfStack = new Map<string, Group[]>();

@@ -1,4 +1,4 @@
-import { error, warning } from "../findings/trouble";
+import { error, warning } from "../findings/codes";
 
 /**
  * Lists the findings that the report itself makes, by code: about the order of times, about its sources, and about a

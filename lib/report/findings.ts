@@ -1,22 +1,17 @@
-import { severityRanks } from "../findings/trouble";
+import { severityRanks } from "../findings/codes";
+import { findingsOf as createFindings, type Finding } from "../findings/finding";
 import { stepNames } from "../live/status";
 import { watchCodes } from "../live/watch";
 import { reportCodes } from "./codes";
 import type { History } from "./history";
-import type { ReportData, Severity, Verification, WatchedHostname } from "./model";
+import type { ReportData, Verification, WatchedHostname } from "./model";
 import { inTime, isOpen, latestPairs, type Standing } from "./standing";
 import { countOf, formatSpan, partOf } from "./words";
 
 /** A finding that the reader of the report has to know, with the hostnames that it affects. */
-export interface ReportFinding {
+export interface ReportFinding extends Omit<Finding, "subject"> {
   /** The command that reported the finding. */
   readonly by: "status" | "verify" | "watch" | "doctor" | "rehearse";
-  readonly code: string;
-  readonly severity: Severity;
-  readonly what: string;
-  readonly why?: string;
-  readonly remedy?: string;
-  readonly command?: string;
   /** The message of the finding for the first of the hostnames. */
   readonly example?: string;
   /** Hostnames with this finding: the first {@link mostSubjects}. */
@@ -50,15 +45,15 @@ export function findingsOf(
  * A finding before merging. Only `subject` and `example` differ by hostname; findings that are equal in everything else
  * are merged.
  */
-type Found = Omit<ReportFinding, "subjects" | "subjectCount"> & { readonly subject?: string };
+type Found = Finding & Pick<ReportFinding, "by" | "example">;
 
 function merge(found: readonly Found[]): ReportFinding[] {
   const merged = new Map<string, Omit<Found, "subject"> & { readonly subjects: Set<string> }>();
   for (const { subject, ...finding } of found) {
-    const { by, code, severity, what, why, remedy, command } = finding;
-    const key = JSON.stringify([by, code, severity, what, why, remedy, command]);
+    const { by, code, severity, message, meaning, remedy, command } = finding;
+    const key = JSON.stringify([by, code, severity, message, meaning, remedy, command]);
     const known = merged.get(key) ?? { ...finding, subjects: new Set<string>() };
-    if (subject !== undefined) known.subjects.add(subject);
+    if (subject !== "") known.subjects.add(subject);
     merged.set(key, known);
   }
   return [...merged.values()].map(({ subjects, ...finding }) => ({
@@ -72,15 +67,16 @@ function fromDoctor({ doctor }: ReportData): readonly Found[] {
   return (doctor?.findings ?? []).map((finding) => ({ by: "doctor", ...finding }));
 }
 
+const reportFinding = createFindings(reportCodes);
+
 /** Creates a finding of the report itself, with the texts of its code. */
 function own(
   by: Found["by"],
   code: keyof typeof reportCodes,
-  what: string,
-  more: Pick<Found, "subject" | "example"> = {},
+  message: string,
+  { subject = "", ...more }: Partial<Pick<Found, "subject" | "example">> = {},
 ): Found {
-  const { severity, meaning, remedy } = reportCodes[code];
-  return { by, code, severity, what, why: meaning, remedy, ...more };
+  return { by, ...reportFinding(code, subject, message), ...more };
 }
 
 /**
@@ -93,10 +89,10 @@ function fromStatus({ verifications = [] }: ReportData, standings: readonly Stan
     steps
       .filter(({ step, state }) => state === "failed" && !(step === 7 && told.has(hostname)))
       .map(({ step, name, code, reason, next }): Found => {
-        const what = `step ${step}, ${name}, has failed`;
+        const message = `step ${step}, ${name}, has failed`;
         const seen = reason === undefined ? {} : { example: next === undefined ? reason : `${reason}; ${next}` };
-        if (code === undefined) return own("status", "step-failed", what, { subject: hostname, ...seen });
-        return { by: "status", code, severity: "error", what, subject: hostname, ...seen };
+        if (code === undefined) return own("status", "step-failed", message, { subject: hostname, ...seen });
+        return { by: "status", code, severity: "error", message, subject: hostname, remedy: "", ...seen };
       }),
   );
 }
@@ -122,11 +118,11 @@ function fromVerify({ verifications = [] }: ReportData): readonly Found[] {
 function fromPairs(verifications: readonly Verification[]): readonly Found[] {
   return latestPairs(verifications)
     .filter(({ ok }) => !ok)
-    .map(({ hostname, address, code, detail, remedy }): Found => {
-      const what = `not served as it should be at ${address}`;
+    .map(({ hostname, address, code, detail, remedy = "" }): Found => {
+      const message = `not served as it should be at ${address}`;
       const seen = { subject: hostname, ...(detail === undefined ? {} : { example: detail }) };
-      if (code === undefined) return own("verify", "not-served", what, seen);
-      return { by: "verify", code, severity: "error", what, ...seen, ...(remedy === undefined ? {} : { remedy }) };
+      if (code === undefined) return own("verify", "not-served", message, seen);
+      return { by: "verify", code, severity: "error", message, ...seen, remedy };
     });
 }
 
@@ -140,7 +136,7 @@ function fromWatches({ watches = [] }: ReportData): readonly Found[] {
           code,
           severity: "error",
           subject: hostname,
-          what: `${source}: ${countOf(totals.get(code) ?? 0, "connection")} failed`,
+          message: `${source}: ${countOf(totals.get(code) ?? 0, "connection")} failed`,
           ...meaningOf(code),
           ...(detail === undefined ? {} : { example: detail }),
         }),
@@ -155,11 +151,11 @@ function fromWatches({ watches = [] }: ReportData): readonly Found[] {
   });
 }
 
-/** Returns the meaning and the remedy of a code of `watch`. Returns nothing for codes of a later version. */
-function meaningOf(code: string): Pick<Found, "why" | "remedy"> {
-  if (!Object.hasOwn(watchCodes, code)) return {};
+/** Returns the meaning and the remedy of a code of `watch`. Codes of a later version have neither. */
+function meaningOf(code: string): Pick<Found, "meaning" | "remedy"> {
+  if (!Object.hasOwn(watchCodes, code)) return { remedy: "" };
   const { meaning, remedy } = watchCodes[code as keyof typeof watchCodes];
-  return { why: meaning, remedy };
+  return { meaning, remedy };
 }
 
 function totalsOf(hostnames: readonly WatchedHostname[]): ReadonlyMap<string, number> {

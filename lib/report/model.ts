@@ -1,3 +1,4 @@
+import type { Finding } from "../findings/finding";
 import type { HostnameStatus } from "../live/status";
 import type { WatchGap, WatchShare, WatchVerdict } from "../live/watch";
 
@@ -37,7 +38,7 @@ export interface Verification extends FromSource {
   readonly time: Date;
   readonly results: readonly VerifiedPair[];
   /** Findings about whole addresses, or about the comparison with the previous provider. @default - nothing */
-  readonly findings?: readonly ReportedFinding[];
+  readonly findings?: readonly Finding[];
 }
 
 /** One hostname at one address of the load balancer. */
@@ -62,23 +63,8 @@ export interface VerifiedPair {
 export interface DoctorRecord extends FromSource {
   /** Whether the command was stopped before the end, so that findings may be missing. @default false */
   readonly stopped?: boolean;
-  readonly findings: readonly ReportedFinding[];
+  readonly findings: readonly Finding[];
 }
-
-export interface ReportedFinding {
-  readonly code: string;
-  readonly severity: Severity;
-  /** The subject of the finding, for example a hostname; absent if `what` already names it. */
-  readonly subject?: string;
-  readonly what: string;
-  readonly why?: string;
-  readonly remedy?: string;
-  /** A command line to run. */
-  readonly command?: string;
-}
-
-/** An `error` stops the migration or breaks a handshake. A `warning` needs a check. An `info` is good to know. */
-export type Severity = "error" | "warning" | "info";
 
 /** The summary of a whole log of `cert-migration watch --log`. Its size does not depend on the length of the log. */
 export interface WatchRecord extends FromSource {

@@ -101,7 +101,7 @@ export function planOf(
 }
 
 export function told(plan: unknown): readonly string[] {
-  return judged(plan).dangers.map(({ code, address }) => `${code} ${address}`);
+  return judged(plan).dangers.map(({ code, subject: address }) => `${code} ${address}`);
 }
 
 /** When the plans of the tests are judged. */

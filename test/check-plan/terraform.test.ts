@@ -55,7 +55,9 @@ test("plans of real Terraform are judged: a swap without a gate is refused, with
     const judge = async (...words: readonly string[]) => {
       await terraform.succeed("plan", "-out=tfplan", "-input=false", "-no-color", ...words);
       const json = await terraform.succeed("show", "-json", "tfplan");
-      return checkPlan(readTerraformPlan(json, "plan")).dangers.map(({ code, address }) => `${code} ${address}`);
+      return checkPlan(readTerraformPlan(json, "plan")).dangers.map(
+        ({ code, subject: address }) => `${code} ${address}`,
+      );
     };
     expect(await judge()).toEqual([]);
 

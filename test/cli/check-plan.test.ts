@@ -47,7 +47,7 @@ test("--json has every danger", async () => {
   expect(JSON.parse(stdout)).toMatchObject({
     version: 1,
     ok: false,
-    dangers: [{ code: "proxy-deleted", severity: "refused", allowed: false }],
+    dangers: [{ code: "proxy-deleted", severity: "error", allowed: false }],
   });
 });
 

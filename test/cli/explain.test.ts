@@ -1,4 +1,4 @@
-import { allTroubles } from "../../lib/explain/troubles";
+import { allCodes } from "../../lib/explain/codes";
 import { runCli, runWith, testIo } from "../support/io";
 
 test("a code is told with its meaning, its remedy and who finds by it", async () => {
@@ -27,7 +27,7 @@ test("a code that several commands find by in their own sense is told in each of
 test("without a code all of them are listed", async () => {
   const { stdout } = await runCli(["explain"]);
   expect(stdout.split("\n")[0]).toMatch(/^code +severity +found by +meaning$/);
-  expect(stdout.trimEnd().split("\n")).toHaveLength(allTroubles().length + 1);
+  expect(stdout.trimEnd().split("\n")).toHaveLength(allCodes().length + 1);
 });
 
 test("--markdown is a reference of all of them, in which every row has its four cells", async () => {
@@ -36,7 +36,7 @@ test("--markdown is a reference of all of them, in which every row has its four 
     /^# What commands find, and what to do\n\n## `plan`\n\n\| Code \| Severity \| Meaning \| Remedy \|\n/,
   );
   const rows = stdout.split("\n").filter((line) => line.startsWith("| `"));
-  expect(rows).toHaveLength(allTroubles().length);
+  expect(rows).toHaveLength(allCodes().length);
   for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
 });
 

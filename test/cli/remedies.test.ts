@@ -1,5 +1,5 @@
 import { loadCommands } from "../../lib/cli/table";
-import { allTroubles, type ExplainedTrouble } from "../../lib/explain/troubles";
+import { allCodes, type ExplainedCode } from "../../lib/explain/codes";
 
 const commands = new Map(loadCommands().map((command) => [command.name, command]));
 
@@ -17,16 +17,13 @@ function named(text: string): readonly string[] {
   });
 }
 
-const cases = allTroubles().map((trouble) => [`${trouble.code} (${trouble.commands.join(", ")})`, trouble] as const);
+const cases = allCodes().map((trouble) => [`${trouble.code} (${trouble.commands.join(", ")})`, trouble] as const);
 
-test.each(cases)(
-  "what the remedy of %s names is there",
-  (_, { meaning, remedy, commands: finders }: ExplainedTrouble) => {
-    const text = `${meaning} ${remedy}`;
-    const told = named(text);
-    expect(told.filter((name) => !commands.has(name))).toEqual([]);
-    const able = new Set([...told, ...finders].flatMap((name) => [...flagsOf(name)]));
-    const flags = text.match(/(?<![\w-])--[a-z][a-z-]*/g) ?? [];
-    expect(flags.filter((flag) => !able.has(flag))).toEqual([]);
-  },
-);
+test.each(cases)("what the remedy of %s names is there", (_, { meaning, remedy, commands: finders }: ExplainedCode) => {
+  const text = `${meaning} ${remedy}`;
+  const told = named(text);
+  expect(told.filter((name) => !commands.has(name))).toEqual([]);
+  const able = new Set([...told, ...finders].flatMap((name) => [...flagsOf(name)]));
+  const flags = text.match(/(?<![\w-])--[a-z][a-z-]*/g) ?? [];
+  expect(flags.filter((flag) => !able.has(flag))).toEqual([]);
+});

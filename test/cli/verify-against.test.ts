@@ -186,8 +186,8 @@ test("every address of either side is compared: the names of all old ones, and w
       furtherNew: [expect.objectContaining({ address: secondNew, protocols: ["TLSv1.3"] })],
     },
   ]);
-  const details = (findings as readonly { readonly code: string; readonly detail: string }[]).map(
-    ({ code, detail }) => `${code}: ${detail}`,
+  const details = (findings as readonly { readonly code: string; readonly message: string }[]).map(
+    ({ code, message }) => `${code}: ${message}`,
   );
   expect(details).toEqual([
     `protocol-lost: TLSv1.2 at ${oldAddress}, ${secondOld}, and not at ${secondNew}`,

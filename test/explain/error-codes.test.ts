@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { allCodes } from "../../lib/explain/codes";
 import { errorTables } from "../../lib/explain/error-codes";
-import { allTroubles } from "../../lib/explain/troubles";
 
 const lib = join(__dirname, "../../lib");
 /** Everything that a migration passes through; `api`, `audit` and the cloud are programs of their own. */
@@ -39,7 +39,7 @@ const places = new Map<string, string>();
 for (const { path, text } of sources) {
   for (const { groups = {} } of text.matchAll(told)) places.set((groups.code ?? groups.own) as string, path);
 }
-const explained = new Set(allTroubles().map(({ code }) => code));
+const explained = new Set(allCodes().map(({ code }) => code));
 
 test("every code that stands in brackets behind an error is explained", () => {
   expect(places.size).toBeGreaterThan(100);

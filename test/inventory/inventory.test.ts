@@ -97,7 +97,7 @@ test.each([
   ["missing.pem", /no such file/],
 ])("%s is an error of its own and not the end of the run", (name, message) => {
   const { certificates, errors } = take([name, "plain.pem"], ["wrong"]);
-  expect(errors).toMatchObject([{ source: join(files, name), message: expect.stringMatching(message) }]);
+  expect(errors).toMatchObject([{ subject: join(files, name), message: expect.stringMatching(message) }]);
   expect(errors[0]?.code).toMatch(/^(certificate-)?file-/);
   expect(certificates.map(({ domains }) => domains)).toEqual([rsa]);
 });
@@ -118,7 +118,9 @@ describe("in a folder", () => {
     writeFileSync(join(folder, "a", "x.pem"), makeCertificate(["x.example.com"]).certificatePem);
     const { certificates, errors } = takeInventory([folder, join(folder, "pipe")], { now });
     expect(certificates.map(({ source }) => relative(folder, source))).toEqual(["a/x.pem"]);
-    expect(errors.map(({ source, code, message }) => `${relative(folder, source)}: ${message} [${code}]`)).toEqual([
+    expect(
+      errors.map(({ subject: source, code, message }) => `${relative(folder, source)}: ${message} [${code}]`),
+    ).toEqual([
       "lost: it is a link that leads nowhere [file-link-broken]",
       "self: it is a link that leads in a circle [file-link-broken]",
       "pipe: it is neither a file nor a folder [file-not-regular]",
@@ -129,9 +131,11 @@ describe("in a folder", () => {
     writeFileSync(join(folder, "big.pem"), Buffer.alloc(2_000));
     expect(takeInventory([folder], { now, limits: { maxFileBytes: 1_999 } }).errors).toEqual([
       {
-        source: join(folder, "big.pem"),
+        subject: join(folder, "big.pem"),
+        severity: "error",
         code: "file-too-large",
         message: "it has 2000 bytes and at most 1999 are read",
+        remedy: "",
       },
     ]);
   });
@@ -144,7 +148,13 @@ describe("in a folder", () => {
     const { certificates, errors } = takeInventory([folder], { now, limits: { maxFiles: 1 } });
     expect(certificates.map(({ source }) => relative(folder, source))).toEqual(["a.pem"]);
     expect(errors).toEqual([
-      { source: folder, code: "files-too-many", message: "there are more than 1 files; name fewer folders" },
+      {
+        subject: folder,
+        severity: "error",
+        code: "files-too-many",
+        message: "there are more than 1 files; name fewer folders",
+        remedy: "",
+      },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { checks, type MigrationSpec, planMigration } from "../../lib/plan";
+import { checks, type MigrationSpec, planMigration, withRemedy } from "../../lib/plan";
 import messages from "../fixtures/checks/messages.json";
 import { makeChainCertificate } from "../support/made-chain";
 import { checkCases } from "./check-cases";
@@ -18,7 +18,7 @@ describe.each(checkCases)("$code", ({ code, refused, accepted }) => {
   test("is found, and said so that it can be mended", () => {
     const found = planMigration(refused, { now }).findings.find((finding) => finding.code === code);
     expect(found?.severity).toBe(checks[code].severity);
-    expect(found?.message).toBe((messages as Record<string, string>)[code]);
+    expect(found && withRemedy(found)).toBe((messages as Record<string, string>)[code]);
   });
 
   test("is not found in the closest spec that is right", () => {
@@ -101,7 +101,7 @@ test("what is wrong with the records of a name is told where the name stands, in
     traffic: { to: "previous", previous },
   };
   expect(planMigration(spec, { now }).findings).toMatchObject([
-    { code: "traffic-previous-invalid", at: "/traffic/previous/Example.com" },
+    { code: "traffic-previous-invalid", subject: "/traffic/previous/Example.com" },
   ]);
 });
 
@@ -125,7 +125,7 @@ describe.each([
     };
     const at = `/loadBalancer/newTargetHttpsProxy/forwardingRules/${field}`;
 
-    expect(planMigration(spec, { now }).findings).toMatchObject([{ code: "address-invalid", at }]);
+    expect(planMigration(spec, { now }).findings).toMatchObject([{ code: "address-invalid", subject: at }]);
   });
 });
 
@@ -173,12 +173,12 @@ describe("the address of a forwarding rule", () => {
     ["ipv6Address", "2001:db8::7::"],
   ] as const)("%s can't be '%s', which is told where it stands", (field, address) => {
     const at = `/loadBalancer/newTargetHttpsProxy/forwardingRules/${field}`;
-    expect(findings(address, field)).toMatchObject([{ code: "address-invalid", at, severity: "error" }]);
+    expect(findings(address, field)).toMatchObject([{ code: "address-invalid", subject: at, severity: "error" }]);
   });
 
   test("is told in words where it names one, and traffic has nowhere to go", () => {
     const traffic = { to: "loadBalancer", previous: { "example.com": { a: ["198.51.100.1"] } } } as const;
-    expect(findings("shop-ip", "ipv4Address", { traffic }).map(({ message }) => message)).toContain(
+    expect(findings("shop-ip", "ipv4Address", { traffic }).map(withRemedy)).toContain(
       "the load balancer has no known address: 'shop-ip' names one and does not tell it; give its 'addresses'",
     );
   });

@@ -58,7 +58,7 @@ test("a step that was done and is not any more is told", () => {
   const { statuses = [] } = fullReport(3);
   const backwards = statuses.map((status, index) => ({ ...status, time: new Date(t0 - index) }));
   const undone = findings({ statuses: backwards }).filter(({ code }) => code === "step-undone");
-  expect(undone.map(({ what, subjectCount }) => `${subjectCount}: ${what}`).sort()).toEqual([
+  expect(undone.map(({ message: what, subjectCount }) => `${subjectCount}: ${what}`).sort()).toEqual([
     "1: step 1, certificate made, was done and is not any more",
     "1: step 8, traffic moved, was done and is not any more",
     "2: step 2, CNAME published, was done and is not any more",
@@ -78,7 +78,7 @@ test("codes that are names of JavaScript's own are codes like others", () => {
   const told = findings({
     watches: watches.map((one) => ({ ...one, hostnames, blind: { count: 0, milliseconds: 0 } })),
   });
-  expect(told.map(({ code, what }) => `${code}: ${what}`)).toEqual([
+  expect(told.map(({ code, message: what }) => `${code}: ${what}`)).toEqual([
     "__proto__: watch.jsonl: 1 connection failed",
     "constructor: watch.jsonl: 1 connection failed",
     "toString: watch.jsonl: 1 connection failed",
@@ -99,7 +99,7 @@ test("everything that a rehearsal failed in is a finding of its own", () => {
     converged: false,
     destroyed: false,
   };
-  const told = findings({ rehearsal: { ...rehearsal, result } }).map(({ code, what }) => `${code}: ${what}`);
+  const told = findings({ rehearsal: { ...rehearsal, result } }).map(({ code, message: what }) => `${code}: ${what}`);
   expect(told).toEqual([
     "rotation-failed: a domain added to a certificate",
     "rollback-failed: traffic back and forth",

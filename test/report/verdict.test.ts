@@ -38,7 +38,7 @@ const verified = (ok: boolean) => [
 ];
 const doctor = (severity: "error" | "warning") => ({
   source: "d.json",
-  findings: [{ code: "c", severity, what: "w" }],
+  findings: [{ code: "c", severity, subject: "", message: "w", remedy: "" }],
 });
 const result = { ...fullReport(0).rehearsal!.result, failures: [], failedHandshakes: 0 };
 const rehearsal = (ok: boolean, failedHandshakes = 0) => ({

@@ -57,7 +57,7 @@ async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): 
   const text = await readInput(path, "<plan>", io, mostBytes);
   const { dangers } = checkPlan(readTerraformPlan(text, nameOfInput(path)), io.now());
   const judged = dangers.map((one) => ({ ...one, allowed: allows(one) }));
-  const refused = judged.filter(({ severity, allowed }) => severity === "refused" && !allowed);
+  const refused = judged.filter(({ severity, allowed }) => severity === "error" && !allowed);
   const ok = refused.length === 0;
   if (options.json === true) io.stdout.write(toJson({ version: 1, ok, dangers: judged }));
   else for (const one of judged) io.stdout.write(linesOf(one, paintFor(io, "stdout"), folderFor(io, "stdout")));
@@ -96,16 +96,16 @@ function readAllowed(given: readonly string[], codes: readonly string[]): (dange
     else single.add(`${code}=${read.hostname}`);
   }
   if (problems.length > 0) throw new InputError(problems);
-  return ({ code, hostnames }) => {
+  return ({ code, hostnames = [] }) => {
     if (everywhere.has(code)) return true;
     return hostnames.length > 0 && hostnames.every((hostname) => single.has(`${code}=${hostname}`));
   };
 }
 
 function linesOf(one: PlanDanger & { readonly allowed: boolean }, paint: Paint, fold: Fold): string {
-  const { severity, address, message, remedy, command, code, allowed } = one;
-  const word = allowed ? "allowed" : severity;
-  const where = address === "" ? "" : `${safe(address)}: `;
+  const { severity, subject, message, remedy, command, code, allowed } = one;
+  const word = allowed ? "allowed" : severity === "error" ? "refused" : severity;
+  const where = subject === "" ? "" : `${safe(subject)}: `;
   const told = fold(`${word}: ${where}${safe(message)} [${code}]`, 2).slice(word.length);
   // The command stays on one line, so that users can copy it.
   const run = command === undefined ? "" : `  run: ${safe(command)}\n`;

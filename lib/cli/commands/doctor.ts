@@ -1,4 +1,5 @@
-import type { DoctorFinding, DoctorReport, NameServerAddress, Severity } from "../../live/doctor";
+import type { Severity } from "../../findings/codes";
+import type { DoctorFinding, DoctorReport, NameServerAddress } from "../../live/doctor";
 import { countOf } from "../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { endpointOf, endpointOption } from "../endpoint";
@@ -116,10 +117,12 @@ function printFindings(findings: readonly DoctorFinding[], io: Io): void {
     if (own.length === 0) continue;
     const [heading, tone] = headings[severity];
     io.stdout.write(`${paint(tone, `${heading} (${own.length})`)}\n`);
-    for (const { code, subject, what, why, remedy, command } of own) {
+    for (const { code, subject, message, meaning = "", remedy, command } of own) {
       const lines = [
         safe(`  ${code}: ${subject}`),
-        ...[`    what    ${what}`, `    why     ${why}`, `    remedy  ${remedy}`].map((line) => fold(safe(line), 12)),
+        ...[`    what    ${message}`, `    why     ${meaning}`, `    remedy  ${remedy}`].map((line) =>
+          fold(safe(line), 12),
+        ),
         ...(command === undefined ? [] : [safe(`    run     ${command}`)]),
       ];
       io.stdout.write(`${lines.join("\n")}\n\n`);

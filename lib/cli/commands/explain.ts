@@ -1,5 +1,5 @@
 import { InputError } from "../../errors";
-import type { ExplainedTrouble } from "../../explain";
+import type { ExplainedCode } from "../../explain";
 import { quote } from "../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { folderFor } from "../fold";
@@ -25,13 +25,13 @@ export const explainCommand: Command = {
 };
 
 function allCodes(): readonly string[] {
-  const { allTroubles } = require("../../explain") as typeof import("../../explain");
-  return [...new Set(allTroubles().map(({ code }) => code))].sort();
+  const { allCodes } = require("../../explain") as typeof import("../../explain");
+  return [...new Set(allCodes().map(({ code }) => code))].sort();
 }
 
 async function runExplain({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
-  const { allTroubles } = require("../../explain") as typeof import("../../explain");
-  const all = allTroubles();
+  const { allCodes } = require("../../explain") as typeof import("../../explain");
+  const all = allCodes();
   const code = given.code as string | undefined;
   const troubles = code === undefined ? all : all.filter((trouble) => trouble.code === code);
   if (troubles.length === 0) throw unknownCode(code ?? "");
@@ -49,7 +49,7 @@ function unknownCode(code: string): InputError {
 
 const tones = { error: "bad", warning: "pending", info: "faint" } as const;
 
-function tableOf(troubles: readonly ExplainedTrouble[], io: Io): string {
+function tableOf(troubles: readonly ExplainedCode[], io: Io): string {
   const paint = paintFor(io, "stdout");
   // On a narrow terminal, the meaning needs the space; explaining a single code shows the commands that report it.
   const isNarrow = (io.stdout.columns || leastColumns) < leastColumns;
@@ -70,7 +70,7 @@ function tableOf(troubles: readonly ExplainedTrouble[], io: Io): string {
 /** Minimum terminal width for the column with the commands, in columns. */
 const leastColumns = 110;
 
-function wordsOf({ code, severity, commands, meaning, remedy }: ExplainedTrouble, io: Io): string {
+function wordsOf({ code, severity, commands, meaning, remedy }: ExplainedCode, io: Io): string {
   const weight = paintFor(io, "stdout")(tones[severity], severity);
   const fold = folderFor(io, "stdout");
   const lines = [`  meaning  ${meaning}`, `  remedy   ${remedy}`].map((line) => fold(line, 11));
@@ -78,8 +78,8 @@ function wordsOf({ code, severity, commands, meaning, remedy }: ExplainedTrouble
 }
 
 /** Formats the codes as Markdown, with a table for each set of commands that report the same codes. */
-function markdownOf(troubles: readonly ExplainedTrouble[]): string {
-  const groups = new Map<string, ExplainedTrouble[]>();
+function markdownOf(troubles: readonly ExplainedCode[]): string {
+  const groups = new Map<string, ExplainedCode[]>();
   for (const trouble of troubles) {
     const title = trouble.commands.map((command) => `\`${command}\``).join(", ");
     groups.set(title, [...(groups.get(title) ?? []), trouble]);

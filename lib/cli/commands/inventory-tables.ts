@@ -86,7 +86,7 @@ function printProblems({ source, domains, problems }: InventoryCertificate, io: 
 function printFindings(findings: readonly InventoryFinding[], io: Io): void {
   const fold = folderFor(io, "stdout");
   const byAbout = new Map<string, InventoryFinding[]>();
-  for (const found of findings) byAbout.set(found.about, [...(byAbout.get(found.about) ?? []), found]);
+  for (const found of findings) byAbout.set(found.subject, [...(byAbout.get(found.subject) ?? []), found]);
   for (const [about, own] of byAbout) {
     io.stdout.write(`\n${safe(about)}\n`);
     for (const { code, severity, message } of own) {

@@ -140,7 +140,8 @@ async function readOutput({ out, json, force }: Invocation["options"]): Promise<
 
 /** Reports the sources that could not be read. If nothing was found at all, reports the searched paths. */
 function tellUnread({ certificates, errors }: Inventory, paths: readonly string[], io: Io): void {
-  for (const { source, code, message } of errors) io.stderr.write(`${safe(source)}: ${safe(message)} [${code}]\n`);
+  for (const { subject: source, code, message } of errors)
+    io.stderr.write(`${safe(source)}: ${safe(message)} [${code}]\n`);
   if (certificates.length > 0 || errors.length > 0 || paths.length === 0) return;
   const [first = "", ...others] = paths;
   const further = others.length === 0 ? "" : ` and ${countOf(others.length, "other place")}`;

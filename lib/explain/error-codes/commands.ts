@@ -1,6 +1,6 @@
-import { error, type Trouble } from "../../findings/trouble";
+import { type CodeMeaning, error } from "../../findings/codes";
 
-type Codes = Readonly<Record<string, Trouble>>;
+type Codes = Readonly<Record<string, CodeMeaning>>;
 
 /** Codes for errors in a command line, its files and its output. */
 export const commandLineErrors: Codes = {

@@ -1,4 +1,4 @@
-import type { Trouble } from "../../findings/trouble";
+import type { CodeMeaning } from "../../findings/codes";
 import { commandErrors, commandLineErrors, rehearsalErrors, serviceErrors } from "./commands";
 import { certificateFileErrors, documentErrors, hostnameErrors } from "./inputs";
 import { constructErrors, splitErrors } from "./synthesis";
@@ -6,7 +6,7 @@ import { constructErrors, splitErrors } from "./synthesis";
 /** Codes of errors that end a command, with the commands that report them. */
 export const errorTables: readonly {
   readonly commands: readonly string[];
-  readonly codes: Readonly<Record<string, Trouble>>;
+  readonly codes: Readonly<Record<string, CodeMeaning>>;
 }[] = [
   { commands: ["plan", "inventory"], codes: hostnameErrors },
   { commands: ["plan", "inventory"], codes: certificateFileErrors },

@@ -1,6 +1,6 @@
-import { error, type Trouble } from "../../findings/trouble";
+import { type CodeMeaning, error } from "../../findings/codes";
 
-type Codes = Readonly<Record<string, Trouble>>;
+type Codes = Readonly<Record<string, CodeMeaning>>;
 
 /** Codes for values that are not valid hostnames, in any input. */
 export const hostnameErrors: Codes = {

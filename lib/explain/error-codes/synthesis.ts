@@ -1,6 +1,6 @@
-import { error, type Trouble } from "../../findings/trouble";
+import { type CodeMeaning, error } from "../../findings/codes";
 
-type Codes = Readonly<Record<string, Trouble>>;
+type Codes = Readonly<Record<string, CodeMeaning>>;
 
 /** Codes for a migration that cannot be split into stacks. */
 export const splitErrors: Codes = {

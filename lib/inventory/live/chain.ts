@@ -7,13 +7,10 @@ import {
   readCertificate,
   readPemBlocks,
 } from "../../x509";
-import type { InventoryFindingCode } from "../findings";
+import type { InventoryFinding } from "../findings";
 
 /** A problem of a chain as it was sent. The server's own certificate is checked elsewhere. */
-export interface ChainProblem {
-  readonly code: InventoryFindingCode;
-  readonly message: string;
-}
+export type ChainProblem = Pick<InventoryFinding, "code" | "message">;
 
 /** Finds the root that issued a certificate, by name and signature. */
 export type FindRoot = (certificate: X509Certificate) => X509Certificate | undefined;

@@ -27,7 +27,7 @@ function judgeHost(
   for (const { address, failure, served } of endpoints) {
     if (failure !== null) {
       const message = `${address} ${messages[failure.code]} (${failure.detail})`;
-      findings.push(finding(failure.code, label, message, remedyFor(failure.code, host)));
+      findings.push(finding(failure.code, label, message, { remedy: remedyFor(failure.code, host) }));
     }
     for (const { protocol, coverage, fingerprintSha256 } of served) {
       if (protocol === "TLSv1" || protocol === "TLSv1.1") add("legacy-protocol", `${address} speaks ${protocol}`);

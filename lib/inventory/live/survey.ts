@@ -239,6 +239,6 @@ const stopped = { code: "not-asked", detail: "the run was stopped" } as const;
  * types stays once.
  */
 function dropRepeated(findings: readonly InventoryFinding[]): readonly InventoryFinding[] {
-  const keyOf = ({ code, about, message }: InventoryFinding) => JSON.stringify([code, about, message]);
+  const keyOf = ({ code, subject: about, message }: InventoryFinding) => JSON.stringify([code, about, message]);
   return [...new Map(findings.map((each) => [keyOf(each), each])).values()];
 }

@@ -1,10 +1,4 @@
-import { error, info, type Trouble, warning } from "../../findings/trouble";
-
-/**
- * Severity of a finding: an `error` makes the migration fail or affects traffic, a `warning` may do so, and an `info`
- * is information only.
- */
-export type Severity = Trouble["severity"];
+import { type CodeTable, error, info, warning } from "../../findings/codes";
 
 /** All codes of doctor findings, grouped by what the check examines. */
 const codes = {
@@ -336,4 +330,4 @@ export type DoctorCode = keyof typeof codes;
 /**
  * Every code of a finding, with its meaning and remedy. Findings, documentation and tests are derived from this table.
  */
-export const doctorCodes: Readonly<Record<DoctorCode, Trouble>> = codes;
+export const doctorCodes: CodeTable<DoctorCode> = codes;

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { mapConcurrently } from "../../async/concurrent";
-import { severityRanks } from "../../findings/trouble";
+import { severityRanks } from "../../findings/codes";
 import { isReference, type MigrationPlan } from "../../plan";
 import type { SourceMigration } from "../../source";
 import { commandLine } from "../../text/command-line";
@@ -90,8 +90,8 @@ function askingAt(resolver: DoctorOptions["resolver"], found: DoctorFinding): Do
  * finding.
  */
 function sortFindings(findings: readonly DoctorFinding[]): readonly DoctorFinding[] {
-  const known = new Map(findings.map((one) => [`${one.code}\n${one.subject}\n${one.what}`, one]));
-  const key = ({ severity, code, subject, what }: DoctorFinding) =>
+  const known = new Map(findings.map((one) => [`${one.code}\n${one.subject}\n${one.message}`, one]));
+  const key = ({ severity, code, subject, message: what }: DoctorFinding) =>
     `${severityRanks[severity]} ${code} ${subject} ${what}`;
   return [...known.values()].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
 }

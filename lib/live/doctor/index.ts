@@ -1,6 +1,6 @@
 export { createDnsView, type DnsView, machineResolvers, type NameServerAddress, readNameServer } from "../../dns";
 export { isBlind } from "./blind";
-export { type DoctorCode, doctorCodes, type Severity } from "./codes";
+export { type DoctorCode, doctorCodes } from "./codes";
 export { examine } from "./examine";
 export type { CheckName, DoctorCheck, DoctorFinding, DoctorReport } from "./model";
 export { type OldCertificate, readInventory } from "./old-certificates";

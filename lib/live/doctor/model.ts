@@ -1,20 +1,8 @@
-import { type DoctorCode, doctorCodes, type Severity } from "./codes";
+import { type Finding, findingsOf } from "../../findings/finding";
+import { type DoctorCode, doctorCodes } from "./codes";
 
 /** A problem, or a fact to know before the start. */
-export interface DoctorFinding {
-  readonly code: DoctorCode;
-  readonly severity: Severity;
-  /** Affected hostname, record, zone, project or resource; untrusted. */
-  readonly subject: string;
-  /** What was found; untrusted. One line, lower case, no final period. */
-  readonly what: string;
-  /** Why the finding matters. */
-  readonly why: string;
-  /** What to do; untrusted. */
-  readonly remedy: string;
-  /** A command line for a POSIX shell that applies the remedy or shows details. */
-  readonly command?: string;
-}
+export type DoctorFinding = Finding<DoctorCode>;
 
 export const checkNames = [
   "project",
@@ -76,21 +64,5 @@ export function merge(results: readonly CheckResult[]): CheckResult {
   };
 }
 
-interface Details {
-  readonly remedy?: string | undefined;
-  readonly command?: string | undefined;
-}
-
-/** Creates a finding with the texts of its code. @param what the observed problem */
-export function finding(code: DoctorCode, subject: string, what: string, details: Details = {}): DoctorFinding {
-  const { severity, meaning, remedy } = doctorCodes[code];
-  return {
-    code,
-    severity,
-    subject,
-    what,
-    why: meaning,
-    remedy: details.remedy ?? remedy,
-    ...(details.command === undefined ? {} : { command: details.command }),
-  };
-}
+/** Creates a finding with the texts of its code. */
+export const finding = findingsOf(doctorCodes);

@@ -1,4 +1,4 @@
-import { error, type Trouble, warning } from "../../findings/trouble";
+import { type CodeMeaning, error, warning } from "../../findings/codes";
 
 /** Problems of a record, by code. */
 export const recordCodes = {
@@ -34,7 +34,7 @@ export const recordCodes = {
     "DNS did not say what there is",
     "ask again; where it stays so, mend the zone's delegation or name servers",
   ),
-} as const satisfies Readonly<Record<string, Trouble>>;
+} as const satisfies Readonly<Record<string, CodeMeaning>>;
 
 /** `published`: the record exists and is correct. */
 export type RecordVerdict = "published" | keyof typeof recordCodes;

@@ -1,4 +1,4 @@
-import { error, info, warning } from "../../findings/trouble";
+import { error, info, warning } from "../../findings/codes";
 
 /**
  * Reasons why a step of a hostname is not done, by code. Failed records, certificates, entries and handshakes have the

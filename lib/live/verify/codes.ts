@@ -1,3 +1,5 @@
+import { type CodeTable, error, warning } from "../../findings/codes";
+
 /** Failures of one connection, without comparison with a plan. */
 export type HandshakeFailure =
   | "connection-refused"
@@ -54,23 +56,8 @@ export type FindingCode =
 
 export type VerifyCode = ServingFailure | FindingCode;
 
-export interface CodeMeaning {
-  /**
-   * Severity of a finding. Only an error makes the command fail. A hostname that is not served always makes the command
-   * fail.
-   */
-  readonly severity: "error" | "warning";
-  /** Consequence for a cut-over. */
-  readonly meaning: string;
-  /** What to do. */
-  readonly remedy: string;
-}
-
-const error = (meaning: string, remedy: string): CodeMeaning => ({ severity: "error", meaning, remedy });
-const warning = (meaning: string, remedy: string): CodeMeaning => ({ severity: "warning", meaning, remedy });
-
 /** Every code of `verify`, for hostnames, addresses and comparisons. */
-export const verifyCodes: Readonly<Record<VerifyCode, CodeMeaning>> = {
+export const verifyCodes: CodeTable<VerifyCode> = {
   "connection-refused": error(
     "nothing listens at the address and port",
     "look for a forwarding rule of the address with that port, and for its target proxy",

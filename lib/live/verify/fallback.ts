@@ -1,4 +1,5 @@
 import { mapConcurrently } from "../../async/concurrent";
+import { type Finding, findingsOf } from "../../findings/finding";
 import { type FindingCode, verifyCodes } from "./codes";
 import type { Handshake } from "./handshake";
 import { randomLabel } from "./names";
@@ -7,20 +8,9 @@ import type { ServedCertificate } from "./served-certificate";
 import type { PrimaryTarget } from "./targets";
 
 /** A finding about an address as a whole, or about a hostname compared with the previous provider. */
-export interface VerifyFinding {
-  readonly code: FindingCode;
-  readonly severity: "error" | "warning";
-  /** A hostname or an address, or `freeze`. */
-  readonly subject: string;
-  /** What was observed; untrusted. */
-  readonly detail: string;
-  readonly remedy: string;
-}
+export type VerifyFinding = Finding<FindingCode>;
 
-export function findingOf(code: FindingCode, subject: string, detail: string): VerifyFinding {
-  const { severity, remedy } = verifyCodes[code];
-  return { code, severity, subject, detail, remedy };
-}
+export const findingOf = findingsOf<FindingCode>(verifyCodes);
 
 /** Certificate for a client that sends no SNI, or a hostname without an entry. */
 export interface Fallback {

@@ -2,7 +2,7 @@ export type { KeyFamily } from "../../tls/key-families";
 export type { SideAbilities } from "./abilities";
 export { awaitAcceptance } from "./acceptance";
 export { type ClientKind, createClients } from "./clients";
-export { type CodeMeaning, type ServingFailure, type VerifyCode, verifyCodes } from "./codes";
+export { type ServingFailure, type VerifyCode, verifyCodes } from "./codes";
 export { compareSides, type SideComparison } from "./compare";
 export { expiryFindings } from "./expiry";
 export { type Fallback, probeFallbacks, type VerifyFinding } from "./fallback";

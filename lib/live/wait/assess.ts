@@ -1,4 +1,5 @@
-import { severityRanks } from "../../findings/trouble";
+import { severityRanks } from "../../findings/codes";
+import { type Finding, findingsOf } from "../../findings/finding";
 import type { AuthorizationAttempt, LiveCertificate, LiveEntry } from "../../google";
 import { type WaitCode, waitCodes } from "./codes";
 
@@ -14,17 +15,8 @@ export interface Standing {
   readonly findings: readonly WaitFinding[];
 }
 
-/** One reason why a certificate or a map entry is not active. */
-export interface WaitFinding {
-  readonly code: WaitCode;
-  readonly severity: "error" | "warning" | "info";
-  /** The affected domain, if the reason applies to a single domain. */
-  readonly domain?: string;
-  /** Detail from the service; untrusted. */
-  readonly detail?: string;
-  readonly meaning: string;
-  readonly remedy: string;
-}
+/** One reason why a certificate or a map entry is not active. Its subject is a domain, or the resource. */
+export type WaitFinding = Finding<WaitCode>;
 
 /** `failed` as soon as one certificate has failed, because failed certificates never recover. */
 export interface Assessment {
@@ -52,21 +44,23 @@ export function assessEntries(wanted: readonly string[], found: readonly LiveEnt
   const byName = new Map(found.map((entry) => [entry.name, entry]));
   const standings = wanted.map((name): Standing => {
     const entry = byName.get(name);
-    if (entry === undefined) return { name, state: "MISSING", findings: [findingOf("entry-not-there")] };
+    if (entry === undefined) return { name, state: "MISSING", findings: [reasonOf("entry-not-there", name)] };
     if (entry.state === "ACTIVE") return { name, state: entry.state, findings: [] };
-    return { name, state: entry.state, findings: [findingOf("entry-pending", { domain: entry.hostname })] };
+    return { name, state: entry.state, findings: [reasonOf("entry-pending", name, { hostnames: [entry.hostname] })] };
   });
   return { verdict: standings.every(({ state }) => state === "ACTIVE") ? "active" : "waiting", standings };
 }
 
 function stand(name: string, certificate: LiveCertificate | undefined): Standing {
-  if (certificate === undefined) return { name, state: "MISSING", findings: [findingOf("certificate-not-there")] };
+  if (certificate === undefined) return { name, state: "MISSING", findings: [reasonOf("certificate-not-there", name)] };
   const { state, issue } = certificate;
   if (state === "ACTIVE") return { name, state, findings: [] };
   const domains = certificate.attempts.filter((attempt) => attempt.state !== "AUTHORIZED").map(domainFinding);
   const issued =
-    issue === undefined ? [] : [findingOf(issueCodes[issue.reason] ?? "issuance-failed", { detail: issue.details })];
-  const whole = findingOf(state === "FAILED" ? "certificate-failed" : "certificate-provisioning");
+    issue === undefined
+      ? []
+      : [reasonOf(issueCodes[issue.reason] ?? "issuance-failed", name, { detail: issue.details })];
+  const whole = reasonOf(state === "FAILED" ? "certificate-failed" : "certificate-provisioning", name);
   // The code for a pending resource adds no information if a more specific reason is known.
   const findings =
     state === "FAILED" || domains.length + issued.length === 0
@@ -88,18 +82,24 @@ const issueCodes: Readonly<Record<string, WaitCode>> = {
 function domainFinding({ domain, state, failureReason, details }: AuthorizationAttempt): WaitFinding {
   const known = attemptCodes[failureReason ?? ""];
   const otherwise = state === "FAILED" || failureReason !== undefined ? "domain-failed" : "domain-authorizing";
-  return findingOf(known ?? otherwise, { domain, ...(details === undefined ? {} : { detail: details }) });
+  return reasonOf(known ?? otherwise, domain, { hostnames: [domain], detail: details });
 }
 
-function findingOf(code: WaitCode, seen: Pick<WaitFinding, "domain" | "detail"> = {}): WaitFinding {
-  const { detail, ...rest } = seen;
-  return { code, ...waitCodes[code], ...rest, ...(detail === undefined || detail === "" ? {} : { detail }) };
+const findingOf = findingsOf(waitCodes);
+
+/** Creates a finding; its message is the meaning of the code, and the detail from the service. */
+function reasonOf(
+  code: WaitCode,
+  subject: string,
+  { hostnames, detail = "" }: { readonly hostnames?: readonly string[]; readonly detail?: string | undefined } = {},
+): WaitFinding {
+  const { meaning } = waitCodes[code];
+  return findingOf(code, subject, detail === "" ? meaning : `${meaning} (${detail})`, { hostnames });
 }
 
-/** Describes a reason in one line; untrusted. */
-export function describeReason({ domain, meaning, detail }: WaitFinding): string {
-  const of = domain === undefined ? "" : `${domain}: `;
-  return `${of}${meaning}${detail === undefined ? "" : ` (${detail})`}`;
+/** Describes a reason in one line, with the domain if the reason applies to a single domain; untrusted. */
+export function describeReason({ hostnames, message }: WaitFinding): string {
+  return hostnames === undefined ? message : `${hostnames.join(", ")}: ${message}`;
 }
 
 /** Describes a reason and its remedy in one line; untrusted. */

@@ -1,4 +1,4 @@
-import { error, info, warning } from "../../findings/trouble";
+import { error, info, warning } from "../../findings/codes";
 
 /**
  * Reasons why a certificate or a map entry is not ACTIVE, by code. Reasons without severity `error` resolve on their

@@ -1,28 +1,21 @@
+import { type CodeTable, error } from "../../findings/codes";
 import { type HandshakeFailure, verifyCodes } from "../verify";
 
 export type DnsFailure = "dns-no-address" | "dns-failed" | "dns-unanswered";
 
-interface CodeMeaning {
-  /** Consequence for clients. */
-  readonly meaning: string;
-  /** What to do. */
-  readonly remedy: string;
-}
-
-const dnsCodes: Readonly<Record<DnsFailure, CodeMeaning>> = {
-  "dns-no-address": {
-    meaning: "DNS says that the hostname has no address, so no client finds it",
-    remedy:
-      "look whether a record of step 8 was deleted or replaced rather than changed; put the old address back until that is clear",
-  },
-  "dns-failed": {
-    meaning: "a resolver can't say what the address of the hostname is",
-    remedy: "look at the name servers of the zone, at DNSSEC after a change of them, and at where a CNAME leads",
-  },
-  "dns-unanswered": {
-    meaning: "name servers of the hostname don't answer, though others do",
-    remedy: "look at the name servers of the zone and at its delegation",
-  },
+const dnsCodes: CodeTable<DnsFailure> = {
+  "dns-no-address": error(
+    "DNS says that the hostname has no address, so no client finds it",
+    "look whether a record of step 8 was deleted or replaced rather than changed; put the old address back until that is clear",
+  ),
+  "dns-failed": error(
+    "a resolver can't say what the address of the hostname is",
+    "look at the name servers of the zone, at DNSSEC after a change of them, and at where a CNAME leads",
+  ),
+  "dns-unanswered": error(
+    "name servers of the hostname don't answer, though others do",
+    "look at the name servers of the zone and at its delegation",
+  ),
 };
 
 /**
@@ -54,9 +47,9 @@ const handshakeFailures = [
 type WatchCode = DnsFailure | (typeof handshakeFailures)[number];
 
 /** Every code that a sample of `watch` can have. */
-export const watchCodes: Readonly<Record<WatchCode, CodeMeaning>> = {
+export const watchCodes: CodeTable<WatchCode> = {
   ...dnsCodes,
-  ...(Object.fromEntries(
-    handshakeFailures.map((code) => [code, { meaning: verifyCodes[code].meaning, remedy: verifyCodes[code].remedy }]),
-  ) as Record<(typeof handshakeFailures)[number], CodeMeaning>),
+  ...(Object.fromEntries(handshakeFailures.map((code) => [code, verifyCodes[code]])) as CodeTable<
+    (typeof handshakeFailures)[number]
+  >),
 };

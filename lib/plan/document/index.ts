@@ -2,7 +2,6 @@ export { locate, type MigrationDocument } from "./locate";
 export {
   type DocumentOrigin,
   documentProblems,
-  type LocatableFinding,
   type ParsedMigration,
   parseMigrationDocument,
 } from "./parse";

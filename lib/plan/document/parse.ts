@@ -1,4 +1,4 @@
-import type { Problem } from "../../errors";
+import { type Finding, withRemedy } from "../../findings/finding";
 import type { MigrationSpec } from "../spec";
 import { readReferencedFiles } from "./files";
 import { locate, type MigrationDocument } from "./locate";
@@ -74,24 +74,14 @@ export function parseMigrationDocument(text: string, origin: DocumentOrigin): Pa
   return { problems: tidyProblems(problems, mistakes.length - told.length) };
 }
 
-/** The fields of a plan's finding that are needed to locate it. */
-export interface LocatableFinding extends Problem {
-  readonly severity: "error" | "warning";
-  /** JSON pointer into the spec. */
-  readonly at: string;
-}
-
 /** Converts findings of a plan to problems of the document from which the spec was read, in the same order. */
-export function documentProblems(
-  document: MigrationDocument,
-  findings: Iterable<LocatableFinding>,
-): readonly DocumentProblem[] {
-  return Array.from(findings, ({ code, message, severity, at }) => ({
+export function documentProblems(document: MigrationDocument, findings: Iterable<Finding>): readonly DocumentProblem[] {
+  return Array.from(findings, (finding) => ({
     source: document.source,
-    ...locate(document, at),
-    pointer: at,
-    code,
-    message,
-    severity,
+    ...locate(document, finding.subject),
+    pointer: finding.subject,
+    code: finding.code,
+    message: withRemedy(finding),
+    severity: finding.severity,
   }));
 }

@@ -1,4 +1,5 @@
 import type { Problem } from "../../errors";
+import type { Severity } from "../../findings/codes";
 import { escapeUnsafe } from "../../text/quote";
 
 /** A place in a document. */
@@ -18,7 +19,7 @@ export interface DocumentProblem extends Problem, Position {
   /** JSON pointer (RFC 6901) to the value in question; empty for the document as a whole. */
   readonly pointer: string;
   /** @default "error" */
-  readonly severity?: "error" | "warning";
+  readonly severity?: Severity;
 }
 
 /**

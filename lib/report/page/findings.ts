@@ -23,14 +23,14 @@ ${more > 0 ? html`<p>${countOf(more, "further finding")}, none severer than thes
 }
 
 function item(finding: ReportFinding): Html {
-  const { severity, code, by, what, why, remedy, command, example } = finding;
+  const { severity, code, by, message, meaning, remedy, command, example } = finding;
   return html`<li class="${severity}">
-<h3><span class="badge">${severity}</span> ${what}</h3>
+<h3><span class="badge">${severity}</span> ${message}</h3>
 <p class="origin"><code>${code}</code>, found by ${by}</p>
 ${subjects(finding)}
 ${example === undefined ? undefined : html`<p>As in: ${example}</p>`}
-${why === undefined ? undefined : html`<p>Why: ${why}</p>`}
-${remedy === undefined ? undefined : html`<p>Remedy: ${remedy}</p>`}
+${meaning === undefined ? undefined : html`<p>Why: ${meaning}</p>`}
+${remedy === "" ? undefined : html`<p>Remedy: ${remedy}</p>`}
 ${command === undefined ? undefined : html`<pre>${command}</pre>`}
 </li>
 `;

@@ -1,5 +1,6 @@
 import type { DoctorRecord } from "../model";
 import { FieldReader } from "./field-reader";
+import { readFinding } from "./finding";
 import type { Read, SourceText } from "./sources";
 
 /** The most checks that are listed because they could not run. */
@@ -11,15 +12,7 @@ export function readDoctorFile({ source, text }: SourceText): Read<DoctorRecord>
   const file = reader.parse(text);
   if (file === undefined) return { problems: reader.problems() };
   reader.version(file);
-  const findings = reader.list(file, "findings", "").map(([fields, at]) => ({
-    code: reader.text(fields, "code", at),
-    severity: reader.oneOf(fields, "severity", at, ["warning", "error", "info"]),
-    ...reader.maybeText(fields, "subject", at),
-    what: reader.text(fields, "what", at),
-    ...reader.maybeText(fields, "why", at),
-    ...reader.maybeText(fields, "remedy", at),
-    ...reader.maybeText(fields, "command", at),
-  }));
+  const findings = reader.list(file, "findings", "").map(([fields, at]) => readFinding(reader, fields, at));
   const blind = reader.maybeList(file, "checks", "").flatMap(([fields, at]) => {
     const check = reader.text(fields, "check", at);
     const { subject } = reader.maybeText(fields, "subject", at);

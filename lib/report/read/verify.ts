@@ -1,7 +1,9 @@
+import { type Finding, findingsOf } from "../../findings/finding";
 import type { Fields } from "../../json/fields";
 import { verifyCodes } from "../../live/verify";
-import type { ReportedFinding, Verification, VerifiedPair } from "../model";
+import type { Verification, VerifiedPair } from "../model";
 import { FieldReader } from "./field-reader";
+import { readFinding } from "./finding";
 import { type Read, type SourceText, timeOfFile } from "./sources";
 
 /** Reads the output of `cert-migration verify --json`. */
@@ -12,13 +14,7 @@ export function readVerifyFile({ source, text, modifiedAt }: SourceText): Read<V
   reader.version(file);
   const time = file.time === undefined ? modifiedAt : reader.time(file, "time", "");
   const results = reader.list(file, "results", "").map(([fields, at]) => pairOf(fields, at, reader));
-  const findings = reader.maybeList(file, "findings", "").map(([fields, at]) => ({
-    code: reader.text(fields, "code", at),
-    severity: reader.oneOf(fields, "severity", at, ["warning", "error", "info"]),
-    subject: reader.text(fields, "subject", at),
-    what: reader.text(fields, "detail", at),
-    ...reader.maybeText(fields, "remedy", at),
-  }));
+  const findings = reader.maybeList(file, "findings", "").map(([fields, at]) => readFinding(reader, fields, at));
   const freeze = file.freeze === undefined ? [] : freezeFindings(reader.fields(file.freeze, "/freeze"), reader);
   const exact = file.exact === undefined ? {} : reader.fields(file.exact, "/exact");
   const { reason } = reader.maybeText(exact, "reason", "/exact");
@@ -31,16 +27,18 @@ export function readVerifyFile({ source, text, modifiedAt }: SourceText): Read<V
   return { part: { source, time, results, findings: [...findings, ...freeze], notes } };
 }
 
+const verifyFinding = findingsOf(verifyCodes);
+
 /** Returns the findings of the audit log about the change freeze; empty if the verdict is `clear-as-of`. */
-function freezeFindings(freeze: Fields, reader: FieldReader): readonly ReportedFinding[] {
+function freezeFindings(freeze: Fields, reader: FieldReader): readonly Finding[] {
   const verdict = reader.oneOf(freeze, "verdict", "/freeze", ["clear-as-of", "violations", "unknown"]);
   if (verdict === "clear-as-of") return [];
   const list = verdict === "violations" ? "violations" : "doubts";
   const messages = reader.maybeList(freeze, list, "/freeze").map(([fields, at]) => reader.text(fields, "message", at));
   const more = messages.length > 1 ? ` (and ${messages.length - 1} more)` : "";
   const code = verdict === "violations" ? "freeze-violated" : "freeze-unknown";
-  const { severity, meaning, remedy } = verifyCodes[code];
-  return [{ code, severity, what: `${messages[0] ?? meaning}${more}`, why: meaning, remedy }];
+  const { meaning } = verifyCodes[code];
+  return [verifyFinding(code, "", `${messages[0] ?? meaning}${more}`)];
 }
 
 function pairOf(fields: Fields, at: string, reader: FieldReader): VerifiedPair {

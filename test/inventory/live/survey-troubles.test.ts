@@ -368,10 +368,9 @@ test.each(troubles)("%s", async (_, make, found) => {
   expect(findings).toEqual(
     found.map(([code, about, message]) => ({
       code,
-      severity: inventoryFindings[code].severity,
-      about: expect.stringMatching(about),
+      ...inventoryFindings[code],
+      subject: expect.stringMatching(about),
       message: expect.stringMatching(message),
-      remedy: inventoryFindings[code].remedy,
     })),
   );
 });

@@ -55,13 +55,13 @@ test.each(troubles.map((trouble) => [trouble.title, trouble] as const))(
     const { findings } = await world.examine(spec, place, made?.options);
     await made?.end?.();
     expect(named(findings)).toEqual(found(place, world.planned(spec, place)));
-    const texts = findings.flatMap(({ what, remedy, command = "" }) => [what, remedy, command]);
+    const texts = findings.flatMap(({ message: what, remedy, command = "" }) => [what, remedy, command]);
     for (const said of says) {
       expect(texts).toContainEqual(
         said instanceof RegExp ? expect.stringMatching(said) : expect.stringContaining(said),
       );
     }
-    for (const { code, severity, why } of findings) {
+    for (const { code, severity, meaning: why } of findings) {
       expect({ severity, why }).toEqual({ severity: doctorCodes[code].severity, why: doctorCodes[code].meaning });
     }
     const changes = world.cloud

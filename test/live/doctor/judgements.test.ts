@@ -95,7 +95,7 @@ test("many resources of Certificate Manager are counted, since their quotas are 
   const judge = (there: number, made: number) => judgeCounts("p1", [{ kind: "certificates", there, made }]);
   expect([judge(99, 1), judge(500, 0)]).toEqual([[], []]);
   expect(judge(99, 2)).toMatchObject([
-    { code: "quota-unknown", what: "project p1 has 99 certificates, and the migration makes 2 more" },
+    { code: "quota-unknown", message: "project p1 has 99 certificates, and the migration makes 2 more" },
   ]);
 });
 

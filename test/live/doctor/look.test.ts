@@ -55,7 +55,7 @@ test("a check that takes too long is a finding", async () => {
     never,
     10,
   );
-  expect(findings).toMatchObject([{ code: "check-unanswered", what: "billing of p1: it took longer than 0.01 s" }]);
+  expect(findings).toMatchObject([{ code: "check-unanswered", message: "billing of p1: it took longer than 0.01 s" }]);
   expect(check.outcome).toBe("unknown");
 });
 

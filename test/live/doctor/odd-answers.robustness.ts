@@ -116,7 +116,7 @@ test("whatever services and name servers answer, the run comes to its end with f
         unusedLabel: "nobody",
       });
       expect(checks.length).toBeGreaterThan(15);
-      for (const { code, subject, what } of findings) {
+      for (const { code, subject, message: what } of findings) {
         expect([Object.hasOwn(doctorCodes, code), typeof subject, typeof what]).toEqual([true, "string", "string"]);
       }
     }),

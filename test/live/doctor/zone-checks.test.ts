@@ -112,7 +112,7 @@ test.each([
   const delegationOf = (name: string) => findDelegation(name, dns);
   const { findings } = await checkOwnServers(domain, { delegationOf, dns, unusedLabel: "nobody" });
   expect(named(findings)).toEqual(codes);
-  expect(findings.map(({ what }) => what)).toEqual(whats);
+  expect(findings.map(({ message: what }) => what)).toEqual(whats);
 });
 
 test("name servers that answer resolvers and not this machine are no fault of the zone", async () => {
@@ -129,7 +129,7 @@ test("a zone of Cloud DNS is held against what its parent says", async () => {
   const zone = { project: "p1", name: "moved", domain: "moved.com", records: ["_acme-challenge.moved.com"] };
   const live = { name: "moved", domain: "moved.com", isPrivate: false, isSigned: false, nameServers: ["ns.old.net"] };
   const { findings } = await checkDelegation(zone, live, (name) => findDelegation(name, dns), dns);
-  expect(findings.map(({ code, what }) => `${code}: ${what}`)).toContain(
+  expect(findings.map(({ code, message: what }) => `${code}: ${what}`)).toContain(
     "zone-not-delegated: moved.com is delegated to gone.moved.com, ns.moved.com, and the zone moved is at ns.old.net",
   );
 });
@@ -155,7 +155,7 @@ test("a time to live is read whole at the zone's own servers, not what is left o
     now: new Date("2026-11-21T12:00:00Z"),
     unusedLabel: "nobody",
   });
-  expect(findings.map(({ what, remedy }) => [what, remedy])).toEqual([
+  expect(findings.map(({ message: what, remedy }) => [what, remedy])).toEqual([
     [
       "A of good.com may be kept for 7200 s",
       "lower the time to live to 60 s: done now, it is in effect everywhere from 2026-11-21T14:00:00.000Z on",

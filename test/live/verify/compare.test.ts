@@ -77,7 +77,10 @@ async function compareTen(
     signal,
     random: Math.random,
   });
-  return { asked: asked.length, found: findings.map(({ code, subject, detail }) => `${subject}: ${code} (${detail})`) };
+  return {
+    asked: asked.length,
+    found: findings.map(({ code, subject, message: detail }) => `${subject}: ${code} (${detail})`),
+  };
 }
 
 test("whatever clients of the old side would lose is a finding", async () => {
@@ -121,7 +124,7 @@ test("an old side that makes no handshake is told, for nothing was compared", as
   await using now = await serve(["example.com"], "ecdsa-p256");
   const { comparisons, findings } = await compare({ [newAddress]: now.port });
   expect(comparisons[0]).not.toHaveProperty("old");
-  expect(findings.map(({ code, detail }) => [code, detail])).toEqual([
+  expect(findings.map(({ code, message: detail }) => [code, detail])).toEqual([
     ["old-side-unseen", `${oldAddress}: connection-refused`],
   ]);
 });
@@ -182,7 +185,9 @@ test("a load balancer that lets no connection through any more, half-way, has lo
     signal: new AbortController().signal,
     random: Math.random,
   });
-  expect(findings.map(({ code, detail }) => [code, detail])).toEqual([["not-compared", `${newAddress}: timeout`]]);
+  expect(findings.map(({ code, message: detail }) => [code, detail])).toEqual([
+    ["not-compared", `${newAddress}: timeout`],
+  ]);
 });
 
 test("where nobody can say any more how the old side is reached, it is told with what it had served, and other names are compared", async () => {
@@ -214,7 +219,7 @@ test("where nobody can say any more how the old side is reached, it is told with
     ["www.example.com", "198.51.100.2"],
     ["example.com", undefined],
   ]);
-  expect(findings.map(({ code, subject, detail }) => [code, subject, detail])).toEqual([
+  expect(findings.map(({ code, subject, message: detail }) => [code, subject, detail])).toEqual([
     ["not-compared", "example.com", `${oldAddress}: asking the rehearsal cloud: no connection`],
     ["name-not-planned", "forgotten.example.net", expect.stringMatching(/^in the certificate with /)],
   ]);
@@ -237,7 +242,7 @@ test("of each side eight addresses are compared, and the others are told", async
   });
   expect(asked.size).toBe(9);
   expect(findings[0]?.code).toBe("not-compared");
-  expect(findings[0]?.detail).toMatch(
+  expect(findings[0]?.message).toMatch(
     /, 198\.51\.100\.8: more than 8 addresses, 198\.51\.100\.9: more than 8 addresses$/,
   );
 });

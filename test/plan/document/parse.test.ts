@@ -172,15 +172,17 @@ test("findings of the plan get the places of what they speak of", () => {
   const findings = [
     {
       code: "not-served",
-      message: "'example.org' would not be served; serve it",
+      message: "'example.org' would not be served",
+      remedy: "serve it",
       severity: "error",
-      at: "/mustServe/1",
+      subject: "/mustServe/1",
     },
     {
       code: "long-name",
-      message: "'example.com' is long; mind it",
+      message: "'example.com' is long",
+      remedy: "mind it",
       severity: "warning",
-      at: "/certificates/0/domains/0",
+      subject: "/certificates/0/domains/0",
     },
   ] as const;
 

@@ -84,11 +84,9 @@ describe("what verify, doctor and rehearse wrote", () => {
 
   test("is read as it was written", () => {
     const [verification] = verifications;
-    const findings = verification?.findings?.map(({ what, ...finding }) => ({ ...finding, detail: what }));
     const written = {
       version: 1,
       ...plain(verification),
-      findings,
       exact: { checked: false, reason: "no plan was given" },
     };
     expect(readVerifyFile(file(written))).toEqual({
@@ -108,6 +106,18 @@ describe("what verify, doctor and rehearse wrote", () => {
     });
     const result = { ...rehearsal?.result, discarded: 3 };
     expect(readRehearsalFile(file(plain(result)))).toEqual({ part: { source: "in.json", result } });
+  });
+
+  test("reads what versions before the common form of findings wrote", () => {
+    const finding = { code: "c", severity: "warning", subject: "example.com", remedy: "wait" };
+    const results = [{ hostname: "a.com", address: "203.0.113.1", ok: false, code: "timeout", detail: "no answer" }];
+    const verified = { version: 1, time: "2026-11-21T08:00:00Z", results, findings: [{ ...finding, detail: "old" }] };
+    const examined = { version: 1, findings: [{ ...finding, what: "old", why: "traffic fails" }] };
+    const read = { ...finding, message: "old" };
+    expect(readVerifyFile(file(verified))).toMatchObject({ part: { findings: [read] } });
+    expect(readDoctorFile(file(examined))).toMatchObject({
+      part: { findings: [{ ...read, meaning: "traffic fails" }] },
+    });
   });
 
   test("a doctor that was stopped, or could not look, is told with what is missing", () => {
@@ -138,7 +148,7 @@ describe("what verify, doctor and rehearse wrote", () => {
     const freeze = { verdict, violations, doubts: [] };
     const read = readVerifyFile(file({ version: 1, time: "2026-11-21T08:00:00Z", results: [], freeze }));
     const { findings = [] } = "part" in read ? read.part : {};
-    expect(findings.map(({ code, severity, what }) => [code, severity, what])).toEqual(expected);
+    expect(findings.map(({ code, severity, message: what }) => [code, severity, what])).toEqual(expected);
   });
 
   test("a certificate whose issuer has no name is read all the same", () => {

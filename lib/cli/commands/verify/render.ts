@@ -28,8 +28,8 @@ export function summaryLines(report: VerifyReport): readonly string[] {
     ...report.results.map(resultLine),
     ...report.fallbacks.map(fallbackLine),
     ...report.comparisons.flatMap(comparisonLines),
-    ...report.findings.map(({ severity, subject, code, detail, remedy }) => {
-      return `${severity}: ${subject}: ${code} (${detail}) - ${remedy}`;
+    ...report.findings.map(({ severity, subject, code, message, remedy }) => {
+      return `${severity}: ${subject}: ${code} (${message}) - ${remedy}`;
     }),
     ...(report.freeze === undefined ? [] : [freezeLine(report.freeze)]),
   ].map(safe);
@@ -153,8 +153,8 @@ function casesOf({ results, findings, freeze }: VerifyReport): readonly Case[] {
     }),
     ...findings
       .filter(({ severity }) => severity === "error")
-      .map(({ code, subject, detail, remedy }): Case => {
-        const failure = { type: code, message: `${code}: ${detail}`, text: remedy };
+      .map(({ code, subject, message, remedy }): Case => {
+        const failure = { type: code, message: `${code}: ${message}`, text: remedy };
         return { className: `verify.${subject}`, name: `${subject}: ${code}`, failure };
       }),
     ...(freeze === undefined ? [] : [freezeCase(freeze)]),
@@ -179,7 +179,7 @@ export function annotationLines(report: VerifyReport): readonly string[] {
   ];
   const warnings = report.findings
     .filter(({ severity }) => severity === "warning")
-    .map(({ code, subject, detail, remedy }) => ({ title: `${subject}: ${code}`, message: `${detail} ${remedy}` }));
+    .map(({ code, subject, message, remedy }) => ({ title: `${subject}: ${code}`, message: `${message} ${remedy}` }));
   return [...annotate("error", errors), ...annotate("warning", warnings)];
 }
 

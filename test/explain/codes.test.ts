@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { planDangers } from "../../lib/check-plan";
+import { allCodes } from "../../lib/explain/codes";
 import { errorTables } from "../../lib/explain/error-codes";
-import { allTroubles } from "../../lib/explain/troubles";
 import { certificateProblems, inventoryFindings } from "../../lib/inventory";
 import { doctorCodes } from "../../lib/live/doctor";
 import { recordCodes } from "../../lib/live/records";
@@ -27,7 +27,7 @@ test.each(
     report: reportCodes,
   }),
 )("every code of %s is there once, with the remedy that the command gives", (command, codes) => {
-  const own = allTroubles().filter(({ commands }) => commands.includes(command));
+  const own = allCodes().filter(({ commands }) => commands.includes(command));
   const errors = errorTables.filter(({ commands }) => commands.includes(command)).map((table) => table.codes);
   expect(own.map(({ code, remedy }) => [code, remedy]).sort()).toEqual(
     [codes, ...errors]
@@ -38,7 +38,7 @@ test.each(
 });
 
 test("codes are kebab-case, meanings begin like sentences, and nothing is said in more than one line", () => {
-  for (const { code, meaning, remedy, severity } of allTroubles()) {
+  for (const { code, meaning, remedy, severity } of allCodes()) {
     expect(code).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
     expect(meaning).toMatch(/^(?:[A-Z']|--)[^\n]*[^.\s]$/);
     expect(remedy).toMatch(/^\S[^\n]*[^.\s]$/);
@@ -48,7 +48,7 @@ test("codes are kebab-case, meanings begin like sentences, and nothing is said i
 
 test("at least 25 kinds of trouble are known to commands that look at the live world", () => {
   const live = ["doctor", "records", "status", "wait", "verify", "watch", "inventory"];
-  const codes = allTroubles().filter(({ commands }) => commands.some((command) => live.includes(command)));
+  const codes = allCodes().filter(({ commands }) => commands.some((command) => live.includes(command)));
   expect(new Set(codes.map(({ code }) => code)).size).toBeGreaterThanOrEqual(25);
 });
 
@@ -58,7 +58,7 @@ const thrown = /(?:Input|Service)Error\(\s*$|code: $/;
 const named = /\b(?:finding|findingOf|danger|say|because|note|add|of|warn|judge)\(\s*(?:"[a-z]+",\s*)?$/;
 
 test("every code that is written down as a finding's, in any folder that judges, is known", () => {
-  const known = new Set(allTroubles().map(({ code }) => code));
+  const known = new Set(allCodes().map(({ code }) => code));
   const root = join(__dirname, "..", "..", "lib");
   const files = ["check-plan", "inventory", "live", "report", "source"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
@@ -88,6 +88,6 @@ test("every code of a finding is shown by a test, beside those that go through a
     .map((name) => readFileSync(join(root, name), "utf8"));
   const words = new Set(texts.flatMap((text) => text.match(/[a-z0-9]+(?:-[a-z0-9]+)*/g) ?? []));
   const errors = new Set(errorTables.flatMap((table) => Object.keys(table.codes)));
-  const found = allTroubles().filter(({ code }) => !errors.has(code));
+  const found = allCodes().filter(({ code }) => !errors.has(code));
   expect(found.flatMap(({ code }) => (words.has(code) ? [] : code))).toEqual([]);
 });

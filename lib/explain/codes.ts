@@ -1,5 +1,5 @@
 import { planDangers } from "../check-plan";
-import type { Trouble } from "../findings/trouble";
+import type { CodeMeaning, CodeTable } from "../findings/codes";
 import { certificateProblems, inventoryFindings } from "../inventory";
 import { doctorCodes } from "../live/doctor";
 import { recordCodes } from "../live/records";
@@ -12,18 +12,14 @@ import { reportCodes } from "../report";
 import { errorTables } from "./error-codes";
 
 /** Describes a code and the commands that report it or end with it. The same code may have another meaning for other commands. */
-export interface ExplainedTrouble extends Trouble {
+export interface ExplainedCode extends CodeMeaning {
   readonly code: string;
   /** Names of commands, or an expression for several of them; at least one. */
   readonly commands: readonly string[];
 }
 
-type Table = Readonly<
-  Record<string, { readonly severity?: string; readonly meaning: string; readonly remedy: string }>
->;
-
 /** All tables of codes with the commands that report them, in the order of a migration, then the codes of errors. */
-const tables: readonly { readonly commands: readonly string[]; readonly codes: Table }[] = [
+const tables: readonly { readonly commands: readonly string[]; readonly codes: CodeTable }[] = [
   { commands: ["plan"], codes: checks },
   { commands: ["inventory"], codes: certificateProblems },
   { commands: ["inventory"], codes: inventoryFindings },
@@ -38,26 +34,17 @@ const tables: readonly { readonly commands: readonly string[]; readonly codes: T
   ...errorTables,
 ];
 
-/** Maps the severities of the tables to common severities. */
-const severities: Readonly<Record<string, Trouble["severity"]>> = {
-  error: "error",
-  refused: "error",
-  warning: "warning",
-  info: "info",
-  note: "info",
-};
-
 /** Returns every code that a command reports or refuses with. A code with the same meaning for several commands appears once. */
-export function allTroubles(): readonly ExplainedTrouble[] {
-  const troubles = new Map<string, ExplainedTrouble>();
+export function allCodes(): readonly ExplainedCode[] {
+  const troubles = new Map<string, ExplainedCode>();
   for (const { commands, codes } of tables) {
-    for (const [code, { severity = "error", meaning, remedy }] of Object.entries(codes)) {
+    for (const [code, { severity, meaning, remedy }] of Object.entries(codes)) {
       const key = JSON.stringify([code, meaning, remedy]);
       const known = troubles.get(key);
       troubles.set(key, {
         code,
         commands: [...(known?.commands ?? []), ...commands],
-        severity: known?.severity ?? severities[severity] ?? "error",
+        severity: known?.severity ?? severity,
         meaning: `${meaning.charAt(0).toUpperCase()}${sentence(meaning).slice(1)}`,
         remedy: sentence(remedy),
       });
