@@ -87,6 +87,7 @@ if (heavy.length > 0) throw new Error(`the package root loads ${heavy.join(", ")
 JS
 check "the package root loads no command line, no cloud client and no provider root" node lean.cjs
 check "the plan loads without cdktf" node -e "require('cdktf-google-cert-migration/plan'); if (Object.keys(require.cache).some((path) => /node_modules.cdktf.lib/.test(path))) throw new Error('cdktf is loaded')"
+check "the entry of the kit that is not installed says what to install" refuses "'cdktn' is not installed, and 'cdktf-google-cert-migration/cdktn' needs it; run 'npm install cdktn constructs @cdktn/provider-google'" node -e "require('cdktf-google-cert-migration/cdktn')"
 check "ESM finds the names" node --input-type=module -e "import { ManagedCertMigration } from 'cdktf-google-cert-migration'; if (typeof ManagedCertMigration !== 'function') throw new Error('no export')"
 check "the schemas are there" node -e "require('cdktf-google-cert-migration/migration.schema.json').properties.certificates.type; require('cdktf-google-cert-migration/output.schema.json').properties.version.const"
 check "the descriptions are there and answer" node -e "const { ownDescription, ownDescriptionIds } = require('cdktf-google-cert-migration/discovery'); for (const id of ownDescriptionIds) ownDescription(id); const { url } = ownDescription('dns:v1').request('dns.projects.get', { parameters: { project: 'p' } }); if (url !== 'https://dns.googleapis.com/dns/v1/projects/p') throw new Error(url); if (Object.keys(require.cache).some((path) => /cdktf.lib|google-cloud/.test(path))) throw new Error('too much is loaded')"
@@ -103,5 +104,29 @@ cp ../cdktf-google-cert-migration/*.tgz .
 npm install --package-lock-only --silent --no-audit --no-fund ./*.tgz cdktf@"$(version cdktf)" constructs@"$(version constructs)" @cdktf/provider-google@"$(version @cdktf/provider-google)"
 cp package.json package-lock.json ./*.tgz ../checkout
 check "a pipeline installs from what lies in the repository" sh -c "cd ../checkout && npm ci --no-audit --no-fund && npx --no-install cert-migration --version"
+# The bindings of CDK Terrain are 300 MB, and npm resolves by their manifest alone. test/kits/main.ts installs the real ones.
+mkdir "$work/bindings"
+cat > "$work/bindings/package.json" <<JSON
+{ "name": "@cdktn/provider-google", "version": "21.1.0", "peerDependencies": { "cdktn": "^0.24.0", "constructs": ">=10.6.0 <10.8.0" } }
+JSON
+(cd "$work/bindings" && npm pack --silent --pack-destination "$work") || exit 1
+resolves() { # what must be in the result, what must not, packages…
+  present=$1
+  absent=$2
+  shift 2
+  rm -rf "$work/resolved"
+  mkdir "$work/resolved"
+  cd "$work/resolved" || return 1
+  echo '{ "name": "user", "private": true }' > package.json
+  npm install --package-lock-only --no-audit --no-fund "$work"/cdktf-google-cert-migration/*.tgz "$@" || return 1
+  npm ls --package-lock-only --all > list || return 1
+  for name in $present; do grep -F " $name" list > /dev/null || return 1; done
+  for name in $absent; do ! grep -E " $name@[0-9]" list || return 1; done
+}
+check "npm resolves cdktf alone" resolves "cdktf @cdktf/provider-google" "cdktn @cdktn/provider-google" cdktf constructs @cdktf/provider-google
+check "npm resolves cdktn alone" resolves "cdktn @cdktn/provider-google constructs@10.7" "cdktf @cdktf/provider-google" cdktn constructs "$work"/cdktn-provider-google-*.tgz
+check "npm resolves both kits" resolves "cdktf cdktn @cdktf/provider-google @cdktn/provider-google" "" \
+  cdktf cdktn constructs@10.7 @cdktf/provider-google "$work"/cdktn-provider-google-*.tgz
+check "npm resolves neither kit, for a pipeline that only runs the command" resolves "" "cdktf cdktn"
 echo "$passed passed, $failed failed"
 test "$failed" -eq 0

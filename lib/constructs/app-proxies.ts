@@ -3,16 +3,22 @@ import { ComputeTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-targ
 import { ComputeTargetSslProxy } from "@cdktf/provider-google/lib/compute-target-ssl-proxy";
 import type { Construct } from "constructs";
 import { type Finding, Findings, type MigrationPlan } from "../plan";
+import { requireOwnKit } from "./kit";
 import type { AppTargetProxy } from "./load-balancer";
 import { inSameStack } from "./reference";
 
-/** What stands against giving a proxy of the app its certificates. Phase `issue` leaves proxies alone. */
+/**
+ * What stands against giving a proxy of the app its certificates. Phase `issue` leaves proxies alone.
+ *
+ * @throws InputError `kit-mixed` if a proxy is of the other kit
+ */
 export function checkAppProxies(
   owner: Construct,
   plan: MigrationPlan,
   proxies: readonly AppTargetProxy[],
 ): readonly Finding[] {
   const findings = new Findings();
+  for (const proxy of proxies) requireOwnKit(proxy, `${owner.node.path}: the target proxy '${proxy.node.path}'`);
   if (plan.phase === "issue") return [];
   for (const proxy of proxies) {
     const what = `${kindOf(proxy)} '${proxy.node.path}'`;
@@ -36,14 +42,14 @@ function holdsMapAndCertificates({ terraformGeneratorMetadata: metadata }: Compu
 function checkForMap(proxy: AppTargetProxy, what: string, findings: Findings): void {
   const at = "/loadBalancer";
   const direct = proxy.sslCertificatesInput?.length ?? 0;
-  if (proxy instanceof ComputeRegionTargetHttpsProxy) {
+  if (isOf(proxy, ComputeRegionTargetHttpsProxy)) {
     findings.report("proxy-kind-mismatch", at, `${what} can't have a certificate map`);
     return;
   }
   if (proxy.certificateMapInput !== undefined) {
     findings.report("proxy-holds-other-map", at, `${what} has the certificate map '${proxy.certificateMapInput}'`);
   }
-  if (proxy instanceof ComputeTargetSslProxy) {
+  if (isOf(proxy, ComputeTargetSslProxy)) {
     if (direct > 0 && !holdsMapAndCertificates(proxy)) {
       findings.report("ssl-proxy-holds-certificates", at, `${what} has ${direct} direct certificates`);
     }
@@ -63,11 +69,11 @@ function checkForMap(proxy: AppTargetProxy, what: string, findings: Findings): v
 function checkForCertificates(plan: MigrationPlan, proxy: AppTargetProxy, what: string, findings: Findings): void {
   const at = "/loadBalancer";
   const regional = plan.attachment.region !== undefined;
-  if (proxy instanceof ComputeTargetSslProxy) {
+  if (isOf(proxy, ComputeTargetSslProxy)) {
     findings.report("ssl-proxy-not-allowed", at, `${what} can't have certificates of Certificate Manager directly`);
     return;
   }
-  if (regional !== proxy instanceof ComputeRegionTargetHttpsProxy) {
+  if (regional !== isOf(proxy, ComputeRegionTargetHttpsProxy)) {
     findings.report(
       "proxy-kind-mismatch",
       at,
@@ -75,7 +81,7 @@ function checkForCertificates(plan: MigrationPlan, proxy: AppTargetProxy, what: 
     );
     return;
   }
-  if (proxy instanceof ComputeTargetHttpsProxy && proxy.certificateMapInput !== undefined) {
+  if (isOf(proxy, ComputeTargetHttpsProxy) && proxy.certificateMapInput !== undefined) {
     findings.report("map-not-allowed", at, `${what} has a certificate map`);
   }
   for (const attribute of ["sslCertificates", "certificateManagerCertificates"] as const) {
@@ -87,6 +93,14 @@ function checkForCertificates(plan: MigrationPlan, proxy: AppTargetProxy, what: 
 }
 
 function kindOf(proxy: AppTargetProxy): string {
-  if (proxy instanceof ComputeTargetSslProxy) return "target SSL proxy";
-  return proxy instanceof ComputeRegionTargetHttpsProxy ? "regional target HTTPS proxy" : "target HTTPS proxy";
+  if (isOf(proxy, ComputeTargetSslProxy)) return "target SSL proxy";
+  return isOf(proxy, ComputeRegionTargetHttpsProxy) ? "regional target HTTPS proxy" : "target HTTPS proxy";
+}
+
+/** Compares the resource types: with several copies of the bindings there are several classes of one type. */
+function isOf<Proxy extends AppTargetProxy>(
+  proxy: AppTargetProxy,
+  type: { readonly prototype: Proxy; readonly tfResourceType: string },
+): proxy is Proxy {
+  return proxy.terraformResourceType === type.tfResourceType;
 }

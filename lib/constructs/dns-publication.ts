@@ -1,6 +1,7 @@
 import type { DnsManagedZone } from "@cdktf/provider-google/lib/dns-managed-zone";
 import { TerraformElement } from "cdktf";
 import type { CloudDnsSpec, DnsSpec, ZoneSpec } from "../plan";
+import { nameClass, requireOwnKit } from "./kit";
 import { defined } from "./reference";
 
 /** Options of {@link DnsPublication.cloudDns}. */
@@ -37,11 +38,11 @@ export class DnsPublication {
    * ```
    */
   static cloudDns(options: CloudDnsOptions): DnsPublication {
-    const zones = Object.entries(options.zones).map(([domain, zone]): [string, string | ZoneSpec] =>
-      TerraformElement.isTerraformElement(zone)
-        ? [domain, (zone as DnsManagedZone).name]
-        : [domain, zone as string | ZoneSpec],
-    );
+    const zones = Object.entries(options.zones).map(([domain, zone]): [string, string | ZoneSpec] => {
+      if (!TerraformElement.isTerraformElement(zone)) return [domain, zone as string | ZoneSpec];
+      requireOwnKit(zone, `the zone of '${domain}'`);
+      return [domain, (zone as DnsManagedZone).name];
+    });
     return new DnsPublication(
       defined<CloudDnsSpec>({
         kind: "cloudDns",
@@ -77,3 +78,4 @@ export class DnsPublication {
     return new DnsPublication(spec);
   }
 }
+nameClass(DnsPublication, "DnsPublication");

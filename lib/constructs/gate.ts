@@ -1,5 +1,6 @@
 import { TerraformResource } from "cdktf";
 import type { Construct } from "constructs";
+import { ownStackOf } from "./kit";
 
 /** How gates call this program unless `gateCommand` says otherwise. */
 export const defaultGateCommand = "npx --no-install cert-migration";
@@ -40,6 +41,7 @@ export class CommandGate extends TerraformResource {
       lifecycle: { createBeforeDestroy: true },
       provisioners: [{ type: "local-exec", command: props.command }],
     });
+    ownStackOf(this);
     if (props.dependsOn !== undefined && props.dependsOn.length > 0) this.dependsOn = [...props.dependsOn];
     this.#triggers = props.triggers;
   }

@@ -1,3 +1,5 @@
+import "./installed";
+
 export { AdminChangeAlerts } from "./admin-change-alerts/admin-change-alerts";
 export type { AdminChange } from "./admin-change-alerts/events";
 export type { AdminChangeAlertsProps } from "./admin-change-alerts/props";

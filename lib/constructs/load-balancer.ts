@@ -2,6 +2,7 @@ import type { ComputeRegionTargetHttpsProxy } from "@cdktf/provider-google/lib/c
 import type { ComputeTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-target-https-proxy";
 import type { ComputeTargetSslProxy } from "@cdktf/provider-google/lib/compute-target-ssl-proxy";
 import type { LoadBalancerSpec } from "../plan";
+import { nameClass } from "./kit";
 
 type Shared = Omit<LoadBalancerSpec, "kind" | "region">;
 
@@ -125,3 +126,4 @@ export class LoadBalancer {
     return new LoadBalancer(spec, []);
   }
 }
+nameClass(LoadBalancer, "LoadBalancer");

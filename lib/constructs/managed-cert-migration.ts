@@ -3,13 +3,14 @@ import type { CertificateManagerCertificateMap } from "@cdktf/provider-google/li
 import type { CertificateManagerCertificateMapEntry } from "@cdktf/provider-google/lib/certificate-manager-certificate-map-entry";
 import type { CertificateManagerDnsAuthorization } from "@cdktf/provider-google/lib/certificate-manager-dns-authorization";
 import type { DnsRecordSet } from "@cdktf/provider-google/lib/dns-record-set";
-import { Annotations, Lazy, TerraformOutput, TerraformStack } from "cdktf";
+import { Annotations, Lazy, TerraformOutput } from "cdktf";
 import { Construct } from "constructs";
 import { InputError } from "../errors";
 import { type Finding, type MigrationPlan, type MigrationSpec, planMigration, withRemedy } from "../plan";
 import { checkAppProxies } from "./app-proxies";
 import { DnsPublication } from "./dns-publication";
 import type { CommandGate } from "./gate";
+import { isOfOwnEntry, ownStackOf, requireOwnKit } from "./kit";
 import { LoadBalancer } from "./load-balancer";
 import { describeMigration, recordsToPublish } from "./migration-output";
 import { MigrationResources } from "./migration-resources";
@@ -101,7 +102,7 @@ export class ManagedCertMigration extends Construct {
 
   constructor(scope: Construct, id: string, props: ManagedCertMigrationProps) {
     super(scope, id);
-    const stack = TerraformStack.of(this);
+    const stack = ownStackOf(this);
     const spec = asRehearsed(this, this.#specOf(props));
     this.plan = planMigration(spec, { now: new Date(), identityOf: (reference) => identityIn(stack, reference) });
     const appProxies = props.loadBalancer?.appProxies ?? [];
@@ -166,12 +167,14 @@ export class ManagedCertMigration extends Construct {
 
   #specOf(props: ManagedCertMigrationProps): MigrationSpec {
     const { name = this.node.path, dns, loadBalancer, existingCertificateMap: map, ...rest } = props;
-    if (!(dns instanceof DnsPublication)) {
+    if (!isOfOwnEntry(dns, "DnsPublication", `${this.node.path}: 'dns'`)) {
       throw new InputError(
         "dns-missing",
         `${this.node.path}: 'dns' is not a DnsPublication; use DnsPublication.cloudDns or DnsPublication.external`,
       );
     }
+    if (loadBalancer !== undefined) isOfOwnEntry(loadBalancer, "LoadBalancer", `${this.node.path}: 'loadBalancer'`);
+    if (typeof map === "object") requireOwnKit(map, `${this.node.path}: 'existingCertificateMap'`);
     return defined<MigrationSpec>({
       ...rest,
       name,

@@ -10,6 +10,7 @@ import { InputError } from "../../errors";
 import { resourceName } from "../../plan";
 import { addDependency } from "../dependencies";
 import { CommandGate } from "../gate";
+import { ownStackOf, requireOwnKit } from "../kit";
 import { addressOf, defined, identityIn, inSameStack, referTo } from "../reference";
 import { withoutStackTraces } from "../stack-traces";
 import { adminChangeProblems } from "./checks";
@@ -91,6 +92,8 @@ export class AdminChangeAlerts extends Construct {
   constructor(scope: Construct, id: string, props: AdminChangeAlertsProps) {
     super(scope, id);
     this.#props = props;
+    ownStackOf(this);
+    if (typeof props.logBucket === "object") requireOwnKit(props.logBucket, `${this.node.path}: 'logBucket'`);
     const alerts = this.#decide();
     if (!props.notificationChannels?.length) {
       Annotations.of(this).addWarning(

@@ -39,6 +39,14 @@ export const splitErrors: Codes = {
 /** Codes for errors of constructs, in addition to the checks of the plan. */
 export const constructErrors: Codes = {
   "dns-missing": error("'dns' is no DnsPublication", "use DnsPublication.cloudDns or DnsPublication.external"),
+  "kit-mixed": error(
+    "Constructs of cdktf and of cdktn (CDK Terrain) are used together",
+    "import this package, the kit and the bindings as the message says: one app has one kit",
+  ),
+  "kit-missing": error(
+    "A package that the constructs need is not installed",
+    "run the command that the message names, or import from the entry of the other kit",
+  ),
   "authorization-in-two-stacks": error(
     "Two stacks would own the authorization of one domain",
     "pass the first one's id to the second as existingAuthorizations",

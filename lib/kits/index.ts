@@ -1,0 +1,1 @@
+export { type Kit, type KitName, kits, otherKit } from "./kits";

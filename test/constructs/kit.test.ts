@@ -1,0 +1,239 @@
+import type { ComputeTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-target-https-proxy";
+import * as ownPackage from "cdktf";
+import { explainMissing } from "../../lib/constructs/installed";
+import { kitOf, ownKit } from "../../lib/constructs/kit";
+import { kits, otherKit } from "../../lib/kits";
+import { refusal } from "../support/migrate";
+import { newStack } from "../support/synth";
+
+type Package = typeof import("cdktf");
+type Entry = typeof import("../../lib");
+
+/** The kit that the entry under test is not built on. By its path, because jest puts cdktn in the place of cdktf. */
+const other: Package = require(ownKit.name === "cdktf" ? "cdktn" : "../../node_modules/cdktf");
+
+/** An entry of this package with a kit and bindings, loaded apart from those of this file. */
+interface Loaded {
+  readonly kit: Package;
+  readonly entry: Entry;
+  readonly provider: typeof import("@cdktf/provider-google/lib/provider");
+  readonly proxies: typeof import("@cdktf/provider-google/lib/compute-target-https-proxy");
+  readonly regionalProxies: typeof import("@cdktf/provider-google/lib/compute-region-target-https-proxy");
+  readonly maps: typeof import("@cdktf/provider-google/lib/certificate-manager-certificate-map");
+  readonly zones: typeof import("@cdktf/provider-google/lib/dns-managed-zone");
+  readonly buckets: typeof import("@cdktf/provider-google/lib/logging-project-bucket-config");
+}
+
+/** @param kit in place of the kit of this file. @default - another copy of it */
+function load(kit?: Package): Loaded {
+  let loaded: Loaded | undefined;
+  jest.isolateModules(() => {
+    if (kit !== undefined) jest.doMock("cdktf", () => kit);
+    loaded = {
+      kit: require("cdktf"),
+      entry: require("../../lib"),
+      provider: require("@cdktf/provider-google/lib/provider"),
+      proxies: require("@cdktf/provider-google/lib/compute-target-https-proxy"),
+      regionalProxies: require("@cdktf/provider-google/lib/compute-region-target-https-proxy"),
+      maps: require("@cdktf/provider-google/lib/certificate-manager-certificate-map"),
+      zones: require("@cdktf/provider-google/lib/dns-managed-zone"),
+      buckets: require("@cdktf/provider-google/lib/logging-project-bucket-config"),
+    };
+    jest.dontMock("cdktf");
+  });
+  return loaded as Loaded;
+}
+
+function stackOf({ kit, provider }: Loaded) {
+  const stack = new kit.TerraformStack(kit.Testing.app(), "prod");
+  new provider.GoogleProvider(stack, "google", { project: "my-project" });
+  return stack;
+}
+
+const certificates = [{ domains: ["example.com"] }];
+const own = load(ownPackage);
+const foreign = load(other);
+const foreignKit = otherKit(ownKit);
+const dns = own.entry.DnsPublication.external();
+
+/** The message of an error that stands for a mixed project. */
+function mixed(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    // An entry that is loaded apart has its own class of errors.
+    expect(error).toMatchObject({ name: "InputError", code: "kit-mixed" });
+    return (error as Error).message;
+  }
+  throw new Error("nothing was refused");
+}
+
+describe("the kit of a construct", () => {
+  test("is the kit of its base class, through classes of the user and of other packages", () => {
+    class Base extends ownPackage.TerraformStack {}
+    Object.defineProperty(Base, Symbol.for("jsii.rtti"), { value: { fqn: "my-company.Base", version: "1.0.0" } });
+    class Stack extends Base {}
+    expect(kitOf(new Stack(ownPackage.Testing.app(), "prod"))).toBe(ownKit);
+    expect(kitOf(stackOf(foreign))).toBe(foreignKit);
+  });
+
+  test("is unknown for an object that is built on no kit", () => {
+    expect(kitOf({})).toBeUndefined();
+    expect(kitOf(Object.create(null))).toBeUndefined();
+  });
+});
+
+describe("a project with both kits", () => {
+  test.each<[string, (entry: Entry) => unknown]>([
+    ["ManagedCertMigration", (e) => new e.ManagedCertMigration(stackOf(foreign), "shop", { certificates, dns })],
+    ["WildcardCertWithAuth", (e) => new e.WildcardCertWithAuth(stackOf(foreign), "shop", { domain: "a.example", dns })],
+    ["CommandGate", (e) => new e.CommandGate(stackOf(foreign), "shop", { command: "true", triggers: [] })],
+    [
+      "AdminChangeAlerts",
+      (e) => new e.AdminChangeAlerts(stackOf(foreign), "shop", { organizationId: "1", project: "my-project" }),
+    ],
+  ])("is refused for a %s in a stack of the other kit", (_, make) => {
+    const message = mixed(() => make(own.entry));
+    expect(message).toBe(
+      `prod/shop: the stack 'prod' is a stack of '${foreignKit.name}', and the construct is imported from '${ownKit.entry}', which is for '${ownKit.name}'; import it from '${foreignKit.entry}' and run '${foreignKit.install}'`,
+    );
+  });
+
+  test("is refused for a target proxy of the other kit", () => {
+    const stack = stackOf(own);
+    const proxy = new foreign.proxies.ComputeTargetHttpsProxy(stack, "proxy", { name: "web", urlMap: "web" });
+    const loadBalancer = own.entry.LoadBalancer.globalExternal({ targetHttpsProxies: [proxy] });
+    for (const phase of ["issue", "serve"] as const) {
+      const message = mixed(
+        () => new own.entry.ManagedCertMigration(stack, phase, { certificates, dns, loadBalancer, phase }),
+      );
+      expect(message).toContain(`prod/${phase}: the target proxy 'prod/proxy' is a construct of '${foreignKit.name}'`);
+      expect(message).toContain(`create it with '${ownKit.bindings}' ('${ownKit.install}')`);
+      expect(message).toContain(`import the migration from '${foreignKit.entry}'`);
+    }
+  });
+
+  test.each<[string, () => object]>([
+    ["dns", () => ({ dns: foreign.entry.DnsPublication.external() })],
+    ["loadBalancer", () => ({ dns, loadBalancer: foreign.entry.LoadBalancer.globalExternal() })],
+  ])("is refused for '%s' from the other entry", (property, change) => {
+    const props = { certificates, dns, ...change() };
+    const message = mixed(() => new own.entry.ManagedCertMigration(stackOf(own), "shop", props));
+    expect(message).toContain(`prod/shop: '${property}' is a `);
+    expect(message).toContain(` from '${foreignKit.entry}', and the migration is imported from '${ownKit.entry}'`);
+    expect(message).toContain(ownKit.install);
+    expect(message).toContain(foreignKit.install);
+  });
+
+  test("is refused for a zone, a map and a log bucket of the other kit", () => {
+    const stack = stackOf(own);
+    const zone = new foreign.zones.DnsManagedZone(stack, "zone", { name: "z", dnsName: "example.com." });
+    const map = new foreign.maps.CertificateManagerCertificateMap(stack, "map", { name: "map" });
+    const logBucket = new foreign.buckets.LoggingProjectBucketConfig(stack, "bucket", {
+      project: "p",
+      location: "global",
+      bucketId: "b",
+    });
+    const { AdminChangeAlerts, DnsPublication, ManagedCertMigration } = own.entry;
+    expect(mixed(() => DnsPublication.cloudDns({ zones: { "example.com": zone } }))).toContain(
+      "the zone of 'example.com' is a construct of",
+    );
+    expect(
+      mixed(() => new ManagedCertMigration(stack, "shop", { certificates, dns, existingCertificateMap: map })),
+    ).toContain("prod/shop: 'existingCertificateMap' is a construct of");
+    const alerts = { organizationId: "1", project: "my-project", logBucket };
+    expect(mixed(() => new AdminChangeAlerts(stack, "alerts", alerts))).toContain("prod/alerts: 'logBucket'");
+  });
+
+  test("works with each kit in its own stack", () => {
+    for (const loaded of [own, foreign]) {
+      const stack = stackOf(loaded);
+      const { DnsPublication, ManagedCertMigration } = loaded.entry;
+      new ManagedCertMigration(stack, "shop", { certificates, dns: DnsPublication.external() });
+      expect(loaded.kit.Testing.synth(stack, true)).toContain("google_certificate_manager_certificate");
+    }
+  });
+});
+
+describe("several copies of one kit", () => {
+  const copy = load();
+
+  test("are copies", () => {
+    expect(copy.kit.TerraformStack).not.toBe(own.kit.TerraformStack);
+    expect(copy.entry.DnsPublication).not.toBe(own.entry.DnsPublication);
+  });
+
+  test("synthesize to the same stack as one copy", () => {
+    const json = (stack: ReturnType<typeof stackOf>, entry: Entry, values: Loaded, proxies: Loaded) => {
+      const targetHttpsProxies = [
+        new proxies.proxies.ComputeTargetHttpsProxy(stack, "proxy", { name: "web", urlMap: "web" }),
+      ];
+      const zone = new proxies.zones.DnsManagedZone(stack, "zone", { name: "z", dnsName: "example.com." });
+      new entry.ManagedCertMigration(stack, "shop", {
+        certificates,
+        dns: values.entry.DnsPublication.cloudDns({ zones: { "example.com": zone } }),
+        loadBalancer: values.entry.LoadBalancer.globalExternal({ targetHttpsProxies }),
+      });
+      return own.kit.Testing.synth(stack, true);
+    };
+    expect(json(stackOf(copy), own.entry, copy, copy)).toBe(json(stackOf(own), own.entry, own, own));
+  });
+
+  test("have their target proxies told apart by type", () => {
+    const stack = stackOf(own);
+    const proxy = new copy.regionalProxies.ComputeRegionTargetHttpsProxy(stack, "proxy", {
+      name: "web",
+      urlMap: "web",
+      region: "europe-west1",
+    }) as unknown as ComputeTargetHttpsProxy;
+    const loadBalancer = own.entry.LoadBalancer.globalExternal({ targetHttpsProxies: [proxy] });
+    expect(() => new own.entry.ManagedCertMigration(stack, "shop", { certificates, dns, loadBalancer })).toThrow(
+      "regional target HTTPS proxy 'prod/proxy' can't have a certificate map",
+    );
+  });
+});
+
+describe("a missing package", () => {
+  const missing = (name: string) =>
+    Object.assign(new Error(`Cannot find module '${name}'\nRequire stack:\n- /app/main.js`), {
+      code: "MODULE_NOT_FOUND",
+    });
+
+  test.each(["constructs", ownKit.name, `${ownKit.bindings}/lib/dns-record-set`])("'%s' is named", (name) => {
+    const error = explainMissing(missing(name), ownKit);
+    expect(error).toMatchObject({ code: "kit-missing" });
+    expect(error?.message).toBe(
+      `'${name.replace("/lib/dns-record-set", "")}' is not installed, and '${ownKit.entry}' needs it; run '${ownKit.install}', or import from '${foreignKit.entry}' in an app of '${foreignKit.name}'`,
+    );
+  });
+
+  test("is explained when the entry is imported", () => {
+    jest.isolateModules(() => {
+      jest.doMock("cdktf", () => {
+        throw missing("cdktf");
+      });
+      expect(() => require("../../lib")).toThrow(
+        expect.objectContaining({ code: "kit-missing", message: expect.stringContaining(kits.cdktf.install) }),
+      );
+      jest.dontMock("cdktf");
+    });
+  });
+
+  test.each([
+    missing("undici"),
+    missing("constructs-hub"),
+    missing(`${ownKit.name}-cli`),
+    new Error("Cannot find module 'cdktf'"),
+    new TypeError("x is not a function"),
+  ])("is not assumed for other errors: %s", (error) => {
+    expect(explainMissing(error, ownKit)).toBeUndefined();
+  });
+});
+
+test("a value that is no DnsPublication keeps its own error", () => {
+  const { ManagedCertMigration } = require("../../lib") as Entry;
+  for (const value of [undefined, null, {}, "external", own.entry.LoadBalancer.globalExternal()]) {
+    const props = { certificates, dns: value as never };
+    expect(refusal(() => new ManagedCertMigration(newStack(), "shop", props))).toEqual(["dns-missing"]);
+  }
+});
