@@ -17,7 +17,15 @@ function main(): number {
   const folder = mkdtempSync(join(tmpdir(), "defects-"));
   try {
     const output = join(folder, "results.json");
-    const words = ["jest", "--json", `--outputFile=${output}`, "--selectProjects", "cdktf", "--testMatch", "**/test/defects/*.test.ts"];
+    const words = [
+      "jest",
+      "--json",
+      `--outputFile=${output}`,
+      "--selectProjects",
+      "cdktf",
+      "--testMatch",
+      "**/test/defects/*.test.ts",
+    ];
     spawnSync("npx", ["--no-install", ...words], { stdio: ["ignore", "ignore", "inherit"] });
     const { testResults } = JSON.parse(readFileSync(output, "utf8")) as { readonly testResults: readonly JestFile[] };
     const files = [...testResults].sort((a, b) => (a.name < b.name ? -1 : 1));
