@@ -10,4 +10,4 @@ export type { StepResult, Stretch } from "./play";
 export type { Probe } from "./probe";
 export { type RehearsalOptions, type RehearsalResult, rehearse } from "./rehearsal";
 export { type Script, type StackVariant, scriptOf } from "./script";
-export type { StackJson } from "./stack";
+export { requirementOf, type StackJson } from "./stack";

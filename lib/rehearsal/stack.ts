@@ -1,3 +1,5 @@
+import type { ProviderRequirement } from "../terraform-provider";
+
 /** A stack as Terraform reads it: the content of `cdk.tf.json`. */
 export type StackJson = Readonly<Record<string, unknown>>;
 
@@ -65,11 +67,14 @@ export function withProviderVersion(stack: StackJson, version: string): StackJso
 }
 
 /**
- * Returns the stack without `prevent_destroy`, which protects live resources, so that a rehearsal can destroy its own.
+ * Returns the stack without what protects live resources, so that a rehearsal can destroy its own: `prevent_destroy`,
+ * and a `deletion_policy` by which a destroy would fail or leave a resource behind. Resources of an older version of the
+ * provider, which has few such arguments, also lose theirs.
  */
 export function withoutProtection(stack: StackJson): StackJson {
   const types = Object.entries((stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, Block>>>>);
-  const unguarded = ({ lifecycle, ...block }: Block): Block => {
+  const unguarded = ({ lifecycle, ...protectedBlock }: Block): Block => {
+    const block = withoutDeletionPolicy(protectedBlock);
     const { prevent_destroy: _guard, ...rest } = (lifecycle ?? {}) as Block;
     return Object.keys(rest).length === 0 ? block : { ...block, lifecycle: rest };
   };
@@ -77,7 +82,28 @@ export function withoutProtection(stack: StackJson): StackJson {
     type,
     Object.fromEntries(Object.entries(blocks).map(([name, block]) => [name, unguarded(block)])),
   ]);
-  return { ...stack, resource: Object.fromEntries(resource) };
+  const { provider = {} } = stack as { provider?: Readonly<Record<string, Block | readonly Block[]>> };
+  const providers = Object.entries(provider).map(([name, blocks]) => [
+    name,
+    Array.isArray(blocks) ? blocks.map(withoutDeletionPolicy) : withoutDeletionPolicy(blocks as Block),
+  ]);
+  return {
+    ...stack,
+    ...(providers.length === 0 ? {} : { provider: Object.fromEntries(providers) }),
+    resource: Object.fromEntries(resource),
+  };
+}
+
+/**
+ * Returns whether the state of a stack protects resources from a destroy. Only an apply of the stack without its
+ * protection changes that.
+ */
+export function isProtectedInState(stack: StackJson): boolean {
+  return /"deletion_policy":\s*"(?!DELETE")/.test(JSON.stringify([stack.resource, stack.provider]));
+}
+
+function withoutDeletionPolicy({ deletion_policy: _policy, ...block }: Block): Block {
+  return block;
 }
 
 /**
@@ -91,9 +117,12 @@ export function outlivingOf(stack: StackJson): readonly string[] {
   return [...zones, ...Object.keys(resourcesOf(stack, type)).map((name) => `${type}.${name}`)];
 }
 
-/** Returns the version constraint for the google provider in `required_providers`. */
-export function versionConstraintOf({ terraform }: StackJson): { readonly versionConstraint?: string } {
+/**
+ * Returns what the stack requires of the google provider, in `required_providers`. Its beta has the same versions, so
+ * a stack with only the beta requires that version.
+ */
+export function requirementOf({ terraform }: StackJson): ProviderRequirement {
   const { required_providers: providers = {} } = (terraform ?? {}) as { required_providers?: Block };
-  const { version } = (providers.google ?? {}) as { version?: unknown };
-  return typeof version === "string" ? { versionConstraint: version } : {};
+  const { google, "google-beta": beta } = providers as Readonly<Record<string, ProviderRequirement | undefined>>;
+  return { source: google?.source, version: (google ?? beta)?.version };
 }

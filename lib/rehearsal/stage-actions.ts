@@ -9,7 +9,7 @@ import { unmadeOf } from "./made";
 import { pipelineOf } from "./pipeline";
 import type { Prober, Route } from "./prober";
 import type { StackVariant } from "./script";
-import { outlivingOf, withoutProtection } from "./stack";
+import { isProtectedInState, outlivingOf, withoutProtection } from "./stack";
 import type { StageOptions } from "./stage-options";
 import { lastLines, type Terraform } from "./terraform";
 import { until } from "./until";
@@ -194,6 +194,7 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
       const deployed = pipeline.deployed();
       if (deployed !== undefined) {
         await terraform.write(withoutProtection(deployed));
+        if (isProtectedInState(deployed)) await terraform.apply();
         for (const address of outlivingOf(deployed)) await terraform.run("state", "rm", address);
       }
       for (let attempt = 1; attempt <= most && !ended; attempt++) {

@@ -23,8 +23,8 @@ import { type DiscardedTry, Prober } from "./prober";
 import { connectRealProvider, type RealConnection, realOperationTimes, takesTrustFile } from "./real-provider";
 import {
   projectOf,
+  requirementOf,
   type StackJson,
-  versionConstraintOf,
   withHttpState,
   withLocalState,
   withProviderArguments,
@@ -98,7 +98,8 @@ async function assemble(options: StageOptions, closing: Closing) {
   const provider = await startTerraformProvider({
     cloudUrl,
     alsoKept: options.alsoKept ?? [],
-    ...versionConstraintOf(first),
+    // With the real provider, the stand-in only keeps the state.
+    ...(isReal ? {} : { requirement: requirementOf(first) }),
   });
   closing.add(() => provider.close());
   const uploaded = [...(options.trusted ?? []), ...uploadedChainsOf(first)];

@@ -23,6 +23,6 @@ export {
   realProviderArguments,
   realProviderEnvironment,
 } from "./real-provider";
-export type { AttributeType, Block as SchemaBlock } from "./schema";
+export type { AttributeType, Block as SchemaBlock, ProviderRequirement } from "./schema";
 export { startTerraformProvider, type TerraformProvider, type TerraformProviderOptions } from "./start";
 export type { StateBackend } from "./state-backend";

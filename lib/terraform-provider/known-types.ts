@@ -1,5 +1,12 @@
 import { cloudKinds, dataKinds, keptRows } from "./resources";
-import { type Block, dataSourceSchema, openBindings, providerSchema, resourceSchema } from "./schema";
+import {
+  type Block,
+  dataSourceSchema,
+  openBindings,
+  type ProviderRequirement,
+  providerSchema,
+  resourceSchema,
+} from "./schema";
 
 /**
  * How the stand-in treats a type. `cloud`: the rehearsal cloud has it. `kept`: it is kept in the state alone.
@@ -20,8 +27,9 @@ export interface KnownTypes {
   readonly schemaOf: (kind: BlockKind, type: string) => Block | undefined;
 }
 
-export function openKnownTypes(): KnownTypes {
-  const bindings = openBindings();
+/** @throws InputError `bindings-missing` if no installed bindings fit the requirement of the stack */
+export function openKnownTypes(requirement?: ProviderRequirement): KnownTypes {
+  const bindings = openBindings(requirement);
   const inCloud = new Set(cloudKinds.map(({ type }) => type));
   const kept = new Set(keptRows.map(({ type }) => type));
   const read = new Set(dataKinds.map(({ type }) => type));

@@ -15,6 +15,7 @@ export function readSettings(config: ValueObject, fallbackToken: string): Provid
     zone: optionalText(config, "zone"),
     userProjectOverride: config.user_project_override === true,
     billingProject: optionalText(config, "billing_project"),
+    deletionPolicy: optionalText(config, "deletion_policy"),
     accessToken: optionalText(config, "access_token") ?? fallbackToken,
     defaultLabels: Object.fromEntries(
       Object.entries(membersOf(labels)).filter((label): label is [string, string] => typeof label[1] === "string"),

@@ -1,6 +1,7 @@
 import { InputError } from "../errors";
 import type { Catalogue, CataloguedResource } from "./catalogue";
 import type { CloudApi } from "./cloud-api";
+import { mayDelete, withDeletionPolicy } from "./deletion-policy";
 import {
   checkChoices,
   hasManagedLabels,
@@ -56,8 +57,9 @@ export function createStandIn(catalogue: Catalogue, unique: () => string): Stand
     if (found === undefined) throw new InputError("resource-type-unknown", `the stand-in has no ${type}`);
     return found;
   };
-  const callOf = (schema: Block, { settings, api, signal }: Session): Call => ({
+  const callOf = (schema: Block, { settings, api, signal }: Session, config: ValueObject = {}): Call => ({
     schema,
+    config,
     settings,
     api,
     signal,
@@ -79,6 +81,7 @@ export function createStandIn(catalogue: Catalogue, unique: () => string): Stand
       const configured = membersOf(config);
       let planned = planAttributes({ schema, overlay: kind.overlay, prior: before, proposed, config: configured });
       planned = place(kind, schema, planned, before, configured, settings);
+      planned = withDeletionPolicy(schema, planned, configured.deletion_policy ?? null, settings);
       if (hasManagedLabels(schema)) {
         const { withoutAttribution = false } = kind.overlay;
         const labelSettings = withoutAttribution ? { ...settings, attribution: "never" as const } : settings;
@@ -94,13 +97,13 @@ export function createStandIn(catalogue: Catalogue, unique: () => string): Stand
 
     apply: async (type, prior, planned, config, session) => {
       const { kind, schema } = resource(type);
-      const call = callOf(schema, session);
       const configured = membersOf(config);
+      const call = callOf(schema, session, configured);
       const stateOf = (known: ValueObject, told: ValueObject) =>
         shapeBlock(schema, reconcile({ schema, overlay: kind.overlay, known, told, config: configured }));
       try {
         if (!isObject(planned)) {
-          if (isObject(prior)) await kind.delete(prior, call);
+          if (isObject(prior) && mayDelete(type, prior)) await kind.delete(prior, call);
           return { state: null };
         }
         const told = isObject(prior) ? await kind.update(prior, planned, call) : await kind.create(planned, call);
@@ -121,9 +124,9 @@ export function createStandIn(catalogue: Catalogue, unique: () => string): Stand
       if (!isObject(state)) return null;
       const { kind, schema } = resource(type);
       const told = await kind.read(state, callOf(schema, session));
-      return told === undefined
-        ? null
-        : shapeBlock(schema, reconcile({ schema, overlay: kind.overlay, known: state, told }));
+      if (told === undefined) return null;
+      const known = withDeletionPolicy(schema, state, state.deletion_policy ?? null, session.settings);
+      return shapeBlock(schema, reconcile({ schema, overlay: kind.overlay, known, told }));
     },
 
     importState: (type, id, { settings }) => {

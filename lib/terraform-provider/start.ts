@@ -5,8 +5,7 @@ import { openCatalogue } from "./catalogue";
 import { createCloudApi } from "./cloud-api";
 import { providerHandlers } from "./handlers";
 import { startPluginServer } from "./protocol";
-import { providerVersionOf } from "./provider-version";
-import { openBindings } from "./schema";
+import { openBindings, type ProviderRequirement } from "./schema";
 import { userProjectOf } from "./settings";
 import { createStandIn } from "./stand-in";
 import { type StateBackend, startStateBackend } from "./state-backend";
@@ -29,12 +28,18 @@ export interface TerraformProviderOptions {
   /** Function for HTTP requests. @default the `fetch` of Node */
   readonly fetch?: typeof fetch;
   /**
-   * Version constraint for the google provider in the stack's `required_providers`, for example `~> 7.30`. The stand-in
-   * behaves as that version, with the schema of the installed bindings.
+   * The google provider in the stack's `required_providers`. The stand-in has the schema of the installed bindings
+   * that fit.
+   *
+   * @default the installed bindings with the highest version of the provider
+   */
+  readonly requirement?: ProviderRequirement;
+  /**
+   * Version of the provider whose behavior the stand-in follows, for example `7.41.0`.
    *
    * @default the version of the bindings
    */
-  readonly versionConstraint?: string;
+  readonly behaviorOf?: string;
   /**
    * Returns the current time in milliseconds, which determines how long ago a log bucket was deleted.
    *
@@ -76,12 +81,12 @@ const providerSources = ["registry.terraform.io", "registry.opentofu.org"].flatM
  * against a rehearsal cloud. This reproduces order, gates and state, but not the real provider's own rules beyond those
  * of the overlays.
  *
- * @throws InputError if the bindings of the provider are not installed, or lack a type in `alsoKept`
+ * @throws InputError `bindings-missing` if no installed bindings fit; if they lack a type in `alsoKept`
  */
 export async function startTerraformProvider(options: TerraformProviderOptions): Promise<TerraformProvider> {
-  const bindings = openBindings();
+  const bindings = openBindings(options.requirement);
   const catalogue = openCatalogue(bindings, options.alsoKept ?? [], {
-    version: providerVersionOf(options.versionConstraint, bindings.providerVersion),
+    version: options.behaviorOf ?? bindings.providerVersion,
     ...(options.now === undefined ? {} : { now: options.now }),
   });
   const http = createHttpClient({

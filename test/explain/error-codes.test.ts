@@ -20,6 +20,8 @@ const folders = [
   "report",
   "source",
   "terraform-module",
+  // The other folders of the stand-in answer Terraform.
+  "terraform-provider/schema",
   "x509",
 ];
 const apart = /^(?:cli\/commands\/(?:api|audit)\/|cli\/commands\/cloud\.ts|constructs\/admin-change-alerts)/;

@@ -1,7 +1,13 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { withHttpState, withLocalState, withoutProtection, withProviderArguments } from "../../lib/rehearsal/stack";
+import {
+  isProtectedInState,
+  withHttpState,
+  withLocalState,
+  withoutProtection,
+  withProviderArguments,
+} from "../../lib/rehearsal/stack";
 import { inheritedEnvironment, lastLines, Terraform, type TerraformOptions } from "../../lib/rehearsal/terraform";
 import { realProviderArguments } from "../../lib/terraform-provider";
 
@@ -318,6 +324,26 @@ describe("what is changed of a stack before Terraform reads it", () => {
     expect(withoutProtection({ resource: { google_x: guarded } }).resource).toEqual({
       google_x: { a: { name: "a" }, b: { lifecycle: { create_before_destroy: true } } },
     });
+  });
+
+  test("a deletion policy of a resource or of a provider block goes before a destroy", () => {
+    const guarded = {
+      provider: { google: [{ project: "p", deletion_policy: "ABANDON" }], other: { region: "r" } },
+      resource: { google_x: { a: { name: "a", deletion_policy: "PREVENT" } } },
+    };
+    expect(withoutProtection(guarded)).toEqual({
+      provider: { google: [{ project: "p" }], other: { region: "r" } },
+      resource: { google_x: { a: { name: "a" } } },
+    });
+  });
+
+  test.each([
+    [{ resource: { google_x: { a: { deletion_policy: "PREVENT" } } } }, true],
+    [{ provider: { google: [{ deletion_policy: "ABANDON" }] } }, true],
+    [{ resource: { google_x: { a: { deletion_policy: "DELETE" } } } }, false],
+    [{ resource: { google_x: { a: { description: "deletion_policy" } } } }, false],
+  ])("the state of %j protects resources: %s", (protectedStack, expected) => {
+    expect(isProtectedInState(protectedStack)).toBe(expected);
   });
 });
 

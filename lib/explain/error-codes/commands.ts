@@ -216,6 +216,14 @@ export const serviceErrors: Codes = {
 export const rehearsalErrors: Codes = {
   "app-failed": error("The command of --app failed", "run it by itself and mend what it says"),
   "app-without-stacks": error("The command of --app synthesized no stack", "let it call app.synth()"),
+  "bindings-missing": error(
+    "No installed bindings fit the google provider that the stack requires",
+    "install the package that the message names; the stand-in reads the provider's schema from it",
+  ),
+  "bindings-unreadable": error(
+    "The installed bindings of the google provider lack their version or their source maps",
+    "install them again, without a step that removes source maps",
+  ),
   "inventory-empty": error("No certificate can be migrated", "see what 'cert-migration inventory' says of each"),
   "rehearsal-source": error("Nothing says what to rehearse, or too much does", "give one of the options alone"),
   "rehearsal-stack": error("The app has no such stack", "use one of those that the message names"),

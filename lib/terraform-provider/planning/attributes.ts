@@ -40,6 +40,7 @@ function planAttribute(
   member: string,
   attribute: Attribute,
 ): Value {
+  if (attribute.writeOnly) return null;
   const path = nameIn(name, member);
   const configured = config[member] ?? null;
   const before = prior?.[member] ?? null;

@@ -57,6 +57,6 @@ function encodeBlock({ attributes, blocks }: Block): Message {
   };
 }
 
-function encodeAttribute(name: string, { type, required, optional, computed, sensitive }: Attribute): Message {
-  return { name, type: Buffer.from(JSON.stringify(type)), required, optional, computed, sensitive };
+function encodeAttribute(name: string, { type, ...flags }: Attribute): Message {
+  return { name, type: Buffer.from(JSON.stringify(type)), ...flags };
 }

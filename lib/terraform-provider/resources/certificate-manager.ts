@@ -33,6 +33,7 @@ export const certificateManagerRows: readonly RestRow[] = [
       // These are the older names of the two attributes.
       "self_managed.certificate_pem": "pemCertificate",
       "self_managed.private_key_pem": "pemPrivateKey",
+      "self_managed.pem_private_key_wo": "pemPrivateKey",
     },
     defaults: { location: "global", scope: "DEFAULT" },
     unsentDefaults: { scope: "DEFAULT" },

@@ -70,6 +70,10 @@ const backendService = {
     generated_id: "id",
     enable_cdn: "enableCDN",
     "ha_policy.fast_ip_move": "fastIPMove",
+    "iap.oauth2_client_id_wo": "oauth2ClientId",
+    "iap.oauth2_client_secret_wo": "oauth2ClientSecret",
+    "log_config.request_headers": "loggingHttpRequestHeaders",
+    "log_config.response_headers": "loggingHttpResponseHeaders",
     connection_draining_timeout_sec: "connectionDraining.drainingTimeoutSec",
   },
   encode: (body: JsonObject): JsonObject => ({ iap: null, ...body }),
@@ -84,7 +88,7 @@ const backendDefaults = {
 
 const sslCertificate = {
   service: "compute",
-  apiNames: { certificate_id: "id" },
+  apiNames: { certificate_id: "id", private_key_wo: "privateKey" },
   untold: ["private_key"],
   foreign: ["name_prefix"],
   sensitive: ["private_key", "certificate"],

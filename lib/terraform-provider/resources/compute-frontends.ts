@@ -132,6 +132,7 @@ export const frontendRows: readonly RestRow[] = [
     type: "google_compute_address",
     service: "compute",
     collection: "projects/{project}/regions/{region}/addresses",
+    apiNames: { address_id: "id" },
     forceNew: [
       "name",
       "address",

@@ -25,6 +25,11 @@ const globalSchemeTypes: ReadonlySet<string> = new Set([
   "google_compute_backend_service",
 ]);
 
+const sslCertificateTypes: ReadonlySet<string> = new Set([
+  "google_compute_ssl_certificate",
+  "google_compute_region_ssl_certificate",
+]);
+
 /** Returns the types of the cloud, with the behavior of one version of the provider. */
 export function cloudKindsOf(behavior: ProviderBehavior): readonly ResourceKind[] {
   return [...restRows.map((row) => restKind(asOf(row, behavior))), zoneKind, recordSetKind, projectServiceKind];
@@ -34,13 +39,18 @@ export function cloudKindsOf(behavior: ProviderBehavior): readonly ResourceKind[
 export const cloudKinds: readonly ResourceKind[] = cloudKindsOf(behaviorOf("6.50.0"));
 
 /** Adapts a row to a version. Rows describe 6.50.0. */
-function asOf(row: RestRow, { updatesSelfManaged, sslProxyHoldsBoth, globalScheme }: ProviderBehavior): RestRow {
+function asOf(row: RestRow, behavior: ProviderBehavior): RestRow {
+  const { updatesSelfManaged, sslProxyHoldsBoth, hasWriteOnlyKeys, globalScheme } = behavior;
   if (row.type === "google_certificate_manager_certificate" && updatesSelfManaged) {
     return { ...row, forceNew: row.forceNew.filter((name) => name !== "self_managed") };
   }
   if (row.type === "google_compute_target_ssl_proxy" && sslProxyHoldsBoth) {
     const { exactlyOne: _, ...others } = row;
     return others;
+  }
+  if (sslCertificateTypes.has(row.type) && hasWriteOnlyKeys) {
+    const forceNew = [...row.forceNew, "private_key_wo_version"];
+    return { ...row, forceNew, exactlyOne: [["private_key", "private_key_wo"]] };
   }
   if (!globalSchemeTypes.has(row.type)) return row;
   return { ...row, defaults: { ...row.defaults, load_balancing_scheme: globalScheme } };

@@ -13,6 +13,8 @@ export interface ProviderSettings extends LabelSettings {
   readonly userProjectOverride: boolean;
   /** Project whose quota requests count against. @default the resource's own project */
   readonly billingProject: string | undefined;
+  /** Deletion policy of resources without a policy of their own. @default the provider's own default, `DELETE` */
+  readonly deletionPolicy: string | undefined;
 }
 
 /** Context of a call from Terraform. */
@@ -20,6 +22,12 @@ export interface Call {
   readonly api: CloudApi;
   readonly settings: ProviderSettings;
   readonly schema: Block;
+  /**
+   * The configuration in an apply. Only the configuration has the values of write-only attributes.
+   *
+   * @default - the call is no apply
+   */
+  readonly config?: ValueObject;
   /** Returns 26 characters of a-z and 0-9, different for each call. */
   readonly unique: () => string;
   /** Aborts when the stand-in ends. */

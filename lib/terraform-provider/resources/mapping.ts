@@ -25,7 +25,7 @@ export function toApi(schema: Block, mapping: Mapping, values: ValueObject, bloc
     const name = nameIn(block, member);
     const value = values[member] ?? null;
     const isOutput = attribute.computed && !attribute.optional && !attribute.required;
-    if (value === null || isOutput || covers(mapping.foreign, name)) continue;
+    if (value === null || isOutput || isForeign(schema, mapping, block, member)) continue;
     setMember(body, apiName(mapping, name), toJson(value));
   }
   for (const [member, nested] of schema.blocks) {
@@ -46,7 +46,8 @@ export function fromApi(schema: Block, mapping: Mapping, body: JsonObject, block
   const told: Record<string, Value> = {};
   for (const [member, attribute] of schema.attributes) {
     const name = nameIn(block, member);
-    if (covers(mapping.foreign, name)) continue;
+    // The service returns no write-only attribute, and where it did, no state may contain the value.
+    if (attribute.writeOnly || isForeign(schema, mapping, block, member)) continue;
     told[member] = readAttribute(getMember(body, apiName(mapping, name)), attribute, mapping.defaults?.[name] ?? null);
   }
   for (const [member, nested] of schema.blocks) {
@@ -57,6 +58,14 @@ export function fromApi(schema: Block, mapping: Mapping, body: JsonObject, block
     told[member] = items.map((item) => fromApi(nested.block, mapping, item as JsonObject, name));
   }
   return told;
+}
+
+/** Returns whether the API has no such attribute, as the version with which Terraform resends a write-only attribute. */
+export function isForeign({ attributes }: Block, { foreign }: Mapping, block: string, member: string): boolean {
+  const versioned = member.replace(/_version$/, "");
+  return (
+    covers(foreign, nameIn(block, member)) || (versioned !== member && attributes.get(versioned)?.writeOnly === true)
+  );
 }
 
 /** Returns the API name of an attribute within its block. @param name dotted */

@@ -7,6 +7,7 @@ import { apiName, fromApi, type Mapping, toApi } from "./mapping";
 import { withWholeReferences } from "./references";
 import type { RestRow } from "./rest-row";
 import { fill, placesOf, type Template } from "./template";
+import { withWriteOnly } from "./write-only";
 
 /** Paths, bodies and answers of a resource, as its row describes them. */
 export interface RestResource {
@@ -41,7 +42,15 @@ export interface RestResource {
 
 const roots = { certificatemanager: "/v1/", compute: "/compute/v1/", dns: "/dns/v1/" } as const;
 
-const alwaysForeign = ["id", "project", "timeouts", "labels", "terraform_labels", "effective_labels"];
+const alwaysForeign = [
+  "id",
+  "project",
+  "timeouts",
+  "labels",
+  "terraform_labels",
+  "effective_labels",
+  "deletion_policy",
+];
 
 export function createRestResource(row: RestRow): RestResource {
   const idTemplate = `${row.collection}/{name}`;
@@ -69,9 +78,9 @@ export function createRestResource(row: RestRow): RestResource {
     describe: (values) => `${row.type} '${fill(idTemplate, values)}'`,
     memberName: (attribute) => apiName(sending, attribute).split(".")[0] ?? "",
 
-    body: (values, { schema }) => {
+    body: (values, { schema, config }) => {
       const sent = withoutDefaults(row.unsentDefaults ?? {}, withWholeReferences(row.references ?? {}, values));
-      const { name: _, ...rest } = toApi(schema, sending, sent);
+      const { name: _, ...rest } = toApi(schema, sending, withWriteOnly(schema, sent, config));
       return row.encode?.(rest, values) ?? rest;
     },
 

@@ -1,47 +1,66 @@
-import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { InputError } from "../../errors";
 import { quote } from "../../text/quote";
 
-/** Parts of one generated source file by kind and name, for example `class ComputeUrlMap`. */
+/** Parts of the generated source of a folder by kind and name, for example `class ComputeUrlMap`. */
 export type Sections = ReadonlyMap<string, string>;
 
-/** The installed bindings of the provider. */
+/** Installed bindings of the google provider. */
 export interface Bindings {
+  /** Package of the bindings, for example `@cdktn/provider-google`. */
+  readonly packageName: string;
   /** Version of the provider for which the bindings were generated, for example `6.50.0`. */
   readonly providerVersion: string;
   /**
    * Returns the generated source of a folder, for example `compute-url-map`; undefined if the bindings have no such
    * folder.
+   *
+   * @throws InputError `bindings-unreadable`
    */
   read(folder: string): Sections | undefined;
 }
 
-const packageName = "@cdktf/provider-google";
+interface Manifest {
+  readonly name: string;
+  readonly cdktf?: { readonly provider: { readonly version: string } };
+}
 
 /**
- * Finds the bindings that are installed beside this package, or in the project in which it runs.
+ * Returns the bindings in a folder.
  *
- * @throws InputError `bindings-missing`, `bindings-unreadable`
+ * @throws InputError `bindings-unreadable` if the folder has no `package.json` that states the provider's version
  */
-export function openBindings(searchIn: readonly string[] = [__dirname, process.cwd()]): Bindings {
-  const root = findRoot(searchIn);
-  const providerSource = readSource(join(root, "lib", "provider", "index.js")) ?? "";
+export function bindingsAt(root: string): Bindings {
+  const { name, cdktf } = readManifest(root);
+  if (cdktf === undefined) {
+    const message = `${quote(join(root, "package.json"))} does not state the version of the provider; install ${name} again`;
+    throw new InputError("bindings-unreadable", message);
+  }
   return {
-    providerVersion: /providerVersion: '([^']+)'/.exec(providerSource)?.[1] ?? "0.0.0",
+    packageName: name,
+    providerVersion: cdktf.provider.version,
     read: (folder) => {
-      const source = readSource(join(root, "lib", folder, "index.js"));
-      return source === undefined ? undefined : splitSections(source);
+      const path = join(root, "lib", folder);
+      const source = readSource(join(path, "index.js"), name);
+      // The generator moves the structs of large types into files of their own.
+      const structs = structFilesOf(path).map((file) => readSource(file, name) ?? "");
+      return source === undefined ? undefined : splitSections([source, ...structs]);
     },
   };
 }
 
-function findRoot(searchIn: readonly string[]): string {
+function readManifest(root: string): Manifest {
+  return JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
+}
+
+function structFilesOf(folder: string): readonly string[] {
+  const structs = join(folder, "index-structs");
   try {
-    return dirname(require.resolve(`${packageName}/package.json`, { paths: [...searchIn] }));
+    const files = readdirSync(structs).filter((name) => /^structs\d+\.js$/.test(name));
+    return files.map((name) => join(structs, name));
   } catch {
-    const message = `${packageName} is not installed: the stand-in reads the provider's schema from it; run npm install ${packageName}`;
-    throw new InputError("bindings-missing", message);
+    return [];
   }
 }
 
@@ -49,25 +68,30 @@ function findRoot(searchIn: readonly string[]): string {
  * Reads the original source from the source map. The generated JavaScript lacks the comments that mark computed
  * attributes.
  */
-function readSource(path: string): string | undefined {
+function readSource(path: string, packageName: string): string | undefined {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch {
     return undefined;
   }
-  const encoded = /\/\/# sourceMappingURL=data:application\/json;base64,(\S+)\s*$/.exec(text)?.[1];
-  if (encoded === undefined) {
+  const start = text.lastIndexOf(mapPrefix);
+  if (start < 0) {
     const message = `${quote(path)} has no source map in it, which holds the provider's schema: install ${packageName} anew, without a step that takes maps out`;
     throw new InputError("bindings-unreadable", message);
   }
+  const encoded = text.slice(start + mapPrefix.length);
   const map = JSON.parse(Buffer.from(encoded, "base64").toString("utf8")) as { readonly sourcesContent: string[] };
   return map.sourcesContent[0];
 }
 
-function splitSections(source: string): Sections {
-  const parts = source.split(/^export ((?:class|interface|function) \w+)/m);
+const mapPrefix = "//# sourceMappingURL=data:application/json;base64,";
+
+function splitSections(sources: readonly string[]): Sections {
   const sections = new Map<string, string>();
-  for (let index = 1; index < parts.length; index += 2) sections.set(parts[index] ?? "", parts[index + 1] ?? "");
+  for (const source of sources) {
+    const parts = source.split(/^export ((?:class|interface|function) \w+)/m);
+    for (let index = 1; index < parts.length; index += 2) sections.set(parts[index] ?? "", parts[index + 1] ?? "");
+  }
   return sections;
 }

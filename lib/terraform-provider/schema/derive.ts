@@ -11,8 +11,15 @@ import { type Attribute, type AttributeType, type Block, type NestedBlock, typeO
  * @param className class of the bindings, for example `ComputeUrlMap`
  */
 export function deriveBlock(sections: Sections, className: string): Block {
-  return readBlock({ sections, code: section(sections, `class ${className}`), configuration: `${className}Config` });
+  const code = section(sections, `class ${className}`);
+  return readBlock({ sections, code, configuration: `${className}Config`, around: [] });
 }
+
+/**
+ * Number of times that a block may contain itself. The generator merges the levels of such a block into one class,
+ * which leaves out at which level the provider ends.
+ */
+const deepestRecursion = 2;
 
 interface Place {
   readonly sections: Sections;
@@ -20,6 +27,8 @@ interface Place {
   readonly code: string;
   /** Name of the interface that configures the block. */
   readonly configuration: string;
+  /** Classes of the blocks around this block, outermost first. */
+  readonly around: readonly string[];
 }
 
 interface Member {
@@ -49,7 +58,8 @@ function readBlock(place: Place): Block {
   for (const member of readMembers(place.code)) {
     const rendering = renderings.get(member.name);
     if (configuration.includes(`* ${member.name} block\n`)) {
-      blocks.set(member.name, readNestedBlock(member, rendering, place));
+      const nested = readNestedBlock(member, rendering, place);
+      if (nested !== undefined) blocks.set(member.name, nested);
     } else {
       const { computed, optional, required } = member;
       attributes.set(member.name, {
@@ -58,6 +68,7 @@ function readBlock(place: Place): Block {
         optional,
         required,
         sensitive: false,
+        writeOnly: isWriteOnly(member),
       });
     }
   }
@@ -84,12 +95,22 @@ function readRenderings({ sections, code, configuration }: Place): ReadonlyMap<s
   );
 }
 
-function readNestedBlock(member: Member, rendering: Rendering | undefined, place: Place): NestedBlock {
+/**
+ * Returns whether an attribute is write-only. Newer bindings mark it at the getter. Older bindings do not, but the
+ * provider names its write-only attributes `*_wo`.
+ */
+function isWriteOnly({ name, computed, code }: Member): boolean {
+  return !computed && (name.endsWith("_wo") || /@deprecated Write-only:/.test(code));
+}
+
+/** Returns a nested block; undefined below the deepest level of a block that contains itself. */
+function readNestedBlock(member: Member, rendering: Rendering | undefined, place: Place): NestedBlock | undefined {
   const { className, isSet, isOne } = nestedClass(member, rendering);
+  if (place.around.filter((each) => each === className).length > deepestRecursion) return undefined;
   const nesting = rendering?.type === "struct" ? "single" : isSet ? "set" : "list";
   return {
     nesting,
-    block: readClass(className, place.sections),
+    block: readClass(className, place),
     minItems: member.required && nesting !== "single" ? 1 : 0,
     maxItems: isOne && nesting !== "single" ? 1 : 0,
   };
@@ -113,8 +134,13 @@ function renderedType({ type, storage }: Rendering): AttributeType | undefined {
 
 /** Returns the type of a read-only attribute, from its getter. */
 function readableType(code: string): AttributeType | undefined {
-  const map = /new cdktf\.(String|Number|Boolean)Map\(|get(String|Number|Boolean)MapAttribute\(/.exec(code);
-  if (map !== null) return ["map", storages[(map[1] ?? map[2] ?? "").toLowerCase()] ?? "string"];
+  const [, mapOf, listOf, isSet] =
+    /new \w+\.(String|Number|Boolean)Map(List)?\(this, "\w+"(?:, (true|false))?\)/.exec(code) ?? [];
+  const [, got] = /get(String|Number|Boolean)MapAttribute\(/.exec(code) ?? [];
+  const element = storages[(mapOf ?? got ?? "").toLowerCase()];
+  if (element !== undefined) {
+    return listOf === undefined ? ["map", element] : [isSet === "true" ? "set" : "list", ["map", element]];
+  }
   const nesting = code.includes("Fn.tolist(") ? "set" : "list";
   if (/getNumberListAttribute\(/.test(code)) return [nesting, "number"];
   if (/getListAttribute\(/.test(code)) return [nesting, "string"];
@@ -124,9 +150,9 @@ function readableType(code: string): AttributeType | undefined {
 }
 
 /** Returns the type of an attribute whose elements are objects. */
-function nestedType(member: Member, rendering: Rendering | undefined, { sections }: Place): AttributeType {
+function nestedType(member: Member, rendering: Rendering | undefined, place: Place): AttributeType {
   const { className, isSet } = nestedClass(member, rendering);
-  return [isSet ? "set" : "list", typeOfBlock(readClass(className, sections))];
+  return [isSet ? "set" : "list", typeOfBlock(readClass(className, place))];
 }
 
 interface NestedClass {
@@ -148,15 +174,22 @@ function nestedClass({ name, code }: Member, rendering: Rendering | undefined): 
   return { className: own[1], isSet, isOne: own[2] === undefined };
 }
 
-/** Reads a block of the bindings. Blocks of the provider have no class of their own, only a rendering. */
-function readClass(className: string, sections: Sections): Block {
+/**
+ * Reads a block of the bindings. Blocks of the provider have no class of their own, only a rendering and an interface.
+ */
+function readClass(className: string, { sections, around }: Place): Block {
   const code = sections.get(`class ${className}OutputReference`);
-  if (code !== undefined) return readBlock({ sections, code, configuration: className });
-  const renderings = readRenderings({ sections, code: "", configuration: className });
-  const attributes = [...renderings].map(([name, rendering]): [string, Attribute] => [
-    name,
-    { type: renderedType(rendering) ?? "string", required: false, optional: true, computed: false, sensitive: false },
-  ]);
+  if (code !== undefined) {
+    return readBlock({ sections, code, configuration: className, around: [...around, className] });
+  }
+  const renderings = readRenderings({ sections, code: "", configuration: className, around });
+  if (renderings.size === 0) throw new BugError(`the bindings have no ${className}`);
+  const configuration = sections.get(`interface ${className}`) ?? "";
+  const attributes = [...renderings].map(([name, rendering]): [string, Attribute] => {
+    const required = new RegExp(`#${name} [^\n]*\n\\s*\\*/\\s*readonly \\w+:`).test(configuration);
+    const type = renderedType(rendering) ?? "string";
+    return [name, { type, required, optional: !required, computed: false, sensitive: false, writeOnly: false }];
+  });
   return { attributes: new Map(attributes), blocks: new Map() };
 }
 

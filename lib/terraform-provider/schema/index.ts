@@ -1,4 +1,5 @@
-export { type Bindings, openBindings } from "./bindings";
+export { type Bindings, bindingsAt } from "./bindings";
+export { openBindings, type ProviderRequirement } from "./installed";
 export type { Attribute, AttributeType, Block, NestedBlock } from "./model";
 export { dataSourceSchema, providerSchema, resourceSchema } from "./schemas";
 export { shapeBlock } from "./shape";

@@ -12,6 +12,8 @@ export interface Attribute {
   readonly optional: boolean;
   readonly computed: boolean;
   readonly sensitive: boolean;
+  /** Whether Terraform only sends the value: no plan and no state contains it. */
+  readonly writeOnly: boolean;
 }
 
 export interface NestedBlock {

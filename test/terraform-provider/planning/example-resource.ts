@@ -11,6 +11,7 @@ const attribute = (
   optional: kind === "optional" || kind === "both",
   computed: kind === "computed" || kind === "both",
   sensitive: false,
+  writeOnly: false,
 });
 
 /** A resource with attributes of all kinds, a list and a set of blocks. */

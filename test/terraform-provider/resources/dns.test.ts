@@ -26,6 +26,7 @@ test("fails in the words of what was attempted, where a zone can't be emptied be
       accessToken: "t",
       userProjectOverride: false,
       billingProject: undefined,
+      deletionPolicy: undefined,
       defaultLabels: {},
       attribution: "never",
     },

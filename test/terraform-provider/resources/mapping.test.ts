@@ -7,6 +7,7 @@ const optional = (type: AttributeType): Attribute => ({
   optional: true,
   computed: false,
   sensitive: false,
+  writeOnly: false,
 });
 const computed = (type: AttributeType): Attribute => ({ ...optional(type), optional: false, computed: true });
 

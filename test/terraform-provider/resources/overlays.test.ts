@@ -1,32 +1,13 @@
 import { openCatalogue } from "../../../lib/terraform-provider/catalogue";
-import { type Block, openBindings } from "../../../lib/terraform-provider/schema";
+import { openBindings } from "../../../lib/terraform-provider/schema";
+import { unknownNames } from "../../support/checked-rows";
 
 const catalogue = openCatalogue(openBindings(), []);
-
-/** Dotted names of everything in a block. */
-function namesOf(block: Block, at = ""): readonly string[] {
-  return [
-    ...[...block.attributes.keys()].map((name) => `${at}${name}`),
-    ...[...block.blocks].flatMap(([name, nested]) => [`${at}${name}`, ...namesOf(nested.block, `${at}${name}.`)]),
-  ];
-}
 
 const resources = [...catalogue.resources.values()].map((each) => [each.kind.type, each] as const);
 
 test.each(resources)("what is said of %s is said of attributes that it has", (_, { kind: { overlay }, schema }) => {
-  const names = new Set(namesOf(schema));
-  const said = [
-    ...overlay.forceNew,
-    ...Object.keys(overlay.defaults ?? {}),
-    ...Object.keys(overlay.equivalences ?? {}),
-    ...(overlay.onlyIfConfigured ?? []),
-    ...(overlay.untold ?? []),
-    ...(overlay.exactlyOne ?? []).flat(),
-    ...(overlay.atMostOne ?? []).flat(),
-    ...(overlay.sensitive ?? []),
-  ];
-
-  expect(said.filter((name) => !names.has(name))).toEqual([]);
+  expect(unknownNames(overlay, schema)).toEqual([]);
 });
 
 test.each(resources)("an attribute of %s with a default may be left out", (_, { kind: { overlay }, schema }) => {

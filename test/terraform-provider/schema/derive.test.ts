@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   type Block,
   dataSourceSchema,
@@ -58,6 +55,17 @@ test.each([
   expect(attributeOf(blockOf(type), path)).toBe(attribute);
 });
 
+test("the blocks of a type whose source is in several files have their attributes", () => {
+  const cluster = blockOf("google_container_cluster");
+  const empty = [...cluster.blocks].filter(([, { block }]) => block.attributes.size + block.blocks.size === 0);
+
+  expect(cluster.blocks.size).toBe(43);
+  expect(empty).toEqual([]);
+  expect(attributeOf(cluster, "node_config.guest_accelerator.gpu_sharing_config.max_shared_clients_per_gpu")).toBe(
+    'required "number"',
+  );
+});
+
 test.each([
   ["google_certificate_manager_certificate", "managed", { nesting: "list", minItems: 0, maxItems: 1 }],
   ["google_certificate_manager_certificate", "timeouts", { nesting: "single", minItems: 0, maxItems: 0 }],
@@ -83,6 +91,7 @@ test("the provider's own block is read as well", () => {
   expect(attributeOf(provider, "default_labels")).toBe('optional ["map","string"]');
   expect(attributeOf(provider, "compute_custom_endpoint")).toBe('optional "string"');
   expect(attributeOf(provider, "batching.enable_batching")).toBe('optional "bool"');
+  expect(attributeOf(provider, "external_credentials.audience")).toBe('required "string"');
   expect(attributeOf(provider, "alias")).toBe("absent");
 });
 
@@ -99,24 +108,4 @@ test("the provider's version is that of the bindings", () => {
 
 test("a folder that the bindings do not have is absent", () => {
   expect(bindings.read("no-such-thing")).toBeUndefined();
-});
-
-test("fails where the bindings have lost the source maps that the schema is read from", () => {
-  const folder = mkdtempSync(join(tmpdir(), "bindings-"));
-  try {
-    const root = join(folder, "node_modules", "@cdktf", "provider-google");
-    mkdirSync(join(root, "lib", "provider"), { recursive: true });
-    writeFileSync(join(root, "package.json"), "{}");
-    writeFileSync(join(root, "lib", "provider", "index.js"), "exports.GoogleProvider = class {};\n");
-
-    expect(() => openBindings([folder])).toThrow(
-      expect.objectContaining({ code: "bindings-unreadable", message: expect.stringContaining("has no source map") }),
-    );
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
-
-test("fails where the bindings are not installed", () => {
-  expect(() => openBindings(["/"])).toThrow("@cdktf/provider-google is not installed");
 });

@@ -208,10 +208,11 @@ interface ChosenStack extends AppStack {
 }
 
 function ownStackFrom({ text, others }: ChosenStack, { gateCommand, skips, isReal, io }: OwnOptions) {
-  const { openKnownTypes, ownStackOf, refuseUnrehearsed } =
+  const { openKnownTypes, ownStackOf, refuseUnrehearsed, requirementOf } =
     require("../../../rehearsal") as typeof import("../../../rehearsal");
-  const known: OwnStackOptions["known"] = openKnownTypes();
-  const made = ownStackOf(JSON.parse(text) as StackJson, { gateCommand, known, isReal, others, env: io.env });
+  const stack = JSON.parse(text) as StackJson;
+  const known: OwnStackOptions["known"] = openKnownTypes(requirementOf(stack));
+  const made = ownStackOf(stack, { gateCommand, known, isReal, others, env: io.env });
   if (!skips) refuseUnrehearsed(made.unrehearsed);
   return made;
 }

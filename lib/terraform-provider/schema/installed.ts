@@ -1,0 +1,89 @@
+import { dirname } from "node:path";
+import { InputError } from "../../errors";
+import { quote } from "../../text/quote";
+import { compareVersions, satisfies } from "../version";
+import { type Bindings, bindingsAt } from "./bindings";
+
+/** What a stack requires of the google provider, as in its `required_providers`. */
+export interface ProviderRequirement {
+  /** Source address, for example `hashicorp/google`. @default "hashicorp/google" */
+  readonly source?: string | undefined;
+  /** Version constraint, for example `~> 7.30`. @default any version */
+  readonly version?: string | undefined;
+}
+
+/** Packages of bindings, with the majors of the provider that the versions of each package are generated for. */
+const packages = [
+  { name: "@cdktn/provider-google", majors: { 6: "18", 7: "20", 8: "21" } },
+  { name: "@cdktf/provider-google", majors: { 6: "16" } },
+] as const;
+
+/** The installed packages of bindings, each once, the nearest to the first folder first. */
+export function installedBindings(searchIn: readonly string[]): readonly Bindings[] {
+  const roots = packages.flatMap(({ name }) => searchIn.flatMap((folder) => rootOf(name, folder)));
+  return [...new Set(roots)].map(bindingsAt);
+}
+
+/**
+ * Opens the bindings with which the provider of a stack was generated: of all installed packages that fit, the package
+ * with the highest version of the provider, as Terraform chooses a version.
+ *
+ * @param searchIn folders from which packages are looked up. @default the current folder and the folder of this package
+ * @throws InputError `bindings-missing` if no installed package fits, `bindings-unreadable`
+ */
+export function openBindings(
+  requirement: ProviderRequirement = {},
+  searchIn: readonly string[] = [process.cwd(), __dirname],
+): Bindings {
+  const installed = installedBindings(searchIn);
+  const [best] = installed
+    .filter(({ providerVersion }) => isGoogle(requirement) && satisfies(providerVersion, requirement.version))
+    .sort((left, right) => compareVersions(right.providerVersion, left.providerVersion));
+  if (best !== undefined) return best;
+  throw new InputError("bindings-missing", missing(requirement, installed));
+}
+
+function rootOf(name: string, folder: string): readonly string[] {
+  try {
+    return [dirname(require.resolve(`${name}/package.json`, { paths: [folder] }))];
+  } catch {
+    return [];
+  }
+}
+
+/** Both registries serve the provider, and both hosts may be left out. */
+function isGoogle({ source = "hashicorp/google" }: ProviderRequirement): boolean {
+  return /^(?:registry\.(?:terraform\.io|opentofu\.org)\/)?(?:hashicorp\/)?google$/.test(source.toLowerCase());
+}
+
+function missing(requirement: ProviderRequirement, installed: readonly Bindings[]): string {
+  const { source = "hashicorp/google", version } = requirement;
+  const wanted = version === undefined ? quote(source) : `${quote(source)} ${quote(version)}`;
+  if (!isGoogle(requirement)) {
+    return `the stack requires the provider ${wanted}, of which no bindings are known; set the source of the google provider to "hashicorp/google"`;
+  }
+  const found = installed.map((each) => `${each.packageName} (google ${each.providerVersion})`).join(", ");
+  const state = found === "" ? "no bindings of it are installed" : `the installed bindings do not fit: ${found}`;
+  return `the stack requires the provider ${wanted}, and ${state}; ${adviceFor(version)}`;
+}
+
+/** Returns what to install for a version constraint. */
+function adviceFor(constraint: string | undefined): string {
+  const commands = packages.flatMap(({ name, majors }) =>
+    Object.entries(majors)
+      .filter(([major]) => constraint === undefined || mayAllow(constraint, Number(major)))
+      .map(([major, version]) => `'npm install ${name}@${version}' (google ${major}.x)`),
+  );
+  const known = commands.length > 0 ? commands : packages.map(({ name }) => `'npm install ${name}'`);
+  return `the schema is read from the bindings: run ${known.join(" or ")}, in the version that was generated for the provider's version`;
+}
+
+/** Returns whether some version with this major fits each part of a constraint. */
+function mayAllow(constraint: string, major: number): boolean {
+  return constraint.split(",").every((part) => {
+    const named = /\d+(?:\.\d+)*/.exec(part)?.[0] ?? "";
+    return [`${major}.0.0`, `${major}.999.999`, named].some(
+      (version) => Number(version.split(".")[0]) === major && satisfies(version, part),
+    );
+  });
+}

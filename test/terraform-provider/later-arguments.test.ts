@@ -1,0 +1,233 @@
+/** Arguments of later versions of the provider than the bindings that these tests run with. */
+import { inspect } from "node:util";
+import { createHttpClient } from "../../lib/http";
+import { openCatalogue } from "../../lib/terraform-provider/catalogue";
+import { createCloudApi } from "../../lib/terraform-provider/cloud-api";
+import { encodeSchema } from "../../lib/terraform-provider/protocol/messages";
+import { type Attribute, type Block, openBindings, shapeBlock } from "../../lib/terraform-provider/schema";
+import { readSettings } from "../../lib/terraform-provider/settings";
+import { createStandIn, type Session } from "../../lib/terraform-provider/stand-in";
+import type { ValueObject } from "../../lib/terraform-provider/value";
+import { startLoadBalancerCloud } from "../support/load-balancer-cloud";
+import { makeCertificate } from "../support/make-certificate";
+
+const text: Attribute = {
+  type: "string",
+  required: false,
+  optional: true,
+  computed: false,
+  sensitive: false,
+  writeOnly: false,
+};
+const policy: Attribute = { ...text, computed: true };
+const writeOnly: Attribute = { ...text, writeOnly: true };
+
+const certificate = "google_compute_ssl_certificate";
+const managed = "google_certificate_manager_certificate";
+
+const today = openCatalogue(openBindings(), [], { version: "8.7.0" });
+const later = {
+  ...today,
+  resources: new Map(
+    [...today.resources].map(([type, { kind, schema }]) => [type, { kind, schema: laterSchema(type, schema) }]),
+  ),
+};
+const standIn = createStandIn(later, () => "x".repeat(26));
+
+function laterSchema(type: string, { attributes, blocks }: Block): Block {
+  const withPolicy = new Map([...attributes, ["deletion_policy", policy] as const]);
+  if (type === certificate) {
+    const key = { ...text, sensitive: true };
+    const keys = [
+      ["private_key", key],
+      ["private_key_wo", writeOnly],
+      ["private_key_wo_version", text],
+    ] as const;
+    return { attributes: new Map([...withPolicy, ...keys]), blocks };
+  }
+  const self = blocks.get("self_managed");
+  if (type !== managed || self === undefined) return { attributes: withPolicy, blocks };
+  const keys = [
+    ["pem_private_key_wo", writeOnly],
+    ["pem_private_key_wo_version", text],
+  ] as const;
+  const block = { attributes: new Map([...self.block.attributes, ...keys]), blocks: self.block.blocks };
+  return { attributes: withPolicy, blocks: new Map([...blocks, ["self_managed", { ...self, block }]]) };
+}
+
+function schemaOf(type: string): Block {
+  const found = later.resources.get(type);
+  if (found === undefined) throw new Error(`there is no ${type}`);
+  return found.schema;
+}
+
+function sessionOf(cloudUrl: string, provider: ValueObject = {}): Session {
+  const api = createCloudApi({ cloudUrl, http: createHttpClient(), accessToken: "t" });
+  const settings = readSettings({ project: "p1", region: "us-central1", ...provider }, "t");
+  return { settings, api, signal: new AbortController().signal };
+}
+
+/** Plans and applies a configuration as Terraform does, and returns the state with the plan before it. */
+async function apply(type: string, given: ValueObject, session: Session, prior: ValueObject | null = null) {
+  const config = shapeBlock(schemaOf(type), given);
+  const proposed = prior === null ? config : { ...prior, ...given };
+  const { planned, replacements } = standIn.plan(type, prior, proposed, config, session);
+  const { state, error } = await standIn.apply(type, prior, planned, config, session);
+  if (error !== undefined) throw error;
+  return { planned: planned as ValueObject, state: state as ValueObject, replacements };
+}
+
+const destroy = (type: string, state: ValueObject, session: Session) => standIn.apply(type, state, null, null, session);
+
+const zone = { name: "main", dns_name: "example.com." };
+const zoneType = "google_dns_managed_zone";
+
+describe("deletion_policy", () => {
+  test.each([
+    [undefined, undefined, "DELETE"],
+    [undefined, "ABANDON", "ABANDON"],
+    ["PREVENT", "ABANDON", "PREVENT"],
+  ])("own policy %s, policy of the provider block %s: the plan and the state have %s", async (own, given, expected) => {
+    await using cloud = await startLoadBalancerCloud();
+    const session = sessionOf(cloud.url, given === undefined ? {} : { deletion_policy: given });
+    const { planned, state } = await apply(zoneType, { ...zone, deletion_policy: own ?? null }, session);
+
+    expect([planned.deletion_policy, state.deletion_policy]).toEqual([expected, expected]);
+  });
+
+  test("a state of an earlier version gets the default at its refresh, so that the next plan shows nothing", async () => {
+    await using cloud = await startLoadBalancerCloud();
+    const session = sessionOf(cloud.url);
+    const { state } = await apply(zoneType, zone, session);
+    const earlier = standIn.upgrade(zoneType, { ...state, deletion_policy: null });
+    const refreshed = (await standIn.read(zoneType, earlier, session)) as ValueObject;
+    const config = shapeBlock(schemaOf(zoneType), zone);
+
+    expect(refreshed).toEqual(state);
+    expect(standIn.plan(zoneType, refreshed, { ...refreshed, ...zone }, config, session).planned).toEqual(refreshed);
+  });
+
+  test.each([
+    ["DELETE", undefined, null],
+    ["ABANDON", undefined, "kept"],
+    ["PREVENT", "deletion-prevented", "kept"],
+  ])("with %s, a deletion fails with %s", async (own, code, left) => {
+    await using cloud = await startLoadBalancerCloud();
+    const session = sessionOf(cloud.url);
+    const { state } = await apply(zoneType, { ...zone, deletion_policy: own }, session);
+    const gone = await destroy(zoneType, state, session);
+
+    expect((gone.error as { code?: string } | undefined)?.code).toBe(code);
+    expect(gone.state).toEqual(code === undefined ? null : state);
+    expect(await standIn.read(zoneType, state, session)).toEqual(left === null ? null : state);
+  });
+
+  test("a change of only the policy sends no request", async () => {
+    await using cloud = await startLoadBalancerCloud();
+    const session = sessionOf(cloud.url);
+    const { state } = await apply(zoneType, zone, session);
+    const refused = { ...session.api, send: ({ httpMethod }: { httpMethod: string }) => Promise.reject(httpMethod) };
+    const changed = apply(zoneType, { ...zone, deletion_policy: "PREVENT" }, { ...session, api: refused }, state);
+
+    // The read after the update is the first request.
+    await expect(changed).rejects.toBe("GET");
+  });
+
+  test("an argument of this name that the provider does not compute, as a few types had before, stays as it is", async () => {
+    await using cloud = await startLoadBalancerCloud();
+    const { kind, schema } = later.resources.get(zoneType) ?? {};
+    if (kind === undefined || schema === undefined) throw new Error("there are no zones");
+    const attributes = new Map([...schema.attributes, ["deletion_policy", text] as const]);
+    const resources = new Map([...later.resources, [zoneType, { kind, schema: { ...schema, attributes } }] as const]);
+    const earlier = createStandIn({ ...later, resources }, () => "x");
+    const config = shapeBlock({ ...schema, attributes }, zone);
+    const { planned } = earlier.plan(zoneType, null, config, config, sessionOf(cloud.url));
+
+    expect((planned as ValueObject).deletion_policy).toBeNull();
+  });
+});
+
+describe("write-only attributes", () => {
+  const { certificatePem, privateKeyPem } = makeCertificate(["example.com"]);
+
+  test("the protocol marks them", () => {
+    const { block } = encodeSchema(schemaOf(certificate)) as { block: { attributes: readonly object[] } };
+    const flags = Object.fromEntries(
+      block.attributes.map((each) => [(each as { name: string }).name, (each as { writeOnly: boolean }).writeOnly]),
+    );
+
+    expect([flags.private_key_wo, flags.private_key, flags.private_key_wo_version]).toEqual([true, false, false]);
+  });
+
+  test("the service gets the key from the configuration, and neither plan nor state contains it", async () => {
+    await using cloud = await startLoadBalancerCloud();
+    const given = {
+      name: "c",
+      certificate: certificatePem,
+      private_key_wo: privateKeyPem,
+      private_key_wo_version: "1",
+    };
+    const { planned, state } = await apply(certificate, given, sessionOf(cloud.url));
+
+    expect([planned.private_key_wo, state.private_key_wo]).toEqual([null, null]);
+    expect(state).toMatchObject({ name: "c", certificate: certificatePem, private_key_wo_version: "1" });
+    expect(inspect([planned, state], { depth: null, maxStringLength: null })).not.toContain("PRIVATE KEY");
+  });
+
+  test("the service refuses a certificate without the key, which shows that the key was sent", async () => {
+    await using cloud = await startLoadBalancerCloud();
+
+    await expect(
+      apply(certificate, { name: "c", certificate: certificatePem }, sessionOf(cloud.url)),
+    ).rejects.toThrow();
+  });
+
+  test("another version of the key replaces an SSL certificate; another key alone changes nothing", async () => {
+    await using cloud = await startLoadBalancerCloud();
+    const session = sessionOf(cloud.url);
+    const given = {
+      name: "c",
+      certificate: certificatePem,
+      private_key_wo: privateKeyPem,
+      private_key_wo_version: "1",
+    };
+    const { state } = await apply(certificate, given, session);
+    const planOf = (change: ValueObject) => {
+      const config = shapeBlock(schemaOf(certificate), { ...given, ...change });
+      return standIn.plan(certificate, state, { ...state, ...change, private_key_wo: null }, config, session);
+    };
+
+    expect(planOf({ private_key_wo_version: "2" }).replacements).toEqual([["private_key_wo_version"]]);
+    expect(planOf({ private_key_wo: "another" })).toEqual({ planned: state, replacements: [] });
+  });
+
+  test("a key inside a block is sent, and an update of other arguments leaves it out of the mask", async () => {
+    await using cloud = await startLoadBalancerCloud();
+    const session = sessionOf(cloud.url);
+    const sent: unknown[] = [];
+    const send: Session["api"]["send"] = (request) => {
+      const { selfManaged } = (request.body ?? {}) as { selfManaged?: unknown };
+      const mask = /updateMask=(.*)/.exec(request.target)?.[1];
+      if (request.body !== undefined) sent.push([request.httpMethod, mask, selfManaged]);
+      return session.api.send(request);
+    };
+    const watched = { ...session, api: { ...session.api, send } };
+    const self = {
+      pem_certificate: certificatePem,
+      pem_private_key_wo: privateKeyPem,
+      pem_private_key_wo_version: "1",
+    };
+    const given = { name: "m", self_managed: [self] };
+    const { planned, state } = await apply(managed, given, watched);
+    await apply(managed, { ...given, description: "other" }, watched, state);
+    await apply(managed, { ...given, self_managed: [{ ...self, pem_private_key_wo_version: "2" }] }, watched, state);
+
+    expect(inspect([planned, state], { depth: null, maxStringLength: null })).not.toContain("PRIVATE KEY");
+    const whole = { pemCertificate: certificatePem, pemPrivateKey: privateKeyPem };
+    expect(sent).toEqual([
+      ["POST", undefined, whole],
+      ["PATCH", "description", whole],
+      ["PATCH", "selfManaged", whole],
+    ]);
+  });
+});
