@@ -1,9 +1,10 @@
 import type { ActivityStore } from "../audit";
 import type { PublicKeyAlgorithm } from "./authority";
 import type { IssuancePace, RenewingState } from "./certificate-manager";
+import type { ServedRecords } from "./cloud-dns";
 import type { FaultPlan, Faults } from "./faults";
 import type { LoggedRequest } from "./front";
-import type { Listening, Unbound } from "./load-balancer";
+import type { FrontEndChange, Listening, Unbound } from "./load-balancer";
 import type { OperatingService } from "./operation-time";
 import type { CloudClock } from "./state";
 import type { HandshakeCounts } from "./tls";
@@ -62,6 +63,10 @@ export interface CloudOptions {
   readonly onRequest?: (request: LoggedRequest) => void;
   /** Called for each managed certificate that is issued or renewed. */
   readonly onIssued?: (issued: Issued) => void;
+  /** Called for each change of record sets when the name server serves it. */
+  readonly onRecords?: (change: ServedRecords) => void;
+  /** Called when the load balancers serve a changed configuration. */
+  readonly onFrontEnds?: (change: FrontEndChange) => void;
   /**
    * Called for each forwarding rule without a listening address; the cloud and the other rules continue.
    *

@@ -48,7 +48,13 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   const faults = new Faults(clock, options.faults ?? store.collection<FaultPlan>("cloud").get("faults"));
   const authority = await openOwnAuthority(store, clock);
 
-  const dns = new CloudDns({ store, clock, changeMs: operationTimeOf("dns"), failOperation: faults.ofOperation });
+  const dns = new CloudDns({
+    store,
+    clock,
+    changeMs: operationTimeOf("dns"),
+    failOperation: faults.ofOperation,
+    ...(options.onRecords === undefined ? {} : { onServed: options.onRecords }),
+  });
   const nameServer = await startOwnNameServer({
     zones: dns.zones,
     fault: faults.ofAnswer,

@@ -5,10 +5,11 @@
  * @packageDocumentation
  */
 export { startCloud } from "./cloud";
+export type { ServedRecords } from "./cloud-dns";
 export type { Cloud, CloudEndpoints, CloudOptions, Issued } from "./cloud-model";
 export { type FaultPlan, readFaultPlan } from "./faults";
 export type { LoggedRequest } from "./front";
-export type { Listening, Unbound } from "./load-balancer";
+export type { FrontEndChange, Listening, Unbound } from "./load-balancer";
 export {
   makeThirdPartyCertificates,
   type OldProvider,

@@ -73,6 +73,7 @@ export function createLoadBalancing(options: CloudOptions, surroundings: Surroun
     frontends: () => compute.frontends(),
     propagationMs: () => faults.plan.propagationMs ?? propagationMs,
     presentsDeleted: options.deletedCertificates !== "gone at once",
+    ...(options.onFrontEnds === undefined ? {} : { onApplied: options.onFrontEnds }),
     ...(options.onUnbound === undefined ? {} : { onUnbound: options.onUnbound }),
   });
   return { manager, compute, loadBalancers };

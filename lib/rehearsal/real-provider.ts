@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Cloud, OperatingService } from "../cloud";
 import { realProviderArguments, realProviderEnvironment } from "../terraform-provider";
@@ -87,4 +88,11 @@ export function realOperationTimes(hasBegun: () => boolean): (service: Operating
     seen.add(service);
     return firstPendingMs;
   };
+}
+
+/** Returns the version of the google provider that `init` installed, from its lock file; undefined if it is unknown. */
+export function lockedProviderVersion(folder: string): string | undefined {
+  const file = join(folder, ".terraform.lock.hcl");
+  if (!existsSync(file)) return undefined;
+  return /^provider "[^"]*\/google" \{[^}]*?^\s*version\s*=\s*"([^"]+)"/m.exec(readFileSync(file, "utf8"))?.[1];
 }

@@ -4,6 +4,7 @@ import type { Probe } from "./probe";
 import type { SecondCount } from "./prober";
 import type { StackVariant } from "./script";
 import { buildStage, type Stage, type StageOptions } from "./stage";
+import { createTimelineRecorder, type Timeline, type TimelineRecorder } from "./timeline";
 
 export interface RehearsalOptions extends StageOptions {
   /**
@@ -80,6 +81,10 @@ export interface RehearsalResult {
   readonly left: readonly string[];
   /** Time of the cloud when all parts had run and the destroy began, RFC 3339. */
   readonly playedUntil: string;
+  /** Version of the google provider: that of the bindings for the stand-in. */
+  readonly providerVersion?: string;
+  /** Applies, gates, certificates, records and handshakes up to {@link RehearsalResult.playedUntil}. */
+  readonly timeline: Timeline;
   /** Probes by hostname and second, in chronological order. */
   readonly bySecond: readonly SecondCount[];
   /** The first thousand failed probes. */
@@ -101,15 +106,20 @@ const watchName = "watch: all traffic leads to the load balancer, and stays good
  * @throws InputError if Terraform is missing or refuses the stack before anything is created
  */
 export async function rehearse(options: RehearsalOptions): Promise<RehearsalResult> {
-  const stage = await buildStage(options);
+  const recorder = createTimelineRecorder(options.hostnames);
+  const stage = await buildStage(recorder.recording(options));
   try {
-    return await rehearseOn(stage, options);
+    return await rehearseOn(stage, options, recorder);
   } finally {
     await stage[Symbol.asyncDispose]();
   }
 }
 
-async function rehearseOn(stage: Stage, options: RehearsalOptions): Promise<RehearsalResult> {
+async function rehearseOn(
+  stage: Stage,
+  options: RehearsalOptions,
+  recorder: TimelineRecorder,
+): Promise<RehearsalResult> {
   const { prober } = stage;
   const play = playOf(stage, options);
   const stepped = await playSteps(stage, options, play);
@@ -148,6 +158,7 @@ async function rehearseOn(stage: Stage, options: RehearsalOptions): Promise<Rehe
   // Probes in progress also count.
   await prober.stop();
   const { probes, failed, discarded } = prober.count();
+  const providerVersion = stage.providerVersion();
   const playedUntil = stage.cloud.clock.now().toISOString();
   const { ended, left } = await stage.destroy();
   if (left.length > 0) options.say(`left behind: ${left.join(", ")}`);
@@ -172,6 +183,8 @@ async function rehearseOn(stage: Stage, options: RehearsalOptions): Promise<Rehe
     destroyed,
     left,
     playedUntil,
+    ...(providerVersion === undefined ? {} : { providerVersion }),
+    timeline: recorder.result(playedUntil),
     bySecond: prober.bySecond(),
     failures: prober.failures(),
     struck,

@@ -1,4 +1,4 @@
-import type { Cloud, CloudOptions, FaultPlan, Issued, LoggedRequest } from "../cloud";
+import type { Cloud, CloudOptions, FaultPlan, FrontEndChange, Issued, LoggedRequest, ServedRecords } from "../cloud";
 import type { Probe } from "./probe";
 import type { DiscardedTry, DnsAnswer } from "./prober";
 import type { StackVariant } from "./script";
@@ -95,10 +95,18 @@ export interface StageOptions {
   readonly onRequest?: (request: LoggedRequest) => void;
   /** Called with the progress of a run of Terraform. */
   readonly onTerraform?: (progress: TerraformProgress) => void;
+  /** Called with each piece of Terraform's output, and the cloud's time, RFC 3339. */
+  readonly onTerraformText?: (text: string, time: string) => void;
   /** Called with each completed run of Terraform; times are the cloud's. */
   readonly onRun?: (run: FolderRun) => void;
   /** Called with each managed certificate that the cloud issues. */
   readonly onIssued?: (issued: Issued) => void;
+  /** Called with each change of records that the name server serves. */
+  readonly onRecords?: (change: ServedRecords) => void;
+  /** Called when the load balancers serve a changed configuration. */
+  readonly onFrontEnds?: (change: FrontEndChange) => void;
+  /** Called before the migration with chains in PEM: those of the previous provider, and those that the stack uploads. */
+  readonly onChains?: (pem: string, side: "previous" | "new") => void;
   /** Called with each DNS answer to the prober. */
   readonly onAnswer?: (answer: DnsAnswer) => void;
   /** Called at the end of a step with each certificate that was issued since. */

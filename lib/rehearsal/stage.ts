@@ -20,7 +20,13 @@ import { lookAt } from "./look";
 import { addressesOf, lookupsOf, type Making, makeLookedUp, makeLookedUpRules } from "./lookups";
 import { routeBy, startOldSide } from "./old-side";
 import { type DiscardedTry, Prober } from "./prober";
-import { connectRealProvider, type RealConnection, realOperationTimes, takesTrustFile } from "./real-provider";
+import {
+  connectRealProvider,
+  lockedProviderVersion,
+  type RealConnection,
+  realOperationTimes,
+  takesTrustFile,
+} from "./real-provider";
 import {
   projectOf,
   requirementOf,
@@ -69,6 +75,8 @@ async function assemble(options: StageOptions, closing: Closing) {
     ...options.cloud,
     faults: {},
     onIssued: (issued) => options.onIssued?.(issued),
+    onRecords: (change) => options.onRecords?.(change),
+    onFrontEnds: (change) => options.onFrontEnds?.(change),
     onUnbound: ({ forwardingRule, error }) => say(`nothing answers for ${forwardingRule}: ${error.message}`),
     onRequest: (request) => {
       options.onRequest?.(request);
@@ -109,6 +117,8 @@ async function assemble(options: StageOptions, closing: Closing) {
     [oldCertificatesName]: old.certificatesPem,
     [uploadedName]: uploaded.join(""),
   });
+  options.onChains?.(old.certificatesPem, "previous");
+  options.onChains?.(uploaded.join(""), "new");
   const real = isReal ? await connectRealProvider(cloud, { folder, say, closing }) : undefined;
   const terraformIn = (name: string): Terraform => {
     const made = new Terraform(terraformOptions(name, cloud, { provider, real }, options));
@@ -143,7 +153,11 @@ async function assemble(options: StageOptions, closing: Closing) {
   if (options.publishes === true) operator.publish();
   if (options.faults !== undefined) cloud.faults.set(options.faults);
   const parts = { cloud, prober, terraform, terraformIn, route, trusted, look, before, operator, retire };
-  return actionsOf({ ...parts, kills, counted }, options, closing.close);
+  return {
+    ...actionsOf({ ...parts, kills, counted }, options, closing.close),
+    /** Returns the version of the google provider: that of the bindings for the stand-in. */
+    providerVersion: () => (isReal ? lockedProviderVersion(join(folder, terraformFolder)) : provider.providerVersion),
+  };
 }
 
 /** Returns whether DNS answers for all records that clients use. */
@@ -208,6 +222,7 @@ function terraformOptions(
     usesSettings: real !== undefined,
     now: () => clock.now(),
     ...(onTerraform === undefined ? {} : { onProgress: onTerraform }),
+    onText: (text) => options.onTerraformText?.(text, clock.now().toISOString()),
     onRun: (run) => options.onRun?.({ folder: name, ...run }),
     ...stateOf(name, options, stateBackend, real),
     ...(real === undefined ? {} : { connectedEnv: real.environment }),

@@ -88,6 +88,8 @@ export interface TerraformOptions {
   readonly now?: () => Date;
   /** Called with the progress of a run. @default - not called */
   readonly onProgress?: (progress: TerraformProgress) => void;
+  /** Called with each piece of the output of a run. @default - not called */
+  readonly onText?: (text: string) => void;
   /** Called with each completed run. */
   readonly onRun?: (run: EndedRun) => void;
 }
@@ -244,6 +246,11 @@ export class Terraform {
     return badPlansIn(log).filter((entry) => !entry.includes("during refresh"));
   }
 
+  #read(text: string): void {
+    this.#progress.read(text);
+    this.#options.onText?.(text);
+  }
+
   async #execute(words: readonly string[]): Promise<ProgramRun> {
     const { program, folder, keepFile, env, signal, endSignal, onRun } = this.#options;
     const { usesSettings = false, now = () => new Date() } = this.#options;
@@ -267,7 +274,7 @@ export class Terraform {
         env: { ...inheritedEnvironment(process.env, usesSettings), ...own, ...env, ...connected },
         signal,
         ...(endSignal === undefined ? {} : { endSignal }),
-        ...(isShown ? { onText: this.#progress.read } : {}),
+        ...(isShown ? { onText: (text) => this.#read(text) } : {}),
         onProcess: (child) => {
           this.#running = child;
         },

@@ -166,5 +166,109 @@ export interface RehearsalRecord extends FromSource {
     /** Whether a final plan was empty; absent if no final plan was run. */
     readonly converged?: boolean;
     readonly seed?: number;
+    /** How often each list of faults took effect. @default - nothing is known about faults */
+    readonly struck?: readonly { readonly list: string; readonly count: number }[];
+    /** How often Terraform was killed. @default 0 */
+    readonly kills?: number;
+    /** Number of resources that were imported after a kill. @default 0 */
+    readonly imports?: number;
+    /** What was rehearsed; absent in files of earlier versions. */
+    readonly rehearsed?: Rehearsed;
+    /** What happened, in the order of time; absent in files of earlier versions. */
+    readonly timeline?: RehearsalTimeline;
   };
+}
+
+/** What was rehearsed, with which versions and faults. */
+export interface Rehearsed {
+  readonly input: {
+    readonly kind: "spec" | "certificates" | "stack" | "app";
+    readonly name: string;
+    /** In hexadecimal. */
+    readonly sha256: string;
+    readonly migrations: readonly {
+      readonly name: string;
+      readonly project?: string;
+      readonly certificates: readonly {
+        readonly name: string;
+        readonly kind: string;
+        readonly domains: readonly string[];
+      }[];
+    }[];
+  };
+  readonly hostnames: readonly string[];
+  /** Hostname that the rehearsal added after the eight steps. */
+  readonly addedHostname?: string;
+  readonly versions: {
+    readonly package: string;
+    readonly terraform: { readonly program: string; readonly version: string };
+    readonly provider?: string;
+    /** Packages for synthesis by name. */
+    readonly kit: Readonly<Record<string, string>>;
+    readonly node: string;
+  };
+  readonly provider: "stand-in" | "real";
+  /** Seconds of the rehearsal's cloud in one second of the machine. */
+  readonly speed: number;
+  /** Injected faults: a scenario, or a file with its SHA-256. @default - none */
+  readonly faults?: { readonly name: string; readonly sha256?: string };
+  /** The machine's time, RFC 3339. */
+  readonly startedAt: string;
+  readonly endedAt: string;
+  /** @default - no evidence was kept */
+  readonly evidence?: { readonly folder: string; readonly manifestSha256: string };
+}
+
+/** Events and handshakes of a rehearsal. All times are the cloud's, RFC 3339. */
+export interface RehearsalTimeline {
+  readonly from: string;
+  readonly until: string;
+  readonly events: readonly RehearsalEvent[];
+  readonly hostnames: readonly { readonly hostname: string; readonly runs: readonly ServedRun[] }[];
+  readonly certificates: readonly RehearsedCertificate[];
+  readonly addresses: { readonly previous: readonly string[]; readonly loadBalancer: readonly string[] };
+}
+
+export interface RehearsalEvent {
+  readonly kind: (typeof eventKinds)[number];
+  readonly from: string;
+  /** End of an event that takes time. */
+  readonly until?: string;
+  readonly what: string;
+  /** Result of a run or gate. */
+  readonly ok?: boolean;
+  /** Affected hostnames; absent if the event affects all. */
+  readonly hostnames?: readonly string[];
+}
+
+/** Kinds of events, in the order of their rows in the chart. */
+export const eventKinds = ["apply", "kill", "import", "gate", "certificate-active", "front-ends", "records"] as const;
+
+/** Consecutive handshakes of a hostname with the same result. */
+export interface ServedRun {
+  /** Beginning of the first and of the last handshake. */
+  readonly from: string;
+  readonly until: string;
+  /** Who served the handshakes; `mixed` joins results that changed very often. */
+  readonly by: (typeof servers)[number];
+  readonly handshakes: number;
+  /** Failed handshakes of `mixed`. */
+  readonly failed?: number;
+  /** SHA-256 of the presented certificate, in hexadecimal. */
+  readonly certificate?: string;
+  readonly error?: string;
+}
+
+/** Values of `by`: previous provider, load balancer with a previous or a new certificate, nobody, several. */
+export const servers = ["previous", "load-balancer-previous", "load-balancer", "failed", "mixed"] as const;
+
+export interface RehearsedCertificate {
+  readonly sha256: string;
+  readonly side: "previous" | "new";
+  readonly names: readonly string[];
+  readonly issuer: string;
+  readonly keyType: string;
+  /** RFC 3339. */
+  readonly notBefore: string;
+  readonly notAfter: string;
 }

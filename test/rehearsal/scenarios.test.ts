@@ -79,6 +79,15 @@ test("every fault plan is one that the cloud takes", () => {
 
 const nothing: Evidence = { said: [], requests: [], struck: [], runs: [], issued: [], met: [] };
 
+const emptyTimeline: RehearsalResult["timeline"] = {
+  from: "2026-11-21T00:00:00.000Z",
+  until: "2026-11-21T00:00:00.000Z",
+  events: [],
+  hostnames: [],
+  certificates: [],
+  addresses: { previous: [], loadBalancer: [] },
+};
+
 describe("the verdict on a scenario", () => {
   const good: RehearsalResult = {
     ok: true,
@@ -92,6 +101,7 @@ describe("the verdict on a scenario", () => {
     destroyed: true,
     bySecond: [],
     playedUntil: "2026-11-21T00:00:00.000Z",
+    timeline: emptyTimeline,
     left: [],
     failures: [],
     struck: [],

@@ -1,5 +1,6 @@
 import { stepNames } from "../../lib/live/status";
 import type { ReportData } from "../../lib/report";
+import { rehearsalDetails } from "./rehearsal-details";
 
 /** Where the time of made reports begins, in milliseconds since 1970. */
 export const t0 = Date.parse("2026-11-21T08:00:00Z");
@@ -141,6 +142,10 @@ export function fullReport(hostnameCount: number, word: (usual: string) => strin
           },
         ],
         seed: 7,
+        struck: [{ list: word("requests"), count: 2 }],
+        kills: 1,
+        imports: 1,
+        ...rehearsalDetails(hostnames, t0, word),
       },
     },
   };

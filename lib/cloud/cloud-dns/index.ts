@@ -1,1 +1,1 @@
-export { CloudDns } from "./service";
+export { CloudDns, type ServedRecords } from "./service";

@@ -22,6 +22,16 @@ export interface CloudDnsOptions {
   readonly changeMs: OperationTime;
   /** Returns an error that makes a mutation fail; nothing changes then. */
   readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
+  /** Called when the name server serves a change of record sets. */
+  readonly onServed?: (change: ServedRecords) => void;
+}
+
+/** Record sets that the name server serves from now on. */
+export interface ServedRecords {
+  /** The cloud's time, RFC 3339. */
+  readonly time: string;
+  /** Each with its new data; empty for a removed record set. Names end with a dot. */
+  readonly records: readonly { readonly name: string; readonly type: string; readonly data: readonly string[] }[];
 }
 
 interface KeptZone {
@@ -266,8 +276,9 @@ export class CloudDns {
       for (const { name, type } of deletions) live?.remove(name, type);
       for (const recordSet of additions) live?.put(servedRecordSet(recordSet));
       done();
+      onServed?.({ time: this.#now(), records: servedRecords(additions, deletions) });
     };
-    const { clock, changeMs } = this.#options;
+    const { clock, changeMs, onServed } = this.#options;
     const now = clock.now().getTime();
     const ownMs = timeOf(changeMs);
     const pendingMs = this.#servedAtMs.get(zone.id);
@@ -308,4 +319,14 @@ export class CloudDns {
   #now(): string {
     return this.#options.clock.now().toISOString();
   }
+}
+
+/** Returns a replaced record set once, with its new data. */
+function servedRecords(
+  additions: readonly RecordSetResource[],
+  deletions: readonly RecordSetResource[],
+): ServedRecords["records"] {
+  const removed = deletions.map(({ name, type }) => ({ name, type, data: [] }));
+  const added = additions.map(({ name, type, rrdatas }) => ({ name, type, data: rrdatas }));
+  return [...new Map([...removed, ...added].map((record) => [recordSetKey(record), record])).values()];
 }

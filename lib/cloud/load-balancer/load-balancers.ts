@@ -4,6 +4,7 @@ import {
   type CertificateEntries,
   createHandshakeCounter,
   createSecureContexts,
+  entryFor,
   type HandshakeCounts,
   type HandshakeReport,
   selectCertificate,
@@ -28,10 +29,20 @@ export interface LoadBalancersOptions {
   readonly presentsDeleted?: boolean;
   /** Called for every handshake. */
   readonly onHandshake?: (forwardingRule: string, report: HandshakeReport) => void;
+  /** Called when the listeners serve a changed configuration. */
+  readonly onApplied?: (change: FrontEndChange) => void;
   /** Called for every forwarding rule without a listening address. @default {@link warnOfUnbound} */
   readonly onUnbound?: (unbound: Unbound) => void;
   /** Returns the local addresses for a rule, in the order of the attempts. @default {@link candidatesFor} */
   readonly candidates?: (forwardingRule: string, ipAddress: string, port: number) => readonly Candidate[];
+}
+
+/** A configuration that has reached the listeners. */
+export interface FrontEndChange {
+  /** The cloud's time, RFC 3339. */
+  readonly time: string;
+  /** Returns the names of the certificates that the load balancers select from for a hostname; valid during the call. */
+  readonly certificatesFor: (hostname: string) => readonly string[];
 }
 
 /** A forwarding rule and its listening address on this machine. */
@@ -188,7 +199,17 @@ export class LoadBalancers {
     }
     const { onUnbound = warnOfUnbound } = this.#options;
     for (const one of unbound) onUnbound(one);
+    this.#options.onApplied?.({
+      time: this.#options.clock.now().toISOString(),
+      certificatesFor: (hostname) => this.#certificatesFor(hostname),
+    });
     return unbound;
+  }
+
+  #certificatesFor(hostname: string): readonly string[] {
+    const secure = [...this.#running.values()].filter(({ frontend }) => frontend.proxyKind !== "http");
+    const found = secure.flatMap(({ entries }) => entryFor(hostname, entries)?.certificates ?? []);
+    return [...new Set(found.map(({ name }) => name))];
   }
 
   /** Starts a listener. @returns error of the last attempt if no address was available */

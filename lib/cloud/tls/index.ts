@@ -8,6 +8,7 @@ export {
   type CertificateEntries,
   type CertificateEntry,
   directEntries,
+  entryFor,
   readServerCertificate,
   type ServerCertificate,
   selectCertificate,

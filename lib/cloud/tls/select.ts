@@ -53,8 +53,8 @@ export type SelectionRefusal = "no-entry" | "no-certificate" | "no-accepted-cert
  *
  * Only the first matching entry counts, even if it has no certificate for the client.
  */
-export function selectCertificate(hello: ClientHello, { byHostname, primary }: CertificateEntries): Selection {
-  const entry = (hello.serverName === undefined ? undefined : find(byHostname, hello.serverName)) ?? primary;
+export function selectCertificate(hello: ClientHello, entries: CertificateEntries): Selection {
+  const entry = entryFor(hello.serverName, entries);
   if (entry === undefined) return { refusal: "no-entry" };
   if (entry.certificates.length === 0) return { refusal: "no-certificate" };
   let best: ServerCertificate | undefined;
@@ -65,9 +65,15 @@ export function selectCertificate(hello: ClientHello, { byHostname, primary }: C
   return best === undefined ? { refusal: "no-accepted-certificate" } : { certificate: best };
 }
 
-function find(byHostname: CertificateEntries["byHostname"], hostname: string): CertificateEntry | undefined {
+/** Returns the entry for a hostname: the first match of the hostname, the wildcard for its first label, PRIMARY. */
+export function entryFor(
+  hostname: string | undefined,
+  { byHostname, primary }: CertificateEntries,
+): CertificateEntry | undefined {
+  if (hostname === undefined) return primary;
   const parent = hostname.indexOf(".");
-  return byHostname.get(hostname) ?? (parent > 0 ? byHostname.get(`*${hostname.slice(parent)}`) : undefined);
+  const wildcard = parent > 0 ? `*${hostname.slice(parent)}` : undefined;
+  return byHostname.get(hostname) ?? (wildcard === undefined ? undefined : byHostname.get(wildcard)) ?? primary;
 }
 
 function isPreferred(one: ServerCertificate, other: ServerCertificate): boolean {

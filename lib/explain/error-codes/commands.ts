@@ -245,6 +245,7 @@ export const rehearsalErrors: Codes = {
     "The evidence of the rehearsal can't be read",
     "look at whether somebody has changed its folder",
   ),
+  "manifest-malformed": error("--manifest is not a SHA-256 digest", "copy the 64 hexadecimal digits from the report"),
   "evidence-unwritable": error("The evidence of the rehearsal can't be written", "make room, and begin again"),
   "terraform-missing": error("There is no Terraform", "install it, or name it with --terraform"),
   "terraform-unfit": error("Terraform is older than what is needed, or another program", "install 1.5 or newer"),

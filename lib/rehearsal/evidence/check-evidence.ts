@@ -20,14 +20,18 @@ import { digestsName, lineNames } from "./file-names";
 
 const probeShape = { time: "string", hostname: "string", ok: "boolean" } as const;
 
-/** @throws InputError `evidence-unreadable` for a folder without evidence */
-export async function checkEvidence(folder: string): Promise<readonly EvidenceCheck[]> {
+/**
+ * @param manifest expected SHA-256 of the file of digests, in hexadecimal, as a report shows it; undefined accepts any
+ * @throws InputError `evidence-unreadable` for a folder without evidence
+ */
+export async function checkEvidence(folder: string, manifest?: string): Promise<readonly EvidenceCheck[]> {
   const result = readVerdict(folder);
   const told = await readAnswers(join(folder, lineNames.answers));
   const certificates = await readCertificates(folder);
   const course = courseOf(join(folder, terraformFolder));
   const discarded = recountDiscarded(await readDiscarded(join(folder, lineNames.discarded)), result.discarded ?? 0);
   const digests = checkDigests(folder);
+  const manifestFound = digestOf(join(folder, digestsName));
   const recount = createRecount(result);
   const meetings = recountMeetings(result, told.byName, certificates);
   for await (const probe of linesOf<Probe>(join(folder, lineNames.probes), probeShape)) {
@@ -43,6 +47,7 @@ export async function checkEvidence(folder: string): Promise<readonly EvidenceCh
   };
   return [
     digests,
+    manifestCheck(manifestFound, manifest),
     ...recount.totals(),
     meetings.hostnamesCheck(course),
     ...recount.checks(),
@@ -85,6 +90,14 @@ function certificatesChecks(
     ),
     check("chains", broken.length === 0, broken.length === 0 ? whole : `broken: ${broken.join(", ")}`),
   ];
+}
+
+/** Compares the file of digests with the digest in a report, which nobody can change together with the folder. */
+function manifestCheck(found: string, expected: string | undefined): EvidenceCheck {
+  const told = `SHA-256 of ${digestsName}: ${found}`;
+  if (expected === undefined) return check("manifest", true, told);
+  const isSame = found === expected.toLowerCase();
+  return check("manifest", isSame, isSame ? `${told}, as expected` : `${told}, not ${expected}`);
 }
 
 /** Checks that every file is unchanged since the verdict was written. */

@@ -19,10 +19,11 @@ const mostBytes = 1024 * 1024;
  *
  * @param program name on PATH, or a path
  * @param env environment of this process
+ * @returns the version
  * @throws InputError `terraform-unfit` for a program that is neither Terraform nor OpenTofu, or is too old; the
  * signal's reason if it is aborted
  */
-export async function checkVersion(program: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
+export async function checkVersion(program: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string> {
   const told = await versionOf(program, env, signal);
   signal.throwIfAborted();
   const [, major, minor] = /^(\d+)\.(\d+)\./.exec(told ?? "")?.map(Number) ?? [];
@@ -30,7 +31,7 @@ export async function checkVersion(program: string, env: NodeJS.ProcessEnv, sign
     const what = "is neither Terraform nor OpenTofu: 'version -json' tells no version";
     throw new InputError("terraform-unfit", `${quote(program)} ${what}; ${advice}`);
   }
-  if (major > 1 || (major === 1 && minor >= leastMinor)) return;
+  if (major > 1 || (major === 1 && minor >= leastMinor)) return told;
   throw new InputError("terraform-unfit", `${quote(program)} has the version ${quote(told)}; ${advice}`);
 }
 

@@ -30,8 +30,12 @@ interface Evidence extends Disposable {
    * is full. Nothing is written after that. The existing files show what happened until then, without a verdict.
    */
   readonly broken: AbortSignal;
-  /** Writes the verdict and a digest of every file. Nothing is written after that. */
-  readonly conclude: (result: RehearsalResult) => void;
+  /**
+   * Writes the verdict and a digest of every file. Nothing is written after that.
+   *
+   * @returns the SHA-256 of the file of digests, in hexadecimal; undefined if it could not be written
+   */
+  readonly conclude: (result: RehearsalResult) => string | undefined;
 }
 
 /** The result with the number of lines of each file. */
@@ -62,6 +66,7 @@ No private key and no token is in any of them: '(secret, left out)' stands where
 To check it without the program that wrote it:
 
 nothing was changed     sha256sum -c SHA256SUMS
+the report's evidence   sha256sum SHA256SUMS (the report of the rehearsal shows the same digest)
 failed handshakes       grep -c '"ok":false' probes.jsonl
 tries thrown away       jq -c 'select(.waitedMs - .ranMs <= 1000)' discarded.jsonl (none: each waited for more than a second in which nothing ran)
 by hostname             jq -r .hostname probes.jsonl | sort | uniq -c
@@ -149,11 +154,14 @@ export function keepEvidence(folder: string): Evidence {
     broken: breaking.signal,
     conclude: (result) => {
       keepFile(resultName, `${JSON.stringify({ ...result, lines }, undefined, 2)}\n`);
+      let manifestSha256: string | undefined;
       unlessOver(digestsName, () => {
         const digests = filesIn(folder).map((name) => `${digestOf(join(folder, name))}  ${name}\n`);
         writeFileSync(join(folder, digestsName), digests.join(""));
+        manifestSha256 = digestOf(join(folder, digestsName));
       });
       close();
+      return manifestSha256;
     },
     [Symbol.dispose]: close,
   };

@@ -123,6 +123,19 @@ export class FieldReader {
     return fields[key] === undefined ? [] : this.list(fields, key, at);
   }
 
+  /** Reads a list of texts. */
+  texts(fields: Fields, key: string, at: string): readonly string[] {
+    const value = fields[key];
+    if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
+    this.report(`${at}/${key}`, "is not a list of texts");
+    return [];
+  }
+
+  /** Reads an object, with its pointer. */
+  object(fields: Fields, key: string, at: string): readonly [Fields, string] {
+    return [this.fields(fields[key], `${at}/${key}`), `${at}/${key}`];
+  }
+
   /**
    * Checks that this program can read the version of the file. Files from before versions were introduced have no
    * version.

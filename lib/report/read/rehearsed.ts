@@ -1,9 +1,10 @@
 import type { Fields } from "../../json/fields";
 import type { RehearsalRecord } from "../model";
 import { FieldReader } from "./field-reader";
+import { readRehearsed, readTimeline } from "./rehearsal-details";
 import type { Read, SourceText } from "./sources";
 
-/** Reads the JSON that `cert-migration rehearse --report` wrote. */
+/** Reads the JSON that `cert-migration rehearse --report` or `--json` wrote. */
 export function readRehearsalFile({ source, text }: SourceText): Read<RehearsalRecord> {
   const reader = new FieldReader(source);
   const file = reader.parse(text);
@@ -39,6 +40,18 @@ export function readRehearsalFile({ source, text }: SourceText): Read<RehearsalR
     })),
     ...maybeFlag(file, "converged", "", reader),
     ...(file.seed === undefined ? {} : { seed: reader.count(file, "seed", "") }),
+    ...(file.struck === undefined
+      ? {}
+      : {
+          struck: reader.list(file, "struck", "").map(([fields, at]) => ({
+            list: reader.text(fields, "list", at),
+            count: reader.count(fields, "count", at),
+          })),
+        }),
+    ...(file.kills === undefined ? {} : { kills: reader.count(file, "kills", "") }),
+    ...(file.imports === undefined ? {} : { imports: reader.count(file, "imports", "") }),
+    ...readRehearsed(file, reader),
+    ...readTimeline(file, reader),
   };
   const problems = reader.problems();
   return problems.length > 0 ? { problems } : { part: { source, result } };
@@ -50,7 +63,8 @@ function maybeFlag<Key extends string>(
   at: string,
   reader: FieldReader,
 ): { readonly [name in Key]?: boolean } {
-  return fields[key] === undefined
+  // `--json` has null for parts that were not rehearsed.
+  return fields[key] === undefined || fields[key] === null
     ? {}
     : ({ [key]: reader.flag(fields, key, at) } as { readonly [name in Key]?: boolean });
 }

@@ -32,15 +32,42 @@ const result: SeededResult = {
   kills: 0,
   imports: 0,
   seed: 7,
+  timeline: {
+    from: step.from,
+    until: step.until,
+    events: [],
+    hostnames: [],
+    certificates: [],
+    addresses: { previous: [], loadBalancer: [] },
+  },
+  rehearsed: {
+    input: { kind: "spec", name: "migration.yaml", sha256: "0".repeat(64), migrations: [] },
+    hostnames: ["example.com"],
+    versions: { package: "0.1.0", terraform: { program: "terraform", version: "1.11.4" }, kit: {}, node: "20.9.0" },
+    provider: "stand-in",
+    speed: 30,
+    startedAt: step.from,
+    endedAt: step.until,
+  },
 };
 const summary = {
   ok: true,
-  steps: [{ number: 1, name: "certificates", ok: true, seconds: 4.21 }],
+  steps: [step],
   probes: 90,
   failedHandshakes: 0,
   rotation: true,
   rollback: null,
   seed: 7,
+  destroyed: true,
+  left: [],
+  converged: true,
+  acts: [],
+  failures: [],
+  struck: [],
+  kills: 0,
+  imports: 0,
+  rehearsed: result.rehearsed,
+  timeline: result.timeline,
 };
 
 test("programs are told what --json promises, in its order", () => {

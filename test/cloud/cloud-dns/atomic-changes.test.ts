@@ -1,4 +1,4 @@
-import { CloudDns } from "../../../lib/cloud/cloud-dns";
+import { CloudDns, type ServedRecords } from "../../../lib/cloud/cloud-dns";
 import { createRequestLog, Front } from "../../../lib/cloud/front";
 import { type Clock, openStore } from "../../../lib/cloud/state";
 
@@ -16,7 +16,10 @@ function startDns() {
     },
   };
   const store = openStore();
-  const dns = new CloudDns({ store, clock, changeMs: 500 });
+  const served: string[] = [];
+  const onServed = ({ records }: ServedRecords) =>
+    void served.push(records.map(({ name, type, data }) => [name, type, ...data].join(" ")).join("; "));
+  const dns = new CloudDns({ store, clock, changeMs: 500, onServed });
   const front = new Front({ services: [dns.service], store, clock, log: createRequestLog(), sleep: async () => {} });
   return {
     post: async (path: string, body: object) => {
@@ -38,6 +41,7 @@ function startDns() {
       due.length = 0;
       return seen;
     },
+    served,
     typesOf: (name: string) =>
       dns.zones
         .findZone(name)
@@ -70,6 +74,19 @@ describe("resolvers see a change", () => {
     const look = () => ["a", "b", "c"].map((name) => dns.typesOf(`${name}.example.com.`)?.join());
     expect(look()).toEqual(["A 192.0.2.1", "A 192.0.2.1", "CNAME old.example.net."]);
     expect(dns.seeAtEachMoment(look)).toEqual([["A 203.0.113.7", "A 203.0.113.7", "A 203.0.113.7"]]);
+  });
+
+  it("when the cloud reports that its records are served, with the data of each", async () => {
+    const dns = startDns();
+    await dns.post("", { name: "z", dnsName: "example.com." });
+    const old = [set("a.example.com.", "A", "192.0.2.1"), set("b.example.com.", "A", "192.0.2.1")];
+    await dns.post("/z/changes", { additions: old });
+    dns.seeAtEachMoment(() => undefined);
+    dns.served.length = 0;
+    await dns.post("/z/changes", { deletions: old, additions: [set("a.example.com.", "A", "203.0.113.7")] });
+    expect(dns.served).toEqual([]);
+    dns.seeAtEachMoment(() => undefined);
+    expect(dns.served).toEqual(["a.example.com. A 203.0.113.7; b.example.com. A"]);
   });
 
   it("and a zone not before it has its own records", async () => {

@@ -171,3 +171,16 @@ async function fingerprint(cloud: TestCloud): Promise<string> {
     socket.once("error", reject);
   });
 }
+
+test("a changed configuration is reported when it reaches the front ends, with the certificates for a hostname", async () => {
+  const changes: (readonly string[])[] = [];
+  const certificatesOf = (names: readonly string[]) => names.map((name) => name.split("/").at(-1) ?? "");
+  await using cloud = await startWithCertificate({
+    onFrontEnds: ({ certificatesFor }) => changes.push(certificatesOf(certificatesFor("example.com"))),
+  });
+  const before = changes.length;
+  await makeLoadBalancer(cloud, "f1", { certificateMap: await makeMap(cloud, "m", { "example.com": [shop] }) });
+  expect(changes.slice(before).flat()).toEqual([]);
+  await cloud.clock.advance(propagationMs * 2);
+  expect(changes.at(-1)).toEqual(["shop"]);
+});

@@ -2,6 +2,7 @@ import {
   checkMade,
   failed,
   makeEvidence,
+  manifestMade,
   read,
   replaceByFolder,
   replaceByLink,
@@ -13,6 +14,7 @@ test("evidence that holds passes every check", async () => {
   makeEvidence().keep();
   expect(await checkMade()).toEqual([
     { name: "digests", ok: true, detail: "15 files as they were written" },
+    { name: "manifest", ok: true, detail: `SHA-256 of SHA256SUMS: ${manifestMade()}` },
     { name: "probes", ok: true, detail: "2 in the file, 2 in the verdict" },
     { name: "failed handshakes", ok: true, detail: "0 in the file, 0 in the verdict" },
     { name: "every hostname in every step", ok: true, detail: "1 hostnames in 3 steps" },
@@ -35,6 +37,24 @@ test("evidence that holds passes every check", async () => {
     { name: "what was played", ok: true, detail: "3 steps, as the states show" },
     { name: "verdict", ok: true, detail: "all went well" },
   ]);
+});
+
+test("compares the file of digests with the digest in a report", async () => {
+  makeEvidence().keep();
+  const manifestCheck = async (expected: string) =>
+    (await checkMade(expected)).find(({ name }) => name === "manifest")?.ok;
+  expect(await manifestCheck(manifestMade())).toBe(true);
+  expect(await manifestCheck(manifestMade().toUpperCase())).toBe(true);
+  expect(await manifestCheck("0".repeat(64))).toBe(false);
+});
+
+test("finds a folder of evidence that was replaced as a whole, by the digest in the report alone", async () => {
+  const made = makeEvidence();
+  made.keep();
+  const reported = manifestMade();
+  made.keep({ result: { ...made.result, imports: 5 } });
+  expect((await checkMade()).filter(({ ok }) => !ok)).toEqual([]);
+  expect((await checkMade(reported)).filter(({ ok }) => !ok).map(({ name }) => name)).toEqual(["manifest"]);
 });
 
 test("a try that was thrown away since the prober stood still is no failure", async () => {

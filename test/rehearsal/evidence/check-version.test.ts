@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function check(script: string, signal = new AbortController().signal): Promise<void> {
+function check(script: string, signal = new AbortController().signal): Promise<string> {
   const program = join(folder, "program");
   writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return checkVersion(program, process.env, signal);
@@ -19,7 +19,7 @@ const telling = (version: unknown) =>
   `[ "$*" = "version -json" ] && echo '${JSON.stringify({ terraform_version: version })}'`;
 
 test.each(["1.5.0", "1.11.4", "1.6.0-rc1", "2.0.0"])("takes the version %s", async (version) => {
-  await expect(check(telling(version))).resolves.toBeUndefined();
+  await expect(check(telling(version))).resolves.toBe(version);
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   mkdirSync,
   mkdtempSync,
@@ -29,7 +30,8 @@ test("keeps what happens line by line, then the verdict and digests of all", () 
   hooks.keepFile("terraform/plans/01-apply.json", "{}");
   hooks.keepFile("terraform/terraform.log", "one\n", "added");
   hooks.keepFile("terraform/terraform.log", "two\n", "added");
-  conclude(result);
+  const manifest = conclude(result);
+  expect(manifest).toBe(createHash("sha256").update(read("SHA256SUMS")).digest("hex"));
   // What comes after the verdict belongs to nothing that it tells of.
   hooks.onProbe(probe);
   hooks.keepFile("late.txt", "x");

@@ -184,7 +184,9 @@ function sign(): void {
 }
 
 /** Checks the evidence of this test. */
-export const checkMade = () => checkEvidence(folder);
+export const checkMade = (manifest?: string) => checkEvidence(folder, manifest);
+/** SHA-256 of the file of digests. */
+export const manifestMade = () => digestOf(join(folder, "SHA256SUMS"));
 
 /** Names of the checks that fail. */
 export async function failed(): Promise<readonly string[]> {

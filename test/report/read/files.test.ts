@@ -104,6 +104,11 @@ describe("what verify, doctor and rehearse wrote", () => {
     expect(readRehearsalFile(file(plain(rehearsal?.result)))).toEqual({
       part: { source: "in.json", result: rehearsal?.result },
     });
+    // `--json` has null for what was not rehearsed.
+    const { rollback: _, ...withoutRollback } = rehearsal?.result ?? {};
+    expect(readRehearsalFile(file({ ...plain(withoutRollback), rollback: null }))).toEqual({
+      part: { source: "in.json", result: withoutRollback },
+    });
     const result = { ...rehearsal?.result, discarded: 3 };
     expect(readRehearsalFile(file(plain(result)))).toEqual({ part: { source: "in.json", result } });
   });
@@ -209,4 +214,24 @@ describe.each(Object.entries(readers))("%s", (_, read) => {
       { numRuns: 100 },
     );
   });
+});
+
+test("refuses a rehearsal with malformed details, and names each mistake", () => {
+  const { rehearsal } = fullReport(3);
+  const result = JSON.parse(JSON.stringify(rehearsal?.result)) as { rehearsed: object; timeline: object };
+  const broken = {
+    ...result,
+    rehearsed: { ...result.rehearsed, provider: "other", hostnames: [7] },
+    timeline: { ...result.timeline, events: [{ kind: "party", from: "today", what: "x" }] },
+  };
+  const read = readRehearsalFile(file(broken));
+  const messages = "problems" in read ? read.problems.map(({ message }) => message).join("\n") : "";
+  for (const pointer of [
+    "/rehearsed/provider",
+    "/rehearsed/hostnames",
+    "/timeline/events/0/kind",
+    "/timeline/events/0/from",
+  ]) {
+    expect(messages).toContain(pointer);
+  }
 });

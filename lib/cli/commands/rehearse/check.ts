@@ -1,4 +1,5 @@
 import { InputError } from "../../../errors";
+import { quote } from "../../../text/quote";
 import type { ExitCode, Invocation, Io } from "../../command";
 import { formatTable, toJson } from "../../text";
 
@@ -10,11 +11,19 @@ import { formatTable, toJson } from "../../text";
 export async function checkKept(options: Invocation["options"], io: Io): Promise<ExitCode> {
   refuseBesideCheck(options);
   const { checkEvidence } = require("../../../rehearsal") as typeof import("../../../rehearsal");
-  const checks = await checkEvidence(options.checkEvidence as string);
+  const checks = await checkEvidence(options.checkEvidence as string, readManifest(options));
   const ok = checks.every((check) => check.ok);
   const rows = checks.map((check) => [check.ok ? "ok" : "FAILED", check.name, check.detail]);
   io.stdout.write(options.json === true ? toJson({ ok, checks }, 0) : formatTable(["", "WHAT", "FOUND"], rows));
   return ok ? 0 : 4;
+}
+
+/** @throws InputError `manifest-malformed` */
+function readManifest({ manifest }: Invocation["options"]): string | undefined {
+  const given = manifest as string | undefined;
+  if (given === undefined || /^[0-9a-f]{64}$/i.test(given)) return given;
+  const message = `--manifest ${quote(given)} is not a SHA-256 digest; expected 64 hexadecimal digits, as in the report`;
+  throw new InputError("manifest-malformed", message);
 }
 
 /**

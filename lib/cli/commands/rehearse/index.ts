@@ -10,6 +10,7 @@ import { checkKept } from "./check";
 import { readDisturbance } from "./disturbance";
 import { type SeededResult, standInNotes, summaryOf, tableOf, writeReport } from "./outcome";
 import { checkPlaces } from "./places";
+import { describeRehearsed } from "./rehearsed";
 import { readRehearsalSource } from "./source";
 import { openWorkFolder } from "./work-folder";
 
@@ -70,6 +71,11 @@ export const rehearseCommand: Command = {
         "rehearse nothing: count and check again what --evidence has kept, from the files alone; takes --json beside it, and nothing else of a rehearsal",
     },
     {
+      flags: "--manifest <sha256>",
+      description:
+        "with --check-evidence: the SHA-256 of the evidence as the report shows it; other evidence is an error",
+    },
+    {
       flags: "--provider <kind>",
       description:
         "real: the google provider that 'terraform init' installs, led to this machine by its custom endpoints, where a registry can be reached; stand-in: one that answers as it would",
@@ -110,18 +116,22 @@ async function runRehearse(invocation: Invocation, io: Io): Promise<ExitCode> {
 }
 
 async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
-  const { join } = require("node:path") as typeof import("node:path");
+  const { basename, join } = require("node:path") as typeof import("node:path");
   const { checkVersion, findTerraform, keepEvidence, openFolder, rehearse } =
     require("../../../rehearsal") as typeof import("../../../rehearsal");
   const { options } = invocation;
   const { evidence } = options as Readonly<Record<string, string | undefined>>;
   const keep = options.keep as string | true | undefined;
   const speed = readSpeed(options.speed as string);
+  if (options.manifest !== undefined) {
+    const message = "--manifest has no effect on a rehearsal; give it with --check-evidence, or leave it out";
+    throw new InputError("rehearsal-source", message);
+  }
   const disturbance = await readDisturbance(options, io);
   // A rehearsal takes a minute, so unwritable outputs are refused first.
   const named = await checkPlaces(options);
   const terraform = findTerraform(options.terraform as string | undefined, io.env.PATH ?? "");
-  await checkVersion(terraform, io.env, io.signal);
+  const terraformVersion = await checkVersion(terraform, io.env, io.signal);
   const work = openWorkFolder(io, { isKept: keep === true, named: named.map(({ folder }) => folder) });
   let written: ReturnType<typeof keepEvidence> | undefined;
   try {
@@ -133,6 +143,7 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
     const folder = typeof keep === "string" ? keep : join(work.path, "rehearsal");
     if (keep !== undefined) io.stderr.write(`Terraform's files are kept in ${safe(folder)}\n`);
     written = evidence === undefined ? undefined : keepEvidence(evidence);
+    const startedAt = io.now().toISOString();
     const result = await rehearse({
       ...disturbance,
       ...source.options,
@@ -151,9 +162,18 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
       terraform,
       provider: options.provider === "real" ? "real" : "stand-in",
     }).finally(board.end);
-    written?.conclude(result);
+    const rehearsed = describeRehearsed(source, result, options, {
+      terraform: { program: basename(terraform), version: terraformVersion },
+      speed,
+      startedAt,
+      endedAt: io.now().toISOString(),
+    });
+    const seeded = { ...result, seed: disturbance.faults?.seed ?? 1, rehearsed };
+    const manifestSha256 = written?.conclude(seeded);
+    const kept =
+      evidence === undefined || manifestSha256 === undefined ? {} : { evidence: { folder: evidence, manifestSha256 } };
     const unkept = written?.broken.aborted === true ? [written.broken.reason as InputError] : [];
-    return await tellResult({ ...result, seed: disturbance.faults?.seed ?? 1 }, unkept, board, invocation, io);
+    return await tellResult({ ...seeded, rehearsed: { ...rehearsed, ...kept } }, unkept, board, invocation, io);
   } finally {
     written?.[Symbol.dispose]();
     work[Symbol.dispose]();

@@ -7,9 +7,10 @@ import { writeWhole } from "../../files";
 import { folderFor } from "../../fold";
 import { isTerminal } from "../../style";
 import { formatTable, toJson } from "../../text";
+import type { Rehearsed } from "./rehearsed";
 
 /** Result with the seed that reproduces the same faults. */
-export type SeededResult = RehearsalResult & { readonly seed: number };
+export type SeededResult = RehearsalResult & { readonly seed: number; readonly rehearsed: Rehearsed };
 
 /**
  * Returns the contract of `--json`.
@@ -19,18 +20,29 @@ export type SeededResult = RehearsalResult & { readonly seed: number };
  */
 export function summaryOf(result: SeededResult, refusal: InputError | undefined): object {
   const { ok, stopped, steps, probes, failedHandshakes, discarded, rotation = null, rollback = null, seed } = result;
-  const isStopped = (stopped: true | undefined) => (stopped ? { stopped } : {});
-  const told = steps.map(({ number, name, ok, stopped, seconds }) => ({
-    number,
-    name,
-    ok,
-    ...isStopped(stopped),
-    seconds,
-  }));
-  const thrownAway = discarded === 0 ? {} : { discarded };
-  const all = { steps: told, probes, failedHandshakes, ...thrownAway, rotation, rollback, seed };
-  if (refusal === undefined) return { ok, ...isStopped(stopped), ...all };
-  return { ok: false, ...isStopped(stopped), ...all, error: { code: refusal.code, message: refusal.message } };
+  const { failures, acts, converged, destroyed, left, struck, kills, imports, rehearsed, timeline } = result;
+  return {
+    ok: ok && refusal === undefined,
+    ...(stopped ? { stopped } : {}),
+    steps,
+    probes,
+    failedHandshakes,
+    ...(discarded === 0 ? {} : { discarded }),
+    rotation,
+    rollback,
+    seed,
+    destroyed,
+    left,
+    ...(converged === undefined ? {} : { converged }),
+    acts,
+    failures,
+    struck,
+    kills,
+    imports,
+    rehearsed,
+    timeline,
+    ...(refusal === undefined ? {} : { error: { code: refusal.code, message: refusal.message } }),
+  };
 }
 
 const wildcardLabel = "covered-by-wildcard.";

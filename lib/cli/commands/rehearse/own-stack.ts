@@ -10,6 +10,7 @@ import type { Io } from "../../command";
 import { readStackFile } from "../../files";
 import { servedNamesOf } from "../../subjects";
 import type { RehearsalSource } from "./rehearsal-source";
+import { rehearsedMigrations, sha256Of } from "./rehearsed";
 import type { WorkFolder } from "./work-folder";
 
 interface OwnOptions {
@@ -40,6 +41,12 @@ export async function readApp(
   const isOne = hasBareProxy(issued);
   const hostnames = hostnamesOf(migrationsOf(rotated));
   return {
+    input: {
+      kind: "app",
+      name: command,
+      sha256: sha256Of(first.text),
+      migrations: rehearsedMigrations(before),
+    },
     options: {
       synthesize: async (variant) => ownStackFrom(await synthesizeAt(variant, rotating), own).stack,
       hostnames,
@@ -118,6 +125,7 @@ export async function readStack(folder: string, own: OwnOptions): Promise<Rehear
     "traffic at once": "its traffic is on the load balancer, so one deploy does all eight steps",
   } as const;
   return {
+    input: { kind: "stack", name: folder, sha256: sha256Of(text), migrations: rehearsedMigrations(migrations) },
     options: {
       synthesize: () => stack,
       hostnames,

@@ -9,6 +9,7 @@ import { nameOfInput, readInput } from "../../standard-input";
 import { synthesizeSpec } from "../../synthesize";
 import { readApp, readStack } from "./own-stack";
 import type { RehearsalSource } from "./rehearsal-source";
+import { type RehearsedInput, sha256Of } from "./rehearsed";
 import type { WorkFolder } from "./work-folder";
 
 type Texts = Readonly<Record<string, string | undefined>>;
@@ -49,14 +50,29 @@ export async function readRehearsalSource(
  * @returns the source, with notes on the records that the rehearsal publishes in place of a person
  */
 function readSpec(
-  spec: MigrationSpec,
+  { spec, ...input }: GivenSpec,
   gateCommand: string,
 ): RehearsalSource & { readonly dnsNotes: readonly string[] } {
   const { scriptOf } = require("../../../rehearsal") as typeof import("../../../rehearsal");
   const { hostnames, addedHostname, specOf } = scriptOf(spec, gateCommand);
   const synthesize = (variant: StackVariant) => synthesizeSpec(specOf(variant), "rehearsal-project");
-  const { certificates } = spec;
+  const { certificates, name, project } = spec;
+  const migration = {
+    name,
+    ...(project === undefined ? {} : { project }),
+    certificates: certificates.map((one) => ({
+      name: one.name ?? one.domains?.[0] ?? "",
+      kind:
+        one.existingCertificateId === undefined
+          ? one.selfManaged === undefined
+            ? "managed"
+            : "selfManaged"
+          : "existing",
+      domains: one.domains ?? one.hostnames ?? [],
+    })),
+  };
   return {
+    input: { ...input, migrations: [migration] },
     options: { synthesize, hostnames, addedHostname },
     notes: [
       `${countOf(hostnames.length, "hostname")}, ${countOf(certificates.length, "certificate")}; the rehearsal takes a minute or so`,
@@ -70,7 +86,12 @@ function readSpec(
   };
 }
 
-async function specOf(spec: string | undefined, certificates: string | undefined, io: Io): Promise<MigrationSpec> {
+/** A spec and where it comes from. */
+interface GivenSpec extends Pick<RehearsedInput, "kind" | "name" | "sha256"> {
+  readonly spec: MigrationSpec;
+}
+
+async function specOf(spec: string | undefined, certificates: string | undefined, io: Io): Promise<GivenSpec> {
   if (certificates !== undefined) {
     const { inventoryToSpec, takeInventory } = require("../../../inventory") as typeof import("../../../inventory");
     const made = inventoryToSpec(takeInventory([certificates], { now: io.now() }), "shop");
@@ -79,7 +100,12 @@ async function specOf(spec: string | undefined, certificates: string | undefined
         "inventory-empty",
         `${quote(certificates)} has no certificate that can be migrated; 'cert-migration inventory' says why`,
       );
-    return made.spec;
+    return {
+      kind: "certificates",
+      name: certificates,
+      sha256: sha256Of(JSON.stringify(made.spec)),
+      spec: made.spec,
+    };
   }
   const { sourceFromSpec } = require("../../../source") as typeof import("../../../source");
   const { parseMigrationDocument } = require("../../../plan") as typeof import("../../../plan");
@@ -96,5 +122,5 @@ async function specOf(spec: string | undefined, certificates: string | undefined
   sourceFromSpec(text, options);
   const read = parseMigrationDocument(text, options);
   if ("problems" in read) throw new InputError(read.problems);
-  return read.spec;
+  return { kind: "spec", name: options.source, sha256: sha256Of(text), spec: read.spec };
 }

@@ -1,0 +1,2 @@
+export type { Timeline } from "./model";
+export { createTimelineRecorder, type TimelineRecorder } from "./recorder";

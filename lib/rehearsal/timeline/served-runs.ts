@@ -1,0 +1,60 @@
+import type { Probe } from "../probe";
+import type { ServedHostname, ServedRun } from "./model";
+
+/** Maximum number of runs of a hostname. The last one takes the rest, so that the result stays small. */
+const mostRuns = 200;
+
+type GrowingRun = { -readonly [Name in keyof ServedRun]: ServedRun[Name] };
+
+/** Joins consecutive handshakes of a hostname with the same result. */
+export interface ServedRuns {
+  readonly add: (probe: Probe) => void;
+  readonly result: () => readonly ServedHostname[];
+}
+
+/** @param isPrevious returns whether a certificate belongs to the previous provider, by its SHA-256 */
+export function createServedRuns(
+  hostnames: readonly string[],
+  isPrevious: (certificate: string) => boolean,
+): ServedRuns {
+  const runs = new Map<string, GrowingRun[]>(hostnames.map((hostname) => [hostname, []]));
+  return {
+    add: (probe) => {
+      const own = runs.get(probe.hostname) ?? [];
+      runs.set(probe.hostname, own);
+      const run = runOf(probe, isPrevious);
+      const last = own.at(-1);
+      if (last !== undefined && isSame(last, run)) return extend(last, run);
+      if (last === undefined || own.length < mostRuns) return void own.push(run);
+      if (last.by !== "mixed") {
+        last.failed = last.by === "failed" ? last.handshakes : 0;
+        last.by = "mixed";
+        delete last.certificate;
+      }
+      if (run.by === "failed") last.failed = (last.failed ?? 0) + 1;
+      if (run.error !== undefined) last.error ??= run.error;
+      extend(last, run);
+    },
+    result: () => [...runs].map(([hostname, own]) => ({ hostname, runs: own })),
+  };
+}
+
+function extend(last: GrowingRun, run: ServedRun): void {
+  // Concurrent probes of a hostname may end in another order.
+  if (run.until > last.until) last.until = run.until;
+  last.handshakes += 1;
+}
+
+function isSame(last: ServedRun, run: ServedRun): boolean {
+  return last.by === run.by && last.certificate === run.certificate && last.error === run.error;
+}
+
+function runOf({ time, ok, side, certificate, error }: Probe, isPrevious: (sha256: string) => boolean): GrowingRun {
+  const run = { from: time, until: time, handshakes: 1, ...(certificate === undefined ? {} : { certificate }) };
+  if (!ok) return { ...run, by: "failed", error: error ?? "failed" };
+  if (side === "old") return { ...run, by: "previous" };
+  return {
+    ...run,
+    by: certificate !== undefined && isPrevious(certificate) ? "load-balancer-previous" : "load-balancer",
+  };
+}
