@@ -2,10 +2,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import type { RehearsalResult } from "../../../rehearsal";
+import type { RehearsalOptions, RehearsalResult } from "../../../rehearsal";
 import type { SourceMigration } from "../../../source";
 import type { Invocation } from "../../command";
-import type { RehearsalSource } from "./rehearsal-source";
 
 /** The input of a rehearsal. */
 export interface RehearsedInput {
@@ -79,7 +78,13 @@ export function rehearsedMigrations(migrations: readonly SourceMigration[]): rea
 
 /** Returns the description of a finished rehearsal, without its evidence. */
 export function describeRehearsed(
-  { input, options: { hostnames, addedHostname } }: RehearsalSource,
+  {
+    input,
+    options: { hostnames, addedHostname },
+  }: {
+    readonly input: RehearsedInput;
+    readonly options: Pick<RehearsalOptions, "hostnames" | "addedHostname">;
+  },
   { providerVersion }: RehearsalResult,
   options: Invocation["options"],
   { terraform, ...run }: Pick<Rehearsed, "speed" | "startedAt" | "endedAt"> & Pick<Rehearsed["versions"], "terraform">,
