@@ -6,8 +6,6 @@ const common = {
   transform: {
     "^.+\\.ts$": ["@swc/jest", { jsc: { target: "es2022", parser: { syntax: "typescript" } } }],
   },
-  // For tests that hang. On a machine that is busy a test of a second takes ten; one that states how long something may take measures it itself.
-  testTimeout: 30_000,
 };
 
 const modules = {
@@ -37,6 +35,9 @@ module.exports = {
   ],
   // The default leaves a core to the terminal; on two cores that is half of the machine.
   maxWorkers: "100%",
+  // For tests that hang. On a machine that is busy a test of a second takes ten; one that states how long something may take measures it itself.
+  // Jest reads this setting only here: a project's own has no effect.
+  testTimeout: 30_000,
   coverageProvider: "v8",
   randomize: true,
 };

@@ -6,7 +6,7 @@ import { InputError } from "../errors";
 import { quote } from "../text/quote";
 import { safe } from "./text";
 
-/** Describes a stack that a cdktf app has synthesized. */
+/** Describes a stack that an app of cdktf or cdktn has synthesized. */
 export interface AppStack {
   readonly name: string;
   /** Content of its `cdk.tf.json`. */
@@ -35,7 +35,7 @@ export interface AppRun {
 const mostOutput = 16_000;
 
 /**
- * Runs a cdktf app as cdktf's own command line does: the environment carries the output folder and the context. The
+ * Runs an app of cdktf or cdktn as the kit's own command line does: the environment carries the output folder and the context. The
  * app's own `cdktf.out` stays unchanged.
  *
  * @throws InputError `app-failed`, `app-without-stacks`; the abort reason of the signal
@@ -74,11 +74,15 @@ function lastWords(output: string): string {
 /** Matches lines without a cause: source locations, additions of Node and npm, and lines of braces only. */
 const beside = /^at .*:\d+:\d+\)?(?: \{)?$|^Node\.js v|^npm (?:notice|warn)\b|^[\s{}^~]*$/;
 
-/** Returns the context in the user's cdktf.json; an empty one where the file is missing or malformed. */
+/**
+ * Returns the context that a kit's own command line reads from the user's cdktf.json: `context`, and the
+ * `targetVersions` of CDK Terrain, which apps read from the context. Empty if the file is missing or malformed.
+ */
 function contextOf(folder: string): Readonly<Record<string, unknown>> {
   try {
-    const settings = JSON.parse(readFileSync(join(folder, "cdktf.json"), "utf8")) as { readonly context?: object };
-    return { ...settings.context };
+    const settings = JSON.parse(readFileSync(join(folder, "cdktf.json"), "utf8")) as Readonly<Record<string, object>>;
+    const { context, targetVersions } = settings;
+    return { ...context, ...(targetVersions && { targetVersions }) };
   } catch {
     return {};
   }
@@ -100,7 +104,7 @@ function stacksIn(outdir: string, { command, workFolder }: AppRun): readonly App
       return { name, text, assets };
     });
   } catch {
-    const advice = "it has to be a cdktf app that ends with app.synth() and keeps to CDKTF_OUTDIR";
+    const advice = "it has to be an app of cdktf or cdktn that ends with app.synth() and keeps to CDKTF_OUTDIR";
     throw new InputError("app-without-stacks", `${quote(command)} synthesized no stack; ${advice}`);
   }
 }

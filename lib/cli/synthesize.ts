@@ -2,21 +2,30 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { MigrationSpec } from "../plan";
+import { installedKit } from "./kit";
+
+/** Folders of the constructs by kit. The build writes the folder of CDK Terrain. */
+const constructFolders = { cdktf: "constructs", cdktn: "cdktn-constructs" } as const;
 
 /**
- * Synthesizes a stack of one migration and returns the configuration that Terraform would read.
+ * Synthesizes a stack of one migration with the installed kit and returns the configuration that Terraform would read.
  *
  * @param id construct id, which the addresses of the resources contain
+ * @throws InputError `kit-missing`
  */
 export function synthesizeSpec(
   spec: MigrationSpec,
   project: string,
   id = spec.name ?? "migration",
 ): Readonly<Record<string, unknown>> {
-  const { App, TerraformStack } = require("cdktf") as typeof import("cdktf");
-  const { GoogleProvider } =
-    require("@cdktf/provider-google/lib/provider") as typeof import("@cdktf/provider-google/lib/provider");
-  const { ManagedCertMigration } = require("../constructs") as typeof import("../constructs");
+  const kit = installedKit();
+  const { App, TerraformStack } = require(kit.name) as typeof import("cdktf");
+  const { GoogleProvider } = require(
+    `${kit.bindings}/lib/provider`,
+  ) as typeof import("@cdktf/provider-google/lib/provider");
+  const { ManagedCertMigration } = require(
+    join(__dirname, "..", constructFolders[kit.name]),
+  ) as typeof import("../constructs");
   const outdir = mkdtempSync(join(tmpdir(), "cert-migration-"));
   try {
     const app = new App({ outdir });

@@ -51,6 +51,18 @@ test("hands over the context of cdktf.json as well", async () => {
   expect(seen().context).toEqual({ own: true, asked: 1 });
 });
 
+test("hands over the target versions of cdktf.json in the context, as the command line of cdktn does", async () => {
+  const targetVersions = { terraform: ">=1.9.0" };
+  const context = { own: true, targetVersions: { opentofu: ">=1.6.0" } };
+  writeFileSync(join(folder, "cdktf.json"), JSON.stringify({ app: "x", context, targetVersions }));
+  await run(twoStacks);
+  expect(seen().context).toEqual({ own: true, targetVersions, asked: 1 });
+
+  writeFileSync(join(folder, "cdktf.json"), JSON.stringify({ app: "x", context }));
+  await run(twoStacks);
+  expect(seen().context).toEqual({ ...context, asked: 1 });
+});
+
 test.each([
   [
     "ends with an error",
@@ -64,7 +76,7 @@ test.each([
     `console.error("throw new Error(why)\\n  ^\\n\\nError [ERR_NO_ZONE]: no zone\\n    at run (a.js:1:2) {\\n  code: 'E'\\n}\\n\\nNode.js v20.0.0\\nnpm notice New"); process.exit(1);`,
     /ended with 1: Error \[ERR_NO_ZONE\]: no zone \| code: 'E'$/,
   ],
-  ["makes nothing", "", "synthesized no stack; it has to be a cdktf app that ends with app.synth()"],
+  ["makes nothing", "", "synthesized no stack; it has to be an app of cdktf or cdktn that ends with app.synth()"],
   ["makes something else", `writeFileSync(outdir + "/manifest.json", "{");`, "synthesized no stack"],
 ])("fails for an app that %s", async (_, work, message) => {
   await expect(run(work)).rejects.toThrow(message);

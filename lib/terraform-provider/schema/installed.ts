@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { InputError } from "../../errors";
+import { kits } from "../../kits";
 import { quote } from "../../text/quote";
 import { compareVersions, satisfies } from "../version";
 import { type Bindings, bindingsAt } from "./bindings";
@@ -14,14 +15,21 @@ export interface ProviderRequirement {
 
 /** Packages of bindings, with the majors of the provider that the versions of each package are generated for. */
 const packages = [
-  { name: "@cdktn/provider-google", majors: { 6: "18", 7: "20", 8: "21" } },
-  { name: "@cdktf/provider-google", majors: { 6: "16" } },
+  { name: kits.cdktn.bindings, majors: { 6: "18", 7: "20", 8: "21" } },
+  { name: kits.cdktf.bindings, majors: { 6: "16" } },
 ] as const;
 
-/** The installed packages of bindings, each once, the nearest to the first folder first. */
+/**
+ * Returns the installed packages of bindings, each once, the highest version of the provider first; of one version,
+ * the bindings of CDK Terrain first.
+ *
+ * @param searchIn folders from which packages are looked up
+ * @throws InputError `bindings-unreadable`
+ */
 export function installedBindings(searchIn: readonly string[]): readonly Bindings[] {
   const roots = packages.flatMap(({ name }) => searchIn.flatMap((folder) => rootOf(name, folder)));
-  return [...new Set(roots)].map(bindingsAt);
+  const installed = [...new Set(roots)].map(bindingsAt);
+  return installed.sort((left, right) => compareVersions(right.providerVersion, left.providerVersion));
 }
 
 /**
@@ -36,9 +44,9 @@ export function openBindings(
   searchIn: readonly string[] = [process.cwd(), __dirname],
 ): Bindings {
   const installed = installedBindings(searchIn);
-  const [best] = installed
-    .filter(({ providerVersion }) => isGoogle(requirement) && satisfies(providerVersion, requirement.version))
-    .sort((left, right) => compareVersions(right.providerVersion, left.providerVersion));
+  const best = isGoogle(requirement)
+    ? installed.find(({ providerVersion }) => satisfies(providerVersion, requirement.version))
+    : undefined;
   if (best !== undefined) return best;
   throw new InputError("bindings-missing", missing(requirement, installed));
 }

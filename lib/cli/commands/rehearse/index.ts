@@ -33,7 +33,7 @@ export const rehearseCommand: Command = {
     {
       flags: "--app <command>",
       description:
-        "a cdktf app, by the command that cdktf.json has: every step of its migration, whatever phase the code is in",
+        "an app of cdktf or cdktn, by the command that cdktf.json has: every step of its migration, whatever phase the code is in",
     },
     {
       flags: "--skip-unknown",

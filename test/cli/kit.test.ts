@@ -1,0 +1,31 @@
+import { installedKit } from "../../lib/cli/kit";
+import { installSmallBindings, type SmallPackage } from "../support/small-bindings";
+
+const kit = (packageName: string): SmallPackage => ({ packageName });
+const cdktfBindings = { packageName: "@cdktf/provider-google", providerVersion: "6.50.0" };
+const cdktnBindings = (providerVersion: string) => ({ packageName: "@cdktn/provider-google", providerVersion });
+
+test.each([
+  ["only cdktf", [kit("cdktf"), cdktfBindings], "cdktf"],
+  ["only cdktn", [kit("cdktn"), cdktnBindings("8.7.0")], "cdktn"],
+  ["both, of one version", [kit("cdktf"), kit("cdktn"), cdktfBindings, cdktnBindings("6.50.0")], "cdktn"],
+  ["both", [kit("cdktf"), kit("cdktn"), cdktfBindings, cdktnBindings("7.46.1")], "cdktn"],
+  ["cdktn without its bindings", [kit("cdktf"), kit("cdktn"), cdktfBindings], "cdktf"],
+  ["cdktf, and the bindings of cdktn alone", [kit("cdktf"), cdktfBindings, cdktnBindings("8.7.0")], "cdktf"],
+])("with %s installed, a spec is synthesized with its kit", (_, packages, expected) => {
+  using project = installSmallBindings(packages);
+
+  expect(installedKit(project.folder).name).toBe(expected);
+});
+
+test.each([
+  ["nothing", [], "missing: 'cdktf' and '@cdktf/provider-google'; 'cdktn' and '@cdktn/provider-google'"],
+  ["only the bindings", [cdktfBindings, cdktnBindings("8.7.0")], "missing: 'cdktf'; 'cdktn'"],
+])("with %s installed, the error names what is missing and what to run", (_, packages, missing) => {
+  using project = installSmallBindings(packages);
+
+  expect(() => installedKit(project.folder)).toThrow(
+    expect.objectContaining({ code: "kit-missing", message: expect.stringContaining(missing) }),
+  );
+  expect(() => installedKit(project.folder)).toThrow(/run 'npm install cdktf .*' or 'npm install cdktn /);
+});
