@@ -73,7 +73,7 @@ function documentOddities(document: DescriptionDocument, say: Say): void {
   for (const label of labels ?? []) {
     if (!knownLabels.has(label)) say("label", "/labels", `the label ${quote(label)} is not specified`);
   }
-  if (rootUrl === undefined) say("root-url", "/rootUrl", "there is no rootUrl: requests need an endpoint");
+  if (rootUrl === undefined) say("root-url", "/rootUrl", "rootUrl is missing: requests need an endpoint");
   else if (!rootUrl.endsWith("/")) say("root-url", "/rootUrl", `${quote(rootUrl)} does not end with a slash`);
   if (servicePath !== undefined && servicePath !== "" && (servicePath.startsWith("/") || !servicePath.endsWith("/"))) {
     say("service-path", "/servicePath", `${quote(servicePath)} should end with a slash and not begin with one`);
@@ -90,7 +90,7 @@ function documentOddities(document: DescriptionDocument, say: Say): void {
     else if ("problem" in root) say("endpoint", `/endpoints/${index}`, root.problem.message);
   }
   if (revision !== undefined && !/^\d{8}$/.test(revision))
-    say("revision", "/revision", `${quote(revision)} is no date`);
+    say("revision", "/revision", `${quote(revision)} is not a date`);
 }
 
 function methodOddities(
@@ -124,7 +124,7 @@ function callOddities({ id, document }: Method, say: Say): void {
   if (document.id === undefined) say("method-id", id, "the method has no id; it is called by its place");
   if (httpMethod === undefined) say("http-method", id, "the method has no httpMethod; GET is taken");
   else if (!isHttpMethod(httpMethod))
-    say("http-method", id, `the httpMethod ${quote(httpMethod)} is none; the method can't be requested`);
+    say("http-method", id, `the httpMethod ${quote(httpMethod)} is invalid; the method can't be requested`);
   if (apiVersion !== undefined && !isApiVersion(apiVersion))
     say("api-version", id, `no header can carry the apiVersion ${quote(apiVersion)}; it is not sent`);
 }
@@ -138,7 +138,7 @@ function parameterOddities(
 ): void {
   for (const name of inPath) {
     if (!Object.hasOwn(parameters, name))
-      say("path-variable", id, `the path's variable ${quote(name)} is no parameter; any text is taken`);
+      say("path-variable", id, `the path's variable ${quote(name)} is not a declared parameter; any text is accepted`);
   }
   const required = new Set<string>();
   for (const [name, schema] of Object.entries(parameters)) {
@@ -170,7 +170,7 @@ function locationOddities(name: string, { location }: SchemaDocument, pointer: s
 
 function pathOddities({ id, path, document: { flatPath } }: Method, { segments }: PathTemplate, say: Say): void {
   if (flatPath !== undefined && !isFlatPathOf(path, flatPath))
-    say("flat-path", id, `the flatPath ${quote(flatPath)} is none of the addresses of ${quote(path)}; the path counts`);
+    say("flat-path", id, `the flatPath ${quote(flatPath)} does not match ${quote(path)}; the path is used`);
   if (isBindable(segments)) return;
   const message = `a segment of the path has more than ${mostVariablesInSegment} variables; no URL is matched to the method`;
   say("path-segment", id, message);
@@ -206,6 +206,6 @@ function uploadOddities({ id, document }: Method, say: Say): void {
   if (parseSize(maxSize) === undefined)
     say("max-size", id, `maxSize ${quote(maxSize)} can't be read; no limit is checked`);
   else if (maxSize.includes("."))
-    say("max-size", id, `maxSize ${quote(maxSize)} is no whole number; ${parseSize(maxSize)} bytes are taken`);
+    say("max-size", id, `maxSize ${quote(maxSize)} is not a whole number; ${parseSize(maxSize)} bytes are used`);
   else if (/^\d+$/.test(maxSize)) say("max-size", id, `maxSize ${quote(maxSize)} has no unit; it is taken as bytes`);
 }

@@ -34,12 +34,12 @@ export function schemaOddities(
   if (format !== undefined && !isKnownFormat(format))
     say("format", pointer, `the format ${quote(format)} is unknown and not checked`);
   if ($ref !== undefined && resolveReference(schema, schemas) === undefined)
-    say("reference", pointer, `there is no schema ${quote($ref)}`);
+    say("reference", pointer, `the schema ${quote($ref)} does not exist`);
   if (type === "array" && items === undefined)
-    say("items", pointer, "the array says nothing of its items; any are taken");
+    say("items", pointer, "the array does not describe its items; any items are accepted");
   for (const id of schema.annotations?.required ?? []) {
     if (!methodIds.has(id))
-      say("required-method", pointer, `it is required by ${quote(id)}, and there is no such method`);
+      say("required-method", pointer, `it is required by ${quote(id)}, a method that does not exist`);
   }
   const bounds = readableBounds(schema, pointer, say);
   defaultOddities(schema, bounds, pointer, say);
@@ -70,7 +70,7 @@ function readableBounds(schema: SchemaDocument, pointer: string, say: SayOddity)
     const bound = schema[side];
     if (bound === undefined) continue;
     if (isDecimal(bound)) bounds[side] = bound;
-    else say("bound", pointer, `the ${side} ${quote(bound)} is no number`);
+    else say("bound", pointer, `the ${side} ${quote(bound)} is not a number`);
   }
   const { minimum, maximum } = bounds;
   if (minimum !== undefined && maximum !== undefined && brokenBound(minimum, { maximum }) !== undefined)

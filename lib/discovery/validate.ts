@@ -127,7 +127,7 @@ class Validation {
       return;
     }
     if (schema.format === "google.protobuf.Any" && typeof ownOf(value, "@type") !== "string") {
-      this.#say("required", pointerTo(pointer, "@type"), "is missing: a value of any type says its type in '@type'");
+      this.#say("required", pointerTo(pointer, "@type"), "is missing: a value of any type has its type in '@type'");
     }
     const properties = schema.properties ?? {};
     for (const key of Object.keys(value)) {
@@ -222,7 +222,7 @@ class Validation {
     if (matches === false) {
       this.#say("pattern", pointer, `must match ${quote(schema.pattern)} as a whole, got ${quote(text)}`);
     } else if (matches !== true) {
-      this.#say("pattern-unchecked", pointer, `could not be held against ${quote(schema.pattern)}`, "warning");
+      this.#say("pattern-unchecked", pointer, `could not be checked against ${quote(schema.pattern)}`, "warning");
     }
   }
 

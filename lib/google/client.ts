@@ -102,7 +102,7 @@ export function serviceError(what: string, error: unknown): ServiceError {
     return refusedCredentials(new ServiceError(`${what}: ${message || "the service answered HTTP 401"}`, refused));
   }
   // The client passes on the message of its JSON parser, which quotes the page that it could not parse.
-  const said = error instanceof SyntaxError ? "the answer is no JSON" : message || String(error);
+  const said = error instanceof SyntaxError ? "the answer is not JSON" : message || String(error);
   return new ServiceError(`${what}: ${said}${hints[code ?? -1] ?? ""}`, {
     code: code === undefined ? "service-unreachable" : "service-refused",
     retryable: code === undefined || passing.has(code),

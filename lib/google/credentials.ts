@@ -11,12 +11,13 @@ const logIn = "run 'gcloud auth application-default login', or give the runner a
 export function credentialsError(cause: unknown): ServiceError | undefined {
   const { message = "", code } = cause as { readonly message?: string; readonly code?: unknown };
   if (message.includes("Could not load the default credentials")) {
-    return permanent("credentials-missing", `there are no credentials; ${logIn}`, cause);
+    return permanent("credentials-missing", `no credentials found; ${logIn}`, cause);
   }
   if (typeof code === "string" && networkCode.test(code)) return undefined;
   const ofToken = tokenError(cause);
   if (ofToken !== undefined) return ofToken;
-  const why = cause instanceof SyntaxError ? "it is no JSON" : isOfKeys(cause) ? "its private key is none" : message;
+  const why =
+    cause instanceof SyntaxError ? "it is not JSON" : isOfKeys(cause) ? "its private key is invalid" : message;
   const named = process.env.GOOGLE_APPLICATION_CREDENTIALS ?? "";
   const otherwise = named === "" ? "" : "name the key file of a service account, or unset the variable and ";
   return permanent(
@@ -48,7 +49,7 @@ export function tokenError(error: unknown): ServiceError | undefined {
   const named = process.env.GOOGLE_APPLICATION_CREDENTIALS ?? "";
   const otherwise = named === "" ? "" : "name another key file, or unset the variable and ";
   const remedy = `${otherwise}run 'gcloud auth application-default login'`;
-  return permanent("credentials-refused", `${placeOf(named)} is not taken any more (${quote(said)}); ${remedy}`, error);
+  return permanent("credentials-refused", `${placeOf(named)} is no longer accepted (${quote(said)}); ${remedy}`, error);
 }
 
 /**

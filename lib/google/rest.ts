@@ -183,7 +183,7 @@ async function allPages(
 function descriptionOf(method: string): OwnDescriptionId {
   const api = method.slice(0, method.indexOf("."));
   const id = `${api}:${versions[api]}`;
-  if (!isOwnDescriptionId(id)) throw new BugError(`there is no description of ${method}`);
+  if (!isOwnDescriptionId(id)) throw new BugError(`${method} has no description`);
   return id;
 }
 
@@ -222,10 +222,10 @@ function readObject(text: string, purpose: string): JsonObject {
   try {
     value = text === "" ? {} : JSON.parse(text);
   } catch (cause) {
-    throw new ServiceError(`${purpose}: the answer is no JSON`, { code: "answer-malformed", retryable: false, cause });
+    throw new ServiceError(`${purpose}: the answer is not JSON`, { code: "answer-malformed", retryable: false, cause });
   }
   if (isObject(value)) return value;
-  throw new ServiceError(`${purpose}: the answer is no JSON object`, { code: "answer-malformed", retryable: false });
+  throw new ServiceError(`${purpose}: the answer is not a JSON object`, { code: "answer-malformed", retryable: false });
 }
 
 function endless(purpose: string, why: string): ServiceError {

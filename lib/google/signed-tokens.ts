@@ -163,7 +163,7 @@ function objectIn(text: string, service: string): Readonly<Record<string, unknow
   } catch {
     // Continues below. The text itself is not shown, because it may contain a token.
   }
-  const message = `the answer of ${service} is no JSON object`;
+  const message = `the answer of ${service} is not a JSON object`;
   throw new ServiceError(message, { code: "token-unavailable", retryable: true });
 }
 

@@ -166,7 +166,7 @@ function labelProblem(name: string, input: string, forbidden: RegExp): Problem |
   if (found === "_") {
     return {
       code: "hostname-underscore",
-      message: `${quote(input)} contains '_', which no public authority certifies: use a-z, 0-9 and '-' in labels; rename the host, or serve it by a wildcard`,
+      message: `${quote(input)} contains '_', which no public CA certifies: use a-z, 0-9 and '-' in labels; rename the host, or serve it by a wildcard`,
     };
   }
   if (found !== undefined) {
@@ -178,7 +178,7 @@ function labelProblem(name: string, input: string, forbidden: RegExp): Problem |
   if (name.startsWith(".") || name.endsWith(".") || name.includes("..")) {
     return {
       code: "hostname-empty-label",
-      message: `${quote(input)} has an empty label: between two dots stand 1 to 63 characters, and nothing stands before the first; remove the extra dot`,
+      message: `${quote(input)} has an empty label: a label has 1 to 63 characters; remove the extra dot`,
     };
   }
   return undefined;
@@ -192,24 +192,24 @@ function policyProblem(hostname: string, input: string): Problem | undefined {
   if (reserved !== undefined) {
     return {
       code: "hostname-not-public",
-      message: `${quote(input)} lies in '${reserved.domain}', which no public authority certifies (${reserved.source}): use a name in a domain that you registered, or keep to an authority of your own`,
+      message: `${quote(input)} is in '${reserved.domain}', which no public CA certifies (${reserved.source}): use a name in a domain that you registered, or a private CA`,
     };
   }
   if (!wildcard && !base.includes(".")) {
     return {
       code: "hostname-single-label",
-      message: `${quote(input)} is a single label: no public authority certifies names without a domain; write the whole name, as in 'shop.example.com'`,
+      message: `${quote(input)} is a single label: no public CA certifies names without a domain; write the whole name, as in 'shop.example.com'`,
     };
   }
   if (!isPublicSuffix(base)) return undefined;
   return wildcard
     ? {
         code: "hostname-wildcard-over-public-suffix",
-        message: `${quote(input)} is a wildcard over the public suffix '${base}': authorities refuse these; '*.' stands before a domain that you registered, as in '*.example.com'`,
+        message: `${quote(input)} is a wildcard over the public suffix '${base}': CAs refuse these; put '*.' before a domain that you registered, as in '*.example.com'`,
       }
     : {
         code: "hostname-is-public-suffix",
-        message: `${quote(input)} is a public suffix, below which others register their domains: authorities don't certify it; write the whole name, as in 'shop.${base}'`,
+        message: `${quote(input)} is a public suffix, below which others register their domains: CAs don't certify it; write the whole name, as in 'shop.${base}'`,
       };
 }
 

@@ -19,7 +19,7 @@ export function otherThingProblem(name: string, input: string): Problem | undefi
   if (name === "" || name === ".") {
     return {
       code: "hostname-empty",
-      message: `${shown} is no hostname: write the name that clients connect to, as in 'shop.example.com'`,
+      message: `${shown} is not a hostname: write the name that clients connect to, as in 'shop.example.com'`,
     };
   }
   if (REFERENCE.test(name)) {

@@ -165,7 +165,7 @@ function checkDomains({ spec, findings }: Planning, domains: readonly Hostname[]
     findings.report(
       "certificate-domain-long",
       at,
-      `${owner}: '${domains[0]}' has ${domains[0]?.length} characters and there is no shorter name beside it`,
+      `${owner}: '${domains[0]}' has ${domains[0]?.length} characters and is the shortest name of the certificate`,
     );
   }
 }

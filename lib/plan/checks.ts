@@ -23,7 +23,7 @@ export const checks = {
     "write the value itself",
   ),
   "key-repeated": error(
-    "A domain or hostname is given twice as a key, in two spellings, and which of the two counts would be chance.",
+    "The same domain or hostname appears twice as a key in different spellings; the result would depend on their order.",
     "keep one of them",
   ),
   "gate-command-invalid": error(
@@ -44,12 +44,12 @@ export const checks = {
   "description-too-long": error("A description has at most 1024 characters.", "shorten it"),
 
   // Certificates.
-  "certificates-empty": error("There is no certificate to migrate.", "list at least one certificate"),
+  "certificates-empty": error("The list of certificates is empty.", "list at least one certificate"),
   "certificate-kind-ambiguous": error(
     "A certificate is self-managed and existing at once.",
     "keep one of 'selfManaged' and 'existingCertificateId'",
   ),
-  "certificate-domains-missing": error("Nothing says what the certificate is for.", "list its 'domains'"),
+  "certificate-domains-missing": error("The certificate has no domains.", "list its 'domains'"),
   "certificate-domain-repeated": warning("A domain is listed twice, perhaps in another spelling.", "list it once"),
   "certificate-name-repeated": error(
     "Two certificates have the same identity, so they would have the same address.",
@@ -73,7 +73,7 @@ export const checks = {
   ),
   "certificate-scope-mismatch": error(
     "The load balancer can't use a certificate of that scope.",
-    "leave 'scope' out: it follows from the load balancer",
+    "leave 'scope' out: it depends on the load balancer",
   ),
   "certificate-not-gated": warning(
     "Terraform alone can't see the state of a certificate that exists elsewhere.",
@@ -109,9 +109,9 @@ export const checks = {
     "The certificate's PEM holds no leaf certificate that can be read.",
     "give the leaf first, then its chain, each between BEGIN CERTIFICATE and END CERTIFICATE",
   ),
-  "certificate-expired": error("The certificate is not valid any more.", "renew it before it is uploaded"),
+  "certificate-expired": error("The certificate has expired.", "renew it before it is uploaded"),
   "certificate-expires-soon": warning(
-    "The certificate expires within 30 days and nobody but you renews it.",
+    "The certificate expires within 30 days and is not renewed automatically.",
     "renew it, or let it be managed",
   ),
   "certificate-not-covering": error(
@@ -165,7 +165,7 @@ export const checks = {
   ),
   "primary-repeated": error("A map has one PRIMARY entry.", "set 'primary' on one certificate"),
   "must-serve-missing": error(
-    "A name that the old certificates served would not be served any more.",
+    "A name that the previous certificates cover would no longer be served.",
     "add it to a certificate, or take it out of 'mustServe' if it may go",
   ),
 
@@ -236,7 +236,7 @@ export const checks = {
   // Traffic.
   "traffic-in-issue-phase": error(
     "In phase 'issue' nothing is served by the load balancer, so traffic may not go there.",
-    "set traffic.to to 'previous' and apply, before you go back to phase 'issue'",
+    "set traffic.to to 'previous' and apply, before you return to phase 'issue'",
   ),
   "traffic-not-served": error(
     "Traffic of a name would go where nothing serves it.",
@@ -244,7 +244,7 @@ export const checks = {
   ),
   "traffic-previous-missing": error(
     "Without knowing a name's records of today they can neither be taken over nor restored.",
-    "state them in traffic.previous; { a: [], aaaa: [] } says that there are none",
+    "state them in traffic.previous; { a: [], aaaa: [] } stands for no addresses",
   ),
   "traffic-previous-invalid": error(
     "What a name's records are today can't be right.",
@@ -254,13 +254,13 @@ export const checks = {
     "Records of today are stated for a name whose traffic is not managed.",
     "add the name to traffic.hostnames, or leave it out of traffic.previous",
   ),
-  "traffic-addresses-missing": error("Nothing says where the load balancer answers.", "give its 'addresses'"),
+  "traffic-addresses-missing": error("The addresses of the load balancer are missing.", "give its 'addresses'"),
   "traffic-ipv6-missing": error(
-    "A name is reachable over IPv6 today and would not be any more, or half of its visitors would stay behind.",
+    "A name that is reachable over IPv6 today would lose its IPv6 addresses, or keep those of the previous provider.",
     "give the load balancer an IPv6 address, or remove the AAAA record first, a full time to live ahead",
   ),
   "traffic-ipv4-missing": error(
-    "A name is reachable over IPv4 today and would not be any more, or half of its visitors would stay behind.",
+    "A name that is reachable over IPv4 today would lose its IPv4 addresses, or keep those of the previous provider.",
     "give the load balancer an IPv4 address, or remove the A record first, a full time to live ahead",
   ),
   "traffic-ingress-taken": error(

@@ -83,7 +83,7 @@ function readLeaf(
     return [];
   }
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(certificatePem)) {
-    findings.report("private-key-in-certificate", pemAt, `a private key stands in the PEM of ${owner}`);
+    findings.report("private-key-in-certificate", pemAt, `a private key is in the PEM of ${owner}`);
   }
   if (problems.length > 0) findings.report("certificate-pem-unusable", pemAt, `a part of ${owner} can't be read`);
   // The service takes the first certificate as the leaf, and refuses a key that does not match it.

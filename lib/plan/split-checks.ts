@@ -40,7 +40,7 @@ function unknownOptions(given: Readonly<Record<string, unknown>>): readonly Prob
     .map((name) => {
       const near = suggest(name, optionNames);
       const advice = near === undefined ? `known are ${optionNames.join(", ")}` : `is '${near}' meant?`;
-      return { code: "split-option-unknown", message: `${quote(name)} is no option of a split; ${advice}` };
+      return { code: "split-option-unknown", message: `${quote(name)} is not an option of a split; ${advice}` };
     });
 }
 
@@ -48,7 +48,7 @@ function badLimits({ maxEntriesPerMap, maxCertificatesPerStack }: Readonly<Recor
   return Object.entries({ maxEntriesPerMap, maxCertificatesPerStack }).flatMap(([name, value]): Problem[] => {
     if (value === undefined && name !== "maxEntriesPerMap") return [];
     if (Number.isSafeInteger(value) && (value as number) >= 1) return [];
-    const what = value === undefined ? "is missing" : `${shown(value)} is no limit`;
+    const what = value === undefined ? "is missing" : `${shown(value)} is not a limit`;
     return [{ code: "split-limit-invalid", message: `${name} ${what}; give a whole number from 1` }];
   });
 }
@@ -61,12 +61,12 @@ function badAssignments(name: string, assigned: unknown): readonly Problem[] {
   const advice = "give back what the split before had as 'assigned'";
   if (assigned === undefined) return [];
   if (!isRecord(assigned)) {
-    return [{ code, message: `assigned ${shown(assigned)} is no mapping of hostnames to stacks; ${advice}` }];
+    return [{ code, message: `assigned ${shown(assigned)} is not a mapping of hostnames to stacks; ${advice}` }];
   }
   const bad = Object.entries(assigned).filter(([, stack]) => !isStackOf(name, stack));
   return listed(
     bad.map(([place, stack]) => {
-      const what = `assigned ${quote(place)}: ${shown(stack)} is no stack of ${quote(name)}`;
+      const what = `assigned ${quote(place)}: ${shown(stack)} is not a stack of ${quote(name)}`;
       return { code, message: `${what}, which are ${quote(`${name}-1`)} and so on; ${advice}` };
     }),
   );

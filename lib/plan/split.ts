@@ -250,12 +250,12 @@ function namesOf({ certificates }: Group): string {
 }
 
 function joinsStacks(group: Group, stacks: readonly string[]): Problem {
-  const message = `hostnames of ${namesOf(group)}, which share a domain, an entry or a certificate, are deployed in ${stacks.map(quote).join(" and ")}; leave out what joins them, or take those of one stack out of 'assigned' and move them by hand`;
+  const message = `hostnames of ${namesOf(group)}, which share a domain, an entry or a certificate, are deployed in ${stacks.map(quote).join(" and ")}; remove the entry or certificate that they share, or remove the hostnames of one stack from 'assigned' and move them manually`;
   return { code: "split-joins-stacks", message };
 }
 
 function stackFull(stack: string, entries: number, certificates: number): Problem {
-  const message = `stack ${quote(stack)} has ${entries} entries and ${certificates} certificates, more than the limits allow; raise them, or take hostnames out of 'assigned' and move them by hand`;
+  const message = `stack ${quote(stack)} has ${entries} entries and ${certificates} certificates, more than the limits allow; raise them, or remove hostnames from 'assigned' and move them manually`;
   return { code: "split-stack-full", message };
 }
 

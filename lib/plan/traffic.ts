@@ -31,7 +31,7 @@ export function planTraffic(
     }
     if (addresses.ipv4.length + addresses.ipv6.length === 0) {
       const named = namedAddress(spec.loadBalancer ?? { kind: "globalExternal" });
-      const why = named === undefined ? "" : `: ${quote(named)} names one and does not tell it`;
+      const why = named === undefined ? "" : `: ${quote(named)} refers to an address without its value`;
       const what = `the load balancer has no known address${why}`;
       findings.report("traffic-addresses-missing", "/loadBalancer/addresses", what);
     }
@@ -164,7 +164,11 @@ function selectHostnames(
       findings.report("traffic-not-served", "/traffic/hostnames", `'${hostname}' is served by nothing`);
     }
     if (!previous.has(hostname)) {
-      findings.report("traffic-previous-missing", "/traffic/previous", `nothing says what '${hostname}' is today`);
+      findings.report(
+        "traffic-previous-missing",
+        "/traffic/previous",
+        `the current address records of '${hostname}' are missing`,
+      );
     }
   }
   const managed = new Set(hostnames);

@@ -33,7 +33,7 @@ export function readZones(planning: Planning): Zones {
         return zone;
       }
       if (!missed.has(name)) {
-        const known = zones.size === 0 ? "there are none" : `there are ${[...zones.keys()].sort().join(", ")}`;
+        const known = zones.size === 0 ? "no zone is given" : `known zones: ${[...zones.keys()].sort().join(", ")}`;
         findings.report("zone-missing", at, `no zone is authoritative for '${name}' (${use}): ${known}`);
         missed.add(name);
       }

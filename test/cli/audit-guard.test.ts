@@ -22,7 +22,7 @@ describe("guard", () => {
       0,
       `clear as of 2026-11-21T11:00:00.000Z, the end of the freeze
 1 events in the freeze, 0 of them watched, 0 not catalogued
-not seen by this: DNS records and delegations; load balancers: proxies, forwarding rules, backends; Certificate Manager: certificates, maps, authorizations; Cloud IAM and whoever acts through it; changes that the service never reports: it says itself that this happens, though rarely
+not seen by this: DNS records and delegations; load balancers: proxies, forwarding rules, backends; Certificate Manager: certificates, maps, authorizations; Cloud IAM and all principals that use it; changes that the service never reports: its documentation states that this happens, though rarely
 look again at 2026-11-21T12:10:00.000Z, and once more before signing off
 `,
     ]);
@@ -52,7 +52,7 @@ look again at 2026-11-21T12:10:00.000Z, and once more before signing off
     const { exitCode, out } = await run(freeze());
     expect(exitCode).toBe(5);
     expect(out).toContain(
-      "unknown\n  ? there is no event at all in the freeze: no data is not the same as no change [no-data]\n",
+      "unknown\n  ? the freeze contains no event at all: missing data does not mean that nothing changed [no-data]\n",
     );
   });
 

@@ -206,7 +206,7 @@ describe("an SSL policy", () => {
   test.each<[what: string, body: object, message: string]>([
     ["CUSTOM without features", { profile: "CUSTOM" }, "needs at least one feature"],
     ["features without CUSTOM", { profile: "MODERN", customFeatures: ["x"] }, "Only the profile CUSTOM"],
-    ["a feature that does not exist", { profile: "CUSTOM", customFeatures: ["TLS_NONE"] }, "no feature of this name"],
+    ["a feature that does not exist", { profile: "CUSTOM", customFeatures: ["TLS_NONE"] }, "Unknown feature."],
   ])("is refused with %s", async (_, body, message) => {
     expect(await told("POST", path, { name: "refused", ...body })).toContain(message);
   });

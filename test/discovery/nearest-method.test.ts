@@ -109,11 +109,11 @@ describe("the name of a parameter that a method doesn't have", () => {
     ["prent", "give 'parent' instead"],
     [
       "cagesId",
-      "give 'parent', which is the whole of 'zoos/{zoosId}/cages/{cagesId}'; 'cagesId' stands in the flat path only",
+      "give 'parent', which contains all of 'zoos/{zoosId}/cages/{cagesId}'; 'cagesId' is in the flat path only",
     ],
     [
       "zoosId",
-      "give 'parent', which is the whole of 'zoos/{zoosId}/cages/{cagesId}'; 'zoosId' stands in the flat path only",
+      "give 'parent', which contains all of 'zoos/{zoosId}/cages/{cagesId}'; 'zoosId' is in the flat path only",
     ],
     ["colour", "give one of 'parent', 'kind', 'pageSize'"],
   ])("%s", (name, hint) => {

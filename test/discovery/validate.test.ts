@@ -103,7 +103,7 @@ describe("rules", () => {
       { type: "string", pattern: "(" },
       "a",
       "warning pattern-unchecked ",
-      "the value could not be held against '('",
+      "the value could not be checked against '('",
     ],
     ["enum", { type: "string", enum: ["a", "b"] }, "c", "error enum ", "the value must be one of 'a', 'b', got 'c'"],
     ["minimum", { type: "integer", minimum: "5" }, 4, "error minimum ", "the value must be at least 5, got '4'"],

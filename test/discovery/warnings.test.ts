@@ -16,7 +16,7 @@ describe("a document is odd that has", () => {
       { rootUrl: undefined } as object,
       "root-url",
       "/rootUrl",
-      "there is no rootUrl: requests need an endpoint",
+      "rootUrl is missing: requests need an endpoint",
     ],
     [
       "a rootUrl without slash",
@@ -58,9 +58,9 @@ describe("a document is odd that has", () => {
       { endpoints: [{ endpointUrl: "ftp://eu.example/" }] },
       "endpoint",
       "/endpoints/0",
-      "the endpoint 'ftp://eu.example/' is no base address: use https://HOST/ or http://HOST:PORT/",
+      "the endpoint 'ftp://eu.example/' is not a base address: use https://HOST/ or http://HOST:PORT/",
     ],
-    ["a revision that is no date", { revision: "0" }, "revision", "/revision", "'0' is no date"],
+    ["a revision that is no date", { revision: "0" }, "revision", "/revision", "'0' is not a date"],
     [
       "a schema under another name",
       { schemas: { A: { id: "B" } } },
@@ -96,14 +96,14 @@ describe("a method is odd that has", () => {
       { httpMethod: "FETCH ME" },
       "http-method",
       "zoo.get",
-      "the httpMethod 'FETCH ME' is none; the method can't be requested",
+      "the httpMethod 'FETCH ME' is invalid; the method can't be requested",
     ],
     [
       "an httpMethod of more than 100 characters",
       { httpMethod: "G".repeat(101) },
       "http-method",
       "zoo.get",
-      `the httpMethod '${"G".repeat(101)}' is none; the method can't be requested`,
+      `the httpMethod '${"G".repeat(101)}' is invalid; the method can't be requested`,
     ],
     [
       "an apiVersion with a line feed",
@@ -117,7 +117,7 @@ describe("a method is odd that has", () => {
       { path: "v1/{+x}", flatPath: "v2/animals/{animalsId}", parameters: { x: inPath } },
       "flat-path",
       "zoo.get",
-      "the flatPath 'v2/animals/{animalsId}' is none of the addresses of 'v1/{+x}'; the path counts",
+      "the flatPath 'v2/animals/{animalsId}' does not match 'v1/{+x}'; the path is used",
     ],
     [
       "too many variables in a segment",
@@ -138,7 +138,7 @@ describe("a method is odd that has", () => {
       { path: "v1/{x}" },
       "path-variable",
       "zoo.get",
-      "the path's variable 'x' is no parameter; any text is taken",
+      "the path's variable 'x' is not a declared parameter; any text is accepted",
     ],
     [
       "a path parameter that is not in its path",
@@ -187,7 +187,7 @@ describe("a method is odd that has", () => {
       { request: { $ref: "Z" } },
       "reference",
       "zoo.get/request",
-      "there is no schema 'Z'",
+      "the schema 'Z' does not exist",
     ],
   ])("%s", (_, fields, code, pointer, message) => {
     expect(told(withMethod(fields))).toEqual([[code, pointer, message]]);
@@ -245,8 +245,8 @@ describe("a schema is odd that has", () => {
       "format",
       "the format 'uuid' is unknown and not checked",
     ],
-    ["a reference to nothing", { $ref: "Z" }, "reference", "there is no schema 'Z'"],
-    ["a list of nothing", { type: "array" }, "items", "the array says nothing of its items; any are taken"],
+    ["a reference to nothing", { $ref: "Z" }, "reference", "the schema 'Z' does not exist"],
+    ["a list of nothing", { type: "array" }, "items", "the array does not describe its items; any items are accepted"],
     [
       "a default that breaks its pattern",
       { default: "", pattern: "a+" },
@@ -259,7 +259,7 @@ describe("a schema is odd that has", () => {
       "default",
       "the default 'c' is not in enum; it is never sent",
     ],
-    ["a minimum that is no number", { minimum: "abc" }, "bound", "the minimum 'abc' is no number"],
+    ["a minimum that is not a number", { minimum: "abc" }, "bound", "the minimum 'abc' is not a number"],
     [
       "bounds that leave nothing",
       { minimum: "10", maximum: "9" },
@@ -276,7 +276,7 @@ describe("a schema is odd that has", () => {
       "a method that requires it and is not there",
       { annotations: { required: ["zoo.gone"] } },
       "required-method",
-      "it is required by 'zoo.gone', and there is no such method",
+      "it is required by 'zoo.gone', a method that does not exist",
     ],
     [
       "a pattern that can't be evaluated",

@@ -110,7 +110,7 @@ test("a login that is over ends a wait at once, with what to do", async () => {
   const { said, exitCode, path, questions, othersAsked } = await wait(400, over);
   expect(said).toMatch(/^error: reading certificates of projects\/p\/locations\/global: .*\n$/);
   expect(said).toContain(
-    `GOOGLE_APPLICATION_CREDENTIALS='${path}' is not taken any more ('invalid_grant: Token has been expired or revoked.'); name another key file, or unset the variable and run 'gcloud auth application-default login' [credentials-refused]`,
+    `GOOGLE_APPLICATION_CREDENTIALS='${path}' is no longer accepted ('invalid_grant: Token has been expired or revoked.'); name another key file, or unset the variable and run 'gcloud auth application-default login' [credentials-refused]`,
   );
   expect(said).not.toContain("hidden");
   expect([exitCode, questions, othersAsked]).toEqual([3, 1, false]);

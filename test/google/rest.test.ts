@@ -50,8 +50,8 @@ test("pages that lead back to themselves are an error, not a loop", async () => 
 });
 
 test.each([
-  ["no JSON", "<html>", "listing zones: the answer is no JSON"],
-  ["no object", "[1]", "listing zones: the answer is no JSON object"],
+  ["no JSON", "<html>", "listing zones: the answer is not JSON"],
+  ["no object", "[1]", "listing zones: the answer is not a JSON object"],
 ])("an answer that is %s is an error", async (_, body, message) => {
   await using server = await startApi(() => body);
   await expect(server.api.call(zones)).rejects.toMatchObject({ code: "answer-malformed", message });

@@ -38,7 +38,7 @@ test.each([
 );
 
 test.each([
-  ["{ broken: secret", "it is no JSON"],
+  ["{ broken: secret", "it is not JSON"],
   ["{}", "The incoming JSON object does not contain a client_email field"],
 ])(
   "credentials that are %j end a wait at once, and are not shown",

@@ -202,7 +202,7 @@ describe("a hostname is refused as", () => {
 
 describe("a refusal says what is wrong, what is allowed and what to do", () => {
   test.each([
-    ["", "'' is no hostname: write the name that clients connect to, as in 'shop.example.com'"],
+    ["", "'' is not a hostname: write the name that clients connect to, as in 'shop.example.com'"],
     [
       `\${var.domain}`,
       `'\${var.domain}' is a reference, and a hostname must be known before Terraform runs: write the name itself, as in 'shop.example.com'`,
@@ -235,12 +235,9 @@ describe("a refusal says what is wrong, what is allowed and what to do", () => {
     ],
     [
       "shop",
-      "'shop' is a single label: no public authority certifies names without a domain; write the whole name, as in 'shop.example.com'",
+      "'shop' is a single label: no public CA certifies names without a domain; write the whole name, as in 'shop.example.com'",
     ],
-    [
-      "a..example.com",
-      "'a..example.com' has an empty label: between two dots stand 1 to 63 characters, and nothing stands before the first; remove the extra dot",
-    ],
+    ["a..example.com", "'a..example.com' has an empty label: a label has 1 to 63 characters; remove the extra dot"],
     [
       `${octets63}a.com`,
       `label '${octets63}a' of '${octets63}a.com' has 64 octets: a label has at most 63; shorten it`,
@@ -255,19 +252,19 @@ describe("a refusal says what is wrong, what is allowed and what to do", () => {
     ],
     [
       "*.co.uk",
-      "'*.co.uk' is a wildcard over the public suffix 'co.uk': authorities refuse these; '*.' stands before a domain that you registered, as in '*.example.com'",
+      "'*.co.uk' is a wildcard over the public suffix 'co.uk': CAs refuse these; put '*.' before a domain that you registered, as in '*.example.com'",
     ],
     [
       "co.uk",
-      "'co.uk' is a public suffix, below which others register their domains: authorities don't certify it; write the whole name, as in 'shop.co.uk'",
+      "'co.uk' is a public suffix, below which others register their domains: CAs don't certify it; write the whole name, as in 'shop.co.uk'",
     ],
     [
       "printer.local",
-      "'printer.local' lies in 'local', which no public authority certifies (RFC 6762, section 3): use a name in a domain that you registered, or keep to an authority of your own",
+      "'printer.local' is in 'local', which no public CA certifies (RFC 6762, section 3): use a name in a domain that you registered, or a private CA",
     ],
     [
       "my_shop.example.com",
-      "'my_shop.example.com' contains '_', which no public authority certifies: use a-z, 0-9 and '-' in labels; rename the host, or serve it by a wildcard",
+      "'my_shop.example.com' contains '_', which no public CA certifies: use a-z, 0-9 and '-' in labels; rename the host, or serve it by a wildcard",
     ],
     [
       "-shop.example.com",

@@ -179,7 +179,7 @@ describe("the address of a forwarding rule", () => {
   test("is told in words where it names one, and traffic has nowhere to go", () => {
     const traffic = { to: "loadBalancer", previous: { "example.com": { a: ["198.51.100.1"] } } } as const;
     expect(findings("shop-ip", "ipv4Address", { traffic }).map(withRemedy)).toContain(
-      "the load balancer has no known address: 'shop-ip' names one and does not tell it; give its 'addresses'",
+      "the load balancer has no known address: 'shop-ip' refers to an address without its value; give its 'addresses'",
     );
   });
 });

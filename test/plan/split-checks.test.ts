@@ -28,27 +28,27 @@ describe("options of a split are looked at before anything else", () => {
     [
       "a limit that is misspelt",
       { maxEntriesPerMaps: 5 },
-      ["'maxEntriesPerMaps' is no option of a split; is 'maxEntriesPerMap' meant?", missing],
+      ["'maxEntriesPerMaps' is not an option of a split; is 'maxEntriesPerMap' meant?", missing],
     ],
     [
       "limits that are none",
       { maxEntriesPerMap: "5", maxCertificatesPerStack: 0.5 },
       [
-        "maxEntriesPerMap '5' is no limit; give a whole number from 1",
-        "maxCertificatesPerStack '0.5' is no limit; give a whole number from 1",
+        "maxEntriesPerMap '5' is not a limit; give a whole number from 1",
+        "maxCertificatesPerStack '0.5' is not a limit; give a whole number from 1",
       ],
     ],
     [
       "a record that is none",
       { maxEntriesPerMap: 5, assigned: "x" },
-      ["assigned 'x' is no mapping of hostnames to stacks; give back what the split before had as 'assigned'"],
+      ["assigned 'x' is not a mapping of hostnames to stacks; give back what the split before had as 'assigned'"],
     ],
     [
       "stacks that no split has named",
       { maxEntriesPerMap: 5, assigned: { a: 3, b: "../x y", c: "shop-1", d: "fleet-01", e: "fleet-2" } },
       ["3", "../x y", "shop-1", "fleet-01"].map(
         (stack, index) =>
-          `assigned '${"abcd"[index]}': '${stack}' is no stack of 'fleet', which are 'fleet-1' and so on; give back what the split before had as 'assigned'`,
+          `assigned '${"abcd"[index]}': '${stack}' is not a stack of 'fleet', which are 'fleet-1' and so on; give back what the split before had as 'assigned'`,
       ),
     ],
   ])("%s", (_, options, messages) => {

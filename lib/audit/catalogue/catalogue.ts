@@ -96,7 +96,7 @@ function define(name: EventName, type: EventType, { parameters, observed = [], m
   const named = placeholdersOf(message);
   const undeclared = named.find((parameter) => !(parameters as readonly string[]).includes(parameter));
   if (undeclared !== undefined)
-    throw new BugError(`the message of ${name} names ${undeclared}, which is no parameter of it`);
+    throw new BugError(`the message of ${name} names ${undeclared}, which is not one of its parameters`);
   const describe = (parameter: ParameterName, isObserved: boolean): EventParameter =>
     Object.freeze({
       name: parameter,

@@ -25,7 +25,7 @@ const all = (...names: readonly EventName[]): readonly WatchedEvent[] => names.m
  */
 export const watchClasses = {
   "trust-anchors": {
-    why: "certificates that managed devices trust: clients with a private authority fail when it goes early or comes late",
+    why: "certificates that managed devices trust: clients that trust a private CA fail if its certificate is removed too early or added too late",
     events: all("ADD_MOBILE_CERTIFICATE", "REMOVE_MOBILE_CERTIFICATE"),
   },
   authority: {
@@ -59,7 +59,7 @@ export const watchClasses = {
     ),
   },
   "mail-path": {
-    why: "mail routes and TLS rules may name a host that migrates; only the setting's name is told",
+    why: "mail routes and TLS rules may name a host that migrates; only the setting's name is reported",
     events: all(
       "CHANGE_HOSTED_MAIL_SETTING",
       "CREATE_HOSTED_MAIL_SETTING",

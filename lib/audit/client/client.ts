@@ -255,7 +255,7 @@ function checkBaseUrl({ baseUrl = "https://admin.googleapis.com/", token }: Acti
     url.hash !== "" ||
     url.username !== ""
   ) {
-    const message = `the base URL ${quote(baseUrl)} is none; use https://HOST/, without user, query and fragment`;
+    const message = `the base URL ${quote(baseUrl)} is not a valid base URL; use https://HOST/, without user, query and fragment`;
     throw new InputError("base-url-malformed", message);
   }
   const local = url.hostname === "localhost" || url.hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);

@@ -23,12 +23,13 @@ export function readPage(status: number, text: string, purpose: string, words: C
   const page = readObject(text, purpose);
   const [items, token, kind] = [own(page, "items"), own(page, "nextPageToken"), own(page, "kind")];
   if (own(page, "error") !== undefined) throw malformed(purpose, "holds an error in place of activities");
-  if (items !== undefined && !Array.isArray(items)) throw malformed(purpose, "has items that are no list");
+  if (items !== undefined && !Array.isArray(items)) throw malformed(purpose, "has items that are not a list");
   // The service omits an empty list, so an answer without a list must at least have the right kind.
   if (items === undefined && !(typeof kind === "string" && /activit(y|ies)$/i.test(kind))) {
-    throw malformed(purpose, "is no list of activities");
+    throw malformed(purpose, "is not a list of activities");
   }
-  if (token !== undefined && typeof token !== "string") throw malformed(purpose, "has a page token that is no text");
+  if (token !== undefined && typeof token !== "string")
+    throw malformed(purpose, "has a page token that is not a string");
   const activities: Activity[] = [];
   const unreadable: UnreadableRecord[] = [];
   for (const item of (items ?? []) as readonly unknown[]) {
@@ -53,14 +54,14 @@ function readObject(text: string, purpose: string): Readonly<Record<string, unkn
   try {
     read = readJson(text);
   } catch {
-    throw malformed(purpose, "is no JSON, or half of it");
+    throw malformed(purpose, "is incomplete or not JSON");
   }
   if (isData(read)) return read;
-  throw malformed(purpose, "is no object");
+  throw malformed(purpose, "is not an object");
 }
 
 function malformed(purpose: string, what: string, status = 200): ServiceError {
-  const message = `${purpose}: the answer ${what}; nothing can be said from it`;
+  const message = `${purpose}: the answer ${what}; it can't be used`;
   return new ServiceError(message, { code: "answer-malformed", status, retryable: true });
 }
 

@@ -37,11 +37,14 @@ function doubtsOfListing(
   if (start.getTime() < listedAt.getTime() - retentionDays * 86_400_000) {
     doubts.push({
       code: "freeze-too-old",
-      message: `the freeze began more than ${retentionDays} days ago, and the service keeps no more`,
+      message: `the freeze began more than ${retentionDays} days ago, which is the retention period of the service`,
     });
   }
   for (const warning of warnings) {
-    doubts.push({ code: "data-missing", message: `the service says that data is missing: ${escapeUnsafe(warning)}` });
+    doubts.push({
+      code: "data-missing",
+      message: `the service reports that data is missing: ${escapeUnsafe(warning)}`,
+    });
   }
   return doubts;
 }
@@ -79,7 +82,7 @@ function doubtsOfRecords({ activities, unreadable }: FreezeEvidence, { alike }: 
     doubts.push({ code: "record-unreadable", message: `${count} records can't be placed, for one: ${example}` });
   }
   for (const [name, like] of alike) {
-    const message = `the event ${escapeUnsafe(name)} is not catalogued and looks like ${like}, which is watched; look at it by hand`;
+    const message = `the event ${escapeUnsafe(name)} is not in the catalogue and resembles ${like}, which is watched; check it manually`;
     doubts.push({ code: "event-alike", message });
   }
   return doubts;
@@ -93,5 +96,10 @@ function doubtsOfArrival({ control }: Freeze, { controlSeen, events }: SortedEve
     return [{ code: "control-missing", message }];
   }
   if (events > 0) return [];
-  return [{ code: "no-data", message: "there is no event at all in the freeze: no data is not the same as no change" }];
+  return [
+    {
+      code: "no-data",
+      message: "the freeze contains no event at all: missing data does not mean that nothing changed",
+    },
+  ];
 }

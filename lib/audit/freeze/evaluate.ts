@@ -54,6 +54,6 @@ export function evaluateFreeze(given: Freeze, evidence: FreezeEvidence, options:
 
 function checkLag(lagSeconds: number): number {
   if (Number.isFinite(lagSeconds) && lagSeconds >= 0) return lagSeconds;
-  const message = `lagSeconds ${lagSeconds} is no time; use a number of seconds, 0 or more`;
+  const message = `lagSeconds ${lagSeconds} is not a duration; use a number of seconds, 0 or more`;
   throw new InputError("seconds-invalid", message);
 }

@@ -77,7 +77,7 @@ function parseVerdict(line: string, index: number): VerdictRecord {
   if (isVerdict(read)) return read;
   throw new InputError(
     "history-malformed",
-    `line ${index + 1} of the history is no verdict; name a file that this command wrote`,
+    `line ${index + 1} of the history is not a verdict; name a file that this command wrote`,
   );
 }
 

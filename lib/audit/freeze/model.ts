@@ -123,6 +123,6 @@ export const notWatched = [
   "DNS records and delegations",
   "load balancers: proxies, forwarding rules, backends",
   "Certificate Manager: certificates, maps, authorizations",
-  "Cloud IAM and whoever acts through it",
-  "changes that the service never reports: it says itself that this happens, though rarely",
+  "Cloud IAM and all principals that use it",
+  "changes that the service never reports: its documentation states that this happens, though rarely",
 ] as const;

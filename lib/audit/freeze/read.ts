@@ -105,7 +105,7 @@ function timeOf(given: Data, name: string, at: string, report: Report): Date {
   const time = typeof value === "string" ? readTime(value) : undefined;
   if (time?.standard === true) return new Date(time.milliseconds);
   const what =
-    value === undefined ? "is missing" : `${typeof value === "string" ? quote(value) : "the value"} is no time`;
+    value === undefined ? "is missing" : `${typeof value === "string" ? quote(value) : "the value"} is not a time`;
   report("time-invalid", `${at}.${name}: ${what}; use RFC 3339 with a zone, as in 2026-11-21T22:00:00Z`);
   return noTime;
 }
@@ -126,13 +126,13 @@ function listOf<Item>(
   const value = own(given, name);
   if (value === undefined) return undefined;
   if (Array.isArray(value)) return value.map((item: unknown, index) => read(item, `${at}.${name}[${index}]`));
-  report("list-expected", `${at}.${name}: is no list; write one, even of one entry`);
+  report("list-expected", `${at}.${name}: is not a list; write a list, even for one entry`);
   return undefined;
 }
 
 function mappingOf(value: unknown, at: string, allowed: readonly string[], report: Report): Data {
   if (!isData(value)) {
-    report("mapping-expected", `${at}: is no mapping; it has ${allowed.join(", ")}`);
+    report("mapping-expected", `${at}: is not a mapping; expected members: ${allowed.join(", ")}`);
     return {};
   }
   for (const name of Object.keys(value).filter((candidate) => !allowed.includes(candidate))) {

@@ -119,18 +119,18 @@ function checkNames(query: ActivityQuery, words: CompanyWords | undefined): read
   const { userKey = "all", applicationName = "admin", eventName, filters = [], uncatalogued = false } = query;
   const problems: Problem[] = [];
   if (!/^(all|\d+|[^\s@/]+@[^\s@/]+)$/.test(userKey)) {
-    const message = `the user ${quote(userKey)} is none; use 'all', an e-mail address or the digits of a profile id`;
+    const message = `invalid user ${quote(userKey)}; use 'all', an e-mail address or the digits of a profile id`;
     problems.push({ code: "user-malformed", message });
   }
   if (!/^[a-z][a-z_]*$/.test(applicationName)) {
-    const message = `the application ${quote(applicationName)} is none; use a name such as 'admin'`;
+    const message = `invalid application ${quote(applicationName)}; use a name such as 'admin'`;
     problems.push({ code: "application-malformed", message });
   }
   if (applicationName !== "admin") return problems;
   const event = eventName === undefined ? undefined : findEvent(eventName, words);
   if (eventName !== undefined && event === undefined && !uncatalogued) problems.push(unknownEvent(eventName));
   if (eventName !== undefined && !/^[A-Za-z0-9_]+$/.test(eventName)) {
-    const message = `the event ${quote(eventName)} is no name of an event; use letters, digits and '_'`;
+    const message = `the event ${quote(eventName)} is not a valid event name; use letters, digits and '_'`;
     problems.push({ code: "event-malformed", message });
   }
   if (!uncatalogued) problems.push(...filters.flatMap((filter) => checkParameter(filter, event)));
@@ -139,19 +139,19 @@ function checkNames(query: ActivityQuery, words: CompanyWords | undefined): read
 
 function* checkOrigin({ actorIpAddress, customerId, orgUnitID, groupIdFilter }: ActivityQuery): Generator<Problem> {
   if (actorIpAddress !== undefined && isIP(actorIpAddress) === 0) {
-    const message = `the address ${quote(actorIpAddress)} is none; use one of IPv4 or IPv6, without prefix and port`;
+    const message = `invalid address ${quote(actorIpAddress)}; use an IPv4 or IPv6 address without prefix and port`;
     yield { code: "address-malformed", message };
   }
   if (customerId !== undefined && !/^(my_customer|C[A-Za-z0-9]+)$/.test(customerId)) {
-    const message = `the customer ${quote(customerId)} is none; use 'my_customer' or an id that begins with C`;
+    const message = `invalid customer ${quote(customerId)}; use 'my_customer' or an id that begins with C`;
     yield { code: "customer-malformed", message };
   }
   if (orgUnitID !== undefined && !/^id:[A-Za-z0-9]+$/.test(orgUnitID)) {
-    const message = `the organizational unit ${quote(orgUnitID)} is none; use its id, as in id:03ph8a2z1xdnme9`;
+    const message = `invalid organizational unit ${quote(orgUnitID)}; use its id, as in id:03ph8a2z1xdnme9`;
     yield { code: "org-unit-malformed", message };
   }
   if (groupIdFilter !== undefined && !/^id:[A-Za-z0-9]+(,id:[A-Za-z0-9]+)*$/.test(groupIdFilter)) {
-    const message = `the groups ${quote(groupIdFilter)} are none; use their ids, as in id:abc,id:def`;
+    const message = `invalid groups ${quote(groupIdFilter)}; use their ids, as in id:abc,id:def`;
     yield { code: "groups-malformed", message };
   }
 }
@@ -168,7 +168,7 @@ function checkParameter({ parameter }: ActivityFilter, event: EventDefinition | 
   if (allowed.includes(parameter)) return [];
   const of = event === undefined ? "any catalogued event" : event.name;
   const meant = nearest(parameter, allowed);
-  const message = `${quote(parameter)} is no parameter of ${of}, and the service answers nothing to such a filter; ${meant === undefined ? `it has ${allowed.join(", ") || "none"}` : `did you mean ${meant}`}`;
+  const message = `${quote(parameter)} is not a parameter of ${of}; a filter with it matches no event; ${meant === undefined ? `it has ${allowed.join(", ") || "none"}` : `did you mean ${meant}`}`;
   return [{ code: "filter-parameter-unknown", message }];
 }
 
@@ -179,7 +179,10 @@ function checkTimes({ startTime, endTime }: ActivityQuery, now: Date): readonly 
     ["endTime", endTime],
   ] as const) {
     if (time !== undefined && (Number.isNaN(time.getTime()) || readTime(time.toISOString()) === undefined)) {
-      problems.push({ code: "time-invalid", message: `${name} is no time; use a date from year 0000 to 9999` });
+      problems.push({
+        code: "time-invalid",
+        message: `${name} is not a valid time; use a date from year 0000 to 9999`,
+      });
     }
   }
   if (problems.length > 0) return problems;

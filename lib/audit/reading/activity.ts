@@ -31,7 +31,7 @@ export interface ReadOptions extends CompanyWords {
 export function parseActivity(record: unknown, options: ReadOptions = {}): Activity {
   const raw = typeof record === "string" ? readJson(record) : record;
   if (!isData(raw)) {
-    throw new InputError("activity-malformed", "the activity record is no object; give one with id, actor and events");
+    throw new InputError("activity-malformed", "the activity record is not an object; expected id, actor and events");
   }
   const findings: RecordFinding[] = [];
   const report: Report = (code, message, pointer) => findings.push({ code, message, pointer });
@@ -65,7 +65,7 @@ function readId(record: Data, report: Report): { readonly id: ActivityId; readon
   // An old example in the service's documentation omits the second u.
   const qualifier = digitsOf(data, "uniqueQualifier", "/id", report) ?? digitsOf(data, "uniqQualifier", "/id", report);
   if (qualifier === undefined) {
-    const message = "the record has no uniqueQualifier: two activities of one moment can't be told apart by it";
+    const message = "the record has no uniqueQualifier: activities with the same time can't be distinguished";
     report("qualifier-missing", message, "/id");
   }
   // The fields are assigned one by one for speed: callers read hundreds of thousands of records, and spreading is the
@@ -89,7 +89,7 @@ function readRecordTime(given: unknown, report: Report): RecordedTime | undefine
   const time = typeof given === "string" ? readTime(given) : undefined;
   if (time === undefined) {
     const what = typeof given === "string" ? quote(given) : "the time";
-    report("time-malformed", `${what} is no time; use RFC 3339, as in 2026-11-21T10:00:00.000Z`, "/id/time");
+    report("time-malformed", `${what} is not a time; use RFC 3339, as in 2026-11-21T10:00:00.000Z`, "/id/time");
   } else if (!time.standard) {
     report(
       "time-nonstandard",
@@ -141,9 +141,9 @@ function listEvents(record: Data, report: Report): readonly (readonly [event: un
     return [[events, "/events"]];
   }
   if (own(record, "name") !== undefined) {
-    report("events-flattened", "the fields of the event stand on the top level of the record", "");
+    report("events-flattened", "the fields of the event are on the top level of the record", "");
     return [[record, ""]];
   }
-  report("events-missing", events === undefined ? "the record has no event" : "the events are no list", "/events");
+  report("events-missing", events === undefined ? "the record has no event" : "the events are not a list", "/events");
   return [];
 }

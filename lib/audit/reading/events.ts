@@ -26,7 +26,7 @@ export function readEvent(
 ): ActivityEvent {
   const data: Data = isData(raw) ? raw : {};
   if (!isData(raw))
-    report("event-malformed", "the event is no object; use one with type, name and parameters", pointer);
+    report("event-malformed", "the event is not an object; expected type, name and parameters", pointer);
   const name = textOf(data, "name");
   const type = canonicalType(textOf(data, "type"));
   if (name === "") report("event-name-missing", "the event has no name", `${pointer}/name`);

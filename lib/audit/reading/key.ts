@@ -14,7 +14,7 @@ import { textOf } from "./values";
  */
 export function eventKey(activity: Activity, index: number): string {
   const key = eventKeys(activity)[index];
-  if (key === undefined) throw new BugError(`there is no event ${index} in an activity of ${activity.events.length}`);
+  if (key === undefined) throw new BugError(`an activity of ${activity.events.length} events has no event ${index}`);
   return key;
 }
 

@@ -132,7 +132,7 @@ function timeOf(name: string, query: ReadonlyMap<string, string>): number | unde
   if (text === undefined || text === "") return undefined;
   const time = readTime(text);
   if (time?.standard === true) return time.milliseconds;
-  throw invalid(`${name} ${quote(text)} is no time of RFC 3339`);
+  throw invalid(`${name} ${quote(text)} is not a time of RFC 3339`);
 }
 
 function filtersOf(text: string | undefined): readonly ActivityFilter[] {
@@ -155,7 +155,7 @@ function pageSize(text: string | undefined): number {
   if (text === undefined || text === "") return maxResultsLimit;
   const size = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (size >= 1 && size <= maxResultsLimit) return size;
-  throw invalid(`maxResults ${quote(text)} is no number from 1 to ${maxResultsLimit}`);
+  throw invalid(`maxResults ${quote(text)} is not a number from 1 to ${maxResultsLimit}`);
 }
 
 interface Position {

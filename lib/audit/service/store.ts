@@ -115,7 +115,7 @@ function restore(
     );
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    const message = `record ${index + 1} of the log can't be read: ${error.problems[0]?.message}; mend the line or take it out`;
+    const message = `record ${index + 1} of the log can't be read: ${error.problems[0]?.message}; fix or remove the line`;
     throw new InputError("record-log-malformed", message);
   }
 }

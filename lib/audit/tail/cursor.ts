@@ -106,7 +106,7 @@ function parseCursor(text: string, path: string): TailCursor {
   if (isCursor(cursor)) return cursor;
   throw new InputError(
     "cursor-malformed",
-    `the file ${quote(path)} is no cursor of a tail; name another file, or take it away and say from when to start`,
+    `the file ${quote(path)} is not a cursor of audit tail; use another file, or remove it and give a start time`,
   );
 }
 

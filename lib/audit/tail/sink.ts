@@ -46,7 +46,7 @@ export function fileSink(path: string): TailSink {
       file = await openFile(path, position !== undefined && position > 0);
       const { size } = await file.stat();
       if (position !== undefined && size < position) {
-        throw shorter(path, `has ${size} bytes where the cursor says ${position}`);
+        throw shorter(path, `has ${size} bytes, but the cursor is at ${position}`);
       }
       if (position !== undefined && size > position) {
         await file.truncate(position);

@@ -202,5 +202,5 @@ function noticeOf(window: Window, fresh: number, repeated: number, warnings: rea
 
 function seconds(value: number, name: string): number {
   if (Number.isFinite(value) && value >= 0) return Math.round(value * 1_000);
-  throw new InputError("seconds-invalid", `${name} ${value} is no time; use a number of seconds, 0 or more`);
+  throw new InputError("seconds-invalid", `${name} ${value} is not a duration; use a number of seconds, 0 or more`);
 }

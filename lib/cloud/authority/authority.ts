@@ -197,13 +197,13 @@ function makeSerialNumber(random: (count: number) => Uint8Array): string {
 
 function nameProblems(names: readonly string[]): readonly Problem[] {
   if (names.length === 0) {
-    return [{ code: "authority-no-names", message: "'names' is empty: a certificate is for one DNS name at least" }];
+    return [{ code: "authority-no-names", message: "'names' is empty: a certificate has at least one DNS name" }];
   }
   return names
     .filter((name) => name.length > longestName || !/^(\*\.)?([a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/.test(name))
     .map((name) => ({
       code: "authority-bad-name",
-      message: `${quote(name)} is no DNS name in lower-case A-labels: write it as in 'shop.example.com' or '*.example.com'`,
+      message: `${quote(name)} is not a DNS name in lower-case A-labels: write it as in 'shop.example.com' or '*.example.com'`,
     }));
 }
 
@@ -220,7 +220,7 @@ function validityProblems(
   return [
     {
       code: "authority-outlived",
-      message: `the certificate would be valid from ${dates.notBefore.toISOString()} to ${dates.notAfter.toISOString()}, its authority is from ${from} to ${to}: stay within, or make a new authority`,
+      message: `the certificate would be valid from ${dates.notBefore.toISOString()} to ${dates.notAfter.toISOString()}, its CA from ${from} to ${to}: choose a time within, or create a new CA`,
     },
   ];
 }

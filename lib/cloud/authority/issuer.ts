@@ -81,7 +81,7 @@ export function readIssuer({ certificatePem, privateKeyPem }: KeptIssuer): Issue
   } catch (cause) {
     const refusal = new InputError(
       "authority-state-unreadable",
-      "the kept authority is no certificate and its key in PEM: bring back what was written, or begin without it",
+      "the stored CA is not a certificate with its key in PEM: restore the file, or start without it",
     );
     refusal.cause = cause;
     throw refusal;

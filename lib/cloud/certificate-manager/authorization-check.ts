@@ -47,7 +47,7 @@ export async function checkDomain(
   const injected = options.fault?.(domain);
   if (injected !== undefined) return failed(injected);
   if (authorization === undefined)
-    return failed({ failureReason: "CONFIG", details: `there is no DNS authorization for ${baseOf(domain)}` });
+    return failed({ failureReason: "CONFIG", details: `${baseOf(domain)} has no DNS authorization` });
   return withSharedLookUps(options.lookUp, now, async (lookUp) => {
     const { name, data } = authorization.dnsResourceRecord;
     const answer = await lookUp(name, "CNAME");

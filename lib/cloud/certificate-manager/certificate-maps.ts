@@ -22,7 +22,7 @@ const mostCertificates = 4;
 /** Checks the location of a map. @throws CloudError for a location without maps */
 export function checkMapLocation(name: string): void {
   const { location } = locationOf(name);
-  if (location !== "global") throw invalidField("parent", `certificate maps are global, there are none in ${location}`);
+  if (location !== "global") throw invalidField("parent", `certificate maps are global, not in ${location}`);
 }
 
 /**

@@ -73,7 +73,7 @@ export function newCertificate(
 
 function scopeOf(given: unknown, name: string): string {
   const scope = typeof given === "string" ? given : "DEFAULT";
-  if (!scopes.has(scope)) throw invalidField("certificate.scope", `'${scope}' is none of ${[...scopes].join(", ")}`);
+  if (!scopes.has(scope)) throw invalidField("certificate.scope", `'${scope}' is not one of ${[...scopes].join(", ")}`);
   if (scope !== "DEFAULT" && locationOf(name).location !== "global") {
     throw invalidField(
       "certificate.scope",
@@ -108,7 +108,7 @@ function newManaged(
   if (managed.issuanceConfig !== undefined) {
     if (dnsAuthorizations.length > 0)
       throw invalidField("certificate.managed", "has both dns_authorizations and issuance_config");
-    throw new CloudError("UNIMPLEMENTED", "the rehearsal cloud does not emulate certificates of a private authority");
+    throw new CloudError("UNIMPLEMENTED", "the rehearsal cloud does not emulate certificates of a private CA");
   }
   if (dnsAuthorizations.length === 0) {
     throw new CloudError(

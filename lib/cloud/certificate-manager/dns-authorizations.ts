@@ -35,7 +35,7 @@ export function newAuthorization(call: Call, name: string, others: Iterable<DnsA
   if ("problem" in recordName) {
     throw invalidField(
       "dns_authorization.domain",
-      `'${domain}' is too long: no record can prove it, as ${recordName.problem.message}`,
+      `'${domain}' is too long for an authorization record: ${recordName.problem.message}`,
     );
   }
   for (const other of others) {

@@ -37,7 +37,7 @@ export function readRecordSet(given: Json, path: string, dnsName: string): Recor
   const common = { kind: "dns#resourceRecordSet", name: owner, type, ttl: seconds, signatureRrdatas: [] } as const;
   if (isObject(routingPolicy)) {
     if (((rrdatas ?? []) as readonly string[]).length > 0)
-      throw invalidEntity(`${path}.rrdata`, "rrdatas", "it can't stand beside a routing policy");
+      throw invalidEntity(`${path}.rrdata`, "rrdatas", "it can't be combined with a routing policy");
     for (const item of readPolicyItems(routingPolicy, `${path}.routingPolicy`))
       checkData(type, item.rrdatas, item.place);
     return { ...common, rrdatas: [], routingPolicy };

@@ -57,5 +57,5 @@ function checkFeatures(profile: string, customFeatures: readonly string[]): void
   if (profile === "CUSTOM" && customFeatures.length === 0)
     throw invalidValue("customFeatures", "", "The profile CUSTOM needs at least one feature.");
   const unknown = customFeatures.find((feature) => !known.has(feature));
-  if (unknown !== undefined) throw invalidValue("customFeatures", unknown, "There is no feature of this name.");
+  if (unknown !== undefined) throw invalidValue("customFeatures", unknown, "Unknown feature.");
 }

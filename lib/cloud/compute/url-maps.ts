@@ -38,14 +38,13 @@ function checkPathMatchers(body: Json): void {
     throw invalidValue(`pathMatchers[${again}].name`, names[again], "Another path matcher has the same name.");
   const used = list(body.hostRules).map((rule) => textOf(rule, "pathMatcher"));
   const lost = indexOfOther(used, names);
-  if (lost !== -1)
-    throw invalidValue(`hostRules[${lost}].pathMatcher`, used[lost], "There is no path matcher of this name.");
+  if (lost !== -1) throw invalidValue(`hostRules[${lost}].pathMatcher`, used[lost], "Unknown path matcher.");
   const unused = indexOfOther(names, used);
   if (unused !== -1)
     throw invalidValue(`pathMatchers[${unused}].name`, names[unused], "No host rule leads to this path matcher.");
   const hosts = list(body.hostRules).flatMap((rule) => textsOf(rule, "hosts"));
   const twice = indexOfRepeated(hosts);
-  if (twice !== -1) throw invalidValue("hostRules", hosts[twice], "This host stands in more than one host rule.");
+  if (twice !== -1) throw invalidValue("hostRules", hosts[twice], "This host is in more than one host rule.");
 }
 
 /** Returns the index of the first repeated text; -1 if all are different. */

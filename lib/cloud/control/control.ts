@@ -85,7 +85,7 @@ export async function answerControl(request: WireRequest, cloud: Cloud, store: S
     return refusal(
       new CloudError(
         "NOT_FOUND",
-        `there is no control call ${request.httpMethod} ${name.slice(0, 100)}; there are ${known}`,
+        `unknown control call ${request.httpMethod} ${name.slice(0, 100)}; there are ${known}`,
       ),
       "status",
     );

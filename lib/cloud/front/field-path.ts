@@ -41,7 +41,7 @@ export function followFieldPath(
 function problemWith(name: string, before: readonly string[], type: string | undefined): string {
   const told = name.slice(0, 100);
   const place = before.join(".");
-  if (place === "") return `there is no field '${told}'`;
+  if (place === "") return `unknown field '${told}'`;
   if (type === "array") return `'${place}' is a list and taken as a whole, without '.${told}'`;
   return type === "object" ? `'${place}' has no field '${told}'` : `'${place}' has no fields, such as '${told}'`;
 }

@@ -89,9 +89,9 @@ export function changedBucket(
   if (before.name.endsWith("/_Required")) throw invalidField("name", "the bucket _Required can't be changed");
   const after = applyMask(before, body, mask, mutable, shape) as LogBucket;
   if (before.locked === true && (after.locked !== true || after.retentionDays !== before.retentionDays))
-    throw new CloudError("FAILED_PRECONDITION", `${before.name} is locked: its retention can't be changed any more`);
+    throw new CloudError("FAILED_PRECONDITION", `${before.name} is locked: its retention can no longer be changed`);
   if (before.analyticsEnabled === true && after.analyticsEnabled !== true)
-    throw invalidField("analytics_enabled", "it can't be turned off any more");
+    throw invalidField("analytics_enabled", "it can no longer be turned off");
   checkRetention(after);
   return { ...(filled(after) as LogBucket), updateTime: now };
 }

@@ -123,7 +123,7 @@ export function createLoggingService(store: Store, clock: Clock): CloudService {
         `${prefix}.operations.get`,
         (call) => {
           const found = operations.get(textParameter(call, "name"));
-          if (found === undefined) throw new CloudError("NOT_FOUND", "there is no such operation");
+          if (found === undefined) throw new CloudError("NOT_FOUND", "the operation does not exist");
           return found;
         },
       ],

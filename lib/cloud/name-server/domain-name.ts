@@ -58,7 +58,7 @@ export function readDomainName(text: string): { readonly name: string } | { read
         return refuse(
           "dns-name-bad-escape",
           text,
-          "has a backslash that escapes nothing: it stands before one ASCII character or three digits up to 255",
+          "has a backslash that escapes nothing: write one ASCII character or three digits up to 255 after it",
         );
       }
       labels.at(-1)!.push(octet);
@@ -75,7 +75,7 @@ export function readDomainName(text: string): { readonly name: string } | { read
   }
   const root = labels.pop()!;
   if (root.length > 0) {
-    return refuse("dns-name-relative", text, "is relative, and nothing says to what: end it with a dot");
+    return refuse("dns-name-relative", text, "is relative: end it with a dot");
   }
   const long = labels.find((label) => label.length > longestLabel);
   if (long !== undefined) {

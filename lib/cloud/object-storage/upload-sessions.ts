@@ -147,7 +147,7 @@ export class UploadSessions {
     this.#dropExpired();
     const session = this.#sessions.get(id);
     if (session === undefined) {
-      throw new CloudError("NOT_FOUND", "there is no upload session of this upload_id: begin the upload again");
+      throw new CloudError("NOT_FOUND", "the upload session of this upload_id does not exist: begin the upload again");
     }
     return session;
   }

@@ -89,7 +89,7 @@ function readCertificates(given: readonly ThirdPartyCertificate[]): readonly Ser
   if (given.length === 0) {
     throw new InputError(
       "old-provider-no-certificate",
-      "'certificates' is empty: the old provider serves one certificate at least",
+      "'certificates' is empty: the previous provider serves at least one certificate",
     );
   }
   const problems: Problem[] = [];

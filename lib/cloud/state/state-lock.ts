@@ -29,7 +29,7 @@ export function lockState(path: string): () => void {
     if (attempt > 1 || isAtWork(holder)) {
       throw new InputError(
         "state-in-use",
-        `${quote(path)} is the state of a cloud at work (process ${quote(holder)}); end it, name another file, or remove ${quote(lock)} if there is none`,
+        `${quote(path)} is the state of a running cloud (process ${quote(holder)}); stop it, use another file, or remove ${quote(lock)} if no cloud is running`,
       );
     }
     rmSync(lock, { force: true });

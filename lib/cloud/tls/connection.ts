@@ -26,7 +26,7 @@ export interface ConnectionSettings {
 
 const clientClosed = {
   code: "client-closed",
-  message: "the client closed the connection before it had said what it wants",
+  message: "the client closed the connection before its ClientHello was complete",
 } as const;
 const clientLeft = {
   code: "client-left",

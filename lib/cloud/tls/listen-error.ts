@@ -17,7 +17,7 @@ export function checkLoopback(address: string): void {
   if (family !== 0 && loopback.check(address, family === 6 ? "ipv6" : "ipv4")) return;
   throw new InputError(
     "listener-address-not-loopback",
-    `${quote(address)} is no loopback address: use one of 127.0.0.0/8, or ::1`,
+    `${quote(address)} is not a loopback address: use one of 127.0.0.0/8, or ::1`,
   );
 }
 
@@ -31,7 +31,7 @@ export function explainListenError(error: NodeJS.ErrnoException, address: string
     case "EAFNOSUPPORT":
       return new InputError(
         "listener-address-unavailable",
-        `${address} is no address of this machine: add it to the loopback interface, or use 127.0.0.1`,
+        `${address} is not an address of this machine: add it to the loopback interface, or use 127.0.0.1`,
       );
     case "EACCES":
       return new InputError(

@@ -52,8 +52,8 @@ export type HandshakeErrorCode =
 
 /** Messages of the errors that depend only on the ClientHello. */
 export const helloRefusals: Readonly<Record<HelloRefusal, string>> = {
-  "not-tls": "the first bytes are no TLS handshake: a client that speaks plain HTTP, perhaps",
-  "not-a-client-hello": "the first message is no ClientHello",
+  "not-tls": "the first bytes are not a TLS handshake: perhaps the client sends plain HTTP",
+  "not-a-client-hello": "the first message is not a ClientHello",
   "record-too-long": "a record is longer than TLS allows",
   "record-empty": "a record of the handshake is empty",
   "hello-too-long": "the ClientHello is longer than is read here",

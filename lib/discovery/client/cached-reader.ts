@@ -172,7 +172,7 @@ export class CachedReader {
   }
 
   #offlineMiss<T>({ purpose, url }: Wanted<T>): InputError {
-    const why = this.#options.cache === undefined ? "there is no cache folder" : "no copy of it is in the cache folder";
+    const why = this.#options.cache === undefined ? "no cache folder is set" : "no copy of it is in the cache folder";
     const what = `${purpose}: ${printableUrl(url)} may not be asked offline`;
     return new InputError("offline-miss", `${what}, and ${why}; read it once without offline`);
   }

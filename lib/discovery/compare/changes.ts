@@ -178,7 +178,7 @@ export interface Comparison {
 /** Records a change. */
 export type Report = (change: Change) => void;
 
-/** A change without its message. The text follows the subject, for example "is gone". */
+/** A change without its message. The text follows the subject, for example "was removed". */
 export interface ChangeParts extends Omit<Change, "message" | "reaches"> {
   readonly text: string;
   readonly reaches?: Reach | undefined;
@@ -195,7 +195,7 @@ export function changeOf({ text, before, after, reaches, ...rest }: ChangeParts)
   };
 }
 
-/** Records a change of one subject. The text follows the subject, for example "is gone". */
+/** Records a change of one subject. The text follows the subject, for example "was removed". */
 export type ReportOfSubject = (
   kind: ChangeKind,
   inClass: ChangeClass,

@@ -110,7 +110,7 @@ function cutFindings(followed: ReturnType<typeof compareSchemas>): readonly Comp
     findings.push({ code: "comparison-cut", message });
   }
   if (!followed.hasAllMethods) {
-    const message = "too many schemas changed: some don't tell which methods send and receive them";
+    const message = "too many schemas changed: for some, the methods that send and receive them are not listed";
     findings.push({ code: "methods-cut", message });
   }
   return findings;

@@ -22,7 +22,7 @@ export const isNoise: Effect = { request: "noise", response: "noise" };
 export interface Difference {
   readonly kind: ChangeKind;
   readonly effect: Effect;
-  /** Text after the subject, for example "is gone". */
+  /** Text after the subject, for example "was removed". */
   readonly text: string;
   readonly before?: unknown;
   readonly after?: unknown;

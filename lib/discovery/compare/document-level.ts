@@ -79,9 +79,9 @@ function compareAddress(
   const inClass = isSame ? "noise" : before === undefined ? "compatible" : "breaking";
   const text =
     before === undefined
-      ? `is ${quote(after ?? "")}, where there was none`
+      ? `is ${quote(after ?? "")}, and was not set before`
       : after === undefined
-        ? `is gone, it was ${quote(before)}`
+        ? `was removed; it was ${quote(before)}`
         : `is ${quote(after)} instead of ${quote(before)}`;
   say(kind, inClass, field, text, before, after);
 }
@@ -102,7 +102,7 @@ function compareFlags(old: DescriptionDocument, now: DescriptionDocument, say: S
   }
   const [before, after] = [old.fullyEncodeReservedExpansion === true, now.fullyEncodeReservedExpansion === true];
   if (before !== after) {
-    const text = `tells clients to encode ${after ? "all" : "no"} reserved characters in paths`;
+    const text = `requires clients to encode ${after ? "all" : "no"} reserved characters in paths`;
     say("reserved-expansion-changed", "compatible", "fullyEncodeReservedExpansion", text, before, after);
   }
   // The only known feature wraps every body in an envelope.
@@ -133,7 +133,7 @@ function compareEndpoints(old: readonly EndpointDocument[], now: readonly Endpoi
     const other = after.get(address);
     const subject = `endpoints ${endpoint.location ?? endpoint.endpointUrl ?? ""}`;
     if (other === undefined) {
-      say("endpoint-removed", "breaking", subject, "is gone", endpoint.endpointUrl);
+      say("endpoint-removed", "breaking", subject, "was removed", endpoint.endpointUrl);
       continue;
     }
     if ((endpoint.deprecated === true) !== (other.deprecated === true)) {

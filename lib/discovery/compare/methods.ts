@@ -100,7 +100,7 @@ function compareAddress(old: Method, now: Method, around: Surroundings, say: Rep
   }
   const [oldPlace, newPlace] = [placeOf(old), placeOf(now)];
   if (oldPlace !== newPlace) {
-    const text = `stands at ${quote(newPlace)} among the resources instead of ${quote(oldPlace)}`;
+    const text = `is at ${quote(newPlace)} among the resources instead of ${quote(oldPlace)}`;
     say("resource-changed", isMoved ? "noise" : "breaking", text, oldPlace, newPlace);
   }
 }

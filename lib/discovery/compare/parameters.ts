@@ -69,7 +69,7 @@ function reportAdded(subject: string, parameter: SchemaDocument, report: Report)
 }
 
 function reportRemoved(subject: string, inClass: "breaking" | "noise", report: Report): void {
-  const text = inClass === "noise" ? "is gone, and every method declares it itself" : "is gone";
+  const text = inClass === "noise" ? "was removed, and every method declares it itself" : "was removed";
   reportsOf(subject, report)("parameter-removed", inClass, text);
 }
 

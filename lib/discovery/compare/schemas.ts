@@ -180,7 +180,7 @@ function reportAddedAndRemoved(
         kind: "schema-removed",
         class: breaks ? "breaking" : "compatible",
         subject: name,
-        text: breaks ? "is gone, though it may come in values of any type" : "is gone",
+        text: breaks ? "was removed, though it may occur in values of any type" : "was removed",
         reaches: removedFrom.byNode.get(name),
       }),
     );

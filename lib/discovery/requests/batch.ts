@@ -229,5 +229,5 @@ function join(parts: readonly string[]): EncodedBatch {
 }
 
 function malformed(why: string): InputError {
-  return new InputError("batch-malformed", `this is no batch: ${why}`);
+  return new InputError("batch-malformed", `this is not a batch: ${why}`);
 }

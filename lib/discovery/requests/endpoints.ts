@@ -21,7 +21,7 @@ export function rootAddress(document: DescriptionDocument, choice: EndpointChoic
   }
   const parts = /^https?:\/\/[^\s/?#@\\]+(\/[^\s?#\\]*)?$/i.exec(url);
   if (parts === null || hasDotSegment(parts[1] ?? "") || !URL.canParse(url)) {
-    const message = `the endpoint ${quote(url)} is no base address: use https://HOST/ or http://HOST:PORT/`;
+    const message = `the endpoint ${quote(url)} is not a base address: use https://HOST/ or http://HOST:PORT/`;
     return { problem: { code: "endpoint-invalid", message } };
   }
   const root = withSlash(url);
@@ -58,5 +58,5 @@ function regionalAddress(document: DescriptionDocument, location: string): RootA
   const known = [...new Set((document.endpoints ?? []).map((endpoint) => endpoint.location ?? ""))].sort();
   const rule =
     known.length === 0 ? "the description lists no regional endpoints" : `use one of ${known.map(quote).join(", ")}`;
-  return { problem: { code: "endpoint-unknown", message: `there is no endpoint in ${quote(location)}: ${rule}` } };
+  return { problem: { code: "endpoint-unknown", message: `${quote(location)} has no endpoint: ${rule}` } };
 }

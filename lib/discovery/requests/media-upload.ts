@@ -28,7 +28,7 @@ export function uploadPath(
   kind: UploadKind,
 ): { readonly path: string } | { readonly problem: Problem } {
   if (!Object.hasOwn(uploadTypes, kind)) {
-    const message = `there is no kind of upload ${quote(String(kind))}: use 'simple', 'multipart' or 'resumable'`;
+    const message = `invalid kind of upload ${quote(String(kind))}: use 'simple', 'multipart' or 'resumable'`;
     return { problem: { code: "upload-unsupported", message } };
   }
   const protocols = method.document.mediaUpload?.protocols ?? {};
@@ -83,7 +83,7 @@ export function checkMedia(upload: MediaUploadDocument | undefined, media: Media
 
 function lengthProblems(content: Media["content"], contentLength: number): readonly Problem[] {
   if (!Number.isSafeInteger(contentLength) || contentLength < 0) {
-    const message = `the contentLength ${quote(String(contentLength))} is no number of bytes: give a whole number from 0 on`;
+    const message = `the contentLength ${quote(String(contentLength))} is not a number of bytes: give a whole number from 0 on`;
     return [{ code: "media-length", message }];
   }
   const bytes = content === undefined ? contentLength : byteLengthOf(content);

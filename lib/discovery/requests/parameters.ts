@@ -210,7 +210,7 @@ function patternCheck(name: string, pattern: string): ValueCheck {
     if (verdict === false)
       return problem("parameter-pattern", name, value, `text that matches ${quote(pattern)} as a whole`);
     if (verdict === "too-long") {
-      const rule = `fewer characters, ${text.length} are too many to be held against ${quote(pattern)}`;
+      const rule = `fewer characters, ${text.length} are too many to be checked against ${quote(pattern)}`;
       return problem("parameter-too-long", name, value, rule);
     }
     if (run !== undefined && !run.findings.some(({ parameter }) => parameter === name))
@@ -220,7 +220,7 @@ function patternCheck(name: string, pattern: string): ValueCheck {
 }
 
 function unchecked(parameter: string, pattern: string): ParameterFinding {
-  const message = `parameter ${quote(parameter)} could not be held against ${quote(pattern)}`;
+  const message = `parameter ${quote(parameter)} could not be checked against ${quote(pattern)}`;
   return { code: "pattern-unchecked", severity: "warning", pointer: "", parameter, message };
 }
 

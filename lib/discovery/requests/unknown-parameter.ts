@@ -47,7 +47,7 @@ function flatNameHint({ path, flatPath, parameters }: Method, name: string): str
     if (at >= taken) continue;
     const form = pieces.map((text, which) => (which === 0 ? text : `{${flatNames[first + which - 1] ?? ""}}${text}`));
     const whole = form.join("").replace(/^\^|\$$/g, "");
-    return `${quote(variable.name)}, which is the whole of ${quote(whole)}; ${quote(name)} stands in the flat path only`;
+    return `${quote(variable.name)}, which contains all of ${quote(whole)}; ${quote(name)} is in the flat path only`;
   }
   return undefined;
 }

@@ -45,7 +45,7 @@ export function takeStock(
   const chosen = new Set(preferred);
   for (const id of chosen) {
     if (byId.has(id)) continue;
-    const message = `${quote(id)} can't be preferred: there is no such description; name one as NAME:VERSION`;
+    const message = `${quote(id)} can't be preferred: the description does not exist; use NAME:VERSION`;
     problems.push({ code: "preferred-unknown", message });
   }
   if (problems.length > 0) throw new InputError(problems);

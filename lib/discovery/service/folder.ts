@@ -70,7 +70,7 @@ async function readDescription(
 async function readText(path: string): Promise<string> {
   try {
     const found = await stat(path);
-    if (!found.isFile()) throw new InputError("file-unreadable", "it is no file");
+    if (!found.isFile()) throw new InputError("file-unreadable", "it is not a file");
     if (found.size > longestFile) {
       throw new InputError("file-unreadable", `it has ${found.size} bytes; at most ${longestFile} are read`);
     }

@@ -94,7 +94,7 @@ export function createDescriptionService(options: DescriptionServiceOptions): De
       match.method.id === "discovery.apis.list" ? listContent(catalogue, match, base) : describe(match, base);
     if (content !== undefined) return contentAnswer(request, picked(content, match), maxAgeSeconds);
     const { api: name, version } = match.parameters;
-    const message = `there is no description of ${quote(`${name}:${version}`)} here`;
+    const message = `${quote(`${name}:${version}`)} has no description here`;
     return errorAnswer(request, 404, [{ reason: "notFound", message }]);
   }
 
@@ -127,7 +127,7 @@ export function createDescriptionService(options: DescriptionServiceOptions): De
 
   /** Returns the refusals of unknown parameters, invalid values and unsupported parameters. */
   function refusalsOf({ method, parameters, unknownParameters }: Match): readonly Refusal[] {
-    const unknown = unknownParameters.map(([name]) => `there is no query parameter ${quote(name)}`);
+    const unknown = unknownParameters.map(([name]) => `unknown query parameter ${quote(name)}`);
     const invalid = api.checkParameters(method.id, parameters).map(({ message }) => message);
     return [...unknown, ...invalid, ...fieldProblems(method, parameters.fields)].map((message) => ({
       reason: "invalidParameter",

@@ -54,6 +54,6 @@ export function tidyProblems(problems: readonly DocumentProblem[], untold = 0): 
   const last = told.at(-1);
   const more = sorted.length - told.length + untold;
   if (last === undefined || more === 0) return told;
-  const message = `${more} more ${more === 1 ? "problem is" : "problems are"} not shown: mend these first`;
+  const message = `${more} more ${more === 1 ? "problem is" : "problems are"} not shown: fix these first`;
   return [...told, { ...last, pointer: "", code: "document-more-problems", message }];
 }

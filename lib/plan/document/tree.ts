@@ -34,7 +34,7 @@ const SYNTAX: Readonly<Record<string, string>> = {
   BAD_INDENT:
     "the indentation does not fit the lines before: indent the items of one list or mapping alike, with spaces",
   BAD_SCALAR_START: "a value begins with a character that YAML reserves: put the value in quotes",
-  BLOCK_AS_IMPLICIT_KEY: "a second ': ' stands in one line: begin a new line, or put the value in quotes",
+  BLOCK_AS_IMPLICIT_KEY: "a line contains a second ': ': begin a new line, or put the value in quotes",
   BLOCK_IN_FLOW: "an indented list or mapping stands within brackets: write one of them in the other's way",
   MISSING_CHAR:
     "a quote, bracket, comma or colon is missing: close what was opened, and write a space after ':' and '-'",

@@ -106,7 +106,7 @@ export function readValues(tree: Tree, source: string): Values {
         node,
         at,
         "document-bad-alias",
-        `'*' begins an alias, and no anchor ${quote(`&${node.source}`)} stands before it: put the value in quotes`,
+        `'*' begins an alias, and the anchor ${quote(`&${node.source}`)} is not defined before: put the value in quotes`,
       );
       return { value: `*${node.source}`, size: 1 };
     }

@@ -25,7 +25,7 @@ const SCHEMA = "./node_modules/cdktf-google-cert-migration/dist/plan/migration.s
 
 const COMMENT: readonly string[] = [
   "What is migrated to Google Cloud, and how. Names that begin with '*' need quotes.",
-  "The schema says what may be written here.",
+  "The schema lists the allowed members.",
 ];
 
 /** The part of the published schema that defines the order of properties. */

@@ -193,7 +193,7 @@ describe("what is watched", () => {
     ["nothing", { watch: [] }, {}, "freeze-watches-nothing"],
     ["no stretch of time", { end: freeze.start }, {}, "freeze-empty"],
     ["a lag before zero", {}, { lagSeconds: -1 }, "seconds-invalid"],
-    ["a lag that is no number", {}, { lagSeconds: Number.NaN }, "seconds-invalid"],
+    ["a lag that is not a number", {}, { lagSeconds: Number.NaN }, "seconds-invalid"],
   ])("can't be %s", (_, change, options, code) => {
     const judge = () => evaluateFreeze({ ...freeze, ...change } as Freeze, all, options);
     expect(judge).toThrow(expect.objectContaining({ code }));

@@ -49,7 +49,8 @@ test("everything that is wrong is told at once, with its place and what is allow
     },
     {
       code: "time-invalid",
-      message: "freeze.start: '2026-11-21 20:00:00' is no time; use RFC 3339 with a zone, as in 2026-11-21T22:00:00Z",
+      message:
+        "freeze.start: '2026-11-21 20:00:00' is not a time; use RFC 3339 with a zone, as in 2026-11-21T22:00:00Z",
     },
     { code: "time-invalid", message: "freeze.end: is missing; use RFC 3339 with a zone, as in 2026-11-21T22:00:00Z" },
     {
@@ -69,11 +70,11 @@ test("everything that is wrong is told at once, with its place and what is allow
     { code: "text-missing", message: "freeze.allow[0].ticket: is no text; give one that is not empty" },
     {
       code: "time-invalid",
-      message: "freeze.allow[0].expires: 'soon' is no time; use RFC 3339 with a zone, as in 2026-11-21T22:00:00Z",
+      message: "freeze.allow[0].expires: 'soon' is not a time; use RFC 3339 with a zone, as in 2026-11-21T22:00:00Z",
     },
     {
       code: "mapping-expected",
-      message: "freeze.allow[1]: is no mapping; it has event, actor, parameters, ticket, expires",
+      message: "freeze.allow[1]: is not a mapping; expected members: event, actor, parameters, ticket, expires",
     },
     { code: "text-missing", message: "freeze.allow[1].event: is missing; give one that is not empty" },
     { code: "text-missing", message: "freeze.allow[1].actor: is missing; give one that is not empty" },
@@ -82,7 +83,7 @@ test("everything that is wrong is told at once, with its place and what is allow
       code: "time-invalid",
       message: "freeze.allow[1].expires: is missing; use RFC 3339 with a zone, as in 2026-11-21T22:00:00Z",
     },
-    { code: "list-expected", message: "freeze.hostnames: is no list; write one, even of one entry" },
+    { code: "list-expected", message: "freeze.hostnames: is not a list; write a list, even for one entry" },
     { code: "property-unknown", message: "freeze.control.parameters: there is no 'COLOUR'; it has ROLE_NAME, ROLE_ID" },
   ]);
 });

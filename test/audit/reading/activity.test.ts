@@ -351,7 +351,7 @@ describe("strict reading", () => {
 });
 
 test.each([null, 7, true, [], undefined])("fails for %j, which is no record, lenient or not", (given) => {
-  expect(() => parseActivity(given)).toThrow("the activity record is no object; give one with id, actor and events");
+  expect(() => parseActivity(given)).toThrow("the activity record is not an object; expected id, actor and events");
 });
 
 test("fails for a text that is no JSON without repeating it", () => {

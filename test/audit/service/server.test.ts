@@ -82,7 +82,7 @@ describe("the reports client of googleapis", () => {
   test("is told of errors in the service's form", async () => {
     await expect(
       client().activities.list({ userKey: "all", applicationName: "admin", maxResults: 5_000 }),
-    ).rejects.toMatchObject({ status: 400, message: "maxResults '5000' is no number from 1 to 1000" });
+    ).rejects.toMatchObject({ status: 400, message: "maxResults '5000' is not a number from 1 to 1000" });
   });
 });
 

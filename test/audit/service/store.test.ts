@@ -68,7 +68,7 @@ test("what is not as the catalogue has it is refused and leaves no trace", () =>
   const log = openRecordLog(join(folder, "log"));
   const store = createActivityStore({ now, log });
   expect(() => store.ingest(record([{ type: "DELEGATED_ADMIN_SETTINGS", name: "ASSIGN_ROLE" }]))).toThrow(InputError);
-  expect(() => store.ingest("[]")).toThrow("the activity record is no object");
+  expect(() => store.ingest("[]")).toThrow("the activity record is not an object");
   expect([store.all(), readFileSync(join(folder, "log"), "utf8")]).toEqual([[], ""]);
   log.close();
 });
@@ -144,7 +144,7 @@ describe("a log", () => {
     appendFileSync(path, "{}\n");
     const log = openRecordLog(path);
     expect(() => createActivityStore({ now, log })).toThrow(
-      /^record 2 of the log can't be read: .*; mend the line or take it out$/,
+      /^record 2 of the log can't be read: .*; fix or remove the line$/,
     );
     log.close();
   });

@@ -235,7 +235,7 @@ describe("fails", () => {
     ],
     ["for no time at all", { validDays: 0 }, ["authority-bad-validity"]],
     ["for less than a second", { validDays: 1e-9 }, ["authority-bad-validity"]],
-    ["for a time that is no number", { validDays: Number.NaN }, ["authority-bad-validity"]],
+    ["for a time that is not a number", { validDays: Number.NaN }, ["authority-bad-validity"]],
     ["for longer than the authority lives", { validDays: 4000 }, ["authority-outlived"]],
     ["from before the authority", { notBefore: new Date("2020-01-01") }, ["authority-outlived"]],
     [
@@ -266,7 +266,7 @@ describe("fails", () => {
     const { issue } = await authority;
 
     await expect(issue({ ...good, names: ["a b\u0007"] })).rejects.toThrow(
-      "'a b\\u{7}' is no DNS name in lower-case A-labels: write it as in 'shop.example.com' or '*.example.com'",
+      "'a b\\u{7}' is not a DNS name in lower-case A-labels: write it as in 'shop.example.com' or '*.example.com'",
     );
   });
 });

@@ -43,7 +43,7 @@ describe("a certificate map", () => {
     expect(refusal).toMatchObject({
       status: 400,
       word: "INVALID_ARGUMENT",
-      message: "parent: certificate maps are global, there are none in us-central1",
+      message: "parent: certificate maps are global, not in us-central1",
     });
   });
 

@@ -132,7 +132,7 @@ describe("a DNS authorization", () => {
     await using cloud = await startCertificateManager();
     const refusal = refusalOf(await cloud.create("dnsAuthorizations", "a1", { domain, type }));
     expect(refusal).toMatchObject({ status: 400, field: "dns_authorization.domain" });
-    expect(refusal.message).toMatch(/is too long: no record can prove it, as domain name '_acme-challenge.* octets: /);
+    expect(refusal.message).toMatch(/is too long for an authorization record: domain name '_acme-challenge.* octets: /);
     expect((await cloud.call("GET", `v1/${parent}/dnsAuthorizations/a1`)).status).toBe(404);
   });
 

@@ -84,7 +84,7 @@ describe("a URL map", () => {
     [
       "a host rule that leads nowhere",
       { pathMatchers: [] },
-      "400 invalid: Invalid value for field 'resource.hostRules[0].pathMatcher': 'shop'. There is no path matcher of this name.",
+      "400 invalid: Invalid value for field 'resource.hostRules[0].pathMatcher': 'shop'. Unknown path matcher.",
     ],
     [
       "a path matcher that nothing leads to",
@@ -99,7 +99,7 @@ describe("a URL map", () => {
     [
       "a host in two rules",
       { hostRules: [...routing.hostRules, ...routing.hostRules] },
-      "400 invalid: Invalid value for field 'resource.hostRules': 'shop.example.com'. This host stands in more than one host rule.",
+      "400 invalid: Invalid value for field 'resource.hostRules': 'shop.example.com'. This host is in more than one host rule.",
     ],
   ])("fails with %s", async (_, change, expected) => {
     await using cloud = await startCompute();
@@ -124,7 +124,7 @@ describe("a URL map", () => {
       pathMatchers: [{ name: "m", defaultService: "global/backendServices/b1" }],
     });
     expect(refusal(refused)).toBe(
-      "400 invalid: Invalid value for field 'resource.hostRules': 'h7.example'. This host stands in more than one host rule.",
+      "400 invalid: Invalid value for field 'resource.hostRules': 'h7.example'. This host is in more than one host rule.",
     );
   });
 

@@ -68,8 +68,8 @@ describe("a field mask", () => {
     ["description,name", { name: "m" }, "the field name can't be updated"],
     ["", { name: "m" }, "the field name can't be updated"],
     ["*", { description: "new", hostname: "a.example" }, "the field hostname can't be updated"],
-    ["nonsense", {}, "there is no field 'nonsense'; description, labels, certificates can"],
-    ["__proto__.x", {}, "there is no field '__proto__'"],
+    ["nonsense", {}, "unknown field 'nonsense'; description, labels, certificates can"],
+    ["__proto__.x", {}, "unknown field '__proto__'"],
     [
       "description.x",
       { description: "a" },

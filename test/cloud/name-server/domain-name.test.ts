@@ -63,7 +63,7 @@ describe("text", () => {
     expect(readDomainName("www.example.com")).toEqual({
       problem: {
         code: "dns-name-relative",
-        message: "domain name 'www.example.com' is relative, and nothing says to what: end it with a dot",
+        message: "domain name 'www.example.com' is relative: end it with a dot",
       },
     });
   });

@@ -204,7 +204,10 @@ describe("what is no handshake", () => {
     expect(await reported(1)).toEqual([
       {
         ok: false,
-        error: { code: "client-closed", message: "the client closed the connection before it had said what it wants" },
+        error: {
+          code: "client-closed",
+          message: "the client closed the connection before its ClientHello was complete",
+        },
       },
     ]);
     socket.destroy();

@@ -11,7 +11,7 @@ test.each(["0.0.0.0", "192.0.2.1", "128.0.0.1", "::", "::2", "localhost", "127.0
     expect(() => checkLoopback(address)).toThrow(
       new InputError(
         "listener-address-not-loopback",
-        `'${address}' is no loopback address: use one of 127.0.0.0/8, or ::1`,
+        `'${address}' is not a loopback address: use one of 127.0.0.0/8, or ::1`,
       ),
     );
   },
@@ -22,12 +22,12 @@ test.each([
   [
     "EADDRNOTAVAIL",
     "listener-address-unavailable",
-    "127.0.0.9 is no address of this machine: add it to the loopback interface, or use 127.0.0.1",
+    "127.0.0.9 is not an address of this machine: add it to the loopback interface, or use 127.0.0.1",
   ],
   [
     "EAFNOSUPPORT",
     "listener-address-unavailable",
-    "127.0.0.9 is no address of this machine: add it to the loopback interface, or use 127.0.0.1",
+    "127.0.0.9 is not an address of this machine: add it to the loopback interface, or use 127.0.0.1",
   ],
   [
     "EACCES",

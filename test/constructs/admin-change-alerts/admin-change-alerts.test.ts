@@ -78,7 +78,7 @@ describe("by default", () => {
       project: "my-project",
       name: "trust-anchors-prod-alerts-fb7b9895b1af",
       description:
-        "Changes in the Admin console: certificates that managed devices trust: clients with a private authority fail when it goes early or comes late",
+        "Changes in the Admin console: certificates that managed devices trust: clients that trust a private CA fail if its certificate is removed too early or added too late",
       bucket_name: `\${${bucket}.id}`,
       filter:
         `${everyChange} AND (protoPayload.methodName=("google.admin.AdminService.addMobileCertificate" OR "google.admin.AdminService.removeMobileCertificate")` +

@@ -10,7 +10,7 @@ test("says what happened, why it matters, what the alert stands for and what to 
     [
       "`$${metric.label.actor}` made a change in the Admin console of organization 123456789012: `$${metric.label.event}`.",
       "",
-      "Why it matters: certificates that managed devices trust: clients with a private authority fail when it goes early or comes late.",
+      "Why it matters: certificates that managed devices trust: clients that trust a private CA fail if its certificate is removed too early or added too late.",
       "",
       "This alert stands for:",
       "- `ADD_MOBILE_CERTIFICATE`: Mobile certificate {MOBILE_CERTIFICATE_COMMON_NAME} added for mobile devices in your organization",

@@ -12,7 +12,7 @@ test("a class is an alert of its own, with what the catalogue has for it", () =>
   expect(alertedEvents(["trust-anchors"])).toEqual([
     {
       key: "trust-anchors",
-      why: "certificates that managed devices trust: clients with a private authority fail when it goes early or comes late",
+      why: "certificates that managed devices trust: clients that trust a private CA fail if its certificate is removed too early or added too late",
       events: [{ event: "ADD_MOBILE_CERTIFICATE" }, { event: "REMOVE_MOBILE_CERTIFICATE" }],
     },
   ]);

@@ -164,7 +164,7 @@ describe("a description", () => {
       code: "service-refused",
       status: 404,
       reason: "notFound",
-      message: `reading the description of 'shop:v9': ${server.url}discovery/v1/apis/shop/v9/rest answered HTTP 404 notFound: there is no description of 'shop:v9' here`,
+      message: `reading the description of 'shop:v9': ${server.url}discovery/v1/apis/shop/v9/rest answered HTTP 404 notFound: 'shop:v9' has no description here`,
     });
   });
 });

@@ -298,11 +298,11 @@ describe("offline", () => {
     expect(await errorOf(client.list())).toMatchObject({ code: "offline-miss" });
   });
 
-  it("fails where there is no cache folder at all", async () => {
+  it("fails where no cache folder is set at all", async () => {
     const error = await errorOf(offline({ rootUrl: "http://127.0.0.1:1/" }).client.list());
     expect(error).toMatchObject({
       code: "offline-miss",
-      message: expect.stringContaining("and there is no cache folder;"),
+      message: expect.stringContaining("and no cache folder is set;"),
     });
   });
 

@@ -106,7 +106,7 @@ test("nothing in a message can steer a terminal", () => {
   const before = withSchemas({ Sent: { type: "object", properties: { [name]: {} } } });
   const [change] = compareDescriptions(before, withSchemas({ Sent: { type: "object", properties: {} } })).changes;
 
-  expect(change).toMatchObject({ subject: `Sent.${name}`, message: "'Sent.\\u{1b}[2J\\u{202e}\\u{a}' is gone" });
+  expect(change).toMatchObject({ subject: `Sent.${name}`, message: "'Sent.\\u{1b}[2J\\u{202e}\\u{a}' was removed" });
 });
 
 describe("the project's own descriptions", () => {
@@ -136,7 +136,7 @@ describe("the project's own descriptions", () => {
         kind: "property-removed",
         class: "breaking",
         subject: "TargetHttpsProxy.certificateMap",
-        message: "'TargetHttpsProxy.certificateMap' is gone",
+        message: "'TargetHttpsProxy.certificateMap' was removed",
         reaches: {
           request: [
             "compute.regionTargetHttpsProxies.insert",

@@ -128,7 +128,7 @@ test("methods are matched by id: one is gone, one is new", () => {
   const after = description({ methods: { b: { id: "shop.b", path: "b" }, c: { id: "shop.c", path: "a" } } });
 
   expect(compareDescriptions(before, after).changes).toEqual<Change[]>([
-    { kind: "method-removed", class: "breaking", subject: "shop.a", message: "'shop.a' is gone" },
+    { kind: "method-removed", class: "breaking", subject: "shop.a", message: "'shop.a' was removed" },
     { kind: "method-added", class: "compatible", subject: "shop.c", message: "'shop.c' is new" },
   ]);
 });
@@ -145,7 +145,7 @@ test("a method that moved to another resource is found by its id", () => {
       subject: "shop.get",
       before: "carts.get",
       after: "shop.carts.get",
-      message: "'shop.get' stands at 'shop.carts.get' among the resources instead of 'carts.get'",
+      message: "'shop.get' is at 'shop.carts.get' among the resources instead of 'carts.get'",
     },
   ]);
 });
@@ -169,7 +169,7 @@ test("another body is told with both schemas, its class and its method", () => {
       subject,
       before: "Cart",
       after: "Less",
-      message: "'shop.carts.get' takes 'Less' instead of 'Cart', which is not compatible with it: 'Cart.x' is gone",
+      message: "'shop.carts.get' takes 'Less' instead of 'Cart', which is not compatible with it: 'Cart.x' was removed",
       reaches: { request: [subject], response: [] },
     },
   ]);

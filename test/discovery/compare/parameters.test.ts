@@ -77,7 +77,7 @@ test("parameters of the API are told once", () => {
       before: "media",
       message: "'?alt' has no value 'media' any longer",
     },
-    { kind: "parameter-removed", class: "breaking", subject: "?key", message: "'?key' is gone" },
+    { kind: "parameter-removed", class: "breaking", subject: "?key", message: "'?key' was removed" },
     { kind: "parameter-added", class: "compatible", subject: "?quota", message: "'?quota' is new" },
   ]);
 });

@@ -311,7 +311,7 @@ test("tells every method that sends or receives a schema, by whatever way", () =
       kind: "property-removed",
       class: "breaking",
       subject: "Deep.x",
-      message: "'Deep.x' is gone",
+      message: "'Deep.x' was removed",
       reaches: { request: ["shop.a", "shop.c"], response: ["shop.a", "shop.c"] },
     },
   ]);
@@ -327,7 +327,7 @@ test("a new schema and one that is gone tell where they are used", () => {
         kind: "schema-removed",
         class: "compatible",
         subject: "Gone",
-        message: "'Gone' is gone",
+        message: "'Gone' was removed",
         reaches: { request: ["shop.carts.put"], response: [] },
       },
       {

@@ -145,7 +145,7 @@ describe("the values that a property allows", () => {
       "noise",
     ],
     [
-      "a maximum that is no number",
+      "a maximum that is not a number",
       { ...number, maximum: "9" },
       { ...number, maximum: "?" },
       "maximum-changed",

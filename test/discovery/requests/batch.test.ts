@@ -156,7 +156,7 @@ describe("what is no batch is refused:", () => {
       "multipart/mixed; boundary=b",
       "--b\nContent-Type: text/html\n\nx\n--b--",
       "batch-malformed",
-      /^this is no batch: part 1 is not application\/http$/,
+      /^this is not a batch: part 1 is not application\/http$/,
     ],
     [
       "a part without request line",

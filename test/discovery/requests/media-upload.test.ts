@@ -175,12 +175,12 @@ describe("an upload is refused", () => {
     [
       "whose length is no length",
       { media: { kind: "resumable", contentType: "image/png", contentLength: -5 } },
-      "the contentLength '-5' is no number of bytes: give a whole number from 0 on",
+      "the contentLength '-5' is not a number of bytes: give a whole number from 0 on",
     ],
     [
       "whose length is text",
       { media: { kind: "resumable", contentType: "image/png", contentLength: "5\r\nx: 1" } },
-      "the contentLength '5\\u{d}\\u{a}x: 1' is no number of bytes: give a whole number from 0 on",
+      "the contentLength '5\\u{d}\\u{a}x: 1' is not a number of bytes: give a whole number from 0 on",
     ],
     [
       "whose length is that of something else",
@@ -190,7 +190,7 @@ describe("an upload is refused", () => {
     [
       "of a kind that there isn't",
       { media: { ...media, kind: "bogus" } },
-      "there is no kind of upload 'bogus': use 'simple', 'multipart' or 'resumable'",
+      "invalid kind of upload 'bogus': use 'simple', 'multipart' or 'resumable'",
     ],
     ["without content", { media: { contentType: "image/png" } }, "the content is missing: a simple upload carries it"],
     [
@@ -233,7 +233,7 @@ describe("an upload is refused", () => {
       expect(problemsOf(() => api.uploadUrl("zoo.get", kind as "simple"))).toEqual([
         {
           code: "upload-unsupported",
-          message: `there is no kind of upload '${kind}': use 'simple', 'multipart' or 'resumable'`,
+          message: `invalid kind of upload '${kind}': use 'simple', 'multipart' or 'resumable'`,
         },
       ]);
     }

@@ -152,7 +152,7 @@ describe("a value is held against", () => {
     ]);
   });
 
-  test("no bound that is no number", () => {
+  test("no bound that is not a number", () => {
     expect(refusalOf({ type: "integer", minimum: "many" }, 0)).toEqual([]);
     expect(refusalOf({ type: "number", maximum: "many" }, "NaN")).toEqual([]);
   });
@@ -188,7 +188,7 @@ describe("a pattern that takes long, or can't be evaluated:", () => {
         severity: "warning",
         pointer: "",
         parameter: "x",
-        message: "parameter 'x' could not be held against '(?=a)a'",
+        message: "parameter 'x' could not be checked against '(?=a)a'",
       },
     ]);
   });

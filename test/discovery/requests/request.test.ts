@@ -80,21 +80,21 @@ describe("the endpoint", () => {
       "a location that is not listed",
       { location: "mars" },
       "endpoint-unknown",
-      "there is no endpoint in 'mars': use one of 'eu', 'us'",
+      "'mars' has no endpoint: use one of 'eu', 'us'",
     ],
     [
       "no address",
       "zoo",
       "endpoint-invalid",
-      "the endpoint 'zoo' is no base address: use https://HOST/ or http://HOST:PORT/",
+      "the endpoint 'zoo' is not a base address: use https://HOST/ or http://HOST:PORT/",
     ],
-    ["a backslash", "https://zoo.example\\evil/", "endpoint-invalid", expect.stringContaining("is no base address")],
+    ["a backslash", "https://zoo.example\\evil/", "endpoint-invalid", expect.stringContaining("is not a base address")],
     ["a backslash in its path", "https://zoo.example/a\\b", "endpoint-invalid", expect.stringContaining("is no base")],
-    ["a way up", "https://zoo.example/a/../b", "endpoint-invalid", expect.stringContaining("is no base address")],
+    ["a way up", "https://zoo.example/a/../b", "endpoint-invalid", expect.stringContaining("is not a base address")],
     ["an encoded way up", "https://zoo.example/a/%2e%2E", "endpoint-invalid", expect.stringContaining("is no base")],
-    ["another scheme", "file:///etc/", "endpoint-invalid", expect.stringContaining("is no base address")],
-    ["a query", "https://zoo.example/?a=b", "endpoint-invalid", expect.stringContaining("is no base address")],
-    ["a user", "https://zoo.example@evil.example/", "endpoint-invalid", expect.stringContaining("is no base address")],
+    ["another scheme", "file:///etc/", "endpoint-invalid", expect.stringContaining("is not a base address")],
+    ["a query", "https://zoo.example/?a=b", "endpoint-invalid", expect.stringContaining("is not a base address")],
+    ["a user", "https://zoo.example@evil.example/", "endpoint-invalid", expect.stringContaining("is not a base address")],
   ])("is refused where it is %s", (_, endpoint, code, message) => {
     expect(problemsOf(() => api.request("zoo.get", { endpoint }))).toEqual([{ code, message }]);
   });
@@ -321,7 +321,7 @@ test("everything that is wrong is told at once, each with parameter, value and r
     },
     {
       code: "endpoint-unknown",
-      message: "there is no endpoint in 'mars': the description lists no regional endpoints",
+      message: "'mars' has no endpoint: the description lists no regional endpoints",
     },
     {
       code: "parameter-dot-segment",

@@ -47,8 +47,8 @@ describe("a folder of descriptions", () => {
       ["description-malformed", expect.stringMatching(/^'e\.json' is left out: '\/name' is missing/)],
       ["description-malformed", expect.stringMatching(/^'e\.json' is left out: '\/version' is missing/)],
       ["description-kind", expect.stringMatching(/^'f\\u\{1b\}\[2J\.json' is left out: this is not /)],
-      ["file-unreadable", "'g.json' is left out: it is no file"],
-      ["file-unreadable", "'h.json' is left out: it is no file"],
+      ["file-unreadable", "'g.json' is left out: it is not a file"],
+      ["file-unreadable", "'h.json' is left out: it is not a file"],
     ]);
     expect(refused.at(-1)?.file).toBe("h.json");
   });

@@ -125,7 +125,7 @@ describe("googleapis-common", () => {
     await using server = await serve(createDescriptionService({ descriptions: [] }).handler);
     await expect(discovery().discoverAPI(`${server.url}discovery/v1/apis/pub/v1/rest`)).rejects.toMatchObject({
       status: 404,
-      message: "there is no description of 'pub:v1' here",
+      message: "'pub:v1' has no description here",
     });
   });
 

@@ -98,7 +98,7 @@ describe("an answer", () => {
 describe("a request that can't be answered", () => {
   it("is told in the service's own form", () => {
     const { status, headers, body } = service().get(rest("pub", "v1"));
-    const message = "there is no description of 'pub:v1' here";
+    const message = "'pub:v1' has no description here";
     expect({ status, ...JSON.parse(body) }).toEqual({
       status: 404,
       error: {
@@ -139,8 +139,8 @@ describe("a request that can't be answered", () => {
   });
 
   test.each([
-    ["an unknown parameter", "?nme=shop", ["there is no query parameter 'nme'"]],
-    ["a parameter of the other method", "?api=shop", ["there is no query parameter 'api'"]],
+    ["an unknown parameter", "?nme=shop", ["unknown query parameter 'nme'"]],
+    ["a parameter of the other method", "?api=shop", ["unknown query parameter 'api'"]],
     ["a truth value that is none", "?preferred=yes", ["parameter 'preferred' can't be 'yes': give true or false"]],
     ["another form than JSON", "?alt=media", ["parameter 'alt' can't be 'media': give one of 'json'"]],
     ["a form that is none", "?prettyPrint=1", ["parameter 'prettyPrint' can't be '1': give true or false"]],
@@ -154,7 +154,7 @@ describe("a request that can't be answered", () => {
       "several mistakes, all at once",
       "?x=1&preferred=2&alt=csv",
       [
-        "there is no query parameter 'x'",
+        "unknown query parameter 'x'",
         "parameter 'preferred' can't be '2': give true or false",
         "parameter 'alt' can't be 'csv': give one of 'json'",
       ],

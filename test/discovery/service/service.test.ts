@@ -205,7 +205,7 @@ describe("a service", () => {
       ],
       ["description-kind", expect.stringMatching(/^description 3: .*'kind' must be/)],
       ["parameter-dot-segment", expect.stringMatching(/^'\.\.:v1': parameter 'api'/)],
-      ["preferred-unknown", "'pub:v1' can't be preferred: there is no such description; name one as NAME:VERSION"],
+      ["preferred-unknown", "'pub:v1' can't be preferred: the description does not exist; use NAME:VERSION"],
     ]);
   });
 

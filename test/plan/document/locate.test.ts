@@ -24,7 +24,7 @@ test.each([
   ["a value below an escaped key", "/dns/zones/a~1b/name", "6:66"],
   ["the parent of a property that is missing", "/certificates/0/selfManaged/certificatePem", "3:5"],
   ["the parent of an item that is missing", "/certificates/7", "2:1"],
-  ["the parent of what is no number", "/certificates/first", "2:1"],
+  ["the parent of what is not a number", "/certificates/first", "2:1"],
   ["a value that has no parts", "/name/first", "1:7"],
 ])("%s: %s is at %s", (_, pointer, expected) => {
   const { line, column } = locate(document, pointer);

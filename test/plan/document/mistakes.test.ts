@@ -97,7 +97,7 @@ describe("a mistake is told with its line, its column and its remedy", () => {
     ],
     [
       `${MINIMAL}mustServe: [*apex]\n`,
-      "m.yaml:6:13: '*' begins an alias, and no anchor '&apex' stands before it: put the value in quotes [document-bad-alias]",
+      "m.yaml:6:13: '*' begins an alias, and the anchor '&apex' is not defined before: put the value in quotes [document-bad-alias]",
     ],
     [
       `${MINIMAL}mustServe: &all [*all]\n`,
@@ -118,7 +118,7 @@ describe("a mistake is told with its line, its column and its remedy", () => {
     [`${MINIMAL}\tproject: p\n`, "m.yaml:6:1: not valid YAML: a tab indents the line: use spaces [document-syntax]"],
     [
       `${MINIMAL}project: a: b\n`,
-      "m.yaml:6:10: not valid YAML: a second ': ' stands in one line: begin a new line, or put the value in quotes [document-syntax]",
+      "m.yaml:6:10: not valid YAML: a line contains a second ': ': begin a new line, or put the value in quotes [document-syntax]",
     ],
     [
       `${MINIMAL}---\n${MINIMAL}`,
@@ -184,7 +184,7 @@ gate: weit
 
     expect(problems).toHaveLength(101);
     expect(problems.at(-1)).toBe(
-      "m.yaml:6:310: 50 more problems are not shown: mend these first [document-more-problems]",
+      "m.yaml:6:310: 50 more problems are not shown: fix these first [document-more-problems]",
     );
     expect(problemsOf(`${MINIMAL}mustServe: [${"1, ".repeat(100)}]\n`)).toHaveLength(100);
   });

@@ -29,7 +29,7 @@ test("a document has the order of the schema, names sorted, and a header that le
   expect(writeMigrationDocument(SPEC)).toBe(`\
 # yaml-language-server: $schema=./node_modules/cdktf-google-cert-migration/dist/plan/migration.schema.json
 # What is migrated to Google Cloud, and how. Names that begin with '*' need quotes.
-# The schema says what may be written here.
+# The schema lists the allowed members.
 
 name: shop
 certificates:

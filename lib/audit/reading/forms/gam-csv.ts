@@ -27,7 +27,7 @@ export function readGamHeader(columns: readonly string[]): GamRow {
   }
   return (cells) => {
     if (cells.length !== columns.length) {
-      const message = `the row has ${cells.length} cells in place of ${columns.length}; write the CSV anew, with quotes around cells that have commas`;
+      const message = `the row has ${cells.length} cells instead of ${columns.length}; export the CSV again, with quotes around cells that contain commas`;
       throw new InputError("csv-row-malformed", message);
     }
     const filled = columns.flatMap((name, index) => (cells[index] ? [[name, cells[index]] as const] : []));

@@ -54,7 +54,7 @@ export function tokenize(text: string): Tokens {
     if (match === null) {
       throw new InputError(
         "rrdata-open-quote",
-        `record data ${quote(text)} can't be split into words at ${quote(whole.slice(start).trimStart())}: quotation marks stand in pairs around whole words, and a backslash stands before a character`,
+        `record data ${quote(text)} can't be split into words at ${quote(whole.slice(start).trimStart())}: put quotation marks in pairs around whole words, and a backslash before a character`,
       );
     }
     const raw = match[1] ?? match[2]!;
