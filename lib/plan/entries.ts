@@ -100,7 +100,7 @@ function readAlternatives(
       if (known.has(alternative) && alternative !== id) return [alternative];
       const resource = readResourceId(alternative, "certificates");
       if (resource !== undefined) return [resource.id];
-      const what = `'${alternative}', an alternative of '${id}', is the same certificate`;
+      const what = `'${alternative}', an alternative of '${id}', is unknown`;
       findings.report("alternative-unknown", pointerTo(at, "alternatives", index), what);
       return [];
     });

@@ -23,7 +23,7 @@ export function reportOtherFields(
     if (compared.has(name)) continue;
     const [before, after] = [ownOf(old as NameMap<unknown>, name), ownOf(now as NameMap<unknown>, name)];
     if (isSameJson(before, after)) continue;
-    const happened = before === undefined ? "is new" : after === undefined ? "is gone" : "is different";
+    const happened = before === undefined ? "is new" : after === undefined ? "was removed" : "is different";
     const text = subject === undefined ? happened : `has a field ${quote(name)} that ${happened}`;
     report(changeOf({ kind: "field-changed", class: "noise", subject: subject ?? name, text, before, after }));
   }

@@ -39,7 +39,7 @@ export function matchMethods(old: ApiDescription, now: ApiDescription, report: R
   const common: CommonMethod[] = [];
   for (const method of old.methods()) {
     if (now.hasMethod(method.id)) common.push([method, now.method(method.id)]);
-    else report(changeOf({ kind: "method-removed", class: "breaking", subject: method.id, text: "is gone" }));
+    else report(changeOf({ kind: "method-removed", class: "breaking", subject: method.id, text: "was removed" }));
   }
   for (const { id } of now.methods()) {
     if (!old.hasMethod(id)) {

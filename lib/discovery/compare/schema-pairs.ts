@@ -188,7 +188,7 @@ export class SchemaPairs {
       if (before === undefined) {
         pair.differences.push({ ...addedProperty(after, this.#commonMethods), subject });
       } else if (after === undefined) {
-        pair.differences.push({ kind: "property-removed", effect: breaks, text: "is gone", subject });
+        pair.differences.push({ kind: "property-removed", effect: breaks, text: "was removed", subject });
       } else {
         const say: Say = (difference) => pair.differences.push({ ...difference, subject });
         compareRequired(before, after, this.#commonMethods, say);

@@ -89,12 +89,22 @@ describe("the endpoint", () => {
       "the endpoint 'zoo' is not a base address: use https://HOST/ or http://HOST:PORT/",
     ],
     ["a backslash", "https://zoo.example\\evil/", "endpoint-invalid", expect.stringContaining("is not a base address")],
-    ["a backslash in its path", "https://zoo.example/a\\b", "endpoint-invalid", expect.stringContaining("is no base")],
+    [
+      "a backslash in its path",
+      "https://zoo.example/a\\b",
+      "endpoint-invalid",
+      expect.stringContaining("is not a base"),
+    ],
     ["a way up", "https://zoo.example/a/../b", "endpoint-invalid", expect.stringContaining("is not a base address")],
-    ["an encoded way up", "https://zoo.example/a/%2e%2E", "endpoint-invalid", expect.stringContaining("is no base")],
+    ["an encoded way up", "https://zoo.example/a/%2e%2E", "endpoint-invalid", expect.stringContaining("is not a base")],
     ["another scheme", "file:///etc/", "endpoint-invalid", expect.stringContaining("is not a base address")],
     ["a query", "https://zoo.example/?a=b", "endpoint-invalid", expect.stringContaining("is not a base address")],
-    ["a user", "https://zoo.example@evil.example/", "endpoint-invalid", expect.stringContaining("is not a base address")],
+    [
+      "a user",
+      "https://zoo.example@evil.example/",
+      "endpoint-invalid",
+      expect.stringContaining("is not a base address"),
+    ],
   ])("is refused where it is %s", (_, endpoint, code, message) => {
     expect(problemsOf(() => api.request("zoo.get", { endpoint }))).toEqual([{ code, message }]);
   });
