@@ -191,7 +191,7 @@ describe("suggestions", () => {
 
   it.each([
     ["finds a misspelled parameter", "maxResutls", "'maxResults' instead"],
-    ["finds a name from the flat path", "projectsId", "'projectsId' stands in the flat path only"],
+    ["finds a name from the flat path", "projectsId", "'projectsId' is in the flat path only"],
   ])("%s", (_, name, message) => {
     const [id, method, parameters] =
       name === "projectsId"

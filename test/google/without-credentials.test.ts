@@ -29,7 +29,7 @@ test.each([
     });
     const [said, [exitCode]] = await Promise.all([text(child.stderr), once(child, "close"), text(child.stdout)]);
     expect(said).toMatch(
-      /there are no credentials; run 'gcloud auth application-default login'.* \[credentials-missing\]/,
+      /no credentials found; run 'gcloud auth application-default login'.* \[credentials-missing\]/,
     );
     expect(said).not.toMatch(/ at .*\(.*:\d+:\d+\)/);
     expect(exitCode).toBe(3);
