@@ -28,9 +28,7 @@ test.each([
       stdio: ["ignore", "pipe", "pipe"],
     });
     const [said, [exitCode]] = await Promise.all([text(child.stderr), once(child, "close"), text(child.stdout)]);
-    expect(said).toMatch(
-      /no credentials found; run 'gcloud auth application-default login'.* \[credentials-missing\]/,
-    );
+    expect(said).toMatch(/no credentials found; run 'gcloud auth application-default login'.* \[credentials-missing\]/);
     expect(said).not.toMatch(/ at .*\(.*:\d+:\d+\)/);
     expect(exitCode).toBe(3);
   },
