@@ -24,6 +24,10 @@ export const inventoryFindings = {
     "An address of the host refuses every handshake for this name.",
     "ask the provider whether the host is still set up there; if it is retired, take it off the list",
   ),
+  "certificate-malformed": error(
+    "An address of the host serves a certificate that OpenSSL and Node refuse, so that its names are unknown and many clients fail.",
+    "have the certificate authority issue the certificate again; see it with: openssl asn1parse -inform DER",
+  ),
   "not-asked": error(
     "The run ended before this was asked.",
     "run it again; where it was the time that was over, with a shorter list, a longer --within or a higher --concurrency",

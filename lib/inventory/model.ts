@@ -75,7 +75,7 @@ export interface InventoryEndpoint {
    * served, or because the host is an address.
    */
   readonly withoutSni: InventoryDefault | null;
-  /** Why nothing was served; `null` if a certificate was served. */
+  /** Why nothing was served, or why a certificate can't be read; `null` if all that was served can be read. */
   readonly failure: { readonly code: EndpointFailure; readonly detail: string } | null;
 }
 
@@ -86,6 +86,7 @@ export type EndpointFailure =
   | "timeout"
   | "plaintext-answer"
   | "handshake-refused"
+  | "certificate-malformed"
   | "not-asked";
 
 export interface InventoryServed {

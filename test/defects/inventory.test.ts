@@ -6,6 +6,7 @@ import { der } from "../support/der";
 import { runCli } from "../support/io";
 import { makeCertificate } from "../support/make-certificate";
 import { makeOddCertificate } from "../support/odd-certificates";
+import { serveOddCertificates } from "../support/odd-tls-server";
 import { serveTcp, serveTls } from "../support/tls-servers";
 
 /** Defects of certificates in files and on servers, and harmless ones beside them: what `inventory` has to report, and what not. */
@@ -158,3 +159,36 @@ test("accepts a server of TLS", async () => {
   const { errors } = await take(`127.0.0.1:${server.port}`);
   expect(errors).toEqual([]);
 });
+
+test.each<readonly [string, "TLSv1.2" | "TLSv1.3", readonly number[]]>([
+  ["a stray continuation octet, by TLS 1.2", "TLSv1.2", [0x41, 0x80]],
+  ["a stray continuation octet, by TLS 1.3", "TLSv1.3", [0x41, 0x80]],
+  ["an octet of Latin-1, by TLS 1.3", "TLSv1.3", [0x4d, 0xfc, 0x6c]],
+])("finds a server whose common name is invalid UTF-8: %s", async (_, version, octets) => {
+  await using server = await serveOddCertificates([malformed(...octets)], version);
+  const { exitCode, stdout, errors } = await take(`127.0.0.1:${server.port}`);
+  expect([exitCode, errors.map(({ code }) => code)]).toEqual([4, ["certificate-malformed"]]);
+  expect(errors[0]?.message).toMatch(/serves a malformed X\.509 certificate \(.*utf8/i);
+  expect(stdout).toMatch(/certificate-malformed: have the certificate authority issue/);
+});
+
+test.each(["TLSv1.2", "TLSv1.3"] as const)(
+  "finds a malformed certificate behind a sound one in a chain, by %s",
+  async (version) => {
+    const sound = toDer(makeCertificate(["valid.example.com"]).certificatePem);
+    await using server = await serveOddCertificates([sound, malformed(0xc0, 0x80)], version);
+    const { errors } = await take(`127.0.0.1:${server.port}`);
+    expect(errors.map(({ code, message }) => [code, /certificate 2 of the chain/.test(message)])).toEqual([
+      ["certificate-malformed", true],
+    ]);
+  },
+);
+
+test.each(["TLSv1.2", "TLSv1.3"] as const)(
+  "accepts the common name in valid UTF-8 of a server that breaks off, by %s",
+  async (version) => {
+    await using server = await serveOddCertificates([malformed(0x4d, 0xc3, 0xbc, 0x6c)], version);
+    const { errors } = await take(`127.0.0.1:${server.port}`);
+    expect(errors.map(({ code }) => code)).not.toContain("certificate-malformed");
+  },
+);

@@ -3,6 +3,7 @@ import { Duplex } from "node:stream";
 import { connect, createSecureContext, type SecureContext, type SecureContextOptions, type TLSSocket } from "node:tls";
 import { onlyFamily } from "../../tls/key-families";
 import { plaintextAnswers } from "../../tls/plaintext-answer";
+import { readCertificate, refusalOfCertificate } from "../../x509";
 import type { EndpointFailure } from "../model";
 import { unfinished } from "./chain";
 import { readSentChain, type SentChain } from "./sent-chain";
@@ -98,12 +99,17 @@ export function greet({
     socket.on("keylog", recording.hearSecret);
     socket.once("secureConnect", () => {
       const sent = recording.sentChain();
+      const malformed = sent && malformedIn(sent.certificates.slice(0, 1));
       if (sent === undefined) fail("handshake-refused", "the server's certificates can't be read");
+      else if (malformed !== undefined) fail("certificate-malformed", malformed);
       else finish(welcome(sent, socket, socket.authorized ? undefined : String(socket.authorizationError)));
     });
     socket.on("error", (error: NodeJS.ErrnoException) => {
       // Before TLS 1.3, a server that requires a client certificate refuses only after it has sent its own certificate.
       const sent = recording.sentChain();
+      // OpenSSL ends the handshake at the first certificate that it can't read.
+      const malformed = sent && malformedIn(sent.certificates);
+      if (malformed !== undefined) fail("certificate-malformed", malformed);
       finish(sent?.clientCertificateWanted === true ? welcome(sent, socket, unfinished) : explain(error));
     });
     tcp.on("error", (error: NodeJS.ErrnoException) => finish(explain(error)));
@@ -111,6 +117,15 @@ export function greet({
     signal.addEventListener("abort", stop);
     if (signal.aborted) stop();
   });
+}
+
+/** Returns which certificate can't be read, and why. */
+function malformedIn(certificates: readonly Uint8Array[]): string | undefined {
+  const index = certificates.findIndex((der) => readCertificate(der) === undefined);
+  const der = certificates[index];
+  if (der === undefined) return undefined;
+  const reason = refusalOfCertificate(der) ?? "its form or its dates are invalid";
+  return index === 0 ? reason : `certificate ${index + 1} of the chain: ${reason}`;
 }
 
 /** Records the octets that a server sends, so that its certificates can be read from them. */

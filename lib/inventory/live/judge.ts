@@ -59,6 +59,7 @@ const messages: Readonly<Record<EndpointFailure, string>> = {
   timeout: "does not answer",
   "plaintext-answer": "answers in plain text in place of TLS",
   "handshake-refused": "refuses handshakes for it",
+  "certificate-malformed": "serves a malformed X.509 certificate",
   "not-asked": "was not asked",
 };
 

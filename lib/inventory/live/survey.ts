@@ -218,6 +218,7 @@ async function askEndpoint(
   const serverName = isIP(host) === 0 ? { serverName: host } : {};
   const greetings: Extract<Greeting, { ok: true }>[] = [];
   let failure: InventoryEndpoint["failure"] = null;
+  let malformed: InventoryEndpoint["failure"] = null;
   for (const offer of ["ecdsa", "rsa", "legacy"] as const) {
     if (offer === "legacy" && greetings.length > 0) break;
     if (signal.aborted) return { greetings, failure: greetings.length > 0 ? null : stopped };
@@ -225,11 +226,16 @@ async function askEndpoint(
     if (greeting.ok) greetings.push(greeting);
     else {
       failure = { code: greeting.code, detail: greeting.detail };
+      // Clients with the other type of key may get another certificate.
+      if (greeting.code === "certificate-malformed") {
+        malformed ??= failure;
+        continue;
+      }
       // An answer that looks like plain text to one offer may be an outdated protocol that another offer accepts.
       if (greeting.code !== "handshake-refused" && greeting.code !== "plaintext-answer") break;
     }
   }
-  return { greetings, failure: greetings.length > 0 ? null : failure };
+  return { greetings, failure: malformed ?? (greetings.length > 0 ? null : failure) };
 }
 
 const stopped = { code: "not-asked", detail: "the run was stopped" } as const;

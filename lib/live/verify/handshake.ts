@@ -14,6 +14,7 @@ import type { HandshakeFailure } from "./codes";
 import { type Explained, explainError, explainRejection, explainTrust, type Stage } from "./explain";
 import { readHttpAnswer } from "./http-answer";
 import { createCertificateReading, type ServedCertificate } from "./served-certificate";
+import { explainUnanswered } from "./unanswered";
 
 export type { HandshakeFailure } from "./codes";
 
@@ -78,8 +79,23 @@ const reading = createCertificateReading();
 /** Milliseconds within which a server must close its side after the handshake, before the connection is destroyed. */
 const farewellMs = 1_000;
 
-/** Makes one full TLS handshake to an address, with the SNI that a browser would send. Never rejects. */
-export function shakeHands(target: HandshakeTarget): Promise<Handshake> {
+/**
+ * Makes one full TLS handshake to an address, with the SNI that a browser would send. If the server closes the connection
+ * in place of an answer to `http`, further connections find out why. Never rejects.
+ */
+export async function shakeHands(target: HandshakeTarget): Promise<Handshake> {
+  const { isUnanswered, ...handshake } = await attempt(target);
+  if (isUnanswered !== true || handshake.ok) return handshake;
+  return explainUnanswered(handshake, target, () => attempt({ ...target, http: false, confirm: true }));
+}
+
+/** Result of one connection. */
+type Attempt = Handshake & {
+  /** Whether the server closed the connection in place of an answer. @default false */
+  readonly isUnanswered?: true;
+};
+
+function attempt(target: HandshakeTarget): Promise<Attempt> {
   const {
     address,
     port,
@@ -131,7 +147,7 @@ export function shakeHands(target: HandshakeTarget): Promise<Handshake> {
       timeoutMs,
     );
     let finished = false;
-    const finish = (handshake: Handshake) => {
+    const finish = (handshake: Attempt) => {
       if (finished) return;
       finished = true;
       clearTimeout(timer);
@@ -150,7 +166,8 @@ export function shakeHands(target: HandshakeTarget): Promise<Handshake> {
       const rejected = certificate === undefined ? undefined : explainRejection(cause, stage);
       if (certificate !== undefined && rejected !== undefined) return finish({ ok: false, ...rejected, certificate });
       const explained = explainError(cause, isIPv6(address));
-      finish({ ok: false, ...explained, ...(stage === "asking" ? { code: "http-no-answer" } : {}) });
+      const isUnanswered = { code: "http-no-answer", isUnanswered: true } as const;
+      finish({ ok: false, ...explained, ...(stage === "asking" ? isUnanswered : {}) });
     };
     const stop = () => finish({ ok: false, code: "stopped", detail: "the run was stopped" });
     target.signal?.addEventListener("abort", stop);
@@ -171,6 +188,7 @@ export function shakeHands(target: HandshakeTarget): Promise<Handshake> {
       done = judged;
       if (http) {
         stage = "asking";
+        socket.once("end", close);
         void readHttpAnswer(socket, hostname).then((answer) =>
           finish(
             "httpStatus" in answer
@@ -195,10 +213,13 @@ export function shakeHands(target: HandshakeTarget): Promise<Handshake> {
  *
  * @param done the client's result of the handshake, if the handshake was completed
  */
-function closed(stage: Stage, done: Handshake | undefined): Handshake {
+function closed(stage: Stage, done: Handshake | undefined): Attempt {
   const certificate = done?.certificate === undefined ? {} : { certificate: done.certificate };
   const detail = "the connection was closed";
-  if (stage === "asking") return { ok: false, code: "http-no-answer", detail, ...certificate };
+  if (stage === "asking") {
+    const ended = `${detail} without an answer`;
+    return { ok: false, code: "http-no-answer", detail: ended, ...certificate, isUnanswered: true };
+  }
   if (done === undefined) return { ok: false, code: "connection-closed", detail };
   return {
     ok: false,

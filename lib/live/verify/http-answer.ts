@@ -6,8 +6,8 @@ const mostOctets = 16 * 1_024;
 const statusLine = /^HTTP\/1\.[01] (\d{3})(?: [^\r\n]*)?\r?\n/;
 
 /**
- * Sends `HEAD /` over a connection after its handshake, and reads only the status line. The caller limits the time.
- * Never rejects.
+ * Sends `HEAD /` over a connection after its handshake, and reads only the status line. The caller limits the time and
+ * handles the end of the connection. Never rejects.
  */
 export function readHttpAnswer(
   socket: TLSSocket,
@@ -28,7 +28,6 @@ export function readHttpAnswer(
       }
     };
     socket.on("data", hear);
-    socket.once("end", () => finish({ code: "http-no-answer", detail: "the connection was ended without an answer" }));
     socket.write(
       `HEAD / HTTP/1.1\r\nHost: ${hostname}\r\nUser-Agent: cert-migration\r\nAccept: */*\r\nConnection: close\r\n\r\n`,
     );

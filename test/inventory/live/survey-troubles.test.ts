@@ -1,6 +1,9 @@
 import type { Socket } from "node:net";
 import { type Inventory, type InventoryFindingCode, inventoryFindings } from "../../../lib/inventory";
+import { der } from "../../support/der";
 import { makeChainCertificate } from "../../support/made-chain";
+import { makeOddCertificate } from "../../support/odd-certificates";
+import { answerOddly } from "../../support/odd-tls-server";
 import { days, intermediate, leaf, root, serve, serveBySni, servers, shop, stranger, survey } from "./surveyed";
 
 /** Each kind of trouble: what makes it, and everything that is found. */
@@ -198,6 +201,21 @@ const troubles: readonly (readonly [
         /^two/,
         /^an ECDSA certificate at 127\.0\.0\.1 \([0-9a-f]{16}, until .{10}\) and an RSA one at 127\.0\.0\.2 \(/,
       ],
+    ],
+  ],
+  [
+    "a certificate that OpenSSL refuses",
+    async () => {
+      const time = (text: string) => der(0x17, Buffer.from(text));
+      const [notBefore, notAfter] = [time("250101000000Z"), time("350101000000Z")];
+      const odd = makeOddCertificate({ notBefore, notAfter, commonName: der(0x0c, Buffer.from([0x41, 0x80])) });
+      return survey([`two.example.com:${await servers.tcp(answerOddly([odd], "TLSv1.3"))}`], {
+        connect: ["127.0.0.1"],
+      });
+    },
+    [
+      ["certificate-malformed", /^two/, /^127\.0\.0\.1 serves a malformed X\.509 certificate \(.*utf8/],
+      ["name-uncovered", /^two/, /./],
     ],
   ],
   [
