@@ -35,6 +35,33 @@ export async function listZones(api: RestApi, project: string, signal: AbortSign
   }));
 }
 
+/** A record set of a zone. */
+export interface LiveRecordSet {
+  /** In lower case without trailing dot. */
+  readonly name: string;
+  readonly type: string;
+  readonly data: readonly string[];
+}
+
+/** Lists the record sets of a zone that have a name and a type. @param name without trailing dot @throws ServiceError */
+export async function listRecordSets(
+  api: RestApi,
+  project: string,
+  { zone, name, type }: { readonly zone: string; readonly name: string; readonly type: string },
+  signal: AbortSignal,
+): Promise<readonly LiveRecordSet[]> {
+  const sets = await api.list(
+    {
+      method: "dns.resourceRecordSets.list",
+      parameters: { project, managedZone: zone, name: `${name}.`, type },
+      purpose: `reading ${name} ${type} of the DNS zone ${zone} of project ${project}`,
+      signal,
+    },
+    "rrsets",
+  );
+  return sets.map((set) => ({ name: bare(textOf(set.name)), type: textOf(set.type), data: textsOf(set.rrdatas) }));
+}
+
 function bare(name: string): string {
   return name.toLowerCase().replace(/\.$/, "");
 }

@@ -1,5 +1,5 @@
 export { type CertificateReader, certificateReader } from "./certificate-manager";
-export { type LiveZone, listZones } from "./dns-zones";
+export { type LiveRecordSet, type LiveZone, listRecordSets, listZones } from "./dns-zones";
 export type { AuthorizationAttempt, LiveCertificate } from "./live-certificate";
 export {
   type LiveAuthorization,

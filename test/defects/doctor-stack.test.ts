@@ -20,6 +20,12 @@ beforeAll(async () => {
     },
   };
   healthy = JSON.stringify(synthesizeSpec(spec as MigrationSpec, "p1"));
+  const additions = [
+    { name: "cert-migration-ingress.example.com.", type: "A", ttl: 60, rrdatas: ["192.0.2.99"] },
+    { name: "mail.example.com.", type: "A", ttl: 60, rrdatas: ["192.0.2.25"] },
+  ];
+  await world.cloud.make("POST", "/dns/v1/projects/p1/managedZones/example-com/changes", { additions });
+  await world.cloud.clock.advance(1_000);
   const map = "projects/p1/locations/global/certificateMaps";
   await world.cloud.make("POST", `/v1/${map}?certificateMapId=there`, {});
   const certificateMap = `//certificatemanager.googleapis.com/${map}/there`;
@@ -260,6 +266,40 @@ test.each<readonly [string, Change]>([
 ])("accepts a stack with %s", async (_, change) => {
   const { exitCode, found } = await examineStack(change);
   expect([exitCode, found.filter((one) => /^(existing|address|zone|proxy)-/.test(one))]).toEqual([0, []]);
+});
+
+const created = (name: string, rrdatas: readonly string[], owner = "rehearsal/shop/traffic") =>
+  add(record, {
+    "//": { metadata: { path: owner } },
+    managed_zone: "example-com",
+    name: `${name}.`,
+    type: "A",
+    ttl: 60,
+    rrdatas,
+  });
+
+test.each<readonly [string, Change]>([
+  ["the ingress record", created("cert-migration-ingress.example.com", ["203.0.113.7"])],
+  ["an address record", created("mail.example.com", ["203.0.113.7"])],
+])("finds that a stack overwrites an unrelated record set: %s", async (_, change) => {
+  const { exitCode, found } = await examineStack(change);
+  expect([exitCode, found]).toEqual([4, expect.arrayContaining([expect.stringMatching(/^record-overwritten /)])]);
+});
+
+test.each<readonly [string, Change]>([
+  ["a record set that an earlier apply created", created("mail.example.com", ["192.0.2.25"])],
+  ["a record set of a name that has none", created("new.example.com", ["203.0.113.7"])],
+  ["a record set of the app, which may be in its state", created("mail.example.com", ["203.0.113.7"], "rehearsal/app")],
+  ["a record set whose data only Terraform knows", created("mail.example.com", ["${var.address}"])],
+  [
+    "a record set that is imported",
+    all(created("mail.example.com", ["203.0.113.7"]), (stack) => {
+      stack.import = [{ to: `${record}.more`, id: "example-com/mail.example.com./A" }];
+    }),
+  ],
+])("accepts a stack that writes %s", async (_, change) => {
+  const { exitCode, found } = await examineStack(change);
+  expect([exitCode, found.filter((one) => one.startsWith("record-"))]).toEqual([0, []]);
 });
 
 describe("outputs", () => {

@@ -47,7 +47,7 @@ export const doctorCommand: Command = {
 async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { createDnsView, examine, isBlind, machineResolvers, readInventory, readNameServer } =
     require("../../live/doctor") as typeof import("../../live/doctor");
-  const { createRestApi, listZones, loadBalancerReader, projectReader, resourceLister } =
+  const { createRestApi, listRecordSets, listZones, loadBalancerReader, projectReader, resourceLister } =
     require("../../google") as typeof import("../../google");
   const { randomBytes } = require("node:crypto") as typeof import("node:crypto");
   const { options } = invocation;
@@ -67,6 +67,7 @@ async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
       balancers: loadBalancerReader(api),
       resources,
       zones: (project, signal) => listZones(api, project, signal),
+      recordSets: (project, record, signal) => listRecordSets(api, project, record, signal),
     },
     dns: createDnsView({
       resolvers: resolver === undefined ? machineResolvers() : [resolver],

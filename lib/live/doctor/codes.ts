@@ -190,6 +190,10 @@ const codes = {
     "The name is an alias today: its A and AAAA records are somebody else's, and it can't have its own beside the CNAME.",
     "state it as cname in traffic.previous: then its target is changed in place, without a gap",
   ),
+  "record-overwritten": error(
+    "The google provider replaces a record set that exists when it creates one of the same name and type, without a warning.",
+    "choose another name (traffic.ingressLabel), state the record set in traffic.previous, or delete it if nobody needs it",
+  ),
   "previous-differs": error(
     "What traffic.previous says would be written to DNS at the first apply, and it is not what DNS has now.",
     "state what DNS has now",

@@ -11,6 +11,7 @@ import { dnsLooks } from "./dns-looks";
 import { googleLooks } from "./google-looks";
 import { type Look, lookAt } from "./look";
 import { checkNames, type DoctorFinding, type DoctorReport, finding } from "./model";
+import { newRecordLooks } from "./new-records";
 import type { OldCertificate } from "./old-certificates";
 import type { DoctorOptions } from "./options";
 import { combine, referenceLooks } from "./reference-looks";
@@ -25,7 +26,7 @@ export async function examine(migrations: readonly SourceMigration[], options: D
   // Each running check adds a listener; the default limit exists to detect leaks.
   const signal = AbortSignal.any([options.signal]);
   setMaxListeners(0, signal);
-  const subjects = migrations.map((migration) => subjectOf(migration, options.plan, options.project));
+  const subjects = migrations.map((migration) => subjectOf(migration, options.plan, options.project, options.stack));
   const served = new Set(subjects.flatMap(({ hostnames }) => hostnames));
   const looks = subjects.flatMap((subject, index) => {
     // Terraform applies the whole stack, whose resources are looked up once.
@@ -57,6 +58,7 @@ function looksAt(subject: DoctorSubject, served: ReadonlySet<string>, options: D
     { check: "project", subject: subject.path, work: async () => ({ findings: judgeProject(subject) }) },
     ...googleLooks(subject, shared, options),
     ...referenceLooks({ google, shared, subject, signal: options.signal }, { plan, stack, isFromOutputs }),
+    ...newRecordLooks(subject.newRecords, options),
     ...dnsLooks(subject, shared, options),
     { check: "clients", subject: subject.path, work: async () => ({ findings: judgeClients(subject, old, served) }) },
   ]);

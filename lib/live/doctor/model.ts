@@ -17,6 +17,7 @@ export const checkNames = [
   "challenges",
   "caa",
   "hostnames",
+  "records",
   "resolvers",
   "proxies",
   "existing",

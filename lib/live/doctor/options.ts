@@ -1,5 +1,5 @@
 import type { DnsView, NameServerAddress } from "../../dns";
-import type { LiveZone, LoadBalancerReader, ProjectReader, ResourceLister } from "../../google";
+import type { LiveRecordSet, LiveZone, LoadBalancerReader, ProjectReader, ResourceLister } from "../../google";
 import type { MigrationPlan } from "../../plan";
 import type { StackContents } from "../../source";
 import type { OldCertificate } from "./old-certificates";
@@ -11,6 +11,12 @@ export interface DoctorGoogle {
   readonly resources: ResourceLister;
   /** Lists the zones of a project. Throws ServiceError. */
   readonly zones: (project: string, signal: AbortSignal) => Promise<readonly LiveZone[]>;
+  /** Lists the record sets of a zone that have a name, without trailing dot, and a type. Throws ServiceError. */
+  readonly recordSets: (
+    project: string,
+    record: { readonly zone: string; readonly name: string; readonly type: string },
+    signal: AbortSignal,
+  ) => Promise<readonly LiveRecordSet[]>;
 }
 
 export interface DoctorOptions {

@@ -1,7 +1,8 @@
 import { bareName } from "../../dns";
 import { canonicalAddress } from "../../hostnames";
 import { isReference, type MigrationPlan, type PlannedProxy, type PlannedZone, traitsOf } from "../../plan";
-import type { SourceMigration } from "../../source";
+import type { SourceMigration, StackContents } from "../../source";
+import { type NewRecord, newRecordsOf } from "./new-records";
 
 /** A managed zone that Terraform writes records to. */
 export interface ZoneOfPlan {
@@ -89,6 +90,8 @@ export interface DoctorSubject {
   readonly moved: readonly string[];
   /** Records that step 8 writes before the cut-over; empty if the plan has none. */
   readonly previous: readonly PreviousRecord[];
+  /** Record sets that the first apply creates; authorizations' records are not among them. */
+  readonly newRecords: readonly NewRecord[];
   /** IDs of the migration's own authorizations. */
   readonly authorizations: readonly { readonly id?: string; readonly domain: string }[];
   /** IDs of the certificates that the migration creates. */
@@ -101,11 +104,17 @@ export interface DoctorSubject {
   readonly entries: readonly { readonly id?: string; readonly hostname: string }[];
 }
 
-/** Returns the data to check. @param project of resources that name no project */
+/**
+ * Returns the data to check.
+ *
+ * @param project of resources that name no project
+ * @param stack the synthesized stack, if the migration was read from one
+ */
 export function subjectOf(
   migration: SourceMigration,
   plan: MigrationPlan | undefined,
   project: string | undefined,
+  stack?: StackContents,
 ): DoctorSubject {
   const ids = [...migration.certificates, ...migration.authorizations, migration.map ?? {}];
   const own = firstProject(ids) ?? project;
@@ -149,6 +158,7 @@ export function subjectOf(
     ...existingMapOf(plan),
     moved,
     previous: traffic?.to === "previous" ? previousOf(traffic.records, moved) : [],
+    newRecords: newRecordsOf(migration, plan, stack, own),
     authorizations: migration.authorizations,
     madeCertificates: migration.certificates.flatMap(({ kind, id }) => (kind === "existing" ? [] : (id ?? []))),
     existingCertificates: migration.certificates.flatMap(({ kind, id, domains }) =>

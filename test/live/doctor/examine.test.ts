@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../lib/errors";
-import { createRestApi, listZones, loadBalancerReader, projectReader } from "../../../lib/google";
+import { createRestApi, listRecordSets, listZones, loadBalancerReader, projectReader } from "../../../lib/google";
 import { createDnsView, doctorCodes } from "../../../lib/live/doctor";
 import type { SourceMigration } from "../../../lib/source";
 import { startOddServer } from "../../dns/servers";
@@ -300,6 +300,7 @@ test.each(["credentials-missing", "credentials-refused", "credentials-unreadable
         projects: projectReader(api),
         balancers: loadBalancerReader(api),
         zones: (project, signal) => listZones(api, project, signal),
+        recordSets: (project, record, signal) => listRecordSets(api, project, record, signal),
         resources: world.resources,
       },
     });

@@ -1,6 +1,13 @@
 import { encode } from "dns-packet";
 import fc from "fast-check";
-import { createRestApi, listZones, loadBalancerReader, projectReader, resourceLister } from "../../../lib/google";
+import {
+  createRestApi,
+  listRecordSets,
+  listZones,
+  loadBalancerReader,
+  projectReader,
+  resourceLister,
+} from "../../../lib/google";
 import { createHttpClient } from "../../../lib/http";
 import { createDnsView, doctorCodes, examine } from "../../../lib/live/doctor";
 import { sourceFromSpec } from "../../../lib/source";
@@ -107,6 +114,7 @@ test("whatever services and name servers answer, the run comes to its end with f
           balancers: loadBalancerReader(api),
           resources: resourceLister(server.url),
           zones: (project, stop) => listZones(api, project, stop),
+          recordSets: (project, record, stop) => listRecordSets(api, project, record, stop),
         },
         dns: createDnsView({ resolvers: [odd.server], nameServerPort: "none", signal, timeoutMs: 50, attempts: 1 }),
         plan,

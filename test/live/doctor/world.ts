@@ -1,5 +1,6 @@
 import {
   createRestApi,
+  listRecordSets,
   listZones,
   loadBalancerReader,
   projectReader,
@@ -114,6 +115,7 @@ export async function startWorld(): Promise<World> {
           balancers: loadBalancerReader(api),
           resources,
           zones: (project, stop) => listZones(api, project, stop),
+          recordSets: (project, record, stop) => listRecordSets(api, project, record, stop),
         },
         dns: createDnsView({
           resolvers: [{ address, port: Number(port) }],

@@ -1,6 +1,21 @@
 import { startNameServer } from "../../../../lib/cloud/name-server";
 import { createZone, createZoneSource } from "../../../support/zones";
+import type { RecordOfTest } from "../world";
 import { answering, balancer, publishing, type Trouble, without, wwwOf } from "./make";
+
+/** A hostname that is an alias, whose target the migration changes. */
+const aliased = (domain: string): readonly RecordOfTest[] => [
+  [domain, "A", 60, "198.51.100.1"],
+  [wwwOf({ domain }), "CNAME", 60, `origin.${domain}.`],
+  [`origin.${domain}`, "A", 60, "198.51.100.1"],
+];
+const aliasing: Trouble["spec"] = (spec, { domain }) => ({
+  ...spec,
+  traffic: {
+    to: "previous",
+    previous: { [domain]: { a: ["198.51.100.1"] }, [wwwOf({ domain })]: { cname: `origin.${domain}.` } },
+  },
+});
 
 /** The hostnames. */
 export const hostnames: readonly Trouble[] = [
@@ -10,6 +25,46 @@ export const hostnames: readonly Trouble[] = [
     spec: (spec) => without(spec, "traffic"),
     found: (place) => [`hostname-unresolved ${wwwOf(place)}`],
     says: ["does not exist", "leave it out"],
+  },
+  {
+    title: "a record set of an unrelated service has the name of the ingress",
+    records: (domain) => [...aliased(domain), [`cert-migration-ingress.${domain}`, "A", 60, "192.0.2.99"]],
+    spec: aliasing,
+    found: ({ domain }) => [`record-overwritten cert-migration-ingress.${domain}`],
+    says: [
+      /^cert-migration-ingress\.shop\d+\.com A exists in the DNS zone shop with 192\.0\.2\.99, and the plan writes 203\.0\.113\.\d+$/,
+      "choose another name (traffic.ingressLabel)",
+      /^gcloud dns record-sets describe cert-migration-ingress\.shop\d+\.com\. --type=A --zone=shop --project=p\d+$/,
+    ],
+  },
+  {
+    title: "a record set that the plan creates for a hostname exists",
+    records: (domain) => [
+      [domain, "A", 60, "198.51.100.1"],
+      [wwwOf({ domain }), "A", 60, "198.51.100.1"],
+      [domain, "AAAA", 60, "2001:db8::99"],
+    ],
+    spec: (spec, place) => ({
+      ...spec,
+      ...balancer({
+        newTargetHttpsProxy: { urlMap: "global/urlMaps/shop", forwardingRules: { ipv4Address: place.address } },
+        addresses: [place.address, "2001:db8::7"],
+      }),
+      traffic: { ...(spec.traffic as object), to: "loadBalancer" },
+    }),
+    found: ({ domain }) => [`ipv6-new ${wwwOf({ domain })}`, `record-overwritten ${domain}`],
+    says: [/AAAA exists in the DNS zone shop with 2001:db8::99, and the plan writes 2001:db8::7$/],
+  },
+  {
+    title: "the record sets of an earlier apply exist, which is no trouble",
+    records: (domain) => aliased(domain),
+    spec: aliasing,
+    make: async (world, place) => {
+      await world.publish(place, [[`cert-migration-ingress.${place.domain}`, "A", 60, place.address]]);
+      return undefined;
+    },
+    found: () => [],
+    says: [],
   },
   {
     title: "nobody can say where a hostname leads",
