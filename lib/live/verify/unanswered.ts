@@ -1,5 +1,5 @@
 import { greet } from "../../inventory/live";
-import type { Handshake, HandshakeTarget } from "./handshake";
+import type { Handshake, HandshakeTarget } from "./handshake-model";
 
 type Failure = Extract<Handshake, { readonly ok: false }>;
 
