@@ -28,10 +28,27 @@ export function readFieldSelector(
   schema: SchemaDocument | undefined,
 ): <T>(answer: T) => T {
   if (fields.length > longest) throw bad(`it is longer than ${longest} characters`);
-  const tokens = fields.match(/[^,/.()\s]+|[,/.()]/g) ?? [];
-  const selection = new SelectorReader(tokens).read();
+  const selection = readSelection(fields);
   if (schema !== undefined) checkSelection(selection, schema, description, "");
   return <T>(answer: T) => pick(answer, selection) as T;
+}
+
+/**
+ * Returns whether a `fields` parameter selects a field of the response itself; undefined if the parameter can't be
+ * parsed. Fields with this name inside of other fields do not count.
+ */
+export function selectsField(fields: string, name: string): boolean | undefined {
+  try {
+    const selection = readSelection(fields);
+    return selection === "all" || selection.get(name) === "all" || selection.get("*") === "all";
+  } catch (error) {
+    if (error instanceof InputError) return undefined;
+    throw error;
+  }
+}
+
+function readSelection(fields: string): Selection {
+  return new SelectorReader(fields.match(/[^,/.()\s]+|[,/.()]/g) ?? []).read();
 }
 
 function bad(why: string): InputError {

@@ -84,9 +84,9 @@ export class ApiClient {
   /**
    * Sends calls in batches of up to 100.
    *
-   * @returns one result for each call, in the order of the calls
-   * @throws InputError with every problem of the calls, before anything is sent; ServiceError if the service refuses a
-   * whole batch
+   * @returns one result for each call, in the order of the calls. If the service refuses a whole batch or does not
+   * answer it, each call of this batch has the error as its result, and the other batches are sent
+   * @throws InputError with every problem of the calls, before anything is sent
    */
   async batch(calls: readonly BatchCall[]): Promise<readonly BatchResult[]> {
     const requests = calls.map(({ method, ...input }) => this.#request(method, input));
@@ -97,13 +97,15 @@ export class ApiClient {
     const purpose = `sending a batch to ${quote(this.#api.id)}`;
     const url = this.#api.batchUrl(this.#endpoint.endpoint);
     const results: BatchResult[] = [];
-    for (const { headers, body } of encoded) {
-      const answer = await send(this.#sender, { method: "POST", url, headers, body }, { purpose });
-      const parts = readParts(answer.headers.get("content-type") ?? "", answer.text, purpose);
-      const first = results.length;
-      const size = batches[Math.floor(first / mostCallsInBatch)]?.length ?? 0;
-      for (let which = 0; which < size; which++) {
-        results.push(resultOf(parts.get(String(which + 1)), calls[first + which]?.method ?? ""));
+    for (const [index, { headers, body }] of encoded.entries()) {
+      const sent = calls.slice(index * mostCallsInBatch, (index + 1) * mostCallsInBatch);
+      try {
+        const answer = await send(this.#sender, { method: "POST", url, headers, body }, { purpose });
+        const parts = readParts(answer.headers.get("content-type") ?? "", answer.text, purpose);
+        results.push(...sent.map(({ method }, at) => resultOf(parts.get(String(at + 1)), method)));
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        results.push(...sent.map(() => ({ status: error.status, error })));
       }
     }
     return results;

@@ -1,6 +1,7 @@
 import { InputError, ServiceError } from "../../errors";
 import { quote } from "../../text/quote";
 import type { ApiDescription } from "../api-description";
+import { selectsField } from "../field-selector";
 import type { ParameterValue } from "../requests";
 
 /** Parameters and body of a call. */
@@ -50,10 +51,13 @@ function placeOfToken(api: ApiDescription, methodId: string): "query" | "body" {
   throw new InputError("pages-unsupported", message);
 }
 
-/** Adds the page token to a selection of fields. Without the token, the listing would end after the first page. */
+/**
+ * Adds the page token to a selection of fields. Without the token, the listing would end after the first page. A
+ * selection that can't be parsed stays unchanged, because the service refuses it.
+ */
 function withTokenField<T extends Question>(input: T): T {
   const fields = input.parameters?.fields;
-  if (typeof fields !== "string" || /(?:^|,)\s*(?:nextPageToken|\*)\s*(?:,|$)/.test(fields)) return input;
+  if (typeof fields !== "string" || selectsField(fields, "nextPageToken") !== false) return input;
   return { ...input, parameters: { ...input.parameters, fields: `${fields},nextPageToken` } };
 }
 

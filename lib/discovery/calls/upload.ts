@@ -32,7 +32,8 @@ export function chunkBytesOf({ chunkBytes = defaultChunkBytes }: Pick<UploadInpu
 
 /**
  * Sends the content of a resumable upload to its session, chunk by chunk. After a temporary failure, the function asks
- * the session how many bytes it has and sends the rest.
+ * the session how many bytes it has and sends the rest. It also asks if the session has every byte, but did not answer
+ * with the result of the method.
  *
  * @param start the response that started the session
  * @param startUrl URL that started the session; a session with another origin does not receive the caller's headers
@@ -61,13 +62,19 @@ export async function sendPieces(
   let isInDoubt = false;
   for (;;) {
     const end = Math.min(sent + chunkBytes, total);
-    const piece = isInDoubt ? new Uint8Array() : content.subarray(sent, end);
-    const range = isInDoubt || total === 0 ? `bytes */${total}` : `bytes ${sent}-${end - 1}/${total}`;
+    const wasAllSent = sent === total && total > 0;
+    const asksForStatus = isInDoubt || wasAllSent || total === 0;
+    const piece = asksForStatus ? new Uint8Array() : content.subarray(sent, end);
+    const range = asksForStatus ? `bytes */${total}` : `bytes ${sent}-${end - 1}/${total}`;
     const answer = await put(piece, range);
     const has = answer === undefined ? undefined : answer.status === 308 ? bytesHeld(answer) : total;
     if (answer !== undefined && answer.status !== 308) {
       input.onProgress?.(total, total);
       return jsonOf(answer.text, purpose);
+    }
+    if (wasAllSent && has === total) {
+      const message = `${purpose}: the service has all ${total} bytes, but does not complete the upload; start it again`;
+      throw new ServiceError(message, { code: "upload-stalled", retryable: true });
     }
     failures = has !== undefined && has > sent ? 0 : failures + (isInDoubt && has !== undefined ? 0 : 1);
     if (failures >= mostFailures || (has !== undefined && (has < sent || has > total))) {
