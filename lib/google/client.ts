@@ -38,9 +38,7 @@ export function connectCertificateManager(endpoint?: string, pace?: Pace): () =>
   return async () => {
     // Only the credentials are checked here. If this fails within a list method, the client leaves an unhandled
     // rejection, which ends the process.
-    await client.initialize().catch((cause: unknown) => {
-      throw credentialsError(cause) ?? cause;
-    });
+    await client.initialize().catch(failToken);
     return client;
   };
 }
@@ -67,11 +65,16 @@ export function createCertificateManagerClient(endpoint?: string, pace = createP
   } as Options);
   const { auth } = client;
   const isSecure = base.protocol === "https:";
-  const credentials = async (url: string) => (isSecure ? auth.getRequestHeaders(url) : []);
+  const credentials = async (url: string) => (isSecure ? auth.getRequestHeaders(url).catch(failToken) : []);
   const ask = authorizedFetch({ credentials, pace });
   // `ask` uses only method, headers, body and signal of its arguments.
   auth.fetch = ask as typeof auth.fetch;
   return client;
+}
+
+/** Throws the error of a request for a token. Later, this error would look like an error of the service itself. */
+function failToken(cause: unknown): never {
+  throw credentialsError(cause) ?? cause;
 }
 
 /** Returns the code of google.rpc; undefined if the service did not answer. */

@@ -5,16 +5,17 @@ import { quote } from "../text/quote";
 const logIn = "run 'gcloud auth application-default login', or give the runner a service account";
 
 /**
- * Returns what is wrong with application default credentials, from the error of the search for them; undefined for
- * network errors. The message never contains the text of an unreadable file, because it is a secret.
+ * Returns what is wrong with application default credentials, from the error of the search for them or of the request
+ * for a token; undefined for network errors. The message never contains the text of an unreadable file, because it is
+ * a secret.
  */
 export function credentialsError(cause: unknown): ServiceError | undefined {
-  const { message = "", code } = cause as { readonly message?: string; readonly code?: unknown };
+  const { message = "" } = cause as { readonly message?: string };
   if (message.includes("Could not load the default credentials")) {
     return permanent("credentials-missing", `no credentials found; ${logIn}`, cause);
   }
-  if (typeof code === "string" && networkCode.test(code)) return undefined;
-  const ofToken = tokenError(cause);
+  if (isOfNetwork(cause)) return undefined;
+  const ofToken = tokenError(cause) ?? answerError(cause);
   if (ofToken !== undefined) return ofToken;
   const why =
     cause instanceof SyntaxError ? "it is not JSON" : isOfKeys(cause) ? "its private key is invalid" : message;
@@ -42,7 +43,7 @@ export function tokenError(error: unknown): ServiceError | undefined {
   if (typeof word !== "string") return undefined;
   const said = [word, sentence].filter((one) => typeof one === "string" && one !== "").join(": ");
   const http = Number(status ?? response?.status ?? 0);
-  if (http === 408 || http === 429 || http >= 500) {
+  if (isOutage(http)) {
     const message = `the token service gave no token (HTTP ${http}, ${quote(said)})`;
     return new ServiceError(message, { code: "token-unavailable", retryable: true, cause: error });
   }
@@ -50,6 +51,38 @@ export function tokenError(error: unknown): ServiceError | undefined {
   const otherwise = named === "" ? "" : "name another key file, or unset the variable and ";
   const remedy = `${otherwise}run 'gcloud auth application-default login'`;
   return permanent("credentials-refused", `${placeOf(named)} is no longer accepted (${quote(said)}); ${remedy}`, error);
+}
+
+/**
+ * Returns the error of an answer that is not in the terms of RFC 6749, for example the HTML page of a gateway in front
+ * of the token service, or the refusal of IAM Credentials; undefined if nothing answered. The key file was readable,
+ * because the request was sent.
+ */
+function answerError(error: unknown): ServiceError | undefined {
+  const { response, code } = error as {
+    readonly response?: { readonly data?: unknown; readonly status?: unknown };
+    readonly code?: unknown;
+  };
+  const status = Number(response?.status);
+  if (Number.isNaN(status)) {
+    // The library sets fields of the answer, which fails if the answer is a text; or it misses the token in the answer.
+    const { message: said = "" } = error as { readonly message?: string };
+    const isOfText = error instanceof TypeError && code === undefined;
+    if (!isOfText && !said.startsWith("Could not refresh access token")) return undefined;
+    const message = "the token service answered without a token";
+    return new ServiceError(message, { code: "token-unavailable", retryable: true, cause: error });
+  }
+  const { error: refusal } = (response?.data ?? {}) as { readonly error?: { readonly message?: unknown } };
+  const said = typeof refusal?.message === "string" ? `, ${quote(refusal.message)}` : "";
+  const message = `the token service gave no token (HTTP ${status}${said})`;
+  if (isOutage(status)) return new ServiceError(message, { code: "token-unavailable", retryable: true, cause: error });
+  if (said !== "") return permanent("credentials-refused", `${message}; ${logIn}`, error);
+  return permanent("token-unavailable", `${message}; check the proxy and the address of the token service`, error);
+}
+
+/** Returns whether a retry may help, from the HTTP status. */
+function isOutage(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500;
 }
 
 /**
@@ -75,6 +108,17 @@ export function isOfKeys(error: unknown): boolean {
 }
 
 const networkCode = /^(?:ECONN\w*|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|UND_ERR_\w+|\d+)$/;
+
+/** Returns whether a request got no answer. `fetch` hides the code of the network in the chain of causes. */
+function isOfNetwork(error: unknown): boolean {
+  if ((error as { readonly response?: unknown }).response !== undefined) return false;
+  for (let cause = error; typeof cause === "object" && cause !== null; cause = (cause as Error).cause) {
+    const { code, name, message } = cause as { readonly code?: unknown; readonly name?: unknown; message?: unknown };
+    if (typeof code === "string" && networkCode.test(code)) return true;
+    if (name === "TimeoutError" || name === "AbortError" || message === "fetch failed") return true;
+  }
+  return false;
+}
 
 function placeOf(named: string): string {
   return named === ""

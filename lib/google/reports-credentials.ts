@@ -1,6 +1,6 @@
 import type { AuthClient, GoogleAuth } from "google-auth-library";
 import { InputError, ServiceError } from "../errors";
-import { environmentFetch, type HttpClient } from "../http";
+import { environmentFetch, failureWords, type HttpClient } from "../http";
 import { quote } from "../text/quote";
 import { credentialsError } from "./credentials";
 import { delegationError, publicTokenUrl, reportsScope, signedTokens, withoutCause } from "./signed-tokens";
@@ -41,6 +41,12 @@ export interface ReportsCredentialsOptions {
   readonly http?: HttpClient;
   /** @default the machine's clock */
   readonly now?: () => Date;
+  /**
+   * Ends every request for credentials, for a signature and for a token. Its reason is the error of the caller.
+   *
+   * @default - the timeouts of the requests only
+   */
+  readonly signal?: AbortSignal;
 }
 
 /** Credentials for the administrators' audit log. */
@@ -60,25 +66,28 @@ export interface ReportsCredentials {
  * Finds the credentials for the administrators' audit log: the application default credentials themselves, a service
  * account with a key file, or a service account without a key, for which IAM Credentials signs.
  *
- * @throws ServiceError `credentials-missing` or `credentials-unreadable`; InputError `service-account-missing` if no
- * service account can sign for `subject`, or `endpoint-malformed`
+ * @throws ServiceError `credentials-missing`, `credentials-unreadable`, or `token-unavailable` if the metadata server
+ * does not answer; InputError `service-account-missing` if no service account can sign for `subject`, or
+ * `endpoint-malformed`; the reason of `signal`
  */
 export async function reportsCredentials(options: ReportsCredentialsOptions = {}): Promise<ReportsCredentials> {
   const tokenUrl = checkUrl(options.tokenUrl ?? publicTokenUrl, "token service");
   const signingUrl = checkUrl(options.signingUrl ?? publicSigningUrl, "signing service");
   const { subject } = options;
-  const auth = findCredentials(options, reportsScope, tokenUrl);
-  const client = await clientOf(auth);
-  const signer = await signerOf(options, client, auth);
+  const { signal = new AbortController().signal } = options;
+  const auth = findCredentials(options, reportsScope, tokenUrl, signal);
+  const client = await clientOf(auth, signal);
+  const signer = await signerOf(options, client, auth, signal);
   const quotaProject = client.quotaProjectId ?? undefined;
   const own = { ...(quotaProject === undefined ? {} : { quotaProject }) };
-  if (signer === undefined) return { ...own, token: () => tokenOf(client, subject) };
-  const caller = await callerOf(options, client, signer, tokenUrl);
-  const headers = (url: string) => headersOf(caller, url);
+  if (signer === undefined) return { ...own, token: () => tokenOf(client, subject, signal) };
+  const caller = await callerOf(options, client, signer, tokenUrl, signal);
+  const headers = (url: string) => headersOf(caller, url, signal);
   const { http, now } = options;
   const token = signedTokens({
     signer,
     headers,
+    signal,
     tokenUrl,
     signingUrl,
     ...(subject === undefined ? {} : { subject }),
@@ -90,33 +99,43 @@ export async function reportsCredentials(options: ReportsCredentialsOptions = {}
 
 /**
  * Returns the library's transport, with requests to its fixed token address redirected to `tokenUrl`. Requests use the
- * proxy of the environment, as all requests do.
+ * proxy of the environment, as all requests do, and end with `signal` or after the usual timeout.
  */
-function transportTo(tokenUrl: string): { readonly fetchImplementation: typeof fetch } {
+function transportTo(tokenUrl: string, signal: AbortSignal): { readonly fetchImplementation: typeof fetch } {
   const send = environmentFetch();
-  const fetchImplementation = ((input: string | URL, init?: RequestInit) =>
-    send(String(input) === publicTokenUrl ? tokenUrl : input, init)) as typeof fetch;
+  const fetchImplementation = ((input: string | URL, init: RequestInit = {}) => {
+    const ends = [signal, AbortSignal.timeout(requestTimeoutMs), init.signal].filter(
+      (one) => one instanceof AbortSignal,
+    );
+    return send(String(input) === publicTokenUrl ? tokenUrl : input, { ...init, signal: AbortSignal.any(ends) });
+  }) as typeof fetch;
   return { fetchImplementation };
 }
 
-function findCredentials(options: ReportsCredentialsOptions, scope: string, tokenUrl: string): GoogleAuth {
+function findCredentials(
+  options: ReportsCredentialsOptions,
+  scope: string,
+  tokenUrl: string,
+  signal: AbortSignal,
+): GoogleAuth {
   const { GoogleAuth } = library();
   return new GoogleAuth({
     projectId: noProject,
     scopes: [scope],
     ...(options.keyFile === undefined ? {} : { keyFilename: options.keyFile }),
     clientOptions: {
-      transporterOptions: transportTo(tokenUrl),
+      transporterOptions: transportTo(tokenUrl, signal),
       ...(options.subject === undefined || scope !== reportsScope ? {} : { subject: options.subject }),
     },
   });
 }
 
-async function clientOf(auth: GoogleAuth): Promise<AuthClient> {
+async function clientOf(auth: GoogleAuth, signal: AbortSignal): Promise<AuthClient> {
   try {
-    return await auth.getClient();
+    return await inTime(auth.getClient(), requestTimeoutMs, signal);
   } catch (cause) {
-    throw withoutCause(credentialsError(cause) ?? cause);
+    signal.throwIfAborted();
+    throw tokenFailure(cause);
   }
 }
 
@@ -128,6 +147,7 @@ async function signerOf(
   { subject, serviceAccount }: ReportsCredentialsOptions,
   client: AuthClient,
   auth: GoogleAuth,
+  signal: AbortSignal,
 ): Promise<string | undefined> {
   if (serviceAccount !== undefined) return serviceAccount;
   if (subject === undefined || client instanceof library().JWT) return undefined;
@@ -135,7 +155,10 @@ async function signerOf(
   const found =
     client instanceof library().UserRefreshClient
       ? undefined
-      : await auth.getCredentials().catch((): { readonly client_email?: string } => ({}));
+      : await inTime(auth.getCredentials(), requestTimeoutMs, signal).catch(
+          (): { readonly client_email?: string } => ({}),
+        );
+  signal.throwIfAborted();
   if (found?.client_email !== undefined) return found.client_email;
   const message = `${quote(subject)} can't be impersonated by these credentials, which are of no service account; name one with --service-account, on which you have roles/iam.serviceAccountTokenCreator`;
   throw new InputError("service-account-missing", message);
@@ -147,31 +170,37 @@ async function callerOf(
   client: AuthClient,
   signer: string,
   tokenUrl: string,
+  signal: AbortSignal,
 ): Promise<AuthClient> {
   if (client instanceof library().Impersonated && client.getTargetPrincipal() === signer) {
     // The caller needs the right to sign for the impersonated account; the account itself does not have it.
     const { sourceClient } = client as unknown as { readonly sourceClient: AuthClient };
-    sourceClient.transporter.defaults = { ...sourceClient.transporter.defaults, ...transportTo(tokenUrl) };
+    sourceClient.transporter.defaults = { ...sourceClient.transporter.defaults, ...transportTo(tokenUrl, signal) };
     return sourceClient;
   }
-  return clientOf(findCredentials(options, signingScope, tokenUrl));
+  return clientOf(findCredentials(options, signingScope, tokenUrl, signal), signal);
 }
 
-async function tokenOf(client: AuthClient, subject: string | undefined): Promise<string> {
+async function tokenOf(client: AuthClient, subject: string | undefined, signal: AbortSignal): Promise<string> {
   try {
-    const { token } = await inTime(client.getAccessToken(), requestTimeoutMs, new AbortController().signal);
+    const { token } = await inTime(client.getAccessToken(), requestTimeoutMs, signal);
     if (typeof token === "string" && token !== "") return token;
   } catch (cause) {
+    signal.throwIfAborted();
     throw delegationError(refusalOf(cause), subject) ?? tokenFailure(cause);
   }
   throw new ServiceError("the token service gave no token", { code: "token-unavailable", retryable: true });
 }
 
-async function headersOf(caller: AuthClient, url: string): Promise<Readonly<Record<string, string>>> {
+async function headersOf(
+  caller: AuthClient,
+  url: string,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, string>>> {
   try {
-    const asked = caller.getRequestHeaders(url);
-    return Object.fromEntries(await inTime(asked, requestTimeoutMs, new AbortController().signal));
+    return Object.fromEntries(await inTime(caller.getRequestHeaders(url), requestTimeoutMs, signal));
   } catch (cause) {
+    signal.throwIfAborted();
     throw tokenFailure(cause);
   }
 }
@@ -185,11 +214,10 @@ function refusalOf(cause: unknown): { readonly word: string; readonly sentence: 
 
 /** Returns why the token request failed. A service that does not answer is not an error of the credentials. */
 function tokenFailure(cause: unknown): unknown {
-  const { code, message = "" } = cause as { readonly code?: unknown; readonly message?: string };
+  const { message = "" } = cause as { readonly message?: string };
   const ofCredentials = message.startsWith("no answer within") ? undefined : credentialsError(cause);
   if (ofCredentials !== undefined) return withoutCause(ofCredentials);
-  const why = typeof code === "string" ? code : message;
-  const unreachable = `the token service could not be reached: ${why}`;
+  const unreachable = `the token service could not be reached: ${failureWords(cause)}`;
   return new ServiceError(unreachable, { code: "token-unavailable", retryable: true });
 }
 

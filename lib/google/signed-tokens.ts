@@ -25,6 +25,8 @@ export interface SignedTokenOptions {
   readonly http?: HttpClient;
   /** @default the machine's clock */
   readonly now?: () => Date;
+  /** Ends every request. @default - the timeouts of the requests only */
+  readonly signal?: AbortSignal;
 }
 
 interface Token {
@@ -70,7 +72,7 @@ async function sign(options: SignedTokenOptions, subject: string, http: HttpClie
 }
 
 async function callSigner(
-  { signer, signingUrl, headers }: SignedTokenOptions,
+  { signer, signingUrl, headers, signal }: SignedTokenOptions,
   method: "signJwt" | "generateAccessToken",
   body: object,
   http: HttpClient,
@@ -84,6 +86,7 @@ async function callSigner(
       body: JSON.stringify(body),
       purpose: `signing as ${quote(signer)}`,
       repeatable: true,
+      ...(signal === undefined ? {} : { signal }),
     });
     return objectIn(text, "the signing service");
   } catch (error) {
@@ -95,7 +98,7 @@ async function callSigner(
 
 async function exchange(
   assertion: string,
-  { tokenUrl }: SignedTokenOptions,
+  { tokenUrl, signal }: SignedTokenOptions,
   subject: string,
   http: HttpClient,
   nowMs: number,
@@ -108,6 +111,7 @@ async function exchange(
       body: new URLSearchParams({ grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion }).toString(),
       purpose: `asking for a token of ${quote(subject)}`,
       repeatable: true,
+      ...(signal === undefined ? {} : { signal }),
     });
     const answer = objectIn(text, "the token service");
     const token = textIn(answer, "access_token", "the token service gave no token");

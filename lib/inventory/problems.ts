@@ -11,9 +11,9 @@ export const certificateProblems = {
     "the certificate expires within 30 days",
     "finish the migration before that, or have it renewed first",
   ),
-  "not-yet-valid": warning(
+  "not-yet-valid": error(
     "the certificate is not valid yet",
-    "look at the clock of this machine; else take the certificate that is served today",
+    "check the clock of this machine; if it is right, serve the previous certificate until this certificate is valid, and leave this file out until then",
   ),
   "ip-address": warning(
     "the certificate is for an IP address, which no managed certificate is for",

@@ -42,6 +42,7 @@ export async function credentialsFor(
   try {
     return await reportsCredentials({
       now: io.now,
+      signal: io.signal,
       ...given("subject", impersonate),
       ...given("serviceAccount", serviceAccount),
       ...given("keyFile", GOOGLE_APPLICATION_CREDENTIALS),

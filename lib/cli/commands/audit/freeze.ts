@@ -60,25 +60,63 @@ export async function readGuard(
   const freeze = await readFreezeFile(options.freeze as string | undefined, io);
   const lagSeconds = readDuration(options.lag as string, "--lag") / 1_000;
   const timeoutMs = readDuration(timeout, "--timeout", { least: "1s" });
-  const late = new AbortController();
-  const source = await connect(options, { ...io, signal: AbortSignal.any([io.signal, late.signal]) });
-  const gather = async () => {
-    const failure = `the service did not list the whole log within ${wordsFor(timeoutMs)}`;
-    const timer = setTimeout(() => late.abort(new Error(failure)), timeoutMs);
+  const limit = new TimeLimit(timeoutMs, `the service did not list the whole log within ${wordsFor(timeoutMs)}`);
+  const { signal } = limit;
+  const ofBoth = AbortSignal.any([io.signal, signal]);
+  const nothing = { complete: false, activities: [], unreadable: [], warnings: [] };
+  /** Returns undefined if the time is over before the end of the work. */
+  const inTime = async <Result>(work: () => Promise<Result>) => {
     try {
-      const now = await source.time();
-      return await gatherEvidence(source, freeze, { now: () => now, signal: io.signal, limit: late.signal });
-    } finally {
-      clearTimeout(timer);
+      return await limit.during(work);
+    } catch (error) {
+      if (!signal.aborted || io.signal.aborted) throw error;
+      return undefined;
     }
+  };
+  // Finding the credentials may need an answer of the network, for example of the metadata server.
+  const source = await inTime(() => connect(options, { ...io, signal: ofBoth }));
+  const gather = async (): Promise<FreezeEvidence> => {
+    const evidence = await inTime(async () => {
+      const now = await source?.time();
+      if (source === undefined || now === undefined) return undefined;
+      return gatherEvidence(source, freeze, { now: () => now, signal: io.signal, limit: signal });
+    });
+    return evidence ?? { ...nothing, listedAt: io.now(), failure: limit.message };
   };
   const judge = (evidence: FreezeEvidence) =>
     evaluateFreeze(freeze, evidence, { lagSeconds, signOff: options.signOff === true, ...wordsOf(options) });
   return {
     ask: async () => judge(await gather()),
-    unknown: (failure) =>
-      judge({ listedAt: io.now(), complete: false, failure, activities: [], unreadable: [], warnings: [] }),
+    unknown: (failure) => judge({ ...nothing, listedAt: io.now(), failure }),
   };
+}
+
+/** Limits the time of several pieces of work together. The time between them does not count. */
+class TimeLimit {
+  readonly #late = new AbortController();
+  readonly message: string;
+  #leftMs: number;
+
+  constructor(milliseconds: number, message: string) {
+    this.#leftMs = milliseconds;
+    this.message = message;
+  }
+
+  /** Aborts when the time is over, with an error that has the message. */
+  get signal(): AbortSignal {
+    return this.#late.signal;
+  }
+
+  async during<Result>(work: () => Promise<Result>): Promise<Result> {
+    const beganMs = performance.now();
+    const timer = setTimeout(() => this.#late.abort(new Error(this.message)), this.#leftMs);
+    try {
+      return await work();
+    } finally {
+      clearTimeout(timer);
+      this.#leftMs = Math.max(0, this.#leftMs - (performance.now() - beganMs));
+    }
+  }
 }
 
 /** Maximum number of syntax errors to report. */
