@@ -193,3 +193,7 @@ export function listed(names: readonly string[], separator = ", "): string {
   const shown = names.slice(0, 5).join(separator);
   return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
 }
+
+declare module "../findings/codes" {
+  interface Codes extends Record<keyof typeof planDangers, true> {}
+}

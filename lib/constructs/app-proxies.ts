@@ -2,7 +2,7 @@ import { ComputeRegionTargetHttpsProxy } from "@cdktf/provider-google/lib/comput
 import { ComputeTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-target-https-proxy";
 import { ComputeTargetSslProxy } from "@cdktf/provider-google/lib/compute-target-ssl-proxy";
 import type { Construct } from "constructs";
-import { type Finding, Findings, type MigrationPlan } from "../plan";
+import { Findings, type MigrationPlan } from "../plan";
 import { requireOwnKit } from "./kit";
 import type { AppTargetProxy } from "./load-balancer";
 import { inSameStack } from "./reference";
@@ -16,7 +16,7 @@ export function checkAppProxies(
   owner: Construct,
   plan: MigrationPlan,
   proxies: readonly AppTargetProxy[],
-): readonly Finding[] {
+): MigrationPlan["findings"] {
   const findings = new Findings();
   for (const proxy of proxies) requireOwnKit(proxy, `${owner.node.path}: the target proxy '${proxy.node.path}'`);
   if (plan.phase === "issue") return [];

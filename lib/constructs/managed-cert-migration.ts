@@ -6,7 +6,7 @@ import type { DnsRecordSet } from "@cdktf/provider-google/lib/dns-record-set";
 import { Annotations, Lazy, TerraformOutput } from "cdktf";
 import { Construct } from "constructs";
 import { InputError } from "../errors";
-import { type Finding, type MigrationPlan, type MigrationSpec, planMigration, withRemedy } from "../plan";
+import { type MigrationPlan, type MigrationSpec, planMigration, withRemedy } from "../plan";
 import { checkAppProxies } from "./app-proxies";
 import { DnsPublication } from "./dns-publication";
 import type { CommandGate } from "./gate";
@@ -185,7 +185,7 @@ export class ManagedCertMigration extends Construct {
     });
   }
 
-  #speak(findings: readonly Finding[]): void {
+  #speak(findings: MigrationPlan["findings"]): void {
     const errors = findings.filter(({ severity }) => severity === "error");
     if (errors.length > 0) {
       throw new InputError(

@@ -1,4 +1,5 @@
 import type { Problem } from "../errors";
+import type { Code } from "../findings/codes";
 import { pointerTo } from "../json/pointer";
 import { quote } from "../text/quote";
 import type { CheckedSchemas } from "./checked-schemas";
@@ -25,7 +26,7 @@ export function findOddities(
   allSchemas: CheckedSchemas,
 ): readonly Oddity[] {
   const oddities: Oddity[] = [];
-  const say = (code: string, pointer: string, message: string) => oddities.push({ code, pointer, message });
+  const say = (code: Code, pointer: string, message: string) => oddities.push({ code, pointer, message });
   documentOddities(document, say);
   if (methodCount !== methods.size) {
     say("method-id-twice", "", `${methodCount - methods.size} methods have the id of another one and can't be called`);

@@ -1,3 +1,4 @@
+import type { Code } from "../findings/codes";
 import { pointerTo } from "../json/pointer";
 import { quote } from "../text/quote";
 import { brokenBound } from "./bounds";
@@ -6,7 +7,7 @@ import { isDecimal, isKnownFormat } from "./formats";
 import { patternMatcher } from "./patterns";
 import { resolveReference, type Schemas } from "./references";
 
-export type SayOddity = (code: string, pointer: string, message: string) => void;
+export type SayOddity = (code: Code, pointer: string, message: string) => void;
 
 const knownTypes = new Set(["any", "array", "boolean", "integer", "number", "object", "string"]);
 /** Maximum depth of a root schema. A deeper root has already been refused. */

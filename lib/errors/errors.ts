@@ -1,3 +1,4 @@
+import type { Code } from "../findings/codes";
 import { maskSecrets } from "../text/quote";
 
 /**
@@ -10,7 +11,7 @@ import { maskSecrets } from "../text/quote";
 /** Describes one mistake in what the caller gave. */
 export interface Problem {
   /** Stable code in kebab-case: callers and tests branch on it. */
-  readonly code: string;
+  readonly code: Code;
   /** Which input, what is wrong with it, what is allowed and what to do. One line, lower case, no final period. */
   readonly message: string;
 }
@@ -19,16 +20,16 @@ export interface Problem {
 export class InputError extends Error {
   override readonly name = "InputError";
   /** Code of the first problem. */
-  readonly code: string;
+  readonly code: Code;
   /** All problems, in the order in which they were found; never empty. */
   readonly problems: readonly Problem[];
 
-  constructor(code: string, message: string);
+  constructor(code: Code, message: string);
   constructor(problems: readonly Problem[]);
-  constructor(codeOrProblems: string | readonly Problem[], message = "") {
+  constructor(codeOrProblems: Code | readonly Problem[], message = "") {
     const problems = typeof codeOrProblems === "string" ? [{ code: codeOrProblems, message }] : codeOrProblems;
     super(problems.map((problem) => problem.message).join("\n"));
-    this.code = problems[0]?.code ?? "invalid-input";
+    this.code = problems[0]?.code ?? "input-invalid";
     this.problems = problems;
   }
 }
@@ -36,7 +37,7 @@ export class InputError extends Error {
 /** Details of a service's refusal. */
 export interface ServiceErrorDetails {
   /** Stable code in kebab-case. */
-  readonly code: string;
+  readonly code: Code;
   /** HTTP status. @default - the service did not answer */
   readonly status?: number;
   /** The service's own reason, such as `PERMISSION_DENIED` or `rateLimitExceeded`. */
@@ -49,7 +50,7 @@ export interface ServiceErrorDetails {
 /** Thrown when a service refused, failed or did not answer. The command line ends with exit code 3. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
-  readonly code: string;
+  readonly code: Code;
   readonly status?: number;
   readonly reason?: string;
   readonly retryable: boolean;

@@ -1,5 +1,11 @@
+import { auditErrors, freezeDoubts, recordFindings } from "../audit/codes";
 import { planDangers } from "../check-plan";
+import { cloudErrors, handshakeCodes } from "../cloud/codes";
+import { alertErrors, constructErrors } from "../constructs/codes";
+import { apiErrors, bodyErrors, comparisonFindings, oddityCodes, valueFindings } from "../discovery/codes";
 import type { CodeMeaning, CodeTable } from "../findings/codes";
+import { hostnameErrors } from "../hostnames/codes";
+import { serviceErrors } from "../http/codes";
 import { certificateProblems, inventoryFindings } from "../inventory";
 import { doctorCodes } from "../live/doctor";
 import { recordCodes } from "../live/records";
@@ -8,8 +14,12 @@ import { verifyCodes } from "../live/verify";
 import { waitCodes } from "../live/wait";
 import { watchCodes } from "../live/watch";
 import { checks } from "../plan";
+import { documentErrors, splitErrors } from "../plan/codes";
+import { rehearsalErrors } from "../rehearsal/codes";
 import { reportCodes } from "../report";
-import { errorTables } from "./error-codes";
+import { providerErrors } from "../terraform-provider/codes";
+import { certificateFileErrors } from "../x509/codes";
+import { commandErrors, commandLineErrors } from "./command-codes";
 
 /** Describes a code and the commands that report it or end with it. The same code may have another meaning for other commands. */
 export interface ExplainedCode extends CodeMeaning {
@@ -18,8 +28,14 @@ export interface ExplainedCode extends CodeMeaning {
   readonly commands: readonly string[];
 }
 
-/** All tables of codes with the commands that report them, in the order of a migration, then the codes of errors. */
-const tables: readonly { readonly commands: readonly string[]; readonly codes: CodeTable }[] = [
+/** A table of codes with the commands that report them. */
+export interface ReportedTable {
+  readonly commands: readonly string[];
+  readonly codes: CodeTable;
+}
+
+/** Tables of findings, in the order of a migration. */
+const findingTables = [
   { commands: ["plan"], codes: checks },
   { commands: ["inventory"], codes: certificateProblems },
   { commands: ["inventory"], codes: inventoryFindings },
@@ -31,8 +47,40 @@ const tables: readonly { readonly commands: readonly string[]; readonly codes: C
   { commands: ["verify"], codes: verifyCodes },
   { commands: ["watch"], codes: watchCodes },
   { commands: ["report"], codes: reportCodes },
-  ...errorTables,
-];
+  { commands: ["audit guard"], codes: freezeDoubts },
+  { commands: ["audit list", "audit tail", "audit guard"], codes: recordFindings },
+  { commands: ["api validate", "api request"], codes: valueFindings },
+  { commands: ["api show"], codes: oddityCodes },
+  { commands: ["api compare"], codes: comparisonFindings },
+  { commands: ["cloud", "rehearse"], codes: handshakeCodes },
+] as const satisfies readonly ReportedTable[];
+
+/** Tables of errors that end a command. */
+export const errorTables = [
+  { commands: ["plan", "inventory"], codes: hostnameErrors },
+  { commands: ["plan", "inventory"], codes: certificateFileErrors },
+  { commands: ["plan"], codes: documentErrors },
+  { commands: ["splitMigration"], codes: splitErrors },
+  { commands: ["synth"], codes: constructErrors },
+  { commands: ["AdminChangeAlerts"], codes: alertErrors },
+  { commands: ["every command"], codes: commandLineErrors },
+  { commands: ["every command"], codes: serviceErrors },
+  ...commandErrors,
+  { commands: ["rehearse"], codes: rehearsalErrors },
+  { commands: ["rehearse"], codes: providerErrors },
+  { commands: ["cloud", "rehearse"], codes: cloudErrors },
+  { commands: ["audit list", "audit tail", "audit guard", "audit events"], codes: auditErrors },
+  { commands: ["api show", "api request", "api validate", "api compare"], codes: apiErrors },
+  { commands: ["api request"], codes: bodyErrors },
+] as const satisfies readonly ReportedTable[];
+
+/** Distributes over a union of tables. */
+type CodesOf<Table> = Table extends ReportedTable ? keyof Table["codes"] : never;
+
+/** Every code of the tables above. `test/explain/codes.test.ts` checks that no code is missing. */
+export type ListedCode = CodesOf<(typeof findingTables)[number] | (typeof errorTables)[number]>;
+
+const tables: readonly ReportedTable[] = [...findingTables, ...errorTables];
 
 /** Returns every code that a command reports or refuses with. A code with the same meaning for several commands appears once. */
 export function allCodes(): readonly ExplainedCode[] {

@@ -13,6 +13,15 @@ export interface CodeMeaning {
 /** A table of codes. Each module has its table next to the code that reports them. */
 export type CodeTable<Code extends string = string> = Readonly<Record<Code, CodeMeaning>>;
 
+/**
+ * Lists every code of a table. Each table adds its codes by declaration merging, so that a code without a table is a
+ * type error.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: the tables add the members
+export interface Codes {}
+
+export type Code = keyof Codes;
+
 /** Ranks for sorting: the most severe comes first. */
 export const severityRanks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
 

@@ -101,7 +101,7 @@ export function serviceError(what: string, error: unknown): ServiceError {
     return new ServiceError(`${what}: ${ofCredentials.message}`, { code, retryable, cause, ...known });
   }
   if (code === unauthenticated) {
-    const refused = { code: "credentials-refused", status: 401, retryable: false, cause: error };
+    const refused = { code: "credentials-refused" as const, status: 401, retryable: false, cause: error };
     return refusedCredentials(new ServiceError(`${what}: ${message || "the service answered HTTP 401"}`, refused));
   }
   // The client passes on the message of its JSON parser, which quotes the page that it could not parse.

@@ -1,4 +1,5 @@
 import { ServiceError } from "../errors";
+import type { Code } from "../findings/codes";
 import { quote } from "../text/quote";
 
 /** The remedy if credentials are missing or are not accepted. */
@@ -126,6 +127,6 @@ function placeOf(named: string): string {
     : `GOOGLE_APPLICATION_CREDENTIALS=${quote(named)}`;
 }
 
-function permanent(code: string, message: string, cause: unknown): ServiceError {
+function permanent(code: Code, message: string, cause: unknown): ServiceError {
   return new ServiceError(message, { code, retryable: false, cause });
 }

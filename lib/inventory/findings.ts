@@ -140,3 +140,7 @@ export type InventoryFindingCode = keyof typeof inventoryFindings;
 export type InventoryFinding = Finding<InventoryFindingCode>;
 
 export const finding = findingsOf(inventoryFindings);
+
+declare module "../findings/codes" {
+  interface Codes extends Record<keyof typeof inventoryFindings, true> {}
+}

@@ -49,3 +49,7 @@ export const certificateProblems = {
 export type CertificateProblemCode = keyof typeof certificateProblems;
 
 export const problem = findingsOf(certificateProblems);
+
+declare module "../findings/codes" {
+  interface Codes extends Record<keyof typeof certificateProblems, true> {}
+}

@@ -268,3 +268,7 @@ export const checks = {
     "choose another 'ingressLabel'",
   ),
 } as const satisfies CodeTable;
+
+declare module "../findings/codes" {
+  interface Codes extends Record<keyof typeof checks, true> {}
+}

@@ -1,5 +1,5 @@
 import type { Problem } from "../errors";
-import { severityRanks } from "../findings/codes";
+import { type Code, severityRanks } from "../findings/codes";
 import { type Finding, findingsOf } from "../findings/finding";
 import { checks } from "./checks";
 
@@ -10,7 +10,7 @@ const finding = findingsOf(checks);
 
 /** Collects the findings of all checks. */
 export class Findings {
-  readonly #found: Finding[] = [];
+  readonly #found: Finding<Code>[] = [];
 
   /**
    * Adds a finding.
@@ -35,7 +35,7 @@ export class Findings {
   }
 
   /** Returns the findings: errors first, then by message, independent of the order of the spec. */
-  sorted(): readonly Finding[] {
+  sorted(): readonly Finding<Code>[] {
     const rank = ({ severity, code, message }: Finding) => `${severityRanks[severity]} ${code} ${message}`;
     return [...this.#found].sort((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0));
   }

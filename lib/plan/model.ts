@@ -1,3 +1,4 @@
+import type { Code } from "../findings/codes";
 import type { Finding } from "../findings/finding";
 import type { Hostname } from "../hostnames";
 import type {
@@ -40,7 +41,7 @@ export interface MigrationPlan {
   readonly attachment: PlannedAttachment;
   /** Step 8; absent if the migration manages no address records. */
   readonly traffic?: PlannedTraffic;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Finding<Code>[];
 }
 
 /** Descriptive fields of most resources. */

@@ -120,7 +120,7 @@ interface Owned {
 function sharedBy(
   stacks: readonly SplitStack[],
   ownedBy: (spec: MigrationSpec) => readonly Owned[],
-  code: string,
+  code: Problem["code"],
   reason: string,
 ): readonly Problem[] {
   const found = new Map<string, { readonly words: string; readonly owners: Set<string> }>();

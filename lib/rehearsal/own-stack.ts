@@ -1,5 +1,5 @@
 /** Prepares a user's stack for a rehearsal. */
-import { InputError } from "../errors";
+import { InputError, type Problem } from "../errors";
 import { isInCloudBesideStandIn, type KnownTypes, type SchemaBlock } from "../terraform-provider";
 import { quote } from "../text/quote";
 import { countOf } from "../text/words";
@@ -179,7 +179,9 @@ function withoutDependents(stack: StackJson, dependents: readonly Dependent[]): 
 export function refuseUnrehearsed(unrehearsed: readonly Unrehearsed[]): void {
   if (unrehearsed.length === 0) return;
   throw new InputError([
-    ...unrehearsed.map(({ address, what }) => ({ code: "rehearsal-unknown", message: `${quote(address)} is ${what}` })),
+    ...unrehearsed.map(
+      ({ address, what }): Problem => ({ code: "rehearsal-unknown", message: `${quote(address)} is ${what}` }),
+    ),
     {
       code: "rehearsal-unknown",
       message: `${countOf(unrehearsed.length, "part")} of the stack can't be rehearsed; give --skip-unknown to go on without ${unrehearsed.length === 1 ? "it" : "them"}`,
@@ -192,10 +194,12 @@ function refuseMissingVariables(stack: StackJson, env: OwnStackOptions["env"]): 
   const missing = variables.filter(([name, block]) => !("default" in block) && env[`TF_VAR_${name}`] === undefined);
   if (missing.length === 0) return;
   throw new InputError(
-    missing.map(([name]) => ({
-      code: "rehearsal-variable-missing",
-      message: `variable ${quote(name)} of the stack has no value; set TF_VAR_${name}, as for Terraform itself`,
-    })),
+    missing.map(
+      ([name]): Problem => ({
+        code: "rehearsal-variable-missing",
+        message: `variable ${quote(name)} of the stack has no value; set TF_VAR_${name}, as for Terraform itself`,
+      }),
+    ),
   );
 }
 

@@ -58,3 +58,7 @@ export const reportCodes = {
     "look which resources are guarded against deletion, or were made by nobody's plan",
   ),
 } as const satisfies Readonly<Record<string, ReturnType<typeof error>>>;
+
+declare module "../findings/codes" {
+  interface Codes extends Record<keyof typeof reportCodes, true> {}
+}

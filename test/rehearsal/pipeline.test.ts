@@ -162,7 +162,7 @@ test("a stack is told where the load balancer answers, once traffic moves there"
 test("a stack that is refused before Terraform runs is told, and what was deployed before stays", async () => {
   const { deploy, deployed, ran, said } = pipeline([], {
     synthesize: () => {
-      throw new InputError("no", "the load balancer has no address");
+      throw new InputError("address-missing", "the load balancer has no address");
     },
   });
   expect(await deploy(variant)).toBe(false);

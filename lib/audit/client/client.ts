@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ownDescription } from "../../discovery";
 import { InputError, ServiceError } from "../../errors";
+import type { Code } from "../../findings/codes";
 import { createHttpClient, type HttpClient, type HttpRequest, type RetryNotice } from "../../http";
 import { quote } from "../../text/quote";
 import { type CompanyWords, findEvent, serviceName } from "../catalogue";
@@ -241,7 +242,7 @@ export class ActivitiesClient implements ActivitySource {
   }
 }
 
-function incomplete(code: string, message: string): ServiceError {
+function incomplete(code: Code, message: string): ServiceError {
   const retryable = code === "page-token-repeated";
   return new ServiceError(`listing activities: ${message}; what was read is a part only`, { code, retryable });
 }

@@ -1,4 +1,5 @@
 import { InputError, type Problem } from "../../errors";
+import type { Code } from "../../findings/codes";
 import { quote } from "../../text/quote";
 import { type EventName, eventNames, findEvent, type WatchClassName, watchClassNames } from "../catalogue";
 import { nearest } from "../query";
@@ -17,7 +18,7 @@ export function readFreeze(data: unknown): Freeze {
   return freeze;
 }
 
-type Report = (code: string, message: string) => void;
+type Report = (code: Code, message: string) => void;
 
 function freezeOf(data: unknown, report: Report): Freeze {
   const given = mappingOf(data, "freeze", ["start", "end", "watch", "allow", "control", "hostnames"], report);

@@ -1,3 +1,4 @@
+import type { Code } from "../../findings/codes";
 import { pointerTo } from "../../json/pointer";
 import { quote } from "../../text/quote";
 import {
@@ -15,7 +16,7 @@ import type { ActivityEvent, KnownEvent, OtherParameter } from "./model";
 import { type Data, isData, isImprecise, own, parameterValue, plainValue, typedValue } from "./values";
 
 /** Records a finding. */
-export type Report = (code: string, message: string, pointer: string) => void;
+export type Report = (code: Code, message: string, pointer: string) => void;
 
 /** Reads one event of a record, in any of the supported forms. */
 export function readEvent(
@@ -94,8 +95,8 @@ function judge(
   found: ReadParameter,
   typed: string | boolean | undefined,
   before: object,
-): { readonly code: string; readonly message: string } | undefined {
-  const problem = (code: string, what: string) => ({
+): { readonly code: Code; readonly message: string } | undefined {
+  const problem = (code: Code, what: string) => ({
     code,
     message: `the parameter ${quote(found.name)} of ${name} ${what}`,
   });
@@ -115,7 +116,7 @@ function unknownEvent(
 ): ActivityEvent {
   const seen = new Set<string>();
   for (const { name: parameter, value, pointer } of read) {
-    const tell = (code: string, what: string) =>
+    const tell = (code: Code, what: string) =>
       report(code, `the parameter ${quote(parameter)} of ${quote(name)} ${what}`, pointer);
     if (value === undefined) tell("parameter-malformed", "can't be read");
     if (seen.has(parameter)) tell("parameter-repeated", "is given twice");

@@ -1,3 +1,4 @@
+import type { Code } from "../../findings/codes";
 import type { EventName, EventTypeOf, ParameterName, ParametersOf, RecordedName } from "../catalogue";
 
 /**
@@ -87,7 +88,7 @@ export type ActivityEvent = { [Name in EventName]: KnownEvent<Name> }[EventName]
 /** A deviation of a record from the service's form or from the catalog. Strict reading refuses every finding. */
 export interface RecordFinding {
   /** Stable code, kebab-case. */
-  readonly code: string;
+  readonly code: Code;
   /** One line, lower case, no final period. Safe for a terminal. */
   readonly message: string;
   /** JSON pointer into the record. */

@@ -11,7 +11,7 @@ export const explainCommand: Command = {
   name: "explain",
   summary: "tell what a code means, and what to do",
   description:
-    "Tells what a code means that stands in brackets behind a finding or an error, and what to do about it. Without a code it lists all of them. Errors of 'api', 'audit' and 'cloud' have codes too, which are not listed, also where 'verify --freeze' or 'rehearse --faults' ends by one: their messages say all that there is to say. It asks nobody.",
+    "Tells what a code means that stands in brackets behind a finding or an error, and what to do about it. Without a code it lists all of them. It asks nobody.",
   arguments: [{ name: "code", description: "as in record-missing", takes: "optional", offers: allCodes }],
   options: [
     { flags: "--markdown", description: "print the whole reference in Markdown" },
@@ -44,7 +44,7 @@ async function runExplain({ arguments: given, options }: Invocation, io: Io): Pr
 
 function unknownCode(code: string): InputError {
   const advice = adviceOn(code, allCodes(), "'cert-migration explain' lists them");
-  return new InputError("code-unknown", `${quote(code)} is no code of a finding or an error of a migration; ${advice}`);
+  return new InputError("code-unknown", `${quote(code)} is no code of a finding or an error; ${advice}`);
 }
 
 const tones = { error: "bad", warning: "pending", info: "faint" } as const;

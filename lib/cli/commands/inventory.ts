@@ -248,10 +248,12 @@ function readAddresses(given: readonly string[]): readonly string[] {
   const { isIP } = require("node:net") as typeof import("node:net");
   const problems = given
     .filter((text) => isIP(text) === 0)
-    .map((text) => ({
-      code: "connect-malformed",
-      message: `--connect '${safe(text)}' is not an IP address; give one, as in 203.0.113.7 (a port stands with the host)`,
-    }));
+    .map(
+      (text): Problem => ({
+        code: "connect-malformed",
+        message: `--connect '${safe(text)}' is not an IP address; give one, as in 203.0.113.7 (a port stands with the host)`,
+      }),
+    );
   if (problems.length > 0) throw new InputError(problems);
   return given;
 }

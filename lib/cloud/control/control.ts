@@ -1,4 +1,4 @@
-import { InputError } from "../../errors";
+import { InputError, type Problem } from "../../errors";
 import { quote } from "../../text/quote";
 import { CloudError } from "../cloud-error";
 import type { Cloud } from "../cloud-model";
@@ -117,10 +117,12 @@ function readBody(text: string): unknown {
 function checkFields(body: unknown, known: readonly string[]): void {
   const unknown = (isObject(body) ? Object.keys(body) : [])
     .filter((name) => !known.includes(name))
-    .map((name) => ({
-      code: "control-field-unknown",
-      message: `this call has no field ${quote(name)}; it has ${known.length === 0 ? "none" : known.map(quote).join(", ")}`,
-    }));
+    .map(
+      (name): Problem => ({
+        code: "control-field-unknown",
+        message: `this call has no field ${quote(name)}; it has ${known.length === 0 ? "none" : known.map(quote).join(", ")}`,
+      }),
+    );
   if (unknown.length > 0) throw new InputError(unknown);
 }
 

@@ -1,4 +1,5 @@
 import type { Problem } from "../../errors";
+import type { Code } from "../../findings/codes";
 import { quote } from "../../text/quote";
 import { type Cursor, UnreadableMessage } from "./cursor";
 
@@ -92,7 +93,7 @@ export function readDomainName(text: string): { readonly name: string } | { read
   return { name: labels.map((label) => `${labelText(label)}.`).join("") };
 }
 
-function refuse(code: string, text: string, wrong: string): { readonly problem: Problem } {
+function refuse(code: Code, text: string, wrong: string): { readonly problem: Problem } {
   return { problem: { code, message: `domain name ${quote(text)} ${wrong}` } };
 }
 

@@ -178,7 +178,7 @@ function resultOf(part: BatchedResponse | undefined, method: string): BatchResul
   }
   const { message, reason } = parseRefusal(body);
   const told = [`HTTP ${status}`, reason, message].filter((word) => word !== undefined && word !== "").join(" ");
-  const details = { code: "service-refused", status, retryable: status === 429 || status >= 500 };
+  const details = { code: "service-refused" as const, status, retryable: status === 429 || status >= 500 };
   return {
     status,
     error: new ServiceError(`${purpose}: answered ${told}`, {

@@ -11,7 +11,7 @@ import { type PatternBudget, patternBudget, patternMatcher } from "../patterns";
 export type ParameterValue = string | number | bigint | boolean | object | null | undefined | readonly ParameterValue[];
 
 /** A parameter whose value cannot be sent. */
-export interface ParameterProblem extends Problem {
+export interface ParameterProblem extends Omit<Problem, "code"> {
   readonly code:
     | "parameter-required"
     | "parameter-unknown"

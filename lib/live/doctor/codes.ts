@@ -335,3 +335,7 @@ export type DoctorCode = keyof typeof codes;
  * Every code of a finding, with its meaning and remedy. Findings, documentation and tests are derived from this table.
  */
 export const doctorCodes: CodeTable<DoctorCode> = codes;
+
+declare module "../../findings/codes" {
+  interface Codes extends Record<keyof typeof doctorCodes, true> {}
+}

@@ -38,3 +38,7 @@ export const recordCodes = {
 
 /** `published`: the record exists and is correct. */
 export type RecordVerdict = "published" | keyof typeof recordCodes;
+
+declare module "../../findings/codes" {
+  interface Codes extends Record<keyof typeof recordCodes, true> {}
+}

@@ -68,3 +68,7 @@ export const statusCodes = {
 } as const;
 
 export type StatusOwnCode = keyof typeof statusCodes;
+
+declare module "../../findings/codes" {
+  interface Codes extends Record<keyof typeof statusCodes, true> {}
+}

@@ -232,3 +232,7 @@ export const verifyCodes: CodeTable<VerifyCode> = {
     "look at the doubts with 'cert-migration audit guard', and ask again when the log is whole",
   ),
 };
+
+declare module "../../findings/codes" {
+  interface Codes extends Record<keyof typeof verifyCodes, true> {}
+}

@@ -60,3 +60,7 @@ export const waitCodes = {
 } as const;
 
 export type WaitCode = keyof typeof waitCodes;
+
+declare module "../../findings/codes" {
+  interface Codes extends Record<keyof typeof waitCodes, true> {}
+}

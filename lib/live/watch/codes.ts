@@ -53,3 +53,7 @@ export const watchCodes: CodeTable<WatchCode> = {
     (typeof handshakeFailures)[number]
   >),
 };
+
+declare module "../../findings/codes" {
+  interface Codes extends Record<keyof typeof watchCodes, true> {}
+}

@@ -41,7 +41,7 @@ function readText(
   path: string,
   readFile: ((path: string) => string) | undefined,
 ): { readonly text: string } | { readonly problem: Problem } {
-  const problem = (why: string) => ({
+  const problem = (why: string): { readonly problem: Problem } => ({
     problem: {
       code: "document-file-unreadable",
       message: `the file ${quote(path)} can't be read (${why}): give its path from the folder of the document, or the PEM text itself`,

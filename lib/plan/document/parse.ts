@@ -1,3 +1,4 @@
+import type { Code } from "../../findings/codes";
 import { type Finding, withRemedy } from "../../findings/finding";
 import type { MigrationSpec } from "../spec";
 import { readReferencedFiles } from "./files";
@@ -75,7 +76,10 @@ export function parseMigrationDocument(text: string, origin: DocumentOrigin): Pa
 }
 
 /** Converts findings of a plan to problems of the document from which the spec was read, in the same order. */
-export function documentProblems(document: MigrationDocument, findings: Iterable<Finding>): readonly DocumentProblem[] {
+export function documentProblems(
+  document: MigrationDocument,
+  findings: Iterable<Finding<Code>>,
+): readonly DocumentProblem[] {
   return Array.from(findings, (finding) => ({
     source: document.source,
     ...locate(document, finding.subject),

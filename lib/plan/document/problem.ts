@@ -12,8 +12,6 @@ export interface Position {
 
 /** A problem of a document with its position. */
 export interface DocumentProblem extends Problem, Position {
-  /** A `document-…` code, or the code of a finding of the plan. */
-  readonly code: string;
   /** Name of the document, as passed to the reader: usually a path. */
   readonly source: string;
   /** JSON pointer (RFC 6901) to the value in question; empty for the document as a whole. */

@@ -1,5 +1,6 @@
 import type { CST, Document, LineCounter, ParsedNode, YAMLError } from "yaml";
 import type { Problem } from "../../errors";
+import type { Code } from "../../findings/codes";
 import { escapeUnsafe, quote } from "../../text/quote";
 import type { DocumentProblem, Position } from "./problem";
 import { yaml } from "./yaml";
@@ -49,7 +50,7 @@ const SYNTAX: Readonly<Record<string, string>> = {
  * proportional to the length of the text.
  */
 export function readTree(text: string, source: string): Tree | { readonly problems: readonly DocumentProblem[] } {
-  const refuse = (code: string, message: string, position: Position = { line: 1, column: 1 }) => ({
+  const refuse = (code: Code, message: string, position: Position = { line: 1, column: 1 }) => ({
     problems: [{ source, ...position, pointer: "", code, message }],
   });
   if (text.length > MOST_CHARACTERS) {

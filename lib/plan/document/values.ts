@@ -1,4 +1,5 @@
 import type { ParsedNode } from "yaml";
+import type { Code } from "../../findings/codes";
 import { pointerTo } from "../../json/pointer";
 import { quote } from "../../text/quote";
 import { pathOf } from "./path";
@@ -37,7 +38,7 @@ export function readValues(tree: Tree, source: string): Values {
   const done = new Map<ParsedNode, Converted>();
   const open = new Set<ParsedNode>();
 
-  const report = (node: ParsedNode | null, pointer: string, code: string, message: string) => {
+  const report = (node: ParsedNode | null, pointer: string, code: Code, message: string) => {
     problems.push({ source, ...positionOf(node, tree), pointer, code, message });
   };
 

@@ -18,7 +18,9 @@ describe("unknown", () => {
     ],
     [
       "a record that is none",
-      evidence([[5, building]], { unreadable: [{ problem: { code: "x", message: "no object" }, raw: 1 }] }),
+      evidence([[5, building]], {
+        unreadable: [{ problem: { code: "activity-malformed", message: "no object" }, raw: 1 }],
+      }),
       "record-unreadable",
     ],
     ["data that the service says is missing", evidence([[5, building]], { warnings: ["partial"] }), "data-missing"],

@@ -171,7 +171,7 @@ test("a record without events is handed on as one that can't be read, not droppe
 test("a record that can't be read is handed on once, not dropped", async () => {
   const page = {
     activities: [],
-    unreadable: [{ problem: { code: "activity-malformed", message: "no object" }, raw: 7 }],
+    unreadable: [{ problem: { code: "activity-malformed" as const, message: "no object" }, raw: 7 }],
     warnings: ["partial"],
   };
   const source: ActivitySource = {

@@ -33,7 +33,7 @@ test.each<readonly [string, ServiceError, string]>([
   expect(check).toEqual({ check: "billing", subject: "p1", outcome: "unknown", notes: [error.message] });
 });
 
-test.each(["credentials-missing", "credentials-refused", "credentials-unreadable"])(
+test.each(["credentials-missing", "credentials-refused", "credentials-unreadable"] as const)(
   "%s is told once, with how to log in, whatever was asked for",
   async (code) => {
     const looked = await Promise.all(

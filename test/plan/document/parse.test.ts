@@ -171,14 +171,14 @@ test("findings of the plan get the places of what they speak of", () => {
   if (!("document" in parsed)) throw new Error("the document was refused");
   const findings = [
     {
-      code: "not-served",
+      code: "must-serve-missing",
       message: "'example.org' would not be served",
       remedy: "serve it",
       severity: "error",
       subject: "/mustServe/1",
     },
     {
-      code: "long-name",
+      code: "name-invalid",
       message: "'example.com' is long",
       remedy: "mind it",
       severity: "warning",
@@ -187,8 +187,8 @@ test("findings of the plan get the places of what they speak of", () => {
   ] as const;
 
   expect(formatProblems(documentProblems(parsed.document, findings))).toBe(
-    "m.yaml:8:5: 'example.org' would not be served; serve it [not-served]\n" +
-      "m.yaml:3:15: warning: 'example.com' is long; mind it [long-name]\n",
+    "m.yaml:8:5: 'example.org' would not be served; serve it [must-serve-missing]\n" +
+      "m.yaml:3:15: warning: 'example.com' is long; mind it [name-invalid]\n",
   );
 });
 

@@ -1,5 +1,6 @@
 import { isIPv4 } from "node:net";
 import { InputError } from "../../../errors";
+import type { Code } from "../../../findings/codes";
 import { quote } from "../../../text/quote";
 import { nameOctets, readDomainName } from "../domain-name";
 import { formatIpv6, parseIpv6 } from "./ipv6";
@@ -20,7 +21,7 @@ function takeWord(tokens: Tokens, what: string): { readonly raw: string; readonl
   return token;
 }
 
-function refused(code: string, tokens: Tokens, wrong: string): InputError {
+function refused(code: Code, tokens: Tokens, wrong: string): InputError {
   return new InputError(code, `record data ${quote(tokens.text)} ${wrong}`);
 }
 

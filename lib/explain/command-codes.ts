@@ -1,9 +1,7 @@
-import { type CodeMeaning, error } from "../../findings/codes";
-
-type Codes = Readonly<Record<string, CodeMeaning>>;
+import { type CodeTable, error } from "../findings/codes";
 
 /** Codes for errors in a command line, its files and its output. */
-export const commandLineErrors: Codes = {
+export const commandLineErrors = {
   "command-unknown": error("There is no command of that name", "take one of those that the message or --help names"),
   "option-unknown": error("The command has no such option", "look at its --help"),
   "option-twice": error("An option of one value is given two", "leave one of them out"),
@@ -33,11 +31,12 @@ export const commandLineErrors: Codes = {
     "look at the pipe, file or disk that standard output goes to",
   ),
   "temporary-folder-unwritable": error("No temporary folder can be made", "make room there, or set TMPDIR to another"),
+  "input-invalid": error("The input is not valid", "do what the message says"),
   "json-malformed": error("What should be JSON is not", "give what the message names"),
-};
+} as const satisfies CodeTable;
 
 /** Codes of single commands. */
-export const commandErrors: readonly { readonly commands: readonly string[]; readonly codes: Codes }[] = [
+export const commandErrors = [
   {
     commands: ["audit list", "audit tail", "audit guard", "verify"],
     codes: {
@@ -77,6 +76,10 @@ export const commandErrors: readonly { readonly commands: readonly string[]; rea
       "kind-mismatch": error(
         "Certificates are named where entries are waited for, or the other way round",
         "give --for the kind that is named",
+      ),
+      "certificate-missing": error(
+        "There is no certificate to wait for",
+        "name one, or give a migration that has some",
       ),
       "entry-missing": error("There is no map entry to wait for", "name one, or give a migration that has some"),
     },
@@ -180,74 +183,13 @@ export const commandErrors: readonly { readonly commands: readonly string[]; rea
       "stack-without-migration": error("The stack has no migration", "name one that has"),
     },
   },
-];
+] as const satisfies readonly { readonly commands: readonly string[]; readonly codes: CodeTable }[];
 
-/** Codes for responses, or missing responses, of Google and other services. */
-export const serviceErrors: Codes = {
-  "service-refused": error("A service refused the request", "look at its reason: a permission, a quota, a name"),
-  "credentials-refused": error(
-    "A service does not accept the credentials (HTTP 401): a login that ended, a deleted key, a revoked or expired token",
-    "run 'gcloud auth application-default login', or give a new token or key",
-  ),
-  "service-timeout": error(
-    "A service did not answer in time",
-    "try again, or allow more time where the command takes one",
-  ),
-  "service-unreachable": error(
-    "A service could not be reached",
-    "look at the network, the proxy and the name of the host",
-  ),
-  "body-too-large": error("An answer is larger than what is read", "look at whether the address is the service's"),
-  "answer-malformed": error(
-    "An answer is not what the service sends",
-    "look at the endpoint, and at proxies before it",
-  ),
-  "answer-endless": error("A listing of a service has no end", "look at the endpoint"),
-  "token-unavailable": error(
-    "There are no credentials",
-    "run 'gcloud auth application-default login', or give a token",
-  ),
-  "endpoint-malformed": error("An endpoint is none", "use http://HOST:PORT or https://HOST"),
-  "proxy-malformed": error("A variable for the proxy holds none", "use http://HOST:PORT, or unset it"),
-  "url-invalid": error("A URL can't be asked for", "use http or https, without user and password"),
-};
+/** Codes of the tables in a union of tables. */
+type CodesOf<Table> = Table extends unknown ? keyof Table : never;
 
-/** Codes for errors of a rehearsal, or of an app that it synthesizes. */
-export const rehearsalErrors: Codes = {
-  "app-failed": error("The command of --app failed", "run it by itself and mend what it says"),
-  "app-without-stacks": error("The command of --app synthesized no stack", "let it call app.synth()"),
-  "bindings-missing": error(
-    "No installed bindings fit the google provider that the stack requires",
-    "install the package that the message names; the stand-in reads the provider's schema from it",
-  ),
-  "bindings-unreadable": error(
-    "The installed bindings of the google provider lack their version or their source maps",
-    "install them again, without a step that removes source maps",
-  ),
-  "inventory-empty": error("No certificate can be migrated", "see what 'cert-migration inventory' says of each"),
-  "rehearsal-source": error("Nothing says what to rehearse, or too much does", "give one of the options alone"),
-  "rehearsal-stack": error("The app has no such stack", "use one of those that the message names"),
-  "rehearsal-folder": error("The folder of a rehearsal can't be used", "name a new or empty one"),
-  "rehearsal-unknown": error(
-    "A resource of the stack can't be rehearsed",
-    "leave it out, or rehearse the migration by --spec",
-  ),
-  "rehearsal-variable-missing": error("A variable of the stack has no value", "set TF_VAR_ and its name"),
-  "rehearsal-zone-unknown": error("A record's name is known to Terraform alone", "give it a literal one"),
-  "faults-unknown": error(
-    "--faults is neither a file nor a scenario",
-    "use a file, or a scenario that docs/scenarios.md lists",
-  ),
-  "seed-malformed": error("--seed is no whole number of its range", "use one within"),
-  "speed-malformed": error("--speed is no number of its range", "use a number above 0, up to 10000"),
-  "old-provider": error("The old provider of the rehearsal could not begin", "do what the message says"),
-  "evidence-unreadable": error(
-    "The evidence of the rehearsal can't be read",
-    "look at whether somebody has changed its folder",
-  ),
-  "manifest-malformed": error("--manifest is not a SHA-256 digest", "copy the 64 hexadecimal digits from the report"),
-  "evidence-unwritable": error("The evidence of the rehearsal can't be written", "make room, and begin again"),
-  "terraform-missing": error("There is no Terraform", "install it, or name it with --terraform"),
-  "terraform-unfit": error("Terraform is older than what is needed, or another program", "install 1.5 or newer"),
-  "terraform-init-failed": error("'terraform init' failed", "read its last lines, which the message has"),
-};
+declare module "../findings/codes" {
+  interface Codes
+    extends Record<keyof typeof commandLineErrors, true>,
+      Record<CodesOf<(typeof commandErrors)[number]["codes"]>, true> {}
+}

@@ -1,0 +1,70 @@
+import { type CodeTable, error } from "../../findings/codes";
+
+/** Codes for errors of constructs, in addition to the checks of the plan. */
+export const constructErrors = {
+  "dns-missing": error("'dns' is no DnsPublication", "use DnsPublication.cloudDns or DnsPublication.external"),
+  "kit-mixed": error(
+    "Constructs of cdktf and of cdktn (CDK Terrain) are used together",
+    "import this package, the kit and the bindings as the message says: one app has one kit",
+  ),
+  "kit-missing": error(
+    "A package that the constructs need is not installed",
+    "run the command that the message names, or import from the entry of the other kit",
+  ),
+  "authorization-in-two-stacks": error(
+    "Two stacks would own the authorization of one domain",
+    "pass the first one's id to the second as existingAuthorizations",
+  ),
+  "authorization-types-differ": error("Two constructs want one authorization of two types", "give both the same type"),
+  "authorization-labels-differ": error(
+    "Two constructs label one authorization differently",
+    "give both the same labels",
+  ),
+  "authorization-zones-differ": error("Two constructs publish one record in two zones", "give both the same zone"),
+  "fixed-record-in-two-projects": error(
+    "Two projects prove one domain by the same CNAME, with other data",
+    "use authorizationType PER_PROJECT_RECORD",
+  ),
+  "entry-in-two-constructs": error("Two constructs have an entry for one name in one map", "keep one, or use two maps"),
+  "shared-id-taken": error("A construct has the id that shared resources of the stack use", "give it another id"),
+  "hcl-output-unsupported": error("SYNTH_HCL_OUTPUT is set, and cdktf can't write the stack as HCL", "unset it"),
+  "rehearsal-context-unknown": error(
+    "The context of a rehearsal is not understood",
+    "use the same version on both sides",
+  ),
+} as const satisfies CodeTable;
+
+/** Codes for errors of AdminChangeAlerts. */
+export const alertErrors = {
+  "filter-too-long": error("The log filter is longer than Cloud Logging allows", "use fewer 'ignoredActors'"),
+  "name-too-long": error("The names of alert policies would be too long", "give the construct a shorter id"),
+  "events-empty": error("'events' is empty", "name events or classes, or leave it out"),
+  "event-unknown": error("'events' contains an unknown name", "use an event or a class of the catalogue"),
+  "organization-id-invalid": error(
+    "'organizationId' is not valid",
+    "use the digits that 'gcloud organizations list' prints",
+  ),
+  "project-invalid": error("'project' is not valid", "use the id of a project, without 'projects/'"),
+  "log-bucket-option-unused": error("An option of a new log bucket is given with 'logBucket'", "leave one of them out"),
+  "log-bucket-location-invalid": error("'logBucketLocation' is not valid", "use 'global' or a region"),
+  "log-bucket-invalid": error("'logBucket' is not valid", "use projects/PROJECT/locations/LOCATION/buckets/BUCKET"),
+  "log-bucket-in-other-project": error("'logBucket' is in another project", "use a bucket in 'project'"),
+  "severity-invalid": error("'severity' is not valid", "use CRITICAL, ERROR or WARNING"),
+  "name-prefix-invalid": error(
+    "'namePrefix' is not valid",
+    "use 1 to 20 of a-z, 0-9 and '-', a letter first and no '-' last",
+  ),
+  "reference-not-allowed": error("A value must be known before Terraform runs", "write the value itself"),
+  "actor-invalid": error("'ignoredActors' contains a value that is not an e-mail address", "use e-mail addresses"),
+  "notification-channels-too-many": error("There are too many notification channels", "use at most 16"),
+  "notification-channel-invalid": error(
+    "A notification channel is not valid",
+    "use projects/PROJECT/notificationChannels/NUMBER",
+  ),
+  "label-key-invalid": error("The key of a label is not valid", "use 1 to 63 of a-z, 0-9, '-' and '_', a letter first"),
+  "label-value-invalid": error("The value of a label is not valid", "use up to 63 of a-z, 0-9, '-' and '_'"),
+} as const satisfies CodeTable;
+
+declare module "../../findings/codes" {
+  interface Codes extends Record<keyof typeof constructErrors, true>, Record<keyof typeof alertErrors, true> {}
+}
