@@ -5,7 +5,8 @@ import { planFixture, pruned } from "../check-plan/plans";
 import { startTestCloud } from "../support/cloud";
 import { openTerraform } from "../support/terraform";
 import { reportedBy } from "./check-plan-reported";
-import { pemFiles, type StackRow, stackRows } from "./check-plan-stacks";
+import { type StackRow, stackRows } from "./check-plan-stacks";
+import { pemFiles } from "./stack-text";
 
 jest.setTimeout(60_000);
 
