@@ -6,6 +6,7 @@ import { Findings, type MigrationPlan } from "../plan";
 import { requireOwnKit } from "./kit";
 import type { AppTargetProxy } from "./load-balancer";
 import { inSameStack } from "./reference";
+import { sslProxyHoldsBoth } from "./stack-provider";
 
 /**
  * What stands against giving a proxy of the app its certificates. Phase `issue` leaves proxies alone.
@@ -33,12 +34,6 @@ export function checkAppProxies(
   return findings.sorted();
 }
 
-/** Whether the provider of a target SSL proxy's bindings lets it have a map and certificates together, as it does from 7.19. */
-function holdsMapAndCertificates({ terraformGeneratorMetadata: metadata }: ComputeTargetSslProxy): boolean {
-  const [major = 0, minor = 0] = (metadata?.providerVersion ?? "").split(".").map(Number);
-  return major > 7 || (major === 7 && minor >= 19);
-}
-
 function checkForMap(proxy: AppTargetProxy, what: string, findings: Findings): void {
   const at = "/loadBalancer";
   const direct = proxy.sslCertificatesInput?.length ?? 0;
@@ -50,9 +45,10 @@ function checkForMap(proxy: AppTargetProxy, what: string, findings: Findings): v
     findings.report("proxy-holds-other-map", at, `${what} has the certificate map '${proxy.certificateMapInput}'`);
   }
   if (isOf(proxy, ComputeTargetSslProxy)) {
-    if (direct > 0 && !holdsMapAndCertificates(proxy)) {
-      findings.report("ssl-proxy-holds-certificates", at, `${what} has ${direct} direct certificates`);
-    }
+    if (direct === 0) return;
+    const held = `${what} has ${direct} direct certificates`;
+    if (sslProxyHoldsBoth(proxy)) findings.report("proxy-holds-certificates", at, `${held} beside the map`);
+    else findings.report("ssl-proxy-holds-certificates", at, held);
     return;
   }
   if ((proxy.certificateManagerCertificatesInput?.length ?? 0) > 0) {

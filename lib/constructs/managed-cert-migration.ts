@@ -17,6 +17,7 @@ import { MigrationResources } from "./migration-resources";
 import { addressOf, defined, identityIn, inSameStack, referTo } from "./reference";
 import { asRehearsed } from "./rehearsal-context";
 import { SharedResources } from "./shared-resources";
+import { providerVersionFor } from "./stack-provider";
 import { withoutStackTraces } from "./stack-traces";
 import { type ForwardingRule, TargetProxies, type TargetProxy } from "./target-proxies";
 import { TrafficRecords } from "./traffic-records";
@@ -104,7 +105,11 @@ export class ManagedCertMigration extends Construct {
     super(scope, id);
     const stack = ownStackOf(this);
     const spec = asRehearsed(this, this.#specOf(props));
-    this.plan = planMigration(spec, { now: new Date(), identityOf: (reference) => identityIn(stack, reference) });
+    this.plan = planMigration(spec, {
+      now: new Date(),
+      identityOf: (reference) => identityIn(stack, reference),
+      providerVersion: providerVersionFor(this),
+    });
     const appProxies = props.loadBalancer?.appProxies ?? [];
     this.#speak([...this.plan.findings, ...checkAppProxies(this, this.plan, appProxies)]);
 

@@ -124,6 +124,7 @@ export class TargetProxies {
         ...common,
         backendService: planned.spec.backendService,
         proxyHeader: planned.spec.proxyHeader ?? undefined,
+        sslCertificates: planned.kind === "adoptedSsl" ? statedCertificates(planned.spec) : undefined,
         certificateMap: this.#resources.mapReference,
       }),
     );
@@ -215,10 +216,16 @@ function isAdopted(planned: PlannedProxy): planned is Extract<PlannedProxy, { ki
   return planned.kind === "adoptedHttps" || planned.kind === "adoptedSsl";
 }
 
+/** Returns the certificates that stay on an adopted proxy beside its map. */
+function statedCertificates({
+  sslCertificates,
+}: Pick<AdoptedTargetHttpsProxySpec, "sslCertificates">): string[] | undefined {
+  return sslCertificates === null || sslCertificates.length === 0 ? undefined : [...sslCertificates];
+}
+
 function adoptedAttributes(spec: AdoptedTargetHttpsProxySpec) {
   return {
-    sslCertificates:
-      spec.sslCertificates === null || spec.sslCertificates.length === 0 ? undefined : [...spec.sslCertificates],
+    sslCertificates: statedCertificates(spec),
     quicOverride: spec.quicOverride ?? undefined,
     tlsEarlyData: spec.tlsEarlyData ?? undefined,
     httpKeepAliveTimeoutSec: spec.httpKeepAliveTimeoutSeconds ?? undefined,

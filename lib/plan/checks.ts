@@ -189,7 +189,7 @@ export const checks = {
   ),
   "ssl-proxy-holds-certificates": error(
     "Before 7.19 the provider refuses a target SSL proxy with a map and direct certificates, and can't change from one to the other in place.",
-    "make a new target SSL proxy with 'newTargetSslProxy' and point the forwarding rule to it",
+    "require provider 7.19 or later in the stack, or make a new target SSL proxy with 'newTargetSslProxy' and point the forwarding rule to it",
   ),
   "proxy-holds-certificates": warning(
     "The proxy has direct certificates beside the map: the map wins and they are ignored.",

@@ -1,3 +1,4 @@
+import { compareVersions } from "../text/version";
 import { planAttachment } from "./attachment";
 import { planAuthorizations } from "./authorizations";
 import { planCertificates, readCertificates } from "./certificates";
@@ -39,6 +40,7 @@ export function planMigration(spec: MigrationSpec, options: PlanOptions = {}): M
     location: readLocation(spec.loadBalancer, findings),
     usesMap: traitsOf(loadBalancer).presents === "map",
     now: options.now,
+    sslProxyHoldsBoth: options.providerVersion !== undefined && compareVersions(options.providerVersion, "7.19.0") >= 0,
     identityOf: (value) => (value === undefined ? null : isReference(value) ? identityOf(value) : value),
   };
   checkGeneralFields(planning);

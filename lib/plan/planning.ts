@@ -11,6 +11,13 @@ export interface PlanOptions {
 
   /** Returns a stable identity of a reference, used for names and sorting. @default - the reference's text */
   readonly identityOf?: (reference: string) => string;
+
+  /**
+   * Version of the google provider that applies the plan, for example `7.45.0`.
+   *
+   * @default - unknown; the plan must be valid with every supported version
+   */
+  readonly providerVersion?: string;
 }
 
 /** State that the parts of the planner share. */
@@ -22,6 +29,8 @@ export interface Planning {
   readonly location: string;
   readonly usesMap: boolean;
   readonly now: Date | undefined;
+  /** Whether the provider lets a target SSL proxy have a map and certificates together; from 7.19. */
+  readonly sslProxyHoldsBoth: boolean;
   /** Returns the identity of a value that may be a reference. `undefined` becomes `null`, for use in hashes. */
   readonly identityOf: (value: string | undefined) => string | null;
 }

@@ -145,7 +145,10 @@ export interface AdoptedTargetSslProxySpec {
   readonly project?: string;
   /** Id or self link of the backend service; or a reference. */
   readonly backendService: string;
-  /** Certificates on the proxy. The provider refuses a map beside them, so such a proxy can't be imported. */
+  /**
+   * Certificates on the proxy, or `null` for none. They stay beside the map, so that a rollback only removes the map.
+   * Before 7.19 the provider refuses both together.
+   */
   readonly sslCertificates: readonly string[] | null;
   /** Id of the SSL policy, or a reference; `null` for none. */
   readonly sslPolicy: string | null;

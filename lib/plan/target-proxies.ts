@@ -34,10 +34,11 @@ export function planProxies(planning: Planning, given: LoadBalancerSpec): readon
     checkName(planning, proxy.name, proxyAt);
     requireStated(planning, proxy, ["sslCertificates", "sslPolicy", "proxyHeader", "description"], proxyAt);
     if ((proxy.sslCertificates ?? []).length > 0) {
+      const what = `target SSL proxy '${proxy.name}' has direct certificates`;
       findings.report(
-        "ssl-proxy-holds-certificates",
+        planning.sslProxyHoldsBoth ? "proxy-holds-certificates" : "ssl-proxy-holds-certificates",
         proxyAt,
-        `target SSL proxy '${proxy.name}' has direct certificates`,
+        planning.sslProxyHoldsBoth ? `${what} beside the map` : what,
       );
     }
     proxies.push({ kind: "adoptedSsl", id: proxy.name, name: proxy.name, spec: proxy });

@@ -1,4 +1,4 @@
-import { compareVersions } from "./version";
+import { compareVersions } from "../text/version";
 
 /** Differences between versions of the google provider that the stand-in reproduces. */
 export interface ProviderBehavior {

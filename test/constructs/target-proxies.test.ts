@@ -81,6 +81,60 @@ describe("target proxies", () => {
     expect(refusal(() => migrate(stack, { loadBalancer: loadBalancer(stack) }))).toEqual([code]);
   });
 
+  describe("target SSL proxies with direct certificates", () => {
+    const require = (stack: TerraformStack, version: string) =>
+      stack.addOverride("terraform.required_providers.google.version", version);
+    const adopting = () =>
+      LoadBalancer.globalExternal({
+        adoptTargetSslProxies: [
+          {
+            name: "tcp",
+            backendService: "bs",
+            sslCertificates: ["c"],
+            sslPolicy: null,
+            proxyHeader: null,
+            description: null,
+          },
+        ],
+        addresses: ["203.0.113.7"],
+      });
+    const ofApp = (stack: TerraformStack) =>
+      LoadBalancer.globalExternal({
+        targetSslProxies: [
+          new ComputeTargetSslProxy(stack, "p", { name: "p", backendService: "bs", sslCertificates: ["c"] }),
+        ],
+      });
+
+    test.each([
+      ["adopted", adopting],
+      ["of the app", ofApp],
+    ])("that are %s are refused unless the stack requires provider 7.19", (_, loadBalancer) => {
+      for (const version of [undefined, "6.50.0", "~> 6.0", ">= 6.50.0, < 9.0.0", "7.18.0"]) {
+        const stack = newStack();
+        if (version !== undefined) require(stack, version);
+        expect(refusal(() => migrate(stack, { loadBalancer: loadBalancer(stack) }))).toEqual([
+          "ssl-proxy-holds-certificates",
+        ]);
+      }
+    });
+
+    test.each([
+      ["adopted", adopting],
+      ["of the app", ofApp],
+    ])("that are %s keep their certificates beside the map from provider 7.19", (_, loadBalancer) => {
+      for (const version of ["7.19.0", "~> 7.30", ">= 8.0"]) {
+        const stack = newStack();
+        require(stack, version);
+        const migration = migrate(stack, { loadBalancer: loadBalancer(stack) });
+        expect(migration.node.metadata.map(({ data }) => String(data))).toEqual([
+          expect.stringContaining("[proxy-holds-certificates]"),
+        ]);
+        const block = onlyResource(synthesize(stack), "google_compute_target_ssl_proxy");
+        expect(block).toMatchObject({ ssl_certificates: ["c"], certificate_map: expect.stringContaining("map") });
+      }
+    });
+  });
+
   test("a global proxy given to a regional load balancer is refused, whatever the types said", () => {
     const stack = newStack();
     const proxy: unknown = new ComputeTargetHttpsProxy(stack, "p", { name: "p", urlMap: "um" });

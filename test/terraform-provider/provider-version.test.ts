@@ -99,6 +99,54 @@ test.each([
   }
 });
 
+test("from 7.19, an SSL proxy gets a map beside its certificates in place, and a rollback removes only the map", async () => {
+  await using cloud = await startLoadBalancerCloud();
+  const version = "7.19.0";
+  const provider = await startTerraformProvider({ cloudUrl: cloud.url, behaviorOf: version });
+  const { privateKeyPem, certificatePem } = old;
+  const stack = (map: object) =>
+    stackOf(version, {
+      google_compute_health_check: { alive: { name: "alive", tcp_health_check: { port: 443 } } },
+      google_compute_backend_service: {
+        raw: { name: "raw", protocol: "TCP", health_checks: ["${google_compute_health_check.alive.id}"] },
+      },
+      google_compute_ssl_certificate: {
+        c: { name: "c", certificate: certificatePem, private_key: privateKeyPem },
+      },
+      google_certificate_manager_certificate_map: { map: { name: "map" } },
+      google_compute_target_ssl_proxy: {
+        main: {
+          name: "raw",
+          backend_service: "${google_compute_backend_service.raw.id}",
+          ssl_certificates: ["${google_compute_ssl_certificate.c.id}"],
+          ...map,
+        },
+      },
+    });
+  const map = {
+    certificate_map: "//certificatemanager.googleapis.com/${google_certificate_manager_certificate_map.map.id}",
+  };
+  const proxy = async () => (await cloud.call("GET", "compute/v1/projects/p1/global/targetSslProxies/raw")) as unknown;
+  try {
+    await using terraform = await openTerraform(provider);
+    await terraform.apply(stack({}));
+    await terraform.write(stack(map));
+    expect(await terraform.succeed("plan", "-no-color")).toMatch(/target_ssl_proxy\.main will be updated in-place/);
+    await terraform.succeed("apply", "-auto-approve", "-no-color");
+    expect(JSON.stringify(await proxy())).toMatch(
+      /sslCertificates\/c.*certificateMaps\/map|certificateMaps\/map.*sslCertificates\/c/,
+    );
+    await terraform.write(stack({}));
+    expect(await terraform.succeed("plan", "-no-color")).toMatch(/target_ssl_proxy\.main will be updated in-place/);
+    await terraform.succeed("apply", "-auto-approve", "-no-color");
+    expect(JSON.stringify(await proxy())).toContain("sslCertificates/c");
+    expect(JSON.stringify(await proxy())).not.toContain("certificateMaps/map");
+    expect(await terraform.plan()).toBe(0);
+  } finally {
+    await provider.close();
+  }
+});
+
 test.each([
   ["7.45.0", "EXTERNAL"],
   ["8.0.0", "EXTERNAL_MANAGED"],

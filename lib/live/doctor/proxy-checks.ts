@@ -37,7 +37,7 @@ export function judgeProxy(
   return [
     ...judgeRules(proxy, subject, live),
     ...judgeMap(there, subject, entries, command),
-    ...judgeCertificates(there, subject, live.certificates, command),
+    ...judgeCertificates(there, subject, live.certificates, proxy.keepsCertificates === true),
     ...judgeSettings(proxy, there, command),
   ];
 }
@@ -118,15 +118,17 @@ function judgeCertificates(
   { id, map, certificates }: LiveProxy,
   subject: DoctorSubject,
   all: readonly LiveSslCertificate[],
-  command: string,
+  keepsCertificates: boolean,
 ): readonly DoctorFinding[] {
+  const command = describeCommand(id);
   // If the proxy has a map, it ignores directly attached certificates already.
   if (certificates.length === 0 || map !== undefined) return [];
   const names = all.filter((certificate) => certificates.includes(certificate.id)).flatMap(({ domains }) => domains);
   const lost = notServed(names, subject.hostnames);
   const what = `${id} presents ${some(certificates)} directly`;
-  // The provider accepts both only on HTTPS proxies, and there only a map in addition to certificates.
-  const both = subject.usesMap && !isSsl(id) ? "proxy-certificates-ignored" : "proxy-certificates-conflict";
+  // The provider accepts a map in addition to certificates on HTTPS proxies, and on SSL proxies from 7.19.
+  const isAccepted = subject.usesMap && (!isSsl(id) || keepsCertificates);
+  const both = isAccepted ? "proxy-certificates-ignored" : "proxy-certificates-conflict";
   const classic = certificates.some((certificate) => certificate.includes("/sslCertificates/"));
   return [
     ...(subject.usesMap || classic ? [finding(both, id, what, { command })] : []),

@@ -1,5 +1,6 @@
 import { bareName } from "../../dns";
 import { canonicalAddress } from "../../hostnames";
+import { listOf } from "../../json/fields";
 import { isReference, type MigrationPlan, type PlannedProxy, type PlannedZone, traitsOf } from "../../plan";
 import type { SourceMigration, StackContents } from "../../source";
 import { type NewRecord, newRecordsOf } from "./new-records";
@@ -38,6 +39,8 @@ export interface ProxyOfPlan {
    * @default - no settings are stated
    */
   readonly stated?: Readonly<Record<string, string | number | null>>;
+  /** Whether the migration keeps certificates on the proxy beside the map. @default false */
+  readonly keepsCertificates?: boolean;
 }
 
 /**
@@ -149,7 +152,7 @@ export function subjectOf(
     })),
     zones,
     zonesUnnamed: zones.length === 0 && migration.records.some(({ published }) => published === "cloudDns"),
-    proxies: proxiesOf(migration, plan),
+    proxies: proxiesOf(migration, plan, stack),
     rules: (plan?.attachment.forwardingRules ?? []).map(({ name, address }) => ({
       name,
       address: canonicalAddress(address),
@@ -215,12 +218,22 @@ function zonesOf(plan: MigrationPlan, project: string | undefined): readonly Zon
   return [...zones.values()].map(({ zone, records }) => ({ ...zone, records: [...records].sort() }));
 }
 
-function proxiesOf({ proxies }: SourceMigration, plan: MigrationPlan | undefined): readonly ProxyOfPlan[] {
+function proxiesOf(
+  { proxies }: SourceMigration,
+  plan: MigrationPlan | undefined,
+  stack: StackContents | undefined,
+): readonly ProxyOfPlan[] {
+  const keeping = new Set(
+    (stack?.resources ?? []).flatMap(({ type, values: { name, ssl_certificates: certificates } }) =>
+      type === "google_compute_target_ssl_proxy" && listOf(certificates).length > 0 ? name : [],
+    ),
+  );
   const planned = new Map(plan?.attachment.proxies.map((proxy) => [proxy.name, proxy]));
   return proxies.flatMap(({ id, resourceName = "" }) => {
     const proxy = planned.get(resourceName);
     if (id === undefined) return [];
-    return proxy === undefined ? { id, origin: "unknown" } : { id, ...statedOf(proxy) };
+    if (proxy !== undefined) return { id, ...statedOf(proxy) };
+    return { id, origin: "unknown", keepsCertificates: isSsl(id) && keeping.has(resourceName) };
   });
 }
 

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { InputError } from "../../errors";
 import { kits } from "../../kits";
 import { quote } from "../../text/quote";
-import { compareVersions, satisfies } from "../version";
+import { compareVersions, satisfies } from "../../text/version";
 import { type Bindings, bindingsAt } from "./bindings";
 
 /** What a stack requires of the google provider, as in its `required_providers`. */

@@ -18,6 +18,21 @@ export function satisfies(version: string, constraint = ""): boolean {
   });
 }
 
+/**
+ * Returns the version of a provider for a constraint: the preferred version if the constraint allows it. Otherwise, returns
+ * the highest version of the constraint's `=`, `>=`, `>` and `~>` parts; without such a part, the preferred version.
+ *
+ * @param constraint see {@link satisfies}
+ */
+export function versionFor(constraint: string | undefined, preferred: string): string {
+  if (satisfies(preferred, constraint)) return preferred;
+  const bounds = (constraint ?? "").split(",").flatMap((part) => {
+    const [, bound] = /^\s*(?:=|>=|>|~>)?\s*v?(\d[\w.+-]*)\s*$/.exec(part) ?? [];
+    return bound ?? [];
+  });
+  return bounds.sort(compareVersions).at(-1) ?? preferred;
+}
+
 function fits(version: Version, operator: string, text: string): boolean {
   const bound = parseVersion(text);
   const order = compare(version, bound);

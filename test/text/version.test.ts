@@ -1,4 +1,4 @@
-import { compareVersions, satisfies } from "../../lib/terraform-provider/version";
+import { compareVersions, satisfies, versionFor } from "../../lib/text/version";
 
 test.each([
   ["6.50.0", undefined, true],
@@ -24,4 +24,16 @@ test.each([
 
 test("versions are compared by numbers", () => {
   expect(["7.9.0", "10.0.0", "7.41.0", "7.9.1"].sort(compareVersions)).toEqual(["7.9.0", "7.9.1", "7.41.0", "10.0.0"]);
+});
+
+test.each([
+  [undefined, "6.50.0"],
+  ["~> 6.0", "6.50.0"],
+  [">= 6.50.0, < 9.0.0", "6.50.0"],
+  ["~> 7.30", "7.30"],
+  [">= 7.19.0, < 9.0.0", "7.19.0"],
+  ["7.45.0", "7.45.0"],
+  ["< 6.0", "6.50.0"],
+])("the version for the constraint %s is %s, where 6.50.0 is installed", (constraint, expected) => {
+  expect(versionFor(constraint, "6.50.0")).toBe(expected);
 });
