@@ -26,7 +26,7 @@ async function change(verb: "create" | "update" | "delete", doneAfterMs: number)
   const http: Pick<HttpClient, "send"> = {
     send: async ({ method = "GET", url }) => ({
       status: 200,
-      headers: new Headers(),
+      headers: new Map(),
       body: Buffer.from(JSON.stringify(answerTo(method, url))),
       text: JSON.stringify(answerTo(method, url)),
     }),
