@@ -1,6 +1,7 @@
 import { severityRanks } from "../findings/codes";
 import { caaDangers } from "./caa-rules";
 import { certificateDangers } from "./certificate-rules";
+import { collisionDangers } from "./collision-rules";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { deletionDangers } from "./deletion-rules";
 import { overwriteDangers } from "./overwrite-rules";
@@ -35,6 +36,7 @@ export function checkPlan(plan: TerraformPlan, now?: Date): PlanVerdict {
     ...trafficDangers(world),
     ...overwriteDangers(world),
     ...deletionDangers(world),
+    ...collisionDangers(world),
     ...(now === undefined ? [] : validityDangers(world, now)),
   ];
   const rank = ({ severity, subject, code }: PlanDanger) => `${severityRanks[severity]} ${subject} ${code}`;

@@ -179,6 +179,10 @@ export const planDangers = {
     "a certificate can't be deleted: the apply stops there, and so does every later one",
     "set deletion_policy to DELETE on the certificate in an apply of its own, then rotate it",
   ),
+  "created-twice": error(
+    "two resources are created under the same name in one project: the service refuses the second, and the apply stops there",
+    "use a module of 'cert-migration synth' once in a project, and write a module for each migration",
+  ),
 } as const satisfies CodeTable;
 
 export type PlanDangerCode = keyof typeof planDangers;

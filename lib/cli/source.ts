@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../errors";
 import { withRemedy } from "../findings/finding";
@@ -12,7 +12,11 @@ import { safe } from "./text";
 /** Lists the options for the source of the migration, shared by every command that needs one. */
 export const sourceOptions: NonNullable<Command["options"]> = [
   { flags: "--spec <file>", description: "take the migration from data, as in migration.yaml; - for standard input" },
-  { flags: "--stack <folder>", description: "take it from a synthesized stack, as in cdktf.out/stacks/shop" },
+  {
+    flags: "--stack <folder>",
+    description:
+      "take it from a synthesized stack, as in cdktf.out/stacks/shop, or from a Terraform folder with a module of synth",
+  },
   { flags: "--outputs <file>", description: "take it from what 'terraform output -json' prints; - for standard input" },
   {
     flags: "--migration <path>",
@@ -93,10 +97,27 @@ async function readApplied(
   const { sourceFromOutputs, sourceFromStack } = require("../source") as typeof import("../source");
   if (stack !== undefined) {
     const file = join(stackFolder(stack), stackFile);
-    return sourceFromStack(await readStackFile(file, io.signal), file, project);
+    return readModules(file, project) ?? sourceFromStack(await readStackFile(file, io.signal), file, project);
   }
   const path = outputs ?? "";
   return sourceFromOutputs(await readInput(path, "--outputs", io), nameOfInput(path));
+}
+
+/**
+ * Reads the modules of `cert-migration synth` that a folder of Terraform contains or calls.
+ *
+ * @param file path of the stack's own file; if it exists, the folder is a stack
+ * @returns undefined for a stack, and for a folder without such modules
+ */
+function readModules(file: string, project: string | undefined): MigrationSource | undefined {
+  const { sourceFromStack } = require("../source") as typeof import("../source");
+  const { generatedModulesIn } = require("../terraform-folder") as typeof import("../terraform-folder");
+  if (existsSync(file)) return undefined;
+  const read = generatedModulesIn(dirname(file)).map((module) =>
+    sourceFromStack(JSON.stringify(module.json), module.file, project),
+  );
+  const [first] = read;
+  return first === undefined ? undefined : { ...first, migrations: read.flatMap(({ migrations }) => migrations) };
 }
 
 /** File that `cdktf synth` writes into the folder of each stack. */

@@ -11,3 +11,4 @@ export type { Probe } from "./probe";
 export { type RehearsalOptions, type RehearsalResult, rehearse } from "./rehearsal";
 export { type Script, type StackVariant, scriptOf } from "./script";
 export { requirementOf, type StackJson } from "./stack";
+export { surveyFolder } from "./terraform-dir/survey";

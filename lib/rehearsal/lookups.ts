@@ -90,7 +90,8 @@ export function lookupsOf(stack: StackJson): Lookups {
       void objects.push({ path: `${place}/${collection}`, body: { name, ...more }, isCertificate });
     const nextAddress = (attribute: string): string => {
       const expression = `data.${type}.${id}.${attribute}`;
-      const address = addressAt(addresses.size, isIpv6(stack, expression));
+      const surveyed = literalOf(block[attribute]);
+      const address = surveyed ?? addressAt(addresses.size, isIpv6(stack, expression));
       addresses.set(expression, address);
       return address;
     };

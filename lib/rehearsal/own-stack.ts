@@ -231,7 +231,7 @@ const gateCall = /(?:^|\s)((?:wait|verify) --[a-z][a-z-]* \S.*)$/s;
 const shellSign = /[;&|<>`\n]|\$\(/;
 
 /** @returns the words of a gate's call, if a shell would run nothing else; undefined for other commands */
-function gateCallOf(command: string): string | undefined {
+export function gateCallOf(command: string): string | undefined {
   const call = gateCall.exec(command)?.[1];
   if (call === undefined) return undefined;
   const bare = expressionsIn(call).reduce((left, expression) => left.replace(expression, ""), call);

@@ -193,9 +193,11 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
       await retire().catch((error: Error) => say(`not taken away: ${error.message}`));
       const deployed = pipeline.deployed();
       if (deployed !== undefined) {
-        await terraform.write(withoutProtection(deployed));
+        await terraform.write(withoutProtection(deployed), false);
         if (isProtectedInState(deployed)) await terraform.apply();
-        for (const address of outlivingOf(deployed)) await terraform.run("state", "rm", address);
+        for (const address of outlivingOf(deployed)) {
+          await terraform.run("state", "rm", options.configuration?.addresses.get(address) ?? address);
+        }
       }
       for (let attempt = 1; attempt <= most && !ended; attempt++) {
         const { exitCode, output, killed } = await terraform.destroy();

@@ -35,6 +35,12 @@ export interface StageOptions {
   readonly keepFile?: KeepFile;
   /** Folder that a stack refers to as `assets`. @default - none */
   readonly assets?: string;
+  /**
+   * Configuration that Terraform runs in place of the synthesized stack, which then only describes it.
+   *
+   * @default - the stack itself
+   */
+  readonly configuration?: FolderConfiguration;
   /** Additional resource types that the provider stand-in keeps in the state alone. @default - none */
   readonly alsoKept?: readonly string[];
   /** Whether the stack sends traffic to the load balancer from the first deploy. @default false */
@@ -114,6 +120,16 @@ export interface StageOptions {
   readonly signal: AbortSignal;
   /** Kills Terraform and its child processes with SIGKILL, for a caller that is about to exit. @default - never */
   readonly endSignal?: AbortSignal;
+}
+
+/** A configuration in a folder of the user. */
+export interface FolderConfiguration {
+  /** Folder of the root module in a copy, relative to the folder of the copy; empty if both are the same. */
+  readonly rootPath: string;
+  /** Writes a copy. @param isProtected whether resources keep `prevent_destroy` */
+  readonly copyTo: (folder: string, isProtected: boolean) => void;
+  /** Addresses in Terraform's state, by their addresses in the stack that describes the configuration. */
+  readonly addresses: ReadonlyMap<string, string>;
 }
 
 /** A run of Terraform with its folder. */

@@ -209,10 +209,13 @@ function terraformOptions(
   { provider: { reattachConfig, stateBackend }, real }: Providers,
   options: StageOptions,
 ): TerraformOptions {
-  const { folder, signal, endSignal, assets, keepFile, onTerraform } = options;
+  const { folder, signal, endSignal, assets, configuration, keepFile, onTerraform } = options;
   return {
     program: options.terraform ?? "terraform",
-    folder: join(folder, name),
+    folder: join(folder, name, configuration?.rootPath ?? ""),
+    ...(configuration === undefined
+      ? {}
+      : { copy: (isProtected: boolean) => configuration.copyTo(resolve(folder, name), isProtected) }),
     signal,
     ...(keepFile === undefined ? {} : { keepFile: (file, text, how) => keepFile(`${name}/${file}`, text, how) }),
     ...(assets === undefined ? {} : { assets }),
@@ -224,7 +227,8 @@ function terraformOptions(
     ...(onTerraform === undefined ? {} : { onProgress: onTerraform }),
     onText: (text) => options.onTerraformText?.(text, clock.now().toISOString()),
     onRun: (run) => options.onRun?.({ folder: name, ...run }),
-    ...stateOf(name, options, stateBackend, real),
+    // A copy of a folder contains its own setting for the state.
+    ...(configuration === undefined ? stateOf(name, options, stateBackend, real) : {}),
     ...(real === undefined ? {} : { connectedEnv: real.environment }),
     env: {
       ...(real === undefined ? { TF_REATTACH_PROVIDERS: reattachConfig } : {}),

@@ -68,6 +68,12 @@ export interface TerraformOptions {
    */
   readonly adapt?: (stack: StackJson) => StackJson;
   /**
+   * Writes the configuration into the folder, in place of the stack.
+   *
+   * @default - writes the stack
+   */
+  readonly copy?: (isProtected: boolean) => void;
+  /**
    * Keeps plans and states as JSON, and Terraform's output, without private keys, tokens and values that Terraform
    * marks as sensitive. Each plan is then saved, and applied as saved.
    *
@@ -126,11 +132,13 @@ export class Terraform {
    * Writes a stack into the folder, with the state in the folder instead of the stack's backend, and initializes
    * Terraform. If the initialization is interrupted, returns; the next call starts it again.
    *
+   * @param isProtected whether a configuration that is written in place of the stack keeps `prevent_destroy`
    * @throws InputError `terraform-init-failed`, `terraform-missing`; `rehearsal-folder` if a file can't be written
    */
-  async write(stack: StackJson): Promise<void> {
-    const { folder, adapt = withLocalState, signal } = this.#options;
-    writeOwn(join(folder, "cdk.tf.json"), JSON.stringify(adapt(stack), undefined, 2));
+  async write(stack: StackJson, isProtected = true): Promise<void> {
+    const { folder, adapt = withLocalState, copy, signal } = this.#options;
+    if (copy === undefined) writeOwn(join(folder, "cdk.tf.json"), JSON.stringify(adapt(stack), undefined, 2));
+    else copy(isProtected);
     if (this.#initialized) return;
     const { exitCode, output } = await this.run("init", "-input=false", "-no-color");
     this.#initialized = exitCode === 0;

@@ -182,7 +182,7 @@ export interface RehearsalRecord extends FromSource {
 /** What was rehearsed, with which versions and faults. */
 export interface Rehearsed {
   readonly input: {
-    readonly kind: "spec" | "certificates" | "stack" | "app";
+    readonly kind: "spec" | "certificates" | "stack" | "app" | "terraform-dir";
     readonly name: string;
     /** In hexadecimal. */
     readonly sha256: string;

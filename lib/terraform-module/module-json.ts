@@ -13,7 +13,7 @@ const providerVersions = ">= 6.50.0, < 9.0.0";
 /** Terraform and OpenTofu have `check` blocks and `import` blocks since this version. */
 const terraformVersions = ">= 1.5";
 
-export interface ModuleOptions {
+interface ModuleOptions {
   /** Name of the migration: its key in the output `cert_migration`, as `--migration` takes it. */
   readonly name: string;
   /** Lines of the comment at the top of the file. */

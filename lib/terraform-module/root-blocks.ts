@@ -1,6 +1,6 @@
 import type { TerraformJson, TerraformModule } from "./model";
 
-export interface RootBlocksOptions {
+interface RootBlocksOptions {
   /** Address of the module in the root module, for example `module.certificates` or `module.certificates[0]`. */
   readonly moduleAddress: string;
   /** Whether resources move into the module from a stack, or back to the addresses of a stack. */

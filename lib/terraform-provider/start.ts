@@ -9,6 +9,7 @@ import { openBindings, type ProviderRequirement } from "./schema";
 import { userProjectOf } from "./settings";
 import { createStandIn } from "./stand-in";
 import { type StateBackend, startStateBackend } from "./state-backend";
+import { surveyingStandIn } from "./survey";
 
 export interface TerraformProviderOptions {
   /** URL of the cloud, for example `http://127.0.0.1:8080/`. Requests to all APIs go to this URL. */
@@ -53,6 +54,12 @@ export interface TerraformProviderOptions {
    * @default random
    */
   readonly unique?: () => string;
+  /**
+   * Whether the stand-in only plans, and answers look-ups and imports without a cloud.
+   *
+   * @default false
+   */
+  readonly isSurvey?: boolean;
 }
 
 export interface TerraformProvider {
@@ -98,8 +105,9 @@ export async function startTerraformProvider(options: TerraformProviderOptions):
   const ending = new AbortController();
   // Each request adds a listener and removes it later. Node.js would report more than ten listeners as a leak.
   setMaxListeners(0, ending.signal);
+  const standIn = createStandIn(catalogue, options.unique ?? drawName);
   const server = await startPluginServer(
-    providerHandlers(catalogue, createStandIn(catalogue, options.unique ?? drawName), {
+    providerHandlers(catalogue, options.isSurvey === true ? surveyingStandIn(standIn, catalogue) : standIn, {
       accessToken: options.accessToken ?? "rehearsal",
       signal: ending.signal,
       openApi: (settings) =>

@@ -29,6 +29,14 @@ export const rehearsalErrors = {
   "evidence-unwritable": error("The evidence of the rehearsal can't be written", "make room, and begin again"),
   "terraform-missing": error("There is no Terraform", "install it, or name it with --terraform"),
   "terraform-unfit": error("Terraform is older than what is needed, or another program", "install 1.5 or newer"),
+  "terraform-dir-without-migration": error(
+    "The folder has no module of 'cert-migration synth'",
+    "give the folder of the root module that calls it",
+  ),
+  "terraform-plan-failed": error(
+    "'terraform plan' failed in a copy of the folder",
+    "read its errors, which the message has; set TF_VAR_ for variables without a value",
+  ),
   "terraform-init-failed": error("'terraform init' failed", "read its last lines, which the message has"),
 } as const satisfies CodeTable;
 

@@ -26,7 +26,7 @@ export function readRehearsed(file: Fields, reader: FieldReader): Pick<Result, "
 
 function readInput(input: Fields, at: string, reader: FieldReader): Rehearsed["input"] {
   return {
-    kind: reader.oneOf(input, "kind", at, ["spec", "certificates", "stack", "app"]),
+    kind: reader.oneOf(input, "kind", at, ["spec", "certificates", "stack", "app", "terraform-dir"]),
     name: reader.text(input, "name", at),
     sha256: reader.text(input, "sha256", at),
     migrations: reader.list(input, "migrations", at).map(([migration, here]) => ({

@@ -19,7 +19,7 @@ const specOf = (dns: MigrationSpec["dns"]): MigrationSpec => ({
 const read = (options: Readonly<Record<string, unknown>>, stdin = "") =>
   readRehearsalSource(
     { options: { ...options, skipUnknown: true }, args: [] } as never,
-    "gate",
+    { gateCommand: "gate", terraform: "terraform" },
     { path: folder, endSignal: new AbortController().signal } as never,
     testIo({ stdin: Readable.from([Buffer.from(stdin)]) }),
   );

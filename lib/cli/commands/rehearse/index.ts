@@ -36,6 +36,11 @@ export const rehearseCommand: Command = {
         "an app of cdktf or cdktn, by the command that cdktf.json has: every step of its migration, whatever phase the code is in",
     },
     {
+      flags: "--terraform-dir <folder>",
+      description:
+        "a root module in HCL that calls a module of 'cert-migration synth': a copy of it, without its backend and its state",
+    },
+    {
       flags: "--skip-unknown",
       description: "go on without what can't be rehearsed: other providers, modules, states of other stacks, commands",
     },
@@ -92,6 +97,7 @@ export const rehearseCommand: Command = {
       command: 'cert-migration rehearse --app "npx tsx main.ts"',
       what: "your own app, with everything around the migration",
     },
+    { command: "cert-migration rehearse --terraform-dir .", what: "a root module in HCL, with its own proxies" },
     {
       command: "cert-migration rehearse --spec migration.yaml --faults killed-at-entry --evidence ./evidence",
       what: "the same with Terraform killed in the middle, and all that happened kept",
@@ -135,7 +141,7 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
   const work = openWorkFolder(io, { isKept: keep === true, named: named.map(({ folder }) => folder) });
   let written: ReturnType<typeof keepEvidence> | undefined;
   try {
-    const source = await readRehearsalSource(invocation, ownCommand(), work, io);
+    const source = await readRehearsalSource(invocation, { gateCommand: ownCommand(), terraform }, work, io);
     for (const { folder, option } of named) openFolder(folder, option);
     const board = createRehearsalBoard(io, source.options.hostnames, source.options.addedHostname);
     source.notes.forEach(board.say);

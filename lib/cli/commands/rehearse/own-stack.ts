@@ -226,12 +226,12 @@ function ownStackFrom({ text, others }: ChosenStack, { gateCommand, skips, isRea
 }
 
 /** Returns every served name, with a covered hostname in place of each wildcard. */
-function hostnamesOf(migrations: readonly SourceMigration[]): readonly string[] {
+export function hostnamesOf(migrations: readonly SourceMigration[]): readonly string[] {
   const names = migrations.flatMap((one) => [...servedNamesOf(one), ...(one.traffic?.hostnames ?? [])]);
   return [...new Set(names.map((name) => name.replace(/^\*\./, "covered-by-wildcard.")))].sort();
 }
 
-function migrationSummary(migrations: readonly SourceMigration[]): string {
+export function migrationSummary(migrations: readonly SourceMigration[]): string {
   const certificates = migrations.flatMap((migration) => migration.certificates).length;
   const paths = migrations.map(({ path }) => path).join(", ");
   return `${countOf(certificates, "certificate")} in ${paths}`;

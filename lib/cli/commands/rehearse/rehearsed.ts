@@ -8,12 +8,12 @@ import type { Invocation } from "../../command";
 
 /** The input of a rehearsal. */
 export interface RehearsedInput {
-  readonly kind: "spec" | "certificates" | "stack" | "app";
+  readonly kind: "spec" | "certificates" | "stack" | "app" | "terraform-dir";
   /** File, folder or command as the user wrote it. */
   readonly name: string;
   /**
    * SHA-256 in hexadecimal: of the file of a spec or stack; of the spec as JSON that was generated from certificates;
-   * of the first stack that an app synthesized.
+   * of the first stack that an app synthesized; of the generated modules of a Terraform folder as JSON.
    */
   readonly sha256: string;
   readonly migrations: readonly RehearsedMigration[];

@@ -10,6 +10,7 @@ import { synthesizeSpec } from "../../synthesize";
 import { readApp, readStack } from "./own-stack";
 import type { RehearsalSource } from "./rehearsal-source";
 import { type RehearsedInput, sha256Of } from "./rehearsed";
+import { readTerraformDir } from "./terraform-dir";
 import type { WorkFolder } from "./work-folder";
 
 type Texts = Readonly<Record<string, string | undefined>>;
@@ -17,27 +18,30 @@ type Texts = Readonly<Record<string, string | undefined>>;
 /**
  * Reads the source that the options name: a spec, certificate files, a synthesized stack, or an app.
  *
- * @param gateCommand command with which gates call this program
+ * @param own command with which gates call this program, and the program that runs as Terraform
  * @param work folder in which an app may put its stacks
  * @throws InputError if not exactly one source is given, it cannot be read, or it cannot be rehearsed
  */
 export async function readRehearsalSource(
   { options }: Invocation,
-  gateCommand: string,
+  { gateCommand, terraform }: { readonly gateCommand: string; readonly terraform: string },
   work: WorkFolder,
   io: Io,
 ): Promise<RehearsalSource> {
-  const { spec, certificates, stack, app } = options as Texts;
-  const given = [spec, certificates, app ?? stack].filter((one) => one !== undefined);
+  const { spec, certificates, stack, app, terraformDir } = options as Texts;
+  const given = [spec, certificates, app ?? stack, terraformDir].filter((one) => one !== undefined);
   if (given.length !== 1) {
     throw new InputError(
       "rehearsal-source",
-      "give one of --spec, --certificates, --stack, --app: it says what the migration is",
+      "give one of --spec, --certificates, --stack, --app, --terraform-dir: it says what the migration is",
     );
   }
   const skips = options.skipUnknown === true;
   const isReal = options.provider === "real";
   if (app !== undefined) return readApp(app, stack, { gateCommand, skips, isReal, io }, work);
+  if (terraformDir !== undefined) {
+    return readTerraformDir(terraformDir, { gateCommand, skips, isReal, terraform, io }, work);
+  }
   if (stack !== undefined) return readStack(stackFolder(stack), { gateCommand, skips, isReal, io });
   const { dnsNotes, ...source } = readSpec(await specOf(spec, certificates, io), gateCommand);
   // A spec that was generated from certificates has no DNS settings by the user, so the notes about DNS are omitted.

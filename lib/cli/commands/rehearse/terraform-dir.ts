@@ -1,0 +1,120 @@
+/** Reads a folder of Terraform, with modules that `cert-migration synth` has written, as the source of a rehearsal. */
+import { InputError } from "../../../errors";
+import type { RehearsalOptions, StackJson } from "../../../rehearsal";
+import type { SourceMigration } from "../../../source";
+import { quote } from "../../../text/quote";
+import { countOf } from "../../../text/words";
+import type { Io } from "../../command";
+import { hostnamesOf, migrationSummary } from "./own-stack";
+import type { RehearsalSource } from "./rehearsal-source";
+import { rehearsedMigrations, sha256Of } from "./rehearsed";
+import type { WorkFolder } from "./work-folder";
+
+export interface TerraformDirOptions {
+  readonly gateCommand: string;
+  /** Whether resource types that the cloud lacks are kept in the state only. */
+  readonly skips: boolean;
+  readonly isReal: boolean;
+  /** `terraform`, `tofu` or a path. */
+  readonly terraform: string;
+  readonly io: Io;
+}
+
+/**
+ * Reads a root module, which is rehearsed unchanged in a copy: neither its backend nor its state is used.
+ *
+ * @throws InputError `terraform-dir-without-migration`, `rehearsal-unknown`, `terraform-plan-failed`
+ */
+export async function readTerraformDir(
+  root: string,
+  { gateCommand, skips, isReal, terraform, io }: TerraformDirOptions,
+  work: WorkFolder,
+): Promise<RehearsalSource> {
+  const { join } = require("node:path") as typeof import("node:path");
+  const { generatedModulesIn, readModuleFolders } =
+    require("../../../terraform-folder") as typeof import("../../../terraform-folder");
+  const { surveyFolder } = require("../../../rehearsal") as typeof import("../../../rehearsal");
+  const { sourceFromStack } = require("../../../source") as typeof import("../../../source");
+  if (isReal) {
+    throw new InputError(
+      "rehearsal-source",
+      "--terraform-dir uses the stand-in for the provider; leave out --provider real",
+    );
+  }
+  const modules = generatedModulesIn(root);
+  if (modules.length === 0) {
+    throw new InputError(
+      "terraform-dir-without-migration",
+      `--terraform-dir: ${quote(root)} neither is nor calls a module of 'cert-migration synth'; give the folder of the root module that has the module block`,
+    );
+  }
+  const migrations = modules.flatMap(({ json, file }) => sourceFromStack(JSON.stringify(json), file).migrations);
+  const folders = readModuleFolders(root);
+  const workFolder = join(work.path, "survey");
+  const { signal } = io;
+  const { stack, configuration, keptTypes } = await surveyFolder({
+    root,
+    folders,
+    workFolder,
+    gateCommand,
+    terraform,
+    skips,
+    signal,
+    endSignal: work.endSignal,
+  });
+  const isMoved = migrations.some(({ traffic }) => traffic?.to === "loadBalancer");
+  const isIssued = migrations.every(({ phase }) => phase === "issue");
+  const publishes = migrations.some(({ records }) => records.some(({ published }) => published === "external"));
+  const hostnames = hostnamesOf(migrations);
+  return {
+    input: {
+      kind: "terraform-dir",
+      name: root,
+      sha256: sha256Of(JSON.stringify(modules.map(({ json }) => json))),
+      migrations: rehearsedMigrations(migrations),
+    },
+    options: {
+      synthesize: () => ({ ...stack, output: outputOf(modules[0]?.json) }),
+      configuration,
+      hostnames,
+      addedHostname: undefined,
+      alsoKept: keptTypes,
+      order: isIssued ? "certificates alone" : isMoved ? "traffic at once" : "without traffic",
+      extras: false,
+      moved: isMoved,
+      publishes,
+      ...(isIssued ? {} : byHand(stack)),
+    },
+    notes: [
+      `${root}: ${countOf(hostnames.length, "hostname")}, ${migrationSummary(migrations)}`,
+      "a copy of the folder is rehearsed as it stands, without its backend and its state",
+      ...keptTypes.map((type) => `not rehearsed: ${type} is kept in the state only`),
+      ...describeProxies(migrations, stack),
+    ],
+  };
+}
+
+function outputOf(module: StackJson | undefined): object {
+  const { output = {} } = (module ?? {}) as { readonly output?: object };
+  return output;
+}
+
+const proxyType = /^google_compute_(?:region_)?target_(?:https|ssl)_proxy$/;
+const ruleType = /^google_compute_(?:global_)?forwarding_rule$/;
+
+function typesOf({ resource }: StackJson): readonly string[] {
+  return Object.keys((resource ?? {}) as object);
+}
+
+/** Returns what the rehearsal creates manually, so that the load balancer answers. */
+function byHand(stack: StackJson): Pick<RehearsalOptions, "byHand"> {
+  const types = typesOf(stack);
+  if (types.some((type) => ruleType.test(type))) return {};
+  return { byHand: types.some((type) => proxyType.test(type)) ? "addresses" : "proxies" };
+}
+
+function describeProxies(migrations: readonly SourceMigration[], stack: StackJson): readonly string[] {
+  const hasMap = migrations.some(({ map }) => map !== undefined);
+  if (!hasMap || typesOf(stack).some((type) => proxyType.test(type))) return [];
+  return ["no target proxy is in the folder: the rehearsal creates one and attaches the map, as its owner would"];
+}

@@ -1,0 +1,141 @@
+/** Describes a configuration by its plan, as a stack that the other parts of a rehearsal can read. */
+import { type Fields, fieldsOf, listOf, textsOf } from "../../json/fields";
+import type { Block, StackJson } from "../stack";
+
+export interface DescribedStack {
+  /** Resources and data sources with known values, each instance as a block. */
+  readonly stack: StackJson;
+  /** Addresses in Terraform's state, by the addresses in the stack. */
+  readonly addresses: ReadonlyMap<string, string>;
+}
+
+interface Instance {
+  readonly address: string;
+  readonly mode: string;
+  readonly type: string;
+  readonly name: string;
+  readonly values: Fields;
+}
+
+/**
+ * Returns the stack that a plan describes. Values are those that Terraform has evaluated, with modules, variables,
+ * `count` and `for_each`. A value that only an apply knows becomes a reference, where the configuration has one.
+ *
+ * @param plan output of `terraform show -json` for a plan that creates everything
+ */
+export function describedStackOf(plan: Fields): DescribedStack {
+  const instances = instancesIn(fieldsOf(plan.planned_values).root_module);
+  const surveyed = instancesIn(fieldsOf(fieldsOf(plan.prior_state).values).root_module).filter(isData);
+  const expressions = expressionsIn(fieldsOf(plan.configuration).root_module, "");
+  const changes = listOf(plan.resource_changes).map(fieldsOf);
+  const addresses = new Map<string, string>();
+  const taken = new Map<string, string>();
+  const idOf = ({ address, type, name, mode }: Instance): string => {
+    const isFree = !addresses.has(keyOf(mode, type, name));
+    const id = isFree ? name : address.replace(/[^A-Za-z0-9_-]+/g, "_");
+    addresses.set(keyOf(mode, type, id), address);
+    taken.set(address, id);
+    return id;
+  };
+  const resource = groupBlocks(
+    instances.filter((one) => !isData(one)).map((one) => [one.type, idOf(one), blockOf(one, expressions)] as const),
+  );
+  const data = groupBlocks(surveyed.map((one) => [one.type, idOf(one), lookedUpBy(one)] as const));
+  const imports = changes.flatMap(({ address, change, type }) => {
+    const { id } = fieldsOf(fieldsOf(change).importing);
+    const to = taken.get(String(address));
+    return typeof id === "string" && to !== undefined ? [{ to: `${type}.${to}`, id }] : [];
+  });
+  return {
+    stack: {
+      provider: { google: [providerOf(plan, instances)] },
+      resource,
+      ...(surveyed.length === 0 ? {} : { data }),
+      ...(imports.length === 0 ? {} : { import: imports }),
+      ...versionOf(plan),
+    },
+    addresses,
+  };
+}
+
+function keyOf(mode: string, type: string, id: string): string {
+  return `${mode === "data" ? "data." : ""}${type}.${id}`;
+}
+
+function isData({ mode }: Instance): boolean {
+  return mode === "data";
+}
+
+function instancesIn(module: unknown): readonly Instance[] {
+  const { resources, child_modules: children } = fieldsOf(module);
+  const own = listOf(resources).map((one): Instance => {
+    const { address, mode, type, name, values } = fieldsOf(one);
+    return {
+      address: String(address),
+      mode: String(mode),
+      type: String(type),
+      name: String(name),
+      values: fieldsOf(values),
+    };
+  });
+  return [...own, ...listOf(children).flatMap(instancesIn)];
+}
+
+/** Returns the expressions of all resources, by their addresses without keys. */
+function expressionsIn(module: unknown, prefix: string): ReadonlyMap<string, Fields> {
+  const { resources, module_calls: calls } = fieldsOf(module);
+  const own = listOf(resources).map((one): [string, Fields] => {
+    const { address, expressions } = fieldsOf(one);
+    return [`${prefix}${String(address)}`, fieldsOf(expressions)];
+  });
+  const inner = Object.entries(fieldsOf(calls)).flatMap(([name, call]) => [
+    ...expressionsIn(fieldsOf(call).module, `${prefix}module.${name}.`),
+  ]);
+  return new Map([...own, ...inner]);
+}
+
+function blockOf({ address, values }: Instance, expressions: ReadonlyMap<string, Fields>): Block {
+  const known = Object.entries(values).filter(([, value]) => value !== null);
+  const own = expressions.get(address.replace(/\[(?:"(?:[^"\\]|\\.)*"|\d+)\]/g, "")) ?? {};
+  const open = Object.entries(own).flatMap(([name, expression]) => {
+    if (values[name] !== undefined) return [];
+    const [reference] = textsOf(fieldsOf(expression).references);
+    return reference === undefined ? [] : [[name, `\${${reference}}`] as const];
+  });
+  return Object.fromEntries([...known, ...open]);
+}
+
+/** Arguments by which a data source finds a resource, and the address that the survey gave it. */
+const lookupArguments = ["name", "project", "region", "managed_zone", "type", "address", "ip_address"];
+
+function lookedUpBy({ values }: Instance): Block {
+  return Object.fromEntries(lookupArguments.flatMap((name) => (values[name] == null ? [] : [[name, values[name]]])));
+}
+
+function groupBlocks(all: readonly (readonly [type: string, id: string, block: Block])[]): object {
+  const grouped: Record<string, Record<string, Block>> = {};
+  for (const [type, id, block] of all) grouped[type] = { ...grouped[type], [id]: block };
+  return grouped;
+}
+
+/** Returns project and region of the provider block, from the block or from a resource that has none of its own. */
+function providerOf(plan: Fields, instances: readonly Instance[]): Block {
+  const { google } = fieldsOf(fieldsOf(plan.configuration).provider_config);
+  const { expressions } = fieldsOf(google);
+  const place = ["project", "region"].flatMap((name) => {
+    const { constant_value: constant, references } = fieldsOf(fieldsOf(expressions)[name]);
+    const [, variable] = /^var\.([\w-]+)$/.exec(textsOf(references)[0] ?? "") ?? [];
+    const named = constant ?? (variable === undefined ? undefined : fieldsOf(fieldsOf(plan.variables)[variable]).value);
+    const first = instances.find(({ values }) => typeof values[name] === "string")?.values[name];
+    const value = named ?? (name === "project" ? first : undefined);
+    return typeof value === "string" ? [[name, value]] : [];
+  });
+  return Object.fromEntries(place);
+}
+
+function versionOf(plan: Fields): { readonly terraform?: object } {
+  const { google } = fieldsOf(fieldsOf(plan.configuration).provider_config);
+  const { version_constraint: version } = fieldsOf(google);
+  if (typeof version !== "string") return {};
+  return { terraform: { required_providers: { google: { source: "hashicorp/google", version } } } };
+}

@@ -1,0 +1,89 @@
+import type { ModuleFolder } from "../../terraform-folder";
+import type { KnownTypes } from "../../terraform-provider";
+import { quote } from "../../text/quote";
+import type { Unrehearsed } from "../own-stack";
+import { googleProviders } from "../stack";
+
+/** Parts of a configuration that a rehearsal treats in another way, or not at all. */
+export interface RefusedParts {
+  /** Parts that would reach outside of this machine or that the stand-in lacks: the rehearsal is refused. */
+  readonly refused: readonly Unrehearsed[];
+  /** Resource types that can only be kept in the state, with `--skip-unknown`. */
+  readonly keptTypes: readonly string[];
+}
+
+/**
+ * Returns the parts of a configuration that a rehearsal can't run. Nothing is run to find them: a plan would already
+ * start data sources of other providers.
+ *
+ * @param isGate whether a command is a gate of this package and nothing else
+ */
+export function refusedPartsOf(
+  folders: readonly ModuleFolder[],
+  known: KnownTypes,
+  isGate: (command: string) => boolean,
+): RefusedParts {
+  const refused = new Map<string, string>();
+  const kept = new Set<string>();
+  const refuse = (address: string, what: string) => void refused.set(address, what);
+  for (const { files } of folders) {
+    for (const { name, blocks, json, providerSources } of files) {
+      for (const source of providerSources) if (!isGoogleSource(source)) refuse(source, "another provider");
+      for (const { type, labels } of blocks) {
+        const [kind = ""] = labels;
+        if (type === "provider" && !isGoogle(kind)) refuse(`provider.${kind}`, "another provider");
+        if (type === "resource") judgeResource(kind, known, refuse, kept);
+        if (type === "data" || type === "ephemeral") judgeData(type, kind, known, refuse);
+        if (type === "provisioner" && json === undefined) {
+          refuse(`provisioner ${quote(kind)} in ${name}`, "a command of your own; only gates of generated modules run");
+        }
+      }
+      for (const command of json === undefined ? [] : commandsIn(json)) {
+        if (!isGate(command)) refuse(`${quote(command)} in ${name}`, "a command that is no gate of this package");
+      }
+    }
+  }
+  return { refused: [...refused].map(([address, what]) => ({ address, what })), keptTypes: [...kept].sort() };
+}
+
+type Refuse = (address: string, what: string) => void;
+
+function judgeResource(type: string, known: KnownTypes, refuse: Refuse, kept: Set<string>): void {
+  if (type === "terraform_data") return;
+  if (!type.startsWith("google_")) refuse(type, "a resource of another provider");
+  else if (known.resource(type) === "unknown") refuse(type, "a resource that the stand-in does not know");
+  else if (known.resource(type) === "bindings") kept.add(type);
+}
+
+function judgeData(block: string, type: string, known: KnownTypes, refuse: Refuse): void {
+  const address = `${block}.${type}`;
+  if (type === "external") refuse(address, "a program that the plan would run");
+  else if (type === "terraform_remote_state") refuse(address, "the state of another configuration");
+  else if (!type.startsWith("google_")) refuse(address, "a look-up of another provider");
+  else if (block !== "data" || !known.hasDataSource(type)) refuse(address, "a look-up that the stand-in does not know");
+}
+
+function isGoogle(name: string): boolean {
+  return googleProviders.some((own) => own === name);
+}
+
+function isGoogleSource(source: string): boolean {
+  return googleProviders.some((own) => source === `hashicorp/${own}` || source.endsWith(`/hashicorp/${own}`));
+}
+
+/** Returns the commands of all provisioners in a file in JSON syntax; other kinds of provisioners as their kind. */
+function commandsIn(json: unknown): readonly string[] {
+  if (typeof json !== "object" || json === null) return [];
+  return Object.entries(json).flatMap(([name, value]) => {
+    if (name !== "provisioner") return commandsIn(value);
+    return [value].flat().flatMap((one: object) =>
+      Object.entries(one).flatMap(([kind, given]) =>
+        [given].flat().map((each) => {
+          const command: unknown = each?.command;
+          const isPlain = Object.keys(each ?? {}).every((key) => key === "command");
+          return kind === "local-exec" && isPlain && typeof command === "string" ? command : `provisioner ${kind}`;
+        }),
+      ),
+    );
+  });
+}

@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import { InputError } from "../../errors";
+import { parseJson } from "../../json/fields";
+import { copyModuleFolders, type ModuleFolder, rootPathOf } from "../../terraform-folder";
+import { openKnownTypes, startTerraformProvider } from "../../terraform-provider";
+import { quote } from "../../text/quote";
+import { startClosedProxy, throughProxy } from "../closed-proxy";
+import { gateCallOf } from "../own-stack";
+import type { FolderConfiguration } from "../stage-options";
+import { lastLines, Terraform } from "../terraform";
+import { type DescribedStack, describedStackOf } from "./described-stack";
+import { refusedPartsOf } from "./refused-parts";
+
+interface SurveyOptions {
+  /** Folder of the root module; it is only read. */
+  readonly root: string;
+  /** The root module and all modules that it calls. */
+  readonly folders: readonly ModuleFolder[];
+  /** Folder in which Terraform plans. */
+  readonly workFolder: string;
+  readonly gateCommand: string;
+  /** `terraform`, `tofu` or a path. */
+  readonly terraform: string;
+  /** Whether resource types that the cloud lacks are kept in the state only, instead of refused. */
+  readonly skips: boolean;
+  readonly signal: AbortSignal;
+  readonly endSignal: AbortSignal;
+}
+
+interface Survey {
+  readonly configuration: FolderConfiguration;
+  readonly stack: DescribedStack["stack"];
+  readonly keptTypes: readonly string[];
+}
+
+/**
+ * Plans a copy of a Terraform configuration, and returns what it would create. The plan uses an empty state, a provider
+ * that answers every look-up itself, and no network.
+ *
+ * @throws InputError `rehearsal-unknown` with every part that can't be rehearsed; `terraform-plan-failed`
+ */
+export async function surveyFolder(options: SurveyOptions): Promise<Survey> {
+  const { root, folders, workFolder, gateCommand, terraform, signal, endSignal } = options;
+  const { refused, keptTypes } = refusedPartsOf(
+    folders,
+    openKnownTypes(),
+    (command) => gateCallOf(command) !== undefined,
+  );
+  refuseParts([...refused, ...(options.skips ? [] : keptTypes.map((type) => ({ address: type, what: keptOnly })))]);
+  const rootPath = rootPathOf(folders, root);
+  const copyTo = (folder: string, isProtected: boolean) =>
+    copyModuleFolders(folders, root, folder, {
+      isProtected,
+      gateCommandOf: (command) => `${gateCommand} ${gateCallOf(command) ?? ""}`,
+    });
+  const provider = await startTerraformProvider({
+    cloudUrl: "http://127.0.0.1:1/",
+    alsoKept: keptTypes,
+    isSurvey: true,
+  });
+  const proxy = await startClosedProxy(() => undefined);
+  let plan: string | undefined;
+  try {
+    const runner = new Terraform({
+      program: terraform,
+      folder: join(workFolder, rootPath),
+      signal,
+      endSignal,
+      copy: (isProtected) => copyTo(workFolder, isProtected),
+      env: { ...offline(proxy.url), TF_REATTACH_PROVIDERS: provider.reattachConfig },
+      strict: false,
+      keepFile: (name, text) => {
+        if (name.startsWith("plans/")) plan = text;
+      },
+    });
+    await runner.write({});
+    const { exitCode, output } = await runner.plan();
+    signal.throwIfAborted();
+    const parsed = plan === undefined ? undefined : parseJson(plan);
+    if (exitCode === 1 || parsed === undefined) {
+      throw new InputError(
+        "terraform-plan-failed",
+        `${quote(terraform)} plan failed in a copy of ${quote(root)}: ${lastLines(output)}`,
+      );
+    }
+    const { stack, addresses } = describedStackOf(parsed as Readonly<Record<string, unknown>>);
+    return { stack, keptTypes, configuration: { rootPath, copyTo, addresses } };
+  } finally {
+    await Promise.all([provider.close(), proxy.close()]);
+  }
+}
+
+/** Environment in which neither `terraform init` nor `git` reaches another machine. */
+function offline(proxy: string): Readonly<Record<string, string>> {
+  return { ...throughProxy(proxy), GIT_ALLOW_PROTOCOL: "none" };
+}
+
+const keptOnly =
+  "a type of a service that the rehearsal cloud does not have; --skip-unknown keeps it in the state only";
+
+function refuseParts(parts: readonly { readonly address: string; readonly what: string }[]): void {
+  if (parts.length === 0) return;
+  throw new InputError(
+    parts.map(({ address, what }) => ({
+      code: "rehearsal-unknown",
+      message: `${address} is ${what}; a rehearsal of a folder runs the folder unchanged, so move this part to another configuration, or rehearse the migration with --spec`,
+    })),
+  );
+}

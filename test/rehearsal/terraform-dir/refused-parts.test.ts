@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gateCallOf } from "../../../lib/rehearsal/own-stack";
+import { refusedPartsOf } from "../../../lib/rehearsal/terraform-dir/refused-parts";
+import { readModuleFolders } from "../../../lib/terraform-folder";
+import { openKnownTypes } from "../../../lib/terraform-provider";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "refused-parts-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function partsOf(name: string, text: string) {
+  writeFileSync(join(folder, name), text);
+  const { refused, keptTypes } = refusedPartsOf(
+    readModuleFolders(folder),
+    openKnownTypes(),
+    (command) => gateCallOf(command) !== undefined,
+  );
+  return { refused: refused.map(({ address }) => address), keptTypes };
+}
+
+test.each<[what: string, refused: string, text: string]>([
+  ["a provider block", "provider.aws", 'provider "aws" {}'],
+  [
+    "a required provider",
+    "hashicorp/random",
+    'terraform { required_providers { r = { source = "hashicorp/random" } } }',
+  ],
+  ["a resource of another provider", "random_id", 'resource "random_id" "a" {}'],
+  ["the external data source", "data.external", 'data "external" "a" { program = ["sh"] }'],
+  ["a look-up of another provider, in a check", "data.http", 'check "c" { data "http" "a" {} }'],
+  ["a remote state", "data.terraform_remote_state", 'data "terraform_remote_state" "a" {}'],
+  ["an ephemeral resource", "ephemeral.google_x", 'ephemeral "google_x" "a" {}'],
+  [
+    "a look-up that the stand-in lacks",
+    "data.google_secret_manager_secret",
+    'data "google_secret_manager_secret" "a" {}',
+  ],
+  [
+    "a provisioner in HCL, even one that looks like a gate",
+    "provisioner 'local-exec' in main.tf",
+    'resource "terraform_data" "a" { provisioner "local-exec" { command = "npx cert-migration wait --certificate c" } }',
+  ],
+])("refuses %s", (_, refused, text) => {
+  expect(partsOf("main.tf", text).refused).toEqual([refused]);
+});
+
+test.each([
+  ["npx --no-install cert-migration wait --certificate ${a.b.id} --timeout 60m", 0],
+  ["npx cert-migration wait --certificate c && curl https://example.com", 1],
+  ["make deploy", 1],
+])("of the commands in JSON refuses those that are no gate: %s", (command, count) => {
+  const terraform_data = { a: { provisioner: [{ "local-exec": { command } }] } };
+  expect(partsOf("main.tf.json", JSON.stringify({ resource: { terraform_data } })).refused).toHaveLength(count);
+});
+
+test.each([
+  { "local-exec": { command: "npx cert-migration wait --certificate c", interpreter: ["python"] } },
+  { "remote-exec": { inline: ["true"] } },
+])("refuses the provisioner %j", (provisioner) => {
+  const terraform_data = { a: { provisioner: [provisioner] } };
+  expect(partsOf("main.tf.json", JSON.stringify({ resource: { terraform_data } })).refused).toHaveLength(1);
+});
+
+test("refuses nothing of google and google-beta, and lists types that can only be kept in the state", () => {
+  const text = `terraform { required_providers {
+    google      = { source = "hashicorp/google" }
+    google-beta = { source = "registry.terraform.io/hashicorp/google-beta" }
+  } }
+  provider "google-beta" {}
+  resource "google_dns_managed_zone" "a" {}
+  resource "google_container_cluster" "b" {}
+  data "google_compute_global_address" "c" {}
+  # data "external" "d" {}
+  resource "terraform_data" "e" {}`;
+  expect(partsOf("main.tf", text)).toEqual({ refused: [], keptTypes: ["google_container_cluster"] });
+});

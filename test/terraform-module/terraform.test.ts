@@ -1,0 +1,202 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkPlan, readTerraformPlan } from "../../lib/check-plan";
+import { findTerraform } from "../../lib/rehearsal/find-terraform";
+import { startTerraformProvider, type TerraformProvider } from "../../lib/terraform-provider";
+import { runCli } from "../support/io";
+import { shopSpec } from "../support/migration-spec";
+import { openTerraform, type TerraformDirectory } from "../support/terraform";
+
+jest.setTimeout(120_000);
+
+const example = join(__dirname, "../../examples/terraform-module");
+const root = readFileSync(join(example, "main.tf"), "utf8").replace(/ {2}backend "gcs" \{[\s\S]*?\n {2}\}\n/, "");
+let provider: TerraformProvider;
+beforeAll(async () => {
+  // The plans of these tests are never applied, so the stand-in needs no cloud.
+  provider = await startTerraformProvider({ cloudUrl: "http://127.0.0.1:1/", isSurvey: true });
+});
+afterAll(() => provider.close());
+
+interface Planned {
+  readonly exitCode: number;
+  readonly stderr: string;
+  /** Addresses of what would change, with their actions. */
+  readonly changes: readonly string[];
+  readonly dangers: readonly string[];
+  readonly moved: readonly string[];
+  /** Resources of the module that the proxy of the root module waits for, without their names. */
+  readonly before: readonly string[];
+}
+
+async function plan(terraform: TerraformDirectory): Promise<Planned> {
+  await terraform.succeed("init", "-input=false", "-no-color");
+  await terraform.succeed("validate", "-no-color");
+  const { exitCode, stderr } = await terraform.run("plan", "-out=tfplan", "-input=false", "-no-color");
+  if (exitCode === 1) return { exitCode, stderr, changes: [], dangers: [], moved: [], before: [] };
+  const text = await terraform.succeed("show", "-json", "tfplan");
+  interface Change {
+    readonly address: string;
+    readonly previous_address?: string;
+    readonly change: { readonly actions: readonly string[] };
+  }
+  const { resource_changes: all = [] } = JSON.parse(text) as { readonly resource_changes?: readonly Change[] };
+  const judged = readTerraformPlan(text, "plan");
+  const { targets } = judged.configuration.dependencies("google_compute_target_https_proxy.web");
+  return {
+    exitCode,
+    stderr,
+    before: targets.map(({ bare }) => bare.replace(/_[0-9A-F]{8}$/, "")).sort(),
+    changes: all.map(({ address, change }) => `${change.actions.join("+")} ${address}`),
+    dangers: checkPlan(judged).dangers.map(({ code, subject }) => `${code} ${subject}`),
+    moved: all.flatMap(({ previous_address: from }) => from ?? []),
+  };
+}
+
+function openExample(terraform: TerraformDirectory, main = root): void {
+  cpSync(join(example, "certificates"), join(terraform.path, "certificates"), { recursive: true });
+  writeFileSync(join(terraform.path, "main.tf"), main);
+}
+
+test("the example's module is what its spec gives", async () => {
+  const words = ["--spec", join(example, "migration.yaml"), "--out", join(example, "certificates"), "--check"];
+  expect(await runCli(["synth", ...words])).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+  expect(readdirSync(join(example, "certificates"))).toEqual(["main.tf.json"]);
+});
+
+test("Terraform accepts the example, and check-plan its plan: the proxy comes after all entries", async () => {
+  await using terraform = await openTerraform(provider);
+  openExample(terraform);
+  const { changes, dangers, before } = await plan(terraform);
+  expect(before).toEqual([
+    "module.certificates.google_certificate_manager_certificate_map.migration_map",
+    "module.certificates.google_certificate_manager_certificate_map_entry.migration_entry-examplecom",
+    "module.certificates.google_certificate_manager_certificate_map_entry.migration_entry-examplecom",
+    "module.certificates.google_certificate_manager_certificate_map_entry.migration_entry-payexamplenet",
+    "module.certificates.terraform_data.migration_settlement-1",
+  ]);
+  expect(changes).toHaveLength(15);
+  expect(changes.filter((one) => one.startsWith("create module.certificates."))).toHaveLength(13);
+  expect(dangers).toEqual([]);
+});
+
+test("without the dependencies of the map's id, the proxy could get the map before its entries", async () => {
+  await using terraform = await openTerraform(provider);
+  openExample(terraform);
+  const file = join(terraform.path, "certificates", "main.tf.json");
+  const module = JSON.parse(readFileSync(file, "utf8"));
+  module.output.certificate_map_id.depends_on = undefined;
+  writeFileSync(file, JSON.stringify(module));
+  expect((await plan(terraform)).before).toEqual([
+    "module.certificates.google_certificate_manager_certificate_map.migration_map",
+  ]);
+});
+
+test.each([
+  ["count = 1", "[0]"],
+  ["for_each = { eu = true }", '["eu"]'],
+])("the module takes %s and a provider that is passed to it", async (argument, key) => {
+  await using terraform = await openTerraform(provider);
+  const passed = `module "certificates" {\n  ${argument}\n  providers = { google = google.edge }`;
+  const main = root
+    .replace('module "certificates" {', `provider "google" {\n  alias = "edge"\n  project = "edge"\n}\n\n${passed}`)
+    .replaceAll("module.certificates.", `module.certificates${key}.`);
+  openExample(terraform, main);
+  const { changes, dangers } = await plan(terraform);
+  expect(changes.filter((one) => one.startsWith(`create module.certificates${key}.`))).toHaveLength(13);
+  expect(dangers).toEqual([]);
+  const state = JSON.parse(await terraform.succeed("show", "-json", "tfplan"));
+  const { child_modules: modules } = state.planned_values.root_module;
+  expect(modules[0].resources.map(({ values }: { values: { project?: string } }) => values.project ?? "edge")).toEqual(
+    Array(13).fill("edge"),
+  );
+});
+
+test("check-plan refuses several instances in one project, and gives the reason", async () => {
+  await using terraform = await openTerraform(provider);
+  const module = 'module "certificates" {\n  source = "./certificates"\n  for_each = toset(["a", "b"])\n}\n';
+  openExample(terraform, `provider "google" {\n  project = "p"\n}\n${module}`);
+  const { dangers } = await plan(terraform);
+  // Two authorizations, two certificates, a map and three entries.
+  expect(dangers).toHaveLength(8);
+  for (const one of dangers)
+    expect(one).toMatch(/^created-twice module\.certificates\["b"\]\.google_certificate_manager_/);
+});
+
+test("count = 0 plans nothing of the module", async () => {
+  await using terraform = await openTerraform(provider);
+  const module = 'module "certificates" {\n  source = "./certificates"\n  count = 0\n}\n';
+  openExample(terraform, `provider "google" {\n  project = "p"\n}\n${module}`);
+  expect((await plan(terraform)).changes).toEqual([]);
+});
+
+test("imports and moves of the root module work together, from a stack and back", async () => {
+  await using terraform = await openTerraform(provider);
+  const path = (...names: readonly string[]) => join(terraform.path, ...names);
+  writeFileSync(path("migration.yaml"), shopSpec);
+  const words = ["synth", "--spec", path("migration.yaml"), "--out", path("certificates")];
+  expect((await runCli([...words, "--root-blocks", path("imports.tf.json")])).exitCode).toBe(0);
+  const providerBlock = 'provider "google" {\n  project = "p"\n}\n';
+  const call = 'module "certificates" {\n  source = "./certificates"\n}\n';
+  writeFileSync(path("main.tf"), providerBlock + call);
+  const first = await plan(terraform);
+  // The records of today are imported; their other attributes are unknown to the stand-in without a cloud.
+  const imported = JSON.parse(readFileSync(path("imports.tf.json"), "utf8")).import as { to: string }[];
+  expect(imported).toHaveLength(2);
+  for (const { to } of imported) expect(first.changes).toContain(`update ${to}`);
+
+  // A state of the stack, as if it had been applied: every resource with its address there.
+  const moves = JSON.parse(readFileSync(path("imports.tf.json"), "utf8")).moved as { from: string; to: string }[];
+  writeFileSync(path("terraform.tfstate"), JSON.stringify(stateOf(moves.map(({ from }) => from))));
+  expect([...(await plan(terraform)).moved].sort()).toEqual(moves.map(({ from }) => from).sort());
+
+  // And back: the stack has the resources, the state has the module.
+  await runCli([...words, "--root-blocks", path("imports.tf.json"), "--to-stack"]);
+  const stack = JSON.parse(readFileSync(path("certificates", "main.tf.json"), "utf8"));
+  writeFileSync(path("cdk.tf.json"), JSON.stringify({ resource: stack.resource }));
+  writeFileSync(path("main.tf"), providerBlock);
+  writeFileSync(path("terraform.tfstate"), JSON.stringify(stateOf(moves.map(({ to }) => to))));
+  expect([...(await plan(terraform)).moved].sort()).toEqual(moves.map(({ to }) => to).sort());
+});
+
+/** A state of resources that Terraform refreshes without a cloud. */
+function stateOf(addresses: readonly string[]): object {
+  const resources = addresses.map((address) => {
+    const [, module, type = "", name = ""] = /^(?:(module\.\w+)\.)?([^.]+)\.(.+)$/.exec(address) ?? [];
+    const isGate = type === "terraform_data";
+    return {
+      ...(module === undefined ? {} : { module }),
+      mode: "managed",
+      type,
+      name,
+      provider: `provider["${isGate ? "terraform.io/builtin/terraform" : "registry.terraform.io/hashicorp/google"}"]`,
+      instances: [{ schema_version: 0, attributes: { id: "a" } }],
+    };
+  });
+  return { version: 4, terraform_version: "1.5.0", serial: 1, lineage: "a", outputs: {}, resources };
+}
+
+test("OpenTofu accepts the example where it is on PATH", async () => {
+  let program: string;
+  try {
+    program = findTerraform("tofu", process.env.PATH ?? "");
+  } catch {
+    process.stderr.write("tofu is not on PATH: 'tofu validate' was not run\n");
+    return;
+  }
+  await using terraform = await openTerraform(provider, program);
+  openExample(terraform);
+  expect((await plan(terraform)).exitCode).toBe(0);
+});
+
+test("the folder of the module and the root module are read by --stack", async () => {
+  await using terraform = await openTerraform(provider);
+  openExample(terraform);
+  mkdirSync(join(terraform.path, "empty"));
+  const read = (folder: string) => runCli(["plan", "--stack", folder, "--project", "p1"]);
+  const ofModule = await read(join(terraform.path, "certificates"));
+  expect(ofModule.stdout).toMatch(/^entry +pay-example-net-[0-9a-f]{12} +pay\.example\.net by pay$/m);
+  expect(await read(terraform.path)).toEqual(ofModule);
+  const { exitCode, stderr } = await read(join(terraform.path, "empty"));
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining("[file-unreadable]")]);
+});
