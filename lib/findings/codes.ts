@@ -16,6 +16,8 @@ export type CodeTable<Code extends string = string> = Readonly<Record<Code, Code
 /**
  * Lists every code of a table. Each table adds its codes by declaration merging, so that a code without a table is a
  * type error.
+ *
+ * @public
  */
 // biome-ignore lint/suspicious/noEmptyInterface: the tables add the members
 export interface Codes {}
