@@ -6,7 +6,7 @@ import { runCli } from "../support/io";
 import { serve } from "../support/loopback";
 
 /** What the doctor reports, by code and subject, errors first. */
-export interface Examined {
+interface Examined {
   readonly exitCode: number;
   readonly found: readonly string[];
   /** All findings as JSON. */

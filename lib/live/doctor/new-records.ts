@@ -75,7 +75,7 @@ export function newRecordLooks(records: readonly NewRecord[], { google, signal }
 }
 
 /** Compares a record set of the plan with the record sets of the zone that have its name and type. */
-export function judgeNewRecord(record: NewRecord, live: readonly LiveRecordSet[]): CheckResult {
+function judgeNewRecord(record: NewRecord, live: readonly LiveRecordSet[]): CheckResult {
   const { project, zone, name, type, data } = record;
   const there = live.find((set) => set.name === name && set.type === type);
   if (there === undefined || comparable(type, there.data) === comparable(type, data)) return { findings: [] };
