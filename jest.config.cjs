@@ -25,7 +25,13 @@ const cdkTerrain = {
 /** @type {import("jest").Config} */
 module.exports = {
   projects: [
-    { ...common, displayName: "cdktf", testMatch: ["**/*.test.ts"], moduleNameMapper: modules },
+    {
+      ...common,
+      displayName: "cdktf",
+      testMatch: ["**/*.test.ts"],
+      testPathIgnorePatterns: [...common.testPathIgnorePatterns, "[.]cdktn[.]test[.]ts$"],
+      moduleNameMapper: modules,
+    },
     {
       ...common,
       displayName: "cdktn",

@@ -120,8 +120,8 @@ resolves() { # what must be in the result, what must not, packages…
   echo '{ "name": "user", "private": true }' > package.json
   npm install --package-lock-only --no-audit --no-fund "$work"/cdktf-google-cert-migration/*.tgz "$@" || return 1
   npm ls --package-lock-only --all > list || return 1
-  for name in $present; do grep -F " $name" list > /dev/null || return 1; done
-  for name in $absent; do ! grep -E " $name@[0-9]" list || return 1; done
+  for one in $present; do grep -F " $one" list > /dev/null || return 1; done
+  for one in $absent; do ! grep -E " $one@[0-9]" list || return 1; done
 }
 check "npm resolves cdktf alone" resolves "cdktf @cdktf/provider-google" "cdktn @cdktn/provider-google" cdktf constructs @cdktf/provider-google
 check "npm resolves cdktn alone" resolves "cdktn @cdktn/provider-google constructs@10.7" "cdktf @cdktf/provider-google" cdktn constructs "$work"/cdktn-provider-google-*.tgz

@@ -3,56 +3,13 @@ import * as ownPackage from "cdktf";
 import { explainMissing } from "../../lib/constructs/installed";
 import { kitOf, ownKit } from "../../lib/constructs/kit";
 import { kits, otherKit } from "../../lib/kits";
+import { type Entry, type Loaded, loadEntry, otherPackage, stackOf } from "../support/kits";
 import { refusal } from "../support/migrate";
 import { newStack } from "../support/synth";
 
-type Package = typeof import("cdktf");
-type Entry = typeof import("../../lib");
-
-/** The kit that the entry under test is not built on. By its path, because jest puts cdktn in the place of cdktf. */
-const other: Package = require(ownKit.name === "cdktf" ? "cdktn" : "../../node_modules/cdktf");
-
-/** An entry of this package with a kit and bindings, loaded apart from those of this file. */
-interface Loaded {
-  readonly kit: Package;
-  readonly entry: Entry;
-  readonly provider: typeof import("@cdktf/provider-google/lib/provider");
-  readonly proxies: typeof import("@cdktf/provider-google/lib/compute-target-https-proxy");
-  readonly regionalProxies: typeof import("@cdktf/provider-google/lib/compute-region-target-https-proxy");
-  readonly maps: typeof import("@cdktf/provider-google/lib/certificate-manager-certificate-map");
-  readonly zones: typeof import("@cdktf/provider-google/lib/dns-managed-zone");
-  readonly buckets: typeof import("@cdktf/provider-google/lib/logging-project-bucket-config");
-}
-
-/** @param kit in place of the kit of this file. @default - another copy of it */
-function load(kit?: Package): Loaded {
-  let loaded: Loaded | undefined;
-  jest.isolateModules(() => {
-    if (kit !== undefined) jest.doMock("cdktf", () => kit);
-    loaded = {
-      kit: require("cdktf"),
-      entry: require("../../lib"),
-      provider: require("@cdktf/provider-google/lib/provider"),
-      proxies: require("@cdktf/provider-google/lib/compute-target-https-proxy"),
-      regionalProxies: require("@cdktf/provider-google/lib/compute-region-target-https-proxy"),
-      maps: require("@cdktf/provider-google/lib/certificate-manager-certificate-map"),
-      zones: require("@cdktf/provider-google/lib/dns-managed-zone"),
-      buckets: require("@cdktf/provider-google/lib/logging-project-bucket-config"),
-    };
-    jest.dontMock("cdktf");
-  });
-  return loaded as Loaded;
-}
-
-function stackOf({ kit, provider }: Loaded) {
-  const stack = new kit.TerraformStack(kit.Testing.app(), "prod");
-  new provider.GoogleProvider(stack, "google", { project: "my-project" });
-  return stack;
-}
-
 const certificates = [{ domains: ["example.com"] }];
-const own = load(ownPackage);
-const foreign = load(other);
+const own = loadEntry(ownPackage);
+const foreign = loadEntry(otherPackage);
 const foreignKit = otherKit(ownKit);
 const dns = own.entry.DnsPublication.external();
 
@@ -156,7 +113,7 @@ describe("a project with both kits", () => {
 });
 
 describe("several copies of one kit", () => {
-  const copy = load();
+  const copy = loadEntry();
 
   test("are copies", () => {
     expect(copy.kit.TerraformStack).not.toBe(own.kit.TerraformStack);

@@ -1,0 +1,206 @@
+/**
+ * A user's project of CDK Terrain with the packed tarball, cdktn and the real bindings of three versions of the google provider: types, synthesis, a
+ * snapshot test, two rehearsals, and the command line of CDK Terrain. Run by `npm run test:cdktn`; `-- --bindings FOLDER` takes the bindings from a folder
+ * of tarballs named VERSION.tgz instead of npm or PyPI.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { exchangeKit } from "../../build/exchange-kit";
+import { devDependencies } from "../../package.json";
+import { fetchBindings } from "./bindings";
+import { deployAndDestroy } from "./command-line";
+import { timed } from "./run";
+
+/** Bindings with the google provider 6.50, the newest 7.x and the newest 8.x. The last are installed by npm and used with the command line. */
+const versions = ["18.0.0", "20.3.1", "21.1.0"] as const;
+const newest = versions[2];
+/** Node for the command line of CDK Terrain, which needs 22.19 or later. */
+const nodeVersion = "24.21.0";
+const root = join(__dirname, "..", "..");
+const typescript = ["typescript", "typescript-5.9"] as const;
+const versionOf = (name: keyof typeof devDependencies) => `${name}@${devDependencies[name]}`;
+const kept = parseArgs({ options: { bindings: { type: "string" } } }).values.bindings;
+
+async function main(): Promise<void> {
+  const work = mkdtempSync(join(tmpdir(), "cdk-terrain-"));
+  let passed = 0;
+  const check = async (what: string, act: () => Promise<unknown>): Promise<void> => {
+    await act();
+    passed += 1;
+    process.stdout.write(`ok: ${what}\n`);
+  };
+  try {
+    const project = join(work, "project");
+    await check("the tarball installs beside cdktn and its bindings", () => install(work, project));
+    writeSources(project);
+    await check("a user's types are right in every way to resolve modules", () => checkTypes(project));
+    for (const version of [newest, ...versions.filter((each) => each !== newest)]) {
+      if (version !== newest) await exchangeBindings(work, project, version);
+      const named = (what: string) => `bindings ${version}: ${what}`;
+      await check(named("types"), () =>
+        run(project, "tsc", ...tsc("typescript", "node16"), "user.ts", "stack.test.ts"),
+      );
+      await check(named("synthesis gives the stack of cdktf"), () => checkSynthesis(project));
+      await check(named("a snapshot test passes"), () => run(project, "jest", "npx", "jest", "--ci=false"));
+      await check(named("rehearse --spec"), () => rehearse(project, "--spec", "migration.yaml"));
+      await check(named("rehearse --app"), () => rehearse(project, "--app", "npx tsx one-hostname.ts"));
+      if (version === newest) {
+        await check("cdktn synth, deploy and destroy", () => checkCommandLine(project));
+      }
+    }
+    process.stdout.write(`${passed} passed, 0 failed\n`);
+  } catch (error) {
+    process.stdout.write(`${(error as Error).message}\n${passed} passed, 1 failed\n`);
+    process.exitCode = 1;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+const run = (project: string, what: string, ...words: readonly string[]) => timed(what, words, { folder: project });
+
+async function install(work: string, project: string): Promise<void> {
+  mkdirSync(project);
+  writeFileSync(
+    join(project, "package.json"),
+    JSON.stringify({ name: "user", private: true, jest: { transform: { "^.+\\.ts$": "@swc/jest" } } }),
+  );
+  await timed("npm pack", ["npm", "pack", "--silent", "--pack-destination", work], { folder: root });
+  const [tarball = ""] = readdirSync(work).filter((name) => name.startsWith("cdktf-google-cert-migration-"));
+  const bindings = await fetchBindings(newest, work, kept);
+  const tools = ["jest", "@swc/jest", "@swc/core", "tsx", "@types/jest", "@types/node", "typescript"] as const;
+  const packages = [
+    join(work, tarball),
+    bindings,
+    versionOf("cdktn"),
+    versionOf("constructs"),
+    ...tools.map(versionOf),
+    "typescript-5.9@npm:typescript@5.9.3",
+  ];
+  await run(project, "npm install", "npm", "install", "--no-audit", "--no-fund", ...packages);
+}
+
+/** Puts the bindings of another version in the place of the installed bindings. */
+async function exchangeBindings(work: string, project: string, version: string): Promise<void> {
+  const installed = join(project, "node_modules", "@cdktn", "provider-google");
+  const tarball = await fetchBindings(version, work, kept);
+  rmSync(installed, { recursive: true });
+  mkdirSync(installed);
+  await timed("unpack the bindings", ["tar", "-xzf", tarball, "-C", installed, "--strip-components=1"], {
+    folder: work,
+  });
+}
+
+/** Rewrites a source of cdktf as docs/cdk-terrain.md says. */
+function forCdkTerrain(text: string): string {
+  return exchangeKit(text).replaceAll('"cdktf-google-cert-migration"', '"cdktf-google-cert-migration/cdktn"');
+}
+
+function writeSources(project: string): void {
+  const sources = {
+    "stack.ts": "test/fixtures/user-project/stack.ts",
+    "stack.test.ts": "test/fixtures/user-project/stack.test.ts",
+    "one-hostname.ts": "examples/one-hostname/main.ts",
+    "from-spec.ts": "examples/from-spec/main.ts",
+  };
+  for (const [name, path] of Object.entries(sources)) {
+    writeFileSync(join(project, name), forCdkTerrain(readFileSync(join(root, path), "utf8")));
+  }
+  const example = readFileSync(join(root, "examples/cdk-terrain/main.ts"), "utf8");
+  if (readFileSync(join(project, "from-spec.ts"), "utf8") !== example) {
+    throw new Error("examples/cdk-terrain/main.ts is not examples/from-spec/main.ts with the imports of CDK Terrain");
+  }
+  writeFileSync(
+    join(project, "user.ts"),
+    'export { ManagedCertMigration } from "cdktf-google-cert-migration/cdktn";\nexport { splitMigration } from "cdktf-google-cert-migration/plan";\nexport { ShopStack } from "./stack";\n',
+  );
+  writeFileSync(
+    join(project, "migration.yaml"),
+    "name: shop\ncertificates:\n  - domains: [shop.example.com]\ndns: { kind: cloudDns, zones: { example.com: example-com } }\nloadBalancer:\n  kind: globalExternal\n  newTargetHttpsProxy: { urlMap: shop, forwardingRules: { ipv4Address: 203.0.113.7 } }\n",
+  );
+  const json = { language: "typescript", app: "npx tsx one-hostname.ts", projectId: "user", sendCrashReports: "false" };
+  writeFileSync(join(project, "cdktf.json"), JSON.stringify(json));
+}
+
+type Resolution = "node16" | "node10" | "bundler";
+
+/** @returns the words of a compilation without output, with checks of all declarations of this package */
+function tsc(compiler: (typeof typescript)[number], resolution: Resolution): readonly string[] {
+  const module = { node16: "node16", node10: "commonjs", bundler: "esnext" }[resolution];
+  return [
+    "node",
+    `node_modules/${compiler}/bin/tsc`,
+    ...["--noEmit", "--strict", "--esModuleInterop", "--target", "es2022", "--types", "node,jest"],
+    ...["--module", module, "--moduleResolution", resolution],
+  ];
+}
+
+async function checkTypes(project: string): Promise<void> {
+  for (const compiler of typescript) {
+    for (const resolution of ["node16", "node10", "bundler"] as const) {
+      // TypeScript 7 does not resolve by folders.
+      if (compiler === "typescript" && resolution === "node10") continue;
+      await run(project, `${compiler}, ${resolution}`, ...tsc(compiler, resolution), "user.ts");
+    }
+  }
+  const script =
+    'import { ManagedCertMigration as M } from "cdktf-google-cert-migration/cdktn"; if (!M) throw new Error()';
+  await run(project, "ESM", "node", "--input-type=module", "-e", script);
+  await run(
+    project,
+    "CommonJS",
+    "node",
+    "-e",
+    'require("cdktf-google-cert-migration/cdktn").DnsPublication.external()',
+  );
+}
+
+/** Compares the stack with the stack that the sources of cdktf give in this repository. */
+async function checkSynthesis(project: string): Promise<void> {
+  const words = ["npx", "tsx", "one-hostname.ts"];
+  await timed("synthesis", words, { folder: project });
+  const tsx = join(root, "node_modules", ".bin", "tsx");
+  const env = { ...process.env, CDKTF_OUTDIR: join(project, "of-cdktf") };
+  const original = join(root, "examples", "one-hostname", "main.ts");
+  await timed("synthesis with cdktf", [tsx, "--tsconfig", join(root, "tsconfig.json"), original], {
+    folder: root,
+    env,
+  });
+  const [ours, theirs] = ["cdktf.out", "of-cdktf"].map((outdir) => {
+    const file = join(project, outdir, "stacks", "one-hostname", "cdk.tf.json");
+    const { "//": _, terraform, ...stack } = JSON.parse(readFileSync(file, "utf8"));
+    const { required_providers: providers, ...rest } = terraform;
+    return JSON.stringify({ ...stack, terraform: { ...rest, providers: Object.keys(providers) } });
+  });
+  if (ours !== theirs) throw new Error(`the stack of cdktn differs from the stack of cdktf:\n${ours}\n${theirs}`);
+}
+
+async function rehearse(project: string, ...source: readonly string[]): Promise<void> {
+  const output = await run(
+    project,
+    `rehearse ${source[0]}`,
+    ...["npx", "--no-install", "cert-migration", "rehearse", ...source],
+  );
+  const [line] = /^0 of \d+ handshakes failed$/m.exec(output) ?? [];
+  if (line === undefined) throw new Error(`rehearse ${source[0]} printed:\n${output}`);
+  process.stdout.write(`${line}\n`);
+}
+
+async function checkCommandLine(project: string): Promise<void> {
+  const node = `node-${process.platform}-${process.arch}@${nodeVersion}`;
+  const packages = [`cdktn-cli@${devDependencies.cdktn}`, node];
+  const words = ["npm", "install", "--no-audit", "--no-fund", "--no-save", "--ignore-scripts", ...packages];
+  await run(project, "install cdktn-cli", ...words);
+  const path = `${join(project, "node_modules", `node-${process.platform}-${process.arch}`, "bin")}:${process.env.PATH}`;
+  await deployAndDestroy({
+    program: "cdktn",
+    folder: project,
+    stack: "one-hostname",
+    hostname: "shop.example.com",
+    env: { ...process.env, PATH: path },
+  });
+}
+
+main();
