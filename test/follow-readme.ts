@@ -1,6 +1,6 @@
 /**
- * Executes the ten-minute migration of the README with the installed package: `tsx test/follow-readme.ts FOLDER`, where FOLDER is a project that has the
- * tarball. The output of each command has to equal the output in the README. Skips commands that need a clone (`npm pack`, `npm install`) and, from step
+ * Executes the ten-minute migration of the README with the installed package: `tsx test/follow-readme.ts FOLDER KIT`, where FOLDER is a project that has the
+ * tarball and KIT is `cdktn` or `cdktf`. The output of each command has to equal the output in the README. Skips commands that need a clone (`npm pack`, `npm install`) and, from step
  * 5 on, commands that need an account.
  */
 import { spawnSync } from "node:child_process";
@@ -11,7 +11,7 @@ import { parse, parseDocument } from "yaml";
 const readme = readFileSync(join(__dirname, "..", "README.md"), "utf8");
 const [, section = ""] = /^## Ten-minute migration\n([\s\S]*?)^\*\*5\. /m.exec(readme) ?? [];
 const blocks = [...section.matchAll(/^```(\S+)( \S+)?\n([\s\S]*?)^```$/gm)].map(([, kind, , text]) => ({ kind, text }));
-const [folder = "."] = process.argv.slice(2);
+const [folder = ".", kit = "cdktn"] = process.argv.slice(2);
 
 function main(): void {
   let done = 0;
@@ -42,7 +42,9 @@ function edit(text: string): void {
 }
 
 /** Result and messages of a line, as a terminal shows them. */
-function run(line: string): string {
+function run(lineOfReadme: string): string {
+  // The text of step 4 names the file for cdktf.
+  const line = kit === "cdktf" ? lineOfReadme.replace("examples/cdk-terrain/", "examples/from-spec/") : lineOfReadme;
   process.stdout.write(`$ ${line}\n`);
   const env = { ...process.env, npm_config_offline: "true" };
   const { status, stdout } = spawnSync("sh", ["-c", `{ ${line}\n} 2>&1`], {

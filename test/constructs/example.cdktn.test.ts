@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { exchangeKit } from "../../build/exchange-kit";
 import { mistakesOf } from "../support/terraform-check";
 
 const examples = join(__dirname, "../../examples");
@@ -30,4 +31,13 @@ test("the example of CDK Terrain synthesizes to what Terraform would accept, as 
   expect(mistakesOf(stack)).toEqual([]);
   expect(Object.keys(stack.resource.google_certificate_manager_certificate)).not.toEqual([]);
   expect(stack.resource).toEqual(stackOf("from-spec").resource);
+});
+
+test("the example of CDK Terrain is the example of cdktf with other imports", () => {
+  const sortedLines = (text: string) => text.split("\n").sort();
+  const [ours = "", theirs = ""] = ["cdk-terrain", "from-spec"].map((name) =>
+    readFileSync(join(examples, name, "main.ts"), "utf8"),
+  );
+  const moved = exchangeKit(theirs).replace('"cdktf-google-cert-migration"', '"cdktf-google-cert-migration/cdktn"');
+  expect(sortedLines(ours)).toEqual(sortedLines(moved));
 });
