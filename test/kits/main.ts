@@ -135,9 +135,10 @@ function tsc(compiler: (typeof typescript)[number], resolution: Resolution): rea
 async function checkTypes(project: string): Promise<void> {
   for (const compiler of typescript) {
     for (const resolution of ["node16", "node10", "bundler"] as const) {
-      // TypeScript 7 does not resolve by folders.
+      // TypeScript 7 does not resolve by folders. 5.9 takes its time, so it reads every declaration only once.
       if (compiler === "typescript" && resolution === "node10") continue;
-      await run(project, `${compiler}, ${resolution}`, ...tsc(compiler, resolution), "user.ts");
+      const skipping = compiler === "typescript-5.9" && resolution !== "node10" ? ["--skipLibCheck"] : [];
+      await run(project, `${compiler}, ${resolution}`, ...tsc(compiler, resolution), ...skipping, "user.ts");
     }
   }
   const script =
@@ -166,7 +167,8 @@ async function checkSynthesis(project: string): Promise<void> {
   const [ours, theirs] = ["cdktf.out", "of-cdktf"].map((outdir) => {
     const file = join(project, outdir, "stacks", "one-hostname", "cdk.tf.json");
     const { "//": _, terraform, ...stack } = JSON.parse(readFileSync(file, "utf8"));
-    const { required_providers: providers, ...rest } = terraform;
+    // The local backend has the path of the folder.
+    const { required_providers: providers, backend: __, ...rest } = terraform;
     return JSON.stringify({ ...stack, terraform: { ...rest, providers: Object.keys(providers) } });
   });
   if (ours !== theirs) throw new Error(`the stack of cdktn differs from the stack of cdktf:\n${ours}\n${theirs}`);
@@ -198,4 +200,7 @@ async function checkCommandLine(project: string): Promise<void> {
   });
 }
 
-main();
+main().catch((error: unknown) => {
+  process.stderr.write(`${(error as Error).stack}\n`);
+  process.exitCode = 1;
+});
