@@ -12,3 +12,4 @@ export {
   type WatchLogReader,
 } from "./read";
 export { summarizeReport } from "./summarize";
+export { titleOf } from "./title";

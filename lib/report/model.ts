@@ -140,6 +140,9 @@ export interface RehearsalRecord extends FromSource {
       readonly seconds: number;
       readonly probes: number;
       readonly failedHandshakes: number;
+      /** Beginning and end in the time of the rehearsal's cloud, RFC 3339; absent in files of earlier versions. */
+      readonly from?: string;
+      readonly until?: string;
     }[];
     readonly probes: number;
     readonly failedHandshakes: number;

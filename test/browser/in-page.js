@@ -44,7 +44,13 @@ globalThis.inPage = {
   plots() {
     return Array.from(
       document.querySelectorAll('svg[role="img"]'),
-      (plot) => document.getElementById(plot.getAttribute("aria-labelledby")).textContent,
+      (plot) =>
+        plot.getAttribute("aria-label") ??
+        plot
+          .getAttribute("aria-labelledby")
+          .split(" ")
+          .map((id) => document.getElementById(id).textContent)
+          .join(" "),
     );
   },
 

@@ -23,7 +23,7 @@ export const reportCommand: Command = {
     { flags: "--rehearsal <file>", description: "of 'rehearse --report', as JSON" },
     { flags: "--out <file>", description: "write the report to this file; else, and for -, it is printed" },
     { flags: "--force", description: "replace the file of --out if there is one" },
-    { flags: "--title <text>", description: "what stands at the top", default: "Certificate migration" },
+    { flags: "--title <text>", description: "the heading; by default migrations, project and addresses of the inputs" },
   ],
   examples: [
     {
@@ -42,7 +42,7 @@ export const reportCommand: Command = {
 const mostBytes = { json: 64 * 1024 * 1024, log: 4 * 1024 * 1024 * 1024 } as const;
 
 async function runReport({ options }: Invocation, io: Io): Promise<ExitCode> {
-  const { renderReport, summarizeReport } = require("../../report") as typeof import("../../report");
+  const { renderReport, summarizeReport, titleOf } = require("../../report") as typeof import("../../report");
   const force = options.force === true;
   // Logs of several days take a while to read, so an unwritable output is refused first.
   const out = options.out === "-" ? undefined : (options.out as string | undefined);
@@ -56,7 +56,11 @@ async function runReport({ options }: Invocation, io: Io): Promise<ExitCode> {
       "nothing to report on; give --status, --verify, --watch, --doctor or --rehearsal",
     );
   }
-  const data: ReportData = { title: options.title as string, generatedAt: io.now(), ...parts };
+  const data: ReportData = {
+    title: (options.title as string | undefined) ?? titleOf(parts),
+    generatedAt: io.now(),
+    ...parts,
+  };
   const page = renderReport(data);
   if (out !== undefined) await writeWhole(out, page, { force });
   else io.stdout.write(page);

@@ -11,7 +11,7 @@ import { type Verdict, verdictOf } from "../verdict";
 import { formatNumber } from "../words";
 import { findingsSection } from "./findings";
 import { matrixSection } from "./matrix";
-import { rehearsedSection } from "./rehearsed";
+import { rehearsalSections } from "./rehearsed";
 import { remainingSection } from "./remaining";
 import { renderContents, renderSection, type Section } from "./section";
 import { sourcesSection } from "./sources";
@@ -33,16 +33,21 @@ export function renderReport(data: ReportData): string {
   const findings = findingsOf(data, standings, history);
   const verdict = verdictOf(data, standings);
   const style = styles.map((name) => ownFile(`${name}.css`)).join("");
-  const script = ownFile("filter.js");
+  const script = scripts.map((name) => ownFile(`${name}.js`)).join("");
   const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; img-src data:; base-uri 'none'; form-action 'none'`;
+  const rehearsal = data.rehearsal === undefined ? [] : rehearsalSections(data.rehearsal);
+  const { statuses = [], verifications = [], watches = [] } = data;
+  // A report of a rehearsal alone begins with the rehearsal: it is the page that people sign off.
+  const isSignOff = statuses.length + verifications.length + watches.length === 0;
   const sections: readonly (Section | undefined)[] = [
+    ...(isSignOff ? rehearsal : []),
     remainingSection(remainingOf(standings), standings),
     findingsSection(findings),
     matrixSection(standings, history),
     timelineSection(history),
-    verifiedSection(data.verifications ?? []),
-    ...watchedSections(data.watches ?? []),
-    data.rehearsal === undefined ? undefined : rehearsedSection(data.rehearsal),
+    verifiedSection(verifications),
+    ...watchedSections(watches),
+    ...(isSignOff ? [] : rehearsal),
     sourcesSection(data),
   ];
   const shown = sections.filter((section) => section !== undefined);
@@ -73,7 +78,9 @@ ${shown.map(renderSection)}
 }
 
 /** In their order in the page: later rules override earlier rules. */
-const styles = ["base", "matrix", "plots", "print"] as const;
+const styles = ["base", "matrix", "plots", "chart", "print"] as const;
+
+const scripts = ["filter", "chart", "copy"] as const;
 
 const verdictWords: Readonly<Record<Verdict["tone"], string>> = { good: "✓", pending: "…", bad: "✕" };
 

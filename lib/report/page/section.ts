@@ -8,10 +8,13 @@ export interface Section {
   readonly short: string;
   readonly heading: string;
   readonly body: Html;
+  /** Whether the section comes after the summary; the first of them begins a new sheet when printed. @default false */
+  readonly isDetail?: boolean;
 }
 
-export function renderSection({ id, heading, body }: Section): Html {
-  return html`<section aria-labelledby="${id}">
+export function renderSection({ id, heading, body, isDetail = false }: Section): Html {
+  const look = isDetail ? "detail" : "summary";
+  return html`<section class="${look}" aria-labelledby="${id}">
 <h2 id="${id}">${heading}</h2>
 ${body}
 </section>

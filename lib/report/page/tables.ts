@@ -9,12 +9,15 @@ interface TableOptions {
   readonly rows: readonly (readonly HtmlValue[])[];
 }
 
-/** Renders a table of data. A table wider than the page scrolls horizontally, also with the keyboard. */
+/**
+ * Renders a table of data. A table wider than the page scrolls horizontally, also with the keyboard. In a narrow window
+ * each row becomes a list of its cells. Roles are explicit, because some browsers then drop the table semantics.
+ */
 export function table({ id, caption, head, rows }: TableOptions): Html {
-  return html`<div class="scroll" role="group" aria-labelledby="${id}" tabindex="0"><table class="data">
+  return html`<div class="scroll" role="group" aria-labelledby="${id}" tabindex="0"><table class="data" role="table">
 <caption id="${id}">${caption}</caption>
-<thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${rows.map(([first, ...cells]) => html`<tr><th scope="row">${first}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
+<thead role="rowgroup"><tr role="row">${head.map((name) => html`<th role="columnheader" scope="col">${name}</th>`)}</tr></thead>
+<tbody role="rowgroup">${rows.map(([first, ...cells]) => html`<tr role="row"><th role="rowheader" scope="row">${first}</th>${cells.map((cell, index) => html`<td role="cell" data-label="${head[index + 1] ?? ""}">${cell}</td>`)}</tr>`)}</tbody>
 </table></div>
 `;
 }

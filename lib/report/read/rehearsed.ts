@@ -21,6 +21,8 @@ export function readRehearsalFile({ source, text }: SourceText): Read<RehearsalR
       seconds: reader.amount(fields, "seconds", at),
       probes: reader.count(fields, "probes", at),
       failedHandshakes: reader.count(fields, "failedHandshakes", at),
+      ...(fields.from === undefined ? {} : { from: reader.time(fields, "from", at).toISOString() }),
+      ...(fields.until === undefined ? {} : { until: reader.time(fields, "until", at).toISOString() }),
     })),
     probes: reader.count(file, "probes", ""),
     failedHandshakes: reader.count(file, "failedHandshakes", ""),

@@ -88,7 +88,16 @@ describe("the page stands alone", () => {
 
   test("no file of its own can end its element", () => {
     const folder = join(__dirname, "../../../lib/report/page/assets");
-    for (const name of ["base.css", "matrix.css", "plots.css", "print.css", "filter.js"]) {
+    for (const name of [
+      "base.css",
+      "matrix.css",
+      "plots.css",
+      "chart.css",
+      "print.css",
+      "filter.js",
+      "chart.js",
+      "copy.js",
+    ]) {
       expect(readFileSync(join(folder, name), "utf8")).not.toMatch(/<\/|<!--/);
     }
   });
@@ -96,8 +105,8 @@ describe("the page stands alone", () => {
   test("every id is there once, and whatever is named by an id is there", () => {
     const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    const named = [...page.matchAll(/(?:aria-labelledby|for)="([^"]*)"|href="#([^"]*)"/g)].map(
-      ([, one, other]) => one ?? other,
+    const named = [...page.matchAll(/(?:aria-labelledby|for|data-chart)="([^"]*)"|href="#([^"]*)"/g)].flatMap(
+      ([, ids, target]) => (ids ?? target ?? "").split(" "),
     );
     expect(named.filter((id) => !ids.includes(id))).toEqual([]);
   });
@@ -118,7 +127,13 @@ describe("what is shown", () => {
       "States over time",
       "Served at the load balancer",
       "Traffic",
-      "Rehearsal",
+      "What was rehearsed",
+      "Certificates before and after",
+      "What happened",
+      "What this rehearsal does not show",
+      "Course of the rehearsal",
+      "Each hostname over time",
+      "Failed handshakes",
       "Sources",
     ]);
     expect(page).toContain("status: status-0.json, of");
@@ -137,7 +152,55 @@ describe("what is shown", () => {
     const { rehearsal } = fullReport(0);
     const page = renderReport({ ...empty, ...(rehearsal === undefined ? {} : { rehearsal }) });
     expect(page).toContain("Needs mending: 1 of 3,200 handshakes failed in the rehearsal.");
-    expect(page).toContain("<td>FAILED</td>");
+    expect(page).toContain('data-label="result">FAILED</td>');
+    const headings = [...page.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, heading]) => heading);
+    expect(headings[0]).toBe("What was rehearsed");
+  });
+
+  test("what was rehearsed: migration, project, input with digest, versions, faults, addresses and evidence", () => {
+    const { rehearsal } = fullReport(3);
+    const page = renderReport({ ...empty, ...(rehearsal === undefined ? {} : { rehearsal }) });
+    const facts = Object.fromEntries(
+      [...page.matchAll(/<div><dt>(.*?)<\/dt><dd>(.*?)<\/dd><\/div>/g)].map(([, name = "", value = ""]) => [
+        name,
+        unescaped(value.replace(/<[^>]*>/g, "")),
+      ]),
+    );
+    expect(facts).toMatchObject({
+      Migration: "shop, 1 certificate",
+      Project: "shop-prod",
+      Hostnames: "3: host-0.example.com, host-1.example.com, host-2.example.com",
+      Addresses: "previous provider 198.51.100.1; load balancer 203.0.113.7",
+      Input: "spec migration.yaml",
+      "SHA-256 of the input": "c".repeat(64),
+      Versions:
+        "cdktf-google-cert-migration 0.1.0, terraform 1.11.4, cdktf 0.21.0, @cdktf/provider-google 16.12.0, Node.js 22.0.0",
+      "Google provider": "a stand-in with the schema of hashicorp/google 6.50.0; the real provider was not used",
+      Faults: `killed-at-entry (SHA-256 ${"d".repeat(64)}), took effect 2 times, seed 7`,
+      Terraform: "killed 1 time, 1 resource imported",
+      Evidence: `./evidence, SHA-256 of its manifest ${"e".repeat(64)}`,
+    });
+    expect(page).toContain(`cert-migration rehearse --check-evidence ./evidence --manifest ${"e".repeat(64)}`);
+  });
+
+  test("certificates before and after, by issuer, key type and expiry", () => {
+    const { rehearsal } = fullReport(3);
+    const page = renderReport({ ...empty, ...(rehearsal === undefined ? {} : { rehearsal }) });
+    const [, section = ""] = page.split('<h2 id="certificates">');
+    const rows = [...section.matchAll(/<tr role="row"><th role="rowheader".*?<\/tr>/g)].slice(0, 2);
+    expect(rows.map(([row]) => row.replace(/<[^>]*>/g, "|").replace(/\|+/g, "|"))).toEqual([
+      "|before|CN=Old CA|ecdsa-p256|2026-12-12|1|host-0.example.com, host-1.example.com, host-2.example.com|",
+      "|after|CN=WR3, O=Google Trust Services|rsa-2048|2027-02-19|1|host-0.example.com, host-1.example.com, host-2.example.com|",
+    ]);
+  });
+
+  test("a rehearsal of an earlier version, without hostnames and times", () => {
+    const { rehearsal } = fullReport(3);
+    const { rehearsed: _, timeline: __, ...result } = rehearsal?.result ?? {};
+    const page = renderReport({ ...empty, rehearsal: { source: "old.json", result } as NonNullable<typeof rehearsal> });
+    expect(page).toContain('<h2 id="happened">');
+    expect(page).not.toContain('<h2 id="subject">');
+    expect(page).not.toContain('<h2 id="course">');
   });
 
   test("a rehearsal that was stopped, and its last step", () => {
@@ -147,22 +210,22 @@ describe("what is shown", () => {
     const steps = result.steps.slice(0, 1).map((step) => ({ ...step, ok: false, stopped: true }));
     const stopped = { ...result, ok: false, stopped: true, steps, acts: [], failures: [], failedHandshakes: 0 };
     const page = renderReport({ ...empty, rehearsal: { ...rehearsal, result: stopped } });
-    expect(page).toContain("<p>It was stopped before it was over.</p>");
-    expect(page).toContain("<td>stopped</td>");
+    expect(page).toContain("<li>The rehearsal was stopped before its end.</li>");
+    expect(page).toContain('data-label="result">stopped</td>');
     expect(page).not.toContain("FAILED");
   });
 
   test.each([
-    [1, "<p>1 try timed out while the rehearsal itself stood still"],
-    [2_000, "<p>2,000 tries timed out while the rehearsal itself stood still"],
+    [1, "<li>1 handshake timed out while the rehearsal's own process did not run"],
+    [2_000, "<li>2,000 handshakes timed out while the rehearsal's own process did not run"],
   ])("a rehearsal that threw %i tries away", (discarded, told) => {
     const { rehearsal } = fullReport(0);
     if (rehearsal === undefined) throw new Error("a full report has a rehearsal");
     const page = (result: object) =>
       renderReport({ ...empty, rehearsal: { ...rehearsal, result: { ...rehearsal.result, ...result } } });
-    expect(page({ discarded })).toContain(told);
-    expect(page({ discarded: 0 })).not.toContain("stood still");
-    expect(page({})).not.toContain("stood still");
+    expect(page({ discarded })).toContain(told.replaceAll("'", "&#39;"));
+    expect(page({ discarded: 0 })).not.toContain("did not run");
+    expect(page({})).not.toContain("did not run");
   });
 
   test("a file with thousands of statuses is one source", () => {
@@ -184,12 +247,15 @@ describe("what is shown", () => {
 describe("size", () => {
   const page = renderReport(fullReport(2_000));
 
-  test("2,000 hostnames take some 600 bytes each", () => {
-    expect(page.length).toBeLessThan(2_000 * 750);
+  test("2,000 hostnames take some 600 bytes each in the matrix, and 1,100 in the chart", () => {
+    expect(page.length).toBeLessThan(2_000 * (750 + 1_200));
   });
 
   test("plots and lists don't grow with the hostnames", () => {
-    const withoutMatrix = (text: string) => text.replace(/<table id="matrix"[\s\S]*?<\/table>/, "").length;
+    const withoutMatrix = (text: string) =>
+      text
+        .replace(/<table id="matrix"[\s\S]*?<\/table>|<details class="group"[\s\S]*?<\/details>\n(?!<)/g, "")
+        .replace(/<div class="row">.*\n/g, "").length;
     const small = withoutMatrix(renderReport(fullReport(200)));
     expect(withoutMatrix(page)).toBeLessThan(small * 1.2);
   });

@@ -118,8 +118,8 @@ export async function writeReport(
   }
 }
 
-function pageOf(result: RehearsalResult, generatedAt: Date): string {
-  const { renderReport } = require("../../../report") as typeof import("../../../report");
+function pageOf(result: SeededResult, generatedAt: Date): string {
+  const { renderReport, titleOf } = require("../../../report") as typeof import("../../../report");
   const rehearsal = { source: "this rehearsal", result };
-  return renderReport({ title: "Rehearsal of a certificate migration", generatedAt, rehearsal });
+  return renderReport({ title: titleOf({ rehearsal }), generatedAt, rehearsal });
 }

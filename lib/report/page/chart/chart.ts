@@ -1,0 +1,140 @@
+import { type Html, html } from "../../html";
+import { countOf, formatNumber, formatTime } from "../../words";
+import { foldedTable } from "../tables";
+import { groupRows, type RowGroup } from "./groups";
+import { eventLanes, gapDrawing, serverLegend, summaryDrawing } from "./lanes";
+import { eventNames, mark, markLegend } from "./marks";
+import { type Chart, type ChartRow, type Failure, serverNames, serverOrder } from "./model";
+import { axisLabels, type Scale, scaleOf } from "./scale";
+
+/** Maximum number of failures that a row lists. */
+const mostFailures = 50;
+/** Maximum number of events in the table. */
+const mostEvents = 500;
+
+/** Renders the summary of a chart: legend, events, and all hostnames in one lane. */
+export function chartOverview(chart: Chart, caption: string): Html {
+  const { id, rows, axis, noun } = chart;
+  const scale = scaleOf(axis);
+  const failed = rows.reduce((sum, row) => sum + row.failed, 0);
+  const all = `${rows.length === 1 ? "The hostname" : `All ${countOf(rows.length, "hostname")}`}, ${countOf(failed, `failed ${noun}`)}`;
+  return html`<figure class="chart">
+<figcaption id="${id}-chart">${caption}</figcaption>
+${serverLegend(chart)}${markLegend(chart)}
+${axisLabels(axis)}
+${eventLanes(chart, scale)}
+<div class="lane total"><p class="label">${all}</p><svg role="img" aria-label="${all}, by server over time">${summaryDrawing(rows, chart, scale)}</svg></div>
+</figure>
+`;
+}
+
+/** Renders a lane for each hostname, in groups, with a filter and the events as a table. */
+export function chartRows(chart: Chart): Html {
+  const { id, rows, axis, events } = chart;
+  const scale = scaleOf(axis);
+  const groups = groupRows(rows);
+  return html`<form class="chart-filter" role="search" aria-label="Filter the chart" data-chart="${id}-rows" hidden>
+<p><label for="${id}-filter">Hostname contains</label><input id="${id}-filter" type="search" autocomplete="off" spellcheck="false"></p>
+<p><button type="button" data-fold="open">Open all</button> <button type="button" data-fold="closed">Close all</button></p>
+<p role="status">${countOf(rows.length, "hostname")}</p>
+</form>
+<div class="chart rows" id="${id}-rows">
+${serverLegend(chart)}${markLegend({ ...chart, events: [] })}
+${axisLabels(axis)}
+${groups.map((group, index) => groupOf(group, `${id}-${index}`, chart, scale))}</div>
+${
+  events.length === 0
+    ? undefined
+    : foldedTable(`${countOf(events.length, "event")} as a table`, {
+        id: `${id}-events`,
+        caption: events.length > mostEvents ? `The first ${mostEvents} events` : "Events in the order of time",
+        head: ["time", "event", "what", "until", "result"],
+        rows: events
+          .slice(0, mostEvents)
+          .map(({ at, kind, what, until, ok }) => [
+            formatTime(new Date(at)),
+            eventNames[kind],
+            what,
+            until === undefined ? undefined : formatTime(new Date(until)),
+            ok === undefined ? undefined : ok ? "ok" : "failed",
+          ]),
+      })
+}`;
+}
+
+function groupOf({ name, rows, isOpen }: RowGroup, id: string, chart: Chart, scale: Scale): Html {
+  const failed = rows.reduce((sum, row) => sum + row.failed, 0);
+  const label = `${name}: ${countOf(rows.length, "hostname")}${failed === 0 ? "" : `, ${countOf(failed, `failed ${chart.noun}`)}`}`;
+  const body = html`<summary><span class="lane"><span class="label">${label}</span><svg aria-hidden="true">${summaryDrawing(rows, chart, scale)}</svg></span></summary>
+${rows.map((row, index) => rowOf(row, `${id}-${index}`, chart, scale))}`;
+  return isOpen
+    ? html`<details class="group" open>${body}</details>\n`
+    : html`<details class="group">${body}</details>\n`;
+}
+
+function rowOf(row: ChartRow, id: string, chart: Chart, scale: Scale): Html {
+  const { hostname, segments, failures, events } = row;
+  const drawn = segments.flatMap((segment) => {
+    const all = serverOrder.filter((server) => (segment.served[server] ?? 0) > 0);
+    const tip = all.map((server) => `${serverNames[server]} ${formatNumber(segment.served[server] ?? 0)}`).join(", ");
+    const sum = all.reduce((total, server) => total + (segment.served[server] ?? 0), 0);
+    const place = html`x="${scale.at(segment.from)}" width="${scale.width(segment)}"`;
+    const title = html`<title>${new Date(segment.from).toISOString().slice(11, 19)}: ${tip}</title>`;
+    let top = 0;
+    return all.map((server) => {
+      const share = Math.round(((segment.served[server] ?? 0) / sum) * 100);
+      const y = top;
+      top += share;
+      return html`<rect class="by-${server}" ${place} y="${y}%" height="${share}%">${title}</rect>`;
+    });
+  });
+  const kills = chart.events.filter(({ kind }) => kind === "kill").slice(0, 20);
+  const lines = kills.map(({ at }) => html`<rect class="kill-line" x="${scale.at(at)}" width="1" height="100%"/>`);
+  const marks = events.map((event) => mark(event, scale));
+  const failedMarks = failures
+    .slice(0, mostFailures)
+    .map((failure, index) => failureMark(failure, `${id}-${index}`, chart, scale));
+  const drawing = html`${gapDrawing(chart.gaps, scale)}${drawn}${lines}${marks}${failedMarks}`;
+  // Links must not be inside of an image.
+  const role = failures.length === 0 ? "img" : "group";
+  return html`<div class="row"><div class="lane"><p class="label" id="${id}">${hostname}</p><svg role="${role}" aria-labelledby="${id} ${id}-t"><title id="${id}-t">${descriptionOf(row, chart)}</title>${drawing}</svg></div>${
+    failures.length === 0 ? undefined : failureList(row, id, chart)
+  }</div>
+`;
+}
+
+/** Renders a failure as a link to its error. */
+function failureMark(failure: Failure, id: string, { noun }: Chart, scale: Scale): Html {
+  const text = failureText(failure, noun);
+  return html`<a href="#${id}" aria-labelledby="${id}"><rect class="failed" x="${scale.at(failure.from)}" width="${scale.width(failure)}" height="100%"><title>${text}</title></rect></a>`;
+}
+
+function failureList({ failures, failed, handshakes }: ChartRow, id: string, { noun }: Chart): Html {
+  const shown = failures.slice(0, mostFailures);
+  const more = failures.length - shown.length;
+  return html`<details class="failures"><summary>${formatNumber(failed)} of ${countOf(handshakes, noun)} failed</summary>
+<ol>${shown.map((failure, index) => html`<li id="${id}-${index}">${failureText(failure, noun)}</li>`)}</ol>
+${more > 0 ? html`<p>and ${countOf(more, "further period")}</p>` : undefined}</details>`;
+}
+
+function failureText({ from, to, count, error }: Failure, noun: string): string {
+  const until = to - from < 1_000 ? "" : ` to ${new Date(to).toISOString().slice(11, 19)}`;
+  return `${new Date(from).toISOString().slice(11, 19)}${until}: ${countOf(count, noun)} failed: ${error}`;
+}
+
+/** Maximum number of changes in the description of a row. */
+const mostChanges = 8;
+
+/** Describes a row in words, for readers who cannot see the drawing. */
+function descriptionOf({ segments, failed }: ChartRow, { noun }: Chart): string {
+  const servers = segments.flatMap(({ from, served }) => {
+    const [server] = serverOrder.filter((one) => (served[one] ?? 0) > 0);
+    return server === undefined ? [] : [{ from, name: serverNames[server] }];
+  });
+  const changes = servers.filter(({ name }, index) => name !== servers[index - 1]?.name);
+  const told = changes
+    .slice(0, mostChanges)
+    .map(({ from, name }) => `${name} from ${new Date(from).toISOString().slice(11, 19)}`);
+  const failures = failed === 0 ? [] : [`${countOf(failed, `failed ${noun}`)}`];
+  return [...told, ...(changes.length > mostChanges ? ["further changes"] : []), ...failures].join(", ");
+}

@@ -1,0 +1,88 @@
+import type { RehearsalRecord, RehearsalTimeline, ServedRun } from "../../model";
+import type { Chart, ChartEvent, ChartRow, Failure, Segment } from "./model";
+
+type Result = RehearsalRecord["result"];
+
+/** Kinds of events that a hostname has in its own row. */
+const ownKinds: ReadonlySet<ChartEvent["kind"]> = new Set(["certificate-active", "front-ends", "records"]);
+
+/** Returns the chart of a rehearsal. */
+export function chartOfRehearsal(timeline: RehearsalTimeline, { steps }: Result, id: string): Chart {
+  const axis = { from: Date.parse(timeline.from), to: Date.parse(timeline.until) };
+  const ownEvents = eventsByName(timeline);
+  return {
+    id,
+    axis,
+    rows: timeline.hostnames.map(({ hostname, runs }) => rowOf(hostname, runs, eventsOf(hostname, ownEvents), axis.to)),
+    events: timeline.events.map(eventOf),
+    steps: steps.flatMap(({ number, name, from, until }) =>
+      from === undefined || until === undefined
+        ? []
+        : [{ number, name, from: Date.parse(from), to: Date.parse(until) }],
+    ),
+    gaps: [],
+    noun: "handshake",
+  };
+}
+
+function eventOf({ kind, from, until, what, ok }: RehearsalTimeline["events"][number]): ChartEvent {
+  return {
+    kind,
+    at: Date.parse(from),
+    ...(until === undefined ? {} : { until: Date.parse(until) }),
+    what,
+    ...(ok === undefined ? {} : { ok }),
+  };
+}
+
+function eventsByName({ events }: RehearsalTimeline): ReadonlyMap<string, readonly ChartEvent[]> {
+  const byName = new Map<string, ChartEvent[]>();
+  for (const event of events) {
+    if (!ownKinds.has(event.kind)) continue;
+    for (const name of new Set(event.hostnames?.map(servedName))) {
+      byName.set(name, [...(byName.get(name) ?? []), eventOf(event)]);
+    }
+  }
+  return byName;
+}
+
+/** Returns the name to which a CNAME record of a DNS authorization belongs; other names are returned unchanged. */
+function servedName(name: string): string {
+  return name.replace(/^_acme-challenge[^.]*\./, "");
+}
+
+function eventsOf(hostname: string, byName: ReadonlyMap<string, readonly ChartEvent[]>): readonly ChartEvent[] {
+  return [...(byName.get(hostname) ?? []), ...(byName.get(hostname.replace(/^[^.]*/, "*")) ?? [])];
+}
+
+function rowOf(hostname: string, runs: readonly ServedRun[], events: readonly ChartEvent[], end: number): ChartRow {
+  const segments: Segment[] = [];
+  const failures: Failure[] = [];
+  runs.forEach((run, index) => {
+    const next = runs[index + 1];
+    const from = Date.parse(run.from);
+    // Between two handshakes, the last one counts; after a failure nothing is known.
+    const to =
+      run.by === "failed"
+        ? Date.parse(run.until)
+        : next === undefined
+          ? Math.min(end, Date.parse(run.until))
+          : Date.parse(next.from);
+    const failed = failedOf(run);
+    if (failed > 0) failures.push({ from, to: Date.parse(run.until), count: failed, error: run.error ?? "unknown" });
+    if (run.by !== "failed") segments.push({ from, to, served: { [run.by]: run.handshakes - (run.failed ?? 0) } });
+  });
+  const handshakes = runs.reduce((sum, run) => sum + run.handshakes, 0);
+  return {
+    hostname,
+    segments,
+    failures,
+    events,
+    handshakes,
+    failed: runs.reduce((sum, run) => sum + failedOf(run), 0),
+  };
+}
+
+function failedOf({ by, handshakes, failed = 0 }: ServedRun): number {
+  return by === "failed" ? handshakes : failed;
+}

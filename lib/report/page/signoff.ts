@@ -1,0 +1,240 @@
+import { type Html, html } from "../html";
+import type { RehearsalRecord, RehearsalTimeline, Rehearsed, RehearsedCertificate } from "../model";
+import { countOf, formatNumber, formatSpan, formatTime, partOf } from "../words";
+import type { Section } from "./section";
+import { table } from "./tables";
+
+type Result = RehearsalRecord["result"];
+
+/** Maximum number of hostnames in the summary; the chart lists all of them. */
+const mostHostnames = 12;
+/** Maximum number of kinds of certificates in the summary. */
+const mostKinds = 10;
+
+/** Renders what was rehearsed: hostnames, input, versions, faults and evidence. */
+export function subjectSection(rehearsed: Rehearsed, { timeline, ...result }: Result): Section {
+  const { input, hostnames, addedHostname, versions, provider, speed, faults, evidence, startedAt, endedAt } =
+    rehearsed;
+  const projects = [...new Set(input.migrations.flatMap(({ project }) => project ?? []))];
+  const certificates = input.migrations.reduce((sum, migration) => sum + migration.certificates.length, 0);
+  const { seed, kills = 0, imports = 0, struck = [] } = result;
+  const kit = Object.entries(versions.kit).map(([name, version]) => `${name} ${version}`);
+  const addresses = timeline?.addresses;
+  const rows: readonly (readonly [string, Html | string | undefined])[] = [
+    ["Migration", `${input.migrations.map(({ name }) => name).join(", ")}, ${countOf(certificates, "certificate")}`],
+    ["Project", projects.length === 0 ? "not in the input" : projects.join(", ")],
+    ["Hostnames", namesOf(hostnames)],
+    ["Added by the rotation", addedHostname],
+    ["Addresses", addresses === undefined ? undefined : addressesOf(addresses)],
+    ["Input", html`${inputWords[input.kind]} <code>${input.name}</code>`],
+    ["SHA-256 of the input", html`<code>${input.sha256}</code>`],
+    [
+      "Versions",
+      [
+        `cdktf-google-cert-migration ${versions.package}`,
+        `${versions.terraform.program} ${versions.terraform.version}`,
+        ...kit,
+        `Node.js ${versions.node}`,
+      ].join(", "),
+    ],
+    ["Google provider", providerText(provider, versions.provider)],
+    ["Faults", faultsText(faults, seed, struck)],
+    ["Terraform", `killed ${countOf(kills, "time")}, ${countOf(imports, "resource")} imported`],
+    [
+      "Time",
+      `${formatTime(new Date(startedAt))}, ${spanBetween(startedAt, endedAt)} at ${speed} times the speed of a clock`,
+    ],
+    [
+      "Evidence",
+      evidence === undefined
+        ? "not kept; rehearse with --evidence to keep it"
+        : html`<code>${evidence.folder}</code>, SHA-256 of its manifest <code>${evidence.manifestSha256}</code>`,
+    ],
+  ];
+  return {
+    id: "subject",
+    short: "What was rehearsed",
+    heading: "What was rehearsed",
+    body: html`<dl class="facts">${rows.map(([name, value]) => (value === undefined ? undefined : html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}</dl>
+${
+  evidence === undefined
+    ? undefined
+    : html`<p>To check the evidence, run:</p><pre>cert-migration rehearse --check-evidence ${evidence.folder} --manifest ${evidence.manifestSha256}</pre>`
+}`,
+  };
+}
+
+const inputWords: Readonly<Record<Rehearsed["input"]["kind"], string>> = {
+  spec: "spec",
+  certificates: "spec generated from the certificates in",
+  stack: "synthesized stack",
+  app: "app",
+};
+
+function namesOf(hostnames: readonly string[]): Html {
+  const more = hostnames.length - mostHostnames;
+  const shown = hostnames.slice(0, mostHostnames).map((name, index) => html`${index === 0 ? "" : ", "}${name}`);
+  return html`${formatNumber(hostnames.length)}: ${shown}${more > 0 ? html` and ${formatNumber(more)} more, listed below` : undefined}`;
+}
+
+function addressesOf({ previous, loadBalancer }: RehearsalTimeline["addresses"]): string {
+  const listed = (addresses: readonly string[]) => (addresses.length === 0 ? "none" : addresses.join(", "));
+  return `previous provider ${listed(previous)}; load balancer ${listed(loadBalancer)}`;
+}
+
+function providerText(provider: Rehearsed["provider"], version: string | undefined): string {
+  const told = version === undefined ? "" : ` ${version}`;
+  if (provider === "real") return `the real provider hashicorp/google${told}`;
+  return `a stand-in with the schema of hashicorp/google${told}; the real provider was not used`;
+}
+
+function faultsText(
+  faults: Rehearsed["faults"],
+  seed: number | undefined,
+  struck: NonNullable<Result["struck"]>,
+): string {
+  const total = struck.reduce((sum, { count }) => sum + count, 0);
+  const ofSeed = seed === undefined ? "" : `, seed ${seed}`;
+  if (faults === undefined) return `none injected${ofSeed}`;
+  const digest = faults.sha256 === undefined ? "" : ` (SHA-256 ${faults.sha256})`;
+  return `${faults.name}${digest}, took effect ${countOf(total, "time")}${ofSeed}`;
+}
+
+function spanBetween(from: string, until: string): string {
+  return formatSpan(Math.max(0, Date.parse(until) - Date.parse(from)));
+}
+
+/** Renders the certificates that clients received before and after, by issuer, key type and expiry. */
+export function certificatesSection({ certificates }: RehearsalTimeline): Section {
+  const rows = (["previous", "new"] as const).flatMap((side) => {
+    const kinds = kindsOf(certificates.filter((certificate) => certificate.side === side));
+    const shown = kinds
+      .slice(0, mostKinds)
+      .map(({ all, key }) => [
+        side === "previous" ? "before" : "after",
+        key.issuer,
+        key.keyType,
+        key.expiry,
+        formatNumber(all.length),
+        namesIn(all),
+      ]);
+    const more = kinds.length - mostKinds;
+    return more > 0 ? [...shown, [side === "previous" ? "before" : "after", `${countOf(more, "more kind")}`]] : shown;
+  });
+  return {
+    id: "certificates",
+    short: "Certificates",
+    heading: "Certificates before and after",
+    body: html`<p>The rehearsal has its own certificate authorities. Names and key types are those of the migration; issuers, expiry and fingerprints differ from the certificates that Google issues.</p>
+${table({
+  id: "certificates-table",
+  caption: "Certificates that servers of the rehearsal presented",
+  head: ["", "issuer", "key type", "expires", "certificates", "names"],
+  rows,
+})}`,
+  };
+}
+
+interface Kind {
+  readonly key: { readonly issuer: string; readonly keyType: string; readonly expiry: string };
+  readonly all: readonly RehearsedCertificate[];
+}
+
+function kindsOf(certificates: readonly RehearsedCertificate[]): readonly Kind[] {
+  const kinds = new Map<string, { key: Kind["key"]; all: RehearsedCertificate[] }>();
+  for (const certificate of certificates) {
+    const key = {
+      issuer: certificate.issuer,
+      keyType: certificate.keyType,
+      expiry: certificate.notAfter.slice(0, 10),
+    };
+    const id = JSON.stringify(key);
+    const kind = kinds.get(id) ?? { key, all: [] };
+    kind.all.push(certificate);
+    kinds.set(id, kind);
+  }
+  return [...kinds.values()];
+}
+
+/** Maximum number of names of a kind of certificates. */
+const mostNames = 6;
+
+function namesIn(certificates: readonly RehearsedCertificate[]): string {
+  const names = [...new Set(certificates.flatMap((certificate) => certificate.names))];
+  const more = names.length - mostNames;
+  return `${names.slice(0, mostNames).join(", ")}${more > 0 ? ` and ${formatNumber(more)} more` : ""}`;
+}
+
+/** Renders the results: steps, parts after the steps, and how the run ended. */
+export function happenedSection({ steps, probes, failedHandshakes, discarded = 0, ...rest }: Result): Section {
+  const { stopped, rotation, rollback, acts = [], converged, destroyed, kills = 0, imports = 0 } = rest;
+  const facts = [
+    `${partOf(failedHandshakes, probes, "handshake")} failed.`,
+    ...(kills === 0
+      ? []
+      : [
+          `Terraform was killed ${countOf(kills, "time")}; ${countOf(imports, "resource")} had to be imported afterwards.`,
+        ]),
+    ...(discarded === 0
+      ? []
+      : [
+          `${countOf(discarded, "handshake")} timed out while the rehearsal's own process did not run; each was repeated.`,
+        ]),
+    ...(stopped === true ? ["The rehearsal was stopped before its end."] : []),
+    `A domain was added to a certificate (rotation): ${wordFor(rotation)}.`,
+    `Traffic was moved back and forth (rollback): ${wordFor(rollback)}.`,
+    ...acts.map(({ name, ok }) => `${name}: ${ok ? "succeeded" : "FAILED"}.`),
+    ...(converged === undefined ? [] : [`A last plan was ${converged ? "" : "NOT "}empty.`]),
+    `After the stack was destroyed, ${destroyed ? "nothing" : "SOMETHING"} was left.`,
+  ];
+  return {
+    id: "happened",
+    short: "What happened",
+    heading: "What happened",
+    body: html`<ul>${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
+${
+  steps.length === 0
+    ? html`<p>No step was started.</p>`
+    : table({
+        id: "rehearsal-steps",
+        caption: "Steps and their handshakes; steps of the same apply share their numbers",
+        head: ["step", "result", "seconds", "handshakes", "failed"],
+        rows: steps.map((step) => [
+          `${step.number} ${step.name}`,
+          step.ok ? "ok" : step.stopped === true ? "stopped" : "FAILED",
+          step.seconds.toFixed(1),
+          formatNumber(step.probes),
+          formatNumber(step.failedHandshakes),
+        ]),
+      })
+}`,
+  };
+}
+
+function wordFor(ok: boolean | undefined): string {
+  return ok === undefined ? "not rehearsed" : ok ? "no handshake failed" : "FAILED";
+}
+
+/** Renders the limits of a rehearsal, so that nobody signs off more than was tested. */
+export function limitsSection({ provider, faults }: Rehearsed, { rotation, rollback, stopped }: Result): Section {
+  const limits = [
+    "How long Google takes to issue certificates and to update its front ends, and Google's quotas.",
+    "Your DNS zones, CAA records, permissions and quotas: 'cert-migration doctor' checks them.",
+    "The certificates, backends and clients of the real hostnames: 'cert-migration verify' checks every hostname before traffic moves.",
+    ...(provider === "real"
+      ? []
+      : ["The real google provider: a stand-in replaced it. Use --provider real to rehearse with it."]),
+    ...(faults === undefined
+      ? ["Faults: none were injected. Use --faults to rehearse with killed applies and failing services."]
+      : []),
+    ...(rotation === undefined ? ["A rotation of certificates."] : []),
+    ...(rollback === undefined ? ["A rollback of traffic."] : []),
+    ...(stopped === true ? ["Everything after the interruption."] : []),
+  ];
+  return {
+    id: "limits",
+    short: "Not shown",
+    heading: "What this rehearsal does not show",
+    body: html`<ul>${limits.map((limit) => html`<li>${limit}</li>`)}</ul>`,
+  };
+}

@@ -1,0 +1,36 @@
+import type { RehearsalRecord, ReportData } from "./model";
+
+/** Maximum number of names and of addresses in a title. */
+const mostNames = 3;
+
+/** Returns the title of a report: migrations, project and addresses, as far as the inputs contain them. */
+export function titleOf({ statuses = [], verifications = [], rehearsal }: Partial<ReportData>): string {
+  const migrations = distinct(
+    statuses.flatMap(({ hostnames }) => hostnames.flatMap(({ migration }) => migration ?? [])),
+  );
+  const addresses = distinct(verifications.flatMap(({ results }) => results.map(({ address }) => address)));
+  if (statuses.length + verifications.length === 0 && rehearsal !== undefined) return rehearsalTitle(rehearsal);
+  const of = migrations.length === 0 ? "" : ` of ${listed(migrations)}`;
+  return `Certificate migration${of}${addresses.length === 0 ? "" : ` at ${listed(addresses)}`}`;
+}
+
+function rehearsalTitle({ result: { rehearsed, timeline } }: RehearsalRecord): string {
+  const migrations = rehearsed?.input.migrations ?? [];
+  const names = distinct(migrations.map(({ name }) => name));
+  const projects = distinct(migrations.flatMap(({ project }) => project ?? []));
+  const { previous = [], loadBalancer = [] } = timeline?.addresses ?? {};
+  const of = names.length === 0 ? "a certificate migration" : listed(names);
+  const within = projects.length === 0 ? "" : ` in ${listed(projects)}`;
+  const moved =
+    previous.length === 0 || loadBalancer.length === 0 ? "" : `: ${listed(previous)} to ${listed(loadBalancer)}`;
+  return `Rehearsal of ${of}${within}${moved}`;
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - mostNames;
+  return `${names.slice(0, mostNames).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function distinct(names: readonly string[]): readonly string[] {
+  return [...new Set(names)];
+}
