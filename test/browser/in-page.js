@@ -16,6 +16,21 @@ globalThis.inPage = {
     return red + green + blue > 382 ? "light" : "dark";
   },
 
+  /** Removes the first section of details and everything after it. */
+  removeDetails() {
+    const first = document.querySelector("section.detail");
+    while (first.nextSibling !== null) first.nextSibling.remove();
+    first.remove();
+    document.querySelector("footer").remove();
+  },
+
+  /** @returns the captions of tables that are wider than their frame */
+  clipped() {
+    return Array.from(document.querySelectorAll(".scroll"))
+      .filter((frame) => frame.scrollWidth > frame.clientWidth + 1)
+      .map((frame) => frame.querySelector("caption").textContent);
+  },
+
   nameOf(element) {
     return `${element.localName} ${element.id || element.textContent.trim().slice(0, 40)}`;
   },

@@ -135,7 +135,11 @@ describe("to those who listen", () => {
   test("every plot says what it shows", async () => {
     await using opened = await openPage(browser, report);
     const names = await ask<readonly string[]>(opened.page, "plots()");
-    expect(names).toHaveLength(13);
+    // Twelve plots of status, verify and watch; steps, events and all hostnames of the rehearsal; each without failures.
+    expect(names.length).toBeGreaterThan(120);
+    expect(names).toContain(
+      "host-0.example.com previous provider from 08:00:00, load balancer, previous certificate from 09:11:00, load balancer, new certificate from 09:21:00",
+    );
     expect(names.filter((name) => name.trim() === "")).toEqual([]);
   });
 });
@@ -149,11 +153,11 @@ describe("the filter", () => {
   test("shows hostnames that contain a text, stand at a step or have a state, and says how many", async () => {
     await using opened = await openPage(browser, report);
     const { page } = opened;
-    expect(await page.getByRole("status").textContent()).toBe("120 hostnames");
-    await page.getByLabel("Hostname contains").fill(" HOST-11 ");
+    expect(await page.locator("#shown").textContent()).toBe("120 hostnames");
+    await page.locator("#filter-hostname").fill(" HOST-11 ");
     await shows(page, "11 of 120 hostnames shown");
     expect(await visibleRows(page)).toBe(11);
-    await page.getByLabel("Hostname contains").fill("");
+    await page.locator("#filter-hostname").fill("");
     await page.getByLabel("Stands at").selectOption("through all steps");
     await shows(page, "40 of 120 hostnames shown");
     await page.getByLabel("Has a step that is").selectOption("failed");
@@ -166,18 +170,84 @@ describe("the filter", () => {
   test("is set by the links of what remains", async () => {
     await using opened = await openPage(browser, report);
     const { page } = opened;
-    await page.getByLabel("Hostname contains").fill("host-1");
+    await page.locator("#filter-hostname").fill("host-1");
     await page.locator('[data-stands-at="8"]').click();
     await shows(page, "77 of 120 hostnames shown");
-    expect(await page.getByLabel("Hostname contains").inputValue()).toBe("");
+    expect(await page.locator("#filter-hostname").inputValue()).toBe("");
   });
 
   test("is not offered without a script, and the page is whole", async () => {
     await using opened = await openPage(browser, report, { javaScriptEnabled: false });
     const { page, complaints } = opened;
-    expect(await page.getByRole("search").isVisible()).toBe(false);
+    expect(await page.getByRole("search", { name: "Filter hostnames" }).isVisible()).toBe(false);
     expect(await visibleRows(page)).toBe(120);
     expect(complaints).toEqual([]);
+  });
+});
+
+describe("the chart of a rehearsal", () => {
+  const { rehearsal } = fullReport(500);
+  const signOff = renderReport({
+    title: "Rehearsal",
+    generatedAt: new Date(),
+    ...(rehearsal === undefined ? {} : { rehearsal }),
+  });
+  const visible = (page: Page, selector: string) => page.locator(`${selector}:visible`).count();
+
+  test("folds 500 hostnames into groups; those with failures come first and are open", async () => {
+    await using opened = await openPage(browser, signOff);
+    const { page } = opened;
+    const open = await page.locator(".group[open] > summary .label").allTextContents();
+    expect(open).toEqual(["With failures: 26 hostnames, 208 failed handshakes"]);
+    expect(await page.locator(".group").count()).toBe(11);
+  });
+
+  test("shows the error of a failed handshake after a click, also without a script", async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      await using opened = await openPage(browser, signOff, { javaScriptEnabled, reducedMotion: "reduce" });
+      const { page } = opened;
+      const error = page.locator(".failures li").first();
+      expect(await error.isVisible()).toBe(false);
+      await page.locator(".row a").first().click();
+      await error.waitFor({ state: "visible", timeout: 10_000 });
+      expect(await error.textContent()).toBe("09:02:00 to 09:04:00: 7 handshakes failed: ECONNRESET");
+    }
+  });
+
+  test("shows hostnames that contain a text, in open groups, and folds as before without a text", async () => {
+    await using opened = await openPage(browser, signOff);
+    const { page } = opened;
+    const filter = page.getByRole("search", { name: "Filter the chart" });
+    await filter.getByLabel("Hostname contains").fill("HOST-49");
+    await filter.getByText("11 of 500 hostnames shown").waitFor({ timeout: 10_000 });
+    expect(await visible(page, ".row")).toBe(11);
+    await filter.getByLabel("Hostname contains").fill("");
+    await filter.getByText("500 hostnames", { exact: true }).waitFor({ timeout: 10_000 });
+    expect(await page.locator(".group[open]").count()).toBe(1);
+    await filter.getByRole("button", { name: "Open all" }).click();
+    expect(await page.locator(".group[open]").count()).toBe(11);
+  });
+
+  test("prints the summary on two sheets of A4, and the hostnames on further sheets", async () => {
+    await using opened = await openPage(browser, signOff);
+    const { page } = opened;
+    const sheets = async () =>
+      (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type\s*\/Page\b/g)?.length;
+    expect(await sheets()).toBeGreaterThan(2);
+    await ask(page, "removeDetails()");
+    expect(await sheets()).toBeLessThanOrEqual(2);
+  });
+
+  test("copies a command, or selects it where the browser has no clipboard", async () => {
+    await using opened = await openPage(browser, signOff);
+    const { page } = opened;
+    await page.getByRole("button", { name: /^Copy: cert-migration rehearse --check-evidence/ }).click();
+    await page.locator(".copy", { hasText: /Copied|Selected/ }).waitFor({ timeout: 10_000 });
+  });
+
+  test("hides no column in a narrow window", async () => {
+    await using opened = await openPage(browser, signOff, { viewport: { width: 320, height: 768 } });
+    expect(await ask(opened.page, "clipped()")).toEqual([]);
   });
 });
 

@@ -14,3 +14,11 @@ test("the picture shows the three gates: before an apply, before entries, before
 test("with external DNS, you publish the records", () => {
   expect(told[1]).toContain("You external DNS: publish them");
 });
+
+test("the picture has its own background in both color schemes, before anything else", () => {
+  const picture = eightStepsPicture();
+  const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(picture) ?? [];
+  const firstShape = /<\/style>\s*(<[^>]*>)/.exec(picture)?.[1];
+  expect(firstShape).toBe(`<rect class="ground" width="${width}" height="${height}" rx="6"/>`);
+  expect(picture.match(/\.ground\{fill:#[0-9a-f]+\}/g)).toHaveLength(2);
+});

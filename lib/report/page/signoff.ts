@@ -129,7 +129,7 @@ export function certificatesSection({ certificates }: RehearsalTimeline): Sectio
 ${table({
   id: "certificates-table",
   caption: "Certificates that servers of the rehearsal presented",
-  head: ["", "issuer", "key type", "expires", "certificates", "names"],
+  head: ["when", "issuer", "key type", "expires", "certificates", "names"],
   rows,
 })}`,
   };
