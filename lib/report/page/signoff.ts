@@ -69,6 +69,7 @@ const inputWords: Readonly<Record<Rehearsed["input"]["kind"], string>> = {
   certificates: "spec generated from the certificates in",
   stack: "synthesized stack",
   app: "app",
+  "terraform-dir": "Terraform configuration in",
 };
 
 function namesOf(hostnames: readonly string[]): Html {
