@@ -28,6 +28,8 @@ const systemCodes: Readonly<Record<string, HandshakeFailure>> = {
 /** Failures by Node's error codes for OpenSSL errors; all other OpenSSL errors count as `handshake-failed`. */
 const tlsCodes: Readonly<Record<string, HandshakeFailure>> = {
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: "handshake-refused",
+  // The name in OpenSSL 3.5, which Node 22 and 24 have.
+  "ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE": "handshake-refused",
   ERR_SSL_TLSV1_UNRECOGNIZED_NAME: "handshake-refused",
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: "protocol-refused",
   ERR_SSL_UNSUPPORTED_PROTOCOL: "protocol-refused",
