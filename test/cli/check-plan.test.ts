@@ -45,9 +45,9 @@ test("--json has every danger", async () => {
   const { exitCode, stdout } = await run("google_compute_target_https_proxy.web", "--json");
   expect(exitCode).toBe(4);
   expect(JSON.parse(stdout)).toMatchObject({
-    version: 1,
+    schemaVersion: 1,
     ok: false,
-    dangers: [{ code: "proxy-deleted", severity: "error", allowed: false }],
+    findings: [{ code: "proxy-deleted", severity: "error", allowed: false }],
   });
 });
 

@@ -79,8 +79,8 @@ test("--json prints findings and every check, whatever the source", async () => 
   for (const { exitCode, stdout } of [fromSpec, fromStack]) {
     expect(exitCode).toBe(4);
     const report = JSON.parse(stdout);
-    expect(Object.keys(report)).toEqual(["version", "findings", "checks", "stopped"]);
-    expect(report).toMatchObject({ version: 1, stopped: false });
+    expect(Object.keys(report)).toEqual(["schemaVersion", "findings", "checks", "stopped"]);
+    expect(report).toMatchObject({ schemaVersion: 1, stopped: false });
     expect(report.findings.map(({ code, severity }: Record<string, string>) => `${severity} ${code}`)).toEqual([
       "error challenge-txt",
       "warning clients-without-sni",

@@ -16,8 +16,8 @@ test("a code is told with its meaning, its remedy and who finds by it", async ()
 
 test("a code that several commands find by in their own sense is told in each of them", async () => {
   const { stdout } = await runCli(["explain", "connection-refused", "--json"]);
-  const { version, troubles } = JSON.parse(stdout);
-  expect(version).toBe(1);
+  const { schemaVersion, troubles } = JSON.parse(stdout);
+  expect(schemaVersion).toBe(1);
   expect(troubles.map(({ commands }: { readonly commands: readonly string[] }) => commands)).toEqual([
     ["inventory"],
     ["verify", "watch"],

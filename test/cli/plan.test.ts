@@ -97,8 +97,8 @@ test("--tree shows a certificate at a time", async () => {
 
 test("--json is the migrations with their ids; the project comes from the environment", async () => {
   const { stdout } = await run(["plan", "--spec", spec, "--json"], { env: { GOOGLE_CLOUD_PROJECT: "p1" } });
-  const { version, migrations } = JSON.parse(stdout);
-  expect(version).toBe(1);
+  const { schemaVersion, migrations } = JSON.parse(stdout);
+  expect(schemaVersion).toBe(1);
   expect(migrations[0].map.id).toMatch(/^projects\/p1\/locations\/global\/certificateMaps\/shop-/);
 });
 

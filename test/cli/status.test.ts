@@ -105,8 +105,8 @@ test("every hostname goes through its steps as the cloud and DNS do", async () =
 
   const { exitCode, stdout } = await look("--json");
   expect(exitCode).toBe(0);
-  const { version, time, hostnames } = JSON.parse(stdout);
-  expect([version, time]).toEqual([1, "2026-11-21T00:00:00.000Z"]);
+  const { schemaVersion, time, hostnames } = JSON.parse(stdout);
+  expect([schemaVersion, time]).toEqual([1, "2026-11-21T00:00:00.000Z"]);
   expect(hostnames[2].current).toMatchObject({
     step: 2,
     name: "CNAME published",
@@ -182,7 +182,7 @@ test("--watch on a terminal writes what fits, and no more", async () => {
 test("--watch --json writes an object a line", async () => {
   const { out } = await watchOnce({ isTTY: true }, "--json");
   expect(out).toHaveLength(1);
-  expect(JSON.parse(out[0] ?? "")).toMatchObject({ version: 1, time: "2026-11-21T00:00:00.000Z" });
+  expect(JSON.parse(out[0] ?? "")).toMatchObject({ schemaVersion: 1, time: "2026-11-21T00:00:00.000Z" });
 });
 
 test.each([

@@ -78,7 +78,7 @@ function verify(stdin: string, ...words: readonly string[]) {
 test("every hostname is served with the very certificate of the plan, over IPv4 and IPv6, and to clients without SNI", async () => {
   const { exitCode, stdout, stderr } = await verify(outputs(shop), "--json");
   const report = JSON.parse(stdout);
-  expect(report).toMatchObject({ version: 1, ok: true, exact: { checked: true }, findings: [], comparisons: [] });
+  expect(report).toMatchObject({ schemaVersion: 1, ok: true, exact: { checked: true }, findings: [], comparisons: [] });
   expect(report.results.map(({ hostname, planned }: Record<string, string>) => [hostname, planned])).toEqual([
     ["*.example.com", shop],
     ["*.example.com", shop],

@@ -72,7 +72,7 @@ test("names that are served are exit code 0; a wildcard is asked for by a label"
   );
   expect(exitCode).toBe(0);
   const { results, ...told } = JSON.parse(out);
-  expect(told).toMatchObject({ version: 1, time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), ok: true });
+  expect(told).toMatchObject({ schemaVersion: 1, time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), ok: true });
   expect(results).toEqual([
     expect.objectContaining({ hostname: "example.com", ok: true, protocol: "TLSv1.3" }),
     expect.objectContaining({ hostname: "*.example.com", ok: true }),

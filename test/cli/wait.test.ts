@@ -45,7 +45,7 @@ test("an active certificate is exit code 0, found by one request without a crede
   const { exitCode, out } = await run("--certificate", name, "--json");
   expect(exitCode).toBe(0);
   expect(JSON.parse(out)).toEqual({
-    version: 1,
+    schemaVersion: 1,
     verdict: "active",
     standings: [{ name, state: "ACTIVE", findings: [] }],
   });

@@ -68,7 +68,13 @@ test("traffic that has moved and is good is exit code 0, and the log has it line
   const words = ["--until", "moved", "--log", join(folder, "log.jsonl"), "--json"];
   const { exitCode, stdout, stderr } = await watch(words);
   expect(exitCode).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ version: 1, kind: "summary", verdict: "moved", failures: 0, attempts: 2 });
+  expect(JSON.parse(stdout)).toMatchObject({
+    schemaVersion: 1,
+    kind: "summary",
+    verdict: "moved",
+    failures: 0,
+    attempts: 2,
+  });
   expect(stderr).toContain("example.com leads to the load balancer everywhere\n");
   expect(stderr).toMatch(/moved: everything has moved, without a failure; 2 attempts, 0 failed, in \d+ s\n$/);
   expect(logged().map(({ kind }) => kind)).toEqual(["start", "sample", "sample", "summary"]);

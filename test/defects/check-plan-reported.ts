@@ -4,7 +4,7 @@ import { planFixture } from "../check-plan/plans";
 import { runCli } from "../support/io";
 
 interface Verdict {
-  readonly dangers: readonly { readonly code: string; readonly hostnames?: readonly string[] }[];
+  readonly findings: readonly { readonly code: string; readonly hostnames?: readonly string[] }[];
 }
 
 /** Code and hostnames of all that 'cert-migration check-plan' reports of a plan, and its exit code. */
@@ -14,7 +14,7 @@ export async function reportedBy(
 ): Promise<{ readonly exitCode: number; readonly reported: readonly string[] }> {
   const { exitCode, stdout, stderr } = await runCli(["check-plan", "-", "--json", ...words], { stdin: plan });
   if (stdout === "") throw new Error(stderr);
-  const { dangers } = JSON.parse(stdout) as Verdict;
+  const { findings: dangers } = JSON.parse(stdout) as Verdict;
   return {
     exitCode,
     reported: dangers.map(({ code, hostnames }) => [code, [...(hostnames ?? [])].sort().join()].join(" ")).sort(),

@@ -86,7 +86,7 @@ async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
     unusedLabel: `cert-migration-${randomBytes(6).toString("hex")}`,
     onCheck: (done, total) => progress.update(done, total),
   }).finally(() => progress.end());
-  if (options.json === true) io.stdout.write(toJson({ version: 1, ...report }));
+  if (options.json === true) io.stdout.write(toJson({ schemaVersion: 1, ...report }));
   else printFindings(report.findings, io);
   io.stderr.write(`${safe(summaryOf(report))}\n`);
   if (isBlind(report)) {

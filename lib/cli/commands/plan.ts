@@ -37,7 +37,7 @@ async function runPlan(invocation: Invocation, io: Io): Promise<ExitCode> {
     return printDifferences(comparePlans(rows, planRows(newer)), options.json === true, io);
   }
   if (options.json === true) {
-    io.stdout.write(toJson({ version: 1, migrations: source.migrations.map(withoutPems) }));
+    io.stdout.write(toJson({ schemaVersion: 1, migrations: source.migrations.map(withoutPems) }));
   } else if (options.tree === true) {
     for (const line of treeLines(planTrees(source))) io.stdout.write(`${safe(line)}\n`);
   } else {
@@ -58,7 +58,7 @@ function withoutPems(migration: SourceMigration): SourceMigration {
 
 function printDifferences(differences: readonly PlanDifference[], json: boolean, io: Io): ExitCode {
   if (json) {
-    io.stdout.write(toJson({ version: 1, differences }));
+    io.stdout.write(toJson({ schemaVersion: 1, differences }));
   } else {
     const paint = paintFor(io, "stdout");
     const rows = differences.map(({ change, before, after }) => {

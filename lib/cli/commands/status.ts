@@ -191,5 +191,5 @@ async function watch(
 
 /** Returns the contract of `--json`. */
 function statusJson(hostnames: readonly HostnameStatus[], io: Io): object {
-  return { version: 1, time: io.now().toISOString(), hostnames };
+  return { schemaVersion: 1, time: io.now().toISOString(), hostnames };
 }

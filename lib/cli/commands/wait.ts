@@ -110,7 +110,7 @@ const nounsOf: Readonly<Record<"certificates" | "entries", readonly [one: string
 };
 
 function report({ verdict, standings }: WaitResult, kind: "certificates" | "entries", json: boolean, io: Io): ExitCode {
-  if (json) io.stdout.write(toJson({ version: 1, verdict, standings }, 0));
+  if (json) io.stdout.write(toJson({ schemaVersion: 1, verdict, standings }, 0));
   if (verdict === "active") return 0;
   const open = standings.filter(({ state }) => state !== "ACTIVE");
   const failed = open.filter(({ state }) => state === "FAILED").length;

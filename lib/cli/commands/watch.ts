@@ -142,7 +142,7 @@ function exitCodeOf({ verdict }: WatchSummary, until: "good" | "moved" | "stoppe
 
 function tell(summary: WatchSummary, notWatched: readonly string[], json: boolean, io: Io): void {
   if (json) {
-    io.stdout.write(toJson({ version: 1, ...summary, notWatched }));
+    io.stdout.write(toJson({ schemaVersion: 1, ...summary, notWatched }));
   } else {
     const { watchCodes } = require("../../live/watch") as typeof import("../../live/watch");
     const rows = summary.hostnames.map(({ hostname, wildcard, attempts, failures, codes, share, movedAt }) => [

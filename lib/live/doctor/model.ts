@@ -37,7 +37,7 @@ export interface DoctorCheck {
   readonly notes: readonly string[];
 }
 
-/** Result of the doctor. `cert-migration doctor --json` prints this as JSON, with `version` 1 added. */
+/** Result of the doctor. `cert-migration doctor --json` prints this as JSON, with `schemaVersion` 1 added. */
 export interface DoctorReport {
   /** Errors first, then by code and subject. */
   readonly findings: readonly DoctorFinding[];

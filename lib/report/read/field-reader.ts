@@ -141,7 +141,7 @@ export class FieldReader {
    * version.
    */
   version(fields: Fields): void {
-    const { version = 1 } = fields;
+    const { schemaVersion = 1, version = schemaVersion } = fields;
     if (version !== 1)
       this.report("/version", "is not 1, the only one that is known; read it with a newer cert-migration");
   }

@@ -162,7 +162,7 @@ async function tell(report: VerifyReport, options: Invocation["options"], io: Io
     results.every((result) => result.ok) &&
     findings.every(({ severity }) => severity !== "error") &&
     freeze?.verdict !== "violations";
-  if (options.json === true) io.stdout.write(toJson({ version: 1, time: io.now().toISOString(), ok, ...report }));
+  if (options.json === true) io.stdout.write(toJson({ schemaVersion: 1, time: io.now().toISOString(), ok, ...report }));
   else for (const line of summaryLines(report)) io.stdout.write(`${folderFor(io, "stdout")(line, 2)}\n`);
   if (typeof options.junit === "string") await writeWhole(options.junit, junitXml(report), { force: true });
   if (options.annotations === true || io.env.GITHUB_ACTIONS === "true") {
