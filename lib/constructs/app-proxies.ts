@@ -1,11 +1,12 @@
 import { ComputeRegionTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-region-target-https-proxy";
 import { ComputeTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-target-https-proxy";
 import { ComputeTargetSslProxy } from "@cdktf/provider-google/lib/compute-target-ssl-proxy";
+import { TerraformStack } from "cdktf";
 import type { Construct } from "constructs";
 import { Findings, type MigrationPlan } from "../plan";
 import { requireOwnKit } from "./kit";
 import type { AppTargetProxy } from "./load-balancer";
-import { inSameStack } from "./reference";
+import { identityIn, inSameStack } from "./reference";
 import { sslProxyHoldsBoth } from "./stack-provider";
 
 /**
@@ -42,7 +43,8 @@ function checkForMap(proxy: AppTargetProxy, what: string, findings: Findings): v
     return;
   }
   if (proxy.certificateMapInput !== undefined) {
-    findings.report("proxy-holds-other-map", at, `${what} has the certificate map '${proxy.certificateMapInput}'`);
+    const map = identityIn(TerraformStack.of(proxy), proxy.certificateMapInput);
+    findings.report("proxy-holds-other-map", at, `${what} has the certificate map '${map}'`);
   }
   if (isOf(proxy, ComputeTargetSslProxy)) {
     if (direct === 0) return;

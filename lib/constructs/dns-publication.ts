@@ -1,6 +1,7 @@
 import type { DnsManagedZone } from "@cdktf/provider-google/lib/dns-managed-zone";
 import { TerraformElement } from "cdktf";
-import type { CloudDnsSpec, DnsSpec, ZoneSpec } from "../plan";
+import { InputError } from "../errors";
+import { type CloudDnsSpec, type DnsSpec, isReference, type ZoneSpec } from "../plan";
 import { nameClass, requireOwnKit } from "./kit";
 import { defined } from "./reference";
 
@@ -41,7 +42,7 @@ export class DnsPublication {
     const zones = Object.entries(options.zones).map(([domain, zone]): [string, string | ZoneSpec] => {
       if (!TerraformElement.isTerraformElement(zone)) return [domain, zone as string | ZoneSpec];
       requireOwnKit(zone, `the zone of '${domain}'`);
-      return [domain, (zone as DnsManagedZone).name];
+      return [domain, nameOf(zone as DnsManagedZone, domain)];
     });
     return new DnsPublication(
       defined<CloudDnsSpec>({
@@ -79,3 +80,19 @@ export class DnsPublication {
   }
 }
 nameClass(DnsPublication, "DnsPublication");
+
+/**
+ * Returns the name of a zone of the app.
+ *
+ * @throws InputError `zone-domain-mismatch` if the zone is not authoritative for the domain
+ */
+function nameOf(zone: DnsManagedZone, domain: string): string {
+  const { dnsNameInput: dnsName = "" } = zone;
+  const [zoneDomain, wanted] = [dnsName, domain].map((name) => name.trim().toLowerCase().replace(/\.$/, ""));
+  const isAtOrAbove = `.${wanted}`.endsWith(`.${zoneDomain}`);
+  if (isAtOrAbove || isReference(dnsName)) return zone.name;
+  throw new InputError(
+    "zone-domain-mismatch",
+    `zones: '${domain}' has the zone '${zone.node.path}' of '${dnsName}'; give a zone whose dnsName is '${wanted}.' or a parent domain`,
+  );
+}

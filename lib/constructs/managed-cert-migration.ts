@@ -17,6 +17,7 @@ import { MigrationResources } from "./migration-resources";
 import { addressOf, defined, identityIn, inSameStack, referTo } from "./reference";
 import { asRehearsed } from "./rehearsal-context";
 import { SharedResources } from "./shared-resources";
+import { isZoneUnused } from "./stack-checks";
 import { providerVersionFor } from "./stack-provider";
 import { withoutStackTraces } from "./stack-traces";
 import { type ForwardingRule, TargetProxies, type TargetProxy } from "./target-proxies";
@@ -114,6 +115,7 @@ export class ManagedCertMigration extends Construct {
     this.#speak([...this.plan.findings, ...checkAppProxies(this, this.plan, appProxies)]);
 
     const shared = SharedResources.of(this);
+    shared.zones.add(this, spec, this.plan.findings);
     const { resources, attachment, traffic } = withoutStackTraces(() => {
       const resources = new MigrationResources(this, spec, this.plan, shared);
       const attachment = new TargetProxies(this, spec, this.plan, resources, shared, appProxies);
@@ -197,6 +199,8 @@ export class ManagedCertMigration extends Construct {
         errors.map((error) => ({ code: error.code, message: `${this.node.path}: ${withRemedy(error)}` })),
       );
     }
-    for (const finding of findings) Annotations.of(this).addWarning(`${withRemedy(finding)} [${finding.code}]`);
+    for (const finding of findings.filter((one) => !isZoneUnused(one))) {
+      Annotations.of(this).addWarning(`${withRemedy(finding)} [${finding.code}]`);
+    }
   }
 }

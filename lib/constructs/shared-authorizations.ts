@@ -6,6 +6,7 @@ import { InputError } from "../errors";
 import type { PlannedAuthorization, PlannedRecord, PlannedZone } from "../plan";
 import { addDependency } from "./dependencies";
 import { type Addressable, addressOf, defined, identityIn, referTo } from "./reference";
+import type { RawAuthorization } from "./stack-checks";
 import type { StackProjects } from "./stack-projects";
 
 /** What an authorization and its record take from the migration that asks for them. */
@@ -19,6 +20,8 @@ interface SharedAuthorization {
   readonly resource: CertificateManagerDnsAuthorization;
   readonly constructs: string[];
   zone?: PlannedZone;
+  /** Who publishes the record, by the `dns` of the first construct that has the record. */
+  publisher?: { readonly kind: "cloudDns" | "external"; readonly construct: string };
   record?: DnsRecordSet;
   /** What must come after the record. */
   readonly dependents: TerraformResource[];
@@ -72,6 +75,7 @@ export class SharedAuthorizations {
   publish(owner: Construct, record: PlannedRecord, options: AuthorizeOptions): DnsRecordSet | undefined {
     const shared = this.#find(record);
     const zone = record.zone;
+    checkPublisher(shared, owner, record);
     if (zone === undefined) return shared.record;
     if (shared.zone !== undefined && !this.#sameZone(shared.zone, zone)) {
       throw new InputError(
@@ -112,6 +116,22 @@ export class SharedAuthorizations {
     const shared = this.#find(record);
     shared.dependents.push(certificate);
     if (shared.record !== undefined) addDependency(certificate, addressOf(shared.record));
+  }
+
+  /**
+   * Refuses authorizations of the stack that were created without this package, for a domain that is authorized here.
+   *
+   * @throws InputError `authorization-repeated`
+   */
+  checkAgainst(raw: readonly RawAuthorization[]): void {
+    const problems = raw.flatMap(({ construct, domain, location, project }) => {
+      const key = JSON.stringify([domain, location, this.#projects.identityOf(project)]);
+      const shared = this.#authorizations.get(key);
+      if (shared === undefined) return [];
+      const message = `'${domain}' is authorized by '${construct}' and by ${shared.constructs.join(", ")}; pass the id of '${construct}' as existingAuthorizations: { "${domain}": … }, or remove it`;
+      return [{ code: "authorization-repeated", message }];
+    });
+    if (problems.length > 0) throw new InputError(problems);
   }
 
   #makeAuthorization(
@@ -209,4 +229,22 @@ export class SharedAuthorizations {
   #idOf(domain: string, location: string, project: string | null): string {
     return `${domain}${location === "global" ? "" : `-${location}`}${this.#projects.suffixOf(project)}`;
   }
+}
+
+/**
+ * Refuses a record that one construct writes and another leaves to a person.
+ *
+ * @throws InputError `authorization-publishers-differ`
+ */
+function checkPublisher(shared: SharedAuthorization, owner: Construct, { domain, zone }: PlannedRecord): void {
+  const kind = zone === undefined ? "external" : "cloudDns";
+  const { publisher } = shared;
+  shared.publisher ??= { kind, construct: owner.node.path };
+  if (publisher === undefined || publisher.kind === kind) return;
+  const [here, there] = [owner.node.path, publisher.construct];
+  const [written, manual] = kind === "cloudDns" ? [here, there] : [there, here];
+  throw new InputError(
+    "authorization-publishers-differ",
+    `the CNAME record of '${domain}' is written by ${written} (cloudDns), and ${manual} expects you to publish it (external); give both the same 'dns'`,
+  );
 }

@@ -14,6 +14,7 @@ import { addDependencies, addDependency } from "./dependencies";
 import type { MigrationOutput } from "./output";
 import { addressOf, defined, identityIn } from "./reference";
 import { SharedAuthorizations } from "./shared-authorizations";
+import { atSynthesis, rawAuthorizationsIn, ZoneUse } from "./stack-checks";
 import { StackProjects } from "./stack-projects";
 
 const sharedId = "cert-migration-shared";
@@ -35,6 +36,8 @@ export class SharedResources extends TerraformElement {
   readonly #imports: { to: string; id: string }[] = [];
   readonly #checks: Record<string, { assert: { condition: string; error_message: string }[] }> = {};
   readonly #migrations = new Map<string, () => MigrationOutput>();
+  /** Zones of all migrations of the stack. */
+  readonly zones = new ZoneUse();
   readonly #stack: TerraformStack;
   readonly #projects: StackProjects;
 
@@ -57,6 +60,10 @@ export class SharedResources extends TerraformElement {
     this.authorizations = new SharedAuthorizations(this, this.#projects, (service, project) =>
       this.enableApi(service, project),
     );
+    atSynthesis(stack, () => {
+      this.authorizations.checkAgainst(rawAuthorizationsIn(stack, this));
+      this.zones.report();
+    });
     new TerraformOutput(this, "cert_migration", {
       staticId: true,
       description: "What the certificate migrations of this stack made, for the cert-migration command",

@@ -4,6 +4,7 @@ import type { CertificateManagerCertificateMapEntry } from "@cdktf/provider-goog
 import type { CertificateManagerDnsAuthorization } from "@cdktf/provider-google/lib/certificate-manager-dns-authorization";
 import type { DnsRecordSet } from "@cdktf/provider-google/lib/dns-record-set";
 import type { Construct } from "constructs";
+import { InputError } from "../errors";
 import { ManagedCertMigration, type ManagedCertMigrationProps } from "./managed-cert-migration";
 
 /** Props of {@link WildcardCertWithAuth}. */
@@ -54,7 +55,7 @@ export class WildcardCertWithAuth extends ManagedCertMigration {
       certificates: [
         {
           name: "wildcard",
-          domains: [domain, `*.${domain.trim()}`],
+          domains: [rootDomain(domain, id), `*.${domain.trim()}`],
           ...(generation === undefined ? {} : { generation }),
         },
       ],
@@ -86,4 +87,13 @@ export class WildcardCertWithAuth extends ManagedCertMigration {
   get wildcardEntry(): CertificateManagerCertificateMapEntry | undefined {
     return [...this.entries].find(([hostname]) => hostname.startsWith("*."))?.[1];
   }
+}
+
+/** @throws InputError `authorization-domain-wildcard` */
+function rootDomain(domain: string, id: string): string {
+  if (!domain.trim().startsWith("*.")) return domain;
+  throw new InputError(
+    "authorization-domain-wildcard",
+    `${id}: 'domain' is '${domain.trim()}'; use '${domain.trim().slice(2)}': the certificate has the wildcard too`,
+  );
 }

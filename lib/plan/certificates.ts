@@ -1,5 +1,6 @@
 import { baseDomain, type Hostname, isWildcard } from "../hostnames";
 import { pointerTo } from "../json/pointer";
+import type { Findings } from "./findings";
 import { describe } from "./labels";
 import { traitsOf } from "./load-balancer-kinds";
 import type { CertificateAuthorization, PlannedCertificate } from "./model";
@@ -40,7 +41,20 @@ export function readCertificates(planning: Planning): readonly ReadCertificate[]
       byId.set(certificate.id, certificate);
     }
   }
+  checkParents([...byId.values()], findings);
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Warns about wildcards of managed certificates whose parent domain no certificate has. */
+function checkParents(certificates: readonly ReadCertificate[], findings: Findings): void {
+  const known = new Set(certificates.flatMap(({ domains, hostnames }) => [...domains, ...hostnames]));
+  for (const { spec, domains, at, selfManaged, existingId } of certificates) {
+    if (selfManaged !== undefined || existingId !== undefined) continue;
+    for (const domain of domains.filter((one) => isWildcard(one) && !known.has(baseDomain(one)))) {
+      const what = `${ownerOf(spec)}: no certificate has '${baseDomain(domain)}', the parent domain of '${domain}'`;
+      findings.report("wildcard-without-parent", at, what);
+    }
+  }
 }
 
 function readCertificate(planning: Planning, spec: CertificateSpec, at: string): ReadCertificate | undefined {
@@ -58,7 +72,8 @@ function readCertificate(planning: Planning, spec: CertificateSpec, at: string):
   const existingId = readExistingId(planning, spec, at);
   const needsDomains = existingId === undefined || planning.usesMap || spec.name === undefined;
   if (domains.length === 0 && needsDomains) {
-    if ((spec.domains ?? []).length === 0)
+    // Without a readable PEM, the missing domains are only a consequence.
+    if ((spec.domains ?? []).length === 0 && selfManaged?.isUnreadable !== true)
       findings.report("certificate-domains-missing", at, `${owner} has no domains`);
     return undefined;
   }

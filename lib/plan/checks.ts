@@ -26,6 +26,10 @@ export const checks = {
     "The same domain or hostname appears twice as a key in different spellings; the result would depend on their order.",
     "keep one of them",
   ),
+  "project-invalid": error(
+    "A Google Cloud project can't have that id.",
+    "use the project id, as in my-project-123456: up to 30 lower-case letters, digits and hyphens, a letter first",
+  ),
   "gate-command-invalid": error(
     "The gate's command would not survive being put into a command line.",
     "give the command on one line, without control characters",
@@ -58,6 +62,10 @@ export const checks = {
   "certificate-too-many-domains": error(
     "A managed certificate lists more domains than are issued in one.",
     "split it into several certificates, or raise 'maxDomainsPerCertificate' if your quota is higher",
+  ),
+  "wildcard-without-parent": warning(
+    "A certificate has a wildcard, and no certificate of the migration has its parent domain, which a wildcard does not cover.",
+    "add the parent domain, which needs no further authorization; ignore this if nothing serves the parent domain",
   ),
   "certificate-domain-long": warning(
     "A name over 64 characters does not fit a certificate's common name, which some clients still look at.",
@@ -139,6 +147,10 @@ export const checks = {
   "zone-missing": error(
     "No zone is authoritative for a domain, so its record has nowhere to go.",
     "add the zone to 'zones', keyed by its DNS name",
+  ),
+  "zone-name-invalid": error(
+    "A managed zone can't have that name.",
+    "use the zone's resource name, which 'gcloud dns managed-zones list' prints, as in example-com",
   ),
   "zone-unused": warning("A zone is given that no domain uses.", "leave it out, or correct its DNS name"),
 

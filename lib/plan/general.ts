@@ -1,5 +1,14 @@
+import { pointerTo } from "../json/pointer";
 import { checkDescription, checkLabels } from "./labels";
 import { checkInteger, checkLiteral, type Planning } from "./planning";
+import { isReference } from "./reference";
+import type { MigrationSpec } from "./spec";
+
+/**
+ * Matches a project id, also of an old project in a domain (`example.com:shop`), and a project number. Shorter ids than
+ * today's minimum of six characters exist.
+ */
+const projectPattern = /^(?:(?:[a-z0-9-]+\.)+[a-z]+:)?[a-z](?:[a-z0-9-]{0,28}[a-z0-9])?$|^\d{1,20}$/;
 
 /** Checks the fields of the spec as a whole. */
 export function checkGeneralFields({ spec, findings }: Planning): void {
@@ -17,6 +26,10 @@ export function checkGeneralFields({ spec, findings }: Planning): void {
       findings.report("name-prefix-invalid", "/namePrefix", `'${prefix}' can't begin a resource name`);
     }
   }
+  for (const [at, project] of projectsIn(spec)) {
+    if (isReference(project) || projectPattern.test(project)) continue;
+    findings.report("project-invalid", at, `'${project}' is not a project id`);
+  }
   const command = spec.gateCommand;
   if (command !== undefined && (command.trim() === "" || /\p{Cc}/u.test(command))) {
     findings.report("gate-command-invalid", "/gateCommand", "'gateCommand' is empty or holds control characters");
@@ -26,4 +39,28 @@ export function checkGeneralFields({ spec, findings }: Planning): void {
   checkInteger(spec.maxDomainsPerCertificate, { min: 1, max: 10_000 }, "/maxDomainsPerCertificate", findings);
   if (spec.labels !== undefined) checkLabels(spec.labels, "/labels", findings);
   if (spec.description !== undefined) checkDescription(spec.description, "/description", findings);
+}
+
+/** Returns every project of a spec with its JSON pointer. */
+function projectsIn({
+  project,
+  certificates,
+  dns,
+}: MigrationSpec): readonly (readonly [at: string, project: string])[] {
+  const zones = dns.kind === "cloudDns" ? Object.entries(dns.zones) : [];
+  const all: readonly (readonly [string, string | undefined])[] = [
+    ["/project", project],
+    ["/dns/project", dns.kind === "cloudDns" ? dns.project : undefined],
+    ...zones.map(
+      ([domain, zone]) =>
+        [
+          pointerTo(pointerTo("/dns/zones", domain), "project"),
+          typeof zone === "string" ? undefined : zone.project,
+        ] as const,
+    ),
+    ...certificates.map(
+      (certificate, index) => [pointerTo(pointerTo("/certificates", index), "project"), certificate.project] as const,
+    ),
+  ];
+  return all.flatMap(([at, value]) => (value === undefined ? [] : [[at, value] as const]));
 }

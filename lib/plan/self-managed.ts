@@ -16,6 +16,8 @@ export interface SelfManagedMaterial {
   readonly domains: readonly Hostname[];
   /** Values whose change replaces the certificate: the provider replaces it when certificate or key change. */
   readonly identity: readonly unknown[];
+  /** Present if the PEM has no leaf that can be read; a finding reports it. */
+  readonly isUnreadable?: true;
 }
 
 /** Normalizes PEM to Unix line ends with one at the end. PEM is passed on and hashed in this form. */
@@ -40,10 +42,12 @@ export function readSelfManaged(
   if (isReference(certificatePem)) {
     return { certificatePem, domains: [], identity: [planning.identityOf(certificatePem), key] };
   }
+  const domains = readLeaf(planning, spec, certificatePem, listed, owner, at);
   return {
     certificatePem,
-    domains: readLeaf(planning, spec, certificatePem, listed, owner, at),
+    domains: domains ?? [],
     identity: [digestOf(certificatePem), key],
+    ...(domains === undefined ? { isUnreadable: true } : {}),
   };
 }
 
@@ -68,6 +72,7 @@ function checkKeySource({ findings }: Planning, spec: SelfManagedSpec, owner: st
   }
 }
 
+/** Returns the names in the leaf certificate; undefined if no leaf can be read. */
 function readLeaf(
   { findings, now }: Planning,
   spec: SelfManagedSpec,
@@ -75,12 +80,12 @@ function readLeaf(
   listed: readonly Hostname[],
   owner: string,
   at: string,
-): readonly Hostname[] {
+): readonly Hostname[] | undefined {
   const pemAt = pointerTo(at, "certificatePem");
   const { leaf, certificates, problems } = readCertificateChain(certificatePem);
   if (leaf === undefined) {
     findings.report("certificate-pem-unusable", pemAt, `${owner} can't be read`);
-    return [];
+    return undefined;
   }
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(certificatePem)) {
     findings.report("private-key-in-certificate", pemAt, `a private key is in the PEM of ${owner}`);

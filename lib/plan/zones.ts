@@ -1,6 +1,8 @@
 import type { Hostname } from "../hostnames";
+import type { Findings } from "./findings";
 import type { PlannedZone } from "./model";
 import { checkInteger, type Planning, readHostnameKeys } from "./planning";
+import { isReference } from "./reference";
 
 /** The zones of the migration, with a record of which zones were used. */
 export interface Zones {
@@ -18,8 +20,9 @@ export function readZones(planning: Planning): Zones {
   checkInteger(dns.ttlSeconds, { min: 1, max: 86_400 }, "/dns/ttlSeconds", findings);
   const given = readHostnameKeys(dns.zones, "/dns/zones", "zone", findings);
   const zones = new Map<string, PlannedZone>();
-  for (const [domain, { value }] of given) {
+  for (const [domain, { value, at }] of given) {
     const zone = typeof value === "string" ? { name: value } : value;
+    checkZoneName(zone.name, domain, at, findings);
     const project = zone.project ?? dns.project ?? planning.spec.project;
     zones.set(domain, { domain, name: zone.name, ...(project === undefined ? {} : { project }) });
   }
@@ -45,6 +48,16 @@ export function readZones(planning: Planning): Zones {
       }
     },
   };
+}
+
+/**
+ * Refuses the name of a zone that Cloud DNS would refuse, for example a DNS name. Terraform also accepts the path of a
+ * zone, which ends with its name.
+ */
+function checkZoneName(name: string, domain: string, at: string, findings: Findings): void {
+  const bare = name.slice(name.lastIndexOf("/") + 1);
+  if (isReference(name) || /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(bare)) return;
+  findings.report("zone-name-invalid", at, `zone '${domain}': '${name}' is not the name of a managed zone`);
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   planMigration,
 } from "../plan";
 import { certificateBlocksOf } from "../x509";
+import { furtherOfPlan } from "./further";
 import { type MigrationSource, resourceId, resourceOf, type SourceMigration, type SourceResource } from "./model";
 import { previousOf } from "./previous";
 
@@ -100,6 +101,7 @@ function sourceFromPlan(plan: MigrationPlan, defaultProject: string | undefined)
             ...previousOf(plan.traffic.previous, literal),
           },
         }),
+    further: furtherOfPlan(plan),
   };
 }
 

@@ -4,6 +4,7 @@ import { isReference } from "../plan";
 import { quote } from "../text/quote";
 import { certificateBlocksOf } from "../x509";
 import { migrationsOf, type Resolve } from "./from-outputs";
+import { furtherOfStack } from "./further";
 import type { MigrationSource } from "./model";
 import { readStackContents, settingOf } from "./stack-contents";
 
@@ -28,7 +29,11 @@ export function sourceFromStack(text: string, source: string, project?: string):
     );
   }
   const resolve = stackResolver(stack, project);
-  const migrations = migrationsOf(value, source, resolve, uploadsIn(stack));
+  const read = migrationsOf(value, source, resolve, uploadsIn(stack));
+  const migrations = read.map((migration) => ({
+    ...migration,
+    further: furtherOfStack(stack, migration.path, migration.traffic?.hostnames ?? []),
+  }));
   const enablesApis = isFields(step(stack, "resource", "google_project_service"));
   return {
     kind: "stack",

@@ -1,4 +1,5 @@
 import type { CertificateScope, Finding, Gate, LoadBalancerKind, MigrationPlan, Phase } from "../plan";
+import type { FurtherResource } from "./further";
 import type { StackContents } from "./stack-contents";
 
 /**
@@ -21,6 +22,8 @@ export interface SourceMigration {
   /** Each in its canonical form, whatever form the source has. */
   readonly addresses: { readonly ipv4: readonly string[]; readonly ipv6: readonly string[] };
   readonly traffic?: SourceTraffic;
+  /** Gates, forwarding rules and targets of aliases; absent for outputs, which do not contain them. */
+  readonly further?: readonly FurtherResource[];
   /**
    * Whether Terraform enables the APIs that it needs; absent if it does not, and for outputs, which do not contain it.
    */

@@ -6,11 +6,12 @@ import { mistakesOf } from "../support/terraform-check";
 
 describe("what a stack shares", () => {
   test("is one authorization for a domain, whichever construct came first", () => {
+    const dns = DnsPublication.cloudDns({ zones: { "example.com": "example-com" } });
     const of = (order: readonly ("migration" | "wildcard")[]) => {
       const stack = newStack();
       for (const which of order) {
         if (which === "migration") migrate(stack, { certificates: [{ domains: ["api.example.com", "example.com"] }] });
-        else new WildcardCertWithAuth(stack, "wild", { domain: "example.com", dns: DnsPublication.external() });
+        else new WildcardCertWithAuth(stack, "wild", { domain: "example.com", dns });
       }
       return synthesize(stack).resource;
     };
@@ -52,6 +53,7 @@ describe("what a stack shares", () => {
       { dns: DnsPublication.cloudDns({ zones: { "example.com": "other" } }) },
     ],
     ["two record types", "authorization-types-differ", { authorizationType: "PER_PROJECT_RECORD" as const }],
+    ["a publication by Cloud DNS and by hand", "authorization-publishers-differ", { dns: DnsPublication.external() }],
     ["two values of a label", "authorization-labels-differ", { labels: { team: "other" } }],
   ])("%s for one domain are refused", (_, code, change) => {
     const stack = newStack();

@@ -20,6 +20,18 @@ export const constructErrors = {
     "Two constructs label one authorization differently",
     "give both the same labels",
   ),
+  "authorization-publishers-differ": error(
+    "One construct writes the CNAME record of a domain, another expects you to publish it",
+    "give both the same 'dns'",
+  ),
+  "authorization-repeated": error(
+    "A stack creates an authorization for a domain that a migration authorizes too",
+    "pass its id in 'existingAuthorizations', or remove it",
+  ),
+  "zone-domain-mismatch": error(
+    "A zone of the app is not authoritative for the domain that is its key in 'zones'",
+    "give a zone whose dnsName is the domain or a parent domain",
+  ),
   "authorization-zones-differ": error("Two constructs publish one record in two zones", "give both the same zone"),
   "fixed-record-in-two-projects": error(
     "Two projects prove one domain by the same CNAME, with other data",

@@ -5,20 +5,26 @@ import type { EndpointFailure, InventoryCertificate, InventoryEndpoint, Inventor
 import { hostLabel } from "./hosts";
 import { shortenNames } from "./names";
 
-/** Returns the findings about hosts, from the answers of their addresses. */
+/**
+ * Returns the findings about hosts, from the answers of their addresses.
+ *
+ * @param unanswered hosts whose look-up in DNS failed
+ */
 export function judgeHosts(
   hosts: readonly InventoryHost[],
   certificates: readonly InventoryCertificate[],
+  unanswered: ReadonlySet<string>,
 ): readonly InventoryFinding[] {
   const byFingerprint = new Map(certificates.map((certificate) => [certificate.fingerprintSha256, certificate]));
   const domains = new Set(certificates.flatMap((certificate) => certificate.domains));
-  return hosts.flatMap((host) => judgeHost(host, byFingerprint, domains));
+  return hosts.flatMap((host) => judgeHost(host, byFingerprint, domains, unanswered));
 }
 
 function judgeHost(
   { host, port, endpoints }: InventoryHost,
   byFingerprint: ReadonlyMap<string, InventoryCertificate>,
   domains: ReadonlySet<string>,
+  unanswered: ReadonlySet<string>,
 ): readonly InventoryFinding[] {
   const label = hostLabel({ host, port });
   const findings: InventoryFinding[] = [];
@@ -41,7 +47,9 @@ function judgeHost(
   if (coverages.includes("wildcard") && !coverages.includes("exact")) {
     add("wildcard-coverage", `it is served by the wildcard *${host.slice(host.indexOf("."))}`);
   }
-  if (isIP(host) === 0 && coverageOf(domains, host) === "none") {
+  // Without an answer of DNS, the host was never asked: the reason is not a missing certificate.
+  const isUnknown = endpoints.length === 0 && unanswered.has(host);
+  if (isIP(host) === 0 && !isUnknown && coverageOf(domains, host) === "none") {
     add("name-uncovered", "none of the certificates is for it");
   }
   for (const difference of differencesOf(endpoints, byFingerprint)) add("addresses-differ", difference);

@@ -71,6 +71,7 @@ export async function surveyHosts(files: Inventory, options: SurveyOptions): Pro
   const surveyed = hostsWith(hosts, looks);
   const certificates = mergeFound([...files.certificates, ...looks.flatMap(({ found }) => found)]);
 
+  const unanswered = new Set([...records].flatMap(([name, answer]) => (answer.ok ? [] : [name])));
   // Even if names are not compared, hosts without addresses have to be reported.
   const names = comparesNames ? namesToCompare(certificates, [...listed]) : [...records.keys()];
   await lookUp(names);
@@ -82,7 +83,7 @@ export async function surveyHosts(files: Inventory, options: SurveyOptions): Pro
       ? names.map((name) => ({ name, listed: listed.has(name), records: recordsOf(records.get(name)) }))
       : [],
     findings: [
-      ...judgeHosts(surveyed, certificates),
+      ...judgeHosts(surveyed, certificates, unanswered),
       ...judgeDefaults(surveyed),
       ...dropRepeated(looks.flatMap(({ findings }) => findings)),
       ...judgeOthers(certificates, [...listed]),

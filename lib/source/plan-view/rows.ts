@@ -3,7 +3,16 @@ import type { MigrationSource, SourceMigration, SourceResource } from "..";
 /** An item that a migration creates. */
 export interface PlanRow {
   readonly migration: string;
-  readonly what: "authorization" | "record" | "certificate" | "map" | "entry" | "proxy" | "traffic";
+  readonly what:
+    | "authorization"
+    | "record"
+    | "certificate"
+    | "map"
+    | "entry"
+    | "gate"
+    | "proxy"
+    | "forwarding rule"
+    | "traffic";
   /** Identifies the item across plans, independent of the resource name. */
   readonly identity: string;
   /** Name of the resource; empty if only the cloud or Terraform knows it. */
@@ -25,7 +34,12 @@ function rowsOf(migration: SourceMigration): readonly PlanRow[] {
     name,
     detail,
   });
-  const { traffic, map } = migration;
+  const { traffic, map, further = [] } = migration;
+  const more = (what: "gate" | "forwarding rule" | "traffic", isWanted = (_identity: string) => true) =>
+    further
+      .filter((one) => one.what === what && isWanted(one.identity))
+      .map(({ identity, name = "", detail }) => row(what, identity, name, detail));
+  const isOfCertificate = (identity: string) => migration.certificates.some(({ name }) => name === identity);
   return [
     ...migration.authorizations.map((one) => row("authorization", one.domain, nameOf(one), `for ${one.domain}`)),
     ...migration.records.map(({ domain, name, data, published, zone }) =>
@@ -39,13 +53,18 @@ function rowsOf(migration: SourceMigration): readonly PlanRow[] {
     ...migration.certificates.map((one) =>
       row("certificate", one.name, nameOf(one), `${kinds[one.kind]}, ${one.domains.join(", ") || "domains unknown"}`),
     ),
+    ...more("gate", isOfCertificate),
     ...(map === undefined ? [] : [row("map", migration.name, nameOf(map), "certificate map")]),
     ...migration.entries.map((one) =>
       row("entry", one.hostname, nameOf(one), `${one.hostname} by ${one.certificates.join(", ")}`),
     ),
+    ...more("gate", (identity) => identity === "entries"),
     ...migration.proxies.map((one, index) =>
       row("proxy", one.resourceName ?? String(index), nameOf(one), "presents the certificates"),
     ),
+    ...more("forwarding rule"),
+    ...more("gate", (identity) => identity === "verification"),
+    ...more("traffic"),
     ...(traffic === undefined
       ? []
       : traffic.hostnames.map((hostname) =>

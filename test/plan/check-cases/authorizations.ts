@@ -27,6 +27,11 @@ export const authorizationsCases: readonly CheckCase[] = [
     accepted: certificate({ domains: ["not.example.com"] }),
   },
   {
+    code: "zone-name-invalid",
+    refused: with_({ dns: { kind: "cloudDns", zones: { "example.com": "example.com" } } }),
+    accepted: with_({ dns: { kind: "cloudDns", zones: { "example.com": "projects/p/managedZones/example-com" } } }),
+  },
+  {
     code: "zone-unused",
     refused: with_({ dns: { kind: "cloudDns", zones: { "example.com": "a", "www.example.com": "b" } } }),
     accepted: with_({

@@ -45,6 +45,11 @@ export const certificatesCases: readonly CheckCase[] = [
     accepted: certificate({ domains: names(100) }),
   },
   {
+    code: "wildcard-without-parent",
+    refused: certificate({ domains: ["*.example.com"] }),
+    accepted: with_({ certificates: [{ domains: ["*.example.com"] }, { domains: ["example.com"] }] }),
+  },
+  {
     code: "certificate-domain-long",
     refused: certificate({ domains: [long] }),
     accepted: certificate({ domains: [long, "example.com"] }),

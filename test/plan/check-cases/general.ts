@@ -18,6 +18,11 @@ export const generalCases: readonly CheckCase[] = [
     refused: with_({ dns: { kind: "cloudDns", zones: { "example.com": "a", "EXAMPLE.com.": "b" } } }),
     accepted: with_({ dns: { kind: "cloudDns", zones: { "EXAMPLE.com.": "b" } } }),
   },
+  {
+    code: "project-invalid",
+    refused: with_({ project: "My_Project" }),
+    accepted: with_({ project: "example.com:shop" }),
+  },
   { code: "gate-command-invalid", refused: with_({ gateCommand: "a\nb" }), accepted: with_({ gateCommand: "a b" }) },
   {
     code: "label-key-invalid",

@@ -1,0 +1,135 @@
+/** Resources of a migration that only the plan shows: gates, forwarding rules, and the records that aliases point to. */
+import { type Fields, isFields } from "../json/fields";
+import { isReference, type MigrationPlan } from "../plan";
+
+/** A resource that a migration creates beside those that the other commands use. */
+export interface FurtherResource {
+  readonly what: "gate" | "forwarding rule" | "traffic";
+  /** Identity across plans. */
+  readonly identity: string;
+  /** Name of the resource; absent for a gate, which exists only in the Terraform state. */
+  readonly name?: string;
+  readonly detail: string;
+}
+
+/** Returns the further resources of a plan. */
+export function furtherOfPlan(plan: MigrationPlan): readonly FurtherResource[] {
+  const { attachment, traffic } = plan;
+  return [
+    ...gatesOf(plan),
+    ...attachment.forwardingRules.map(({ id, name, family, address }) => forwardingRule(id, name, family, address)),
+    ...ingressOf(plan),
+    ...(plan.gate === "wait" && traffic?.to === "loadBalancer" ? [verification] : []),
+  ];
+}
+
+const verification: FurtherResource = {
+  what: "gate",
+  identity: "verification",
+  detail: "before traffic: 'cert-migration verify' for every hostname",
+};
+
+function forwardingRule(identity: string, name: string, family: string, address: string): FurtherResource {
+  const at = isReference(address) ? "" : ` ${address}`;
+  return { what: "forwarding rule", identity, name, detail: `${family === "IPV6" ? "IPv6" : "IPv4"}${at}, port 443` };
+}
+
+function gatesOf({ gate, phase, certificates, entries }: MigrationPlan): readonly FurtherResource[] {
+  if (phase === "issue" || gate === "none") return [];
+  if (gate !== "wait") {
+    const managed = certificates.filter(({ kind }) => kind === "managed");
+    const detail = (id: string) => `Terraform ${gate}: certificate ${id} is ACTIVE`;
+    return managed.map(({ id }) => ({ what: "gate", identity: id, detail: detail(id) }));
+  }
+  return [
+    ...certificates.flatMap(({ id, kind }) => (kind === "selfManaged" ? [] : [certificateGate(id)])),
+    ...(entries.length === 0 ? [] : [entriesGate]),
+  ];
+}
+
+function certificateGate(id: string): FurtherResource {
+  return {
+    what: "gate",
+    identity: id,
+    detail: `before entries: 'cert-migration wait' until certificate ${id} is ACTIVE`,
+  };
+}
+
+const entriesGate: FurtherResource = {
+  what: "gate",
+  identity: "entries",
+  detail: "before proxies: 'cert-migration wait --for entries'",
+};
+
+/** Returns the records that aliases point to, which the `traffic` rows of the hostnames do not contain. */
+function ingressOf({ traffic }: MigrationPlan): readonly FurtherResource[] {
+  const hostnames: ReadonlySet<string> = new Set(traffic?.hostnames ?? []);
+  const names = (traffic?.records ?? []).flatMap(({ hostname }) => (hostnames.has(hostname) ? [] : [hostname]));
+  return [...new Set(names)].map(ingress);
+}
+
+function ingress(name: string): FurtherResource {
+  const detail = "addresses of the load balancer, the target of aliases";
+  return { what: "traffic", identity: name, name: `${name}.`, detail };
+}
+
+const ruleTypes = ["google_compute_global_forwarding_rule", "google_compute_forwarding_rule"];
+
+/**
+ * Returns the further resources of a migration in a synthesized stack.
+ *
+ * @param path construct path of the migration
+ * @param hostnames hostnames of its traffic
+ */
+export function furtherOfStack(stack: Fields, path: string, hostnames: readonly string[]): readonly FurtherResource[] {
+  const resources = isFields(stack.resource) ? stack.resource : {};
+  const below = (type: string) => {
+    const blocks = resources[type];
+    return Object.values(isFields(blocks) ? blocks : {}).flatMap((block) => {
+      const id = isFields(block) ? idBelow(path, block) : undefined;
+      return id === undefined ? [] : [{ id, block: block as Fields }];
+    });
+  };
+  const gates = below("terraform_data").flatMap(({ id }) => gateOf(id) ?? []);
+  const rules = ruleTypes.flatMap(below).map(({ id, block }) => {
+    const address = typeof block.ip_address === "string" ? block.ip_address : "${}";
+    const family = id.endsWith("ipv6") ? "IPV6" : "IPV4";
+    return forwardingRule(
+      id.replace(/^forwarding-rule-/, ""),
+      typeof block.name === "string" ? block.name : id,
+      family,
+      address,
+    );
+  });
+  const own = new Set(hostnames.map((hostname) => `${hostname}.`));
+  const records = below("google_dns_record_set").flatMap(({ id, block: { name } }) =>
+    id.startsWith("traffic-") && typeof name === "string" && !own.has(name) ? [name.replace(/\.$/, "")] : [],
+  );
+  const isLast = (gate: FurtherResource) => gate.identity === verification.identity;
+  return [
+    ...unique(gates.filter((gate) => !isLast(gate))),
+    ...rules,
+    ...[...new Set(records)].map(ingress),
+    ...gates.filter(isLast),
+  ];
+}
+
+/** Returns the id of a construct directly below the migration; undefined for constructs elsewhere. */
+function idBelow(path: string, block: Fields): string | undefined {
+  const comment = block["//"];
+  const metadata = isFields(comment) ? comment.metadata : undefined;
+  const own = isFields(metadata) ? metadata.path : undefined;
+  if (typeof own !== "string" || !own.startsWith(`${path}/`)) return undefined;
+  const id = own.slice(path.length + 1);
+  return id.includes("/") ? undefined : id;
+}
+
+function gateOf(id: string): FurtherResource | undefined {
+  if (id === "verification") return verification;
+  if (id.startsWith("settlement-")) return entriesGate;
+  return id.startsWith("gate-") ? certificateGate(id.slice("gate-".length)) : undefined;
+}
+
+function unique(all: readonly FurtherResource[]): readonly FurtherResource[] {
+  return [...new Map(all.map((one) => [one.identity, one])).values()];
+}

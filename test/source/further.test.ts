@@ -1,0 +1,49 @@
+import { synthesizeSpec } from "../../lib/cli/synthesize";
+import { type MigrationSpec, planMigration } from "../../lib/plan";
+import { sourceFromStack } from "../../lib/source";
+import { furtherOfPlan } from "../../lib/source/further";
+
+const spec: MigrationSpec = {
+  name: "shop",
+  certificates: [{ domains: ["example.com"] }, { name: "pay", domains: ["pay.example.com"] }],
+  dns: { kind: "cloudDns", zones: { "example.com": "example-com" } },
+  loadBalancer: {
+    kind: "globalExternal",
+    newTargetHttpsProxy: { urlMap: "um", forwardingRules: { ipv4Address: "203.0.113.7" } },
+  },
+  traffic: {
+    to: "loadBalancer",
+    hostnames: ["example.com", "pay.example.com"],
+    previous: { "example.com": { a: ["198.51.100.1"] }, "pay.example.com": { cname: "old.example.net." } },
+  },
+};
+
+const shown = (change: Partial<MigrationSpec> = {}) =>
+  furtherOfPlan(planMigration({ ...spec, ...change })).map(({ what, identity }) => `${what} ${identity}`);
+
+test("a plan has its gates, forwarding rules and the target of aliases, in the order of creation", () => {
+  expect(shown()).toEqual([
+    "gate example.com",
+    "gate pay",
+    "gate entries",
+    "forwarding rule https-ipv4",
+    "traffic cert-migration-ingress.example.com",
+    "gate verification",
+  ]);
+});
+
+test.each<[string, Partial<MigrationSpec>, readonly string[]]>([
+  ["in phase 'issue', which creates no entries", { phase: "issue", traffic: { to: "previous", previous: {} } }, []],
+  ["without a gate", { gate: "none" }, []],
+  ["with a precondition, which is part of the entries", { gate: "precondition" }, ["gate example.com", "gate pay"]],
+])("gates %s", (_, change, gates) => {
+  expect(shown(change).filter((one) => one.startsWith("gate"))).toEqual(gates);
+});
+
+test("a synthesized stack shows the same as its spec", () => {
+  const text = JSON.stringify(synthesizeSpec(spec, "my-project"));
+  const { further = [] } = sourceFromStack(text, "stack").migrations[0] ?? {};
+  const bySubject = (all: readonly object[]) => all.map((one) => JSON.stringify(one)).sort();
+  expect(further.length).toBeGreaterThan(0);
+  expect(bySubject(further)).toEqual(bySubject(furtherOfPlan(planMigration(spec))));
+});
