@@ -223,29 +223,10 @@ function reportError(error: unknown, io: Io): number {
     io.stderr.write(`${folderFor(io, "stderr")(`error: ${safe(error.message)}${advice} [${code}]`, 7)}\n`);
     return exitCodes.service;
   }
-  const missing = missingPackage(error);
-  if (missing !== undefined) {
-    tellProblems(missing, io);
-    return exitCodes.input;
-  }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const lines = maskSecrets(trace).split("\n").map(safe).join("\n");
   io.stderr.write(`this is a mistake of cert-migration itself; nothing was changed by it\n${lines}\n`);
   return exitCodes.bug;
-}
-
-/** Packages that a project installs itself, because its own code uses them too. */
-const peerPackages = ["@cdktf/provider-google", "cdktf", "constructs"] as const;
-
-/** Returns the error for a peer package that is not installed; undefined for other errors. */
-function missingPackage(error: unknown): InputError | undefined {
-  const { code, message = "" } = error as { readonly code?: unknown; readonly message?: string };
-  if (code !== "MODULE_NOT_FOUND") return undefined;
-  const missing = /^Cannot find module '([^']+)'/.exec(message)?.[1] ?? "";
-  const name = peerPackages.find((one) => missing === one || missing.startsWith(`${one}/`));
-  if (name === undefined) return undefined;
-  const what = `the package '${name}' is not installed in this project`;
-  return new InputError("package-missing", `${what}; run 'npm install ${peerPackages.join(" ")}'`);
 }
 
 function reportUsage({ exitCode, code, message }: CommanderError, io: Io): number {

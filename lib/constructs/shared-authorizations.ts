@@ -129,7 +129,7 @@ export class SharedAuthorizations {
       const shared = this.#authorizations.get(key);
       if (shared === undefined) return [];
       const message = `'${domain}' is authorized by '${construct}' and by ${shared.constructs.join(", ")}; pass the id of '${construct}' as existingAuthorizations: { "${domain}": … }, or remove it`;
-      return [{ code: "authorization-repeated", message }];
+      return [{ code: "authorization-repeated" as const, message }];
     });
     if (problems.length > 0) throw new InputError(problems);
   }

@@ -6,6 +6,7 @@ export { keepEvidence } from "./evidence/evidence";
 export { findTerraform } from "./find-terraform";
 export { checkFolder, openFolder } from "./folder";
 export { type OwnStackOptions, ownStackOf, refuseUnrehearsed, type Unrehearsed } from "./own-stack";
+export type { NextPlan, Pause, Pauses } from "./pauses";
 export type { StepResult, Stretch } from "./play";
 export type { Probe } from "./probe";
 export { type RehearsalOptions, type RehearsalResult, rehearse } from "./rehearsal";

@@ -9,7 +9,7 @@ import { lastLines, type Terraform } from "./terraform";
 /** Dependencies of a pipeline. */
 export interface PipelineParts {
   readonly cloud: Pick<Cloud, "faults">;
-  readonly terraform: Pick<Terraform, "apply" | "import" | "plan" | "write">;
+  readonly terraform: Pick<Terraform, "apply" | "import" | "plan" | "savePlan" | "write">;
   /** Waits for a number of seconds of the cloud's time. */
   readonly pass: (seconds: number) => Promise<void>;
   /** Returns the IP addresses of the load balancers' HTTPS listeners. */
@@ -28,6 +28,7 @@ export function pipelineOf(
   { synthesize, attempts = 3, kills = [], say, signal }: StageOptions,
 ) {
   let deployed: StackJson | undefined;
+  let deployedVariant: StackVariant | undefined;
   // Running Terraform removes items of `kills`, so their number is read at the beginning.
   const most = attempts + kills.length;
 
@@ -118,7 +119,28 @@ export function pipelineOf(
     deployStack,
     deploy: async (variant: StackVariant): Promise<boolean> => {
       const stack = await synthesized(variant);
-      return stack !== undefined && deployStack(stack);
+      if (stack === undefined) return false;
+      deployedVariant = variant;
+      return deployStack(stack);
+    },
+    /** Returns the variant that was deployed last, successfully or not. */
+    deployedVariant: (): StackVariant | undefined => deployedVariant,
+    /**
+     * Saves the plan of a variant as JSON, without applying it. The folder contains the deployed stack again afterwards.
+     *
+     * @returns the file; undefined if the variant is refused or Terraform can't plan it
+     */
+    savePlan: async (variant: StackVariant): Promise<string | undefined> => {
+      const stack = await synthesized(variant);
+      if (stack === undefined || deployed === undefined) return undefined;
+      await terraform.write(stack);
+      try {
+        const { file, output } = await terraform.savePlan();
+        if (file === undefined && !signal.aborted) say(`no plan for check-plan: ${lastLines(output)}`);
+        return file;
+      } finally {
+        await terraform.write(deployed);
+      }
     },
     planIsEmpty,
     /** Removes all faults, then returns whether the plan is empty; if it is not, applies once more first. */

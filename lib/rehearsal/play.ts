@@ -47,11 +47,16 @@ interface PlayOptions {
   readonly say: (line: string) => void;
   /** Called when steps, watch, acts, rotation and rollback begin and end. */
   readonly onStretch?: (stretch: Stretch) => void;
+  /** Called after steps have ended; the next part begins when the promise resolves. @default - not called */
+  readonly afterSteps?: (numbers: readonly number[], ok: boolean) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
 /** Returns a runner that measures the time and counts the handshakes of each part. */
-export function playOf({ prober, noteCertificates, cloud }: Stage, { say, onStretch, signal }: PlayOptions) {
+export function playOf(
+  { prober, noteCertificates, cloud }: Stage,
+  { say, onStretch, afterSteps, signal }: PlayOptions,
+) {
   const steps: StepResult[] = [];
   let wasStopped = false;
   let mended = 0;
@@ -105,6 +110,7 @@ export function playOf({ prober, noteCertificates, cloud }: Stage, { say, onStre
       if (isOver(what)) return false;
       const { done, ...measures } = await measured(numbers, what, work);
       for (const number of numbers) steps.push({ number, name: stepNames[number - 1] ?? "", ...measures });
+      await afterSteps?.(numbers, measures.ok);
       return done;
     },
     /** Runs another part. @returns whether it succeeded; undefined if the run was stopped before or during it */

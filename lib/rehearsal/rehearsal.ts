@@ -1,4 +1,5 @@
 import type { Listed } from "./look";
+import { type Pauses, pauserOf } from "./pauses";
 import { type Play, playOf, type StepResult, type Stretch } from "./play";
 import type { Probe } from "./probe";
 import type { SecondCount } from "./prober";
@@ -28,6 +29,8 @@ export interface RehearsalOptions extends StageOptions {
   readonly mend?: boolean;
   /** Called when steps, watch, acts, rotation and rollback begin and end. */
   readonly onStretch?: (stretch: Stretch) => void;
+  /** Pauses, in which the world stays up. @default - the rehearsal never pauses */
+  readonly pauses?: Pauses;
   /** Whether rotation and rollback follow. @default true */
   readonly extras?: boolean;
   /** Further actions on the migration, after all eight steps and before rotation and rollback. @default - nothing */
@@ -121,7 +124,8 @@ async function rehearseOn(
   recorder: TimelineRecorder,
 ): Promise<RehearsalResult> {
   const { prober } = stage;
-  const play = playOf(stage, options);
+  const pauser = pauserOf(stage, options);
+  const play = playOf(stage, { ...options, afterSteps: pauser.afterSteps });
   const stepped = await playSteps(stage, options, play);
   const watch = stepped && movesTraffic(options.order) ? await play.extra(watchName, stage.watch) : undefined;
   const migrated = stepped && watch !== false;
@@ -151,6 +155,8 @@ async function rehearseOn(
         })
       : undefined;
   const done = migrated && acted && rotation !== false && rollback !== false && !play.wasStopped();
+  // Before the convergence, which removes all faults: after a failure, the world is as the failure left it.
+  await pauser.beforeDestroy(done && prober.count().failed === 0);
   if (options.signal.aborted) options.say("stopped before it was over; what was made is destroyed");
   const struck = stage.struck();
   // A stopped run always has changes left, and the user wants no further applies.

@@ -1,11 +1,14 @@
+import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createSecureContext, type SecureContext } from "node:tls";
 import type { Cloud } from "../cloud";
 import { type Handshake, shakeHands, verifyServing } from "../live/verify";
 import { certificateBlocksOf } from "../x509";
 import type { Operator } from "./by-hand";
+import { terraformFolder, writeOwn } from "./folder";
 import type { Look } from "./look";
 import { unmadeOf } from "./made";
+import type { PausedWorld } from "./pauses";
 import { pipelineOf } from "./pipeline";
 import type { Prober, Route } from "./prober";
 import type { StackVariant } from "./script";
@@ -36,6 +39,8 @@ export interface Parts {
   readonly route: Route;
   readonly trusted: readonly string[];
   readonly look: Look;
+  /** The previous provider: its roots in PEM, its listener, and its addresses in DNS. */
+  readonly previous: PausedWorld["previous"] & { readonly trustBundlePem: string };
   readonly operator: Operator;
   /** Deletes the forwarding rules of proxies that existed before the migration. */
   readonly retire: () => Promise<void>;
@@ -52,6 +57,7 @@ export interface Parts {
 export function actionsOf(parts: Parts, options: StageOptions, close: () => Promise<void>) {
   const { cloud, prober, terraform, terraformIn, route, trusted, look, before, operator, retire, kills, counted } =
     parts;
+  const { previous } = parts;
   const { signal, say } = options;
   // Uploaded chains may end below their root, and are trusted as they are.
   const secureContext = createSecureContext({ ca: [...trusted], allowPartialTrustChain: true });
@@ -103,6 +109,21 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
     hasMade,
     planIsEmpty,
     converge,
+    deployedVariant: pipeline.deployedVariant,
+    savePlan: pipeline.savePlan,
+    /** Returns the places of this world, and writes the file of all trusted roots. */
+    pausedWorld: (): PausedWorld => {
+      const stackFolder = resolve(options.folder, terraformFolder);
+      const rootsFile = join(stackFolder, "roots.pem");
+      writeOwn(rootsFile, [...trusted, previous.trustBundlePem].join(""));
+      const { http: endpoint, control, dns: nameServer } = cloud.endpoints;
+      const { listener, addresses: today } = previous;
+      return {
+        ...{ endpoint, control, nameServer, rootsFile, stackFolder },
+        addresses: tlsAddresses(),
+        previous: { listener, addresses: today },
+      };
+    },
     wait,
     pass,
     authorizations: look.authorizations,

@@ -40,7 +40,7 @@ import type { StageOptions } from "./stage-options";
 import { Terraform, type TerraformOptions } from "./terraform";
 import { until } from "./until";
 import { uploadedChainsOf } from "./uploaded";
-import { bystander, isLeading, makeWorld, type TodaysRecord, worldOf } from "./world";
+import { bystander, isAddress, isLeading, makeWorld, type TodaysRecord, worldOf } from "./world";
 
 export type { StageOptions } from "./stage-options";
 
@@ -152,7 +152,12 @@ async function assemble(options: StageOptions, closing: Closing) {
   closing.add(() => operator.stop());
   if (options.publishes === true) operator.publish();
   if (options.faults !== undefined) cloud.faults.set(options.faults);
-  const parts = { cloud, prober, terraform, terraformIn, route, trusted, look, before, operator, retire };
+  const previous = {
+    listener: `${old.endpoint.address}:${old.endpoint.port}`,
+    addresses: [...new Set(world.records.filter(isAddress).flatMap(({ rrdatas }) => rrdatas))],
+    trustBundlePem: old.trustBundlePem,
+  };
+  const parts = { cloud, prober, terraform, terraformIn, route, trusted, previous, look, before, operator, retire };
   return {
     ...actionsOf({ ...parts, kills, counted }, options, closing.close),
     /** Returns the version of the google provider: that of the bindings for the stand-in. */

@@ -180,6 +180,22 @@ export class Terraform {
     return planned;
   }
 
+  /**
+   * Plans, and writes the plan as JSON into the folder. The plan is not applied, and is no part of the evidence.
+   *
+   * @returns the file, or the output of the run that failed
+   */
+  async savePlan(): Promise<{ readonly file?: string; readonly output: string }> {
+    const saved = await this.run("plan", "-input=false", "-no-color", "-out=next.tfplan");
+    if (saved.exitCode !== 0) return { output: saved.output };
+    const { stdout, exitCode } = await this.#execute(["show", "-json", "-no-color", "next.tfplan"]);
+    // The partial output is a plan with all of its secrets, so it must not be reported.
+    if (exitCode !== 0) return { output: "Error: the plan could not be shown" };
+    const file = join(this.#options.folder, "next-plan.json");
+    writeOwn(file, stdout);
+    return { file, output: "" };
+  }
+
   #number(): string {
     return String(this.#applies).padStart(2, "0");
   }

@@ -3,7 +3,7 @@
  * certificates.
  */
 import { InputError } from "../errors";
-import { parseHostname, registrableDomain } from "../hostnames";
+import { parseHostname, readHostname, registrableDomain } from "../hostnames";
 import type { HttpClient } from "../http";
 import { type Backends, backendsOf, makeBackends } from "./backends";
 import { providerOf } from "./known-values";
@@ -76,10 +76,11 @@ export function worldOf(stack: StackJson, { hostnames = [], moved = false }: Wor
     if (!zones.has(keyOf(place))) addZone(zones, place, domainLike(place.name, hostnames));
   }
   const project = projectOf(stack);
+  const shared = countsOf([...zones.values()].map(({ domains }) => registeredOf(commonSuffix(domains))));
   const known = [...zones.values()].map(({ place, domains }) => ({
     project: place.project,
     name: place.name,
-    dnsName: place.dnsName ?? `${commonSuffix(domains)}.`,
+    dnsName: place.dnsName ?? `${zoneDomain(place.name, domains, shared)}.`,
   }));
   const others = othersOf(hostnames, records, known, project);
   const targets = targetsOf(records, [...known, ...others.zones], project);
@@ -183,11 +184,42 @@ const todaysData: Readonly<Record<string, (name: string) => readonly string[]>> 
 
 /** Returns the domain of a zone for which the stack contains only the name: the domain that has the same spelling. */
 function domainLike(name: string, hostnames: readonly string[]): string {
-  const suffixes = hostnames.flatMap((hostname) => {
-    const labels = hostname.split(".");
-    return labels.slice(0, -1).map((_, index) => labels.slice(index).join("."));
-  });
-  return suffixes.find((suffix) => suffix.replaceAll(".", "-") === name) ?? `${name}.example`;
+  return hostnames.flatMap(suffixesOf).find((suffix) => isSpelledAs(name, suffix)) ?? `${name}.example`;
+}
+
+/**
+ * Returns the domain of a zone that has records: the parent domain that is spelled as the zone's name, otherwise the
+ * registered domain. If several zones share the registered domain, returns the longest common suffix of the records.
+ *
+ * @param shared number of zones by registered domain
+ */
+function zoneDomain(name: string, domains: readonly string[], shared: ReadonlyMap<string, number>): string {
+  const common = commonSuffix(domains);
+  const registered = registeredOf(common);
+  const usual = shared.get(registered) === 1 ? registered : common;
+  return suffixesOf(common).find((suffix) => isSpelledAs(name, suffix)) ?? usual;
+}
+
+/** Returns the registered domain, as in `example.co.uk`; the domain itself if it is not below a public suffix. */
+function registeredOf(domain: string): string {
+  const read = readHostname(domain);
+  return ("hostname" in read ? registrableDomain(read.hostname) : undefined) ?? domain;
+}
+
+function countsOf(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+/** Returns a domain and its parent domains, without top-level domains. */
+function suffixesOf(domain: string): readonly string[] {
+  const labels = domain.split(".");
+  return labels.slice(0, -1).map((_, index) => labels.slice(index).join("."));
+}
+
+function isSpelledAs(zoneName: string, domain: string): boolean {
+  return domain.replaceAll(".", "-") === zoneName;
 }
 
 /** Returns the zone of a record set. For a zone that the stack creates or looks up, uses the zone's block. */

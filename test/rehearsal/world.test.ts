@@ -21,7 +21,27 @@ function stackOf(records: Readonly<Record<string, object>>, live: readonly strin
 
 describe("zones", () => {
   test.each([
-    ["one proof", { proof }, [{ project: "p1", name: "example-com", dnsName: "shop.example.com." }]],
+    [
+      "a record below the domain that the zone is named for",
+      { proof },
+      [{ project: "p1", name: "example-com", dnsName: "example.com." }],
+    ],
+    [
+      "a record in a zone that is named for something else, which has the registered domain",
+      { proof: { ...proof, managed_zone: "prod" } },
+      [{ project: "p1", name: "prod", dnsName: "example.com." }],
+    ],
+    [
+      "two zones of one registered domain, which have what their records share",
+      {
+        proof: { ...proof, managed_zone: "prod" },
+        www: { managed_zone: "web", name: "www.example.com.", type: "A", rrdatas: ["203.0.113.7"] },
+      },
+      [
+        { project: "p1", name: "prod", dnsName: "shop.example.com." },
+        { project: "p1", name: "web", dnsName: "www.example.com." },
+      ],
+    ],
     [
       "two names: what they share",
       { proof, www: { managed_zone: "example-com", name: "www.example.com.", type: "A", rrdatas: ["203.0.113.7"] } },
@@ -31,8 +51,8 @@ describe("zones", () => {
       "the same name of a zone in two projects",
       { proof, other: { ...proof, project: "dns" } },
       [
-        { project: "p1", name: "example-com", dnsName: "shop.example.com." },
-        { project: "dns", name: "example-com", dnsName: "shop.example.com." },
+        { project: "p1", name: "example-com", dnsName: "example.com." },
+        { project: "dns", name: "example-com", dnsName: "example.com." },
       ],
     ],
     [
@@ -128,7 +148,7 @@ describe("zones of the stack's own", () => {
       ...stackOf({ www: read }),
       data: { google_dns_managed_zone: { z: { name: "read", project: "dns" } } },
     };
-    expect(worldOf(stack).zones).toEqual([{ project: "dns", name: "read", dnsName: "www.example.com." }]);
+    expect(worldOf(stack).zones).toEqual([{ project: "dns", name: "read", dnsName: "example.com." }]);
   });
 
   test("private ones are made by it", () => {

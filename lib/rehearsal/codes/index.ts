@@ -16,7 +16,12 @@ export const rehearsalErrors = {
   "rehearsal-zone-unknown": error("A record's name is known to Terraform alone", "give it a literal one"),
   "faults-unknown": error(
     "--faults is neither a file nor a scenario",
-    "use a file, or a scenario that docs/scenarios.md lists",
+    "use a file, or a scenario that 'cert-migration rehearse --faults list' prints",
+  ),
+  "pause-malformed": error("--pause-after is not the number of a step", "use 1 to 8"),
+  "pause-without-terminal": error(
+    "A rehearsal can't pause without a terminal, where a key ends the pause",
+    "run the rehearsal in a terminal, or leave out --pause-after and --pause-before-destroy",
   ),
   "seed-malformed": error("--seed is no whole number of its range", "use one within"),
   "speed-malformed": error("--speed is no number of its range", "use a number above 0, up to 10000"),

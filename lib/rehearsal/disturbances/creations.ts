@@ -8,3 +8,8 @@ export const beginnings = {
   proxy: "compute.targetHttpsProxies.insert",
   "forwarding-rule": "compute.globalForwardingRules.insert",
 } as const;
+
+/** Returns the name of a part with its article, as in "an entry". */
+export function withArticle(part: string): string {
+  return `${/^[aeiou]/.test(part) ? "an" : "a"} ${part.replace("-", " ")}`;
+}

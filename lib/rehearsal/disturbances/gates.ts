@@ -5,13 +5,13 @@ export const gateDisturbances: readonly Disturbance[] = [
   {
     name: "without-a-gate-for-entries",
     summary:
-      "gate 'precondition': in a rotation the old certificate is deleted as soon as entries are repointed, before front ends know of it, which present deleted certificates no more",
+      "gate 'precondition': a rotation deletes the previous certificate before all front ends serve its successor, and front ends stop serving a deleted certificate",
     attempts: 8,
     cloud: { propagationMs: 240_000, deletedCertificates: "gone at once" },
   },
   {
     name: "without-a-gate",
-    summary: "gate 'none': in a rotation the entries are led to a certificate that is not issued yet",
+    summary: "gate 'none': a rotation changes entries to a certificate that is not issued yet",
     faults: { issuance: [{ domain: "added.by-rehearsal.*", failureReason: "CONFIG", times: 6 }] },
   },
 ];

@@ -1,4 +1,4 @@
-import { beginnings } from "./creations";
+import { beginnings, withArticle } from "./creations";
 import type { Disturbance } from "./disturbance";
 
 /**
@@ -9,22 +9,22 @@ export const killDisturbances: readonly Disturbance[] = [
   ...Object.entries(beginnings).map(
     ([part, method]): Disturbance => ({
       name: `killed-at-${part}`,
-      summary: `SIGKILL when the first ${part.replace("-", " ")} has been asked for; ${
+      summary: `SIGKILL after the first request that creates ${withArticle(part)}; ${
         part === "record"
-          ? "the next run overwrites the record, as the provider does, and imports what else exists"
-          : "the next runs import what exists and go on"
+          ? "the next apply overwrites the record, and imports other existing resources"
+          : "the next applies import existing resources and continue"
       }`,
       kills: [method],
     }),
   ),
   {
     name: "killed-at-repointing",
-    summary: "SIGKILL in a rotation, when the first entry has been led to the new certificate",
+    summary: "SIGKILL in a rotation, after the first entry has changed to the new certificate",
     kills: ["certificatemanager.projects.locations.certificateMaps.certificateMapEntries.patch"],
   },
   {
     name: "killed-at-deletion",
-    summary: "SIGKILL in a rotation, when the old certificate is being deleted",
+    summary: "SIGKILL in a rotation, while the previous certificate is deleted",
     kills: ["certificatemanager.projects.locations.certificates.delete"],
   },
   {
@@ -36,23 +36,23 @@ export const killDisturbances: readonly Disturbance[] = [
   },
   {
     name: "killed-at-entries-gate",
-    summary: "SIGKILL in a rotation, while the gate waits for entries that lead to the new certificate",
+    summary: "SIGKILL in a rotation, while the gate waits for entries of the new certificate",
     kills: ["certificatemanager.projects.locations.certificateMaps.certificateMapEntries.list"],
   },
   {
     name: "killed-at-destroy",
-    summary: "SIGKILL in a destroy, when the first entry is being deleted; the next one ends it",
+    summary: "SIGKILL in a destroy, while the first entry is deleted; the next destroy completes",
     kills: ["certificatemanager.projects.locations.certificateMaps.certificateMapEntries.delete"],
   },
   {
     name: "killed-again-and-again",
-    summary: "SIGKILL at authorizations, certificates, entries and the proxy, one after the other",
+    summary: "SIGKILL at the first authorization, certificate, entry and proxy, one after the other",
     kills: [beginnings.authorization, beginnings.certificate, beginnings.entry, beginnings.proxy],
   },
   {
     name: "killed-before-the-state-is-sent",
     summary:
-      "SIGKILL at the first certificate and at the proxy, and what the run did is in no state, as with a state in a bucket; the next runs import it layer by layer",
+      "SIGKILL at the first certificate and at the proxy, before the state is uploaded; the next applies import the resources layer by layer",
     kills: [beginnings.certificate, beginnings.proxy],
     losesState: true,
   },

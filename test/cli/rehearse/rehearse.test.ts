@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { disturbances } from "../../../lib/rehearsal";
 import { runCli } from "../../support/io";
 
 const spec = "examples/from-spec/migration.yaml";
@@ -44,13 +45,13 @@ test.each<[string, readonly string[], string]>([
   [
     "faults that nobody knows",
     ["--spec", spec, "--faults", "no-such"],
-    "--faults 'no-such' is neither a file nor a scenario of trouble alone; docs/scenarios.md lists them [faults-unknown]",
+    "--faults 'no-such' is neither a file nor a scenario; '--faults list' lists the scenarios [faults-unknown]",
   ],
   ...["killed-at-entri", "Killed-At-Entry", "killed_at_entry", "killed at entry"].map(
     (name): [string, readonly string[], string] => [
       `faults by a name as ${name}`,
       ["--spec", spec, "--faults", name],
-      `--faults '${name}' is neither a file nor a scenario of trouble alone; did you mean 'killed-at-entry'? [faults-unknown]`,
+      `--faults '${name}' is neither a file nor a scenario; did you mean 'killed-at-entry'? [faults-unknown]`,
     ],
   ),
   [
@@ -245,6 +246,20 @@ describe("a stack with parts that can't be rehearsed", () => {
   });
 });
 
+test("--faults list prints every scenario with its description, and rehearses nothing", async () => {
+  const { exitCode, stdout } = await runCli(["rehearse", "--faults", "list"]);
+  expect(exitCode).toBe(0);
+  const [head, ...rows] = stdout.trimEnd().split("\n");
+  expect(head).toMatch(/^SCENARIO +WHAT HAPPENS$/);
+  expect(rows.map((row) => row.split(/ {2,}/))).toEqual(disturbances.map(({ name, summary }) => [name, summary]));
+  const { stdout: json } = await runCli(["rehearse", "--faults", "list", "--json"]);
+  expect(JSON.parse(json).scenarios).toHaveLength(rows.length);
+});
+
+test("every scenario of --faults has a description of one line", () => {
+  expect(disturbances.filter(({ summary }) => !/^\S.{10,170}\S$/.test(summary))).toEqual([]);
+});
+
 test("checks nothing where there is no evidence", async () => {
   const { exitCode, stderr } = await runCli(["rehearse", "--check-evidence", folder]);
   expect(exitCode).toBe(2);
@@ -254,6 +269,7 @@ test("checks nothing where there is no evidence", async () => {
 test.each([
   [["--spec", spec], "leave out --spec, or"],
   [["--certificates", "pem", "--report", "r.html"], "leave out --certificates and --report, or"],
+  [["--pause-after", "3", "--pause-before-destroy"], "leave out --pause-after and --pause-before-destroy, or"],
   [["--app", "true", "--stack", "shop", "--keep"], "leave out --stack, --app and --keep, or"],
 ])("checks no evidence beside what it would not look at: %j", async (words, message) => {
   const { exitCode, stdout, stderr } = await runCli(["rehearse", "--check-evidence", folder, ...words]);

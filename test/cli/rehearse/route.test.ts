@@ -1,4 +1,4 @@
-import { readRehearsalRoute } from "../../../lib/cli/commands/rehearse/route";
+import { previousVariable, readRehearsalRoute } from "../../../lib/cli/commands/rehearse/route";
 import { testIo } from "../../support/io";
 import { startServer } from "../../support/loopback";
 
@@ -33,4 +33,22 @@ test("addresses are found where the cloud listens for them; others of this machi
   expect(await route?.locate("2001:db8::7", 443)).toEqual({ address: "::1", port: 40_444 });
   expect(await route?.locate("127.0.0.1", 8_443)).toEqual({ address: "127.0.0.1", port: 8_443 });
   expect(await route?.locate("203.0.113.7", 80)).toEqual({ address: "127.0.0.1", port: 1 });
+});
+
+test("addresses of the previous provider lead to its listener, except those that the load balancer has", async () => {
+  const answers: Readonly<Record<string, unknown>> = {
+    "/endpoints": { trustBundle: "PEM", dns: "127.0.0.1:53" },
+    "/listeners": [{ ipAddress: "203.0.113.7", port: 443, listen: "127.0.0.1:40443" }],
+  };
+  await using server = await startServer(({ target }, response) => response.end(JSON.stringify(answers[target])));
+  const previous = previousVariable("127.0.0.1:40500", ["198.51.100.10", "2001:db8:0:10::10", "203.0.113.7"]);
+  const env = { CERT_MIGRATION_REHEARSAL: server.url, CERT_MIGRATION_REHEARSAL_PREVIOUS: previous };
+  const route = await readRehearsalRoute(testIo({ env }));
+
+  const listener = { address: "127.0.0.1", port: 40_500 };
+  expect(await route?.locate("198.51.100.10", 443)).toEqual(listener);
+  expect(await route?.locate("2001:db8:0:10::10", 443)).toEqual(listener);
+  expect(await route?.locate("203.0.113.7", 443)).toEqual({ address: "127.0.0.1", port: 40_443 });
+  expect(await route?.locate("198.51.100.11", 443)).toEqual({ address: "127.0.0.1", port: 1 });
+  expect(await route?.locate("198.51.100.10", 80)).toEqual({ address: "127.0.0.1", port: 1 });
 });

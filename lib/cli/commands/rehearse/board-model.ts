@@ -6,6 +6,12 @@ export interface RehearsalBoard {
   readonly hooks: Pick<RehearsalOptions, "onProbe" | "onStretch" | "onTerraform">;
   /** Prints a line that stays; made safe here. */
   readonly say: (line: string) => void;
+  /**
+   * Prints a text, made safe by the caller, and stops moving output, so that the text can be copied.
+   *
+   * @returns a function that continues the output
+   */
+  readonly freeze: (text: string) => () => void;
   /** Removes the board. */
   readonly end: () => void;
 }

@@ -20,7 +20,13 @@ const defaultRows = 24;
  */
 export function createRehearsalBoard(io: Io, hostnames: readonly string[], added?: string): RehearsalBoard {
   const say = (line: string) => void io.stderr.write(`${safe(line)}\n`);
-  if (io.quiet === true) return { hooks: {}, say: () => undefined, end: () => undefined };
+  if (io.quiet === true) {
+    const freeze = (text: string) => {
+      io.stderr.write(text);
+      return () => undefined;
+    };
+    return { hooks: {}, say: () => undefined, freeze, end: () => undefined };
+  }
   if (!isTerminal(io.stderr, io.env)) return createPlainBoard(io);
   const board = createBoardState(hostnames, added);
   const paint = paintFor(io, "stderr");
@@ -37,7 +43,9 @@ export function createRehearsalBoard(io: Io, hostnames: readonly string[], added
     if (rows > 0) io.stderr.write("\u001b[A\u001b[2K".repeat(rows));
     drawn = [];
   };
+  let isFrozen = false;
   const draw = () => {
+    if (isFrozen) return;
     drawnAt = io.now().getTime();
     const columns = columnsNow() - 1;
     const rows = Math.min(mostRows, Math.max(1, (io.stderr.rows || defaultRows) - 6));
@@ -69,6 +77,15 @@ export function createRehearsalBoard(io: Io, hostnames: readonly string[], added
       wipe();
       say(line);
       draw();
+    },
+    freeze: (text) => {
+      wipe();
+      io.stderr.write(text);
+      isFrozen = true;
+      return () => {
+        isFrozen = false;
+        draw();
+      };
     },
     end: wipe,
   };

@@ -32,7 +32,21 @@ function readManifest({ manifest }: Invocation["options"]): string | undefined {
  * @throws InputError `rehearsal-source`
  */
 function refuseBesideCheck(options: Invocation["options"]): void {
-  const { spec, certificates, stack, app, skipUnknown, terraform, faults, seed, keep, evidence, report } = options;
+  const {
+    spec,
+    certificates,
+    stack,
+    app,
+    skipUnknown,
+    terraform,
+    faults,
+    seed,
+    keep,
+    evidence,
+    report,
+    pauseAfter,
+    pauseBeforeDestroy,
+  } = options;
   const ofRehearsals = {
     "--spec": spec,
     "--certificates": certificates,
@@ -45,6 +59,8 @@ function refuseBesideCheck(options: Invocation["options"]): void {
     "--keep": keep,
     "--evidence": evidence,
     "--report": report,
+    "--pause-after": (pauseAfter as readonly string[] | undefined)?.length ? pauseAfter : undefined,
+    "--pause-before-destroy": pauseBeforeDestroy,
   };
   const given = Object.entries(ofRehearsals).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
   if (given.length === 0) return;

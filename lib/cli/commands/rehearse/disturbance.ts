@@ -3,10 +3,12 @@ import type { FaultPlan } from "../../../cloud";
 import { InputError } from "../../../errors";
 import type { RehearsalOptions } from "../../../rehearsal";
 import { quote } from "../../../text/quote";
-import type { Invocation, Io } from "../../command";
+import type { ExitCode, Invocation, Io } from "../../command";
 import { readTextFile } from "../../files";
+import { folderFor } from "../../fold";
 import { parseJson } from "../../json";
 import { adviceOn } from "../../suggest";
+import { formatTable, toJson } from "../../text";
 
 /** Maximum seed; larger seeds would repeat the sequence from 0. */
 const largestSeed = 2 ** 32 - 1;
@@ -39,17 +41,31 @@ export async function readDisturbance(options: Invocation["options"], io: Io): P
   return seeded(readFaultPlan(parseJson(await readTextFile(given, "--faults", io), `--faults: ${quote(given)}`)));
 }
 
+/** Value of `--faults` that lists the scenarios instead of running one. */
+export const listWord = "list";
+
+/** Prints every scenario that `--faults` accepts, with its description. */
+export function listScenarios(options: Invocation["options"], io: Io): ExitCode {
+  const { disturbances } = require("../../../rehearsal") as typeof import("../../../rehearsal");
+  const scenarios = disturbances.map(({ name, summary }) => ({ name, description: summary }));
+  const rows = scenarios.map(({ name, description }) => [name, description]);
+  const fold = folderFor(io, "stdout");
+  io.stdout.write(
+    options.json === true
+      ? toJson({ scenarios }, 0)
+      : formatTable(["SCENARIO", "WHAT HAPPENS"], rows, (cell) => cell, fold),
+  );
+  return 0;
+}
+
 /** Returns whether the value looks like a name rather than a file. */
 function isName(given: string): boolean {
   return /^[\w -]+$/.test(given);
 }
 
 function unknownScenario(given: string, names: readonly string[]): InputError {
-  const advice = adviceOn(given, names, "docs/scenarios.md lists them");
-  return new InputError(
-    "faults-unknown",
-    `--faults ${quote(given)} is neither a file nor a scenario of trouble alone; ${advice}`,
-  );
+  const advice = adviceOn(given, names, "'--faults list' lists the scenarios");
+  return new InputError("faults-unknown", `--faults ${quote(given)} is neither a file nor a scenario; ${advice}`);
 }
 
 /** Returns the object without its undefined fields. */

@@ -7,8 +7,9 @@ import { safe, toJson } from "../../text";
 import { createRehearsalBoard } from "./board";
 import type { RehearsalBoard } from "./board-model";
 import { checkKept } from "./check";
-import { readDisturbance } from "./disturbance";
+import { listScenarios, listWord, readDisturbance } from "./disturbance";
 import { type SeededResult, standInNotes, summaryOf, tableOf, writeReport } from "./outcome";
+import { programOf, readPauses, withHold } from "./pause";
 import { checkPlaces } from "./places";
 import { describeRehearsed } from "./rehearsed";
 import { readRehearsalSource } from "./source";
@@ -50,9 +51,12 @@ export const rehearseCommand: Command = {
     },
     {
       flags: "--faults <name>",
-      description: "what goes wrong: a scenario of the fault matrix, or a file of JSON as for the command cloud",
-      offers: () =>
-        (require("../../../rehearsal") as typeof import("../../../rehearsal")).disturbances.map(({ name }) => name),
+      description:
+        "faults to inject: a scenario, or a JSON file as for the command cloud; 'list' prints all scenarios and exits",
+      offers: () => [
+        listWord,
+        ...(require("../../../rehearsal") as typeof import("../../../rehearsal")).disturbances.map(({ name }) => name),
+      ],
     },
     {
       flags: "--seed <number>",
@@ -87,6 +91,13 @@ export const rehearseCommand: Command = {
       choices: ["stand-in", "real"],
       default: "stand-in",
     },
+    {
+      flags: "--pause-after <step>",
+      description:
+        "pause after this step, 1 to 8, and print commands for another terminal; steps of one apply pause after it",
+      repeatable: true,
+    },
+    { flags: "--pause-before-destroy", description: "pause after the last part, before everything is destroyed" },
     { flags: "--report <file>", description: "write the result here: a page for .html, else JSON" },
     { flags: "--json", description: "print one line of JSON at the end, whatever happened" },
   ],
@@ -98,6 +109,10 @@ export const rehearseCommand: Command = {
       what: "your own app, with everything around the migration",
     },
     { command: "cert-migration rehearse --terraform-dir .", what: "a root module in HCL, with its own proxies" },
+    {
+      command: "cert-migration rehearse --spec migration.yaml --pause-after 6 --pause-before-destroy",
+      what: "with pauses, in which you use the other commands in a second terminal",
+    },
     {
       command: "cert-migration rehearse --spec migration.yaml --faults killed-at-entry --evidence ./evidence",
       what: "the same with Terraform killed in the middle, and all that happened kept",
@@ -113,7 +128,9 @@ export const rehearseCommand: Command = {
 async function runRehearse(invocation: Invocation, io: Io): Promise<ExitCode> {
   const isCheck = invocation.options.checkEvidence !== undefined;
   try {
-    return await (isCheck ? checkKept(invocation.options, io) : play(invocation, io));
+    if (isCheck) return await checkKept(invocation.options, io);
+    if (invocation.options.faults === listWord) return listScenarios(invocation.options, io);
+    return await play(invocation, io);
   } catch (error) {
     // A program that reads the JSON line receives a line for every outcome; the error message on stderr is for people.
     if (invocation.options.json === true) io.stdout.write(toJson(refusalOf(error, isCheck, io), 0));
@@ -133,6 +150,7 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
     const message = "--manifest has no effect on a rehearsal; give it with --check-evidence, or leave it out";
     throw new InputError("rehearsal-source", message);
   }
+  const pauses = readPauses(options, io);
   const disturbance = await readDisturbance(options, io);
   // A rehearsal takes a minute, so unwritable outputs are refused first.
   const named = await checkPlaces(options);
@@ -167,6 +185,7 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
       endSignal: work.endSignal,
       terraform,
       provider: options.provider === "real" ? "real" : "stand-in",
+      ...(pauses === undefined ? {} : { pauses: withHold(pauses, board, programOf(process), io) }),
     }).finally(board.end);
     const rehearsed = describeRehearsed(source, result, options, {
       terraform: { program: basename(terraform), version: terraformVersion },

@@ -50,6 +50,10 @@ export function createPlainBoard(
       },
     },
     say,
+    freeze: (text) => {
+      stderr.write(text);
+      return () => undefined;
+    },
     end: repeat(look, lookMs),
   };
 }

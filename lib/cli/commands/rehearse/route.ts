@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../errors";
+import { canonicalAddress } from "../../../hostnames";
 import type { Io } from "../../command";
 
 /** Address and port to connect to. */
@@ -53,6 +54,7 @@ export async function readRehearsalRoute(io: Io): Promise<RehearsalRoute | undef
   };
   const endpoints = (await ask("endpoints")) as { readonly trustBundle: string; readonly dns: string };
   io.stderr.write("this is a rehearsal: addresses are those of this machine\n");
+  const previous = readPrevious(io.env.CERT_MIGRATION_REHEARSAL_PREVIOUS);
   let known: { readonly at: number; readonly listeners: Promise<readonly Listening[]> } | undefined;
   const listeners = () => {
     const at = io.now().getTime();
@@ -68,11 +70,28 @@ export async function readRehearsalRoute(io: Io): Promise<RehearsalRoute | undef
       const found = (await listeners()).find((listener) => listener.ipAddress === address && listener.port === port);
       const match = /^\[?(.*?)\]?:(\d+)$/.exec(found?.listen ?? "");
       if (match !== null) return { address: match[1] ?? "", port: Number(match[2]) };
+      if (port === 443 && previous.addresses.has(address)) return previous.listener;
       // Loopback addresses stay unchanged. For other addresses, port 1 of the loopback refuses, as an address without a
       // listener does.
       return isLoopback(address) ? { address, port } : { address: "127.0.0.1", port: 1 };
     },
   };
+}
+
+/**
+ * Reads the place of the previous provider, as {@link previousVariable} writes it.
+ *
+ * @param value `HOST:PORT,ADDRESS,…`; without a value, no address belongs to the previous provider
+ */
+function readPrevious(value = ""): { readonly listener: Place; readonly addresses: ReadonlySet<string> } {
+  const [listener = "", ...addresses] = value.split(",");
+  const [address = "", port] = listener.split(":");
+  return { listener: { address, port: Number(port) }, addresses: new Set(addresses.map(canonicalAddress)) };
+}
+
+/** Returns the value of CERT_MIGRATION_REHEARSAL_PREVIOUS. */
+export function previousVariable(listener: string, addresses: readonly string[]): string {
+  return [listener, ...addresses].join(",");
 }
 
 async function readUploaded({ env, signal }: Io): Promise<string> {

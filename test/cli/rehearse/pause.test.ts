@@ -1,0 +1,130 @@
+import { PassThrough } from "node:stream";
+import { pauseText, programOf, readPauses, withHold } from "../../../lib/cli/commands/rehearse/pause";
+import type { Pause } from "../../../lib/rehearsal";
+import { runCli, testIo } from "../../support/io";
+
+const pause: Pause = {
+  steps: [4, 6],
+  ok: true,
+  endpoint: "http://127.0.0.1:40100/",
+  control: "http://127.0.0.1:40100/_cloud/",
+  nameServer: "127.0.0.1:40153",
+  rootsFile: "/tmp/r/roots.pem",
+  stackFolder: "/tmp/r/terraform",
+  addresses: ["203.0.113.7", "2001:db8::7"],
+  previous: { listener: "127.0.0.1:40443", addresses: ["198.51.100.10"] },
+  nextPlan: { file: "/tmp/r/next-plan.json", what: "moves traffic to the load balancer" },
+};
+const installed = { words: ["npx", "cert-migration"] };
+
+function terminal() {
+  const raw: boolean[] = [];
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (on: boolean) => raw.push(on) });
+  const written: string[] = [];
+  const io = testIo({ stdin, stderr: { write: (text: string) => written.push(text), isTTY: true } });
+  return { io, stdin, raw, written };
+}
+
+test("prints commands with every address filled in", () => {
+  expect(pauseText(pause, installed).split("\n")).toEqual([
+    "paused after step 4 and 6: clock, faults and handshakes go on; in another terminal, in this folder:",
+    "",
+    "  export CERT_MIGRATION_REHEARSAL=http://127.0.0.1:40100/_cloud/ CERT_MIGRATION_REHEARSAL_PREVIOUS=127.0.0.1:40443,198.51.100.10",
+    "  npx cert-migration status --stack /tmp/r/terraform --endpoint http://127.0.0.1:40100/ --dns-server 127.0.0.1:40153 --verify-now --ca /tmp/r/roots.pem",
+    "  npx cert-migration wait --stack /tmp/r/terraform --endpoint http://127.0.0.1:40100/",
+    "  npx cert-migration verify --stack /tmp/r/terraform --endpoint http://127.0.0.1:40100/ --ca /tmp/r/roots.pem --address 203.0.113.7 --address 2001:db8::7",
+    "  npx cert-migration watch --stack /tmp/r/terraform --dns-server 127.0.0.1:40153 --ca /tmp/r/roots.pem --address 203.0.113.7 --address 2001:db8::7 --every 1s --for 20s",
+    "  npx cert-migration doctor --stack /tmp/r/terraform --endpoint http://127.0.0.1:40100/ --dns-server 127.0.0.1:40153",
+    "  npx cert-migration records --check --stack /tmp/r/terraform --endpoint http://127.0.0.1:40100/ --dns-server 127.0.0.1:40153",
+    "  npx cert-migration check-plan /tmp/r/next-plan.json",
+    "",
+    "/tmp/r/next-plan.json is the plan of the next deployment: it moves traffic to the load balancer",
+    "c continues; Ctrl-C destroys everything and ends",
+    "",
+  ]);
+});
+
+test("prints no command that can't work yet, and states a failure", () => {
+  const { nextPlan: _, ...unplanned } = pause;
+  const text = pauseText({ ...unplanned, steps: [3], ok: false, addresses: [] }, installed);
+  expect(text).toMatch(/^paused after step 3, which FAILED: /);
+  expect(text).not.toMatch(/cert-migration (?:verify|watch|check-plan)|--verify-now/);
+  expect(text).toContain("'verify' and 'watch' need the load balancer's address: pause after step 6\n");
+  expect(pauseText({ ...pause, steps: [] }, installed)).toMatch(/^paused before the destroy: /);
+});
+
+test("a program that is not installed gets a name by an alias", () => {
+  const given = { execPath: "/usr/bin/node", execArgv: ["--require", "tsx/cjs"], argv: ["node", "/a b/main.ts"] };
+  const program = programOf(given);
+  expect(program).toEqual({
+    words: ["cert-migration"],
+    definition: `alias 'cert-migration=/usr/bin/node --require tsx/cjs '\\''/a b/main.ts'\\'''`,
+  });
+  expect(pauseText(pause, program)).toContain("  alias 'cert-migration=");
+  expect(programOf({ ...given, argv: ["node", "/p/node_modules/.bin/cert-migration"] })).toEqual(installed);
+});
+
+test("the key 'c' ends a pause, and the terminal is as before", async () => {
+  const { io, stdin, raw } = terminal();
+  const thawed: string[] = [];
+  const frozen: string[] = [];
+  const freeze = (text: string) => {
+    frozen.push(text);
+    return () => void thawed.push("thawed");
+  };
+  const interrupt = jest.fn();
+  const { hold } = withHold({ afterSteps: [6], beforeDestroy: false }, { freeze }, installed, io, interrupt);
+  let isOver = false;
+  const held = hold(pause).then(() => {
+    isOver = true;
+  });
+  stdin.write("x\n");
+  await new Promise((resolve) => setImmediate(resolve));
+  expect({ isOver, raw, thawed }).toEqual({ isOver: false, raw: [true], thawed: [] });
+  stdin.write("c");
+  await held;
+  expect({ raw, thawed, paused: stdin.isPaused() }).toEqual({ raw: [true, false], thawed: ["thawed"], paused: true });
+  expect(frozen).toHaveLength(1);
+  expect(interrupt).not.toHaveBeenCalled();
+});
+
+test("Ctrl-C ends a pause by stopping the process, as outside of a pause", async () => {
+  const stopping = new AbortController();
+  const { io, stdin, raw } = terminal();
+  const moments = { afterSteps: [], beforeDestroy: true };
+  const { hold } = withHold(
+    moments,
+    { freeze: () => () => undefined },
+    installed,
+    { ...io, signal: stopping.signal },
+    () => stopping.abort(),
+  );
+  const held = hold(pause);
+  stdin.write("\u0003");
+  await held;
+  expect(raw).toEqual([true, false]);
+});
+
+test("without these options nothing pauses", () => {
+  expect(readPauses({ pauseAfter: [] }, testIo())).toBeUndefined();
+  expect(readPauses({ pauseAfter: ["6", "8"] }, terminal().io)).toEqual({ afterSteps: [6, 8], beforeDestroy: false });
+});
+
+const spec = ["rehearse", "--spec", "examples/from-spec/migration.yaml"];
+
+test.each([
+  ["--pause-after", ["--pause-after", "3"]],
+  ["--pause-before-destroy", ["--pause-before-destroy"]],
+])("refuses %s without a terminal, where no key could end the pause", async (option, words) => {
+  const { exitCode, stderr } = await runCli([...spec, ...words]);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: `error: ${option} needs a terminal: the key 'c' ends a pause; run the rehearsal in a terminal, or leave the option out [pause-without-terminal]\n`,
+  });
+});
+
+test.each(["0", "9", "x", "1,2"])("refuses a pause after step '%s'", async (step) => {
+  const { exitCode, stderr } = await runCli([...spec, "--pause-after", step]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toBe(`error: --pause-after '${step}' is not the number of a step; use 1 to 8 [pause-malformed]\n`);
+});

@@ -1,0 +1,81 @@
+import { nextDeployment, type Pause, type PausedWorld, pauserOf } from "../../lib/rehearsal/pauses";
+import type { StackVariant } from "../../lib/rehearsal/script";
+
+const issued: StackVariant = { phase: "issue", traffic: "previous", rotated: false, mended: 1 };
+const served: StackVariant = { ...issued, phase: "serve" };
+const moved: StackVariant = { ...served, traffic: "loadBalancer" };
+const rotated: StackVariant = { ...moved, rotated: true };
+const addedHostname = "added.example.com";
+
+test.each<[string, StackVariant, StackVariant, string]>([
+  ["of the certificates, the map", issued, served, "creates the map and its entries"],
+  ["of the map, the move of traffic", served, moved, "moves traffic to the load balancer"],
+  ["of traffic, the rotation", moved, rotated, "adds a domain to a certificate"],
+  ["of the rotation, the rollback", rotated, { ...rotated, traffic: "previous" }, "rolls traffic back"],
+])("after the deployment %s is next", (_, deployed, variant, what) => {
+  expect(nextDeployment(deployed, { addedHostname })).toEqual({ variant, what });
+});
+
+test("without a hostname to add, the rollback follows the move", () => {
+  expect(nextDeployment(moved, { addedHostname: undefined })?.what).toBe("rolls traffic back");
+});
+
+test.each([
+  ["certificates alone", issued],
+  ["without traffic", served],
+] as const)("nothing follows the last deployment of the order '%s'", (order, deployed) => {
+  expect(nextDeployment(deployed, { order, addedHostname })).toBeUndefined();
+});
+
+const world: PausedWorld = {
+  endpoint: "http://127.0.0.1:1/",
+  control: "http://127.0.0.1:1/_cloud/",
+  nameServer: "127.0.0.1:2",
+  rootsFile: "/r.pem",
+  stackFolder: "/s",
+  addresses: [],
+  previous: { listener: "127.0.0.1:3", addresses: [] },
+};
+
+function pausing(change: { readonly plan?: string; readonly aborted?: boolean } = {}) {
+  const held: Pause[] = [];
+  const planned: StackVariant[] = [];
+  const stage = {
+    pausedWorld: () => world,
+    deployedVariant: () => issued,
+    savePlan: async (variant: StackVariant) => {
+      planned.push(variant);
+      return change.plan;
+    },
+  };
+  const hold = async (pause: Pause) => void held.push(pause);
+  const pauser = pauserOf(stage, {
+    pauses: { afterSteps: [3, 6], beforeDestroy: false, hold },
+    addedHostname,
+    signal: change.aborted === true ? AbortSignal.abort() : new AbortController().signal,
+  });
+  return { pauser, held, planned };
+}
+
+test("pauses once after an apply with several steps, with the plan of the next deployment", async () => {
+  const { pauser, held, planned } = pausing({ plan: "/p.json" });
+  await pauser.afterSteps([1, 2], true);
+  expect(held).toEqual([]);
+  await pauser.afterSteps([4, 6], true);
+  await pauser.beforeDestroy(true);
+  const nextPlan = { file: "/p.json", what: "creates the map and its entries" };
+  expect(held).toEqual([{ steps: [4, 6], ok: true, ...world, nextPlan }]);
+  expect(planned).toEqual([served]);
+});
+
+test("pauses after a failed step too, and without a plan that Terraform could not make", async () => {
+  const { pauser, held } = pausing();
+  await pauser.afterSteps([3], false);
+  expect(held).toEqual([{ steps: [3], ok: false, ...world }]);
+});
+
+test("a stopped run does not pause, and Terraform does not run", async () => {
+  const { pauser, held, planned } = pausing({ aborted: true });
+  await pauser.afterSteps([3], true);
+  expect({ held, planned }).toEqual({ held: [], planned: [] });
+});
