@@ -16,7 +16,9 @@ test("there are at least forty, each with a name of its own", () => {
 
 test("their summaries read as English does: an article as the next word sounds, and words rather than keys", () => {
   const summaries = scenarios.map(({ summary }) => summary);
-  expect(summaries.filter((summary) => /\ba [aeio]|creat(?:ing|es) an [^aeiou]|forwarding-rule/.test(summary))).toEqual([]);
+  expect(summaries.filter((summary) => /\ba [aeio]|creat(?:ing|es) an [^aeiou]|forwarding-rule/.test(summary))).toEqual(
+    [],
+  );
   expect(summaries).toEqual(
     expect.arrayContaining([
       "creating an authorization fails six times with UNAVAILABLE",
