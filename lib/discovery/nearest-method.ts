@@ -13,7 +13,7 @@ const leftOut = 0.25;
  * `certificates.get`.
  *
  * A suggestion never replaces a read with a write. For the id of a read, only reads are suggested; if a read and a
- * write are equally similar, only the read is suggested. If the method's name is correct, only methods of that name are
+ * write are equally similar, only the read is suggested; a deletion never stands beside another write. If the method's name is correct, only methods of that name are
  * suggested. Of equally similar methods, those with the same HTTP verb come first.
  */
 export function nearestMethods(typed: string, methods: Iterable<Method>): readonly Method[] {
@@ -27,7 +27,8 @@ export function nearestMethods(typed: string, methods: Iterable<Method>): readon
   const best = Math.min(...scored.map(({ score }) => score));
   const nearest = scored.flatMap(({ method, score }) => (score === best ? [method] : []));
   const reads = nearest.filter(isRead);
-  return (reads.length > 0 ? reads : nearest).slice(0, mostSuggestions);
+  const kept = nearest.filter(({ httpMethod }) => httpMethod !== "DELETE");
+  return ([reads, kept].find(({ length }) => length > 0) ?? nearest).slice(0, mostSuggestions);
 }
 
 interface Meaning {
@@ -60,7 +61,7 @@ function verbsOf(methods: readonly Method[]): ReadonlySet<string> {
 
 /** Matches names of methods that only read, including reads with a POST request. */
 const readingName =
-  /^(?:aggregated|batchget|check|count|describe|download|export|fetch|find|get|list|look|query|read|search|show|test)/i;
+  /^(?:aggregated|batchget|check|count|describe|download|export|fetch|find|get|list|look|preview|query|read|search|show|test)/i;
 
 function isRead(method: Method): boolean {
   return method.httpMethod === "GET" || method.httpMethod === "HEAD" || readingName.test(lastSegment(method.id));

@@ -5,7 +5,14 @@ import { quote } from "../text/quote";
 import type { CheckedSchemas } from "./checked-schemas";
 import type { DescriptionDocument, SchemaDocument } from "./document";
 import type { Method } from "./method";
-import { isBindable, isFlatPathOf, mostVariablesInSegment, type PathTemplate, parsePathTemplate } from "./paths";
+import {
+  isBindable,
+  isFlatPathOf,
+  mostVariablesInSegment,
+  type PathTemplate,
+  parsePathTemplate,
+  servicePathOf,
+} from "./paths";
 import { isApiVersion, isHttpMethod, parseSize, rootAddress } from "./requests";
 import { type Around, type SayOddity as Say, schemaOddities } from "./schema-oddities";
 
@@ -74,12 +81,16 @@ function documentOddities(document: DescriptionDocument, say: Say): void {
   for (const label of labels ?? []) {
     if (!knownLabels.has(label)) say("label", "/labels", `the label ${quote(label)} is not specified`);
   }
-  if (rootUrl === undefined) say("root-url", "/rootUrl", "rootUrl is missing: requests need an endpoint");
-  else if (!rootUrl.endsWith("/")) say("root-url", "/rootUrl", `${quote(rootUrl)} does not end with a slash`);
+  if (rootUrl === undefined && baseUrl === undefined)
+    say("root-url", "/rootUrl", "rootUrl is missing: requests need an endpoint");
+  else if (rootUrl !== undefined && !rootUrl.endsWith("/"))
+    say("root-url", "/rootUrl", `${quote(rootUrl)} does not end with a slash`);
   if (servicePath !== undefined && servicePath !== "" && (servicePath.startsWith("/") || !servicePath.endsWith("/"))) {
     say("service-path", "/servicePath", `${quote(servicePath)} should end with a slash and not begin with one`);
   }
-  if (baseUrl !== undefined && rootUrl !== undefined && baseUrl !== `${rootUrl}${servicePath ?? ""}`) {
+  // Without a servicePath, the path of a baseUrl below rootUrl is used.
+  const isUsed = servicePath === undefined && servicePathOf(document) !== "";
+  if (baseUrl !== undefined && rootUrl !== undefined && !isUsed && baseUrl !== `${rootUrl}${servicePath ?? ""}`) {
     say("base-url", "/baseUrl", `${quote(baseUrl)} is not rootUrl and servicePath; it is deprecated and not used`);
   }
   if (batchPath !== undefined && batchPath !== "batch") {

@@ -3,7 +3,7 @@ import type { DescriptionDocument } from "./document";
 import type { Method } from "./method";
 import { addressesOf, type Oddity } from "./oddities";
 import { encodeLiteral, isBindable, parsePathTemplate, pathBelowRoot, type Router } from "./paths";
-import { patternExamples } from "./patterns";
+import { patternSamples } from "./patterns";
 
 /**
  * Finds methods whose own URLs lead to another method, because the description does not distinguish the two methods.
@@ -29,25 +29,23 @@ export function overlappingAddresses(
 }
 
 /**
- * Returns sample paths of the method's requests: one of letters and one of digits. A fixed text in another path matches
- * at most one of them.
+ * Returns sample paths of the method's requests, of different forms: a fixed text or a narrower pattern in another path
+ * matches some of them at most.
  */
 function sampleAddresses(document: DescriptionDocument, { path, parameters }: Method): readonly string[] {
   const template = parsePathTemplate(path);
   if (template === undefined || !isBindable(template.segments)) return [];
-  const samples = [0, 1].map((which) => {
-    const texts = template.parts.map((part) => {
-      if (typeof part === "string") return encodeLiteral(part);
-      const pattern = Object.hasOwn(parameters, part.name) ? parameters[part.name]?.pattern : undefined;
-      return pattern === undefined ? ["zz", "00"][which] : sampleOf(pattern, which);
-    });
-    return texts.includes(undefined) ? undefined : pathBelowRoot(document, texts.join(""));
+  const parts = template.parts.map((part): readonly string[] => {
+    if (typeof part === "string") return [encodeLiteral(part)];
+    const pattern = Object.hasOwn(parameters, part.name) ? parameters[part.name]?.pattern : undefined;
+    if (pattern !== undefined) return patternSamples(pattern).filter((text) => text !== "");
+    return part.multiSegment ? [...anySegment, "zz/zz", "00/00/00", "zz/00/zz/00"] : anySegment;
   });
-  return samples.flatMap((sample) => sample ?? []);
+  if (parts.some((texts) => texts.length === 0)) return [];
+  const count = Math.max(1, ...parts.map((texts) => texts.length));
+  const paths = Array.from({ length: count }, (_, at) => parts.map((texts) => texts[at % texts.length]).join(""));
+  return [...new Set(paths)].map((text) => pathBelowRoot(document, text));
 }
 
-/** Returns a sample value of a pattern. Values in a path are never empty, so `.*` becomes a text. */
-function sampleOf(pattern: string, which: number): string | undefined {
-  const examples = patternExamples(pattern.replaceAll(".*", ".+"));
-  return examples[which] ?? examples[0];
-}
+/** Values of a variable without a pattern. */
+const anySegment = ["zz", "00"] as const;

@@ -27,7 +27,7 @@ export type EcsDocument = Readonly<Record<string, unknown>>;
  * the console's text. `event.hash` is the key of the event. `event.original` is the record with this event only; {@link readRecords}
  * can read it back completely.
  *
- * A record without a time has no `@timestamp`. An invalid IP address appears only in `event.original`.
+ * A record without a time has no `@timestamp`. An address with a port is written without the port. An invalid IP address appears only in `event.original`.
  *
  * @param index position of the event in `activity.events`
  */
@@ -39,7 +39,7 @@ export function ecsDocument(activity: Activity, index: number, words: CompanyWor
   const target = userOf(textOf(parameters.get("USER_EMAIL")));
   const group = userOf(textOf(parameters.get("GROUP_EMAIL")));
   const user = { ...userOf(actor.email), ...defined({ id: actor.profileId }) };
-  const ip = isIP(ipAddress ?? "") === 0 ? undefined : ipAddress;
+  const ip = addressIn(ipAddress);
   const fields: readonly (readonly [string, unknown])[] = [
     ["@timestamp", activity.time?.toISOString()],
     ["message", renderMessage(event, words)],
@@ -72,8 +72,8 @@ export function ecsDocument(activity: Activity, index: number, words: CompanyWor
   for (const [name, value] of parameters) {
     const path = placeOf(name);
     // An index rejects documents with an invalid value in an address field.
-    const isRefused = path?.endsWith(".ip") === true && isIP(textOf(value) ?? "") === 0;
-    if (path !== undefined && value !== "" && !isRefused) put(document, path, value);
+    const written = path?.endsWith(".ip") === true ? addressIn(textOf(value)) : value;
+    if (path !== undefined && written !== undefined && written !== "") put(document, path, written);
   }
   return document;
 }
@@ -90,6 +90,12 @@ function actionOf({ canonicalName, name }: ActivityEvent, words: CompanyWords): 
 function placeOf(name: string): string | undefined {
   const path = elasticFieldOf(name);
   return /(?:^event\.|_date$)/.test(path) ? undefined : path;
+}
+
+/** Returns the IP address of a text, without its port and brackets; undefined if the text is not an address. */
+function addressIn(text = ""): string | undefined {
+  const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text;
+  return isIP(bare) === 0 ? undefined : bare;
 }
 
 function userOf(email: string | undefined): { readonly [name: string]: string } {

@@ -5,16 +5,21 @@ import { isJson, readJson } from "./json";
 import type { Activity } from "./model";
 
 /** Result for one position of a file: an activity, or a problem. */
-export type RecordReading =
-  | { readonly line: number; readonly activity: Activity }
-  | { readonly line: number; readonly problem: Problem };
+export type RecordReading = RecordPlace & ({ readonly activity: Activity } | { readonly problem: Problem });
+
+/** Position of a record in a file. */
+interface RecordPlace {
+  /** Number of the line on which the JSON value begins, from 1. */
+  readonly line: number;
+  /** Position in the list, or in the page, that begins on the line, from 0. @default - the record is the whole value */
+  readonly index?: number;
+}
 
 /** Maximum length of a line, and of a document over several lines, in characters. The text must fit in memory. */
 const longestText = 256 * 1024 * 1024;
 
 /**
- * Reads records from a file or a pipe: one record per line, or one JSON document over several lines. Each value is a
- * record, a list of records, or a page of the service. Records may be the service's own, entries of Cloud Logging
+ * Reads records from a file or a pipe: one record per line, or JSON values over several lines. Each value is a record, a list of records, or a page of the service. Records may be the service's own, entries of Cloud Logging
  * (`gcloud logging read --format json`), or documents of Elastic's integration `google_workspace` (lines of Filebeat,
  * search hits). A text that begins with the column names of GAM's `report admin` is read as CSV. With one record per
  * line, memory holds one line at a time. An unreadable record becomes a problem with its line number, and reading
@@ -56,33 +61,64 @@ export async function* readRecords(
     yield* readText(whole, first, options);
     return;
   }
-  // The text has one record per line after all, and the first is malformed. The malformed lines are reported; the
-  // others are read.
-  for (const [index, text] of document.entries()) {
-    if (text.trim() !== "") yield* readText(text, first + index, options);
+  for (const value of valuesIn(document)) {
+    const at = first + value.offset;
+    const text = value.lines.join("\n");
+    if (isJson(text)) yield* readText(text, at, options);
+    // The value has one record per line after all, and one is malformed. The malformed lines are reported; the others
+    // are read.
+    else
+      for (const [index, one] of value.lines.entries())
+        if (one.trim() !== "") yield* readText(one, at + index, options);
   }
+}
+
+/**
+ * Divides lines into JSON values that follow each other, as `jq '.items[]'` prints them. A value ends when its brackets
+ * are closed; after a malformed value, the next value begins at a line that begins with a bracket.
+ */
+function* valuesIn(
+  lines: readonly string[],
+): Generator<{ readonly offset: number; readonly lines: readonly string[] }> {
+  let [offset, depth] = [0, 0];
+  for (const [index, text] of lines.entries()) {
+    if (index > offset && (depth <= 0 || /^[[{]/.test(text))) {
+      yield { offset, lines: lines.slice(offset, index) };
+      [offset, depth] = [index, 0];
+    }
+    // A string never contains a line break, so each line has whole strings.
+    const brackets = text.replace(/"(?:[^"\\]|\\.)*"/g, "");
+    for (const character of brackets) depth += "[{".includes(character) ? 1 : "]}".includes(character) ? -1 : 0;
+  }
+  yield { offset, lines: lines.slice(offset) };
 }
 
 function* readText(text: string, line: number, options: ReadOptions): Generator<RecordReading> {
   try {
-    for (const record of recordsIn(readJson(text))) yield* readRecord(record, line, options);
+    const value = readJson(text);
+    const records = recordsIn(value);
+    const isAlone = records.length === 1 && records[0] === value;
+    for (const [index, record] of records.entries()) {
+      yield* readRecord(record, isAlone ? { line } : { line, index }, options);
+    }
   } catch (error) {
-    yield* problemsOf(error, line);
+    yield* problemsOf(error, { line });
   }
 }
 
-function* readRecord(record: unknown, line: number, options: ReadOptions): Generator<RecordReading> {
+function* readRecord(record: unknown, place: RecordPlace, options: ReadOptions): Generator<RecordReading> {
   try {
     // A string would be parsed as JSON, but a string in a list is not a record.
-    yield { line, activity: parseActivity(typeof record === "string" ? undefined : serviceRecord(record), options) };
+    const activity = parseActivity(typeof record === "string" ? undefined : serviceRecord(record), options);
+    yield { ...place, activity };
   } catch (error) {
-    yield* problemsOf(error, line);
+    yield* problemsOf(error, place);
   }
 }
 
-function problemsOf(error: unknown, line: number): readonly RecordReading[] {
+function problemsOf(error: unknown, place: RecordPlace): readonly RecordReading[] {
   if (!(error instanceof InputError)) throw error;
-  return error.problems.map((problem) => ({ line, problem }));
+  return error.problems.map((problem) => ({ ...place, problem }));
 }
 
 /**
@@ -100,7 +136,7 @@ async function* readTable(lines: AsyncIterable<NumberedLine>, options: ReadOptio
       try {
         row = readGamHeader(cells.map((cell, index) => (index === 0 ? cell.replace(/^\uFEFF/, "") : cell)));
       } catch (error) {
-        yield* problemsOf(error, line);
+        yield* problemsOf(error, { line });
         return;
       }
       continue;
@@ -108,7 +144,7 @@ async function* readTable(lines: AsyncIterable<NumberedLine>, options: ReadOptio
     try {
       yield { line, activity: parseActivity(row(cells), options) };
     } catch (error) {
-      yield* problemsOf(error, line);
+      yield* problemsOf(error, { line });
     }
   }
 }

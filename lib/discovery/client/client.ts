@@ -103,7 +103,7 @@ export class DescriptionClient {
    * Reads one description.
    *
    * For `name:version`, the client fetches the description from the `discoveryRestUrl` in the service's list. If that
-   * address is not found, or the list does not contain the API, the client requests
+   * address does not give a description, or the list does not contain the API, the client requests
    * `discovery/v1/apis/NAME/VERSION/rest` from the service. Finally it requests `$discovery/rest?version=VERSION` from
    * the API itself: under `https://NAME.googleapis.com/`, or under `rootUrl` if another root is set.
    *
@@ -122,7 +122,7 @@ export class DescriptionClient {
     if (fresh !== undefined) return fresh;
     const entry = await this.#entryOf(name, version, unlisted);
     const listed = entry === undefined ? [] : [this.#wanted(name, version, entry.discoveryRestUrl)];
-    return this.#readFirst([...listed, ...unlisted.filter(({ url }) => url !== entry?.discoveryRestUrl)]);
+    return this.#readFirst(listed, unlisted);
   }
 
   /**
@@ -149,16 +149,22 @@ export class DescriptionClient {
 
   /**
    * Reads the first available resource of several addresses. If no address has it, throws the error of the first
-   * address.
+   * address. Any failure of a listed address leads to the other addresses, except on a service that does not answer.
    */
-  async #readFirst<T>(wanted: readonly Wanted<T>[]): Promise<T> {
+  async #readFirst<T>(listed: readonly Wanted<T>[], unlisted: readonly Wanted<T>[]): Promise<T> {
     let failure: unknown;
-    for (const one of wanted) {
+    const silent = new Set<string>();
+    for (const one of [...listed, ...unlisted.filter(({ url }) => url !== listed[0]?.url)]) {
+      const { origin } = new URL(one.url);
+      if (silent.has(origin)) continue;
       try {
         return await this.#reader.read(one, this.#signal);
       } catch (error) {
         failure ??= error;
-        if (!isElsewhere(error)) throw failure;
+        const isListed = listed.includes(one) && error instanceof ServiceError;
+        if (!isListed && !isElsewhere(error)) throw failure;
+        if (isListed && error.status === undefined && error.retryable && !notADescription.has(error.code))
+          silent.add(origin);
       }
     }
     throw failure;
@@ -235,8 +241,10 @@ function isElsewhere(error: unknown): boolean {
   if (error instanceof InputError) return error.code === "offline-miss";
   if (!(error instanceof ServiceError)) return false;
   const { status, code } = error;
-  return status === 404 || status === 410 || code === "description-mismatch" || code === "answer-malformed";
+  return status === 404 || status === 410 || notADescription.has(code);
 }
+
+const notADescription: ReadonlySet<string> = new Set(["description-mismatch", "answer-malformed", "answer-not-json"]);
 
 /** Returns the absolute URL; undefined if it is neither https nor http. */
 function absoluteUrl(url: string, base: string): string | undefined {

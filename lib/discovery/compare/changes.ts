@@ -44,7 +44,7 @@ type MethodChangeKind =
   | "http-method-changed"
   | "path-changed"
   | "flat-path-changed"
-  /** The method has another position in the resource tree. Many clients call methods by this position. */
+  /** The method has another position in the resource tree, or another id. Many clients call methods by this position. */
   | "resource-changed"
   | "api-version-changed"
   | "parameter-order-changed"

@@ -22,7 +22,7 @@ export type DescriptionLike = ApiDescription | DescriptionDocument | string;
 /**
  * Compares two descriptions of an API, and classifies each difference for callers that use the old description.
  *
- * Methods are matched by id. A difference in a schema is reported once, with the methods whose requests and responses
+ * Methods are matched by id, and by address if their id changed. A difference in a schema is reported once, with the methods whose requests and responses
  * contain the schema. Its class depends on whether the schema is sent or received. Revisions are reported but not
  * trusted. The order of keys and of sets does not matter.
  *
@@ -46,7 +46,7 @@ function compareParsed(old: ApiDescription, now: ApiDescription): Comparison {
   const [oldSchemas, newSchemas] = [new Map(old.schemas()), new Map(now.schemas())];
   const common = matchMethods(old, now, report);
   compareDocuments(old.document, now.document, common, report);
-  const pairs = new SchemaPairs(oldSchemas, newSchemas, new Set(common.map(([{ id }]) => id)));
+  const pairs = new SchemaPairs(oldSchemas, newSchemas, new Set(common.flatMap(([a, b]) => [a.id, b.id])));
   const around = { old: old.document, now: now.document, schemas: newSchemas, pairs, report };
   const places = common.map((methods) => compareMethod(methods, around));
   const ofParameters = new Set<Pair>(

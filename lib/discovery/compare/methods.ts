@@ -4,7 +4,7 @@ import type { DescriptionDocument, SchemaDocument } from "../document";
 import type { Method } from "../method";
 import { resolveReference, type Schemas } from "../references";
 import { requiredProperties } from "../validate";
-import { hasMoved } from "./address";
+import { addressShape, hasMoved } from "./address";
 import { changeOf, type Report, type ReportOfSubject, reportsOf } from "./changes";
 import type { Direction } from "./differences";
 import { reportOtherFields } from "./fields";
@@ -34,19 +34,54 @@ export interface MethodPlaces {
   readonly parameters: readonly Pair[];
 }
 
-/** Returns the methods of both descriptions, and reports the methods of only one description. */
+/**
+ * Returns the methods of both descriptions, and reports the methods of only one description. Methods are matched by id.
+ * A method whose id is gone is matched with the only new method at the same address: it has moved in the resource tree.
+ */
 export function matchMethods(old: ApiDescription, now: ApiDescription, report: Report): readonly CommonMethod[] {
   const common: CommonMethod[] = [];
+  const added = groupByAddress(
+    [...now.methods()].filter(({ id }) => !old.hasMethod(id)),
+    now.document,
+  );
+  const removed = groupByAddress(
+    [...old.methods()].filter(({ id }) => !now.hasMethod(id)),
+    old.document,
+  );
+  const moved = new Set<string>();
   for (const method of old.methods()) {
+    const address = addressOf(method, old.document);
+    const successors = added.get(address) ?? [];
+    const [successor] = successors;
     if (now.hasMethod(method.id)) common.push([method, now.method(method.id)]);
-    else report(changeOf({ kind: "method-removed", class: "breaking", subject: method.id, text: "was removed" }));
+    else if (successor !== undefined && successors.length === 1 && removed.get(address)?.length === 1) {
+      common.push([method, successor]);
+      moved.add(successor.id);
+    } else report(changeOf({ kind: "method-removed", class: "breaking", subject: method.id, text: "was removed" }));
   }
   for (const { id } of now.methods()) {
-    if (!old.hasMethod(id)) {
+    if (!old.hasMethod(id) && !moved.has(id)) {
       report(changeOf({ kind: "method-added", class: "compatible", subject: id, text: "is new" }));
     }
   }
   return common;
+}
+
+/** Groups methods by verb and address. */
+function groupByAddress(
+  methods: readonly Method[],
+  document: DescriptionDocument,
+): ReadonlyMap<string, readonly Method[]> {
+  const groups = new Map<string, Method[]>();
+  for (const method of methods) {
+    const address = addressOf(method, document);
+    groups.set(address, [...(groups.get(address) ?? []), method]);
+  }
+  return groups;
+}
+
+function addressOf({ httpMethod, path }: Method, document: DescriptionDocument): string {
+  return `${httpMethod} ${addressShape(document, path)}`;
 }
 
 export function compareMethod([old, now]: CommonMethod, around: Surroundings): MethodPlaces {
@@ -99,7 +134,10 @@ function compareAddress(old: Method, now: Method, around: Surroundings, say: Rep
     say("flat-path-changed", isTold ? "noise" : inClass, text, before, after);
   }
   const [oldPlace, newPlace] = [placeOf(old), placeOf(now)];
-  if (oldPlace !== newPlace) {
+  if (old.id !== now.id) {
+    const text = `is called ${quote(now.id)} now, at the same address`;
+    say("resource-changed", "breaking", text, old.id, now.id);
+  } else if (oldPlace !== newPlace) {
     const text = `is at ${quote(newPlace)} among the resources instead of ${quote(oldPlace)}`;
     say("resource-changed", isMoved ? "noise" : "breaking", text, oldPlace, newPlace);
   }

@@ -1,5 +1,5 @@
 export type { CharacterSet } from "./character-set";
 export { keptByPattern } from "./kept-by-pattern";
 export { type PatternBudget, type PatternMatcher, patternBudget, patternMatcher } from "./pattern";
-export { patternExamples } from "./pattern-example";
+export { patternExamples, patternSamples } from "./pattern-example";
 export { type PatternNode, readPattern } from "./pattern-syntax";

@@ -78,7 +78,7 @@ function remedyFor(code: EndpointFailure, host: string): string | undefined {
   const withPort = version === 6 ? "[2001:db8::1]:8443" : "192.0.2.1:8443";
   const remedies: Readonly<Partial<Record<EndpointFailure, string>>> = {
     "connection-refused": `give the port with the address, as in ${withPort}, or take the address off the list`,
-    "plaintext-answer": `give the port of TLS with the address, as in ${withPort}`,
+    "plaintext-answer": `give the port of TLS with the address, as in ${withPort}; a server with STARTTLS can't be moved behind a load balancer of this kind`,
     "handshake-refused":
       "the server may serve clients that name a host alone: give the name of the host, and the address with --connect",
   };

@@ -125,7 +125,7 @@ describe("what a method says", () => {
 
 test("methods are matched by id: one is gone, one is new", () => {
   const before = description({ methods: { a: { id: "shop.a", path: "a" }, b: { id: "shop.b", path: "b" } } });
-  const after = description({ methods: { b: { id: "shop.b", path: "b" }, c: { id: "shop.c", path: "a" } } });
+  const after = description({ methods: { b: { id: "shop.b", path: "b" }, c: { id: "shop.c", path: "c" } } });
 
   expect(compareDescriptions(before, after).changes).toEqual<Change[]>([
     { kind: "method-removed", class: "breaking", subject: "shop.a", message: "'shop.a' was removed" },

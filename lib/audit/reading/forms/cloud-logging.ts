@@ -9,17 +9,16 @@ const renamedValues: Readonly<Record<string, string>> = { multiStrValue: "multiV
 /** Fields of a parameter in Cloud Logging other than its name and value. */
 const besides = new Set(["type", "label"]);
 
-/** Names in the Reports API for the services whose activities are in Cloud Logging. */
-const applications: Readonly<Record<string, string>> = {
-  "admin.googleapis.com": "admin",
-  "login.googleapis.com": "login",
-};
+const adminService = "admin.googleapis.com";
+/** Fields of every entry of Cloud Logging; an activity has none of them. */
+const entryFields = ["logName", "insertId", "resource"];
 
 /** Returns whether a JSON object is an entry of Cloud Logging (`LogEntry`). */
 export function isLogEntry(value: Data): boolean {
-  return (
-    isData(own(value, "protoPayload")) || (isData(own(value, "jsonPayload")) && own(value, "events") === undefined)
-  );
+  if (isData(own(value, "protoPayload"))) return true;
+  if (own(value, "events") !== undefined) return false;
+  const isText = typeof own(value, "textPayload") === "string";
+  return isData(own(value, "jsonPayload")) || (isText && entryFields.some((name) => own(value, name) !== undefined));
 }
 
 /**
@@ -35,7 +34,12 @@ export function recordOfLogEntry(entry: Data): Data {
   const method = textIn(payload, "methodName");
   const events = eventsOf(activity, method);
   const service = textIn(payload, "serviceName");
-  if (events.length === 0) {
+  const listed = own(activity, "event");
+  if (listed !== undefined && !Array.isArray(listed)) {
+    const message = "the events of the log entry ('metadata.event') are not a list; export the entry again, unchanged";
+    throw new InputError("log-entry-foreign", message);
+  }
+  if (events.length === 0 || (service !== undefined && service !== adminService)) {
     const about = service ?? textIn(entry, "logName") ?? "something else";
     const message = `the log entry is about ${quote(about)} and has no activity of the Admin console; give entries of protoPayload.serviceName="admin.googleapis.com"`;
     throw new InputError("log-entry-foreign", message);
@@ -48,7 +52,7 @@ export function recordOfLogEntry(entry: Data): Data {
     id: defined({
       time: textIn(entry, "timestamp") ?? timeOf(own(id, "timeUsec")),
       uniqueQualifier: own(id, "uniqQualifier") ?? own(entry, "insertId"),
-      applicationName: service === undefined ? undefined : applications[service],
+      applicationName: service === undefined ? undefined : "admin",
     }),
     actor: defined({ email }),
     ...defined({ ipAddress }),

@@ -85,8 +85,18 @@ function apiText(api: ApiDescription): string {
   return sections.join("\n");
 }
 
-function hasRoot({ document }: ApiDescription): boolean {
-  return document.rootUrl !== undefined;
+function hasRoot(api: ApiDescription): boolean {
+  return rootOf(api) !== undefined;
+}
+
+/** Returns the base address of requests; undefined if the description has none that can be used. */
+function rootOf(api: ApiDescription): string | undefined {
+  try {
+    return api.rootUrl();
+  } catch (error) {
+    if (error instanceof InputError) return undefined;
+    throw error;
+  }
 }
 
 function methodFacts(api: ApiDescription, method: Method): object {
@@ -98,10 +108,9 @@ function urlOf(api: ApiDescription, { path }: Method): string {
 }
 
 /** Returns the URL as requests use it, with the slashes that the description lacks. */
-function addressOf({ document }: ApiDescription, path: string): string {
+function addressOf(api: ApiDescription, path: string): string {
   const { pathBelowRoot } = require("../../../discovery") as typeof import("../../../discovery");
-  const rootUrl = document.rootUrl ?? document.baseUrl?.replace(/^([a-z]+:\/\/[^/]+\/).*$/i, "$1") ?? "";
-  return `${rootUrl}${rootUrl === "" || rootUrl.endsWith("/") ? "" : "/"}${pathBelowRoot(document, path)}`;
+  return `${rootOf(api) ?? ""}${pathBelowRoot(api.document, path)}`;
 }
 
 /**

@@ -54,7 +54,8 @@ async function runRender({ arguments: given, options }: Invocation, io: Io): Pro
     for await (const reading of readings) {
       io.signal.throwIfAborted();
       records += 1;
-      const where = `${file === undefined ? "standard input" : safe(file)}:${reading.line}`;
+      const ofList = reading.index === undefined ? "" : `, record ${reading.index + 1} of the list`;
+      const where = `${file === undefined ? "standard input" : safe(file)}:${reading.line}${ofList}`;
       if ("problem" in reading) {
         io.stderr.write(`${where}: ${safe(reading.problem.message)} [${reading.problem.code}]\n`);
         broken += 1;
@@ -62,6 +63,10 @@ async function runRender({ arguments: given, options }: Invocation, io: Io): Pro
       }
       if (reading.activity.events.length === 0) {
         io.stderr.write(`${where}: the record has no event [events-missing]\n`);
+        broken += 1;
+      }
+      if (format === "ecs" && counter === undefined && reading.activity.time === undefined) {
+        io.stderr.write(`${where}: the record has no time, so that its document has no '@timestamp' [time-missing]\n`);
         broken += 1;
       }
       const keys = eventKeys(reading.activity);
