@@ -1,7 +1,7 @@
 /**
  * Executes the ten-minute migration of the README with the installed package: `tsx test/follow-readme.ts FOLDER KIT`, where FOLDER is a project that has the
- * tarball and KIT is `cdktn` or `cdktf`. The output of each command has to equal the output in the README. Skips commands that need a clone (`npm pack`, `npm install`) and, from step
- * 5 on, commands that need an account.
+ * tarball and KIT is `cdktn` or `cdktf`. The output of each command has to equal the output in the README. Skips commands that need a clone (`npm pack`, `npm install`) and, from part
+ * E on, commands that need an account.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { parse, parseDocument } from "yaml";
 
 const readme = readFileSync(join(__dirname, "..", "README.md"), "utf8");
-const [, section = ""] = /^## Ten-minute migration\n([\s\S]*?)^\*\*5\. /m.exec(readme) ?? [];
+const [, section = ""] = /^## Ten-minute migration\n([\s\S]*?)^\*\*E\. /m.exec(readme) ?? [];
 const blocks = [...section.matchAll(/^```(\S+)( \S+)?\n([\s\S]*?)^```$/gm)].map(([, kind, , text]) => ({ kind, text }));
 const [folder = ".", kit = "cdktn"] = process.argv.slice(2);
 
@@ -29,8 +29,8 @@ function main(): void {
     done += 1;
   }
   run("npx cert-migration plan --stack cdktf.out/stacks/shop");
-  // Steps 1 to 4: installation, inventory, an edit, plan and rehearsal, synthesis.
-  if (done !== 5) throw new Error(`the README has ${done} blocks before step 5 instead of 5`);
+  // Parts A to D: installation, inventory, an edit, plan and rehearsal, synthesis.
+  if (done !== 5) throw new Error(`the README has ${done} blocks before part E instead of 5`);
 }
 
 /** Puts keys into `migration.yaml`, in place of those that are there. */

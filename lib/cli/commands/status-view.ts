@@ -31,6 +31,25 @@ const tones: Readonly<Record<StepState, Parameters<Paint>[0]>> = {
 /** States of steps, the most urgent first. */
 const urgency: readonly StepState[] = ["failed", "waiting", "todo", "unknown"];
 
+type OpenStep = NonNullable<HostnameStatus["current"]>;
+
+/** Phrases for steps that are not done, without "yet". */
+const openPhrases: Readonly<Record<OpenStep["name"], string>> = {
+  "certificate made": "certificate not created",
+  "CNAME published": "CNAME not published",
+  "certificate active": "certificate not active",
+  "entry made": "entry not created",
+  "entry active": "entry not active",
+  "map attached": "map not attached",
+  "served and verified": "not verified",
+  "traffic moved": "traffic not moved",
+};
+
+/** Returns the step of a hostname that is not done, as in `7 not verified yet`. */
+function openStep({ step, name, state }: OpenStep): string {
+  return `${step} ${openPhrases[name]}${state === "failed" ? "" : " yet"}`;
+}
+
 export const legend = "+ done  ~ waiting  . to do  X failed  ? not known  - needless";
 
 /** Formats a table with a line for each hostname and a mark for each step. */
@@ -38,7 +57,7 @@ export function statusTable(hostnames: readonly HostnameStatus[], paint: Paint):
   const rows = hostnames.map(({ hostname, steps, current }) => [
     hostname,
     ...steps.map(({ state }) => marks[state]),
-    current === undefined ? "" : `${current.name}: ${current.reason ?? current.state}`,
+    current === undefined ? "" : `${openStep(current)}: ${current.reason ?? words[current.state]}`,
     current?.next ?? "",
   ]);
   const numbers = ["1", "2", "3", "4", "5", "6", "7", "8"];
@@ -99,7 +118,7 @@ export function statusScreen(
   const room = Math.max(1, rows - otherRows);
   const shown = open.slice(0, open.length > room ? room - 1 : room).map(({ hostname, current }) => {
     const state = current?.state ?? "unknown";
-    const text = `${hostname}: ${current?.name ?? ""}: ${current?.reason ?? words[state]}`;
+    const text = `${hostname}: ${current === undefined ? "" : openStep(current)}: ${current?.reason ?? words[state]}`;
     return paint(tones[state], cut(safe(text), columns - 1));
   });
   const rest = open.length - shown.length;
