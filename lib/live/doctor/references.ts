@@ -158,12 +158,12 @@ export const referenceKinds: readonly ReferenceKind[] = [
       namedBy: namedBy(ruleTypes, "ip_address"),
       idOf: (text, at) => (isIP(withoutBits(text)) === 0 ? computeIdOf(["addresses"])(text, at) : undefined),
     },
-    // A single request lists the certificates of all locations, and other checks use the result too.
-    async (id, { shared }) =>
-      among(
-        id,
-        (await shared.addresses(projectOf(id))).map((address) => address.id),
-      ),
+    // A single request lists the addresses of all locations, and other checks use the result too. A load balancer
+    // takes addresses of its own scope and region only.
+    async (id, { shared }) => {
+      const ids = (await shared.addresses(projectOf(id))).map((address) => address.id);
+      return { isThere: ids.includes(id), others: ids.filter((other) => placeOf(other) === placeOf(id)) };
+    },
   ),
   computeKind(
     "network",
