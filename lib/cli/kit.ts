@@ -1,5 +1,6 @@
 import { InputError } from "../errors";
 import { type Kit, kits } from "../kits";
+import { installedBindings } from "../terraform-provider/schema";
 
 /**
  * Returns the kit with which the command synthesizes a spec: the kit that is installed with its bindings. Of two kits,
@@ -10,8 +11,6 @@ import { type Kit, kits } from "../kits";
  * @throws InputError `kit-missing` if no kit is complete; `bindings-unreadable`
  */
 export function installedKit(searchIn: string = __dirname): Kit {
-  const { installedBindings } =
-    require("../terraform-provider/schema") as typeof import("../terraform-provider/schema");
   const all = Object.values(kits);
   for (const { packageName } of installedBindings([searchIn])) {
     const kit = all.find(({ bindings }) => bindings === packageName);
