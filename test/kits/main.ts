@@ -44,8 +44,11 @@ async function main(): Promise<void> {
       );
       await check(named("synthesis gives the stack of cdktf"), () => checkSynthesis(project));
       await check(named("a snapshot test passes"), () => run(project, "jest", "npx", "jest", "--ci=false"));
-      await check(named("rehearse --spec"), () => rehearse(project, "--spec", "migration.yaml"));
-      await check(named("rehearse --app"), () => rehearse(project, "--app", "npx tsx one-hostname.ts"));
+      // Both at once, as most of their time is waiting.
+      await Promise.all([
+        check(named("rehearse --spec"), () => rehearse(project, "--spec", "migration.yaml")),
+        check(named("rehearse --app"), () => rehearse(project, "--app", "npx tsx one-hostname.ts")),
+      ]);
       if (version === newest) {
         await check("cdktn synth, deploy and destroy", () => checkCommandLine(project));
       }
