@@ -125,7 +125,10 @@ export async function makeExistingProxies(
 async function makeBackend({ project, name, collection, backend }: ExistingProxy, post: Post): Promise<object> {
   const isHttps = collection === "targetHttpsProxies";
   const own = { project, name: backend === undefined ? `${name.slice(0, 50)}-today` : lastPart(backend) };
-  const link = backend ?? `projects/${project}/global/${isHttps ? "urlMaps" : "backendServices"}/${own.name}`;
+  // The provider accepts a bare name, Compute Engine only a link.
+  const link = backend?.includes("/")
+    ? backend
+    : `projects/${project}/global/${isHttps ? "urlMaps" : "backendServices"}/${own.name}`;
   if (!isHttps) await makeBackends({ urlMaps: [], services: [own] }, post);
   else if (backend === undefined) await makeBackends({ urlMaps: [own], services: [] }, post);
   return isHttps ? { urlMap: link } : { service: link };

@@ -1,0 +1,106 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { runCli } from "../support/io";
+
+jest.setTimeout(600_000);
+
+const root = join(__dirname, "..", "..");
+const tsx = join(dirname(require.resolve("tsx/package.json")), "dist", "cli.mjs");
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "rehearse folder-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly exitCode: number;
+  readonly summary: Readonly<Record<string, unknown>>;
+  readonly stderr: string;
+}
+
+function rehearse(...words: readonly string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    const given = [tsx, join(root, "lib", "cli", "main.ts"), "rehearse", "--json", "--terraform-dir", folder, ...words];
+    execFile(process.execPath, given, { cwd: root }, (error, stdout, stderr) => {
+      const last = stdout.trim().split("\n").at(-1) ?? "{}";
+      const exitCode = typeof error?.code === "number" ? error.code : error === null ? 0 : -1;
+      resolve({ exitCode, summary: JSON.parse(last || "{}"), stderr });
+    });
+  });
+}
+
+test.each([
+  ["gke-gateway", []],
+  ["cloud-run", ["--skip-unknown"]],
+])("%s is rehearsed without a failed handshake, and its folder stays unchanged", async (name, more) => {
+  cpSync(join(root, "examples", name), folder, { recursive: true });
+  const before = readdirSync(folder, { recursive: true });
+  const { exitCode, summary, stderr } = await rehearse(...more);
+  expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
+  expect(summary).toMatchObject({ ok: true, failedHandshakes: 0 });
+  expect(readdirSync(folder, { recursive: true })).toEqual(before);
+});
+
+test("an adopted proxy, imported records and the gate before traffic work in a module, in a path with a blank", async () => {
+  const path = (name: string) => join(folder, name);
+  writeFileSync(
+    path("migration.yaml"),
+    `name: shop
+certificates:
+  - domains: [example.com]
+  - name: pay
+    domains: [pay.example.net]
+dns: { kind: cloudDns, zones: { example.com: example-com, example.net: example-net } }
+loadBalancer:
+  kind: globalExternal
+  adoptTargetHttpsProxies:
+    - name: web
+      urlMap: shop
+      sslCertificates: [old]
+      sslPolicy: null
+      httpKeepAliveTimeoutSeconds: null
+      serverTlsPolicy: null
+      description: null
+      quicOverride: null
+      tlsEarlyData: null
+  addresses: [203.0.113.7]
+traffic:
+  to: loadBalancer
+  previous: { example.com: { a: [198.51.100.1] }, pay.example.net: { cname: old.example.org. } }
+`,
+  );
+  mkdirSync(path("modules"));
+  const words = ["--spec", path("migration.yaml"), "--out", path("modules/certificates")];
+  expect((await runCli(["synth", ...words, "--root-blocks", path("imports.tf.json")])).exitCode).toBe(0);
+  writeFileSync(
+    path("main.tf"),
+    `variable "project" {
+  default = "my-project"
+}
+provider "google" {
+  project = var.project
+}
+terraform {
+  backend "gcs" {
+    bucket = "a-bucket"
+  }
+}
+module "certificates" {
+  source = "./modules/certificates"
+}
+`,
+  );
+  const { exitCode, summary, stderr } = await rehearse();
+  expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
+  expect(summary).toMatchObject({ ok: true, failedHandshakes: 0 });
+});
+
+test("another provider is refused before anything is run", async () => {
+  cpSync(join(root, "examples", "gke-gateway"), folder, { recursive: true });
+  writeFileSync(join(folder, "own.tf"), 'data "external" "a" {\n  program = ["sh", "-c", "touch started"]\n}\n');
+  const { exitCode, stderr } = await rehearse();
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining("[rehearsal-unknown]")]);
+  expect(readdirSync(folder)).not.toContain("started");
+});
