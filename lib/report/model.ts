@@ -88,6 +88,8 @@ export interface WatchRecord extends FromSource {
   /** The gaps in which the watch had no data at all. */
   readonly blind: { readonly count: number; readonly milliseconds: number };
   readonly hostnames: readonly WatchedHostname[];
+  /** Who served each hostname over time, for the first thousand hostnames. @default - nothing */
+  readonly courses?: readonly WatchedCourse[];
   readonly attempts: number;
   readonly failures: number;
   /** The verdict of the watch itself; absent if it was killed. */
@@ -105,6 +107,22 @@ export interface WatchBucket {
   readonly failed: number;
   /** Answers of resolvers by where they lead; `unknown` counts answers without an address. */
   readonly answers: WatchShare;
+}
+
+/** Connections of a hostname over time; samples that share a connection are left out. */
+export interface WatchedCourse {
+  readonly hostname: string;
+  /** Length of one of `buckets`, in milliseconds. */
+  readonly bucketMs: number;
+  /** In these, `answers` counts successful connections by server; `unknown` counts failed ones. */
+  readonly buckets: readonly WatchBucket[];
+  /** Periods of failures with the same error, at most fifty; times in milliseconds since 1970. */
+  readonly failures: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly count: number;
+    readonly error: string;
+  }[];
 }
 
 interface WatchedFailure {

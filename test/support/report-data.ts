@@ -82,6 +82,25 @@ export function fullReport(hostnameCount: number, word: (usual: string) => strin
         ],
         gapCount: 2,
         blind: { count: 1, milliseconds: 120_000 },
+        courses: hostnames.slice(0, 3).map((hostname, index) => ({
+          hostname,
+          bucketMs: 60_000,
+          buckets: Array.from({ length: 100 }, (_, minute) => ({
+            from: t0 + minute * 60_000,
+            good: 2,
+            failed: index === 0 && minute === 41 ? 5 : 0,
+            answers: {
+              old: minute < 40 ? 2 : minute < 50 ? 1 : 0,
+              new: minute < 40 ? 0 : minute < 50 ? 1 : 2,
+              other: 0,
+              unknown: index === 0 && minute === 41 ? 5 : 0,
+            },
+          })).filter((_, minute) => minute < 52 || minute > 53),
+          failures:
+            index === 0
+              ? [{ from: minutes(41).getTime(), to: minutes(42).getTime(), count: 5, error: word("timeout") }]
+              : [],
+        })),
         attempts: 22_475,
         failures: 25,
         hostnames: [

@@ -11,7 +11,7 @@ export function findingsSection(findings: readonly ReportFinding[]): Section {
   const list =
     findings.length === 0
       ? html`<p>Nothing was found that needs mending or a look.</p>`
-      : html`<ul class="findings">${findings.slice(0, mostFindings).map(item)}</ul>`;
+      : html`<ul class="findings">${groupsOf(findings.slice(0, mostFindings)).map(group)}</ul>`;
   const more = findings.length - mostFindings;
   return {
     id: "findings",
@@ -22,18 +22,66 @@ ${more > 0 ? html`<p>${countOf(more, "further finding")}, none severer than thes
   };
 }
 
+/** Findings with the same code, severity and command. */
+type Group = readonly [ReportFinding, ...ReportFinding[]];
+
+/** Groups findings of one kind, in the order of the first of each. */
+function groupsOf(findings: readonly ReportFinding[]): readonly Group[] {
+  const groups = new Map<string, [ReportFinding, ...ReportFinding[]]>();
+  for (const finding of findings) {
+    const key = JSON.stringify([finding.severity, finding.code, finding.by]);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [finding]);
+    else known.push(finding);
+  }
+  return [...groups.values()];
+}
+
+/** Number of findings of a kind that are shown at once; the others are in a collapsed section. */
+const shownFindings = 3;
+
+/** Renders findings of one kind. What all of them have in common is shown once. */
+function group(findings: Group): Html {
+  const [first] = findings;
+  if (findings.length === 1) return item(first);
+  const { severity, code, by, meaning, remedy } = first;
+  const common = {
+    meaning: findings.every((finding) => finding.meaning === meaning),
+    remedy: findings.every((finding) => finding.remedy === remedy),
+  };
+  const part = (finding: ReportFinding) => html`<li>${finding.message}
+${details(finding, common)}</li>
+`;
+  const more = findings.length - shownFindings;
+  return html`<li class="${severity}">
+<h3><span class="badge">${severity}</span> <code>${code}</code>: ${countOf(findings.length, "finding")}</h3>
+<p class="origin">found by ${by}</p>
+${common.meaning && meaning !== undefined ? html`<p>Why: ${meaning}</p>` : undefined}
+${common.remedy && remedy !== "" ? html`<p>Remedy: ${remedy}</p>` : undefined}
+<ul>${findings.slice(0, shownFindings).map(part)}</ul>
+${more > 0 ? html`<details><summary>${countOf(more, "more finding")}</summary><ul>${findings.slice(shownFindings).map(part)}</ul></details>` : undefined}
+</li>
+`;
+}
+
 function item(finding: ReportFinding): Html {
-  const { severity, code, by, message, meaning, remedy, command, example } = finding;
+  const { severity, code, by, message } = finding;
   return html`<li class="${severity}">
 <h3><span class="badge">${severity}</span> ${message}</h3>
 <p class="origin"><code>${code}</code>, found by ${by}</p>
-${subjects(finding)}
-${example === undefined ? undefined : html`<p>As in: ${example}</p>`}
-${meaning === undefined ? undefined : html`<p>Why: ${meaning}</p>`}
-${remedy === "" ? undefined : html`<p>Remedy: ${remedy}</p>`}
-${command === undefined ? undefined : html`<pre>${command}</pre>`}
+${details(finding, { meaning: false, remedy: false })}
 </li>
 `;
+}
+
+/** @param common texts that are shown for the whole group */
+function details(finding: ReportFinding, common: { readonly meaning: boolean; readonly remedy: boolean }): Html {
+  const { example, meaning, remedy, command } = finding;
+  return html`${subjects(finding)}
+${example === undefined ? undefined : html`<p>As in: ${example}</p>`}
+${meaning === undefined || common.meaning ? undefined : html`<p>Why: ${meaning}</p>`}
+${remedy === "" || common.remedy ? undefined : html`<p>Remedy: ${remedy}</p>`}
+${command === undefined ? undefined : html`<pre>${command}</pre>`}`;
 }
 
 function subjects({ subjects: named, subjectCount }: ReportFinding): Html | undefined {

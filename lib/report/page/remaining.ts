@@ -1,8 +1,9 @@
 import { type Html, html } from "../html";
-import type { RemainingStep } from "../remaining";
+import type { RemainingCause, RemainingStep } from "../remaining";
 import type { Standing } from "../standing";
 import { countOf, formatNumber } from "../words";
 import type { Section } from "./section";
+import { stateWords } from "./states";
 
 export function remainingSection(steps: readonly RemainingStep[], standings: readonly Standing[]): Section | undefined {
   if (standings.length === 0) return undefined;
@@ -18,7 +19,7 @@ export function remainingSection(steps: readonly RemainingStep[], standings: rea
   };
 }
 
-function item({ step, name, count, failed, waiting, todo, unknown, examples }: RemainingStep): Html {
+function item({ step, name, count, failed, waiting, todo, unknown, causes }: RemainingStep): Html {
   const parts = [
     [failed, "failed"],
     [waiting, "waiting"],
@@ -32,14 +33,21 @@ function item({ step, name, count, failed, waiting, todo, unknown, examples }: R
   return html`<li>
 <h3>Step ${step}, ${name}: ${countOf(count, "hostname")}</h3>
 <p>${told}. <a href="#hostnames" data-stands-at="${step}">Show ${count === 1 ? "it" : "them"} in the matrix</a></p>
-<dl>${examples.map(example)}</dl>
-${count > examples.length ? html`<p>and ${countOf(count - examples.length, "further hostname")}</p>` : undefined}
+<dl>${causes.map(cause)}</dl>
 </li>
 `;
 }
 
-function example({ hostname, current }: Standing): Html {
-  const reason = current?.reason ?? current?.state ?? "";
-  const next = current?.next === undefined ? undefined : html`<span class="next">${current.next}</span>`;
-  return html`<div><dt>${hostname}</dt><dd>${reason}${next}</dd></div>`;
+/** Renders a cause with its next action. The matrix lists the hostnames. */
+function cause({ count, state, example: { hostname, current } }: RemainingCause): Html {
+  const reason = current?.reason ?? current?.code ?? stateWords[state];
+  const next = current?.next === undefined ? undefined : nextAction(current.next);
+  const of = count === 1 ? hostname : `${countOf(count, "hostname")}, for example ${hostname}`;
+  return html`<div><dt>${of}</dt><dd>${reason}${next}</dd></div>`;
+}
+
+/** Renders a next action; a command gets a copy button. */
+function nextAction(next: string): Html {
+  const isCommand = /^(?:cert-migration|terraform|gcloud) [^;]*$/.test(next);
+  return isCommand ? html`<code class="command next">${next}</code>` : html`<span class="next">${next}</span>`;
 }

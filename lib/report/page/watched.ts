@@ -1,6 +1,8 @@
 import { type Html, html } from "../html";
 import { mostBuckets, type WatchedHostname, type WatchRecord } from "../model";
 import { countOf, formatNumber, formatSpan, partOf } from "../words";
+import { chartOverview, chartRows } from "./chart/chart";
+import { chartOfWatch } from "./chart/from-watch";
 import { framed, legend, type PlotOptions, type Series, type Span } from "./plot";
 import type { Section } from "./section";
 import { foldedTable, table } from "./tables";
@@ -21,6 +23,7 @@ export function watchedSections(watches: readonly WatchRecord[]): readonly Secti
 
 function section(watch: WatchRecord, id: string, heading: string): Section {
   const { source, from, until, hostnames, resolvers, attempts, failures, verdict, gaps, gapCount } = watch;
+  const chart = chartOfWatch(watch, id);
   const failing = hostnames.filter((watched) => watched.failures > 0);
   return {
     id,
@@ -28,7 +31,9 @@ function section(watch: WatchRecord, id: string, heading: string): Section {
     heading,
     body: html`<p>From ${time(from)} to ${time(until)}: ${countOf(hostnames.length, "hostname")}, ${countOf(resolvers.length, "resolver")}, ${countOf(attempts, "connection")}, of which ${formatNumber(failures)} failed (${source}).
 ${verdict === undefined ? "The watch left no summary." : html`The watch itself says: ${verdict.verdict}; ${verdict.reason}.`}</p>
+${chart === undefined ? undefined : chartOverview(chart, "Who served the connections, of all hostnames together")}
 ${watch.buckets.length === 0 ? html`<p>The log has no sample.</p>` : plots(watch, id)}
+${chart === undefined ? undefined : html`<h3>Each hostname over time</h3><p>Select a failed connection to show its error.</p>${chartRows(chart)}`}
 ${failing.length === 0 ? undefined : failingTable(failing, id)}
 ${gaps.length === 0 ? undefined : gapsTable(watch, gapCount, id)}`,
   };

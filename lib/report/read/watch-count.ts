@@ -1,6 +1,7 @@
 import type { WatchedHostname, WatchRecord } from "../model";
 import { countOf } from "../words";
 import { createBuckets } from "./buckets";
+import { createWatchCourses } from "./watch-courses";
 import { createGapCount } from "./watch-gaps";
 import { createHostnameCount } from "./watch-hostnames";
 import type { LineOf, ReadLine } from "./watch-lines";
@@ -16,6 +17,7 @@ export function createWatchCount(): WatchCount {
   const hostnames = createHostnameCount();
   const gaps = createGapCount();
   const buckets = createBuckets();
+  const courses = createWatchCourses();
   let [from, until] = [Infinity, -Infinity];
   let starts = 0;
   let summary: LineOf<"summary"> | undefined;
@@ -29,12 +31,14 @@ export function createWatchCount(): WatchCount {
     // The verdict of an earlier watch in the same log does not apply to this watch.
     summary = undefined;
     hostnames.begin(line);
+    courses.begin(line);
   };
   const addSample = (line: LineOf<"sample">) => {
     const { time, ok, side, shared } = line;
     const own = shared ? 0 : 1;
     buckets.add(time.getTime(), { good: ok ? own : 0, failed: ok ? 0 : own, side });
     hostnames.addSample(line);
+    courses.add(line);
   };
   const addAbsence = (line: LineOf<"absent">) => {
     buckets.add(line.time.getTime(), { good: 0, failed: 0, side: "unknown" });
@@ -67,6 +71,7 @@ export function createWatchCount(): WatchCount {
         bucketMs: buckets.bucketMs(),
         ...gaps.result(),
         hostnames: told,
+        courses: courses.result(),
         ...counts,
         ...(summary === undefined ? {} : { verdict: { verdict: summary.verdict, reason: summary.reason } }),
         notes: [...notes, ...describeStarts(starts), ...(starts === 1 ? describeDifference(summary, counts) : [])],

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { type ReportData, renderReport } from "../../../lib/report";
+import { type ReportData, renderReport, titleOf } from "../../../lib/report";
 import { anyText } from "../../support/any-text";
 import { fullReport, t0 } from "../../support/report-data";
 
@@ -241,6 +241,44 @@ describe("what is shown", () => {
     const page = renderReport({ ...empty, watches: [...watches, ...watches] });
     expect(page).toContain('<a href="#watch-2">Traffic 2</a>');
     expect(page.match(/<figure>/g)).toHaveLength(6);
+  });
+});
+
+describe("status", () => {
+  const page = renderReport(fullReport(120));
+
+  test("what remains names each cause once, with one hostname, and a link to the matrix", () => {
+    const [, section = ""] = page.split('<h2 id="remaining">');
+    const causes = [...(section.split("</section>")[0] ?? "").matchAll(/<dt>(.*?)<\/dt>/g)].map(([, text]) => text);
+    expect(causes.length).toBeGreaterThan(1);
+    expect(causes.filter((text) => / hostnames, for example host-\d+\.example\.com$/.test(text ?? ""))).not.toEqual([]);
+    expect(new Set(causes).size).toBe(causes.length);
+  });
+
+  test("findings of one kind are one item; what they have in common is shown once", () => {
+    const { doctor, ...data } = fullReport(1);
+    const [finding] = doctor?.findings ?? [];
+    if (doctor === undefined || finding === undefined) throw new Error("a full report has findings of doctor");
+    const several = ["one", "two", "three", "four"].map((message) => ({ ...finding, message }));
+    const [, section = ""] = renderReport({
+      title: data.title,
+      generatedAt: data.generatedAt,
+      doctor: { ...doctor, findings: several },
+    }).split('<h2 id="findings">');
+    expect(section).toContain("<code>caa-forbids</code>: 4 findings");
+    expect(section.match(/Remedy: add a CAA record/g)).toHaveLength(1);
+    expect(section).toContain("<summary>1 more finding</summary>");
+  });
+});
+
+describe("titles", () => {
+  test("name migrations, project and addresses", () => {
+    const { rehearsal, ...data } = fullReport(2);
+    expect(titleOf(rehearsal === undefined ? {} : { rehearsal })).toBe(
+      "Rehearsal of shop in shop-prod: 198.51.100.1 to 203.0.113.7",
+    );
+    expect(titleOf(data)).toBe("Certificate migration of prod/shop, prod/pay at 203.0.113.7");
+    expect(titleOf({})).toBe("Certificate migration");
   });
 });
 

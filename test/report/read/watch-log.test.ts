@@ -78,6 +78,7 @@ function read(...pieces: readonly string[]): WatchRecord {
 test("a log comes down to counts by time and by hostname", () => {
   expect(read(textOf([...lines, summary]))).toEqual({
     source: "watch.jsonl",
+    courses: [expect.objectContaining({ hostname: "a.example.com" }), expect.anything()],
     from: new Date(time(0)),
     until: new Date(time(20)),
     resolvers: ["authoritative", "192.0.2.53:53"],

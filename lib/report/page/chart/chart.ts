@@ -33,7 +33,7 @@ export function chartRows(chart: Chart): Html {
   const { id, rows, axis, events } = chart;
   const scale = scaleOf(axis);
   const groups = groupRows(rows);
-  return html`<form class="chart-filter" role="search" aria-label="Filter the chart" data-chart="${id}-rows" hidden>
+  return html`<form class="chart-filter" role="search" aria-label="Filter the chart of ${id.replaceAll("-", " ")}" data-chart="${id}-rows" hidden>
 <p><label for="${id}-filter">Hostname contains</label><input id="${id}-filter" type="search" autocomplete="off" spellcheck="false"></p>
 <p><button type="button" data-fold="open">Open all</button> <button type="button" data-fold="closed">Close all</button></p>
 <p role="status">${countOf(rows.length, "hostname")}</p>
