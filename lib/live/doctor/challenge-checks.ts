@@ -6,6 +6,8 @@ import { type CheckResult, type DoctorFinding, finding } from "./model";
 import type { DoctorSubject, ProvedDomain } from "./subject";
 
 const ownTarget = /\.authorize\.certificatemanager\.goog$/;
+/** Matches the target of an authorization with a zone appended, as name servers append it without a trailing dot. */
+const authorizationWithZone = /^(.*\.authorize\.certificatemanager\.goog)\../;
 /** Record types that must not exist at the name of a CNAME. */
 const others = ["TXT", "A", "AAAA"] as const;
 
@@ -73,6 +75,14 @@ function judgeAlias(
 ): CheckResult {
   const what = `${challenge} leads to ${found.join(", ")}`;
   if (found.includes(target ?? "")) return { findings: [] };
+  const relative = found.find(
+    (data) => authorizationWithZone.test(data) && (target === undefined || data.startsWith(`${target}.`)),
+  );
+  if (relative !== undefined) {
+    const own = authorizationWithZone.exec(relative)?.[1] ?? "";
+    const remedy = `the target lacks its trailing dot, so that the zone was appended: replace it, publish ${challenge}. CNAME ${target ?? own}., with the dot`;
+    return said(challenge, "challenge-wrong", what, remedy);
+  }
   if (!found.every((data) => ownTarget.test(data))) return said(challenge, "challenge-cname-elsewhere", what);
   if (target !== undefined) {
     const remedy = `publish ${challenge}. CNAME ${target}.`;
@@ -102,7 +112,8 @@ async function findOthers(challenge: string, options: ChallengeOptions): Promise
 async function findDoubled(challenge: string, options: ChallengeOptions): Promise<CheckResult | undefined> {
   const doubled = `${challenge}.${options.zone}`;
   const found = await options.dns.resolve(doubled, "CNAME");
-  if (!found.ok || !found.records.some(({ data }) => ownTarget.test(data))) return undefined;
+  if (!found.ok || !found.records.some(({ data }) => ownTarget.test(data) || authorizationWithZone.test(data)))
+    return undefined;
   if (await isOfWildcard(found, "CNAME", options.zone, options)) return undefined;
   return said(challenge, "challenge-doubled", `the record is published as ${doubled}`);
 }
