@@ -280,7 +280,7 @@ test("where no resolver answers that is said once, and no zone is blamed for it"
   const { signal } = new AbortController();
   const dns = createDnsView({ resolvers: [server], nameServerPort: "none", signal });
   const { findings } = await world.examine(healthySpec(place), place, { dns });
-  expect(findings).toMatchObject([{ code: "resolver-unreachable", what: "no resolver answers (ECONNREFUSED)" }]);
+  expect(findings).toMatchObject([{ code: "resolver-unreachable", message: "no resolver answers (ECONNREFUSED)" }]);
 });
 
 test.each(["credentials-missing", "credentials-refused", "credentials-unreadable"] as const)(
