@@ -116,7 +116,7 @@ test("a private key that stands behind the certificate is refused in a spec, and
   const { certificatePem, privateKeyPem } = makeCertificate(["example.com"]);
   const both = (pem: string) => pem + privateKeyPem;
   expect(() => sourceFromSpec(uploading(both(certificatePem)), { source: "migration.yaml" })).toThrow(
-    "a private key stands in the PEM",
+    "a private key is in the PEM",
   );
   const read = parseMigrationDocument(uploading(certificatePem), { source: "migration.yaml" });
   if ("problems" in read) throw new Error(JSON.stringify(read.problems));
