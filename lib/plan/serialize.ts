@@ -8,10 +8,13 @@ export function serializePlan(plan: MigrationPlan): string {
   return `${JSON.stringify(canonical(plan), undefined, 2)}\n`;
 }
 
+/** The place of a certificate, and of a finding. */
+const places: ReadonlySet<string> = new Set(["at", "subject"]);
+
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== "object" || value === null) return value;
-  const kept = Object.entries(value).filter(([key, item]) => key !== "at" && !isEmpty(item));
+  const kept = Object.entries(value).filter(([key, item]) => !places.has(key) && !isEmpty(item));
   return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, canonical(item)]));
 }
 
