@@ -19,7 +19,7 @@ export interface Timeline {
  * - `front-ends`: a changed configuration has reached the front ends of the load balancer
  * - `records`: the name servers answer with changed records
  */
-export type TimelineEventKind = "apply" | "kill" | "import" | "gate" | "certificate-active" | "front-ends" | "records";
+type TimelineEventKind = "apply" | "kill" | "import" | "gate" | "certificate-active" | "front-ends" | "records";
 
 export interface TimelineEvent {
   readonly kind: TimelineEventKind;

@@ -45,7 +45,7 @@ function shape(kind: ChartEvent["kind"]): Html {
 }
 
 /** Returns the description of an event on one line. */
-export function textOf({ kind, at, until, what, ok = true }: ChartEvent): string {
+function textOf({ kind, at, until, what, ok = true }: ChartEvent): string {
   const begun = new Date(at).toISOString().slice(11, 19);
   const length = until === undefined ? "" : `, ${formatSpan(until - at)}`;
   return `${begun}${length}: ${eventNames[kind]}: ${what}${ok ? "" : " (failed)"}`;
