@@ -242,3 +242,11 @@ test("never replaces a file that it did not write, and no folder with other part
   writeFileSync(path("certificates", "README.md"), "");
   expect((await synth()).exitCode).toBe(0);
 });
+
+test("prints each warning of the plan with its remedy", async () => {
+  const text = 'name: shop\ncertificates: [{ domains: ["*.example.com"] }]\ndns: { kind: external }\n';
+  writeFileSync(path("migration.yaml"), text);
+  const { exitCode, stderr } = await synth();
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(/^warning: .*the parent domain of '\*\.example\.com'; add the parent domain.* \[wildcard-/m);
+});

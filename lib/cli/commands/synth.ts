@@ -1,4 +1,5 @@
 import { InputError } from "../../errors";
+import { withRemedy } from "../../findings/finding";
 import type { Gate, MigrationSpec } from "../../plan";
 import type { TerraformModule } from "../../terraform-module";
 import { quote } from "../../text/quote";
@@ -113,8 +114,9 @@ async function readMigration(path: string, gate: Gate | undefined, io: Io): Prom
     source: nameOfInput(path),
     readFile: (named: string) => readFileSync(resolve(dirname(path), named), "utf8"),
   };
-  for (const { code, message } of sourceFromSpec(text, { ...reading, now: io.now() }).warnings) {
-    if (code !== "private-key-in-stack") io.stderr.write(`warning: ${safe(message)} [${code}]\n`);
+  for (const found of sourceFromSpec(text, { ...reading, now: io.now() }).warnings) {
+    if (found.code === "private-key-in-stack") continue;
+    io.stderr.write(`warning: ${safe(withRemedy(found))} [${found.code}]\n`);
   }
   const read = parseMigrationDocument(text, reading);
   if ("problems" in read) throw new InputError(read.problems);
