@@ -20,7 +20,7 @@ export interface DnsRecord {
   readonly name: string;
   readonly type: string;
   readonly ttlSeconds: number;
-  /** Names in lower case without trailing dot; CAA as `FLAGS TAG "VALUE"`; SOA as `PRIMARY SERIAL`. */
+  /** Names in lower case without trailing dot; CAA as `FLAGS TAG "VALUE"` with escapes as in zone files; SOA as `PRIMARY SERIAL`. */
   readonly data: string;
 }
 
@@ -134,7 +134,7 @@ function dataOf(record: Exclude<NonNullable<DecodedPacket["answers"]>[number], {
     case "NS":
       return bareName(record.data);
     case "CAA":
-      return `${record.data.flags ?? 0} ${record.data.tag} "${record.data.value}"`;
+      return `${record.data.flags ?? 0} ${record.data.tag} "${record.data.value.replace(/["\\]/g, "\\$&")}"`;
     case "SOA":
       return `${bareName(record.data.mname)} ${record.data.serial ?? 0}`;
     case "TXT":

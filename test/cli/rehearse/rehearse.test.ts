@@ -28,7 +28,7 @@ test.each<[string, readonly string[], string]>([
     "--stack: 'no/cdk.tf.json' can't be read: there is no such file; 'cdktf synth' makes it",
   ],
   ["an app that fails", ["--app", "echo broken; exit 3"], "'echo broken; exit 3' ended with 3: broken"],
-  ["an app that is none", ["--app", "true"], "'true' synthesized no stack; it has to be a cdktf app"],
+  ["an app that is none", ["--app", "true"], "'true' synthesized no stack; it has to be an app of cdktf or cdktn"],
   ["a spec that is not there", ["--spec", "no.yaml"], "--spec: 'no.yaml' can't be read: there is no such file"],
   ["a speed of 0", ["--spec", spec, "--speed", "0"], "--speed '0' is not a number above 0, up to 10000"],
   ...["x", "-1", "1.5", "1e3", "", "4294967296", "9".repeat(400)].map((seed): [string, readonly string[], string] => [

@@ -60,7 +60,7 @@ describe("a record that leads to the authorization's data by way of an alias", (
     await publish("back.example.com.", "CNAME", name.toUpperCase());
     expect(await prove("loop", "loop.example.com")).toMatchObject({
       failureReason: "CONFIG",
-      troubleshooting: { cname: { resolvedData: ["back.example.com.", expect.stringMatching(/^_ACME-CHALLENGE/)] } },
+      troubleshooting: { cname: { resolvedData: ["back.example.com.", expect.stringMatching(/^_acme-challenge/)] } },
     });
   });
 });
