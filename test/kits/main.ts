@@ -3,7 +3,7 @@
  * snapshot test, two rehearsals, and the command line of CDK Terrain. Run by `npm run test:cdktn`; `-- --bindings FOLDER` takes the bindings from a folder
  * of tarballs named VERSION.tgz instead of npm or PyPI.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -42,6 +42,7 @@ async function main(): Promise<void> {
       await check(named("types"), () =>
         run(project, "tsc", ...tsc("typescript", "node16"), "user.ts", "stack.test.ts"),
       );
+      await check(named("the stand-in derives the recorded schema"), () => checkSchema(project));
       await check(named("synthesis gives the stack of cdktf"), () => checkSynthesis(project));
       await check(named("a snapshot test passes"), () => checkSnapshot(project));
       // Both at once, as most of their time is waiting.
@@ -51,6 +52,7 @@ async function main(): Promise<void> {
       ]);
       if (version === newest) {
         await check("cdktn synth, deploy and destroy", () => checkCommandLine(project));
+        await check("the first migration of the README is what the tarball does", () => followReadme(work, project));
       }
     }
     process.stdout.write(`${passed} passed, 0 failed\n`);
@@ -94,6 +96,22 @@ async function exchangeBindings(work: string, project: string, version: string):
   await timed("unpack the bindings", ["tar", "-xzf", tarball, "-C", installed, "--strip-components=1"], {
     folder: work,
   });
+}
+
+const tsx = join(root, "node_modules", ".bin", "tsx");
+
+async function checkSchema(project: string): Promise<void> {
+  const bindings = join(project, "node_modules", "@cdktn", "provider-google");
+  await timed("schema", [tsx, join(root, "test", "kits", "schema.ts"), bindings], { folder: root });
+}
+
+/** Follows the README in a new folder with the same installed packages. */
+async function followReadme(work: string, project: string): Promise<void> {
+  const folder = join(work, "readme");
+  mkdirSync(folder);
+  symlinkSync(join(project, "node_modules"), join(folder, "node_modules"));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "readme", private: true }));
+  await timed("README", [tsx, join(root, "test", "follow-readme.ts"), folder, "cdktn"], { folder: root });
 }
 
 /** Rewrites a source of cdktf as docs/cdk-terrain.md says. */
@@ -160,7 +178,6 @@ async function checkTypes(project: string): Promise<void> {
 async function checkSynthesis(project: string): Promise<void> {
   const words = ["npx", "tsx", "one-hostname.ts"];
   await timed("synthesis", words, { folder: project });
-  const tsx = join(root, "node_modules", ".bin", "tsx");
   const env = { ...process.env, CDKTF_OUTDIR: join(project, "of-cdktf") };
   const original = join(root, "examples", "one-hostname", "main.ts");
   await timed("synthesis with cdktf", [tsx, "--tsconfig", join(root, "tsconfig.json"), original], {
