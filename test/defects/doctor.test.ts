@@ -232,6 +232,16 @@ test.each<readonly [string, string, string]>([
   expect([exitCode, found]).toEqual([4, expect.arrayContaining([wanted])]);
 });
 
+test("finds a misspelled region once, without the checks that fail because of it", async () => {
+  const { exitCode, found } = await examine(
+    regional("regionalExternal", { forwardingRules: { ipv4Address: "local" } }, "europe-wset1"),
+  );
+  expect([exitCode, found.filter((one) => one.includes("wset1") || one.startsWith("check-unanswered"))]).toEqual([
+    4,
+    [`existing-missing ${id("regions/europe-wset1")}`],
+  ]);
+});
+
 test.each(["compute.urlMaps.list", "dns.*", "*"])("finds credentials that %s refuses", async (method) => {
   world.cloud.faults.set({ requests: [{ method, status: "UNAUTHENTICATED" }] });
   const { exitCode, found, text } = await examine({});

@@ -272,7 +272,7 @@ const codes = {
   // Existing resources.
   "existing-missing": error(
     "The migration builds on a resource that does not exist.",
-    "correct its id, or leave it out so that it is made",
+    "correct its id, or create the resource first",
   ),
   "references-not-in-outputs": info(
     "Outputs contain only what commands need after an apply, so the doctor could not look up the rest.",

@@ -43,7 +43,9 @@ export async function examine(migrations: readonly SourceMigration[], options: D
   });
   const checks = looked.map(({ check }) => check);
   return {
-    findings: sortFindings(looked.flatMap(({ findings }) => findings)).map((one) => askingAt(options.resolver, one)),
+    findings: sortFindings(withoutConsequences(looked.flatMap(({ findings }) => findings))).map((one) =>
+      askingAt(options.resolver, one),
+    ),
     checks: checks.sort((a, b) => checkNames.indexOf(a.check) - checkNames.indexOf(b.check)),
     stopped: checks.some(({ outcome }) => outcome === "stopped"),
   };
@@ -85,6 +87,20 @@ function askingAt(resolver: DoctorOptions["resolver"], found: DoctorFinding): Do
     return found;
   const { address, port } = resolver;
   return { ...found, command: command.replace(/^dig/, () => commandLine("dig", `@${address}`, "-p", String(port))) };
+}
+
+/** Leaves out failed checks and missing resources in a region that does not exist: only the region must be fixed. */
+function withoutConsequences(findings: readonly DoctorFinding[]): readonly DoctorFinding[] {
+  const regions = findings
+    .filter(({ code, subject }) => code === "existing-missing" && /\/regions\/[^/]+$/.test(subject))
+    .map(({ subject }) => ({ id: subject, name: subject.slice(subject.lastIndexOf("/") + 1) }));
+  const isConsequence = ({ code, subject, message }: DoctorFinding) =>
+    regions.some(
+      ({ id, name }) =>
+        (code === "existing-missing" && subject.startsWith(`${id}/`)) ||
+        (code === "check-unanswered" && message.split(/[^a-z0-9-]+/).includes(name)),
+    );
+  return findings.filter((one) => !isConsequence(one));
 }
 
 /**
