@@ -1,5 +1,5 @@
 export { reportCodes } from "./codes";
-export type { RehearsalRecord, ReportData, WatchRecord } from "./model";
+export type { RehearsalRecord, Rehearsed, RehearsedInput, RehearsedMigration, ReportData, WatchRecord } from "./model";
 export { renderReport } from "./page/page";
 export {
   createWatchLogReader,

@@ -1,13 +1,13 @@
 /** Formats the result of a finished rehearsal. */
 import { InputError } from "../../../errors";
 import type { RehearsalResult } from "../../../rehearsal";
+import type { Rehearsed } from "../../../report";
 import { countOf } from "../../../text/words";
 import type { Io } from "../../command";
 import { writeWhole } from "../../files";
 import { folderFor } from "../../fold";
 import { isTerminal } from "../../style";
 import { formatTable, toJson } from "../../text";
-import type { Rehearsed } from "./rehearsed";
 
 /** Result with the seed that reproduces the same faults. */
 export type SeededResult = RehearsalResult & { readonly seed: number; readonly rehearsed: Rehearsed };

@@ -1,5 +1,5 @@
 import type { RehearsalOptions } from "../../../rehearsal";
-import type { RehearsedInput } from "./rehearsed";
+import type { RehearsedInput } from "../../../report";
 
 /** Describes the source of a rehearsal, with fields of {@link RehearsalOptions}. */
 export interface RehearsalSource {

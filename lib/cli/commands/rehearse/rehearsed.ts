@@ -3,62 +3,9 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { RehearsalOptions, RehearsalResult } from "../../../rehearsal";
+import type { Rehearsed, RehearsedInput, RehearsedMigration } from "../../../report";
 import type { SourceMigration } from "../../../source";
 import type { Invocation } from "../../command";
-
-/** The input of a rehearsal. */
-export interface RehearsedInput {
-  readonly kind: "spec" | "certificates" | "stack" | "app" | "terraform-dir";
-  /** File, folder or command as the user wrote it. */
-  readonly name: string;
-  /**
-   * SHA-256 in hexadecimal: of the file of a spec or stack; of the spec as JSON that was generated from certificates;
-   * of the first stack that an app synthesized; of the generated modules of a Terraform folder as JSON.
-   */
-  readonly sha256: string;
-  readonly migrations: readonly RehearsedMigration[];
-}
-
-export interface RehearsedMigration {
-  readonly name: string;
-  /** Google Cloud project, if the input contains it. */
-  readonly project?: string;
-  readonly certificates: readonly {
-    readonly name: string;
-    readonly kind: string;
-    readonly domains: readonly string[];
-  }[];
-}
-
-/** What was rehearsed, with which versions and faults. */
-export interface Rehearsed {
-  readonly input: RehearsedInput;
-  readonly hostnames: readonly string[];
-  /** Hostname that the rehearsal adds after the eight steps. */
-  readonly addedHostname?: string;
-  readonly versions: {
-    readonly package: string;
-    readonly terraform: { readonly program: string; readonly version: string };
-    /** Version of the google provider: that of the bindings for the stand-in, the installed version otherwise. */
-    readonly provider?: string;
-    /** Installed packages for synthesis by name, for example `cdktf`. */
-    readonly kit: Readonly<Record<string, string>>;
-    readonly node: string;
-  };
-  readonly provider: "stand-in" | "real";
-  readonly speed: number;
-  /** Injected faults: name of a scenario, or file with its SHA-256; absent without faults. */
-  readonly faults?: { readonly name: string; readonly sha256?: string };
-  /** Machine's time, RFC 3339. */
-  readonly startedAt: string;
-  readonly endedAt: string;
-  /** Kept evidence; absent without `--evidence`. */
-  readonly evidence?: {
-    readonly folder: string;
-    /** SHA-256 of the file of digests, in hexadecimal. */
-    readonly manifestSha256: string;
-  };
-}
 
 export function sha256Of(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");

@@ -1,6 +1,7 @@
 import { InputError } from "../../../errors";
 import type { MigrationSpec } from "../../../plan";
 import type { StackVariant } from "../../../rehearsal";
+import type { RehearsedInput } from "../../../report";
 import { quote } from "../../../text/quote";
 import { countOf } from "../../../text/words";
 import type { Invocation, Io } from "../../command";
@@ -9,7 +10,7 @@ import { nameOfInput, readInput } from "../../standard-input";
 import { synthesizeSpec } from "../../synthesize";
 import { readApp, readStack } from "./own-stack";
 import type { RehearsalSource } from "./rehearsal-source";
-import { type RehearsedInput, sha256Of } from "./rehearsed";
+import { sha256Of } from "./rehearsed";
 import { readTerraformDir } from "./terraform-dir";
 import type { WorkFolder } from "./work-folder";
 
