@@ -30,7 +30,7 @@ interface Given {
 interface Module {
   /** `module.a.module.b.`; empty for the root. */
   readonly prefix: string;
-  /** Values of its inputs: those of the root, and in modules what applies where a call gives none. */
+  /** Values of its inputs: the root's variables; in modules, the defaults for inputs that the call does not set. */
   readonly inputs: Fields;
   readonly call?: { readonly from: Module; readonly given: Given };
   readonly resources: ReadonlyMap<string, Given>;
@@ -177,7 +177,7 @@ function standingOf(
   return { references, module, keys: keys.slice(0, -1), forEach, forEachValues, key: keys.at(-1) ?? "" };
 }
 
-/** What `for_each` goes over, by key: a value that stands there, or that of an input that it names alone. */
+/** Returns the elements of `for_each` by key: a literal value, or the value of the input that it consists of. */
 function valuesOf(module: Module, { forEach, forEachValues }: Given): Fields {
   if (forEach.length === 0) return forEachValues;
   const value = inputOf(module, forEach);

@@ -5,11 +5,11 @@ import { type Finding, findingsOf } from "../findings/finding";
 export const planDangers = {
   "plan-incomplete": error(
     "the plan is not whole: Terraform stopped with an error",
-    "mend what 'terraform plan' says, and plan again: what is not planned can't be judged",
+    "fix the error of 'terraform plan', and plan again: check-plan can't judge changes that are not planned",
   ),
   "plan-unknown-action": error(
     "Terraform means to do something that this version knows nothing of",
-    "use a newer version of cert-migration, or see by hand what Terraform does to the resource",
+    "use a newer version of cert-migration, or check manually what Terraform does to the resource",
   ),
   "plan-partial": warning(
     "the plan is not all that the configuration asks for: Terraform was given -target, or puts something off",
@@ -68,7 +68,7 @@ export const planDangers = {
     "move traffic away first; connections to the proxy are refused from then on",
   ),
   "proxy-replaced": error(
-    "a target proxy is deleted and made anew: connections are refused in between",
+    "a target proxy is replaced: until the new proxy exists, connections are refused",
     "change only what can be changed in place, or set create_before_destroy and another name",
   ),
   "forwarding-rule-deleted": error(
@@ -97,7 +97,7 @@ export const planDangers = {
   ),
   "authorization-replaced": error(
     "a DNS authorization makes way for a new one, whose CNAME has other data: a certificate that stays was issued by the old one, and can't be renewed any more",
-    "keep the authorization's name, domain, type and location, and set prevent_destroy; or make the certificate anew in the same apply, create_before_destroy",
+    "keep the authorization's name, domain, type and location, and set prevent_destroy; or replace the certificate in the same apply, with create_before_destroy",
   ),
   "caa-forbids-issuance": error(
     "CAA records forbid Google Trust Services to issue a managed certificate: it can't be issued, and one that serves can't be renewed",

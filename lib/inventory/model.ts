@@ -54,7 +54,7 @@ export interface InventoryCertificate {
 /** Where a certificate was found. */
 export type InventoryPlace =
   | { readonly kind: "file"; readonly path: string; readonly index: number }
-  /** `host` is `HOST:PORT`; the addresses are those that served the certificate. */
+  /** `host` is `HOST:PORT`; `addresses` served the certificate. */
   | { readonly kind: "host"; readonly host: string; readonly addresses: readonly string[] };
 
 /** A server with the results of each of its addresses. */

@@ -11,7 +11,7 @@ export const explainCommand: Command = {
   name: "explain",
   summary: "tell what a code means, and what to do",
   description:
-    "Tells what a code means that stands in brackets behind a finding or an error, and what to do about it. Without a code it lists all of them. It asks nobody.",
+    "Explains the code of a finding or an error and its remedy. Commands print the code in brackets. Without a code, lists all codes. Sends no requests.",
   arguments: [{ name: "code", description: "as in record-missing", takes: "optional", offers: allCodes }],
   options: [
     { flags: "--markdown", description: "print the whole reference in Markdown" },
