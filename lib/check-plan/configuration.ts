@@ -1,3 +1,4 @@
+import { defined } from "../json/defined";
 import { type Fields, fieldsOf, listOf, textsOf } from "../json/fields";
 import { keysOf, nameWithKey, withoutKeys } from "./address";
 
@@ -109,7 +110,7 @@ export class Configuration {
     const module: Module = {
       prefix,
       inputs,
-      ...(call === undefined ? {} : { call }),
+      ...defined({ call }),
       resources,
       calls,
       outputs: Object.fromEntries(outputs),

@@ -1,3 +1,4 @@
+import { defined } from "../json/defined";
 import type { Fields } from "../json/fields";
 import { classicTypes, domainsOf, isCertificateType, types } from "./kinds";
 import { bareName, isSame, lastOf, type ResourceName, resourceName } from "./names";
@@ -86,5 +87,5 @@ export function nameOfMap({ address, values }: Pick<Held, "address" | "values">)
 export function mapNamed(text: unknown, values: Fields): ResourceName {
   const id = String(text ?? "");
   const { project } = resourceName(id, values.project);
-  return { ...(project === undefined ? {} : { project }), path: lastOf(id) };
+  return { ...defined({ project }), path: lastOf(id) };
 }

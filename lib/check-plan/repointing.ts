@@ -1,3 +1,4 @@
+import { defined } from "../json/defined";
 import { textsOf } from "../json/fields";
 import { commandLine } from "../text/command-line";
 import { danger, listed, type PlanDanger } from "./dangers";
@@ -35,7 +36,7 @@ export function certificatesBrought(
     if (state === "ACTIVE") continue;
     if (state === undefined) {
       const command = waitFor(id);
-      const details = { hostnames, ...(command === undefined ? {} : { command }) };
+      const details = { hostnames, ...defined({ command }) };
       dangers.push(
         danger("repointed-to-unknown", address, `${what} gets ${id}, of which the plan knows nothing`, details),
       );

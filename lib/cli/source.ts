@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../errors";
 import { withRemedy } from "../findings/finding";
+import { defined } from "../json/defined";
 import type { MigrationSource } from "../source";
 import { quote } from "../text/quote";
 import type { Command, Invocation, Io } from "./command";
@@ -82,7 +83,7 @@ export async function readSpec(
     source: nameOfInput(path),
     readFile: (named) => readFileSync(resolve(dirname(path), named), "utf8"),
     now: io.now(),
-    ...(project === undefined ? {} : { project }),
+    ...defined({ project }),
   });
   for (const found of source.warnings) io.stderr.write(`warning: ${safe(withRemedy(found))} [${found.code}]\n`);
   return source;

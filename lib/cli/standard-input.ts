@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { InputError } from "../errors";
+import { defined } from "../json/defined";
 import type { Io } from "./command";
 import { decodeText } from "./decode-text";
 import { readTextFile } from "./files";
@@ -67,7 +68,7 @@ export async function readStandardInput(io: Io, option: string, most = mostBytes
  */
 export async function readInput(path: string, option: string, io: Io, most?: number): Promise<string> {
   if (path === "-") return readStandardInput(io, option, most);
-  return readTextFile(path, option, { signal: io.signal, ...(most === undefined ? {} : { most }) });
+  return readTextFile(path, option, { signal: io.signal, ...defined({ most }) });
 }
 
 /** Returns the name of an input of {@link readInput} for messages. */

@@ -1,4 +1,5 @@
 import { createDescriptionService, ownDescription, ownDescriptionIds } from "../discovery";
+import { defined } from "../json/defined";
 import { answerActivities, openActivities } from "./activities";
 import { makeLoopbackCertificate } from "./authority";
 import { CloudDns } from "./cloud-dns";
@@ -53,12 +54,12 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     clock,
     changeMs: operationTimeOf("dns"),
     failOperation: faults.ofOperation,
-    ...(options.onRecords === undefined ? {} : { onServed: options.onRecords }),
+    ...defined({ onServed: options.onRecords }),
   });
   const nameServer = await startOwnNameServer({
     zones: dns.zones,
     fault: faults.ofAnswer,
-    ...(options.dnsPort === undefined ? {} : { port: options.dnsPort }),
+    ...defined({ port: options.dnsPort }),
   });
   started.push(() => nameServer.close());
 
@@ -98,7 +99,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     },
     // A delayed answer must not keep the process alive when the cloud stops.
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
-    ...(options.requireCredentials === undefined ? {} : { requireCredentials: options.requireCredentials }),
+    ...defined({ requireCredentials: options.requireCredentials }),
   });
   const server = await startHttpServer((request) => front.handle(request), { port: options.port ?? 0 });
   started.push(() => server.close());

@@ -1,3 +1,4 @@
+import { defined } from "../json/defined";
 import { CertificateManager } from "./certificate-manager";
 import type { CloudOptions } from "./cloud-model";
 import { type ComputeService, createComputeService } from "./compute";
@@ -49,9 +50,7 @@ export function createLoadBalancing(options: CloudOptions, surroundings: Surroun
     targetsOfMap: (map) => compute.targetsOfMap(map),
     proxiesUsing: (certificate) => compute.proxiesUsingCertificate(certificate),
     onChange,
-    ...(options.pace === undefined ? {} : { pace: options.pace }),
-    ...(options.renewingState === undefined ? {} : { renewingState: options.renewingState }),
-    ...(options.caaIdentities === undefined ? {} : { caaIdentities: options.caaIdentities }),
+    ...defined({ pace: options.pace, renewingState: options.renewingState, caaIdentities: options.caaIdentities }),
   });
   const compute = createComputeService({
     store,
@@ -73,8 +72,7 @@ export function createLoadBalancing(options: CloudOptions, surroundings: Surroun
     frontends: () => compute.frontends(),
     propagationMs: () => faults.plan.propagationMs ?? propagationMs,
     presentsDeleted: options.deletedCertificates !== "gone at once",
-    ...(options.onFrontEnds === undefined ? {} : { onApplied: options.onFrontEnds }),
-    ...(options.onUnbound === undefined ? {} : { onUnbound: options.onUnbound }),
+    ...defined({ onApplied: options.onFrontEnds, onUnbound: options.onUnbound }),
   });
   return { manager, compute, loadBalancers };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../json/defined";
 import { type AuthorityState, createAuthority, type PublicKeyAlgorithm } from "./authority";
 import type { IssuedCertificate } from "./certificate-manager";
 import type { Clock, Store } from "./state";
@@ -28,7 +29,7 @@ export async function openOwnAuthority(store: Store, clock: Clock): Promise<OwnA
   const authority = await createAuthority({
     commonName: "Rehearsal Cloud",
     now: () => new Date(earliestNow() - dayMs),
-    ...(state === undefined ? {} : { state }),
+    ...defined({ state }),
   });
   if (state === undefined) kept.set("authority", authority.state);
   return {

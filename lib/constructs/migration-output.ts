@@ -1,3 +1,4 @@
+import { defined } from "../json/defined";
 import type { MigrationPlan } from "../plan";
 import { authorizationKey, type MigrationResources } from "./migration-resources";
 import type { AuthorizationOutput, MigrationOutput, RecordOutput } from "./output";
@@ -43,7 +44,7 @@ export function describeMigration(
     ),
     ...list("authorizations", describeAuthorizations(plan, resources)),
     ...list("records", describeRecords(plan, resources, shared)),
-    ...(map === undefined ? {} : { map }),
+    ...defined({ map }),
     ...list(
       "proxies",
       [...attachment.proxies.values()].map((proxy) => referTo(proxy, "id")),

@@ -5,6 +5,7 @@ import type { CertificateManagerDnsAuthorization } from "@cdktf/provider-google/
 import type { DnsRecordSet } from "@cdktf/provider-google/lib/dns-record-set";
 import type { Construct } from "constructs";
 import { InputError } from "../errors";
+import { defined } from "../json/defined";
 import { ManagedCertMigration, type ManagedCertMigrationProps } from "./managed-cert-migration";
 
 /** Props of {@link WildcardCertWithAuth}. */
@@ -56,7 +57,7 @@ export class WildcardCertWithAuth extends ManagedCertMigration {
         {
           name: "wildcard",
           domains: [rootDomain(domain, id), `*.${domain.trim()}`],
-          ...(generation === undefined ? {} : { generation }),
+          ...defined({ generation }),
         },
       ],
       ...(certificateMap === undefined ? { phase: "issue" } : { existingCertificateMap: certificateMap }),

@@ -1,4 +1,5 @@
 import { InputError } from "../errors";
+import { defined } from "../json/defined";
 import { escapeUnsafe, quote } from "../text/quote";
 import { CheckedSchemas } from "./checked-schemas";
 import { type Deprecation, findDeprecations } from "./deprecations";
@@ -169,7 +170,7 @@ export class ApiDescription {
       method,
       ...received,
       ...(upload === undefined ? {} : { upload: uploadOf(query) ?? upload }),
-      ...(alternatives === undefined ? {} : { alternatives }),
+      ...defined({ alternatives }),
     };
   }
 

@@ -1,4 +1,5 @@
 import type { Code } from "../findings/codes";
+import { defined } from "../json/defined";
 import { pointerTo } from "../json/pointer";
 import { quote } from "../text/quote";
 import { brokenBound } from "./bounds";
@@ -52,8 +53,7 @@ export function schemaOddities(
       say("enum", pointer, `${list} is not as long as enum`);
   }
   const children: NameMap<SchemaDocument> = {
-    ...(items === undefined ? {} : { items }),
-    ...(additionalProperties === undefined ? {} : { additionalProperties }),
+    ...defined({ items, additionalProperties }),
   };
   for (const [name, child] of Object.entries(children))
     schemaOddities(child, pointerTo(pointer, name), around, say, depth + 1);

@@ -1,3 +1,4 @@
+import { defined } from "../json/defined";
 import type { CodeTable, Severity } from "./codes";
 
 /** What a command found or refused. Every command reports its findings in this form, also as JSON. */
@@ -49,8 +50,7 @@ export function findingsOf<Code extends string>(codes: CodeTable<Code>): CreateF
       message,
       remedy: remedy ?? known.remedy,
       meaning: known.meaning,
-      ...(hostnames === undefined ? {} : { hostnames }),
-      ...(command === undefined ? {} : { command }),
+      ...defined({ hostnames, command }),
     };
   };
 }

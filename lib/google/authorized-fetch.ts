@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { environmentFetch, failureWords, printableUrl, proxyWords } from "../http";
+import { defined } from "../json/defined";
 import type { Pace } from "./pace";
 
 export interface AuthorizedFetchOptions {
@@ -36,9 +37,7 @@ export function authorizedFetch({
     try {
       return await fetch(url, {
         headers,
-        ...(method === undefined ? {} : { method }),
-        ...(body === undefined ? {} : { body }),
-        ...(signal === undefined ? {} : { signal }),
+        ...defined({ method, body, signal }),
       });
     } catch (cause) {
       signal?.throwIfAborted();

@@ -1,5 +1,6 @@
 import { ServiceError } from "../errors";
 import type { Code } from "../findings/codes";
+import { defined } from "../json/defined";
 import { quote } from "../text/quote";
 
 /** The remedy if credentials are missing or are not accepted. */
@@ -98,7 +99,7 @@ export function refusedCredentials(error: ServiceError): ServiceError {
     status: 401,
     retryable: false,
     cause: error,
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ reason }),
   });
 }
 

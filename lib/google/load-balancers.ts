@@ -1,4 +1,5 @@
 import { canonicalAddress } from "../hostnames";
+import { defined } from "../json/defined";
 import { isObject, type JsonObject, objectsOf, type RestApi, textOf, textsOf } from "./rest";
 
 /** A target proxy that terminates TLS. */
@@ -82,7 +83,7 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
     api.list(
       {
         method: region === undefined ? methods.global : methods.regional,
-        parameters: { project, maxResults: 500, ...(region === undefined ? {} : { region }) },
+        parameters: { project, maxResults: 500, ...defined({ region }) },
         purpose: `listing the ${what} of project ${project}${region === undefined ? "" : ` in ${region}`}`,
         signal,
       },
@@ -128,7 +129,7 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
           return {
             id,
             address: canonicalAddress(textOf(address)),
-            ...(region === undefined ? {} : { region }),
+            ...defined({ region }),
             networkTier: textOf(networkTier),
           };
         },

@@ -1,4 +1,5 @@
 import { ServiceError } from "../errors";
+import { defined } from "../json/defined";
 import { objectsOf, type RestApi, textOf, textsOf } from "./rest";
 
 /** A limit for a resource in a project. */
@@ -69,7 +70,7 @@ export function projectReader(api: RestApi): ProjectReader {
     computeQuotas: async (project, region, signal) => {
       const { quotas } = await api.call({
         method: region === undefined ? "compute.projects.get" : "compute.regions.get",
-        parameters: { project, ...(region === undefined ? {} : { region }) },
+        parameters: { project, ...defined({ region }) },
         purpose: `reading the quotas of project ${project}${region === undefined ? "" : ` in ${region}`}`,
         signal,
       });

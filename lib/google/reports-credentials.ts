@@ -1,6 +1,7 @@
 import type { AuthClient, GoogleAuth } from "google-auth-library";
 import { InputError, ServiceError } from "../errors";
 import { environmentFetch, failureWords, type HttpClient } from "../http";
+import { defined } from "../json/defined";
 import { quote } from "../text/quote";
 import { credentialsError } from "./credentials";
 import { delegationError, publicTokenUrl, reportsScope, signedTokens, withoutCause } from "./signed-tokens";
@@ -79,7 +80,7 @@ export async function reportsCredentials(options: ReportsCredentialsOptions = {}
   const client = await clientOf(auth, signal);
   const signer = await signerOf(options, client, auth, signal);
   const quotaProject = client.quotaProjectId ?? undefined;
-  const own = { ...(quotaProject === undefined ? {} : { quotaProject }) };
+  const own = { ...defined({ quotaProject }) };
   if (signer === undefined) return { ...own, token: () => tokenOf(client, subject, signal) };
   const caller = await callerOf(options, client, signer, tokenUrl, signal);
   const headers = (url: string) => headersOf(caller, url, signal);
@@ -90,9 +91,7 @@ export async function reportsCredentials(options: ReportsCredentialsOptions = {}
     signal,
     tokenUrl,
     signingUrl,
-    ...(subject === undefined ? {} : { subject }),
-    ...(http === undefined ? {} : { http }),
-    ...(now === undefined ? {} : { now }),
+    ...defined({ subject, http, now }),
   });
   return { token };
 }
@@ -122,7 +121,7 @@ function findCredentials(
   return new GoogleAuth({
     projectId: noProject,
     scopes: [scope],
-    ...(options.keyFile === undefined ? {} : { keyFilename: options.keyFile }),
+    ...defined({ keyFilename: options.keyFile }),
     clientOptions: {
       transporterOptions: transportTo(tokenUrl, signal),
       ...(options.subject === undefined || scope !== reportsScope ? {} : { subject: options.subject }),

@@ -1,6 +1,7 @@
 import { isOwnDescriptionId, type OwnDescriptionId, ownDescription } from "../discovery";
 import { BugError, ServiceError } from "../errors";
 import { createHttpClient, type HttpClient } from "../http";
+import { defined } from "../json/defined";
 import { createCertificateManagerClient, serviceError } from "./client";
 import { credentialsError, refusedCredentials } from "./credentials";
 import { readEndpoint } from "./endpoint";
@@ -116,7 +117,7 @@ export function createRestApi(options: RestOptions = {}): RestApi {
         method,
         url,
         headers: { ...headers, ...secret },
-        ...(body === undefined ? {} : { body }),
+        ...defined({ body }),
         purpose,
         // The few POST requests only read.
         repeatable: true,
@@ -130,8 +131,7 @@ export function createRestApi(options: RestOptions = {}): RestApi {
   const call: RestApi["call"] = ({ method, parameters, body, purpose, signal }) => {
     const request = ownDescription(descriptionOf(method)).request(method, {
       parameters,
-      ...(body === undefined ? {} : { body }),
-      ...(endpoint === undefined ? {} : { endpoint }),
+      ...defined({ body, endpoint }),
     });
     return send(request, { purpose, signal });
   };

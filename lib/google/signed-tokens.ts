@@ -1,5 +1,6 @@
 import { ServiceError } from "../errors";
 import { createHttpClient, type HttpClient } from "../http";
+import { defined } from "../json/defined";
 import { quote } from "../text/quote";
 
 /** The only scope of the token: read the log. */
@@ -86,7 +87,7 @@ async function callSigner(
       body: JSON.stringify(body),
       purpose: `signing as ${quote(signer)}`,
       repeatable: true,
-      ...(signal === undefined ? {} : { signal }),
+      ...defined({ signal }),
     });
     return objectIn(text, "the signing service");
   } catch (error) {
@@ -111,7 +112,7 @@ async function exchange(
       body: new URLSearchParams({ grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion }).toString(),
       purpose: `asking for a token of ${quote(subject)}`,
       repeatable: true,
-      ...(signal === undefined ? {} : { signal }),
+      ...defined({ signal }),
     });
     const answer = objectIn(text, "the token service");
     const token = textIn(answer, "access_token", "the token service gave no token");

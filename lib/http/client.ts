@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { InputError, ServiceError } from "../errors";
+import { defined } from "../json/defined";
 import { failureWords } from "./failure-words";
 import { printableUrl } from "./printable-url";
 import { environmentFetch, proxyWords } from "./proxy";
@@ -157,7 +158,7 @@ async function sendOnce(request: HttpRequest, settings: Settings, timeoutMs: num
       method: request.method,
       headers: { "user-agent": settings.userAgent, ...request.headers },
       signal,
-      ...(request.body === undefined ? {} : { body: request.body }),
+      ...defined({ body: request.body }),
     });
     const body = await readBody(response, settings.maxBodyBytes);
     const headers = new Map([...response.headers].map(([name, value]) => [name.toLowerCase(), value]));
@@ -182,9 +183,9 @@ function refusal(request: HttpRequest, status: number, body: string, retryAfterM
       code: "service-refused",
       status,
       retryable: isPassing(status, reason),
-      ...(reason === undefined ? {} : { reason }),
+      ...defined({ reason }),
     }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...defined({ retryAfterMs }),
   };
 }
 
@@ -214,8 +215,7 @@ function withAttempts(error: ServiceError, attempts: number): ServiceError {
     code,
     retryable,
     cause,
-    ...(status === undefined ? {} : { status }),
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ status, reason }),
   });
 }
 

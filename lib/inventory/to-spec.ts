@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { compareHostnames, coverageOf, type Hostname, readHostname } from "../hostnames";
+import { defined } from "../json/defined";
 import type { CertificateSpec, MigrationSpec } from "../plan";
 import { hostLabel } from "./live/hosts";
 import { createIsOwn } from "./live/names";
@@ -40,7 +41,7 @@ export function inventoryToSpec(inventory: Inventory, name: string): SpecFromInv
       certificates: [...certificates].sort((a, b) => compareHostnames(a.name, b.name)),
       dns: { kind: "external" },
       mustServe: served,
-      ...(traffic === undefined ? {} : { traffic }),
+      ...defined({ traffic }),
     },
     notices,
   };

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { defined } from "../json/defined";
 import { pointerTo } from "../json/pointer";
 import { quote } from "../text/quote";
 import { describe } from "./labels";
@@ -32,7 +33,7 @@ export function planAttachment(planning: Planning, certificateCount: number): Pl
     loadBalancer: kind,
     via: planning.usesMap ? "certificateMap" : "certificates",
     ...(traitsOf(kind).isRegional ? { region: planning.location } : {}),
-    ...(project === undefined ? {} : { project }),
+    ...defined({ project }),
     proxies,
     forwardingRules,
     addresses: readAddresses(planning, given, forwardingRules),
@@ -74,8 +75,7 @@ function planForwardingRules(
         family,
         address,
         loadBalancingScheme: otherSchemes.length > 0 ? (given.loadBalancingScheme ?? defaultScheme) : defaultScheme,
-        ...(given.network === undefined ? {} : { network: given.network }),
-        ...(given.subnetwork === undefined ? {} : { subnetwork: given.subnetwork }),
+        ...defined({ network: given.network, subnetwork: given.subnetwork }),
         ...describe(planning, ""),
         // Terraform replaces a rule whose description changes, and the address would not answer in between.
         description: `Leads port 443 to ${spec.name}`,

@@ -1,4 +1,5 @@
 import { baseDomain, type Hostname, isWildcard } from "../hostnames";
+import { defined } from "../json/defined";
 import { pointerTo } from "../json/pointer";
 import type { AuthorizationForName, ReadCertificate } from "./certificates";
 import { describe } from "./labels";
@@ -56,7 +57,7 @@ export function planAuthorizations(
           domain,
           location,
           ...owner,
-          ...(zone === undefined ? {} : { zone }),
+          ...defined({ zone }),
           ttlSeconds: (spec.dns.kind === "cloudDns" ? spec.dns.ttlSeconds : undefined) ?? defaultTtlSeconds,
         },
       });

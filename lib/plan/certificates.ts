@@ -1,4 +1,5 @@
 import { baseDomain, type Hostname, isWildcard } from "../hostnames";
+import { defined } from "../json/defined";
 import { pointerTo } from "../json/pointer";
 import type { Findings } from "./findings";
 import { describe } from "./labels";
@@ -96,8 +97,7 @@ function readCertificate(planning: Planning, spec: CertificateSpec, at: string):
     id,
     domains,
     hostnames,
-    ...(selfManaged === undefined ? {} : { selfManaged }),
-    ...(existingId === undefined ? {} : { existingId }),
+    ...defined({ selfManaged, existingId }),
   };
 }
 
@@ -213,7 +213,7 @@ function planCertificate(
   const { id, domains, at } = certificate;
   const project = certificate.spec.project ?? spec.project;
   const scope = scopeOf(planning);
-  const base = { id, domains, location, scope, at, ...(project === undefined ? {} : { project }) };
+  const base = { id, domains, location, scope, at, ...defined({ project }) };
   if (certificate.existingId !== undefined) return { ...base, kind: "existing", existingId: certificate.existingId };
 
   const more = domains.length > 5 ? ` and ${domains.length - 5} more` : "";

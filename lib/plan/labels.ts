@@ -1,3 +1,4 @@
+import { defined } from "../json/defined";
 import { pointerTo } from "../json/pointer";
 import type { Findings } from "./findings";
 import type { Described } from "./model";
@@ -28,7 +29,7 @@ export function describe(
   const labels = mergeLabels(planning.spec.labels, own?.labels);
   return {
     description: text.length > maxDescriptionLength ? `${text.slice(0, maxDescriptionLength - 1)}…` : text,
-    ...(labels === undefined ? {} : { labels }),
+    ...defined({ labels }),
   };
 }
 

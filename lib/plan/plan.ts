@@ -1,3 +1,4 @@
+import { defined } from "../json/defined";
 import { compareVersions } from "../text/version";
 import { planAttachment } from "./attachment";
 import { planAuthorizations } from "./authorizations";
@@ -60,14 +61,14 @@ export function planMigration(spec: MigrationSpec, options: PlanOptions = {}): M
     phase,
     gate: spec.gate ?? "wait",
     location: planning.location,
-    ...(spec.project === undefined ? {} : { project: spec.project }),
+    ...defined({ project: spec.project }),
     authorizations,
     records,
     certificates: planCertificates(planning, certificates, authorizationOf),
     ...(phase === "serve" && map !== undefined ? { map } : {}),
     entries: phase === "serve" ? entries : [],
     attachment: phase === "serve" ? attachment : { ...attachment, proxies: [], forwardingRules: [] },
-    ...(traffic === undefined ? {} : { traffic }),
+    ...defined({ traffic }),
     findings: findings.sorted(),
   };
 }

@@ -1,4 +1,5 @@
 import { baseDomain, type Hostname, readHostname } from "../hostnames";
+import { defined } from "../json/defined";
 import { wildcardOver } from "./entries";
 import type { MigrationPlan, PlannedCertificate } from "./model";
 import type { MigrationSpec, TrafficSpec } from "./spec";
@@ -55,7 +56,7 @@ export function divide(
           dns: dns.kind === "external" ? dns : { ...dns, zones: zonesOf.get(part) ?? {} },
           ...(existingAuthorizations === undefined ? {} : { existingAuthorizations: authorizationsOf.get(part) ?? {} }),
           ...(mustServe === undefined ? {} : { mustServe: mustServeOf.get(part) ?? [] }),
-          ...(ownTraffic === undefined ? {} : { traffic: ownTraffic }),
+          ...defined({ traffic: ownTraffic }),
         },
       ];
     }),

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { InputError, type Problem } from "../errors";
 import { withRemedy } from "../findings/finding";
 import { baseDomain } from "../hostnames";
+import { defined } from "../json/defined";
 import { quote } from "../text/quote";
 import type { MigrationPlan, PlannedCertificate } from "./model";
 import { planMigration } from "./plan";
@@ -82,7 +83,7 @@ function withoutLoadBalancer(spec: MigrationSpec): MigrationSpec {
   return {
     ...spec,
     phase: "serve",
-    loadBalancer: { kind, ...(region === undefined ? {} : { region }) },
+    loadBalancer: { kind, ...defined({ region }) },
     ...(spec.traffic === undefined ? {} : { traffic: { ...spec.traffic, to: "previous" } }),
   };
 }

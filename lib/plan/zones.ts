@@ -1,4 +1,5 @@
 import type { Hostname } from "../hostnames";
+import { defined } from "../json/defined";
 import type { Findings } from "./findings";
 import type { PlannedZone } from "./model";
 import { checkInteger, type Planning, readHostnameKeys } from "./planning";
@@ -24,7 +25,7 @@ export function readZones(planning: Planning): Zones {
     const zone = typeof value === "string" ? { name: value } : value;
     checkZoneName(zone.name, domain, at, findings);
     const project = zone.project ?? dns.project ?? planning.spec.project;
-    zones.set(domain, { domain, name: zone.name, ...(project === undefined ? {} : { project }) });
+    zones.set(domain, { domain, name: zone.name, ...defined({ project }) });
   }
   const used = new Set<string>();
   const missed = new Set<string>();

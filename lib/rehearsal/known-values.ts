@@ -2,6 +2,7 @@
  * Replaces references by values that are known before Terraform runs. A rehearsal needs names to prepare the resources
  * that data sources look up.
  */
+import { defined } from "../json/defined";
 import { type Block, providerBlocksOf, type StackJson } from "./stack";
 
 type Scalar = string | number | boolean;
@@ -100,7 +101,6 @@ function replaceIn(stack: StackJson, known: ReadonlyMap<string, Scalar>): StackJ
   const { variable, terraform, ...rest } = stack;
   return {
     ...(walk(rest) as StackJson),
-    ...(variable === undefined ? {} : { variable }),
-    ...(terraform === undefined ? {} : { terraform }),
+    ...defined({ variable, terraform }),
   };
 }

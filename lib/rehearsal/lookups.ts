@@ -2,6 +2,7 @@
  * Reads which load balancer resources the data sources of a stack look up. They exist before a migration. Zones and
  * record sets are in `world.ts`.
  */
+import { defined } from "../json/defined";
 import { backendsOf } from "./backends";
 import { forwardingRule } from "./forwarding-rule";
 import { providerOf } from "./known-values";
@@ -100,7 +101,7 @@ export function lookupsOf(stack: StackJson): Lookups {
     if (/_health_check$/.test(type)) add("healthChecks", { type: "TCP", tcpHealthCheck: { port: 443 } });
     if (/_ssl_certificate$/.test(type)) add("sslCertificates", { type: "SELF_MANAGED" }, true);
     if (/_forwarding_rule$/.test(type)) {
-      rules.push({ project, ...(region === undefined ? {} : { region }), name, address: nextAddress("ip_address") });
+      rules.push({ project, ...defined({ region }), name, address: nextAddress("ip_address") });
     }
     if (type === "google_certificate_manager_certificate_map") {
       const path = `v1/projects/${project}/locations/global/certificateMaps?certificateMapId=${encodeURIComponent(name)}`;

@@ -1,3 +1,4 @@
+import { defined } from "../json/defined";
 import { type Block, projectOf, resourcesOf, type StackJson } from "./stack";
 
 /** A resource that exists outside of Terraform's state, and how to import it. */
@@ -44,7 +45,7 @@ export function orphansOf(output: string, stack: StackJson): readonly Orphan[] {
       const block = resourcesOf(stack, type)[name];
       const id = /'(projects\/[^'\s]+)' already exists/.exec(error)?.[1] ?? importId(type, block, error, stack);
       const isUploaded = type === "google_certificate_manager_certificate" && block?.self_managed !== undefined;
-      return [{ address, isUploaded, ...(id === undefined ? {} : { id }) }];
+      return [{ address, isUploaded, ...defined({ id }) }];
     });
 }
 

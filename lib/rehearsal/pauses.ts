@@ -1,4 +1,5 @@
 /** Pauses of a rehearsal: the world stays up, and a person uses the commands of this package against it. */
+import { defined } from "../json/defined";
 import type { StackVariant } from "./script";
 
 /** Moments at which a rehearsal pauses. */
@@ -72,7 +73,7 @@ export function pauserOf(stage: PausedStage, options: PauserOptions) {
     if (pauses === undefined || signal.aborted) return;
     const nextPlan = await planNext(stage, options);
     if (signal.aborted) return;
-    await pauses.hold({ steps, ok, ...stage.pausedWorld(), ...(nextPlan === undefined ? {} : { nextPlan }) });
+    await pauses.hold({ steps, ok, ...stage.pausedWorld(), ...defined({ nextPlan }) });
   };
   return {
     afterSteps: async (steps: readonly number[], ok: boolean): Promise<void> => {

@@ -1,3 +1,4 @@
+import { defined } from "../json/defined";
 import type { Listed } from "./look";
 import { type Pauses, pauserOf } from "./pauses";
 import { type Play, playOf, type StepResult, type Stretch } from "./play";
@@ -181,15 +182,13 @@ async function rehearseOn(
     probes,
     failedHandshakes: failed,
     discarded,
-    ...(watch === undefined ? {} : { watch }),
-    ...(rotation === undefined ? {} : { rotation }),
-    ...(rollback === undefined ? {} : { rollback }),
+    ...defined({ watch, rotation, rollback }),
     acts,
-    ...(converged === undefined ? {} : { converged }),
+    ...defined({ converged }),
     destroyed,
     left,
     playedUntil,
-    ...(providerVersion === undefined ? {} : { providerVersion }),
+    ...defined({ providerVersion }),
     timeline: recorder.result(playedUntil),
     bySecond: prober.bySecond(),
     failures: prober.failures(),

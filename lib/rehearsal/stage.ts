@@ -3,6 +3,7 @@ import { rootCertificates } from "node:tls";
 import { type Cloud, fitsStarPattern, startCloud } from "../cloud";
 import { type AskedType, createResolver, type Resolver } from "../dns";
 import { createHttpClient } from "../http";
+import { defined } from "../json/defined";
 import { type StateBackend, startTerraformProvider, type TerraformProvider } from "../terraform-provider";
 import { operatorOf } from "./by-hand";
 import { type Closing, createClosing } from "./closing";
@@ -136,9 +137,7 @@ async function assemble(options: StageOptions, closing: Closing) {
     route,
     trusted: [...trusted, old.trustBundlePem],
     now: () => cloud.clock.now(),
-    ...(options.probePauseMs === undefined ? {} : { pauseMs: options.probePauseMs }),
-    ...(options.onAnswer === undefined ? {} : { onAnswer: options.onAnswer }),
-    ...(options.onProbe === undefined ? {} : { onProbe: options.onProbe }),
+    ...defined({ pauseMs: options.probePauseMs, onAnswer: options.onAnswer, onProbe: options.onProbe }),
     onDiscarded: (discarded) => {
       options.onDiscarded?.(discarded);
       say(describeDiscarded(discarded));
@@ -223,13 +222,12 @@ function terraformOptions(
       : { copy: (isProtected: boolean) => configuration.copyTo(resolve(folder, name), isProtected) }),
     signal,
     ...(keepFile === undefined ? {} : { keepFile: (file, text, how) => keepFile(`${name}/${file}`, text, how) }),
-    ...(assets === undefined ? {} : { assets }),
-    ...(endSignal === undefined ? {} : { endSignal }),
+    ...defined({ assets, endSignal }),
     strict: real === undefined,
     losesState: options.losesState ?? false,
     usesSettings: real !== undefined,
     now: () => clock.now(),
-    ...(onTerraform === undefined ? {} : { onProgress: onTerraform }),
+    ...defined({ onProgress: onTerraform }),
     onText: (text) => options.onTerraformText?.(text, clock.now().toISOString()),
     onRun: (run) => options.onRun?.({ folder: name, ...run }),
     // A copy of a folder contains its own setting for the state.

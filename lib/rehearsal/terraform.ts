@@ -3,6 +3,7 @@ import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { InputError } from "../errors";
 import { makeFolder } from "../files/make-folder";
+import { defined } from "../json/defined";
 import { quote } from "../text/quote";
 import { badPlansIn } from "./bad-plans";
 import { withoutSecrets, withoutSecretText } from "./evidence/without-secrets";
@@ -297,7 +298,7 @@ export class Terraform {
         folder,
         env: { ...inheritedEnvironment(process.env, usesSettings), ...own, ...env, ...connected },
         signal,
-        ...(endSignal === undefined ? {} : { endSignal }),
+        ...defined({ endSignal }),
         ...(isShown ? { onText: (text) => this.#read(text) } : {}),
         onProcess: (child) => {
           this.#running = child;

@@ -1,5 +1,6 @@
 import { severityRanks } from "../findings/codes";
 import { findingsOf as createFindings, type Finding } from "../findings/finding";
+import { defined } from "../json/defined";
 import { stepNames } from "../live/status";
 import { watchCodes } from "../live/watch";
 import { reportCodes } from "./codes";
@@ -120,7 +121,7 @@ function fromPairs(verifications: readonly Verification[]): readonly Found[] {
     .filter(({ ok }) => !ok)
     .map(({ hostname, address, code, detail, remedy = "" }): Found => {
       const message = `not served as it should be at ${address}`;
-      const seen = { subject: hostname, ...(detail === undefined ? {} : { example: detail }) };
+      const seen = { subject: hostname, ...defined({ example: detail }) };
       if (code === undefined) return own("verify", "not-served", message, seen);
       return { by: "verify", code, severity: "error", message, ...seen, remedy };
     });
@@ -138,7 +139,7 @@ function fromWatches({ watches = [] }: ReportData): readonly Found[] {
           subject: hostname,
           message: `${source}: ${countOf(totals.get(code) ?? 0, "connection")} failed`,
           ...meaningOf(code),
-          ...(detail === undefined ? {} : { example: detail }),
+          ...defined({ example: detail }),
         }),
       ),
     );

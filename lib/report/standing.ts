@@ -1,3 +1,4 @@
+import { defined } from "../json/defined";
 import { type HostnameStatus, type StepState, type StepStatus, stepNames } from "../live/status";
 import type { WatchShare } from "../live/watch";
 import type { ReportData, StatusSnapshot, Verification, VerifiedPair, WatchRecord } from "./model";
@@ -70,9 +71,9 @@ function standing(hostname: string, steps: readonly StepStatus[], migration?: st
   const current = steps.find(isOpen);
   return {
     hostname,
-    ...(migration === undefined ? {} : { migration }),
+    ...defined({ migration }),
     steps,
-    ...(current === undefined ? {} : { current }),
+    ...defined({ current }),
   };
 }
 
@@ -103,8 +104,8 @@ function overlay(
 }
 
 function stepAt(step: number, { state, code, reason, next }: Said): StepStatus {
-  const why = { ...(code === undefined ? {} : { code }), ...(reason === undefined ? {} : { reason }) };
-  return { step, name: stepNames[step - 1] ?? stepNames[0], state, ...why, ...(next === undefined ? {} : { next }) };
+  const why = { ...defined({ code, reason }) };
+  return { step, name: stepNames[step - 1] ?? stepNames[0], state, ...why, ...defined({ next }) };
 }
 
 function verifiedByHostname(verifications: readonly Verification[]): ReadonlyMap<string, Told> {
@@ -127,7 +128,7 @@ function toldByVerify(pairs: readonly (VerifiedPair & { readonly time: Date })[]
   const more = others === 0 ? "" : `, and at ${countOf(others, "more address", "more addresses")}`;
   const { code = "not-served", remedy } = first;
   const reason = `${code} at ${first.address}${more}`;
-  return { state: "failed", code, reason, ...(remedy === undefined ? {} : { next: remedy }), time };
+  return { state: "failed", code, reason, ...defined({ next: remedy }), time };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { InputError, type Problem } from "../errors";
 import { canonicalAddress } from "../hostnames";
+import { defined } from "../json/defined";
 import { type Fields, isFields, parseJson } from "../json/fields";
 import { type LoadBalancerKind, loadBalancerKinds } from "../plan";
 import { isSafeToShow, quote } from "../text/quote";
@@ -151,7 +152,7 @@ function readCertificate(
     domains: reader.texts(fields, "domains", at),
     location: reader.text(fields, "location", at),
     scope: reader.oneOf(fields, "scope", at, ["DEFAULT", "ALL_REGIONS"]),
-    ...(uploadedPem === undefined ? {} : { uploadedPem }),
+    ...defined({ uploadedPem }),
   };
   return { writtenId, certificate };
 }
@@ -166,8 +167,7 @@ function readRecord(record: Fields, at: string, { reader, resolve }: Reading): S
   return {
     domain: reader.text(record, "domain", at),
     published: reader.oneOf(record, "published", at, ["cloudDns", "external"]),
-    ...(name === undefined ? {} : { name }),
-    ...(data === undefined ? {} : { data }),
+    ...defined({ name, data }),
   };
 }
 

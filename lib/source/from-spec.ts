@@ -1,5 +1,6 @@
 import { InputError, type Problem } from "../errors";
 import { canonicalAddress } from "../hostnames";
+import { defined } from "../json/defined";
 import {
   documentProblems,
   isReference,
@@ -32,7 +33,7 @@ export interface SpecOptions {
  */
 export function sourceFromSpec(text: string, options: SpecOptions): MigrationSource {
   const { source, project, readFile, now } = options;
-  const read = parseMigrationDocument(text, { source, ...(readFile === undefined ? {} : { readFile }) });
+  const read = parseMigrationDocument(text, { source, ...defined({ readFile }) });
   if ("problems" in read) throw new InputError(read.problems.map(withPlace));
   const plan = planMigration(read.spec, now === undefined ? {} : { now });
   const errors = plan.findings.filter(({ severity }) => severity === "error");
@@ -85,7 +86,7 @@ function sourceFromPlan(plan: MigrationPlan, defaultProject: string | undefined)
         ...(zone === undefined ? {} : { zone: zone.domain }),
       };
     }),
-    ...(map === undefined ? {} : { map }),
+    ...defined({ map }),
     proxies: plan.attachment.proxies.map((proxy) => proxyResource(proxy, plan, project(plan.attachment.project))),
     addresses: {
       ipv4: plan.attachment.addresses.ipv4.filter((address) => !isReference(address)),

@@ -1,3 +1,4 @@
+import { defined } from "../json/defined";
 import { type Fields, fieldsOf, isFields, listOf } from "../json/fields";
 import { isReference } from "../plan";
 
@@ -59,9 +60,7 @@ export function readStackContents(
             type,
             isLookedUp,
             values,
-            ...(project === undefined ? {} : { project }),
-            ...(region === undefined ? {} : { region }),
-            ...(importId === undefined ? {} : { importId }),
+            ...defined({ project, region, importId }),
           },
         ];
       }),

@@ -1,4 +1,5 @@
 import { BugError, InputError } from "../errors";
+import { defined } from "../json/defined";
 import { type Fields, fieldsOf } from "../json/fields";
 import { quote } from "../text/quote";
 import type { ModuleImport, TerraformJson, TerraformModule } from "./model";
@@ -42,7 +43,7 @@ export function terraformModuleOf(stack: TerraformJson, options: ModuleOptions):
   );
   const resources = commandsOf(resource, pathOf(stack), options.name);
   const output = outputsOf(stack, resources, options.name);
-  const parts = { ...(stack.check === undefined ? {} : { check: stack.check }), output, resource: resources };
+  const parts = { ...defined({ check: stack.check }), output, resource: resources };
   const inputs = inputsOf(parts, variables);
   const configuration = sorted({
     ...parts,

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ServiceError } from "../errors";
 import type { HttpClient } from "../http";
+import { defined } from "../json/defined";
 
 /** An object in a JSON body. */
 export interface JsonObject {
@@ -85,7 +86,7 @@ export function createCloudApi(options: CloudApiOptions): CloudApi {
       headers: {
         authorization: `Bearer ${options.accessToken}`,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...(userProject === undefined ? {} : { "x-goog-user-project": userProject }),
+        ...defined({ "x-goog-user-project": userProject }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       purpose,

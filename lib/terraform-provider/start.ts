@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { createHttpClient } from "../http";
+import { defined } from "../json/defined";
 import { openCatalogue } from "./catalogue";
 import { createCloudApi } from "./cloud-api";
 import { providerHandlers } from "./handlers";
@@ -94,13 +95,13 @@ export async function startTerraformProvider(options: TerraformProviderOptions):
   const bindings = openBindings(options.requirement);
   const catalogue = openCatalogue(bindings, options.alsoKept ?? [], {
     version: options.behaviorOf ?? bindings.providerVersion,
-    ...(options.now === undefined ? {} : { now: options.now }),
+    ...defined({ now: options.now }),
   });
   const http = createHttpClient({
     userAgent: "terraform-provider-stand-in",
     // `createCloudApi` already retries requests, as the provider does.
     retry: { maxAttempts: 1 },
-    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+    ...defined({ fetch: options.fetch }),
   });
   const ending = new AbortController();
   // Each request adds a listener and removes it later. Node.js would report more than ten listeners as a leak.

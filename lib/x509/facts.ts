@@ -1,5 +1,6 @@
 import { createHash, type X509Certificate } from "node:crypto";
 import { BugError } from "../errors";
+import { defined } from "../json/defined";
 import { type DerElement, derTag, readOid } from "./der";
 import { readKeyType } from "./key-type";
 import { nameFromCommonName, readAlternativeNames, readAttributes } from "./names";
@@ -95,7 +96,7 @@ export function describeCertificate(certificate: X509Certificate): CertificateFa
     nonAsciiDnsNames: names.nonAsciiDns,
     ipAddresses: names.ip,
     hasSanExtension: san !== undefined,
-    ...(commonName === undefined ? {} : { commonName }),
+    ...defined({ commonName }),
     subject: onOneLine(certificate.subject),
     issuer: onOneLine(certificate.issuer),
     serialNumber: readInteger(raw, structure.serialNumber),
@@ -105,7 +106,7 @@ export function describeCertificate(certificate: X509Certificate): CertificateFa
     selfSigned: isSelfSigned(certificate),
     isAuthority: isAuthority(raw, extensions),
     mustStaple: wantsStaple(raw, extensions.get(oid.tlsFeature)),
-    ...(validation === undefined ? {} : { validation }),
+    ...defined({ validation }),
     fingerprintSha256: createHash("sha256").update(raw).digest("hex"),
     // Computed on access, because most callers do not need it.
     get pem() {

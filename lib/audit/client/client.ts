@@ -3,6 +3,7 @@ import { ownDescription } from "../../discovery";
 import { InputError, ServiceError } from "../../errors";
 import type { Code } from "../../findings/codes";
 import { createHttpClient, type HttpClient, type HttpRequest, type RetryNotice } from "../../http";
+import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 import { type CompanyWords, findEvent, serviceName } from "../catalogue";
 import {
@@ -159,7 +160,7 @@ export class ActivitiesClient implements ActivitySource {
       pages += 1;
       count += page.activities.length;
       const reached = page.activities.at(-1)?.time;
-      options.onProgress?.({ pages, activities: count, ...(reached === undefined ? {} : { reached }) });
+      options.onProgress?.({ pages, activities: count, ...defined({ reached }) });
       if (nextPageToken !== undefined && tokens.has(nextPageToken)) {
         throw incomplete("page-token-repeated", "the service gave a page token twice, so the listing would never end");
       }
@@ -180,8 +181,7 @@ export class ActivitiesClient implements ActivitySource {
       const { status, text } = await this.#http.send({
         ...(await this.#request(query, pageToken)),
         purpose,
-        ...(signal === undefined ? {} : { signal }),
-        ...(onRetry === undefined ? {} : { onRetry }),
+        ...defined({ signal, onRetry }),
       });
       try {
         return readPage(status, text, purpose, this.#options);
@@ -227,7 +227,7 @@ export class ActivitiesClient implements ActivitySource {
       headers: {
         ...headers,
         ...(isInHeader ? { authorization: `Bearer ${secret}` } : {}),
-        ...(quotaProject === undefined ? {} : { "x-goog-user-project": quotaProject }),
+        ...defined({ "x-goog-user-project": quotaProject }),
       },
     };
   }

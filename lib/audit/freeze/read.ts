@@ -1,5 +1,6 @@
 import { InputError, type Problem } from "../../errors";
 import type { Code } from "../../findings/codes";
+import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 import { type EventName, eventNames, findEvent, type WatchClassName, watchClassNames } from "../catalogue";
 import { nearest } from "../query";
@@ -35,9 +36,7 @@ function freezeOf(data: unknown, report: Report): Freeze {
   return {
     start,
     end,
-    ...(watch === undefined ? {} : { watch }),
-    ...(allow === undefined ? {} : { allow }),
-    ...(hostnames === undefined ? {} : { hostnames }),
+    ...defined({ watch, allow, hostnames }),
     ...(control === undefined ? {} : { control: changeOf(control, "freeze.control", [], report) }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined";
 import {
   type EventName,
   serviceName,
@@ -37,7 +38,7 @@ export function watchOf({ watch = watchClassNames }: Freeze): Watch {
     }
     for (const { event, only } of group.events) {
       if (all.has(event)) continue;
-      all.set(event, { as: name, why: group.why, ...(only === undefined ? {} : { only }) });
+      all.set(event, { as: name, why: group.why, ...defined({ only }) });
     }
   }
   return all;

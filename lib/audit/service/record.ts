@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined";
 import { type EventName, eventCatalogue, type ParametersOf } from "../catalogue";
 
 /** An event to record. */
@@ -20,7 +21,7 @@ export function activityRecord({ time, actor, ipAddress, events }: NewActivity):
   return {
     ...(time === undefined ? {} : { id: { time: time.toISOString() } }),
     actor: { callerType: "USER", ...actor },
-    ...(ipAddress === undefined ? {} : { ipAddress }),
+    ...defined({ ipAddress }),
     events: events.map(({ name, parameters = {} }) => {
       const { type, parameters: definitions } = eventCatalogue[name];
       const listed = Object.entries<string | boolean | undefined>(parameters)

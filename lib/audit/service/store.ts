@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { InputError } from "../../errors";
+import { defined } from "../../json/defined";
 import { type Activity, isData, own, parseActivity, type ReadOptions, readJson } from "../reading";
 import { activityRecord, type NewActivity } from "./record";
 
@@ -58,8 +59,7 @@ export interface ActivityStore {
 export function createActivityStore(options: ActivityStoreOptions = {}): ActivityStore {
   const { now = () => new Date(), log, customerId = "C00000000" } = options;
   const words: ReadOptions = {
-    ...(options.vendor === undefined ? {} : { vendor: options.vendor }),
-    ...(options.partner === undefined ? {} : { partner: options.partner }),
+    ...defined({ vendor: options.vendor, partner: options.partner }),
   };
   const stored: StoredActivity[] = [];
 

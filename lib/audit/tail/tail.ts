@@ -1,4 +1,5 @@
 import { InputError, ServiceError } from "../../errors";
+import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 import type { ActivityQuery, ActivitySource } from "../query";
 import { readTime } from "../reading";
@@ -180,7 +181,7 @@ function withPosition(
   output: string | undefined,
 ): TailCursor {
   if (position === undefined) return cursor;
-  return { ...cursor, position, ...(output === undefined ? {} : { output }) };
+  return { ...cursor, position, ...defined({ output }) };
 }
 
 function stateOf({ since, watermark }: TailCursor): { readonly sinceMs: number; readonly watermarkMs: number } {

@@ -1,4 +1,5 @@
 import { InputError } from "../../errors";
+import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readTextFile } from "../files";
@@ -52,11 +53,9 @@ async function runCloud({ options }: Invocation, io: Io): Promise<ExitCode> {
   const dnsPort = readPort(options.dnsPort, "--dns-port");
   const cloud = await startCloud({
     speed: readSpeed(options.speed as string),
-    ...(port === undefined ? {} : { port }),
-    ...(dnsPort === undefined ? {} : { dnsPort }),
+    ...defined({ port, dnsPort }),
     ...(options.https === true ? { https: true } : {}),
-    ...(state === undefined ? {} : { state }),
-    ...(plan === undefined ? {} : { faults: plan }),
+    ...defined({ state, faults: plan }),
     onUnbound: ({ forwardingRule, error }) =>
       void io.stderr.write(`${safe(`nothing answers for ${forwardingRule}: ${error.message}`)}\n`),
   });

@@ -1,5 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { InputError, type Problem } from "../../errors";
+import { defined } from "../../json/defined";
 import type { Read, ReportData, SourceText, WatchRecord } from "../../report";
 import { quote } from "../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
@@ -109,8 +110,7 @@ async function readParts(options: Invocation["options"], { signal }: Io): Promis
     statuses,
     verifications,
     watches,
-    ...(doctor === undefined ? {} : { doctor }),
-    ...(rehearsal === undefined ? {} : { rehearsal }),
+    ...defined({ doctor, rehearsal }),
   };
 }
 

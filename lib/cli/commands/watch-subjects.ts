@@ -1,4 +1,5 @@
 import { InputError } from "../../errors";
+import { defined } from "../../json/defined";
 import type { WatchOptions, WatchResolver } from "../../live/watch";
 import type { SourceMigration } from "../../source";
 import { quote } from "../../text/quote";
@@ -59,7 +60,7 @@ export async function placeWildcards(
   const isWildcard = (hostname: string) => hostname.startsWith("*.");
   const { watched, left } = await findStandIns(hostnames.filter(isWildcard), {
     resolvers,
-    ...(label === undefined ? {} : { label }),
+    ...defined({ label }),
     random: Math.random,
     sleep,
     signal: io.signal,

@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined";
 import { type Call, type Json, textParameter } from "../front";
 import { type Collection, groupBy, type Store } from "../state";
 import { listAnswer } from "./list-answer";
@@ -27,7 +28,7 @@ export class ZoneOperations {
   add(call: Call, startTime: string, before: ManagedZone | undefined, after: ManagedZone): ZoneOperation {
     const kept = this.#of(after.id);
     const id = String(Math.max(0, ...kept.map((operation) => Number(operation.id))) + 1);
-    const zoneContext = { ...(before === undefined ? {} : { oldValue: before }), newValue: after };
+    const zoneContext = { ...defined({ oldValue: before }), newValue: after };
     const operation: ZoneOperation = {
       kind: "dns#operation",
       id,

@@ -1,4 +1,5 @@
 /** Frontends of the load balancers, computed from the resources at each call. */
+import { defined } from "../../json/defined";
 import type { Json } from "../front";
 import { certificateManagerName } from "./certificate-names";
 import { portOf } from "./forwarding-rules";
@@ -71,7 +72,7 @@ export function frontendsOf(resources: Resources): readonly Frontend[] {
       port: portOf(rule),
       proxy: proxy.selfLink,
       proxyKind,
-      ...(certificateMap === undefined ? {} : { certificateMap }),
+      ...defined({ certificateMap }),
       certificates: certificateMap === undefined ? certificatesOf(proxy, resources) : [],
     });
   }

@@ -1,5 +1,7 @@
 /** The methods that all kinds of resources share. */
+
 import type { ApiDescription, Method } from "../../discovery";
+import { defined } from "../../json/defined";
 import { type Call, type Handler, isObject, type Json, textParameter } from "../front";
 import type { Clock } from "../state";
 import type { Concept, Place, Surroundings } from "./concept";
@@ -193,7 +195,7 @@ function complete(before: Resource, wanted: Json, concept: Concept, options: Ver
   const place: Place = { scope: scopeOfResource(before), path, before };
   const completed = concept.complete(wanted, place, options.surroundings);
   const { kind, id, name, creationTimestamp, selfLink, region } = before;
-  const own = { kind, id, name, creationTimestamp, selfLink, ...(region === undefined ? {} : { region }) };
+  const own = { kind, id, name, creationTimestamp, selfLink, ...defined({ region }) };
   return { before, after: seal({ ...own, ...completed }, concept, options) };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined";
 import type { InjectedFailure } from "../certificate-manager";
 import { CloudError, type CloudStatus } from "../cloud-error";
 import type { Call, RequestFault, WireRequest } from "../front";
@@ -70,8 +71,7 @@ export class Faults {
     );
     if (fault === undefined) return undefined;
     return {
-      ...(fault.delayMs === undefined ? {} : { delayMs: fault.delayMs }),
-      ...(fault.cut === undefined ? {} : { cut: fault.cut }),
+      ...defined({ delayMs: fault.delayMs, cut: fault.cut }),
       ...(fault.status === undefined
         ? {}
         : { error: refuse(fault.status as CloudStatus, `${fault.status}, as the fault plan wants it`) }),
@@ -98,10 +98,9 @@ export class Faults {
     if (fault === undefined) return undefined;
     const { delayMs, rcode, drop, truncate, rrdatas } = fault;
     return {
-      ...(delayMs === undefined ? {} : { delayMs }),
+      ...defined({ delayMs }),
       ...(rcode === undefined ? {} : { rcode: rcode as NonNullable<AnswerFault["rcode"]> }),
-      ...(drop === undefined ? {} : { drop }),
-      ...(truncate === undefined ? {} : { truncate }),
+      ...defined({ drop, truncate }),
       ...(rrdatas === undefined ? {} : { answers: rrdatas.length === 0 ? [] : [{ name, type, ttl: 60, rrdatas }] }),
     };
   };

@@ -8,6 +8,7 @@ import {
 } from "../../discovery";
 import { InputError } from "../../errors";
 import { printableUrl } from "../../http";
+import { defined } from "../../json/defined";
 import { CloudError } from "../cloud-error";
 import type { Clock, Store } from "../state";
 import { callerOf } from "./caller";
@@ -120,7 +121,7 @@ export class Front {
       timeMs: this.#options.clock.now().getTime(),
       httpMethod,
       target: printableUrl(target.slice(0, 2_000)),
-      ...(method === undefined ? {} : { method }),
+      ...defined({ method }),
       status,
       caller: callerOf(request),
       durationMs: Math.round((performance.now() - startedAt) * 1_000) / 1_000,

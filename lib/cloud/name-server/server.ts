@@ -2,6 +2,7 @@ import { createSocket, type RemoteInfo, type Socket as UdpSocket } from "node:dg
 import { once } from "node:events";
 import { createServer, isIPv6, type Server, type Socket } from "node:net";
 import { ServiceError } from "../../errors";
+import { defined } from "../../json/defined";
 import type { Question } from "./answer";
 import { createResponder } from "./kept-replies";
 import type { Rcode } from "./numbers";
@@ -87,7 +88,7 @@ export async function startNameServer(options: NameServerOptions): Promise<NameS
       question,
       rcode,
       truncated,
-      ...(error === undefined ? {} : { error }),
+      ...defined({ error }),
     });
     if (reply.delayMs <= 0) {
       send(reply.message);

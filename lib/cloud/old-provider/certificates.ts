@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined";
 import { type Authority, createAuthority, type PublicKeyAlgorithm } from "../authority";
 
 /** A certificate from a third party. */
@@ -43,7 +44,7 @@ export async function makeThirdPartyCertificates(
         names,
         publicKeyAlgorithm,
         validDays,
-        ...(notBefore === undefined ? {} : { notBefore }),
+        ...defined({ notBefore }),
       });
       return { name: names[0] ?? "", chainPem: issued.chainPem, privateKeyPem: issued.privateKeyPem };
     }),

@@ -1,4 +1,5 @@
 import { InputError, type Problem } from "../../errors";
+import { defined } from "../../json/defined";
 import {
   type AnsweredRequest,
   createHandshakeCounter,
@@ -69,7 +70,7 @@ export async function startOldProvider(options: OldProviderOptions): Promise<Old
         options.onHandshake?.(report);
       },
       respond: describe,
-      ...(options.limits === undefined ? {} : { limits: options.limits }),
+      ...defined({ limits: options.limits }),
     }),
   );
   return {

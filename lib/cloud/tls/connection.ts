@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { type SecureContext, TLSSocket } from "node:tls";
+import { defined } from "../../json/defined";
 import { type AlertName, alertRecord } from "./alert";
 import type { TakeOver } from "./answer";
 import type { ClientHello, HelloReading } from "./client-hello";
@@ -90,7 +91,7 @@ export function shakeHands(socket: Socket, settings: ConnectionSettings): void {
       const { alpnProtocol } = secured;
       const report = {
         ok: true as const,
-        ...(known.serverName === undefined ? {} : { serverName: known.serverName }),
+        ...defined({ serverName: known.serverName }),
         certificateName,
         version: secured.getProtocol() ?? "",
         ...(typeof alpnProtocol === "string" ? { alpn: alpnProtocol } : {}),

@@ -1,5 +1,6 @@
 import { InputError, ServiceError } from "../../errors";
 import { createHttpClient, type HttpClient, parseRefusal } from "../../http";
+import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 import type { ApiDescription } from "../api-description";
 import {
@@ -183,7 +184,7 @@ function resultOf(part: BatchedResponse | undefined, method: string): BatchResul
     status,
     error: new ServiceError(`${purpose}: answered ${told}`, {
       ...details,
-      ...(reason === undefined ? {} : { reason }),
+      ...defined({ reason }),
     }),
   };
 }

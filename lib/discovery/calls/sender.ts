@@ -1,5 +1,6 @@
 import { ServiceError } from "../../errors";
 import type { HttpClient, HttpResponse } from "../../http";
+import { defined } from "../../json/defined";
 import type { PreparedRequest } from "../requests";
 
 /** Returns the headers of a request, for example `authorization`. Called for each request, because tokens expire. */
@@ -34,8 +35,7 @@ export async function send(
     method: request.method,
     url: request.url,
     headers: { ...request.headers, ...(isTrusted ? await headers() : {}) },
-    ...(request.body === undefined ? {} : { body: request.body }),
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ body: request.body, signal }),
     ...options,
   });
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { defined } from "../../json/defined";
 import { isEtag } from "./freshness";
 
 /** A stored response. */
@@ -58,7 +59,7 @@ function readHead(text: string): Omit<CachedAnswer, "body"> | undefined {
   );
   if (typeof url !== "string" || !isCount(fetchedAtMs) || !isCount(maxAgeSeconds)) return undefined;
   if (etag !== undefined && (typeof etag !== "string" || !isEtag(etag))) return undefined;
-  return { url, fetchedAtMs, maxAgeSeconds, ...(etag === undefined ? {} : { etag }) };
+  return { url, fetchedAtMs, maxAgeSeconds, ...defined({ etag }) };
 }
 
 function isCount(value: unknown): value is number {

@@ -1,6 +1,7 @@
 import { InputError, type Problem, ServiceError } from "../../errors";
 import { fileReason } from "../../files/file-reason";
 import { type HttpClient, type HttpResponse, printableUrl, type RetryNotice } from "../../http";
+import { defined } from "../../json/defined";
 import type { CachedAnswer } from "./cache-file";
 import type { CacheFolder } from "./cache-folder";
 import { ageInWords, isEtag, isFresh, isSameContent, maxAgeOf, readKeeping } from "./freshness";
@@ -124,10 +125,9 @@ export class CachedReader {
       method: "GET",
       url: wanted.url,
       purpose: wanted.purpose,
-      headers: { accept: "application/json", ...(etag === undefined ? {} : { "if-none-match": etag }) },
+      headers: { accept: "application/json", ...defined({ "if-none-match": etag }) },
       accept: etag === undefined ? [] : [304],
-      ...(signal === undefined ? {} : { signal }),
-      ...(this.#options.onRetry === undefined ? {} : { onRetry: this.#options.onRetry }),
+      ...defined({ signal, onRetry: this.#options.onRetry }),
     });
     if (response.status !== 304 || kept === undefined) {
       const value = parseAnswer(wanted, response.text);
@@ -155,7 +155,7 @@ export class CachedReader {
     const maxAgeSeconds = maxAgeOf(keeping, before);
     try {
       if (!keeping.store) await cache.remove(url);
-      else await cache.write({ url, fetchedAtMs, maxAgeSeconds, body, ...(etag === undefined ? {} : { etag }) });
+      else await cache.write({ url, fetchedAtMs, maxAgeSeconds, body, ...defined({ etag }) });
     } catch (error) {
       const message = `${printableUrl(url)} can't be kept for later (${fileReason(error)}): name a cache folder that can be written`;
       onWarning({ code: "cache-unwritable", message });

@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 
 /**
@@ -188,10 +189,9 @@ export interface ChangeParts extends Omit<Change, "message" | "reaches"> {
 export function changeOf({ text, before, after, reaches, ...rest }: ChangeParts): Change {
   return {
     ...rest,
-    ...(before === undefined ? {} : { before }),
-    ...(after === undefined ? {} : { after }),
+    ...defined({ before, after }),
     message: `${quote(rest.subject)} ${text}`,
-    ...(reaches === undefined ? {} : { reaches }),
+    ...defined({ reaches }),
   };
 }
 

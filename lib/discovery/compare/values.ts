@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 import { brokenBound } from "../bounds";
 import type { SchemaDocument } from "../document";
@@ -182,7 +183,7 @@ export function compareDeprecation(before = false, after = false, say: Say, part
     kind: after ? "deprecation-gained" : "deprecation-lost",
     effect: isCompatible,
     text: after ? "is deprecated now" : "is not deprecated any longer",
-    ...(part === undefined ? {} : { part }),
+    ...defined({ part }),
   });
 }
 

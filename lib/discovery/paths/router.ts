@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined";
 import type { DescriptionDocument } from "../document";
 import type { Method } from "../method";
 import { type BindingBudget, bindingBudget, isBindable, type PathBinder, pathBinder } from "./path-binding";
@@ -251,7 +252,7 @@ function walk(root: Place, segments: readonly string[], budget: BindingBudget): 
       const { method, upload } = leaf;
       leaf.bind ??= pathBinder(method, leaf.segments);
       const pathParameters = leaf.bind(segments, budget);
-      if (pathParameters !== undefined) return { method, pathParameters, ...(upload === undefined ? {} : { upload }) };
+      if (pathParameters !== undefined) return { method, pathParameters, ...defined({ upload }) };
     }
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { Problem } from "../../errors";
+import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 import { brokenBound } from "../bounds";
 import type { NameMap, SchemaDocument } from "../document";
@@ -180,7 +181,7 @@ function valueCheck(name: string, schema: SchemaDocument): ValueCheck {
   const inFormat = formatCheck(schema.format);
   const allowedSet = allowed && new Set(allowed);
   const patternProblem = pattern === undefined ? undefined : patternCheck(name, pattern);
-  const bounds = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
+  const bounds = { ...defined({ minimum, maximum }) };
   const bounded = minimum !== undefined || maximum !== undefined;
   return (text, value, run) => {
     if (text.length > longestValue) {

@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined";
 import type { ApiDescription } from "../api-description";
 import type { DescriptionDocument, DirectoryItem } from "../document";
 import { type Content, etagOf, writeJson } from "./answer";
@@ -41,12 +42,9 @@ export function directoryItem(
     id: `${name}:${version}`,
     name,
     version,
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
+    ...defined({ title, description }),
     discoveryRestUrl,
-    ...(icons === undefined ? {} : { icons }),
-    ...(documentationLink === undefined ? {} : { documentationLink }),
-    ...(labels === undefined ? {} : { labels }),
+    ...defined({ icons, documentationLink, labels }),
     preferred,
   };
 }

@@ -1,6 +1,7 @@
 import { connect as connectTcp } from "node:net";
 import { Duplex } from "node:stream";
 import { connect, createSecureContext, type SecureContext, type SecureContextOptions, type TLSSocket } from "node:tls";
+import { defined } from "../../json/defined";
 import { onlyFamily } from "../../tls/key-families";
 import { plaintextAnswers } from "../../tls/plaintext-answer";
 import { readCertificate, refusalOfCertificate } from "../../x509";
@@ -75,7 +76,7 @@ export function greet({
     const tcp = connectTcp({ host: address, port });
     const socket = connect({
       socket: listenIn(tcp, recording.hear),
-      ...(serverName === undefined ? {} : { servername: serverName }),
+      ...defined({ servername: serverName }),
       secureContext,
       rejectUnauthorized: false,
       // The caller checks names, so that an unknown root and a wrong name are reported separately.
@@ -153,7 +154,7 @@ function welcome(
   distrust: string | undefined,
 ): Greeting {
   const protocol = socket.getProtocol() ?? "";
-  return { ok: true, protocol, chain, clientCertificateWanted, ...(distrust === undefined ? {} : { distrust }) };
+  return { ok: true, protocol, chain, clientCertificateWanted, ...defined({ distrust }) };
 }
 
 /** Returns the same stream, and passes a copy of the incoming octets to `hear`. */

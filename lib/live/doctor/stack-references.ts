@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined";
 import { fieldsOf, listOf } from "../../json/fields";
 import { isReference } from "../../plan";
 import type { StackContents, StackResource } from "../../source";
@@ -73,8 +74,7 @@ function idOfImport(text: string, at: StackResource, idOf: StackColumns["idOf"])
   const { region: _region, project: _project, ...own } = at;
   return idOf(name, {
     ...own,
-    ...(project === undefined ? {} : { project }),
-    ...(region === undefined ? {} : { region }),
+    ...defined({ project, region }),
   });
 }
 

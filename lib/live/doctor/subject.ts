@@ -1,5 +1,6 @@
 import { bareName } from "../../dns";
 import { canonicalAddress } from "../../hostnames";
+import { defined } from "../../json/defined";
 import { listOf } from "../../json/fields";
 import { isReference, type MigrationPlan, type PlannedProxy, type PlannedZone, traitsOf } from "../../plan";
 import type { SourceMigration, StackContents } from "../../source";
@@ -133,16 +134,14 @@ export function subjectOf(
   const zones = plan === undefined ? [] : zonesOf(plan, own);
   return {
     path: migration.path,
-    ...(own === undefined ? {} : { project: own }),
-    ...(balancerProject === undefined ? {} : { balancerProject }),
-    ...(region === undefined ? {} : { region }),
+    ...defined({ project: own, balancerProject, region }),
     enablesApis: migration.enablesApis === true,
     usesMap,
     kind: migration.loadBalancer,
     hostnames: sorted([...(entries.length > 0 ? entries : certified), ...moved]),
     hasPrimary: migration.entries.some(({ hostname }) => hostname === "PRIMARY"),
     issued: sorted(managed.flatMap(({ domains }) => domains)),
-    managed: managed.map(({ id, domains }) => ({ ...(id === undefined ? {} : { id }), domains })),
+    managed: managed.map(({ id, domains }) => ({ ...defined({ id }), domains })),
     domains: migration.records.map(({ domain, name, data, published }) => ({
       domain,
       ...authorizationOf(domain, authorizations),

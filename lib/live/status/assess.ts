@@ -1,4 +1,5 @@
 import type { LiveCertificate, LiveEntry } from "../../google";
+import { defined } from "../../json/defined";
 import { traitsOf } from "../../plan";
 import { authorizedDomain, type SourceCertificate, type SourceEntry, type SourceMigration } from "../../source";
 import { commandLine } from "../../text/command-line";
@@ -39,7 +40,7 @@ export function assessStatus(
       return { step: index + 1, name: stepNames[index] ?? stepNames[0], ...finding };
     });
     const current = steps.find(({ state }) => state !== "done" && state !== "none");
-    return { migration: migration.path, hostname, steps, ...(current === undefined ? {} : { current }) };
+    return { migration: migration.path, hostname, steps, ...defined({ current }) };
   });
 }
 
@@ -148,7 +149,7 @@ function recordPublished(
   if (verdict === "published") return done;
   const isMissing = verdict === "record-missing" || verdict === "record-under-wildcard";
   const state = isMissing ? "todo" : verdict === "record-unanswered" ? "unknown" : "failed";
-  return { state, code: verdict, reason: recordReason(check), ...(fix === undefined ? {} : { next: fix }) };
+  return { state, code: verdict, reason: recordReason(check), ...defined({ next: fix }) };
 }
 
 function certificateActive(certificate: SourceCertificate | undefined, { liveCertificates }: Index): Finding {

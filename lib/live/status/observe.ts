@@ -4,6 +4,7 @@ import { mapConcurrently } from "../../async/concurrent";
 import type { Answer, LookUp } from "../../dns";
 import { InputError } from "../../errors";
 import type { ResourceLister } from "../../google";
+import { defined } from "../../json/defined";
 import type { SourceMigration } from "../../source";
 import { checkRecords, gatherRecords } from "../records";
 import { hostnamesOf } from "./assess";
@@ -108,7 +109,7 @@ export async function observe(migration: SourceMigration, options: ObserveOption
     certificates,
     authorizations,
     records: new Map(checks.map((check) => [check.record.domain, check])),
-    ...(map === undefined ? {} : { map }),
+    ...defined({ map }),
     entries,
     addresses: new Map(addresses),
   };

@@ -1,4 +1,5 @@
 import { InputError, type Problem } from "../../errors";
+import { defined } from "../../json/defined";
 import { fieldsOf, listOf, parseJson } from "../../json/fields";
 import { quote } from "../../text/quote";
 import type { VerifyResult } from "../verify";
@@ -49,5 +50,5 @@ export function readVerification(text: string, source: string): StatusVerificati
     return [{ hostname, address, ok, ...Object.fromEntries(texts) }];
   });
   if (problems.length > 0) throw new InputError(problems.slice(0, mostProblems));
-  return { results, ...(time === undefined ? {} : { time }) };
+  return { results, ...defined({ time }) };
 }

@@ -1,5 +1,6 @@
 import { mapConcurrently } from "../../async/concurrent";
 import { coverageOf } from "../../hostnames";
+import { defined } from "../../json/defined";
 import { createLooking, type Look, type LookOptions, type SideAbilities } from "./abilities";
 import type { FindingCode } from "./codes";
 import { findingOf, type VerifyFinding } from "./fallback";
@@ -112,10 +113,9 @@ function comparisonOf(pair: ComparedPair, { seen: [old, ...furtherOld] }: Side, 
   const from = pair.old.find(({ address }) => address === old?.address)?.from;
   return {
     hostname: pair.hostname,
-    ...(old === undefined ? {} : { old }),
-    ...(from === undefined ? {} : { oldFrom: from }),
+    ...defined({ old, oldFrom: from }),
     ...(furtherOld.length === 0 ? {} : { furtherOld }),
-    ...(now === undefined ? {} : { new: now }),
+    ...defined({ new: now }),
     ...(furtherNew.length === 0 ? {} : { furtherNew }),
   };
 }

@@ -1,5 +1,6 @@
 import { mapConcurrently } from "../../async/concurrent";
 import { type Finding, findingsOf } from "../../findings/finding";
+import { defined } from "../../json/defined";
 import { type FindingCode, verifyCodes } from "./codes";
 import type { Handshake } from "./handshake";
 import { randomLabel } from "./names";
@@ -44,7 +45,7 @@ export async function probeFallbacks(
     const fallback: Fallback = {
       address,
       client,
-      ...(certificate === undefined ? {} : { certificate }),
+      ...defined({ certificate }),
       ...(handshake.ok ? {} : { detail: `${handshake.code} (${handshake.detail})` }),
     };
     const code = judge(handshake, target, options.planned);

@@ -7,6 +7,7 @@ import {
   type TLSSocket,
   type TLSSocketOptions,
 } from "node:tls";
+import { defined } from "../../json/defined";
 import { ocspFault } from "../../x509";
 import { awaitAcceptance } from "./acceptance";
 import { type Explained, explainError, explainRejection, explainTrust, type Stage } from "./explain";
@@ -223,7 +224,7 @@ function judge(socket: TLSSocket, peer: PeerCertificate, { hostname, staple }: E
     certificate,
     protocol: socket.getProtocol() ?? "",
     ...(typeof alpn === "string" ? { alpn } : {}),
-    ...(stapleFault === undefined ? {} : { stapleFault }),
+    ...defined({ stapleFault }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined";
 import type { SourceCertificate, SourceEntry, SourceMigration } from "../../source";
 
 /** A hostname, with the addresses and certificates that must serve it. */
@@ -53,8 +54,7 @@ export function targetsOf(
     .map(({ hostname, address, planned, uploads }) => ({
       hostname,
       addresses: [address],
-      ...(planned === undefined ? {} : { planned }),
-      ...(uploads === undefined ? {} : { uploads }),
+      ...defined({ planned, uploads }),
     }));
 }
 
@@ -78,7 +78,7 @@ export function primariesOf(migrations: readonly SourceMigration[]): readonly Pr
   return [...targets].map(([address, { hasPrimary, planned }]) => ({
     address,
     hasPrimary,
-    ...(planned === undefined ? {} : { planned }),
+    ...defined({ planned }),
   }));
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined";
 import { countOf } from "../../text/words";
 import { familyOf, type KeyFamily } from "../../tls/key-families";
 import { readCertificateChain } from "../../x509";
@@ -130,7 +131,7 @@ function checkOf(subject: Subject, options: VerifyOptions, run: Run, settle: (re
   const tally: Tally = { handshakes: 0, bad: 0, row: 0, turns: 0, last: undefined };
   const checked = (): Checked => {
     const { handshakes, bad } = tally;
-    return { hostname: target.hostname, address, ...(client === undefined ? {} : { client }), handshakes, bad };
+    return { hostname: target.hostname, address, ...defined({ client }), handshakes, bad };
   };
   const failed = (failure: Failure): VerifyFailure => {
     const { remedy } = verifyCodes[failure.code];
@@ -156,7 +157,7 @@ function checkOf(subject: Subject, options: VerifyOptions, run: Run, settle: (re
       if (signal.aborted) return "later";
       const outlook = run.outlookFor({
         code: failure.code,
-        ...(failure.certificate === undefined ? {} : { served: failure.certificate }),
+        ...defined({ served: failure.certificate }),
         uploads: uploadsFor(subject, options.planned),
         nowMs: options.now(),
         deadlineMs: run.deadline,

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { defined } from "../../json/defined";
 import type { WatchGap } from "./model";
 
 /**
@@ -176,7 +177,7 @@ export class Sight {
       time: new Date(from).toISOString(),
       until: new Date(until).toISOString(),
       reason,
-      ...(resolver === undefined ? {} : { resolver }),
+      ...defined({ resolver }),
       discarded,
     });
   }

@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined";
 import type { WatchAnswer, WatchGap, WatchHostname, WatchSample, WatchShare, WatchSide, WatchSummary } from "./model";
 
 interface Kept {
@@ -178,11 +179,10 @@ export class Tally {
       attempts: sum(all.map(({ attempts }) => attempts)),
       failures: sum(all.map((kept) => kept.failures)),
       share: addShares(all.map((kept) => this.#shareOf(kept))),
-      ...(movedAt === undefined ? {} : { movedAt }),
+      ...defined({ movedAt }),
       unseen: all.filter(({ answers }) => answers.size === 0).map(({ hostname }) => hostname),
       absent: all.filter(({ absentAt }) => absentAt.size > 0).map(({ hostname }) => hostname),
-      ...(lastFailureAt === undefined ? {} : { lastFailureAt }),
-      ...(failing === undefined ? {} : { failing }),
+      ...defined({ lastFailureAt, failing }),
     };
   }
 
@@ -200,7 +200,7 @@ export class Tally {
       gaps: this.#gaps,
       gapSeconds: Math.round(this.#gapMs / 1_000),
       share,
-      ...(movedAt === undefined ? {} : { movedAt }),
+      ...defined({ movedAt }),
       hostnames: [...this.#hostnames.values()].map((kept) =>
         describe(kept, this.#shareOf(kept), this.#wildcards.get(kept.hostname)),
       ),
@@ -247,15 +247,13 @@ function describe(kept: Kept, share: WatchShare, wildcard: string | undefined): 
   const { hostname, attempts, failures, unconfirmed, codes, firstNewAt, movedAt, lastFailureAt } = kept;
   return {
     hostname,
-    ...(wildcard === undefined ? {} : { wildcard }),
+    ...defined({ wildcard }),
     attempts,
     failures,
     ...(unconfirmed === 0 ? {} : { unconfirmed }),
     codes: Object.fromEntries([...codes].sort()),
     share,
-    ...(firstNewAt === undefined ? {} : { firstNewAt }),
-    ...(movedAt === undefined ? {} : { movedAt }),
-    ...(lastFailureAt === undefined ? {} : { lastFailureAt }),
+    ...defined({ firstNewAt, movedAt, lastFailureAt }),
   };
 }
 

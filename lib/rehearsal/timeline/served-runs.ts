@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined";
 import type { Probe } from "../probe";
 import type { ServedHostname, ServedRun } from "./model";
 
@@ -50,7 +51,7 @@ function isSame(last: ServedRun, run: ServedRun): boolean {
 }
 
 function runOf({ time, ok, side, certificate, error }: Probe, isPrevious: (sha256: string) => boolean): GrowingRun {
-  const run = { from: time, until: time, handshakes: 1, ...(certificate === undefined ? {} : { certificate }) };
+  const run = { from: time, until: time, handshakes: 1, ...defined({ certificate }) };
   if (!ok) return { ...run, by: "failed", error: error ?? "failed" };
   if (side === "old") return { ...run, by: "previous" };
   return {

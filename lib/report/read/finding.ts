@@ -1,4 +1,5 @@
 import type { Finding } from "../../findings/finding";
+import { defined } from "../../json/defined";
 import type { Fields } from "../../json/fields";
 import type { FieldReader } from "./field-reader";
 
@@ -14,7 +15,7 @@ export function readFinding(reader: FieldReader, fields: Fields, at: string): Fi
     subject,
     message: reader.text(fields, fields.message === undefined ? older : "message", at),
     remedy,
-    ...(meaning === undefined ? {} : { meaning }),
+    ...defined({ meaning }),
     ...reader.maybeText(fields, "command", at),
   };
 }

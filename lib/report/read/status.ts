@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined";
 import { type Fields, isFields, parseJson } from "../../json/fields";
 import { type StepStatus, stepNames } from "../../live/status";
 import type { StatusSnapshot } from "../model";
@@ -65,7 +66,7 @@ function snapshotOf(
         migration: reader.text(fields, "migration", place),
         hostname: reader.text(fields, "hostname", place),
         steps,
-        ...(current === undefined ? {} : { current }),
+        ...defined({ current }),
       };
     }),
     notes: hasTime ? notes : [...notes, timeOfFile],

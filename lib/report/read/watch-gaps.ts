@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined";
 import type { WatchRecord } from "../model";
 import type { LineOf } from "./watch-lines";
 
@@ -19,7 +20,7 @@ export function createGapCount(): GapCount {
   return {
     add: ({ time: from, until, reason, resolver, discarded }) => {
       gapCount += 1;
-      gaps.push({ from, until, reason, discarded, ...(resolver === undefined ? {} : { resolver }) });
+      gaps.push({ from, until, reason, discarded, ...defined({ resolver }) });
       if (gaps.length > 2 * mostGaps) gaps = longest(gaps);
       if (reason === "resolver-silent") return;
       blind.count += 1;

@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined";
 import type { WatchShare } from "../../live/watch";
 import type { WatchedHostname } from "../model";
 import type { LineOf } from "./watch-lines";
@@ -101,9 +102,9 @@ function told({ hostname, attempts, failures, codes, lastFailureAt }: Counted, s
     codes: [...codes].map(([code, { count, detail }]) => ({
       code,
       count,
-      ...(detail === undefined ? {} : { detail }),
+      ...defined({ detail }),
     })),
-    ...(lastFailureAt === undefined ? {} : { lastFailureAt }),
+    ...defined({ lastFailureAt }),
     share,
   };
 }

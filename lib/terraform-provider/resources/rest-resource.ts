@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined";
 import type { Attempt, JsonObject } from "../cloud-api";
 import { toldLabels } from "../planning";
 import { isObject, textOf, type ValueObject } from "../value";
@@ -55,7 +56,7 @@ const alwaysForeign = [
 export function createRestResource(row: RestRow): RestResource {
   const idTemplate = `${row.collection}/{name}`;
   const foreign = [...alwaysForeign, ...placesOf(row.collection), ...(row.foreign ?? [])];
-  const sending: Mapping = { ...(row.apiNames === undefined ? {} : { apiNames: row.apiNames }), foreign };
+  const sending: Mapping = { ...defined({ apiNames: row.apiNames }), foreign };
   // Attributes that the service never returns are sent, but not read.
   const reading: Mapping = { ...sending, foreign: [...foreign, ...(row.untold ?? [])], defaults: row.defaults };
   const below = (template: Template, values: ValueObject) => `${roots[row.service]}${fill(template, values)}`;

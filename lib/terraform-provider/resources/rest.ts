@@ -1,4 +1,5 @@
 import { InputError } from "../../errors";
+import { defined } from "../../json/defined";
 import { textOf, unknown, type ValueObject, withoutNull } from "../value";
 import { timeoutMs } from "./durations";
 import { given } from "./given";
@@ -15,7 +16,7 @@ export function restKind(row: RestRow): ResourceKind {
     type: row.type,
     overlay: row,
     keptOnly: false,
-    ...(row.finishPlan === undefined ? {} : { finishPlan: row.finishPlan }),
+    ...defined({ finishPlan: row.finishPlan }),
     create: async (unnamed, call) => {
       const planned = withName(unnamed, call);
       const body = { ...resource.body(planned, call), ...resource.labels(planned) };
@@ -100,7 +101,7 @@ export function restData(row: RestRow, type: string = row.type): DataKind {
         throw new InputError("not-found", `${type}: ${fill(resource.idTemplate, values)} is not there`);
       }
       const { project, region } = values;
-      return { ...(project === undefined ? {} : { project }), ...(region === undefined ? {} : { region }), ...told };
+      return { ...defined({ project, region }), ...told };
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { DirectoryItem } from "../../../discovery";
 import { InputError } from "../../../errors";
+import { defined } from "../../../json/defined";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { formatTable, toJson } from "../../text";
 import { descriptionClient, sourceOptions } from "./source";
@@ -47,7 +48,7 @@ async function runList(invocation: Invocation, io: Io): Promise<ExitCode> {
 
 async function listed(invocation: Invocation, io: Io, name: string | undefined): Promise<readonly DirectoryItem[]> {
   const filter = {
-    ...(name === undefined ? {} : { name }),
+    ...defined({ name }),
     ...(invocation.options.preferred === true ? { preferred: true } : {}),
   };
   try {

@@ -1,5 +1,6 @@
 import type { Media, ParameterValue } from "../../../discovery";
 import { InputError } from "../../../errors";
+import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { readFileBytes } from "../../files";
@@ -45,8 +46,7 @@ async function runRequest(invocation: Invocation, io: Io): Promise<ExitCode> {
   const endpoint = options.location === undefined ? options.endpoint : { location: options.location as string };
   const request = api.request(method, {
     parameters: readParameters(options.param as readonly string[]),
-    ...(body === undefined ? {} : { body }),
-    ...(media === undefined ? {} : { media }),
+    ...defined({ body, media }),
     ...(endpoint === undefined ? {} : { endpoint: endpoint as string | { readonly location: string } }),
   });
   for (const { message } of request.findings) io.stderr.write(`note: ${safe(message)}\n`);
@@ -97,6 +97,6 @@ async function readMedia({ options }: Invocation, io: Io): Promise<Media | undef
   return {
     content: await readFileBytes(options.media as string, "--media", { most: mostMediaBytes, signal: io.signal }),
     contentType: (options.mediaType as string | undefined) ?? "application/octet-stream",
-    ...(kind === undefined ? {} : { kind }),
+    ...defined({ kind }),
   };
 }

@@ -1,5 +1,6 @@
 import type { ApiDescription } from "../../../discovery";
 import { InputError } from "../../../errors";
+import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
 import type { Command, CommandArgument, Invocation, Io } from "../../command";
 import { readTextFile } from "../../files";
@@ -32,8 +33,7 @@ export function descriptionClient({ options }: Invocation, io: Io) {
     offline: options.offline === true,
     onWarning: ({ message }) => void io.stderr.write(`${safe(message)}\n`),
     onRetry: retryTeller(io),
-    ...(rootUrl === undefined ? {} : { rootUrl }),
-    ...(cache === undefined ? {} : { cacheFolder: cache }),
+    ...defined({ rootUrl, cacheFolder: cache }),
   });
 }
 

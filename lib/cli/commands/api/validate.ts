@@ -1,5 +1,6 @@
 import type { Method, SchemaDocument, ValidateOptions } from "../../../discovery";
 import { InputError } from "../../../errors";
+import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { formatTable, toJson } from "../../text";
@@ -37,7 +38,7 @@ async function runValidate(invocation: Invocation, io: Io): Promise<ExitCode> {
   const as = side ?? (method === undefined ? undefined : "request");
   const schema = method === undefined ? what : bodyOf(method, as ?? "request");
   const value = await readJsonArgument(json, "<json>", io);
-  const options = { ...(as === undefined ? {} : { as }), ...(method === undefined ? {} : { methodId: method.id }) };
+  const options = { ...defined({ as }), ...(method === undefined ? {} : { methodId: method.id }) };
   const findings = api.validate(schema, value, options);
   const isValid = findings.every(({ severity }) => severity !== "error");
   if (invocation.options.json === true) {

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import type { ActivitySource, CompanyWords, ListOptions } from "../../../audit";
 import { InputError, ServiceError } from "../../../errors";
+import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
 import { countOf } from "../../../text/words";
 import type { Command, Invocation, Io } from "../../command";
@@ -32,7 +33,7 @@ export const wordOptions: Options = [
 
 export function wordsOf(options: Invocation["options"]): CompanyWords {
   const { vendor, partner } = options as Readonly<Record<string, string | undefined>>;
-  return { ...(vendor === undefined ? {} : { vendor }), ...(partner === undefined ? {} : { partner }) };
+  return { ...defined({ vendor, partner }) };
 }
 
 /** Describes a service that lists activities, with its clock. */
@@ -61,8 +62,7 @@ export async function connect(options: Invocation["options"], io: Io): Promise<A
   const client = new ActivitiesClient({
     baseUrl,
     ...wordsOf(options),
-    ...(token === undefined ? {} : { token }),
-    ...(quotaProject === undefined ? {} : { quotaProject }),
+    ...defined({ token, quotaProject }),
     now: io.now,
     serviceTime: time,
     sleep,
@@ -106,7 +106,7 @@ function explained(error: unknown): unknown {
     status,
     retryable: false,
     cause: error,
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ reason }),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { ActivityPage, CompanyWords } from "../../../audit";
 import { InputError } from "../../../errors";
+import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { readCount } from "../../duration";
@@ -79,8 +80,7 @@ async function runList({ options }: Invocation, io: Io): Promise<ExitCode> {
     ...actors,
     userKey: options.user as string,
     ...(options.ip === undefined ? {} : { actorIpAddress: options.ip as string }),
-    ...(since === undefined ? {} : { startTime: since }),
-    ...(until === undefined ? {} : { endTime: until }),
+    ...defined({ startTime: since, endTime: until }),
   };
   const format = options.format as Format;
   const counter = options.count === true ? createEventCounter() : undefined;

@@ -1,5 +1,6 @@
 import type { Activity, ActivityFilter, ActivityQuery, CompanyWords } from "../../../audit";
 import { InputError } from "../../../errors";
+import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
 import type { Command, Invocation } from "../../command";
 
@@ -47,7 +48,7 @@ export function readActors(options: Invocation["options"], now: Date): ActivityQ
   const query: ActivityQuery = {
     ...(orgUnit === undefined ? {} : { orgUnitID: withPrefix(orgUnit) }),
     ...(groups.length === 0 ? {} : { groupIdFilter: groups.map(withPrefix).join(",") }),
-    ...(customer === undefined ? {} : { customerId: customer }),
+    ...defined({ customerId: customer }),
   };
   audit().checkQuery(query, now);
   return query;
@@ -112,7 +113,7 @@ export function checkSelection(
   }
   const each: readonly (string | undefined)[] = names.length === 0 ? [undefined] : names;
   for (const eventName of each) {
-    checkQuery({ ...(eventName === undefined ? {} : { eventName }), filters, uncatalogued }, now, words);
+    checkQuery({ ...defined({ eventName }), filters, uncatalogued }, now, words);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { CursorStore, TailCursor } from "../../../audit";
 import { InputError } from "../../../errors";
+import { defined } from "../../../json/defined";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { readDuration } from "../../duration";
 import { sleep } from "../../sleep";
@@ -105,7 +106,7 @@ async function runTail({ options }: Invocation, io: Io): Promise<ExitCode> {
       const wanted = selected(entry.activity, selection).includes(entry.index);
       return wanted ? formatEvent(writtenEvent(entry.activity, entry.index, entry.key, wordsOf(options)), format) : "";
     },
-    ...(since === undefined ? {} : { since }),
+    ...defined({ since }),
     ...pace,
     once: options.once === true,
     now: source.time,

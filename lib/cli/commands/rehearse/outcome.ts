@@ -1,5 +1,7 @@
 /** Formats the result of a finished rehearsal. */
+
 import { InputError } from "../../../errors";
+import { defined } from "../../../json/defined";
 import type { RehearsalResult } from "../../../rehearsal";
 import type { Rehearsed } from "../../../report";
 import { countOf } from "../../../text/words";
@@ -33,7 +35,7 @@ export function summaryOf(result: SeededResult, refusal: InputError | undefined)
     seed,
     destroyed,
     left,
-    ...(converged === undefined ? {} : { converged }),
+    ...defined({ converged }),
     acts,
     failures,
     struck,

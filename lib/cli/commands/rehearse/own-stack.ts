@@ -1,5 +1,7 @@
 /** Reads the user's own stacks as the source of a rehearsal: stacks that an app synthesizes for it, or one synthesized stack. */
+
 import { InputError } from "../../../errors";
+import { defined } from "../../../json/defined";
 import type { OwnStackOptions, RehearsalOptions, StackJson, StackVariant, Unrehearsed } from "../../../rehearsal";
 import type { RehearsalContext } from "../../../rehearsed";
 import type { SourceMigration } from "../../../source";
@@ -52,7 +54,7 @@ export async function readApp(
       hostnames,
       addedHostname: hostnames.find((hostname) => !known.has(hostname)),
       alsoKept: checked.alsoKept,
-      ...(rotated.assets === undefined ? {} : { assets: rotated.assets }),
+      ...defined({ assets: rotated.assets }),
       ...byHand(checked.stack, before),
       ...(isOne ? { order: "one deploy" } : {}),
     },
@@ -85,7 +87,7 @@ function appSynthesis(
       version: 1,
       variant,
       gateCommand,
-      ...(rotating === undefined ? {} : { rotating }),
+      ...defined({ rotating }),
     };
     const key = JSON.stringify(context);
     const place = { command, folder: process.cwd(), workFolder };

@@ -1,7 +1,9 @@
 /** Describes what a rehearsal ran, for its report. */
+
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { defined } from "../../../json/defined";
 import type { RehearsalOptions, RehearsalResult } from "../../../rehearsal";
 import type { Rehearsed, RehearsedInput, RehearsedMigration } from "../../../report";
 import type { SourceMigration } from "../../../source";
@@ -17,7 +19,7 @@ export function rehearsedMigrations(migrations: readonly SourceMigration[]): rea
     const own = /^projects\/([^/]+)\//.exec(map?.id ?? certificates[0]?.id ?? "")?.[1];
     return {
       name,
-      ...(own === undefined ? {} : { project: own }),
+      ...defined({ project: own }),
       certificates: certificates.map(({ name: of, kind, domains }) => ({ name: of, kind, domains })),
     };
   });
@@ -39,11 +41,11 @@ export function describeRehearsed(
   return {
     input,
     hostnames: hostnames.filter((hostname) => hostname !== addedHostname),
-    ...(addedHostname === undefined ? {} : { addedHostname }),
+    ...defined({ addedHostname }),
     versions: {
       package: packageVersion(),
       terraform,
-      ...(providerVersion === undefined ? {} : { provider: providerVersion }),
+      ...defined({ provider: providerVersion }),
       kit: kitVersions(),
       node: process.versions.node,
     },

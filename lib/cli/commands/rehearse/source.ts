@@ -1,4 +1,5 @@
 import { InputError } from "../../../errors";
+import { defined } from "../../../json/defined";
 import type { MigrationSpec } from "../../../plan";
 import type { StackVariant } from "../../../rehearsal";
 import type { RehearsedInput } from "../../../report";
@@ -64,7 +65,7 @@ function readSpec(
   const { certificates, name, project } = spec;
   const migration = {
     name,
-    ...(project === undefined ? {} : { project }),
+    ...defined({ project }),
     certificates: certificates.map((one) => ({
       name: one.name ?? one.domains?.[0] ?? "",
       kind:

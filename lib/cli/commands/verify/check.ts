@@ -1,3 +1,4 @@
+import { defined } from "../../../json/defined";
 import type { VerifyOptions, VerifyResult } from "../../../live/verify";
 import type { Io } from "../../command";
 import type { Connections } from "../../connections";
@@ -28,9 +29,8 @@ export async function checkServing(
     return await verifyServing({
       ...options,
       concurrency,
-      ...(trusted === undefined ? {} : { trusted }),
-      shakeHands: (address, hostname, client) =>
-        shakeHands(address, hostname, { http, ...(client === undefined ? {} : { client }) }),
+      ...defined({ trusted }),
+      shakeHands: (address, hostname, client) => shakeHands(address, hostname, { http, ...defined({ client }) }),
       signal: io.signal,
       now: () => io.now().getTime(),
       sleep,

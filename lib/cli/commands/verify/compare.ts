@@ -1,3 +1,4 @@
+import { defined } from "../../../json/defined";
 import type { VerifyTarget } from "../../../live/verify";
 import type { SourceMigration } from "../../../source";
 import type { Invocation, Io } from "../../command";
@@ -30,7 +31,7 @@ export function readOldSide(options: Invocation["options"]): OldSide | undefined
   return {
     addresses: readAddresses(given, "--against"),
     asks: given.length < against.length,
-    ...(server === undefined ? {} : { server }),
+    ...defined({ server }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { FreezeReport } from "../../../audit";
 import { InputError, ServiceError } from "../../../errors";
+import { defined } from "../../../json/defined";
 import type { Handshake, KeyFamily, PrimaryTarget, VerifyTarget } from "../../../live/verify";
 import { quote } from "../../../text/quote";
 import { countOf } from "../../../text/words";
@@ -120,7 +121,7 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
       ...compared.findings,
     ],
     exact,
-    ...(freeze === undefined ? {} : { freeze }),
+    ...defined({ freeze }),
   };
   return tell(report, options, io);
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../../json/defined";
 import type { RehearsalRecord, RehearsalTimeline, ServedRun } from "../../model";
 import type { Chart, ChartEvent, ChartRow, Failure, Segment } from "./model";
 
@@ -31,7 +32,7 @@ function eventOf({ kind, from, until, what, ok }: RehearsalTimeline["events"][nu
     at: Date.parse(from),
     ...(until === undefined ? {} : { until: Date.parse(until) }),
     what,
-    ...(ok === undefined ? {} : { ok }),
+    ...defined({ ok }),
   };
 }
 
