@@ -28,7 +28,7 @@ cd "$work/tree" || exit 1
 check "packing builds" npm pack --silent --pack-destination "$work"
 tar -xzf "$work"/*.tgz -C "$work/unpacked" || exit 1
 check "publint finds nothing" "$root/node_modules/.bin/publint" run "$work/unpacked/package" --strict --pack false
-check "attw finds nothing" "$root/node_modules/.bin/attw" "$work"/*.tgz --exclude-entrypoints ./migration.schema.json ./output.schema.json
+check "attw finds nothing" "$root/node_modules/.bin/attw" "$work"/*.tgz --exclude-entrypoints ./migration.schema.json ./output.schema.json ./project-inventory.schema.json
 refuses() { # sentence, command…
   sentence=$1
   shift
@@ -89,7 +89,7 @@ check "the package root loads no command line, no cloud client and no provider r
 check "the plan loads without cdktf" node -e "require('cdktf-google-cert-migration/plan'); if (Object.keys(require.cache).some((path) => /node_modules.cdktf.lib/.test(path))) throw new Error('cdktf is loaded')"
 check "the entry of the kit that is not installed says what to install" refuses "'cdktn' is not installed, and 'cdktf-google-cert-migration/cdktn' needs it; run 'npm install cdktn constructs @cdktn/provider-google'" node -e "require('cdktf-google-cert-migration/cdktn')"
 check "ESM finds the names" node --input-type=module -e "import { ManagedCertMigration } from 'cdktf-google-cert-migration'; if (typeof ManagedCertMigration !== 'function') throw new Error('no export')"
-check "the schemas are there" node -e "require('cdktf-google-cert-migration/migration.schema.json').properties.certificates.type; require('cdktf-google-cert-migration/output.schema.json').properties.version.const"
+check "the schemas are there" node -e "require('cdktf-google-cert-migration/migration.schema.json').properties.certificates.type; require('cdktf-google-cert-migration/output.schema.json').properties.version.const; require('cdktf-google-cert-migration/project-inventory.schema.json').properties.schemaVersion.const"
 check "the descriptions are there and answer" node -e "const { ownDescription, ownDescriptionIds } = require('cdktf-google-cert-migration/discovery'); for (const id of ownDescriptionIds) ownDescription(id); const { url } = ownDescription('dns:v1').request('dns.projects.get', { parameters: { project: 'p' } }); if (url !== 'https://dns.googleapis.com/dns/v1/projects/p') throw new Error(url); if (Object.keys(require.cache).some((path) => /cdktf.lib|google-cloud/.test(path))) throw new Error('too much is loaded')"
 check "the audit events are there" node -e "const { eventCatalogue } = require('cdktf-google-cert-migration/audit'); if (Object.keys(eventCatalogue).length !== 69) throw new Error('not 69 events')"
 check "the rehearsal cloud starts and stops" node -e "const { startCloud } = require('cdktf-google-cert-migration/cloud'); startCloud().then(async (cloud) => { const answer = await fetch(cloud.endpoints.http + 'v1/projects/p/locations/global/certificates'); await cloud.stop(); if (answer.status !== 200) throw new Error(String(answer.status)); })"

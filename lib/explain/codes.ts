@@ -6,7 +6,7 @@ import { apiErrors, bodyErrors, comparisonFindings, oddityCodes, valueFindings }
 import type { CodeMeaning, CodeTable } from "../findings/codes";
 import { hostnameErrors } from "../hostnames/codes";
 import { serviceErrors } from "../http/codes";
-import { certificateProblems, inventoryFindings } from "../inventory";
+import { certificateProblems, inventoryFindings, projectFindings } from "../inventory";
 import { doctorCodes } from "../live/doctor";
 import { recordCodes } from "../live/records";
 import { statusCodes } from "../live/status";
@@ -39,6 +39,7 @@ const findingTables = [
   { commands: ["plan"], codes: checks },
   { commands: ["inventory"], codes: certificateProblems },
   { commands: ["inventory"], codes: inventoryFindings },
+  { commands: ["inventory"], codes: projectFindings },
   { commands: ["doctor"], codes: doctorCodes },
   { commands: ["records", "status"], codes: recordCodes },
   { commands: ["wait", "status"], codes: waitCodes },

@@ -2,4 +2,5 @@ export { type InventoryFinding, type InventoryFindingCode, inventoryFindings } f
 export { type InventoryOptions, takeInventory } from "./inventory";
 export type * from "./model";
 export { certificateProblems } from "./problems";
+export * from "./project";
 export { inventoryToSpec, type SpecFromInventory } from "./to-spec";

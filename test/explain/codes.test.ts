@@ -2,7 +2,7 @@ import { planDangers } from "../../lib/check-plan";
 import { InputError } from "../../lib/errors";
 import { allCodes, errorTables, type ListedCode, type ReportedTable } from "../../lib/explain/codes";
 import type { Code } from "../../lib/findings/codes";
-import { certificateProblems, inventoryFindings } from "../../lib/inventory";
+import { certificateProblems, inventoryFindings, projectFindings } from "../../lib/inventory";
 import { doctorCodes } from "../../lib/live/doctor";
 import { recordCodes } from "../../lib/live/records";
 import { statusCodes } from "../../lib/live/status";
@@ -17,7 +17,7 @@ const errors: readonly ReportedTable[] = errorTables;
 test.each(
   Object.entries({
     plan: checks,
-    inventory: { ...certificateProblems, ...inventoryFindings },
+    inventory: { ...certificateProblems, ...inventoryFindings, ...projectFindings },
     doctor: doctorCodes,
     records: recordCodes,
     wait: waitCodes,

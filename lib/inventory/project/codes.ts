@@ -1,0 +1,90 @@
+import { type CodeTable, error, info, warning } from "../../findings/codes";
+import { type Finding, findingsOf } from "../../findings/finding";
+
+/** Lists the findings of a project's inventory by code. */
+export const projectFindings = {
+  "project-unread": error(
+    "A part of the project could not be read, so the inventory is incomplete.",
+    "grant the missing permission (docs/permissions.md), or enable the API, and run the inventory again",
+  ),
+
+  // Certificates.
+  "certificate-expired": error(
+    "A certificate that a proxy presents has expired.",
+    "clients fail today: replace the certificate now, or let the migration replace it",
+  ),
+  "certificate-failed": error(
+    "Google could not issue or renew a managed certificate that a proxy presents.",
+    "fix the DNS records of the failed domains, or leave retired domains out of the migration",
+  ),
+  "certificate-not-active": warning(
+    "A certificate that a proxy presents is not issued yet.",
+    "wait until it is ACTIVE, or find out why its domains are not validated",
+  ),
+  "certificate-expires-soon": warning(
+    "An uploaded certificate that a proxy presents expires within 30 days.",
+    "finish the migration before, or upload a renewed certificate first",
+  ),
+  "certificate-unused": info(
+    "No proxy presents the certificate, directly or by a certificate map.",
+    "nothing depends on it; it is not part of the migration",
+  ),
+  "authorization-needed": warning(
+    "Google validates the domains of this certificate through the load balancer. A certificate for a map that is issued before traffic moves needs DNS authorizations.",
+    "publish the CNAME records of the migration's DNS authorizations first, then wait until the new certificate is ACTIVE",
+  ),
+
+  // Proxies.
+  "proxy-certificates-full": warning(
+    "The proxy has 15 certificates, the maximum of certificates that are attached directly.",
+    "no certificate can be added directly; attach the certificate map, which has no such limit",
+  ),
+  "proxy-has-map": info(
+    "The proxy already has a certificate map.",
+    "its entries are kept: add the new entries to this map, or copy all of its entries to the new one",
+  ),
+  "proxy-takes-no-map": warning(
+    "Regional and internal load balancers accept no certificate map.",
+    "attach certificates of Certificate Manager in the proxy's location directly",
+  ),
+  "proxy-without-rule": info("No forwarding rule leads to the proxy, so it serves nothing.", "leave it out"),
+  "ssl-proxy-exclusive": warning(
+    "Before version 7.19, the google provider does not accept a certificate map and certificates on one target SSL proxy.",
+    "use google 7.19 or later, or create a new target SSL proxy with the map and move the forwarding rule to it",
+  ),
+  "proxy-owned-by-gke": warning(
+    "A controller of Google Kubernetes Engine manages the proxy and reverts changes of other tools.",
+    "do not adopt it: create the certificate map without a proxy, and name the map in the Gateway or Ingress",
+  ),
+
+  // Names.
+  "name-without-zone": error(
+    "A served name has no public zone in the projects that were read.",
+    "read the project of the zone as well, or publish the records manually (dns: external)",
+  ),
+
+  // Probes.
+  "probe-failed": warning(
+    "An address did not finish a handshake for a name that its proxy has a certificate for.",
+    "check firewalls and the frontend's state, and run the inventory from a network that reaches the address",
+  ),
+  "probe-mismatch": error(
+    "An address serves a certificate that does not cover the requested name.",
+    "clients of this name fail today: attach a certificate for it, or leave the name out",
+  ),
+  "probe-differs": warning(
+    "An address serves a certificate that the inventory does not contain.",
+    "check whether a recent change is still propagating, and whether another service answers at the address",
+  ),
+} as const satisfies CodeTable;
+
+export type ProjectFindingCode = keyof typeof projectFindings;
+
+/** A finding of a project's inventory. Its subject is the id of a resource, or a name. */
+export type ProjectFinding = Finding<ProjectFindingCode>;
+
+export const projectFinding = findingsOf(projectFindings);
+
+declare module "../../findings/codes" {
+  interface Codes extends Record<keyof typeof projectFindings, true> {}
+}

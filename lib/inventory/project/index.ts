@@ -1,0 +1,2 @@
+export { type ProjectFinding, type ProjectFindingCode, projectFindings } from "./codes";
+export type * from "./model";
