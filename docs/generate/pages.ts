@@ -4,6 +4,7 @@ import { cliPage } from "./cli";
 import { eightStepsPicture } from "./eight-steps";
 import { fleetsPage } from "./fleets";
 import { generatedNote } from "./markdown";
+import { permissionsPage } from "./permissions";
 import { examplesPage, printedBy, readmeWithOutput } from "./readme";
 import { scenariosPage } from "./scenarios";
 
@@ -17,6 +18,7 @@ export async function quickPages(): Promise<readonly (readonly [path: string, te
     ["examples.md", await examplesPage()],
     ["cli.md", cliPage()],
     ["fleets.md", fleetsPage()],
+    ["permissions.md", permissionsPage()],
     ["scenarios.md", scenariosPage()],
     ["checks.md", await pageOf(["explain", "--markdown"])],
     ["audit-events.md", await pageOf(["audit", "events", "--markdown"])],

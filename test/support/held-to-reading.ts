@@ -6,6 +6,8 @@ export interface SeenRequest {
   readonly httpMethod: string;
   /** Path, with or without its query. */
   readonly target: string;
+  /** Id of the method, where a cloud's log has it, for example `dns.managedZones.list`. */
+  readonly method?: string;
 }
 
 /** Ends of paths of methods that are called by POST and change nothing, as Google documents them. */

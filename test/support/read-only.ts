@@ -1,4 +1,6 @@
+import { commandMethods } from "../../docs/generate/permissions";
 import type { Io } from "../../lib/cli/command";
+import { ownDescription } from "../../lib/discovery";
 import { isReading, type SeenRequest } from "./held-to-reading";
 import { runCli, runWith } from "./io";
 
@@ -26,22 +28,46 @@ export function readOnlyCommands(
   { asksNobody = false }: { readonly asksNobody?: boolean } = {},
 ): ReadOnlyCommands {
   const seen: SeenRequest[] = [];
-  const noting = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const unlisted: string[] = [];
+  const noting = async <Result>(words: readonly string[], work: () => Promise<Result>): Promise<Result> => {
     const before = list().length;
     try {
       return await work();
     } finally {
-      seen.push(...list().slice(before));
+      const requests = list().slice(before);
+      seen.push(...requests);
+      unlisted.push(...unlistedMethods(words, requests));
     }
   };
   afterAll(() => {
     expect(seen.filter((request) => !isReading(request))).toEqual([]);
+    expect([...new Set(unlisted)]).toEqual([]);
     if (asksNobody) expect(seen).toEqual([]);
     else expect(seen.length).toBeGreaterThan(0);
   });
   return {
-    run: (words, change) => noting(() => runCli(words, change)),
-    runWith: (words, io) => noting(() => runWith(words, io)),
+    run: (words, change) => noting(words, () => runCli(words, change)),
+    runWith: (words, io) => noting(words, () => runWith(words, io)),
     requests: () => seen,
   };
+}
+
+/** Returns the called methods of Google APIs that docs/permissions.md does not list for the command. */
+function unlistedMethods(words: readonly string[], requests: readonly SeenRequest[]): readonly string[] {
+  const command = words.find((word) => word in commandMethods);
+  const listed = command === undefined ? [] : (commandMethods[command] ?? []);
+  return requests
+    .map(methodOf)
+    .flatMap((method) =>
+      method === undefined || /^admin\./.test(method) || listed.includes(method)
+        ? []
+        : `${method}, by ${command ?? words.join(" ")}: add it to docs/generate/permissions.ts`,
+    );
+}
+
+/** Returns the method of a request; servers of tests log no method, and they stand in for Certificate Manager. */
+function methodOf({ method, httpMethod, target }: SeenRequest): string | undefined {
+  if (method !== undefined) return method;
+  const url = new URL(target, "https://certificatemanager.googleapis.com").href;
+  return ownDescription("certificatemanager:v1").match(httpMethod, url)?.method.id;
 }
