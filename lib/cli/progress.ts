@@ -1,21 +1,29 @@
 import { countOf } from "../text/words";
 import type { Io } from "./command";
+import { wordsFor } from "./duration";
 import { cut, isTerminal } from "./style";
 import { safe } from "./text";
 
 /**
  * Shows the progress of a command. On a terminal it is one moving line on stderr, which disappears at the end. In a
- * pipeline it is a plain line from time to time; with `--quiet` it is nothing. Until {@link end}, all other output has
- * to go through this interface, or through stdout if stdout is not the terminal.
+ * pipeline it is a plain line when something changes, and otherwise once a minute; with `--quiet` it is nothing. Until
+ * {@link end}, all other output has to go through this interface, or through stdout if stdout is not the terminal.
+ *
+ * This is own code because ora, listr2 and log-update are ES modules only, which `require` of Node 20.9 can't load, and
+ * cli-progress takes no clock and prints at fixed intervals in a pipeline, whether or not anything has changed.
  */
 export interface Progress {
   /**
-   * Updates the progress.
+   * Updates the count.
    *
    * @param total 0 if unknown
    * @param label current step or interim result, as in `3 failed`; made safe here
+   * @param time returns the passed or remaining time, as in `2 min left`. A plain line is not repeated only because the
+   * time changes. @default - the time since the start, from {@link elapsedFromMs} on
    */
-  update(done: number, total: number, label?: string): void;
+  update(done: number, total: number, label?: string, time?: () => string): void;
+  /** Shows a text in place of the count until the next update; made safe here. @param time as in {@link update} */
+  show(text: string, time?: () => string): void;
   /** Writes a line to stderr that stays, such as a change; made safe here. */
   line(text: string): void;
   /** Writes results to stdout unchanged, while the moving line is removed. */
@@ -27,42 +35,78 @@ export interface Progress {
 export interface ProgressOptions {
   /** Noun for the counted items, in the singular and the plural. */
   readonly noun: readonly [one: string, many: string];
-  /** Minimum time between two plain lines in a pipeline, in seconds. @default 10 */
-  readonly everySeconds?: number;
   /** Calls back once after the given milliseconds, and does not keep the process alive. @default setTimeout */
   readonly schedule?: (work: () => void, milliseconds: number) => void;
 }
 
 type Display = Pick<Io, "stdout" | "stderr" | "env" | "now" | "quiet">;
+type Settings = Required<ProgressOptions>;
 
 /** Redraw interval in milliseconds: ten times a second looks smooth. */
 const redrawMs = 100;
+/** Interval in which the time moves, in milliseconds. */
+const tickMs = 1_000;
+/** Passed time from which it is shown, in milliseconds. A shorter command needs no clock. */
+const elapsedFromMs = 2_000;
+/** Times of plain lines, in milliseconds: before the first, between two different ones, and until one is repeated. */
+const plainMs = { first: 2_000, changed: 10_000, repeated: 60_000 } as const;
 const barWidth = 24;
 const wipe = "\r\u001b[K";
 
-export function createProgress(io: Display, options: ProgressOptions): Progress {
+export function createProgress(io: Display, { noun, schedule = later }: ProgressOptions): Progress {
   if (io.quiet === true) return quietProgress(io);
-  return isTerminal(io.stderr, io.env) ? movingProgress(io, options) : plainProgress(io, options);
+  const settings = { noun, schedule };
+  return isTerminal(io.stderr, io.env) ? movingProgress(io, settings) : plainProgress(io, settings);
 }
 
 function quietProgress({ stdout }: Display): Progress {
   return {
     update: () => undefined,
+    show: () => undefined,
     line: () => undefined,
     result: (text) => void stdout.write(text),
     end: () => undefined,
   };
 }
 
-function plainProgress({ stdout, stderr, now }: Display, { noun, everySeconds = 10 }: ProgressOptions): Progress {
-  let toldAt = now().getTime();
+/** What the progress shows. */
+interface Shown {
+  readonly text: string;
+  readonly time: () => string;
+}
+
+function plainProgress({ stdout, stderr, now }: Display, { noun, schedule }: Settings): Progress {
+  const elapsed = elapsedSince(now);
+  const startedAt = now().getTime();
+  let shown: Shown | undefined;
+  let told: { readonly text: string; readonly at: number } | undefined;
+  let isTicking = false;
   let ended = false;
+  const isDue = ({ text }: Shown) => {
+    const passedMs = now().getTime() - (told?.at ?? startedAt);
+    return passedMs >= plainMs[told === undefined ? "first" : told.text === text ? "repeated" : "changed"];
+  };
+  const tell = () => {
+    if (ended || shown === undefined) return;
+    if (isDue(shown)) {
+      told = { text: shown.text, at: now().getTime() };
+      stderr.write(`${[shown.text, shown.time()].filter((part) => part !== "").join(", ")}\n`);
+    }
+    if (isTicking) return;
+    isTicking = true;
+    schedule(() => {
+      isTicking = false;
+      tell();
+    }, tickMs);
+  };
+  const show = (text: string, time: () => string = elapsed) => {
+    shown = { text, time };
+    tell();
+  };
   return {
-    update: (done, total, label) => {
-      if (ended || now().getTime() - toldAt < everySeconds * 1_000) return;
-      toldAt = now().getTime();
-      stderr.write(`${tellOf(done, total, noun)}${label === undefined ? "" : `, ${safe(label)}`}\n`);
-    },
+    update: (done, total, label, time) =>
+      show([tellOf(done, total, noun), ...(label === undefined ? [] : [safe(label)])].join(", "), time),
+    show: (text, time) => show(safe(text), time),
     line: (text) => void stderr.write(`${safe(text)}\n`),
     result: (text) => void stdout.write(text),
     end: () => {
@@ -71,19 +115,34 @@ function plainProgress({ stdout, stderr, now }: Display, { noun, everySeconds = 
   };
 }
 
-function movingProgress({ stdout, stderr, now }: Display, { noun, schedule = later }: ProgressOptions): Progress {
-  let text = "";
+function movingProgress({ stdout, stderr, now }: Display, { noun, schedule }: Settings): Progress {
+  const elapsed = elapsedSince(now);
+  let shown: Shown | undefined;
   let drawnAt = Number.NEGATIVE_INFINITY;
   let isDrawn = false;
   let isDue = false;
+  let isTicking = false;
   let ended = false;
   const draw = () => {
     isDue = false;
-    if (ended || text === "") return;
+    if (ended || shown === undefined) return;
     drawnAt = now().getTime();
     isDrawn = true;
+    const line = [shown.text, shown.time()].filter((part) => part !== "").join("  ");
     // The text never reaches the last column: some terminals then wrap, and a carriage return no longer leads back.
-    stderr.write(`\r${cut(text, (stderr.columns || 80) - 1)}\u001b[K`);
+    stderr.write(`\r${cut(line, (stderr.columns || 80) - 1)}\u001b[K`);
+    tick();
+  };
+  /** Redraws the line every second, so that the time moves and a slow step does not look like a stopped program. */
+  const tick = () => {
+    if (isTicking) return;
+    isTicking = true;
+    schedule(() => {
+      isTicking = false;
+      if (ended) return;
+      if (now().getTime() - drawnAt >= tickMs) draw();
+      else tick();
+    }, tickMs);
   };
   const aside = (write: () => void) => {
     if (isDrawn) stderr.write(wipe);
@@ -91,16 +150,19 @@ function movingProgress({ stdout, stderr, now }: Display, { noun, schedule = lat
     write();
     draw();
   };
+  const show = (text: string, time: () => string = elapsed) => {
+    shown = { text, time };
+    const rest = drawnAt + redrawMs - now().getTime();
+    if (rest <= 0) draw();
+    else if (!isDue) {
+      isDue = true;
+      schedule(draw, rest);
+    }
+  };
   return {
-    update: (done, total, label) => {
-      text = `${barOf(done, total)}${tellOf(done, total, noun)}${label === undefined ? "" : `  ${safe(label)}`}`;
-      const rest = drawnAt + redrawMs - now().getTime();
-      if (rest <= 0) draw();
-      else if (!isDue) {
-        isDue = true;
-        schedule(draw, rest);
-      }
-    },
+    update: (done, total, label, time) =>
+      show(`${barOf(done, total)}${tellOf(done, total, noun)}${label === undefined ? "" : `  ${safe(label)}`}`, time),
+    show: (text, time) => show(safe(text), time),
     line: (added) => aside(() => stderr.write(`${safe(added)}\n`)),
     result: (added) => aside(() => stdout.write(added)),
     end: () => {
@@ -113,6 +175,14 @@ function movingProgress({ stdout, stderr, now }: Display, { noun, schedule = lat
 
 function later(work: () => void, milliseconds: number): void {
   setTimeout(work, milliseconds).unref();
+}
+
+function elapsedSince(now: Display["now"]): () => string {
+  const startedAt = now().getTime();
+  return () => {
+    const passedMs = now().getTime() - startedAt;
+    return passedMs < elapsedFromMs ? "" : wordsFor(passedMs);
+  };
 }
 
 function tellOf(done: number, total: number, noun: ProgressOptions["noun"]): string {

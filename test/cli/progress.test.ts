@@ -56,6 +56,33 @@ describe("on a terminal", () => {
     expect(written()).toEqual(["\r[========================] 100 of 100 hostnames\u001b[K"]);
   });
 
+  test("the time moves every second without further news, from two seconds on", () => {
+    const { update, pass, runDue, written } = display({ isTTY: true });
+    update(0, 0);
+    expect(written()).toEqual(["\r0 hostnames\u001b[K"]);
+    for (let second = 0; second < 3; second += 1) {
+      pass(1_000);
+      runDue();
+    }
+    expect(written()).toEqual(["\r0 hostnames\u001b[K", "\r0 hostnames  2 s\u001b[K", "\r0 hostnames  3 s\u001b[K"]);
+  });
+
+  test("a text takes the place of the count until the next update", () => {
+    const { update, show, pass, written } = display({ isTTY: true });
+    update(1, 2, "3 failures");
+    show("no server has answered", () => "the watch ends in 5 s");
+    pass(100);
+    show("no server has answered", () => "the watch ends in 5 s");
+    update(2, 2);
+    pass(100);
+    update(2, 2);
+    expect(written()).toEqual([
+      "\r[============            ] 1 of 2 hostnames  3 failures\u001b[K",
+      "\rno server has answered  the watch ends in 5 s\u001b[K",
+      "\r[========================] 2 of 2 hostnames\u001b[K",
+    ]);
+  });
+
   test("it is cut to the columns that there are, counted as the terminal counts", () => {
     const { update, written } = display({ isTTY: true, columns: 24 });
     update(3, 0, "例え例え例え例え");
@@ -84,20 +111,41 @@ describe("on a terminal", () => {
 });
 
 test.each([{ isTTY: false }, { isTTY: true, TERM: "dumb" }])("with %j a plain line comes now and then", (kind) => {
-  const { update, line, pass, end, written } = display(kind);
+  const { update, line, pass, runDue, end, written } = display(kind);
   update(1, 20);
-  pass(9_999);
+  pass(1_999);
   update(2, 20);
   expect(written()).toEqual([]);
   pass(1);
   update(3, 20, "1 failed");
   update(4, 20);
-  expect(written()).toEqual(["3 of 20 hostnames, 1 failed\n"]);
+  expect(written()).toEqual(["3 of 20 hostnames, 1 failed, 2 s\n"]);
+  pass(9_999);
+  runDue();
+  expect(written()).toEqual([]);
+  pass(1);
+  runDue();
+  expect(written()).toEqual(["4 of 20 hostnames, 12 s\n"]);
   line("changed");
   pass(10_000);
   end();
   update(5, 20);
+  runDue();
   expect(written()).toEqual(["changed\n"]);
+});
+
+test("without a terminal an unchanged line is repeated once a minute, with the time that is left", () => {
+  const { update, pass, runDue, written } = display({ isTTY: false });
+  let left = 200;
+  update(1, 2, "1 failing", () => `${left} s left`);
+  const lines: string[] = [];
+  for (let second = 0; second < 130; second += 1) {
+    pass(1_000);
+    left -= 1;
+    runDue();
+    lines.push(...written());
+  }
+  expect(lines).toEqual([198, 138, 78].map((rest) => `1 of 2 hostnames, 1 failing, ${rest} s left\n`));
 });
 
 test.each([true, false])("with --quiet there are results alone (terminal: %s)", (isTTY) => {

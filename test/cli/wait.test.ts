@@ -98,6 +98,8 @@ test("on a terminal a line moves, which is gone in the end", async () => {
   // A line may be drawn again as it was.
   const drawn = written.filter((text, index) => text !== written[index - 1]);
   expect(drawn).toEqual([
+    "\r[                        ] 0 of 1 certificate  0 s of 1 s\u001b[K",
+    "\r\u001b[K",
     expect.stringMatching(/^projects\/p\/\S+: PROVISIONING - /),
     "\r[                        ] 0 of 1 certificate  0 s of 1 s\u001b[K",
     "\r\u001b[K",

@@ -252,7 +252,37 @@ test("wildcards alone of which DNS knows nothing leave nothing to watch", async 
   expect(stderr).toContain("[hostname-missing]");
 });
 
+test("a watch that no resolver answers reports it within 5 s, shows since when, and ends with exit code 5", async () => {
+  await nameServer.close();
+  const startedAt = Date.now();
+  const told: { readonly afterMs: number; readonly text: string }[] = [];
+  const stderr = { write: (text: string) => void told.push({ afterMs: Date.now() - startedAt, text }) };
+  const log = ["--log", join(folder, "log.jsonl")];
+  const words = ["--blind-after", "3s", "--within", "60s", "--json", ...log];
+  const { exitCode, stdout } = await watch(words, { stderr });
+  expect(exitCode).toBe(5);
+  const [first, ...others] = told.filter(({ text }) => text.includes("failures do not count"));
+  expect(others).toEqual([]);
+  expect(first?.text).toMatch(/^no server has answered since \d{4}-.*Z: neither a resolver nor an address;/);
+  expect(first?.afterMs).toBeLessThan(5_000);
+  expect(told.some(({ text }) => /^no server has answered since \S+Z, the watch ends in [12] s\n$/.test(text))).toBe(
+    true,
+  );
+  expect(logged().map(({ kind }) => kind)).toEqual(["start", "gap-begin", "gap", "summary"]);
+  const [start, begin] = logged();
+  expect(JSON.parse(stdout)).toMatchObject({ verdict: "blind", stopped: false, blindSince: begin?.time });
+  expect(begin?.time).toBe(start?.time);
+});
+
+test("with wildcards alone and no resolver that answers, the missing answers are the reason", async () => {
+  await nameServer.close();
+  const { exitCode, stderr } = await watch([], { hostnames: ["*.example.com"] });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("no resolver answered for names under the wildcards; check the network of this machine");
+});
+
 test.each([
+  [["--blind-after", "0s"], "duration-out-of-range"],
   [["--wildcard-label", "a.b"], "label-malformed"],
   [["--old", "old.example.com"], "address-malformed"],
   [["--resolver", "dns.example.com", "--every", "1s"], "dns-server-malformed"],

@@ -68,14 +68,15 @@ async function runWait(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { waitForCertificates, waitForEntries } = require("../../live/wait") as typeof import("../../live/wait");
   const endpoint = endpointOf(options, io);
   const startedAt = io.now().getTime();
-  const progress = createProgress(io, { noun: nounsOf[kind], everySeconds: 60 });
+  const progress = createProgress(io, { noun: nounsOf[kind] });
   let standings: readonly Standing[] = [];
   const tell = () => {
     const active = standings.filter(({ state }) => state === "ACTIVE").length;
-    const passedMs = io.now().getTime() - startedAt;
-    progress.update(active, names.length, `${wordsFor(passedMs)} of ${wordsFor(timeoutMs)}`);
+    progress.update(active, names.length, undefined, () => {
+      return `${wordsFor(io.now().getTime() - startedAt)} of ${wordsFor(timeoutMs)}`;
+    });
   };
-  const clock = setInterval(tell, 1_000);
+  tell();
   const settings: WaitSettings = {
     timeoutMs,
     signal: io.signal,
@@ -99,7 +100,6 @@ async function runWait(invocation: Invocation, io: Io): Promise<ExitCode> {
     progress.end();
     return report(result, kind, options.json === true, io);
   } finally {
-    clearInterval(clock);
     progress.end();
   }
 }

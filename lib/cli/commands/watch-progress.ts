@@ -1,9 +1,12 @@
 import type { WatchChange, WatchLine, WatchOptions } from "../../live/watch";
 import { countOf } from "../../text/words";
+import { wordsFor } from "../duration";
 import type { Progress } from "../progress";
 import type { WatchLogFile } from "./watch-log-file";
 
-type Hooks = Required<Pick<WatchOptions, "onLine" | "onChange" | "onStanding" | "onSilent" | "onIpv6Missing">>;
+type Hooks = Required<
+  Pick<WatchOptions, "onLine" | "onChange" | "onStanding" | "onSilent" | "onBlind" | "onIpv6Missing">
+>;
 
 /** Writes every event to the log, if there is one, and prints only new facts: the same fact is not printed in every round. */
 export function tellAsItGoes(progress: Progress, log: WatchLogFile | undefined): Hooks {
@@ -26,10 +29,16 @@ export function tellAsItGoes(progress: Progress, log: WatchLogFile | undefined):
     absent.add(hostname);
     progress.line(`${hostname} is new: ${resolver} has no address yet (${detail}), which is no failure`);
   };
+  const tellGapBegin = ({ time, reason }: Line<"gap-begin">) => {
+    // `onSilent` reports a single resolver.
+    if (reason !== "network-lost") return;
+    progress.line(`no server has answered since ${time}: neither a resolver nor an address; failures do not count`);
+  };
   return {
     onLine: (line) => {
       log?.write(line);
       if (line.kind === "gap") progress.line(gapLine(line));
+      else if (line.kind === "gap-begin") tellGapBegin(line);
       else if (line.kind === "absent") tellAbsence(line);
       else if (line.kind === "sample" && line.confirmed === false) tellSilence(line);
       else if (line.kind === "sample" && !line.ok && line.shared !== true) tellFailure(line);
@@ -45,6 +54,10 @@ export function tellAsItGoes(progress: Progress, log: WatchLogFile | undefined):
     },
     onSilent: (resolver) =>
       progress.line(`${resolver} answers nobody: it is left out, and asked ever more rarely whether it is back`),
+    onBlind: (since, restMs) => {
+      const text = `no server has answered since ${new Date(since).toISOString()}`;
+      progress.show(text, () => `the watch ends in ${wordsFor(restMs)}`);
+    },
     onIpv6Missing: () => progress.line("this machine has no IPv6: addresses of IPv6 are not watched"),
   };
 }

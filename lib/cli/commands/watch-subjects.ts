@@ -70,10 +70,11 @@ export async function placeWildcards(
   const own = hostnames.filter((hostname) => !isWildcard(hostname));
   const names = [...new Set([...own, ...watched.keys()])];
   if (names.length === 0) {
-    throw new InputError(
-      "hostname-missing",
-      "nothing is left to watch: DNS has no address for names under the wildcards; give --hostname, or --wildcard-label",
-    );
+    const isAnswered = left.some(({ why }) => why === "no-address");
+    const reason = isAnswered
+      ? "DNS has no address for names under the wildcards; give --hostname, or --wildcard-label"
+      : "no resolver answered for names under the wildcards; check the network of this machine, or give --hostname";
+    throw new InputError("hostname-missing", `nothing is left to watch: ${reason}`);
   }
   const oldAddresses = new Map(
     names.flatMap((name) => {
@@ -94,7 +95,7 @@ export async function placeWildcards(
 
 const leftWords = {
   "no-address": "DNS has no address for a name that only the wildcard covers; give --hostname for names under it",
-  unanswered: "nobody said in time whether DNS has an address for names under it; give --hostname for some",
+  unanswered: "no resolver answered within 4 s whether DNS has an address for names under it; give --hostname for some",
 } as const;
 
 /**

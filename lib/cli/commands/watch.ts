@@ -30,7 +30,7 @@ const usualFailAfter = "2m";
 export const watchCommand: Command = {
   name: "watch",
   summary: "watch traffic move, during step 8",
-  description: `Asks for every hostname at the name servers of its zone, at this machine's resolver and at public ones (${publicResolvers.join(", ")}), and makes a TLS connection to wherever they lead, over and over: it shows how much leads to the load balancer already, counts failures, and ends when everything has moved and stayed good, or when a hostname has failed at every look for the time of --fail-after. What fails at the old side is counted and does not end it: going back leads there. A hostname that has no address when the watch begins, and had none before by all that the plan says, or --old where it is the only hostname, is new, also where no name server has its zone yet: it is waited for, and fails where nobody has its address any more after somebody had. A wildcard is watched by a name under it, where DNS has an address for such names. A resolver that answers nobody is left out, and asked ever more rarely whether it is back. A time in which the watch itself could see nothing (sleep, no network) is told as a gap and is no failure. It only looks.`,
+  description: `Asks for every hostname at the name servers of its zone, at this machine's resolver and at public ones (${publicResolvers.join(", ")}), and makes a TLS connection to wherever they lead, over and over: it shows how much leads to the load balancer already, counts failures, and ends when everything has moved and stayed good, or when a hostname has failed at every look for the time of --fail-after. What fails at the old side is counted and does not end it: going back leads there. A hostname that has no address when the watch begins, and had none before by all that the plan says, or --old where it is the only hostname, is new, also where no name server has its zone yet: it is waited for, and fails where nobody has its address any more after somebody had. A wildcard is watched by a name under it, where DNS has an address for such names. A resolver that answers nobody is left out, and asked ever more rarely whether it is back. A time in which the watch itself could see nothing (sleep, no network) is a gap and no failure; a lost network is reported within 5 seconds, and ends the watch after the time of --blind-after. It only looks.`,
   options: [
     ...sourceOptions,
     ...subjectOptions,
@@ -66,6 +66,12 @@ export const watchCommand: Command = {
       flags: "--fail-after <time>",
       description: `end with exit code 4 once a hostname has failed at every look for this time, by any resolver and anywhere but at the old side: it is the moment to go back; 0s for the first failure (default: ${usualFailAfter}; with '--until stopped' unless given it goes on)`,
     },
+    {
+      flags: "--blind-after <time>",
+      description:
+        "end with exit code 5 after no server, including every resolver, has answered for this time; sleep of the machine does not count",
+      default: "15m",
+    },
     { flags: "--within <time>", description: "how long to watch at most", default: "24h" },
     { flags: "--log <file>", description: "write every look as a line of JSON to this new file" },
     { flags: "--json", description: "print the summary as JSON" },
@@ -79,7 +85,7 @@ export const watchCommand: Command = {
   ],
   exitCodes: {
     4: "a connection failed, or a hostname that is not new had no address",
-    5: "nothing failed, but it ended before everything had moved and stayed good",
+    5: "nothing failed, but it ended before everything had moved and stayed good, or because no server had answered for the time of --blind-after",
   },
   run: runWatch,
 };
@@ -94,6 +100,7 @@ async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
     everyMs: readDuration(options.every as string, "--every", { least: asksOthers ? leastEvery : leastEveryOwn }),
     goodMs: readDuration(options.for as string, "--for"),
     withinMs: readDuration(options.within as string, "--within"),
+    blindMs: readDuration(options.blindAfter as string, "--blind-after", { least: "1s" }),
     ...readFailAfter(options),
   };
   const until = options.until as "good" | "moved" | "stopped";
@@ -181,7 +188,9 @@ function readResolvers(
     require("../../live/doctor") as typeof import("../../live/doctor");
   // Every resolver has its own views: queries to a dead resolver never delay the others.
   const view = () => createDnsView({ resolvers: [], signal });
-  const at = (name: string, address: Parameters<typeof resolverAt>[1]) => resolverAt(name, address, view(), view());
+  // One lost packet must not make a resolver look dead.
+  const control = () => createDnsView({ resolvers: [], signal, timeoutMs: 1_000, attempts: 6 });
+  const at = (name: string, address: Parameters<typeof resolverAt>[1]) => resolverAt(name, address, view(), control());
   const server = (options.dnsServer as string | undefined) ?? rehearsal?.nameServer;
   const given = options.resolver as readonly string[];
   const usual = server === undefined ? ["system", ...publicResolvers] : [];

@@ -3,6 +3,7 @@ export type {
   WatchAbsence,
   WatchAnswer,
   WatchGap,
+  WatchGapBegin,
   WatchGapReason,
   WatchHostname,
   WatchLine,

@@ -179,7 +179,7 @@ function isSilent(handshake: Handshake): boolean {
 /** Reports whether any server that is independent of the site answers. If no server answers, the network is lost. */
 async function isNetworkAlive(options: LookOptions): Promise<boolean> {
   const isAlive = await see(options.control, options);
-  if (isAlive === false) options.sight.lost();
+  if (isAlive === false) options.sight.lost(options.now());
   else if (isAlive === true) options.sight.alive(options.now());
   return isAlive === true;
 }

@@ -5,6 +5,8 @@
  * - `start`, first and once: the watched hostnames, the resolvers and the known addresses.
  * - `sample`: one answer of one resolver for one hostname, and the result of the connection to its address.
  * - `absent`: one resolver has no address for a new hostname, which does not count as a failure.
+ * - `gap-begin`: the watch can't monitor from now on. A `gap` with the same `time` follows when that has ended; without
+ * it, the log ends within the gap. Not written for `stood-still`, which the watch notices when it is over.
  * - `gap`, written when it has ended: a time in which the watch could not monitor. No sample has the failures of that
  * time.
  * - `summary`, last and once; a log without it comes from a watch that was killed.
@@ -12,7 +14,7 @@
  * Times are RFC 3339 in UTC with milliseconds. Readers must ignore unknown kinds and fields; the existing ones keep
  * their meaning within a `version`. Text from DNS and servers is unescaped; programs that display it must escape it.
  */
-export type WatchLine = WatchStart | WatchAnswer | WatchGap | WatchSummary;
+export type WatchLine = WatchStart | WatchAnswer | WatchGapBegin | WatchGap | WatchSummary;
 
 /** Result of querying one resolver for one hostname. */
 export type WatchAnswer = WatchSample | WatchAbsence;
@@ -99,6 +101,17 @@ export type WatchGapReason =
   /** One resolver stopped answering; the others answered. */
   | "resolver-silent";
 
+export interface WatchGapBegin {
+  readonly kind: "gap-begin";
+  /** Last moment at which the watch is known to have monitored. */
+  readonly time: string;
+  /** Moment at which the watch noticed the gap. */
+  readonly noticedAt: string;
+  readonly reason: Exclude<WatchGapReason, "stood-still">;
+  /** The silent resolver, if only one is silent. */
+  readonly resolver?: string;
+}
+
 export interface WatchGap {
   readonly kind: "gap";
   /** Last moment at which the watch is known to have monitored. */
@@ -119,9 +132,10 @@ export interface WatchGap {
  * - `failures`: at any time of the watch, a connection failed, or a hostname that is not new had no address.
  * - `not-moved`: nothing failed, but a resolver still returns another address, or has no address yet for a new
  * hostname.
+ * - `blind`: nothing had failed when no server answered any more, and that ended the watch.
  * - `unseen`: at least one hostname has no results.
  */
-export type WatchVerdict = "good" | "moved" | "failures" | "not-moved" | "unseen";
+export type WatchVerdict = "good" | "moved" | "failures" | "not-moved" | "blind" | "unseen";
 
 /** Number of answers by owner of the address; counts the latest answer of each resolver for each hostname. */
 export interface WatchShare {
@@ -161,8 +175,8 @@ export interface WatchSummary {
   /** The reason in one line of text. */
   readonly reason: string;
   /**
-   * Whether a signal or the time limit ended the watch. False if the watch ended because all hostnames were good or
-   * because a hostname failed permanently.
+   * Whether a signal or the time limit ended the watch. False if the watch ended because all hostnames were good,
+   * because a hostname failed permanently, or because no server answered for too long.
    */
   readonly stopped: boolean;
   readonly seconds: number;
@@ -173,6 +187,8 @@ export interface WatchSummary {
   readonly gaps: number;
   /** Total seconds of the gaps of the whole watch; gaps of single resolvers do not count. */
   readonly gapSeconds: number;
+  /** Time since which no server has answered, if that ended the watch. */
+  readonly blindSince?: string;
   /** Resolvers that did not answer at the end. The summary does not apply to their clients. */
   readonly silentResolvers: readonly string[];
   readonly share: WatchShare;

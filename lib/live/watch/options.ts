@@ -48,6 +48,13 @@ export interface WatchOptions {
    * @default - the watch continues
    */
   readonly failedMs?: number;
+  /**
+   * Ends the watch after no server, including the resolvers, has answered for that many milliseconds. The time in which
+   * the machine sleeps does not count.
+   *
+   * @default 15 minutes
+   */
+  readonly blindMs?: number;
   /** Time limit of the watch, in milliseconds; checks in progress are then stopped. @default 24 hours */
   readonly withinMs?: number;
   /** Maximum number of hostnames at the same time; slow checks do not count. @default 64 */
@@ -67,6 +74,13 @@ export interface WatchOptions {
    * intervals whether it answers again.
    */
   readonly onSilent?: (resolver: string) => void;
+  /**
+   * Called about once a second while no server answers.
+   *
+   * @param since time in milliseconds at which the last answer came, or the watch began
+   * @param restMs milliseconds until that ends the watch
+   */
+  readonly onBlind?: (since: number, restMs: number) => void;
   /** Called once if the watch skips IPv6 addresses because this machine has no IPv6. */
   readonly onIpv6Missing?: () => void;
 }
@@ -79,6 +93,7 @@ const defaults = {
   goodMs: 600 * second,
   withinMs: 86_400 * second,
   failedMs: Number.POSITIVE_INFINITY,
+  blindMs: 900 * second,
   concurrency: 64,
 } as const;
 
@@ -88,7 +103,7 @@ export type Settings = WatchOptions & Required<Pick<WatchOptions, keyof typeof d
 /**
  * Returns the given options with defaults for the others.
  *
- * @param over aborted at the time limit
+ * @param over aborted at the time limit, or when no server has answered for too long
  */
 export function settle(given: WatchOptions, over: AbortSignal): Settings {
   const signal = AbortSignal.any([given.signal, over]);

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { defined } from "../../json/defined";
-import type { WatchGap } from "./model";
+import type { WatchGap, WatchGapBegin } from "./model";
 
 /**
  * Maximum interval between two calls of `beat`, in milliseconds. A longer interval means that the watch itself was
@@ -17,6 +17,23 @@ interface OpenGap extends Pick<WatchGap, "reason" | "resolver"> {
   discarded: number;
 }
 
+/** A time in which no server answers. */
+export interface Blindness {
+  /** Time of the last answer, or of the start of the watch, in milliseconds. */
+  readonly since: number;
+  /** How long the watch has known that, in milliseconds; the time in which the machine slept does not count. */
+  readonly forMs: number;
+}
+
+/** Called for what the watch can't see. */
+export interface SightHooks {
+  readonly onGapBegin: (begin: WatchGapBegin) => void;
+  /** Called for each gap that has ended. */
+  readonly onGap: (gap: WatchGap) => void;
+  /** Called for each resolver that is found to be silent. */
+  readonly onSilent: (resolver: string) => void;
+}
+
 /** The start of a check. The result counts only if no gap occurred since then. */
 export type Look = number;
 
@@ -26,11 +43,14 @@ export type Look = number;
  * monotonic clock may stop while the machine sleeps.
  */
 export class Sight {
-  readonly #onGap: (gap: WatchGap) => void;
-  readonly #onSilent: (resolver: string) => void;
+  readonly #hooks: SightHooks;
   #beatAt: number;
-  /** Time at which the network last carried data. */
+  /** Time since which the watch itself has run without an interruption. */
+  #runsSince: number;
+  /** Time at which the network last carried data of a check. */
   #aliveAt: number;
+  /** Time at which a resolver last answered a pulse. */
+  #pulseAt: number;
   /** Increased by each gap; checks that started with another number are discarded. */
   #era = 0;
   #lost: OpenGap | undefined;
@@ -39,17 +59,13 @@ export class Sight {
   readonly #silences = new Map<string, AbortController>();
   readonly #heardAt = new Map<string, number>();
 
-  /**
-   * Creates a tracker without gaps.
-   *
-   * @param onGap called for each gap that has ended
-   * @param onSilent called for each resolver that is found to be silent
-   */
-  constructor(now: number, onGap: (gap: WatchGap) => void, onSilent: (resolver: string) => void) {
+  /** Creates a tracker without gaps. */
+  constructor(now: number, hooks: SightHooks) {
     this.#beatAt = now;
+    this.#runsSince = now;
     this.#aliveAt = now;
-    this.#onGap = onGap;
-    this.#onSilent = onSilent;
+    this.#pulseAt = now;
+    this.#hooks = hooks;
   }
 
   /** Must be called at least every {@link beatMs}, and after each answer before the answer is evaluated. */
@@ -58,6 +74,7 @@ export class Sight {
     this.#beatAt = now;
     if (now - before <= latestMs && now >= before - beatMs) return;
     this.#era += 1;
+    this.#runsSince = now;
     this.#flushStill();
     this.#still = { reason: "stood-still", from: Math.min(before, now), until: Math.max(before, now), discarded: 0 };
   }
@@ -74,9 +91,27 @@ export class Sight {
     return false;
   }
 
-  /** Records that data came over the network, which ends a network gap. */
+  /** Records that a check received data over the network, which ends a network gap. */
   alive(now: number): void {
     this.#aliveAt = now;
+    this.#endLost(now);
+  }
+
+  /**
+   * Records that a resolver answered a pulse, which ends a network gap. Does not count for {@link wasAliveSince}: the
+   * network may have been lost between two pulses.
+   */
+  pulse(now: number): void {
+    this.#pulseAt = now;
+    this.#endLost(now);
+  }
+
+  /** Time at which any server was last heard. */
+  get heardAt(): number {
+    return Math.max(this.#aliveAt, this.#pulseAt);
+  }
+
+  #endLost(now: number): void {
     if (this.#lost === undefined) return;
     this.#end(this.#lost, now);
     this.#lost = undefined;
@@ -84,19 +119,33 @@ export class Sight {
     this.#era += 1;
   }
 
-  /** Reports whether data came over the network after that time. */
+  /** Reports whether a check received data over the network after that time. */
   wasAliveSince(time: number): boolean {
     return this.#aliveAt > time;
   }
 
-  /** Records that no server answers, including servers that are independent of the site. */
-  lost(): void {
-    this.#lost ??= { reason: "network-lost", from: this.#aliveAt, until: undefined, discarded: 0 };
-    this.#lost.discarded += 1;
+  /**
+   * Records that no server answers, including servers that are independent of the site.
+   *
+   * @param discarded number of checks that do not count because of it
+   */
+  lost(now: number, discarded = 1): void {
+    if (this.#lost === undefined) {
+      this.#lost = { reason: "network-lost", from: this.heardAt, until: undefined, discarded: 0 };
+      this.#begin(this.#lost, now);
+    }
+    this.#lost.discarded += discarded;
   }
 
   get isLost(): boolean {
     return this.#lost !== undefined;
+  }
+
+  /** Returns the time in which no server has answered; undefined while a server answers. */
+  blindness(now: number): Blindness | undefined {
+    if (this.#lost === undefined) return undefined;
+    const { from } = this.#lost;
+    return { since: from, forMs: Math.max(0, now - Math.max(from, this.#runsSince)) };
   }
 
   /** Records that one resolver does not answer while others do. */
@@ -113,7 +162,9 @@ export class Sight {
     gap.discarded += 1;
     this.#silent.set(resolver, gap);
     this.#silenceControllerOf(resolver).abort();
-    if (known === undefined) this.#onSilent(resolver);
+    if (known !== undefined) return;
+    this.#begin(gap, now);
+    this.#hooks.onSilent(resolver);
   }
 
   /**
@@ -171,8 +222,19 @@ export class Sight {
     this.#still = undefined;
   }
 
+  #begin({ reason, resolver, from }: OpenGap, now: number): void {
+    if (reason === "stood-still") return;
+    this.#hooks.onGapBegin({
+      kind: "gap-begin",
+      time: new Date(from).toISOString(),
+      noticedAt: new Date(now).toISOString(),
+      reason,
+      ...defined({ resolver }),
+    });
+  }
+
   #end({ reason, resolver, from, discarded }: OpenGap, until: number): void {
-    this.#onGap({
+    this.#hooks.onGap({
       kind: "gap",
       time: new Date(from).toISOString(),
       until: new Date(until).toISOString(),

@@ -187,7 +187,10 @@ export class Tally {
   }
 
   summarize(
-    verdict: Pick<WatchSummary, "time" | "verdict" | "reason" | "stopped" | "seconds" | "silentResolvers">,
+    verdict: Pick<
+      WatchSummary,
+      "time" | "verdict" | "reason" | "stopped" | "blindSince" | "seconds" | "silentResolvers"
+    >,
   ): WatchSummary {
     const { attempts, failures, share, movedAt } = this.standing();
     const unconfirmed = sum([...this.#hostnames.values()].map((kept) => kept.unconfirmed));

@@ -1,5 +1,6 @@
 import { countOf } from "../../text/words";
 import type { WatchSummary } from "./model";
+import type { Blindness } from "./sight";
 import type { WatchFailing, WatchStanding } from "./tally";
 
 /** Data on which the verdict of a watch depends. */
@@ -11,6 +12,8 @@ export interface Seen {
   readonly hasBeenGood: boolean;
   /** The hostname whose failures ended the watch. */
   readonly failing: WatchFailing | undefined;
+  /** The time without any answer that ended the watch. */
+  readonly blindness: Blindness | undefined;
   /** Resolvers that did not answer at the end. */
   readonly silentResolvers: readonly string[];
 }
@@ -19,12 +22,15 @@ type Verdict = Pick<WatchSummary, "verdict" | "reason">;
 
 export function judge(seen: Seen): Verdict {
   const { verdict, reason } = judgeStanding(seen);
-  return { verdict, reason: `${reason}${describeFailing(seen.failing)}${describeSilence(seen.silentResolvers)}` };
+  const { failing, blindness, silentResolvers } = seen;
+  const ended = blindness === undefined || verdict === "blind" ? "" : `; ${describeBlindness(blindness)}`;
+  return { verdict, reason: `${reason}${describeFailing(failing)}${ended}${describeSilence(silentResolvers)}` };
 }
 
-function judgeStanding({ standing, hostnames, hasBeenGood }: Seen): Verdict {
+function judgeStanding({ standing, hostnames, hasBeenGood, blindness }: Seen): Verdict {
   const { failures, unseen, movedAt } = standing;
   if (failures > 0) return { verdict: "failures", reason: `${countOf(failures, "failure was", "failures were")} seen` };
+  if (blindness !== undefined) return { verdict: "blind", reason: describeBlindness(blindness) };
   if (unseen.length > 0) {
     return { verdict: "unseen", reason: `nothing was seen of ${unseen.length} of ${countOf(hostnames, "hostname")}` };
   }
@@ -50,6 +56,10 @@ function describeFailing(failing: WatchFailing | undefined): string {
   if (failing === undefined) return "";
   const { hostname, since, forMs } = failing;
   return `; ${hostname} has failed at every look since ${since}, for ${Math.round(forMs / 1_000)} s`;
+}
+
+function describeBlindness({ since }: Blindness): string {
+  return `no server has answered since ${new Date(since).toISOString()}; check the network of this machine and start the watch again`;
 }
 
 function describeSilence(resolvers: readonly string[]): string {

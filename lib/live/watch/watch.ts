@@ -6,8 +6,9 @@ import { type LookOptions, lookAt } from "./look";
 import type { WatchGap, WatchLine, WatchSide, WatchSummary } from "./model";
 import { Newcomers } from "./newcomers";
 import { type Settings, settle, type WatchOptions } from "./options";
+import { createPulse, type Pulse } from "./pulse";
 import { oneAtATime } from "./resolvers";
-import { beatMs, Sight } from "./sight";
+import { type Blindness, beatMs, Sight } from "./sight";
 import { askSilent, type Silence } from "./silent";
 import { Tally, type WatchFailing } from "./tally";
 import { judge } from "./verdict";
@@ -27,11 +28,12 @@ interface Course {
   readonly sight: Sight;
   readonly goodTime: GoodTime;
   readonly silence: Silence;
+  readonly pulse: Pulse;
   /** Reports whether any server that is independent of the site answers. */
   readonly control: () => Promise<boolean>;
 }
 
-/** Why no further round starts. Both fields are negative if the time limit or the signal ended the watch. */
+/** Why no further round starts. Both fields are negative if a limit of time or the signal ended the watch. */
 interface Ending {
   readonly hasSeenEnough: boolean;
   /** The hostname that has failed for too long. */
@@ -40,27 +42,27 @@ interface Ending {
 
 /**
  * Watches the cut-over of traffic. In each round, queries every resolver for every hostname and connects to each
- * returned address. Repeats the rounds until the condition of `until` or `failedMs` is met, the time limit is reached,
- * or the signal is aborted. Memory depends on the number of hostnames and resolvers, not on time.
+ * returned address. Repeats the rounds until the condition of `until` or `failedMs` is met, no server has answered for
+ * `blindMs`, the time limit is reached, or the signal is aborted. Memory depends on the number of hostnames and resolvers, not on time.
  */
 export async function watchTraffic(given: WatchOptions): Promise<WatchSummary> {
   const startedAt = given.now();
   const over = new AbortController();
   const settings = settle(given, over.signal);
   const course = begin(settings, startedAt);
-  const { lines, sight, silence, deadline } = course;
+  const { lines, silence, pulse } = course;
   lines.write(startOf(settings, startedAt));
   const ended = new AbortController();
-  const beating = beat(sight, settings, { deadline, over, ended: ended.signal });
+  const beating = beat(course, over, ended.signal);
   let ending: Ending;
   try {
     ending = await lookAgainAndAgain(course);
   } finally {
     ended.abort();
-    await Promise.all([beating, silence.stop()]);
+    await Promise.all([beating, silence.stop(), pulse.stop()]);
   }
   if (over.signal.aborted) nameUnheard(course, startedAt);
-  const summary = conclude(course, ending, startedAt);
+  const summary = conclude(course, { ...ending, blindness: await beating }, startedAt);
   lines.write(summary);
   lines.rethrow();
   return summary;
@@ -77,7 +79,8 @@ function begin(settings: Settings, startedAt: number): Course {
     tally.addGap(gap);
     lines.write(gap);
   };
-  const sight = new Sight(startedAt, onGap, (resolver) => settings.onSilent?.(resolver));
+  const onSilent = (resolver: string) => settings.onSilent?.(resolver);
+  const sight = new Sight(startedAt, { onGapBegin: lines.write, onGap, onSilent });
   const hostname = (turn: number) => hostnames[turn % hostnames.length] as string;
   return {
     settings,
@@ -88,6 +91,7 @@ function begin(settings: Settings, startedAt: number): Course {
     sight,
     goodTime,
     silence: askSilent({ resolvers, hostname, sight, everyMs, now }),
+    pulse: createPulse({ resolvers, sight, now, sleep: settings.sleep }),
     control: oneAtATime(() => anyone(resolvers.flatMap(({ isFar, isAlive }) => (isFar ? (isAlive ?? []) : [])))),
   };
 }
@@ -200,7 +204,12 @@ function nameUnheard({ settings: { resolvers }, sight }: Course, startedAt: numb
   for (const { name } of resolvers) if (!sight.hasHeard(name) && !sight.isSilent(name)) sight.silent(name, startedAt);
 }
 
-function conclude(course: Course, { hasSeenEnough, failing }: Ending, startedAt: number): WatchSummary {
+interface Conclusion extends Ending {
+  /** The time without any answer that ended the watch. */
+  readonly blindness: Blindness | undefined;
+}
+
+function conclude(course: Course, { hasSeenEnough, failing, blindness }: Conclusion, startedAt: number): WatchSummary {
   const { settings, tally, sight, goodTime } = course;
   const { hostnames, resolvers, until, goodMs, now } = settings;
   const silentResolvers = resolvers.flatMap(({ name }) => (sight.isSilent(name) ? [name] : []));
@@ -209,8 +218,9 @@ function conclude(course: Course, { hasSeenEnough, failing }: Ending, startedAt:
   const standing = tally.standing();
   return tally.summarize({
     time: new Date(now()).toISOString(),
-    ...judge({ standing, hostnames: hostnames.length, hasBeenGood, failing, silentResolvers }),
-    stopped: !hasSeenEnough && failing === undefined,
+    ...judge({ standing, hostnames: hostnames.length, hasBeenGood, failing, blindness, silentResolvers }),
+    stopped: !hasSeenEnough && failing === undefined && blindness === undefined,
+    ...(blindness === undefined ? {} : { blindSince: new Date(blindness.since).toISOString() }),
     silentResolvers,
     seconds: Math.round((now() - startedAt) / 1_000),
   });
@@ -250,23 +260,31 @@ async function anyone(asks: readonly (() => Promise<boolean>)[]): Promise<boolea
   return Promise.any(answers).catch(() => false);
 }
 
-/** Signals and deadline for the end of a watch. */
-interface Ends {
-  readonly deadline: number;
-  /** Aborted at the deadline. */
-  readonly over: AbortController;
-  /** Aborted when the watch has ended for another reason. */
-  readonly ended: AbortSignal;
-}
-
-/** Detects interruptions of the watch itself, even while no answers arrive, and the time limit. */
-async function beat(sight: Sight, { now, sleep }: WatchOptions, { deadline, over, ended }: Ends): Promise<void> {
+/**
+ * Detects, even while no answers arrive, interruptions of the watch itself, a lost network, and both limits of time.
+ *
+ * @param over aborted at a limit
+ * @param ended aborted when the watch has ended for another reason
+ * @returns the time without any answer, if that ended the watch
+ */
+async function beat(
+  { settings, sight, pulse, deadline }: Course,
+  over: AbortController,
+  ended: AbortSignal,
+): Promise<Blindness | undefined> {
+  const { blindMs, now, sleep, onBlind } = settings;
   while (!ended.aborted && !over.signal.aborted) {
     await sleep(Math.min(beatMs, Math.max(1, deadline - now())), ended).catch(() => undefined);
-    if (ended.aborted) return;
+    if (ended.aborted) return undefined;
     sight.beat(now());
-    if (now() >= deadline) over.abort();
+    pulse.take();
+    const blindness = sight.blindness(now());
+    const isBlind = blindness !== undefined && blindness.forMs >= blindMs;
+    if (blindness !== undefined) onBlind?.(blindness.since, Math.max(0, blindMs - blindness.forMs));
+    if (isBlind || now() >= deadline) over.abort();
+    if (isBlind) return blindness;
   }
+  return undefined;
 }
 
 /** Waits until the network works again, because checks are useless without a network. */

@@ -44,6 +44,10 @@ export function createWatchCount(): WatchCount {
     buckets.add(line.time.getTime(), { good: 0, failed: 0, side: "unknown" });
     hostnames.addAbsence(line);
   };
+  const beginGap = (line: LineOf<"gap-begin">) => {
+    see(line.noticedAt);
+    gaps.begin(line);
+  };
   const addGap = (line: LineOf<"gap">) => {
     see(line.until);
     gaps.add(line);
@@ -57,10 +61,13 @@ export function createWatchCount(): WatchCount {
       if (line.kind === "start") addStart(line);
       else if (line.kind === "sample") addSample(line);
       else if (line.kind === "absent") addAbsence(line);
+      else if (line.kind === "gap-begin") beginGap(line);
       else if (line.kind === "gap") addGap(line);
       else summary = line;
     },
     result: (notes) => {
+      const cutOff = gaps.cutOff(new Date(until));
+      for (const resolver of cutOff) if (resolver !== undefined) hostnames.forget(resolver);
       const told = hostnames.result(summary);
       const counts = { attempts: sumOf(told, "attempts"), failures: sumOf(told, "failures") };
       return {
@@ -74,7 +81,12 @@ export function createWatchCount(): WatchCount {
         courses: courses.result(),
         ...counts,
         ...(summary === undefined ? {} : { verdict: { verdict: summary.verdict, reason: summary.reason } }),
-        notes: [...notes, ...describeStarts(starts), ...(starts === 1 ? describeDifference(summary, counts) : [])],
+        notes: [
+          ...notes,
+          ...(cutOff.length === 0 ? [] : ["it ends within a gap of the watch"]),
+          ...describeStarts(starts),
+          ...(starts === 1 ? describeDifference(summary, counts) : []),
+        ],
       };
     },
   };

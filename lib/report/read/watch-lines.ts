@@ -2,6 +2,7 @@ import { type Fields, isFields } from "../../json/fields";
 import type {
   WatchAbsence,
   WatchGap,
+  WatchGapBegin,
   WatchGapReason,
   WatchHostname,
   WatchSample,
@@ -28,6 +29,11 @@ export type ReadLine =
       readonly shared: boolean;
     })
   | (Pick<WatchAbsence, "kind" | "hostname" | "resolver"> & { readonly time: Date })
+  | (Pick<WatchGapBegin, "kind" | "reason"> & {
+      readonly time: Date;
+      readonly noticedAt: Date;
+      readonly resolver: string | undefined;
+    })
   | (Pick<WatchGap, "kind" | "reason" | "discarded"> & {
       readonly time: Date;
       readonly until: Date;
@@ -44,7 +50,7 @@ export type LineOf<Kind extends ReadLine["kind"]> = Extract<ReadLine, { readonly
 
 const sides: readonly WatchSide[] = ["old", "new", "other"];
 const reasons: readonly WatchGapReason[] = ["stood-still", "network-lost", "resolver-silent"];
-const verdicts: readonly WatchVerdict[] = ["good", "moved", "failures", "not-moved", "unseen"];
+const verdicts: readonly WatchVerdict[] = ["good", "moved", "failures", "not-moved", "blind", "unseen"];
 
 /**
  * Reads one line of a log.
@@ -70,6 +76,7 @@ const readers: Readonly<Record<string, (value: Fields, time: Date) => ReadLine |
   start: readStart,
   sample: readSample,
   absent: readAbsence,
+  "gap-begin": readGapBegin,
   gap: readGap,
   summary: readSummary,
 };
@@ -101,6 +108,12 @@ function readSample(value: Fields, time: Date): ReadLine | undefined {
 
 function readAbsence({ hostname, resolver }: Fields, time: Date): ReadLine | undefined {
   return isText(hostname) && isText(resolver) ? { kind: "absent", time, hostname, resolver } : undefined;
+}
+
+function readGapBegin({ reason, resolver, ...value }: Fields, time: Date): ReadLine | undefined {
+  const noticedAt = parseTime(value.noticedAt);
+  if (noticedAt === undefined || (reason !== "network-lost" && reason !== "resolver-silent")) return undefined;
+  return { kind: "gap-begin", time, noticedAt, reason, resolver: isText(resolver) ? resolver : undefined };
 }
 
 function readGap(value: Fields, time: Date): ReadLine | undefined {

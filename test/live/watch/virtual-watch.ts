@@ -132,7 +132,7 @@ export async function watch(
       ...change,
     }),
   );
-  return { summary, gaps: lines.filter((line): line is WatchGap => line.kind === "gap") };
+  return { summary, lines, startedAt, gaps: lines.filter((line): line is WatchGap => line.kind === "gap") };
 }
 
 /** Whether a second is in a span, its end not among it. */

@@ -284,3 +284,24 @@ test("a line without end is not kept in memory", () => {
     "line 2, the last, was cut off in the middle and is not counted",
   ]);
 });
+
+test("a gap that began and ended is one gap, and a gap that only began lasts until the log was cut off", () => {
+  const begin: WatchLine = { kind: "gap-begin", time: time(2), noticedAt: time(4), reason: "network-lost" };
+  const gap: WatchLine = { kind: "gap", time: time(2), until: time(12), reason: "network-lost", discarded: 1 };
+  const later: WatchLine = { ...begin, time: time(20), noticedAt: time(24) };
+  const gapsOf = (given: readonly WatchLine[]) => {
+    const reader = createWatchLogReader("watch.jsonl");
+    for (const line of given) reader.push(`${JSON.stringify(line)}\n`);
+    const read = reader.end();
+    if ("problems" in read) throw new Error("the log could not be read");
+    const { gaps, blind, notes = [] } = read.part;
+    return { gaps: gaps.map(({ from, until }) => [from, until]), blind: blind.milliseconds, notes };
+  };
+  const first = [new Date(time(2)), new Date(time(12))];
+  expect(gapsOf([start, begin, gap])).toEqual({ gaps: [first], blind: 10_000, notes: [] });
+  expect(gapsOf([start, begin, gap, later])).toEqual({
+    gaps: [first, [new Date(time(20)), new Date(time(24))]],
+    blind: 14_000,
+    notes: ["it ends within a gap of the watch"],
+  });
+});

@@ -5,6 +5,7 @@ import type { Connections } from "../../connections";
 import { wordsFor } from "../../duration";
 import { createProgress } from "../../progress";
 import { sleep } from "../../sleep";
+import { subjectOf } from "./render";
 
 export type CheckLimits = Required<Pick<VerifyOptions, "repeat" | "withinMs" | "keyFamilies">>;
 
@@ -13,18 +14,36 @@ interface CheckOptions extends CheckLimits, Pick<VerifyOptions, "targets" | "pla
   readonly http: boolean;
 }
 
-/** Verifies every target and reports progress; each initial failure is printed once. */
+/**
+ * Verifies every target and reports progress; each initial failure is printed once.
+ *
+ * @param pause resolves after that many milliseconds, or rejects when the signal is aborted
+ */
 export async function checkServing(
   { http, ...options }: CheckOptions,
   { concurrency, shakeHands, trusted }: Connections,
   io: Io,
+  pause: VerifyOptions["sleep"] = sleep,
 ): Promise<readonly VerifyResult[]> {
   const { verifyServing } = require("../../../live/verify") as typeof import("../../../live/verify");
   const progress = createProgress(io, { noun: ["check", "checks"] });
   const total = options.targets.reduce((count, { addresses }) => count + addresses.length, 0);
+  const deadline = io.now().getTime() + options.withinMs;
   const told = new Set<string>();
+  const retried = new Set<string>();
   let settled = 0;
   let bad = 0;
+  const tell = () => {
+    const parts = [
+      ...(bad === 0 ? [] : [`${bad} not as they should be`]),
+      ...(retried.size === 0 ? [] : [`${retried.size} failing and retried`]),
+    ];
+    const label = parts.length === 0 ? undefined : parts.join(", ");
+    progress.update(settled, Math.max(total, settled), label, () => {
+      return `at most ${wordsFor(deadline - io.now().getTime())} left`;
+    });
+  };
+  tell();
   try {
     return await verifyServing({
       ...options,
@@ -33,19 +52,22 @@ export async function checkServing(
       shakeHands: (address, hostname, client) => shakeHands(address, hostname, { http, ...defined({ client }) }),
       signal: io.signal,
       now: () => io.now().getTime(),
-      sleep,
+      sleep: pause,
       random: Math.random,
-      onRetry: ({ hostname, address, code, detail }, outlook) => {
+      onRetry: (result, outlook) => {
+        const { hostname, address, code, detail } = result;
         const key = `${hostname} ${address} ${code}`;
         const doubt = outlook === "unknown" ? "; asked again, as nobody can tell whether that passes by itself" : "";
         if (!told.has(key)) progress.line(`${hostname} at ${address}: ${code} (${detail})${doubt}`);
         told.add(key);
-        progress.update(settled, total, `asking again, ${wordsFor(options.withinMs)} at most`);
+        retried.add(subjectOf(result));
+        tell();
       },
-      onResult: ({ ok }) => {
+      onResult: (result) => {
+        retried.delete(subjectOf(result));
         settled += 1;
-        if (!ok) bad += 1;
-        progress.update(settled, Math.max(total, settled), bad === 0 ? undefined : `${bad} not as they should be`);
+        if (!result.ok) bad += 1;
+        tell();
       },
     });
   } finally {

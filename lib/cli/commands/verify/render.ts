@@ -35,7 +35,8 @@ export function summaryLines(report: VerifyReport): readonly string[] {
   ].map(safe);
 }
 
-function subjectOf({ hostname, address, client }: VerifyResult): string {
+/** Returns the words for what a result is about, as in `example.com at 203.0.113.7 with rsa`. */
+export function subjectOf({ hostname, address, client }: VerifyResult): string {
   return `${hostname} at ${address}${client === undefined ? "" : ` with ${client}`}`;
 }
 
