@@ -12,6 +12,7 @@ const schema = JSON.parse(readFileSync(join(root, "lib", "plan", "migration.sche
 
 /** A complete migration, into which the blocks of pages are put. */
 const whole = {
+  name: "shop",
   certificates: [{ domains: ["example.com", "pay.example.net"] }],
   dns: { kind: "external" },
 };
