@@ -1,8 +1,9 @@
 import { fieldsOf, listOf, textsOf } from "../json/fields";
+import { lastPart } from "../resource-names";
 import { danger, type PlanDanger } from "./dangers";
 import { classicTypes, domainsOf, hostnameOf, isGone, proxyTypes, types } from "./kinds";
 import { nameOfCertificate } from "./lookup";
-import { bareName, isSame, lastOf, resourceName } from "./names";
+import { bareName, isSame, resourceName } from "./names";
 import type { Change, Held } from "./plan-json";
 import type { World } from "./world";
 
@@ -77,7 +78,7 @@ function classicGone({ address, type, action, before }: Change, world: World): r
 
 /** Whether an id is of a certificate of Compute Engine: by its path, or where that is not known by its name. */
 function isOf(id: string, path: string, name: string): boolean {
-  return resourceName(id).path === path || (path === name && lastOf(id) === name);
+  return resourceName(id).path === path || (path === name && lastPart(id) === name);
 }
 
 function authorizationGone(change: Change, world: World): readonly PlanDanger[] {

@@ -1,7 +1,8 @@
 import { defined } from "../json/defined";
 import type { Fields } from "../json/fields";
+import { lastPart } from "../resource-names";
 import { classicTypes, domainsOf, isCertificateType, types } from "./kinds";
-import { bareName, isSame, lastOf, type ResourceName, resourceName } from "./names";
+import { bareName, isSame, type ResourceName, resourceName } from "./names";
 import type { Held } from "./plan-json";
 
 /** Resources by what they are looked up by. */
@@ -46,7 +47,7 @@ export class Lookup {
     const name = resourceName(id);
     const found = this.#certificates.get(name.path)?.find((held) => isSame(nameOfCertificate(held), name));
     // Where the service has not told the link of a certificate of Compute Engine yet, its name is known.
-    return found ?? this.#certificates.get(lastOf(id))?.find(({ type }) => classicTypes.has(type));
+    return found ?? this.#certificates.get(lastPart(id))?.find(({ type }) => classicTypes.has(type));
   }
 }
 
@@ -87,5 +88,5 @@ export function nameOfMap({ address, values }: Pick<Held, "address" | "values">)
 export function mapNamed(text: unknown, values: Fields): ResourceName {
   const id = String(text ?? "");
   const { project } = resourceName(id, values.project);
-  return { ...defined({ project }), path: lastOf(id) };
+  return { ...defined({ project }), path: lastPart(id) };
 }

@@ -1,3 +1,4 @@
+import { splitProject } from "../resource-names";
 /** A name of DNS as names are compared: in lower case, without the dot at its end. */
 export function bareName(name: unknown): string {
   return String(name ?? "")
@@ -16,10 +17,6 @@ export function wildcardAbove(name: string): string | undefined {
   return name.startsWith("*.") || dot === -1 ? undefined : `*${name.slice(dot)}`;
 }
 
-export function lastOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
 /** An id of Google Cloud, as ids are compared. */
 export interface ResourceName {
   /** Absent where nothing names it, or by its number, which services put in place of the id. */
@@ -30,9 +27,9 @@ export interface ResourceName {
 
 /** @param id with or without the service's address before it; a bare name is the path itself */
 export function resourceName(id: string, project?: unknown): ResourceName {
-  const match = /(?:^|\/)projects\/([^/]+)\/(.+)$/.exec(id);
-  const owner = match?.[1] ?? (typeof project === "string" ? project : "");
-  const path = match?.[2] ?? id;
+  const named = splitProject(id);
+  const owner = named?.project ?? (typeof project === "string" ? project : "");
+  const path = named?.path ?? id;
   return owner === "" || /^\d+$/.test(owner) ? { path } : { project: owner, path };
 }
 

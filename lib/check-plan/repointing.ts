@@ -1,5 +1,6 @@
 import { defined } from "../json/defined";
 import { textsOf } from "../json/fields";
+import { parseLocatedName, resourceNameIn } from "../resource-names";
 import { commandLine } from "../text/command-line";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { hasUnknown } from "./kinds";
@@ -54,7 +55,7 @@ export function certificatesBrought(
 
 /** How to see whether a certificate of Certificate Manager is active; those of Compute Engine nobody here can ask for. */
 function waitFor(id: string): string | undefined {
-  const name = /projects\/[^/]+\/locations\/[^/]+\/certificates\/[^/]+$/.exec(id)?.[0];
-  if (name === undefined) return undefined;
+  const name = resourceNameIn(id);
+  if (parseLocatedName(name)?.collection !== "certificates") return undefined;
   return commandLine("cert-migration", "wait", "--certificate", name);
 }

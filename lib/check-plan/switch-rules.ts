@@ -1,8 +1,9 @@
 import { textsOf } from "../json/fields";
+import { lastPart, regionIn } from "../resource-names";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { hostnameOf, proxyTypes } from "./kinds";
 import { mapNamed } from "./lookup";
-import { isSame, lastOf, type ResourceName, resourceName } from "./names";
+import { isSame, type ResourceName, resourceName } from "./names";
 import type { Change, Held } from "./plan-json";
 import { coverName, type Domains } from "./served-maps";
 import type { World } from "./world";
@@ -186,14 +187,14 @@ export function isTlsTarget(target: unknown): boolean {
 export function proxyAt(target: string, held: readonly Held[]): Held | undefined {
   const kind = /(?:^|\/)targetSslProxies\//.test(target);
   const { project } = resourceName(target);
-  const region = /(?:^|\/)regions\/([^/]+)\//.exec(target)?.[1];
+  const region = regionIn(target);
   return held.find(
     ({ type, values }) =>
       proxyTypes.has(type) &&
       (type === "google_compute_target_ssl_proxy") === kind &&
       (type === "google_compute_region_target_https_proxy") === (region !== undefined) &&
-      values.name === lastOf(target) &&
-      (typeof values.region !== "string" || lastOf(values.region) === region) &&
+      values.name === lastPart(target) &&
+      (typeof values.region !== "string" || lastPart(values.region) === region) &&
       (project === undefined || typeof values.project !== "string" || values.project === project),
   );
 }

@@ -1,4 +1,5 @@
 import { ownDescription } from "../discovery";
+import { lastPart, projectIn, projectInTarget, withoutLastParts, writeProject } from "../resource-names";
 import { CloudError } from "./cloud-error";
 import { type Call, type CloudService, type Handler, type Json, textParameter } from "./front";
 import { projectNumberOf } from "./project-number";
@@ -16,12 +17,14 @@ const usual = ["certificatemanager.googleapis.com", "compute.googleapis.com", "d
 /** Returns the error of a call to a disabled service; undefined if the service is enabled. */
 export function refusalOfDisabled(store: Store, methodId: string, target: string): CloudError | undefined {
   const service = `${methodId.slice(0, methodId.indexOf("."))}.googleapis.com`;
-  const project = /\/projects\/([^/?:]+)/.exec(target)?.[1];
+  const project = projectInTarget(target);
   if (project === undefined || !usual.includes(service)) return undefined;
-  const state = store.collection<"ENABLED" | "DISABLED">(collectionName).get(`projects/${project}/services/${service}`);
+  const state = store
+    .collection<"ENABLED" | "DISABLED">(collectionName)
+    .get(`${writeProject(project)}/services/${service}`);
   if (state !== "DISABLED") return undefined;
   const message = `${service} is disabled in project ${project}: enable it, as in POST /v1/projects/${project}/services/${service}:enable`;
-  const metadata = { service, consumer: `projects/${project}` };
+  const metadata = { service, consumer: writeProject(project) };
   return new CloudError("PERMISSION_DENIED", message, {
     reason: "accessNotConfigured",
     details: [
@@ -44,9 +47,9 @@ export function createProjectServices(store: Store): readonly CloudService[] {
   const states = store.collection<"ENABLED" | "DISABLED">(collectionName);
   const standings = projectStandings(store);
   const describe = (name: string): Json => {
-    const id = name.split("/").at(-1) ?? "";
+    const id = lastPart(name);
     const state = states.get(name) ?? (usual.includes(id) ? "ENABLED" : "DISABLED");
-    return { name, parent: name.split("/").slice(0, 2).join("/"), config: { name: id, title: id }, state };
+    return { name, parent: withoutLastParts(name, 2), config: { name: id, title: id }, state };
   };
   const done = (type: string, response: Json): Json => ({
     name: "operations/noop.DONE_OPERATION",
@@ -113,7 +116,7 @@ export function createProjectServices(store: Store): readonly CloudService[] {
         const projectId = projectOf(call, "name");
         const billingEnabled = standings.get(projectId)?.billingEnabled ?? true;
         const billingAccountName = billingEnabled ? "billingAccounts/000000-000000-000000" : "";
-        return { name: `projects/${projectId}/billingInfo`, projectId, billingAccountName, billingEnabled };
+        return { name: `${writeProject(projectId)}/billingInfo`, projectId, billingAccountName, billingEnabled };
       },
     ],
   ];
@@ -132,14 +135,14 @@ export function createProjectServices(store: Store): readonly CloudService[] {
 }
 
 function projectOf(call: Call, parameter: string): string {
-  return textParameter(call, parameter).split("/")[1] ?? "";
+  return projectIn(textParameter(call, parameter)) ?? "";
 }
 
 function describeProject(call: Call): Json {
   const name = textParameter(call, "name");
-  const projectId = name.split("/")[1] ?? "";
+  const projectId = projectIn(name) ?? "";
   if (projectId === "") throw new CloudError("INVALID_ARGUMENT", "name: a project is needed");
-  return { name: `projects/${projectNumberOf(projectId)}`, projectId, state: "ACTIVE", displayName: projectId };
+  return { name: writeProject(projectNumberOf(projectId)), projectId, state: "ACTIVE", displayName: projectId };
 }
 
 /** Returns a project in the format of version 1 of the API. */

@@ -14,13 +14,13 @@ import {
   type PlannedManagedCertificate,
   type PlannedMap,
 } from "../plan";
+import { certificateManagerPrefix } from "../resource-names";
 import { addDependencies, addDependency } from "./dependencies";
 import { CommandGate, defaultGateCommand } from "./gate";
 import { addressOf, defined, referTo } from "./reference";
 import type { AuthorizeOptions } from "./shared-authorizations";
 import type { SharedResources } from "./shared-resources";
 
-export const certificateManagerHost = "//certificatemanager.googleapis.com/";
 const certificateManagerApi = "certificatemanager.googleapis.com";
 const defaultGateTimeoutMinutes = 60;
 
@@ -95,8 +95,8 @@ export class MigrationResources {
   get mapReference(): string | undefined {
     const id = this.mapId;
     if (id === undefined) return undefined;
-    if (this.map !== undefined || !Token.isUnresolved(id)) return `${certificateManagerHost}${id}`;
-    return `${certificateManagerHost}${Fn.trimprefix(id, certificateManagerHost)}`;
+    if (this.map !== undefined || !Token.isUnresolved(id)) return `${certificateManagerPrefix}${id}`;
+    return `${certificateManagerPrefix}${Fn.trimprefix(id, certificateManagerPrefix)}`;
   }
 
   /** Conditions of the gate `precondition`, one for each managed certificate among these. */

@@ -12,9 +12,10 @@ import type {
   PlannedForwardingRule,
   PlannedProxy,
 } from "../plan";
+import { certificateManagerPrefix, writeComputeName } from "../resource-names";
 import { addDependencies, addDependency } from "./dependencies";
 import type { AppTargetProxy } from "./load-balancer";
-import { certificateManagerHost, type MigrationResources } from "./migration-resources";
+import type { MigrationResources } from "./migration-resources";
 import { addressOf, defined, referTo } from "./reference";
 import type { SharedResources } from "./shared-resources";
 
@@ -90,7 +91,7 @@ export class TargetProxies {
     }
     return {
       certificateManagerCertificates: this.#certificateIds.map(
-        (id) => `${certificateManagerHost}${this.#resources.certificateId(id)}`,
+        (id) => `${certificateManagerPrefix}${this.#resources.certificateId(id)}`,
       ),
     };
   }
@@ -182,8 +183,7 @@ export class TargetProxies {
 
   #import(proxy: TerraformResource, collection: string, name: string, project: string | undefined): void {
     const { region } = this.#plan.attachment;
-    const place = region === undefined ? "global" : `regions/${region}`;
-    if (project !== undefined) this.#shared.import(proxy, `projects/${project}/${place}/${collection}/${name}`);
+    if (project !== undefined) this.#shared.import(proxy, writeComputeName({ project, region, collection, name }));
     else this.#shared.import(proxy, region === undefined ? name : `${region}/${name}`);
   }
 

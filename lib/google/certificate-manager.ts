@@ -1,4 +1,5 @@
 import { InputError } from "../errors";
+import { parseLocatedName, writeLocation } from "../resource-names";
 import { type Client, codeOf, connectCertificateManager, notFound, serviceError } from "./client";
 import { describeCertificate } from "./describe-certificate";
 import type { LiveCertificate } from "./live-certificate";
@@ -9,8 +10,6 @@ export interface CertificateReader {
   /** Returns the existing certificates among these names, with one request for each project and location. */
   read(names: readonly string[], signal: AbortSignal): Promise<readonly LiveCertificate[]>;
 }
-
-const namePattern = /^projects\/[^/]+\/locations\/[^/]+\/certificates\/[^/]+$/;
 
 /**
  * Creates a reader of certificates that uses the Certificate Manager API with application default credentials.
@@ -64,13 +63,14 @@ async function readLocation(
 function groupByParent(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>();
   for (const name of names) {
-    if (!namePattern.test(name)) {
+    const parts = parseLocatedName(name);
+    if (parts?.collection !== "certificates") {
       throw new InputError(
         "certificate-name-malformed",
         `'${name}' is not the name of a certificate; use projects/PROJECT/locations/LOCATION/certificates/NAME`,
       );
     }
-    const parent = name.slice(0, name.lastIndexOf("/certificates/"));
+    const parent = writeLocation(parts);
     const group = groups.get(parent);
     if (group === undefined) groups.set(parent, [name]);
     else group.push(name);

@@ -1,5 +1,6 @@
 import { canonicalAddress } from "../hostnames";
 import { defined } from "../json/defined";
+import { lastPart, locationIn, regionIn, resourceNameIn } from "../resource-names";
 import { isObject, type JsonObject, objectsOf, type RestApi, textOf, textsOf } from "./rest";
 
 /** A target proxy that terminates TLS. */
@@ -114,8 +115,8 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
         ? await listEverywhere(rules, "compute.forwardingRules.aggregatedList", "forwardingRules", project, signal)
         : await list(rules, forwardingRules, project, region, signal)
       ).map(({ selfLink, target, loadBalancingScheme, IPAddress, portRange, networkTier }) => ({
-        id: idOf(textOf(selfLink)),
-        target: idOf(textOf(target)),
+        id: resourceNameIn(textOf(selfLink)),
+        target: resourceNameIn(textOf(target)),
         scheme: textOf(loadBalancingScheme),
         address: canonicalAddress(textOf(IPAddress)),
         portRange: textOf(portRange),
@@ -124,8 +125,8 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
     addresses: async (project, signal) =>
       (await listEverywhere("addresses", "compute.addresses.aggregatedList", "addresses", project, signal)).map(
         ({ selfLink, address, networkTier }) => {
-          const id = idOf(textOf(selfLink));
-          const region = /\/regions\/([^/]+)\//.exec(id)?.[1];
+          const id = resourceNameIn(textOf(selfLink));
+          const region = regionIn(id);
           return {
             id,
             address: canonicalAddress(textOf(address)),
@@ -137,13 +138,13 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
     sslCertificates: async (project, region, signal) =>
       (await list("SSL certificates", sslCertificates, project, region, signal)).map(
         ({ selfLink, subjectAlternativeNames, managed }) => ({
-          id: idOf(textOf(selfLink)),
+          id: resourceNameIn(textOf(selfLink)),
           domains: [...textsOf(subjectAlternativeNames), ...(isObject(managed) ? textsOf(managed.domains) : [])],
         }),
       ),
     ids: async (place, signal) => {
-      const collection = place.slice(place.lastIndexOf("/") + 1);
-      const isOfCompute = !place.includes("/locations/");
+      const collection = lastPart(place);
+      const isOfCompute = locationIn(place) === undefined;
       const items = await api.listAt({
         service: isOfCompute ? "compute" : "networksecurity",
         path: place,
@@ -152,7 +153,7 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
         signal,
       });
       // Some services use the project's number in links, so that only the name can be compared.
-      return items.map(({ name }) => `${place}/${textOf(name).split("/").at(-1)}`);
+      return items.map(({ name }) => `${place}/${lastPart(textOf(name))}`);
     },
   };
 }
@@ -181,22 +182,19 @@ const settings = [
 ];
 
 function describeProxy(proxy: JsonObject): LiveProxy {
-  const map = idOf(textOf(proxy.certificateMap));
+  const map = resourceNameIn(textOf(proxy.certificateMap));
   return {
-    id: idOf(textOf(proxy.selfLink)),
+    id: resourceNameIn(textOf(proxy.selfLink)),
     ...(map === "" ? {} : { map }),
-    certificates: textsOf(proxy.sslCertificates).map(idOf),
+    certificates: textsOf(proxy.sslCertificates).map(resourceNameIn),
     settings: Object.fromEntries(
       settings.flatMap((name): [string, string | number][] => {
         const value = proxy[name];
         if (typeof value === "number") return [[name, value]];
-        return textOf(value) === "" ? [] : [[name, name === "description" ? textOf(value) : idOf(textOf(value))]];
+        return textOf(value) === ""
+          ? []
+          : [[name, name === "description" ? textOf(value) : resourceNameIn(textOf(value))]];
       }),
     ),
   };
-}
-
-/** Returns the part of a link after host and version, in any form of the link. */
-function idOf(link: string): string {
-  return link.replace(/^.*?(?=projects\/)/, "");
 }

@@ -1,5 +1,6 @@
 import { ServiceError } from "../errors";
 import { defined } from "../json/defined";
+import { lastPart, writeProject } from "../resource-names";
 import { objectsOf, type RestApi, textOf, textsOf } from "./rest";
 
 /** A limit for a resource in a project. */
@@ -34,14 +35,14 @@ export function projectReader(api: RestApi): ProjectReader {
     billingEnabled: async (project, signal) => {
       const info = await api.call({
         method: "cloudbilling.projects.getBillingInfo",
-        parameters: { name: `projects/${project}` },
+        parameters: { name: writeProject(project) },
         purpose: `reading the billing of project ${project}`,
         signal,
       });
       return info.billingEnabled === true;
     },
     disabledServices: async (project, services, signal) => {
-      const parent = `projects/${project}`;
+      const parent = writeProject(project);
       const { services: found } = await api.call({
         method: "serviceusage.services.batchGet",
         parameters: { parent, names: services.map((service) => `${parent}/services/${service}`) },
@@ -52,14 +53,14 @@ export function projectReader(api: RestApi): ProjectReader {
         objectsOf(found)
           .filter(({ state }) => state === "ENABLED")
           // The service returns names with the project's number in place of its id.
-          .map(({ name }) => textOf(name).split("/").at(-1)),
+          .map(({ name }) => lastPart(textOf(name))),
       );
       return services.filter((service) => !enabled.has(service));
     },
     missingPermissions: async (project, permissions, signal) => {
       const answer = await api.call({
         method: "cloudresourcemanager.projects.testIamPermissions",
-        parameters: { resource: `projects/${project}` },
+        parameters: { resource: writeProject(project) },
         body: { permissions },
         purpose: `asking for the caller's permissions in project ${project}`,
         signal,
@@ -84,7 +85,7 @@ export function projectReader(api: RestApi): ProjectReader {
       isThere(
         api.call({
           method: "cloudresourcemanager.projects.get",
-          parameters: { name: `projects/${project}` },
+          parameters: { name: writeProject(project) },
           purpose: `reading project ${project}`,
           signal,
         }),

@@ -1,5 +1,6 @@
 import { type Hostname, readHostname } from "../hostnames";
 import { pointerTo } from "../json/pointer";
+import { lastPart, parseLocatedName, withoutCertificateManager } from "../resource-names";
 import type { CheckCode, Findings } from "./findings";
 import { isReference } from "./reference";
 import type { LoadBalancerKind, MigrationSpec } from "./spec";
@@ -142,11 +143,16 @@ export function readResourceId(
   collection: keyof typeof collections,
 ): { readonly id: string; readonly location?: string } | undefined {
   if (isReference(id)) return { id };
-  const bare = id.replace(/^(?:https?:)?\/\/certificatemanager\.googleapis\.com\/(?:v1\/)?/, "");
+  const bare = withoutCertificateManager(id);
+  const parts = parseLocatedName(bare);
+  if (parts?.collection !== collection) return undefined;
+  const { project, location, name } = parts;
   // Only characters without a meaning in shells are allowed: the command lines of gates contain ids.
-  const match =
-    /^projects\/[A-Za-z0-9.:_-]{1,100}\/locations\/([a-z0-9-]{1,32})\/([A-Za-z]+)\/[A-Za-z0-9_-]{1,64}$/.exec(bare);
-  return match?.[2] === collection ? { id: bare, location: match[1] as string } : undefined;
+  const isSafe =
+    /^[A-Za-z0-9.:_-]{1,100}$/.test(project) &&
+    /^[a-z0-9-]{1,32}$/.test(location) &&
+    /^[A-Za-z0-9_-]{1,64}$/.test(name);
+  return isSafe ? { id: bare, location } : undefined;
 }
 
 /** Reports a malformed id of an existing resource. */
@@ -155,5 +161,5 @@ export function rejectResourceId(code: CheckCode, id: string, at: string, findin
 }
 
 function nameAt(at: string): string {
-  return at.slice(at.lastIndexOf("/") + 1);
+  return lastPart(at);
 }

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { InputError, type Problem } from "../errors";
 import { canonicalAddress } from "../hostnames";
+import { resourceNameIn } from "../resource-names";
 import { quote } from "../text/quote";
 import { countOf } from "../text/words";
 import { suggest } from "./document/suggest";
@@ -171,7 +172,7 @@ function addressesOf({ loadBalancer, project }: MigrationSpec): readonly Owned[]
     // A public address is globally unique. Internal addresses are unique in their network, and names in their project.
     const isOwn = isIP(address) === 0 || traitsOf(kind).isInternal;
     const scope = isOwn ? [where && ` of project ${quote(where)}`, network && ` in ${quote(network)}`] : [];
-    const name = canonicalAddress(address).replace(/^.*?(?=projects\/)/, "");
+    const name = resourceNameIn(canonicalAddress(address));
     const identity = isOwn ? [name, where, network] : [name];
     return [{ identity, words: `address ${quote(name)}${scope.join("")}` }];
   };

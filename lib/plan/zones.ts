@@ -1,5 +1,6 @@
 import type { Hostname } from "../hostnames";
 import { defined } from "../json/defined";
+import { lastPart } from "../resource-names";
 import type { Findings } from "./findings";
 import type { PlannedZone } from "./model";
 import { checkInteger, type Planning, readHostnameKeys } from "./planning";
@@ -56,7 +57,7 @@ export function readZones(planning: Planning): Zones {
  * zone, which ends with its name.
  */
 function checkZoneName(name: string, domain: string, at: string, findings: Findings): void {
-  const bare = name.slice(name.lastIndexOf("/") + 1);
+  const bare = lastPart(name);
   if (isReference(name) || /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(bare)) return;
   findings.report("zone-name-invalid", at, `zone '${domain}': '${name}' is not the name of a managed zone`);
 }

@@ -1,4 +1,6 @@
 /** URL maps and backend services that the proxies of a stack refer to and the stack does not create. */
+
+import { lastPart, projectIn, regionIn, writeComputeScope } from "../resource-names";
 import type { Post } from "./poster";
 import { projectOf, resourcesOf, type StackJson } from "./stack";
 
@@ -27,10 +29,10 @@ export function backendsOf(stack: StackJson): Backends {
     Object.values(resourcesOf(stack, type)).flatMap((block) => {
       const link = String(block[attribute] ?? "");
       if (link === "" || link.includes("${")) return [];
-      const region = block.region ?? /regions\/([^/]+)\//.exec(link)?.[1];
+      const region = block.region ?? regionIn(link);
       const backend: Backend = {
-        project: /projects\/([^/]+)\//.exec(link)?.[1] ?? projectOf(stack),
-        name: link.split("/").at(-1) ?? link,
+        project: projectIn(link) ?? projectOf(stack),
+        name: lastPart(link),
         ...(typeof region === "string" ? { region } : {}),
         ...(internal ? { internal } : {}),
       };
@@ -51,8 +53,7 @@ function distinct(backends: readonly Backend[]): readonly Backend[] {
 
 /** Creates the URL maps and backend services. Their backends receive no requests. */
 export async function makeBackends({ urlMaps, services }: Backends, post: Post): Promise<void> {
-  const placeOf = ({ project, region }: Backend) =>
-    `compute/v1/projects/${project}/${region === undefined ? "global" : `regions/${region}`}`;
+  const placeOf = (backend: Backend) => `compute/v1/${writeComputeScope(backend)}`;
   const schemeOf = ({ internal }: Backend) => (internal === true ? "INTERNAL_MANAGED" : "EXTERNAL_MANAGED");
   for (const map of urlMaps) {
     const service = `${map.name}-backend`;
@@ -62,7 +63,7 @@ export async function makeBackends({ urlMaps, services }: Backends, post: Post):
       loadBalancingScheme: schemeOf(map),
       protocol: "HTTP",
     });
-    const defaultService = `${place.slice(place.indexOf("projects/"))}/backendServices/${service}`;
+    const defaultService = `${writeComputeScope(map)}/backendServices/${service}`;
     await post(`${place}/urlMaps`, { name: map.name, defaultService });
   }
   for (const service of services) {

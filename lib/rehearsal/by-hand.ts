@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Cloud } from "../cloud";
 import { ServiceError } from "../errors";
 import type { HttpClient } from "../http";
+import { certificateManagerPrefix, projectIn, writeComputeScope, writeZoneName } from "../resource-names";
 import { forwardingRule } from "./forwarding-rule";
 import type { Authorization, Look } from "./look";
 import { newAddressAt } from "./script";
@@ -90,7 +91,7 @@ export function operatorOf({
       return say(`nobody can publish the CNAME of ${name}: ${record?.name ?? "what it is called"} lies in no zone`);
     }
     const set = { name: record.name, type: record.type, ttl: 300, rrdatas: [record.data] };
-    const changes = `dns/v1/projects/${zone.project}/managedZones/${zone.name}/changes`;
+    const changes = `dns/v1/${writeZoneName({ project: zone.project, zone: zone.name })}/changes`;
     const { status } = await send("POST", changes, { additions: [set] });
     done.add(name);
     if (status >= 400) return;
@@ -144,10 +145,10 @@ export function operatorOf({
     return Promise.all(
       maps.map(async (map, index) => {
         const name = `by-hand-${index + 1}`;
-        const place = `${/^projects\/[^/]+/.exec(map.name)?.[0] ?? ""}/global`;
+        const place = writeComputeScope({ project: projectIn(map.name) ?? "" });
         await make(`${place}/backendServices`, { name, loadBalancingScheme: "EXTERNAL_MANAGED", protocol: "HTTP" });
         await make(`${place}/urlMaps`, { name, defaultService: `${place}/backendServices/${name}` });
-        const certificateMap = `//certificatemanager.googleapis.com/${map.name}`;
+        const certificateMap = certificateManagerPrefix + map.name;
         await make(`${place}/targetHttpsProxies`, { name, urlMap: `${place}/urlMaps/${name}`, certificateMap });
         say(`made by hand: target proxy ${name} with ${map.name}`);
         return `${place}/targetHttpsProxies/${name}`;

@@ -2,6 +2,8 @@
  * Target proxies that a stack imports. They exist before a migration, and present certificates of the previous
  * provider.
  */
+
+import { lastPart, writeComputeName, writeComputeScope } from "../resource-names";
 import { makeBackends } from "./backends";
 import { forwardingRule } from "./forwarding-rule";
 import { addressesOf, type Lookups, lookupsOf, type Making } from "./lookups";
@@ -66,10 +68,6 @@ function certificatesOf({ ssl_certificates: links }: Block, stack: StackJson): r
   });
 }
 
-function lastPart(link: string): string {
-  return link.slice(link.lastIndexOf("/") + 1);
-}
-
 const purpose = "preparing the proxies that are there today";
 
 /**
@@ -86,7 +84,7 @@ export async function makeExistingProxies(
   const rules: string[] = [];
   for (const proxy of proxies) {
     const { project, name, collection, sslCertificates, addresses } = proxy;
-    const place = `projects/${project}/global`;
+    const place = writeComputeScope({ project });
     const url = `${cloudUrl}compute/v1/${place}/${collection}/${name}`;
     const { status } = await http.send({ method: "GET", url, purpose, accept: [404] });
     if (status === 200) continue;
@@ -128,7 +126,7 @@ async function makeBackend({ project, name, collection, backend }: ExistingProxy
   // The provider accepts a bare name, Compute Engine only a link.
   const link = backend?.includes("/")
     ? backend
-    : `projects/${project}/global/${isHttps ? "urlMaps" : "backendServices"}/${own.name}`;
+    : writeComputeName({ ...own, collection: isHttps ? "urlMaps" : "backendServices" });
   if (!isHttps) await makeBackends({ urlMaps: [], services: [own] }, post);
   else if (backend === undefined) await makeBackends({ urlMaps: [own], services: [] }, post);
   return isHttps ? { urlMap: link } : { service: link };

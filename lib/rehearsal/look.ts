@@ -1,6 +1,7 @@
 import type { Cloud } from "../cloud";
 import { ServiceError } from "../errors";
 import type { HttpClient } from "../http";
+import { writeComputeScope, writeLocation, writeProject, writeZoneName } from "../resource-names";
 import type { World } from "./world";
 
 /** Fields of a certificate, an entry or a map that a rehearsal reads. */
@@ -93,7 +94,7 @@ export function lookAt(cloud: Cloud, http: HttpClient, projects: () => readonly 
   const inEach = async <Item>(look: (project: string) => Promise<readonly Item[]>): Promise<readonly Item[]> =>
     (await Promise.all([...new Set(projects())].sort().map(look))).flat();
   const managed = <Item = Listed>(collection: string) =>
-    inEach((project) => list<Item>(`v1/projects/${project}/locations/-/${collection}`, collection));
+    inEach((project) => list<Item>(`v1/${writeLocation({ project, location: "-" })}/${collection}`, collection));
   const certificates = () => managed("certificates");
   const maps = () => managed("certificateMaps");
   const entries = async () => {
@@ -103,24 +104,24 @@ export function lookAt(cloud: Cloud, http: HttpClient, projects: () => readonly 
   /** Returns resource names, for example `projects/p/global/targetHttpsProxies/web`. */
   const computed = (collection: string) =>
     inEach(async (project) => {
-      const pages = await pagesOf(`compute/v1/projects/${project}/aggregated/${collection}`);
+      const pages = await pagesOf(`compute/v1/${writeProject(project)}/aggregated/${collection}`);
       const scopes = pages.flatMap(({ items = {} }) => Object.entries(items as Scopes));
       return scopes.flatMap(([scope, { [collection]: found = [] }]) =>
-        found.map(({ name }) => `projects/${project}/${scope}/${collection}/${name}`),
+        found.map(({ name }) => `${writeProject(project)}/${scope}/${collection}/${name}`),
       );
     });
   const globals = (collection: string) =>
     inEach(async (project) => {
-      const place = `projects/${project}/global/${collection}`;
+      const place = `${writeComputeScope({ project })}/${collection}`;
       return (await list(`compute/v1/${place}`, "items")).map(({ name }) => `${place}/${name}`);
     });
   const managedZones = () =>
     inEach(async (project): Promise<readonly Zone[]> => {
-      const found = await list(`dns/v1/projects/${project}/managedZones`, "managedZones");
+      const found = await list(`dns/v1/${writeProject(project)}/managedZones`, "managedZones");
       return found.map(({ name }) => ({ project, name }));
     });
   const recordsOf = async ({ project, name }: Zone): Promise<readonly string[]> => {
-    const found = await list<RecordSet>(`dns/v1/projects/${project}/managedZones/${name}/rrsets`, "rrsets");
+    const found = await list<RecordSet>(`dns/v1/${writeZoneName({ project, zone: name })}/rrsets`, "rrsets");
     return found.filter(({ type }) => type !== "SOA" && type !== "NS").map((record) => `${record.name} ${record.type}`);
   };
   const authorizations = () => managed<Authorization>("dnsAuthorizations");
@@ -150,7 +151,7 @@ export function lookAt(cloud: Cloud, http: HttpClient, projects: () => readonly 
         ...["targetSslProxies", "healthChecks"].map(globals),
         ...distinct([...zones, ...zonesThere]).map(recordsOf),
       ]);
-      const ofZones = zonesThere.map(({ project, name }) => `projects/${project}/managedZones/${name}`);
+      const ofZones = zonesThere.map(({ project, name }) => writeZoneName({ project, zone: name }));
       return [...all.flat(), ...ofZones].sort();
     },
   };

@@ -3,6 +3,7 @@
  * record sets are in `world.ts`.
  */
 import { defined } from "../json/defined";
+import { writeComputeScope, writeLocation } from "../resource-names";
 import { backendsOf } from "./backends";
 import { forwardingRule } from "./forwarding-rule";
 import { providerOf } from "./known-values";
@@ -86,7 +87,7 @@ export function lookupsOf(stack: StackJson): Lookups {
   const scheme = internal ? "INTERNAL_MANAGED" : "EXTERNAL_MANAGED";
   for (const { type, id, block, project, region } of lookedUp(stack)) {
     const name = String(block.name);
-    const place = `compute/v1/projects/${project}/${region === undefined ? "global" : `regions/${region}`}`;
+    const place = `compute/v1/${writeComputeScope({ project, region })}`;
     const add = (collection: string, more: object, isCertificate = false) =>
       void objects.push({ path: `${place}/${collection}`, body: { name, ...more }, isCertificate });
     const nextAddress = (attribute: string): string => {
@@ -104,7 +105,7 @@ export function lookupsOf(stack: StackJson): Lookups {
       rules.push({ project, ...defined({ region }), name, address: nextAddress("ip_address") });
     }
     if (type === "google_certificate_manager_certificate_map") {
-      const path = `v1/projects/${project}/locations/global/certificateMaps?certificateMapId=${encodeURIComponent(name)}`;
+      const path = `v1/${writeLocation({ project, location: "global" })}/certificateMaps?certificateMapId=${encodeURIComponent(name)}`;
       objects.push({ path, body: {}, isCertificate: false });
     }
   }
@@ -204,11 +205,9 @@ export async function makeLookedUpRules(
   target: string | undefined,
 ): Promise<() => Promise<void>> {
   const post = posterTo({ cloudUrl, http }, purpose, isThere);
-  const placeOf = ({ project, region }: LookedUpRule) =>
-    `projects/${project}/${region === undefined ? "global" : `regions/${region}`}`;
   const make = async (rule: LookedUpRule, led: string | undefined) => {
     const { name, address } = rule;
-    const place = placeOf(rule);
+    const place = writeComputeScope(rule);
     const body =
       led === undefined
         ? forwardingRule(name, address, await makeHttpProxy(post, place, name), 80)
@@ -219,7 +218,7 @@ export async function makeLookedUpRules(
   for (const rule of rules) await make(rule, isLed(rule) ? target : undefined);
   return async () => {
     for (const rule of rules.filter(isLed)) {
-      const url = `${cloudUrl}compute/v1/${placeOf(rule)}/forwardingRules/${rule.name}`;
+      const url = `${cloudUrl}compute/v1/${writeComputeScope(rule)}/forwardingRules/${rule.name}`;
       await http.send({ method: "DELETE", url, purpose, accept: [404] });
       await make(rule, undefined);
     }

@@ -1,4 +1,5 @@
 import { defined } from "../json/defined";
+import { writeComputeName, writeLocatedName, writeMapEntryName } from "../resource-names";
 import { type Block, projectOf, resourcesOf, type StackJson } from "./stack";
 
 /** A resource that exists outside of Terraform's state, and how to import it. */
@@ -63,11 +64,13 @@ function importId(type: string, block: Block | undefined, error: string, stack: 
       mapName === undefined
         ? block.map
         : resourcesOf(stack, "google_certificate_manager_certificate_map")[mapName]?.name;
-    return `projects/${project}/locations/global/certificateMaps/${map}/certificateMapEntries/${block.name}`;
+    return writeMapEntryName({ project, map: String(map), entry: String(block.name) });
   }
   const collection = collections[type];
   if (collection === undefined) return undefined;
-  const inCompute = block.region === undefined ? "global" : `regions/${block.region}`;
-  const place = type.startsWith("google_compute_") ? inCompute : `locations/${block.location ?? "global"}`;
-  return `projects/${project}/${place}/${collection}/${block.name}`;
+  const own = { project, collection, name: String(block.name) };
+  const region = block.region === undefined ? undefined : String(block.region);
+  return type.startsWith("google_compute_")
+    ? writeComputeName({ ...own, region })
+    : writeLocatedName({ ...own, location: String(block.location ?? "global") });
 }

@@ -4,6 +4,7 @@ import { type Cloud, fitsStarPattern, startCloud } from "../cloud";
 import { type AskedType, createResolver, type Resolver } from "../dns";
 import { createHttpClient } from "../http";
 import { defined } from "../json/defined";
+import { projectInTarget, writeComputeName } from "../resource-names";
 import { type StateBackend, startTerraformProvider, type TerraformProvider } from "../terraform-provider";
 import { operatorOf } from "./by-hand";
 import { type Closing, createClosing } from "./closing";
@@ -81,7 +82,7 @@ async function assemble(options: StageOptions, closing: Closing) {
     onUnbound: ({ forwardingRule, error }) => say(`nothing answers for ${forwardingRule}: ${error.message}`),
     onRequest: (request) => {
       options.onRequest?.(request);
-      const project = projectIn(request.target);
+      const project = projectInTarget(request.target);
       if (project !== undefined && project !== bystander) projects.add(project);
       const [next] = kills;
       const isNext = next !== undefined && request.status < 300 && fitsStarPattern(next, request.method ?? "");
@@ -184,7 +185,7 @@ async function makeFound(stack: StackJson, making: Making) {
   const existing = existingProxiesOf(stack, lookups);
   const retireProxies = await makeExistingProxies(existing, making);
   const [proxy] = existing;
-  const target = proxy === undefined ? undefined : `projects/${proxy.project}/global/${proxy.collection}/${proxy.name}`;
+  const target = proxy === undefined ? undefined : writeComputeName({ ...proxy, region: undefined });
   const retireRules = await makeLookedUpRules(lookups, making, target);
   const retire = async () => {
     await retireProxies();
@@ -276,9 +277,4 @@ function resolverOf(cloud: Cloud): Resolver {
 function describeDiscarded({ hostname, address = "no address", error, waitedMs, ranMs }: DiscardedTry): string {
   const [still, waited] = [waitedMs - ranMs, waitedMs].map((milliseconds) => (milliseconds / 1_000).toFixed(1));
   return `${hostname} at ${address}: ${error}, but this process itself stood still for ${still} of ${waited} s: no verdict, tried again`;
-}
-
-/** Returns the project in the path of a request. */
-function projectIn(target: string): string | undefined {
-  return /^[^?]*?\/projects\/([a-z0-9][a-z0-9.:-]*)(?:[/?:]|$)/.exec(target)?.[1];
 }

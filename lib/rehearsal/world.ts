@@ -5,6 +5,7 @@
 import { InputError } from "../errors";
 import { parseHostname, readHostname, registrableDomain } from "../hostnames";
 import type { HttpClient } from "../http";
+import { lastPart, writeComputeScope, writeProject, writeZoneName } from "../resource-names";
 import { type Backends, backendsOf, makeBackends } from "./backends";
 import { providerOf } from "./known-values";
 import { posterTo } from "./poster";
@@ -227,7 +228,7 @@ function zoneOf(stack: StackJson, block: Block): ZonePlace {
   const text = String(block.managed_zone);
   const reference = /^\$\{(data\.)?google_dns_managed_zone\.([\w-]+)\.(?:name|id)\}$/.exec(text);
   const project = placeOf(stack, block);
-  if (reference === null) return { project, name: text.slice(text.lastIndexOf("/") + 1) };
+  if (reference === null) return { project, name: lastPart(text) };
   const [, data, logicalId = ""] = reference;
   const all = data === undefined ? stack : { resource: stack.data };
   const zone = resourcesOf(all, "google_dns_managed_zone")[logicalId] ?? {};
@@ -334,10 +335,10 @@ function commonSuffix(domains: readonly string[]): string {
 export async function makeWorld(world: World, cloudUrl: string, http: HttpClient): Promise<void> {
   const post = posterTo({ cloudUrl, http }, "preparing the rehearsal");
   for (const { project, name, dnsName } of world.zones) {
-    await post(`dns/v1/projects/${project}/managedZones`, { name, dnsName, description: "" });
+    await post(`dns/v1/${writeProject(project)}/managedZones`, { name, dnsName, description: "" });
   }
   for (const { project, zone, name, type, ttl, rrdatas } of world.records) {
-    await post(`dns/v1/projects/${project}/managedZones/${zone}/changes`, {
+    await post(`dns/v1/${writeZoneName({ project, zone })}/changes`, {
       additions: [{ name, type, ttl, rrdatas }],
     });
   }
@@ -345,7 +346,11 @@ export async function makeWorld(world: World, cloudUrl: string, http: HttpClient
   for (const [index, address] of [...new Set(addresses)].entries()) {
     // A third party reserves the addresses, so that the cloud does not assign them to the load balancer. 400: the same
     // address occurs in two spellings.
-    await post(`compute/v1/projects/${bystander}/global/addresses`, { name: `today-${index + 1}`, address }, [400]);
+    await post(
+      `compute/v1/${writeComputeScope({ project: bystander })}/addresses`,
+      { name: `today-${index + 1}`, address },
+      [400],
+    );
   }
   await makeBackends(world, post);
 }

@@ -3,6 +3,7 @@ import { canonicalAddress } from "../hostnames";
 import { defined } from "../json/defined";
 import { type Fields, isFields, parseJson } from "../json/fields";
 import { type LoadBalancerKind, loadBalancerKinds } from "../plan";
+import { locationIn, resourceNameIn } from "../resource-names";
 import { isSafeToShow, quote } from "../text/quote";
 import {
   isZoneName,
@@ -117,7 +118,7 @@ function readMigration(path: string, fields: Fields, at: string, reading: Readin
     authorizations: reader.list(fields, "authorizations", at).map((authorization, index) => {
       const here = `${at}/authorizations/${index}`;
       const own = resourceFor(reader.text(authorization, "id", here), resolve);
-      const location = /\/locations\/([^/]+)\//.exec(own.id ?? "")?.[1] ?? "global";
+      const location = locationIn(own.id ?? "") ?? "global";
       return { ...own, domain: reader.text(authorization, "domain", here), location };
     }),
     records: reader
@@ -134,7 +135,7 @@ function readMigration(path: string, fields: Fields, at: string, reading: Readin
 
 function resourceFor(text: string, resolve: Resolve): SourceResource {
   const id = resolve(text);
-  return id === undefined ? {} : resourceOf(id.replace(/^.*?(?=projects\/)/, ""));
+  return id === undefined ? {} : resourceOf(resourceNameIn(id));
 }
 
 function readCertificate(

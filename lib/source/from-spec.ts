@@ -10,6 +10,7 @@ import {
   parseMigrationDocument,
   planMigration,
 } from "../plan";
+import { writeComputeName } from "../resource-names";
 import { certificateBlocksOf } from "../x509";
 import { furtherOfPlan } from "./further";
 import { type MigrationSource, resourceId, resourceOf, type SourceMigration, type SourceResource } from "./model";
@@ -149,8 +150,8 @@ function proxyResource(proxy: PlannedProxy, plan: MigrationPlan, project: string
   if (own === undefined) return { resourceName: proxy.name };
   const { region } = plan.attachment;
   const collection = proxy.kind.endsWith("Ssl") ? "targetSslProxies" : "targetHttpsProxies";
-  const place = region === undefined ? "global" : `regions/${region}`;
-  return { resourceName: proxy.name, id: `projects/${own}/${place}/${collection}/${proxy.name}` };
+  const { name } = proxy;
+  return { resourceName: name, id: writeComputeName({ project: own, region, collection, name }) };
 }
 
 function withPlace(

@@ -1,6 +1,7 @@
 import { InputError } from "../errors";
 import { type Fields, isFields, parseJson } from "../json/fields";
 import { isReference } from "../plan";
+import { lastPart, writeComputeName, writeLocatedName, writeMapEntryName } from "../resource-names";
 import { quote } from "../text/quote";
 import { certificateBlocksOf } from "../x509";
 import { migrationsOf, type Resolve } from "./from-outputs";
@@ -56,16 +57,28 @@ function uploadsIn(stack: Fields): Resolve {
   };
 }
 
-/** The collection in the ids of each resource type, with the last part of the ids. */
-const collections: Readonly<Record<string, (block: Fields) => string | undefined>> = {
-  google_certificate_manager_certificate: ({ location }) => `locations/${literal(location, "global")}/certificates`,
-  google_certificate_manager_dns_authorization: ({ location }) =>
-    `locations/${literal(location, "global")}/dnsAuthorizations`,
-  google_certificate_manager_certificate_map: () => "locations/global/certificateMaps",
-  google_compute_target_https_proxy: () => "global/targetHttpsProxies",
-  google_compute_target_ssl_proxy: () => "global/targetSslProxies",
-  google_compute_region_target_https_proxy: ({ region }) =>
-    typeof region === "string" && !isReference(region) ? `regions/${region}/targetHttpsProxies` : undefined,
+interface Owned {
+  readonly project: string;
+  readonly name: string;
+}
+
+/** Returns the id of a resource. */
+type IdOf = (block: Fields, own: Owned) => string | undefined;
+
+function located(collection: string): IdOf {
+  return ({ location }, own) => writeLocatedName({ ...own, location: literal(location, "global"), collection });
+}
+
+const ids: Readonly<Record<string, IdOf>> = {
+  google_certificate_manager_certificate: located("certificates"),
+  google_certificate_manager_dns_authorization: located("dnsAuthorizations"),
+  google_certificate_manager_certificate_map: located("certificateMaps"),
+  google_compute_target_https_proxy: (_, own) => writeComputeName({ ...own, collection: "targetHttpsProxies" }),
+  google_compute_target_ssl_proxy: (_, own) => writeComputeName({ ...own, collection: "targetSslProxies" }),
+  google_compute_region_target_https_proxy: ({ region }, own) =>
+    typeof region === "string" && !isReference(region)
+      ? writeComputeName({ ...own, region, collection: "targetHttpsProxies" })
+      : undefined,
 };
 
 function stackResolver(stack: Fields, defaultProject: string | undefined): Resolve {
@@ -88,11 +101,9 @@ function stackResolver(stack: Fields, defaultProject: string | undefined): Resol
     if (type === "google_certificate_manager_certificate_map_entry") {
       const map = typeof block.map === "string" ? resolve(block.map) : undefined;
       if (map === undefined) return undefined;
-      const bare = map.slice(map.lastIndexOf("/") + 1);
-      return `projects/${owner}/locations/global/certificateMaps/${bare}/certificateMapEntries/${name}`;
+      return writeMapEntryName({ project: owner, map: lastPart(map), entry: name });
     }
-    const collection = collections[type]?.(block);
-    return collection === undefined ? undefined : `projects/${owner}/${collection}/${name}`;
+    return ids[type]?.(block, { project: owner, name });
   };
   return resolve;
 }

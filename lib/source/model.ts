@@ -1,4 +1,5 @@
 import type { CertificateScope, Finding, Gate, LoadBalancerKind, MigrationPlan, Phase } from "../plan";
+import { lastPart, writeLocatedName } from "../resource-names";
 import type { FurtherResource } from "./further";
 import type { StackContents } from "./stack-contents";
 
@@ -126,10 +127,10 @@ export function resourceId(
   name: string,
 ): SourceResource {
   if (project === undefined) return { resourceName: name };
-  return { resourceName: name, id: `projects/${project}/locations/${location}/${collection}/${name}` };
+  return { resourceName: name, id: writeLocatedName({ project, location, collection, name }) };
 }
 
 /** Returns a resource from its id. */
 export function resourceOf(id: string): Required<SourceResource> {
-  return { resourceName: id.slice(id.lastIndexOf("/") + 1), id };
+  return { resourceName: lastPart(id), id };
 }

@@ -1,3 +1,4 @@
+import { projectInTarget } from "../resource-names";
 import type { ProviderSettings } from "./resources";
 import { membersOf, textOf, type ValueObject } from "./value";
 
@@ -37,7 +38,7 @@ export function userProjectOf(
 ): string | undefined {
   if (!userProjectOverride || billingProject !== undefined) return userProjectOverride ? billingProject : undefined;
   const isOfOwnClient = target.startsWith("/dns/") || /^\/v\d+\/projects\/[^/]+\/services\//.test(target);
-  return isOfOwnClient ? undefined : /\/projects\/([^/?]+)/.exec(target)?.[1];
+  return isOfOwnClient ? undefined : projectInTarget(target);
 }
 
 function optionalText(config: ValueObject, name: string): string | undefined {

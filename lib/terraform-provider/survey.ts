@@ -1,4 +1,5 @@
 import { BugError } from "../errors";
+import { writeComputeScope } from "../resource-names";
 import type { Catalogue } from "./catalogue";
 import type { AttributeType } from "./schema";
 import { shapeBlock } from "./schema";
@@ -57,5 +58,7 @@ function madeUp(
   if (name === "address" || name === "ip_address") return address();
   const text = typeof resource === "string" ? resource : "";
   if (name === "dns_name") return `${text.replaceAll("-", ".")}.`;
-  return name === "id" || name === "self_link" ? `projects/${settings.project ?? "p"}/global/${text}` : text;
+  return name === "id" || name === "self_link"
+    ? `${writeComputeScope({ project: settings.project ?? "p" })}/${text}`
+    : text;
 }

@@ -1,5 +1,6 @@
 import { InputError } from "../../errors";
 import type { Standing, WaitResult, WaitSettings } from "../../live/wait";
+import { parseMapEntryName } from "../../resource-names";
 import type { SourceResource } from "../../source";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
@@ -128,8 +129,6 @@ function report({ verdict, standings }: WaitResult, kind: "certificates" | "entr
   return verdict === "failed" ? 4 : 5;
 }
 
-const entryName = /^projects\/[^/]+\/locations\/global\/certificateMaps\/[^/]+\/certificateMapEntries\/[^/]+$/;
-
 /** Reads the names of the resources to wait for: those in the options and those in the migration. */
 async function readNames(invocation: Invocation, kind: "certificates" | "entries", io: Io): Promise<readonly string[]> {
   const { options } = invocation;
@@ -146,7 +145,7 @@ async function readNames(invocation: Invocation, kind: "certificates" | "entries
     const code = kind === "entries" ? "entry-missing" : "certificate-missing";
     throw new InputError(code, `nothing to wait for; give ${option}, or --spec, --stack or --outputs`);
   }
-  const malformed = kind === "entries" ? names.filter((name) => !entryName.test(name)) : [];
+  const malformed = kind === "entries" ? names.filter((name) => parseMapEntryName(name) === undefined) : [];
   if (malformed.length > 0) {
     throw new InputError(
       malformed.map((name) => ({

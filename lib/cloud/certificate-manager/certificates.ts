@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { parseLocatedName } from "../../resource-names";
 import { type CertificateFacts, keyMatches, readCertificateChain } from "../../x509";
 import { CloudError } from "../cloud-error";
 import { type Call, invalidField, type Json } from "../front";
@@ -141,7 +142,7 @@ function checkAuthorizations(
   const location = locationPart(certificate);
   const covered = new Set<string>();
   for (const name of names) {
-    if (!/^projects\/[^/]+\/locations\/[^/]+\/dnsAuthorizations\/[^/]+$/.test(name)) {
+    if (parseLocatedName(name)?.collection !== "dnsAuthorizations") {
       throw invalidField(
         field,
         `'${name.slice(0, 300)}' is not projects/PROJECT/locations/LOCATION/dnsAuthorizations/NAME`,

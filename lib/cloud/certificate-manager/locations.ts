@@ -1,3 +1,4 @@
+import { projectIn, writeLocation } from "../../resource-names";
 import { type Handler, type Json, listPage, listRequestOf, textParameter } from "../front";
 import { regions } from "../regions";
 import { checkLocation, locationOf } from "./names";
@@ -16,8 +17,8 @@ export const locationHandlers: readonly (readonly [string, Handler])[] = [
   [
     `${methodPrefix}.list`,
     (call) => {
-      const project = textParameter(call, "name");
-      const all = ["global", ...regions()].map((id) => describe(`${project}/locations/${id}`));
+      const project = projectIn(textParameter(call, "name")) ?? "";
+      const all = ["global", ...regions()].map((id) => describe(writeLocation({ project, location: id })));
       const sizes = { defaultSize: 100, mostSize: 1_000, keyOf: ({ name }: Json) => String(name) };
       const { items: locations, ...next } = listPage(all, listRequestOf(call, "pageSize"), sizes);
       return { locations, ...next };

@@ -1,3 +1,4 @@
+import { type Location, locationIn, projectIn, writeLocation } from "../../resource-names";
 import { CloudError } from "../cloud-error";
 import { type Call, invalidField, textParameter } from "../front";
 import { regions } from "../regions";
@@ -5,21 +6,14 @@ import { regions } from "../regions";
 /** The emulated collections of Certificate Manager, as spelled in resource names. */
 export type CollectionName = "dnsAuthorizations" | "certificates" | "certificateMaps" | "certificateMapEntries";
 
-/** A location, `projects/P/locations/L`. */
-export interface Location {
-  readonly project: string;
-  readonly location: string;
-}
-
 /** Reads the location from any resource name below it. */
 export function locationOf(name: string): Location {
-  const [, project = "", , location = ""] = name.split("/");
-  return { project, location };
+  return { project: projectIn(name) ?? "", location: locationIn(name) ?? "" };
 }
 
 /** Returns the part of a resource name that identifies its location, `projects/P/locations/L`. */
 export function locationPart(name: string): string {
-  return name.split("/").slice(0, 4).join("/");
+  return writeLocation(locationOf(name));
 }
 
 /**
@@ -39,7 +33,7 @@ export function checkLocation(name: string): Location {
 
 /** Checks the location of a list call, in which `-` means every location. */
 export function checkLocationUnlessAny(parent: string): void {
-  if (!parent.endsWith("/locations/-")) checkLocation(parent);
+  if (locationIn(parent) !== "-") checkLocation(parent);
 }
 
 const wideIds = {

@@ -1,4 +1,5 @@
 import { ownDescription, ownEnumNumbers } from "../../discovery";
+import { withoutLastParts } from "../../resource-names";
 import type { CloudError } from "../cloud-error";
 import { type Call, type CloudService, type Handler, invalidField, type Json, textParameter } from "../front";
 import type { OperationTime } from "../operation-time";
@@ -79,10 +80,12 @@ export class CertificateManager {
       if (after === undefined) this.#issuedMs.delete(name);
       else if (before === undefined) this.#issuedMs.set(name, clock.now().getTime());
     });
-    this.#authorizationsOf = groupBy(this.#authorizations, ({ name, domain }) => [`${parentOf(name)} ${domain}`]);
+    this.#authorizationsOf = groupBy(this.#authorizations, ({ name, domain }) => [
+      `${withoutLastParts(name, 2)} ${domain}`,
+    ]);
     this.#certificatesOf = groupBy(this.#certificates, ({ managed }) => managed?.dnsAuthorizations ?? []);
-    this.#entriesOfHost = groupBy(this.#entries, (entry) => [hostKey(parentOf(entry.name), entry)]);
-    this.#entriesOfMap = groupBy(this.#entries, ({ name }) => [parentOf(name)]);
+    this.#entriesOfHost = groupBy(this.#entries, (entry) => [hostKey(withoutLastParts(entry.name, 2), entry)]);
+    this.#entriesOfMap = groupBy(this.#entries, ({ name }) => [withoutLastParts(name, 2)]);
     this.#entriesOfCertificate = groupBy(this.#entries, ({ certificates }) => certificates);
     const operations = createOperations(store, clock, options.operationMs);
     this.#context = { ...options, operations };
@@ -276,11 +279,6 @@ export class CertificateManager {
     const users = this.#usersOf(certificate.name);
     return users.length === 0 ? certificate : { ...certificate, usedBy: users.map((name) => ({ name })) };
   }
-}
-
-/** Returns the name of the parent of a resource's collection. */
-function parentOf(name: string): string {
-  return name.split("/").slice(0, -2).join("/");
 }
 
 /** Returns the key that is unique among the entries of a map. */

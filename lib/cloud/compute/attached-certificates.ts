@@ -1,4 +1,6 @@
 /** Rules for the certificates of a target proxy: a certificate map, or certificates attached directly. */
+
+import { certificateManagerPrefix } from "../../resource-names";
 import { CloudError } from "../cloud-error";
 import type { Json } from "../front";
 import { certificateManagerName, placeOfName } from "./certificate-names";
@@ -76,7 +78,7 @@ function completeLinks(
     const name = certificateManagerName(link);
     if (name === undefined) return follow(link, field, ["sslCertificates"], place.scope, surroundings.resources).link;
     checkManagerCertificate(link, name, field, place, kind, surroundings);
-    return `//certificatemanager.googleapis.com/${name}`;
+    return certificateManagerPrefix + name;
   });
 }
 

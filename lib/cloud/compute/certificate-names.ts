@@ -1,3 +1,4 @@
+import { parseLocatedName, withoutCertificateManager } from "../../resource-names";
 /**
  * Names by which proxies refer to maps and certificates of Certificate Manager, and the data that proxies need of them.
  */
@@ -13,9 +14,6 @@ export interface CertificateLookup {
   certificateScope?(name: string): string | undefined;
 }
 
-const spelling =
-  /^(?:https?:)?\/\/certificatemanager\.googleapis\.com\/(?:v1\/)?(projects\/[^/]+\/locations\/[^/]+\/(?:certificateMaps|certificates)\/[^/]+)$/;
-
 /**
  * Returns the name in a link to Certificate Manager: `//certificatemanager.googleapis.com/projects/…`, or the URL of
  * the resource in its API, as gcloud sends it.
@@ -23,7 +21,10 @@ const spelling =
  * @returns for example `projects/p1/locations/global/certificateMaps/m1`; undefined for any other link
  */
 export function certificateManagerName(link: string): string | undefined {
-  return spelling.exec(link)?.[1];
+  const name = withoutCertificateManager(link);
+  const collection = parseLocatedName(name)?.collection;
+  const isKnown = collection === "certificateMaps" || collection === "certificates";
+  return name !== link && isKnown ? name : undefined;
 }
 
 export interface CertificateManagerPlace {
@@ -33,6 +34,6 @@ export interface CertificateManagerPlace {
 
 /** Returns the place of a map or certificate. @param name a result of {@link certificateManagerName} */
 export function placeOfName(name: string): CertificateManagerPlace {
-  const [, , , location = "", collection] = name.split("/");
+  const { location = "", collection } = parseLocatedName(name) ?? {};
   return { location, collection: collection === "certificates" ? "certificates" : "certificateMaps" };
 }

@@ -1,3 +1,4 @@
+import { parseComputeName, withoutComputeHost, writeComputeName } from "../../resource-names";
 /**
  * Names and links. A path such as `projects/p1/global/urlMaps/web` identifies a resource in this folder and in
  * messages. Answers contain the path as a full link. Requests may contain either, or the path without its project.
@@ -42,13 +43,8 @@ export function pathOfLink(link: string): string {
   return link.startsWith(linkBase) ? link.slice(linkBase.length) : link;
 }
 
-/** Returns `projects/p1/global` or `projects/p1/regions/r1`. */
-export function pathOfScope({ project, region }: Scope): string {
-  return region === undefined ? `projects/${project}/global` : `projects/${project}/regions/${region}`;
-}
-
 export function pathOf(scope: Scope, collection: string, name: string): string {
-  return `${pathOfScope(scope)}/${collection}/${name}`;
+  return writeComputeName({ ...scope, collection, name });
 }
 
 export function scopeOf(project: string, region: string | undefined): Scope {
@@ -59,10 +55,6 @@ export function isSameScope(a: Scope, b: Scope): boolean {
   return a.project === b.project && a.region === b.region;
 }
 
-const path = /^(?:projects\/([^/]+)\/)?(?:global|regions\/([^/]+))\/([A-Za-z]+)\/([^/]+)$/;
-/** Matches any host, because clients with a custom endpoint use it in links. */
-const host = /^(?:https?:)?\/\/[^/]+\/compute\/(?:v1|beta|alpha)\//;
-
 /**
  * Reads a full link, or a partial link that begins with `projects/`, `global/` or `regions/`.
  *
@@ -70,8 +62,7 @@ const host = /^(?:https?:)?\/\/[^/]+\/compute\/(?:v1|beta|alpha)\//;
  * @returns undefined for a text that is not a valid link
  */
 export function readLink(link: string, project: string): ParsedPath | undefined {
-  const match = path.exec(link.replace(host, ""));
-  if (match === null) return undefined;
-  const [, named = project, region, collection = "", name = ""] = match;
-  return { scope: scopeOf(named, region), collection, name };
+  const parts = parseComputeName(withoutComputeHost(link), project);
+  if (parts === undefined) return undefined;
+  return { scope: scopeOf(parts.project, parts.region), collection: parts.collection, name: parts.name };
 }

@@ -1,5 +1,6 @@
+import { regionIn, writeProject, writeRegion } from "../../resource-names";
 import { type Call, countParameter, type Json, listPage, listRequestOf, type Page, textParameter } from "../front";
-import { linkTo, pathOfLink, readLink } from "./links";
+import { linkTo } from "./links";
 import { invalidValue } from "./refusals";
 import { compact, textOf } from "./resources";
 
@@ -32,13 +33,12 @@ export function aggregatedAnswer(call: Call, kind: string, collection: string, i
   const page = pageOf(call, items);
   const scopes = new Map<string, Json[]>([["global", []]]);
   for (const item of page.items) {
-    const region = readLink(pathOfLink(textOf(item, "selfLink")), "")?.scope.region;
-    const scope = region === undefined ? "global" : `regions/${region}`;
+    const scope = writeRegion(regionIn(textOf(item, "selfLink")));
     const members = scopes.get(scope) ?? [];
     members.push(item);
     scopes.set(scope, members);
   }
-  const path = `projects/${textParameter(call, "project")}/aggregated/${collection}`;
+  const path = `${writeProject(textParameter(call, "project"))}/aggregated/${collection}`;
   return compact({
     kind,
     id: path,

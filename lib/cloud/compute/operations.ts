@@ -1,11 +1,12 @@
 import { STATUS_CODES } from "node:http";
+import { writeComputeScope } from "../../resource-names";
 import { CloudError } from "../cloud-error";
 import { type Call, type Handler, type Json, textParameter } from "../front";
 import { type OperationTime, timeOf } from "../operation-time";
 import { regions } from "../regions";
 import { type Clock, groupBy, type Store } from "../state";
 import { decimalId, type Ids } from "./ids";
-import { linkTo, pathOf, pathOfScope, type Scope, scopeOf } from "./links";
+import { linkTo, pathOf, type Scope, scopeOf } from "./links";
 import { aggregatedAnswer, listAnswer } from "./lists";
 import { notFound } from "./refusals";
 import { compact } from "./resources";
@@ -61,7 +62,7 @@ const mostKept = 10_000;
 
 export function createOperations({ store, clock, ids, operationMs, longestWaitMs }: OperationsOptions): Operations {
   const kept = store.collection<StoredOperation>("compute.operations");
-  const inScope = groupBy(kept, ({ scope }) => [pathOfScope(scope), scope.project]);
+  const inScope = groupBy(kept, ({ scope }) => [writeComputeScope(scope), scope.project]);
   const waiting = new Set<() => void>();
   const describe = (operation: StoredOperation) => describeAt(operation, clock.now().getTime());
 
@@ -69,7 +70,7 @@ export function createOperations({ store, clock, ids, operationMs, longestWaitMs
     const scope = scopeOfCall(call);
     const name = textParameter(call, "operation");
     const found =
-      kept.get(pathOf(scope, "operations", name)) ?? inScope(pathOfScope(scope)).find(({ id }) => id === name);
+      kept.get(pathOf(scope, "operations", name)) ?? inScope(writeComputeScope(scope)).find(({ id }) => id === name);
     if (found === undefined) throw notFound(pathOf(scope, "operations", name));
     return found;
   };
@@ -101,7 +102,7 @@ export function createOperations({ store, clock, ids, operationMs, longestWaitMs
       call,
       "compute#operationList",
       pathOf(scope, "operations", ""),
-      inScope(pathOfScope(scope)).map(describe),
+      inScope(writeComputeScope(scope)).map(describe),
     );
   };
   const remove: Handler = (call) => {
@@ -197,7 +198,7 @@ function describeAt(operation: StoredOperation, now: number): Json {
     startTime: hasStarted ? startTime : undefined,
     endTime: isDone ? new Date(doneAt).toISOString() : undefined,
     selfLink: linkTo(path),
-    region: scope.region === undefined ? undefined : linkTo(pathOfScope(scope)),
+    region: scope.region === undefined ? undefined : linkTo(writeComputeScope(scope)),
     ...(isDone && failure !== undefined
       ? {
           error: { errors: [{ code: failure.code, message: failure.message }] },

@@ -1,3 +1,4 @@
+import { writeComputeScope, writeProject } from "../../resource-names";
 import { type Handler, textParameter } from "../front";
 import { projectNumberOf, twelveDigitsOf } from "../project-number";
 import { type Collection, linkTo } from "./links";
@@ -41,7 +42,7 @@ export function projectHandlers(
           kind: "compute#project",
           id: projectNumberOf(project),
           name: project,
-          selfLink: linkTo(`projects/${project}`),
+          selfLink: linkTo(writeProject(project)),
           defaultNetworkTier: "PREMIUM",
           quotas: quotas.map(([metric, limit, collection]) => ({
             metric,
@@ -56,7 +57,7 @@ export function projectHandlers(
       (call) => {
         const scope = scopeOfCall(call);
         const { project, region = "" } = scope;
-        const path = `projects/${project}/regions/${region}`;
+        const path = writeComputeScope({ project, region });
         return {
           kind: "compute#region",
           id: twelveDigitsOf(region),

@@ -1,6 +1,7 @@
+import { lastPart, projectIn, withoutLastParts, writeComputeScope, writeProject } from "../../resource-names";
 import type { Json } from "../front";
 import { groupBy, type Collection as Kept, type Store } from "../state";
-import { type Collection, pathOfLink, pathOfScope, type Scope } from "./links";
+import { type Collection, pathOfLink, type Scope } from "./links";
 import { referencesOf } from "./references";
 
 /** Members that every resource has, in addition to its own. Links are full. */
@@ -54,11 +55,14 @@ const collections: readonly Collection[] = [
 export function createResources(store: Store): Resources {
   const kept = new Map<string, Kept<Resource>>(collections.map((name) => [name, store.collection(`compute.${name}`)]));
   const named = (collection: string) => kept.get(collection);
-  const at = (path: string) => named(path.split("/").at(-2) ?? "");
+  const at = (path: string) => named(lastPart(withoutLastParts(path, 1)));
   const group = (collection: Collection, groupsOf: (resource: Resource, path: string) => readonly string[]) =>
     groupBy(kept.get(collection) as Kept<Resource>, groupsOf);
   const byScope = new Map(
-    collections.map((name) => [name, group(name, (_, path) => [scopePart(path), projectPart(path)])]),
+    collections.map((name) => [
+      name,
+      group(name, (_, path) => [withoutLastParts(path, 2), writeProject(projectIn(path) ?? "")]),
+    ]),
   );
   const users = collections.map((name) => group(name, (resource) => [...new Set(referencesOf(name, resource))]));
   const rulesAt = group("forwardingRules", (rule) => [textOf(rule, "IPAddress")]);
@@ -67,22 +71,14 @@ export function createResources(store: Store): Resources {
     get: (path) => at(path)?.get(path),
     set: (path, resource) => at(path)?.set(path, resource),
     delete: (path) => void at(path)?.delete(path),
-    list: (collection, scope) => byScope.get(collection)?.(pathOfScope(scope)) ?? [],
-    listOfProject: (collection, project) => byScope.get(collection)?.(`projects/${project}`) ?? [],
+    list: (collection, scope) => byScope.get(collection)?.(writeComputeScope(scope)) ?? [],
+    listOfProject: (collection, project) => byScope.get(collection)?.(writeProject(project)) ?? [],
     all: (collection) => named(collection)?.values() ?? [],
     usersOf: (path) => users.flatMap((find) => find(path)),
     rulesAt,
     reservationsOf,
     isTaken: (ipAddress) => reservationsOf(ipAddress).length > 0 || rulesAt(ipAddress).length > 0,
   };
-}
-
-function scopePart(path: string): string {
-  return path.split("/").slice(0, -2).join("/");
-}
-
-function projectPart(path: string): string {
-  return path.split("/").slice(0, 2).join("/");
 }
 
 /** Returns the path of a resource. */

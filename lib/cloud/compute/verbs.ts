@@ -2,13 +2,14 @@
 
 import type { ApiDescription, Method } from "../../discovery";
 import { defined } from "../../json/defined";
+import { projectIn, regionIn, writeComputeScope } from "../../resource-names";
 import { type Call, type Handler, isObject, type Json, textParameter } from "../front";
 import type { Clock } from "../state";
 import type { Concept, Place, Surroundings } from "./concept";
 import { fingerprintOf, labelFingerprintOf } from "./fingerprints";
 import { decimalId } from "./ids";
 import { checkLabels } from "./labels";
-import { linkTo, pathOf, pathOfScope } from "./links";
+import { linkTo, pathOf, scopeOf } from "./links";
 import { aggregatedAnswer, listAnswer } from "./lists";
 import type { Mutate } from "./mutations";
 import { scopeOfCall } from "./operations";
@@ -89,7 +90,7 @@ function list(call: Call, concept: Concept, options: VerbsOptions): Json {
   const scope = scopeOfCall(call);
   const all = options.surroundings.resources.list(concept.collection, scope);
   const items = all.map((resource) => present(resource, concept, options));
-  return listAnswer(call, kindOf(call.method, options), `${pathOfScope(scope)}/${concept.collection}`, items);
+  return listAnswer(call, kindOf(call.method, options), `${writeComputeScope(scope)}/${concept.collection}`, items);
 }
 
 function aggregatedList(call: Call, concept: Concept, options: VerbsOptions): Json {
@@ -123,7 +124,7 @@ function insert(call: Call, concept: Concept, options: VerbsOptions): Resource {
       creationTimestamp: clock.now().toISOString(),
       name,
       selfLink: linkTo(path),
-      ...(scope.region === undefined ? {} : { region: linkTo(pathOfScope(scope)) }),
+      ...(scope.region === undefined ? {} : { region: linkTo(writeComputeScope(scope)) }),
       ...completed,
     },
     concept,
@@ -200,8 +201,8 @@ function complete(before: Resource, wanted: Json, concept: Concept, options: Ver
 }
 
 function scopeOfResource(resource: Resource): Place["scope"] {
-  const [, project = "", where, region] = pathOfResource(resource).split("/");
-  return where === "regions" && region !== undefined ? { project, region } : { project };
+  const path = pathOfResource(resource);
+  return scopeOf(projectIn(path) ?? "", regionIn(path));
 }
 
 /** Adds the fingerprints that this kind of resource has. */

@@ -1,3 +1,4 @@
+import { lastPart, locationIn } from "../../resource-names";
 import { CloudError } from "../cloud-error";
 import { applyMask, invalidField, type Json } from "../front";
 
@@ -41,8 +42,8 @@ const mutable = [
 
 /** Returns a default bucket of a project; undefined for any other name. */
 export function ownBucket(name: string): LogBucket | undefined {
-  const [, location, id = ""] = /\/locations\/([^/]+)\/buckets\/([^/]+)$/.exec(name) ?? [];
-  const found = location === "global" && Object.hasOwn(ownBuckets, id) ? ownBuckets[id] : undefined;
+  const id = lastPart(name);
+  const found = locationIn(name) === "global" && Object.hasOwn(ownBuckets, id) ? ownBuckets[id] : undefined;
   return found === undefined
     ? undefined
     : { name, lifecycleState: "ACTIVE", retentionDays: usualRetentionDays, ...found };
@@ -50,11 +51,11 @@ export function ownBucket(name: string): LogBucket | undefined {
 
 /** Returns the names of a location's default buckets. @param parent for example `projects/p1/locations/global` */
 export function ownBucketNames(parent: string): readonly string[] {
-  return parent.endsWith("/locations/global") ? Object.keys(ownBuckets).map((id) => `${parent}/buckets/${id}`) : [];
+  return locationIn(parent) === "global" ? Object.keys(ownBuckets).map((id) => `${parent}/buckets/${id}`) : [];
 }
 
 export function newBucket(name: string, body: Json, now: string): LogBucket {
-  const id = name.split("/").at(-1) ?? "";
+  const id = lastPart(name);
   if (!/^[A-Za-z0-9][\w.-]{0,99}$/.test(id))
     throw invalidField(
       "bucket_id",

@@ -1,12 +1,12 @@
 import { eventNames, findEvent, serviceName, watchClassNames } from "../../audit/catalogue";
 import type { Problem } from "../../errors";
 import { isReference, suggest } from "../../plan";
+import { parseLocatedName } from "../../resource-names";
 import { quote } from "../../text/quote";
 import type { AdminChangeAlertsProps } from "./props";
 
 const severities = ["CRITICAL", "ERROR", "WARNING"];
 const projectPattern = /^([a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]$|^[0-9]+$/;
-const bucketPattern = /^projects\/([^/]+)\/locations\/[^/]+\/buckets\/[A-Za-z0-9_.-]{1,100}$/;
 
 /** Everything that is wrong with the props, as far as it can be seen at synth: references are taken as they are. */
 export function adminChangeProblems(props: AdminChangeAlertsProps): readonly Problem[] {
@@ -80,8 +80,8 @@ function* checkLogBucket({ logBucket, project, ...made }: AdminChangeAlertsProps
     };
   }
   if (typeof logBucket !== "string" || isReference(logBucket)) return;
-  const owner = bucketPattern.exec(logBucket)?.[1];
-  if (owner === undefined) {
+  const bucket = parseLocatedName(logBucket);
+  if (bucket?.collection !== "buckets" || !/^[A-Za-z0-9_.-]{1,100}$/.test(bucket.name)) {
     yield {
       code: "log-bucket-invalid",
       message: `'logBucket' is ${quote(logBucket)}; use projects/PROJECT/locations/LOCATION/buckets/BUCKET, a bucket of a project`,
@@ -89,12 +89,12 @@ function* checkLogBucket({ logBucket, project, ...made }: AdminChangeAlertsProps
   } else if (
     project !== undefined &&
     !isReference(project) &&
-    isNumber(owner) === isNumber(project) &&
-    owner !== project
+    isNumber(bucket.project) === isNumber(project) &&
+    bucket.project !== project
   ) {
     yield {
       code: "log-bucket-in-other-project",
-      message: `'logBucket' is in project ${quote(owner)} and 'project' is ${quote(project)}; a metric has to be in the project of its bucket`,
+      message: `'logBucket' is in project ${quote(bucket.project)} and 'project' is ${quote(project)}; a metric has to be in the project of its bucket`,
     };
   }
 }

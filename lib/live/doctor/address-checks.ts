@@ -1,6 +1,7 @@
 import type { LiveAddress } from "../../google";
+import { type ComputeScope, lastPart, projectIn } from "../../resource-names";
 import { commandLine } from "../../text/command-line";
-import { type ComputeScope, computePath } from "./compute-names";
+import { computePath } from "./compute-names";
 import { type DoctorFinding, finding } from "./model";
 import type { DoctorSubject } from "./subject";
 
@@ -51,8 +52,6 @@ export function judgeAddresses(
 }
 
 function describeAddress({ id, region }: LiveAddress): string {
-  const project = /^projects\/([^/]+)/.exec(id)?.[1] ?? "";
-  const place = region === undefined ? "--global" : `--region=${region}`;
-  const name = id.slice(id.lastIndexOf("/") + 1);
-  return commandLine("gcloud", "compute", "addresses", "describe", name, `--project=${project}`, place);
+  const place = [`--project=${projectIn(id)}`, region === undefined ? "--global" : `--region=${region}`];
+  return commandLine("gcloud", "compute", "addresses", "describe", lastPart(id), ...place);
 }

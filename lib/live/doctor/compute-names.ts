@@ -1,11 +1,15 @@
-/** Scope of Compute Engine resources whose names have no project or region. */
-export interface ComputeScope {
-  readonly project: string;
-  /** Absent for global resources. */
-  readonly region?: string | undefined;
-}
+import {
+  type ComputeScope,
+  lastPart,
+  parseComputeName,
+  projectIn,
+  regionIn,
+  resourceNameIn,
+  withoutComputeHost,
+  withoutLastParts,
+  writeComputeName,
+} from "../../resource-names";
 
-const collectionPath = /^(?:projects\/([^/]+)\/)?(?:global|regions\/([^/]+))\/([A-Za-z]+)\/([^/]+)$/;
 /** Format of Compute Engine resource names (RFC 1035). A name in another format cannot identify a resource. */
 const namePattern = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 
@@ -16,15 +20,9 @@ const namePattern = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
  * @param scope scope of a resource given by its name; its project also applies to links without a project
  */
 export function computePath(text: string, collection: string, scope: ComputeScope): string {
-  const path = text.replace(/^.*?(?=projects\/)/, "").replace(/^https?:\/\/[^/]+\/compute\/[^/]+\//, "");
-  const [, project = scope.project, region, named, name] = collectionPath.exec(path) ?? [];
-  if (named === collection) return `${placePath({ project, region }, collection)}/${name}`;
-  return `${placePath(scope, collection)}/${lastPart(text)}`;
-}
-
-/** Returns the path of the collection of all resources of a kind. */
-function placePath({ project, region }: ComputeScope, collection: string): string {
-  return `projects/${project}/${region === undefined ? "global" : `regions/${region}`}/${collection}`;
+  const named = parseComputeName(withoutComputeHost(resourceNameIn(text)), scope.project);
+  if (named?.collection === collection) return writeComputeName(named);
+  return writeComputeName({ ...scope, collection, name: lastPart(text) });
 }
 
 /** Reports whether a name is valid for a resource of Compute Engine or Network Security. */
@@ -32,25 +30,21 @@ export function canBeName(name: string): boolean {
   return namePattern.test(name);
 }
 
-export function lastPart(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
 /**
  * Returns the path without its last segment, under which the resource is listed. Returns an empty string for a path of
  * one segment.
  */
 export function placeOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  return withoutLastParts(path, 1);
 }
 
 /** Returns `--global`, or `--region` with the region of a path. */
 export function scopeFlag(path: string): string {
-  const region = /\/regions\/([^/]+)\//.exec(`${path}/`)?.[1];
+  const region = regionIn(path);
   return region === undefined ? "--global" : `--region=${region}`;
 }
 
 /** Returns the project of a path, or an empty string. */
 export function projectOf(path: string): string {
-  return /^projects\/([^/]+)/.exec(path)?.[1] ?? "";
+  return projectIn(path) ?? "";
 }

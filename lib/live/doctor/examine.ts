@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import { mapConcurrently } from "../../async/concurrent";
 import { severityRanks } from "../../findings/codes";
 import { isReference, type MigrationPlan } from "../../plan";
+import { lastPart } from "../../resource-names";
 import type { SourceMigration } from "../../source";
 import { commandLine } from "../../text/command-line";
 import { describeCertificate } from "../../x509";
@@ -93,7 +94,7 @@ function askingAt(resolver: DoctorOptions["resolver"], found: DoctorFinding): Do
 function withoutConsequences(findings: readonly DoctorFinding[]): readonly DoctorFinding[] {
   const regions = findings
     .filter(({ code, subject }) => code === "existing-missing" && /\/regions\/[^/]+$/.test(subject))
-    .map(({ subject }) => ({ id: subject, name: subject.slice(subject.lastIndexOf("/") + 1) }));
+    .map(({ subject }) => ({ id: subject, name: lastPart(subject) }));
   const isConsequence = ({ code, subject, message }: DoctorFinding) =>
     regions.some(
       ({ id, name }) =>

@@ -1,5 +1,6 @@
 import type { LiveCertificate } from "../../google";
 import { traitsOf } from "../../plan";
+import { lastPart, locationIn, projectIn } from "../../resource-names";
 import { commandLine } from "../../text/command-line";
 import { type DoctorFinding, finding } from "./model";
 import { notServed } from "./proxy-checks";
@@ -41,10 +42,8 @@ export function judgeScopes(
 }
 
 function describeCertificate(id: string): string {
-  const [, project = "", , location = ""] = id.split("/");
-  const name = id.slice(id.lastIndexOf("/") + 1);
-  const place = [`--location=${location}`, `--project=${project}`];
-  return commandLine("gcloud", "certificate-manager", "certificates", "describe", name, ...place);
+  const place = [`--location=${locationIn(id)}`, `--project=${projectIn(id)}`];
+  return commandLine("gcloud", "certificate-manager", "certificates", "describe", lastPart(id), ...place);
 }
 
 /** Compares the names that the migration expects of an existing certificate with the names in the certificate. */

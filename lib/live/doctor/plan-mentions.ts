@@ -1,4 +1,5 @@
 import { isReference, type MigrationPlan, type PlannedProxy } from "../../plan";
+import { parseLocatedName, resourceNameIn } from "../../resource-names";
 import { placeOf, projectOf } from "./compute-names";
 import type { DoctorSubject } from "./subject";
 
@@ -27,7 +28,7 @@ export function directCertificates(plan: MigrationPlan): readonly Mention[] {
 }
 
 export function isOfCertificateManager(text: string): boolean {
-  return /projects\/[^/]+\/locations\/[^/]+\/certificates\/[^/]+$/.test(text);
+  return parseLocatedName(resourceNameIn(text))?.collection === "certificates";
 }
 
 /** Returns the existing certificates that a migration uses: alone, in addition to others, or on adopted proxies. */
@@ -40,7 +41,7 @@ export function namedCertificates(
   return unique(
     [...existingCertificates.map(({ id }) => id), ...[...beside, ...direct].filter(isOfCertificateManager)]
       .filter(literal)
-      .map((id) => id.replace(/^.*?(?=projects\/)/, "")),
+      .map(resourceNameIn),
   );
 }
 

@@ -1,7 +1,9 @@
 import type { LiveEntry, LiveForwardingRule, LiveProxy, LiveSslCertificate } from "../../google";
 import { coverageOf } from "../../hostnames";
 import { traitsOf } from "../../plan";
+import { lastPart, resourceNameIn } from "../../resource-names";
 import { commandLine } from "../../text/command-line";
+import { projectOf, scopeFlag } from "./compute-names";
 import { type DoctorFinding, finding } from "./model";
 import { type DoctorSubject, isSsl, type ProxyOfPlan } from "./subject";
 
@@ -163,7 +165,7 @@ const links: ReadonlySet<string> = new Set(["serverTlsPolicy", "service", "sslPo
  */
 function isSameLink(wanted: string | number | undefined, found: string | number | undefined): boolean {
   if (typeof wanted !== "string" || typeof found !== "string") return false;
-  const path = wanted.replace(/^.*?(?=projects\/)/, "");
+  const path = resourceNameIn(wanted);
   return found === path || found.endsWith(`/${path}`);
 }
 
@@ -249,11 +251,5 @@ function describeRule(id: string): string {
 }
 
 function placeOf(id: string): readonly string[] {
-  const project = /^projects\/([^/]+)/.exec(id)?.[1] ?? "";
-  const region = /\/regions\/([^/]+)/.exec(id)?.[1];
-  return [`--project=${project}`, region === undefined ? "--global" : `--region=${region}`];
-}
-
-function lastPart(id: string): string {
-  return id.slice(id.lastIndexOf("/") + 1);
+  return [`--project=${projectOf(id)}`, scopeFlag(id)];
 }

@@ -1,5 +1,6 @@
 import type { LiveAuthorization, LiveCertificate, LiveEntry, ProjectQuota } from "../../google";
 import { traitsOf } from "../../plan";
+import { locationIn, writeRegion } from "../../resource-names";
 import { commandLine } from "../../text/command-line";
 import { type DoctorFinding, finding } from "./model";
 import type { LiveBalancer } from "./proxy-checks";
@@ -38,7 +39,7 @@ export function judgeComputeQuotas(
   );
   const isThere = (proxy: ProxyOfPlan) => there.proxies.some(({ id }) => id === proxy.id);
   const proxies = subject.proxies.filter((proxy) => proxy.origin === "new" && !isThere(proxy));
-  const place = region === undefined ? "global" : `regions/${region}`;
+  const place = writeRegion(region);
   const rules = subject.rules.filter(
     ({ name }) => !there.rules.some(({ id }) => id.endsWith(`/${place}/forwardingRules/${name}`)),
   );
@@ -103,7 +104,7 @@ function countByPlace(
   made: readonly string[],
 ): readonly Count[] {
   const names = new Set(there.map(({ name }) => name));
-  const placeOf = (id: string) => /\/locations\/([^/]+)\//.exec(id)?.[1] ?? "global";
+  const placeOf = (id: string) => locationIn(id) ?? "global";
   return [...new Set(made.map(placeOf))].sort().map((place) => ({
     kind: place === "global" ? kind : `${kind} in ${place}`,
     there: there.filter(({ name }) => placeOf(name) === place).length,

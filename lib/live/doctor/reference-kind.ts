@@ -1,7 +1,8 @@
 import type { MigrationPlan } from "../../plan";
+import { lastPart } from "../../resource-names";
 import { commandLine } from "../../text/command-line";
 import type { DoctorCode } from "./codes";
-import { canBeName, computePath, lastPart, placeOf, projectOf } from "./compute-names";
+import { canBeName, computePath, placeOf, projectOf } from "./compute-names";
 import type { CheckName } from "./model";
 import type { DoctorGoogle } from "./options";
 import { literal, type Mention } from "./plan-mentions";

@@ -1,8 +1,9 @@
 import { ServiceError } from "../../errors";
 import type { MigrationPlan } from "../../plan";
+import { lastPart } from "../../resource-names";
 import type { StackContents } from "../../source";
 import { editDistance } from "../../text/edit-distance";
-import { lastPart, placeOf } from "./compute-names";
+import { placeOf } from "./compute-names";
 import type { Look } from "./look";
 import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
 import type { Reference } from "./reference";

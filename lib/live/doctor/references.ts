@@ -1,7 +1,17 @@
 import { isIP } from "node:net";
 import { canonicalAddress } from "../../hostnames";
+import {
+  lastPart,
+  locationIn,
+  parseLocatedName,
+  resourceNameIn,
+  writeComputeScope,
+  writeLocatedName,
+  writeProject,
+  writeZoneName,
+} from "../../resource-names";
 import { commandLine } from "../../text/command-line";
-import { canBeName, lastPart, placeOf, projectOf, scopeFlag } from "./compute-names";
+import { canBeName, placeOf, projectOf, scopeFlag } from "./compute-names";
 import {
   directCertificates,
   isOfCertificateManager,
@@ -40,7 +50,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
     of: ({ balancerProject, region, proxies }) =>
       balancerProject === undefined || region === undefined || proxies.length === 0
         ? []
-        : [{ id: `projects/${balancerProject}/regions/${region}` }],
+        : [{ id: writeComputeScope({ project: balancerProject, region }) }],
     find: async (id, { google, signal }) => ({
       isThere: await google.projects.hasRegion(projectOf(id), lastPart(id), signal),
     }),
@@ -205,9 +215,12 @@ export const referenceKinds: readonly ReferenceKind[] = [
       (plan?.attachment.proxies ?? []).flatMap((proxy) => {
         if (proxy.kind !== "adoptedHttps") return [];
         return statedBy(proxy, "serverTlsPolicy", proxy.spec.serverTlsPolicy).flatMap(({ text, by, project }) => {
-          const path = /projects\/[^/]+\/locations\/[^/]+\/serverTlsPolicies\/[^/]+$/.exec(text)?.[0];
-          const place = `projects/${project ?? balancerProject}/locations/${region ?? "global"}`;
-          return literal(text) ? [{ id: path ?? `${place}/serverTlsPolicies/${lastPart(text)}`, by }] : [];
+          const own = project ?? balancerProject;
+          if (!literal(text) || own === undefined) return [];
+          const collection = "serverTlsPolicies";
+          const named = parseLocatedName(resourceNameIn(text));
+          const bare = { project: own, location: region ?? "global", collection, name: lastPart(text) };
+          return [{ id: writeLocatedName(named?.collection === collection ? named : bare), by }];
         });
       }),
     inStack: {
@@ -218,7 +231,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
     find: async (id, { google, signal }) =>
       canBeName(lastPart(id)) ? among(id, await google.balancers.ids(placeOf(id), signal)) : { isThere: false },
     command: (id) => {
-      const place = [`--location=${id.split("/")[3]}`, `--project=${projectOf(id)}`];
+      const place = [`--location=${locationIn(id)}`, `--project=${projectOf(id)}`];
       return commandLine("gcloud", "network-security", "server-tls-policies", "list", ...place);
     },
   },
@@ -231,7 +244,10 @@ export const referenceKinds: readonly ReferenceKind[] = [
           []
         : (plan?.attachment.forwardingRules ?? []).flatMap(({ id, address }) => {
             const bare = canonicalAddress(withoutBits(address));
-            const named = { id: `projects/${balancerProject}/${bare}`, by: `address of the forwarding rule ${id}` };
+            const named = {
+              id: `${writeProject(balancerProject)}/${bare}`,
+              by: `address of the forwarding rule ${id}`,
+            };
             return isIP(bare) === 0 ? [] : [named];
           }),
     inStack: {
@@ -243,7 +259,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
         const isInternal = String(values.load_balancing_scheme ?? "").startsWith("INTERNAL");
         return isIP(address) === 0 || isInternal || project === undefined
           ? undefined
-          : `projects/${project}/${address}`;
+          : `${writeProject(project)}/${address}`;
       },
     },
     find: async (id, { shared, subject }) => {
@@ -263,7 +279,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
   {
     noun: "DNS zone",
     code: "zone-missing",
-    of: ({ zones }) => zones.map(({ project, name }) => ({ id: `projects/${project}/managedZones/${name}` })),
+    of: ({ zones }) => zones.map(({ project, name }) => ({ id: writeZoneName({ project, zone: name }) })),
     inStack: {
       types: ["google_dns_managed_zone"],
       namedBy: namedBy(["google_dns_record_set"], "managed_zone"),
@@ -273,7 +289,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
       isThere: (await shared.zones(projectOf(id))).some(({ name }) => name === lastPart(id)),
     }),
     check: (id, { zones }) => {
-      const zone = zones.find(({ project, name }) => id === `projects/${project}/managedZones/${name}`);
+      const zone = zones.find(({ project, name }) => id === writeZoneName({ project, zone: name }));
       return { check: "zones", subject: zone === undefined ? lastPart(id) : `${lastPart(id)} (${zone.domain})` };
     },
     missing: (id) => ({
@@ -346,7 +362,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
 ];
 
 function managerCommand(kind: string, id: string): string {
-  const place = [`--location=${id.split("/")[3] ?? "global"}`, `--project=${projectOf(id)}`];
+  const place = [`--location=${locationIn(id) ?? "global"}`, `--project=${projectOf(id)}`];
   return commandLine("gcloud", "certificate-manager", kind, "list", ...(kind === "maps" ? place.slice(1) : place));
 }
 

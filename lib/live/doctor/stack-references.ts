@@ -1,8 +1,17 @@
 import { defined } from "../../json/defined";
 import { fieldsOf, listOf } from "../../json/fields";
 import { isReference } from "../../plan";
+import {
+  lastPart,
+  parseLocatedName,
+  projectIn,
+  resourceNameIn,
+  withoutLastParts,
+  writeLocatedName,
+  writeZoneName,
+} from "../../resource-names";
 import type { StackContents, StackResource } from "../../source";
-import { computePath, lastPart } from "./compute-names";
+import { computePath } from "./compute-names";
 import type { Reference } from "./reference";
 
 /** The places in synthesized stacks where resources of a kind occur. */
@@ -66,7 +75,7 @@ function textsAt(values: unknown, path: string): readonly string[] {
 
 /** Returns the ID of an imported resource: a path, or `[PROJECT/][REGION/]NAME` as the provider accepts it. */
 function idOfImport(text: string, at: StackResource, idOf: StackColumns["idOf"]): string | undefined {
-  if (text.includes("projects/")) return idOf(text, at);
+  if (projectIn(text) !== undefined) return idOf(text, at);
   const parts = text.split("/");
   const name = parts.pop() ?? "";
   const region = isRegional(at.type) ? (parts.pop() ?? at.region) : undefined;
@@ -81,11 +90,11 @@ function idOfImport(text: string, at: StackResource, idOf: StackColumns["idOf"])
 /** Returns the function that reads names of Compute Engine resources. @param isGlobal whether the kind is always global */
 export function computeIdOf(collections: readonly string[], isGlobal = false): StackColumns["idOf"] {
   return (text, { type, project, region }) => {
-    const collection = text.includes("/") ? text.split("/").at(-2) : collections[0];
+    const collection = text.includes("/") ? lastPart(withoutLastParts(text, 1)) : collections[0];
     if (collection === undefined || !collections.includes(collection)) return undefined;
     const ofRegion = isRegional(type) && !isGlobal;
     const isPlain = !/(?:^|\/)(?:global|regions\/[^/]+)\//.test(text);
-    const needsProject = !text.includes("projects/");
+    const needsProject = projectIn(text) === undefined;
     if ((needsProject && project === undefined) || (isPlain && ofRegion && region === undefined)) return undefined;
     return computePath(text, collection, { project: project ?? "", region: ofRegion ? region : undefined });
   };
@@ -94,18 +103,18 @@ export function computeIdOf(collections: readonly string[], isGlobal = false): S
 /** Returns the function that reads names of Certificate Manager resources. */
 export function managerIdOf(collection: string): StackColumns["idOf"] {
   return (text, { project, values }) => {
-    const path = /projects\/[^/]+\/locations\/[^/]+\/([^/]+)\/[^/]+$/.exec(text);
-    if (path !== null) return path[1] === collection ? path[0] : undefined;
-    if (text.includes("/") || project === undefined) return undefined;
     const location = typeof values.location === "string" ? values.location : "global";
-    return isReference(location) ? undefined : `projects/${project}/locations/${location}/${collection}/${text}`;
+    const named = parseLocatedName(resourceNameIn(text));
+    if (named !== undefined) return named.collection === collection ? writeLocatedName(named) : undefined;
+    if (text.includes("/") || project === undefined || isReference(location)) return undefined;
+    return writeLocatedName({ project, location, collection, name: text });
   };
 }
 
 /** Reads names of DNS zones. */
 export const zoneIdOf: StackColumns["idOf"] = (text, { project }) => {
-  const owner = /projects\/([^/]+)\/managedZones\//.exec(text)?.[1] ?? project;
-  return owner === undefined ? undefined : `projects/${owner}/managedZones/${lastPart(text)}`;
+  const owner = projectIn(text) ?? project;
+  return owner === undefined ? undefined : writeZoneName({ project: owner, zone: lastPart(text) });
 };
 
 /** Reports whether resources of a type belong to a region. */

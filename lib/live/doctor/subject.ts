@@ -3,6 +3,7 @@ import { canonicalAddress } from "../../hostnames";
 import { defined } from "../../json/defined";
 import { listOf } from "../../json/fields";
 import { isReference, type MigrationPlan, type PlannedProxy, type PlannedZone, traitsOf } from "../../plan";
+import { projectIn, regionIn, resourceNameIn } from "../../resource-names";
 import type { SourceMigration, StackContents } from "../../source";
 import { type NewRecord, newRecordsOf } from "./new-records";
 
@@ -190,7 +191,7 @@ function literal(text: string | undefined): string | undefined {
 
 function firstProject(resources: readonly { readonly id?: string }[]): string | undefined {
   for (const { id } of resources) {
-    const project = /^projects\/([^/]+)\//.exec(id ?? "")?.[1];
+    const project = projectIn(id ?? "");
     if (project !== undefined) return project;
   }
   return undefined;
@@ -198,7 +199,7 @@ function firstProject(resources: readonly { readonly id?: string }[]): string | 
 
 function regionOf({ proxies, certificates }: SourceMigration): string | undefined {
   const location = certificates.find((certificate) => certificate.location !== "global")?.location;
-  return /\/regions\/([^/]+)\//.exec(proxies[0]?.id ?? "")?.[1] ?? location;
+  return regionIn(proxies[0]?.id ?? "") ?? location;
 }
 
 function zonesOf(plan: MigrationPlan, project: string | undefined): readonly ZoneOfPlan[] {
@@ -278,7 +279,7 @@ function existingAuthorizationsOf(plan: MigrationPlan | undefined): readonly str
 
 function existingMapOf(plan: MigrationPlan | undefined): Pick<DoctorSubject, "existingMap"> {
   if (plan?.map?.kind !== "existing" || isReference(plan.map.existingId)) return {};
-  return { existingMap: plan.map.existingId.replace(/^.*?(?=projects\/)/, "") };
+  return { existingMap: resourceNameIn(plan.map.existingId) };
 }
 
 function previousOf(

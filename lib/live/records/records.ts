@@ -1,6 +1,7 @@
 import { InputError } from "../../errors";
 import type { LiveAuthorization } from "../../google";
 import { longestSuffix, readHostname, registrableDomain } from "../../hostnames";
+import { parseLocatedName, writeLocation } from "../../resource-names";
 import { isZoneName, type SourceAuthorization, type SourceMigration, type SourceRecord } from "../../source";
 import { quote } from "../../text/quote";
 
@@ -37,7 +38,8 @@ export function authorizationParents(migrations: readonly SourceMigration[]): re
   for (const { records, authorizations } of migrations) {
     for (const record of records) {
       if (record.name !== undefined && record.data !== undefined) continue;
-      const parent = /^(.*)\/dnsAuthorizations\/[^/]+$/.exec(authorizationOf(record, authorizations)?.id ?? "")?.[1];
+      const name = parseLocatedName(authorizationOf(record, authorizations)?.id ?? "");
+      const parent = name && writeLocation(name);
       if (parent === undefined) {
         const message = `the project of the authorization for ${quote(record.domain)} is not known; give --project`;
         throw new InputError("project-unknown", message);

@@ -1,6 +1,7 @@
 import type { LiveCertificate, LiveEntry } from "../../google";
 import { defined } from "../../json/defined";
 import { traitsOf } from "../../plan";
+import { splitProject } from "../../resource-names";
 import { authorizedDomain, type SourceCertificate, type SourceEntry, type SourceMigration } from "../../source";
 import { commandLine } from "../../text/command-line";
 import { assess } from "../wait";
@@ -227,7 +228,7 @@ function entrySteps(
 
 /** A project has an ID and a number, and the service may return either. */
 function withoutProject(name: string): string {
-  return name.replace(/^.*?projects\/[^/]+\//, "");
+  return splitProject(name)?.path ?? name;
 }
 
 function attached(migration: SourceMigration, { map }: Observed): Finding {

@@ -1,4 +1,5 @@
 import { defined } from "../../json/defined";
+import { projectIn, resourceNameIn } from "../../resource-names";
 import type { SourceCertificate, SourceEntry, SourceMigration } from "../../source";
 
 /** A hostname, with the addresses and certificates that must serve it. */
@@ -140,7 +141,7 @@ function idsOf(entry: SourceEntry, certificateOf: ReadonlyMap<string, SourceCert
   return known(
     entry.certificates.map((listed) => {
       const own = certificateOf.get(listed);
-      return own === undefined ? /projects\/.+$/.exec(listed)?.[0] : own.id;
+      return own === undefined ? (projectIn(listed) === undefined ? undefined : resourceNameIn(listed)) : own.id;
     }),
   );
 }

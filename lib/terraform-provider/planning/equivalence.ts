@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
+import { lastPart } from "../../resource-names";
 import { isEmpty, isList, sameValue, type Value } from "../value";
 import type { Equivalence } from "./overlay";
 
@@ -52,10 +53,6 @@ function sameText(left: string, right: string, rule: Equivalence): boolean {
 
 function portRange(text: string): string {
   return text.includes("-") ? text : `${text}-${text}`;
-}
-
-function lastPart(link: string): string {
-  return link.slice(link.lastIndexOf("/") + 1);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { InputError } from "../../errors";
+import { writeComputeScope } from "../../resource-names";
 import { type ValueObject, withoutNull } from "../value";
 import { certificateManagerRows } from "./certificate-manager";
 import { backendRows } from "./compute-backends";
@@ -40,7 +41,7 @@ const recordSetData: DataKind = {
 const clientConfigData: DataKind = {
   type: "google_client_config",
   read: async (_, { settings }) => ({
-    id: `projects/${settings.project ?? ""}/regions/${settings.region ?? ""}/zones/${settings.zone ?? ""}`,
+    id: `${writeComputeScope({ project: settings.project ?? "", region: settings.region ?? "" })}/zones/${settings.zone ?? ""}`,
     project: settings.project ?? null,
     region: settings.region ?? null,
     zone: settings.zone ?? null,

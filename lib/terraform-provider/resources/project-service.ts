@@ -1,3 +1,4 @@
+import { projectIn, writeProject } from "../../resource-names";
 import type { Attempt } from "../cloud-api";
 import { textOf, type ValueObject } from "../value";
 import { timeoutMs } from "./durations";
@@ -62,16 +63,16 @@ export const projectData: DataKind = {
   type: "google_project",
   read: async (config, { api, settings, signal }) => {
     const project = textOf(config, "project_id") || (settings.project ?? "");
-    const target = `/v3/projects/${project}`;
+    const target = `/v3/${writeProject(project)}`;
     const answer = await api.send({
       httpMethod: "GET",
       target,
       purpose: `reading google_project '${project}'`,
       signal,
     });
-    const number = /^projects\/(\d+)$/.exec(String(answer.name))?.[1];
+    const number = /^\d+$/.exec(projectIn(String(answer.name)) ?? "")?.[0];
     return {
-      id: `projects/${project}`,
+      id: writeProject(project),
       project_id: String(answer.projectId ?? project),
       name: String(answer.displayName ?? project),
       number: number ?? null,

@@ -1,3 +1,4 @@
+import { writeProject } from "../../resource-names";
 import { isList, textOf, type Value, type ValueObject } from "../value";
 import { fill, type Template } from "./template";
 
@@ -20,5 +21,5 @@ export function withWholeReferences(references: Readonly<Record<string, Template
 function completeLink(link: string, collection: Template, values: ValueObject): string {
   if (link === "" || /^(?:https?:|\/|projects\/)/.test(link)) return link;
   if (!link.includes("/")) return `${fill(collection, values)}/${link}`;
-  return /^(?:global|regions)\//.test(link) ? `projects/${textOf(values, "project")}/${link}` : link;
+  return /^(?:global|regions)\//.test(link) ? `${writeProject(textOf(values, "project"))}/${link}` : link;
 }

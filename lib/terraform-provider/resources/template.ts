@@ -1,4 +1,5 @@
 import { InputError } from "../../errors";
+import { lastPart } from "../../resource-names";
 import { textOf, type Value, type ValueObject } from "../value";
 
 /** A path with placeholders for attributes, for example `projects/{project}/global/urlMaps/{name}`. */
@@ -11,11 +12,11 @@ export function placesOf(template: Template): readonly string[] {
 
 /** Fills a template. If an attribute contains a link, only its last part is used. */
 export function fill(template: Template, values: ValueObject): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => lastPart(textOf(values, name)));
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => nameOfLink(textOf(values, name)));
 }
 
-function lastPart(text: string): string {
-  return /^(?:https?:|\/\/|projects\/|global\/|regions\/)/.test(text) ? text.slice(text.lastIndexOf("/") + 1) : text;
+function nameOfLink(text: string): string {
+  return /^(?:https?:|\/\/|projects\/|global\/|regions\/)/.test(text) ? lastPart(text) : text;
 }
 
 /**

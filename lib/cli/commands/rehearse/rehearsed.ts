@@ -6,6 +6,7 @@ import { basename } from "node:path";
 import { defined } from "../../../json/defined";
 import type { RehearsalOptions, RehearsalResult } from "../../../rehearsal";
 import type { Rehearsed, RehearsedInput, RehearsedMigration } from "../../../report";
+import { projectIn } from "../../../resource-names";
 import type { SourceMigration } from "../../../source";
 import type { Invocation } from "../../command";
 
@@ -16,7 +17,7 @@ export function sha256Of(content: string | Uint8Array): string {
 /** Returns the migrations of a stack, with the projects in the ids of their resources. */
 export function rehearsedMigrations(migrations: readonly SourceMigration[]): readonly RehearsedMigration[] {
   return migrations.map(({ name, certificates, map }) => {
-    const own = /^projects\/([^/]+)\//.exec(map?.id ?? certificates[0]?.id ?? "")?.[1];
+    const own = projectIn(map?.id ?? certificates[0]?.id ?? "");
     return {
       name,
       ...defined({ project: own }),

@@ -1,5 +1,6 @@
 import type { FreezeReport } from "../../../audit";
 import type { Fallback, SideAbilities, SideComparison, VerifyFinding, VerifyResult } from "../../../live/verify";
+import { lastPart } from "../../../resource-names";
 import { countOf } from "../../../text/words";
 import { safe } from "../../text";
 
@@ -50,7 +51,7 @@ function resultLine(result: VerifyResult): string {
     certificate.keyType,
     `until ${certificate.notAfter.slice(0, 10)}`,
     certificate.issuer,
-    ...(planned === undefined ? [] : [`is ${planned.slice(planned.lastIndexOf("/") + 1)}`]),
+    ...(planned === undefined ? [] : [`is ${lastPart(planned)}`]),
     ...(httpStatus === undefined ? [] : [`HTTP ${httpStatus}`]),
     ...(confirmed ? [] : ["not confirmed by the server"]),
     ...(bad === 0 ? [] : [`after ${countOf(bad, "bad handshake")}`]),

@@ -1,0 +1,177 @@
+/**
+ * Names of Google Cloud resources and links to them. This module is the only place that writes and parses them.
+ *
+ * Parts of a name are not empty and contain no slash; a part may be a reference for Terraform. Functions named `write…`
+ * and `parse…` are exact inverses. Functions named `…In` find a part in any spelling of a name or link.
+ */
+
+/** Scope of resources of Compute Engine. */
+export interface ComputeScope {
+  readonly project: string;
+  /** Absent for global resources. */
+  readonly region?: string | undefined;
+}
+
+/** `projects/P/global/COLLECTION/NAME` or `projects/P/regions/R/COLLECTION/NAME`. */
+export interface ComputeName extends ComputeScope {
+  readonly collection: string;
+  readonly name: string;
+}
+
+/** Scope of resources of Certificate Manager and Network Security: `projects/P/locations/L`. */
+export interface Location {
+  readonly project: string;
+  /** `global`, a region, or `-` for all locations in a request. */
+  readonly location: string;
+}
+
+/** `projects/P/locations/L/COLLECTION/NAME`. */
+export interface LocatedName extends Location {
+  readonly collection: string;
+  readonly name: string;
+}
+
+/** `projects/P/locations/global/certificateMaps/MAP/certificateMapEntries/ENTRY`. */
+export interface MapEntryName {
+  readonly project: string;
+  readonly map: string;
+  readonly entry: string;
+}
+
+/** `projects/P/managedZones/ZONE`. */
+export interface ZoneName {
+  readonly project: string;
+  readonly zone: string;
+}
+
+export function writeProject(project: string): string {
+  return `projects/${project}`;
+}
+
+/** Returns `global` or `regions/R`. */
+export function writeRegion(region: string | undefined): string {
+  return region === undefined ? "global" : `regions/${region}`;
+}
+
+/** Returns `projects/P/global` or `projects/P/regions/R`. */
+export function writeComputeScope({ project, region }: ComputeScope): string {
+  return `${writeProject(project)}/${writeRegion(region)}`;
+}
+
+export function writeComputeName(name: ComputeName): string {
+  return `${writeComputeScope(name)}/${name.collection}/${name.name}`;
+}
+
+export function writeLocation({ project, location }: Location): string {
+  return `${writeProject(project)}/locations/${location}`;
+}
+
+export function writeLocatedName(name: LocatedName): string {
+  return `${writeLocation(name)}/${name.collection}/${name.name}`;
+}
+
+export function writeMapEntryName({ project, map, entry }: MapEntryName): string {
+  const mapName = writeLocatedName({ project, location: "global", collection: "certificateMaps", name: map });
+  return `${mapName}/certificateMapEntries/${entry}`;
+}
+
+export function writeZoneName({ project, zone }: ZoneName): string {
+  return `${writeProject(project)}/managedZones/${zone}`;
+}
+
+/**
+ * Parses the name of a resource of Compute Engine.
+ *
+ * @param project project of a text that begins with `global/` or `regions/`; without it, the text must name a project
+ * @returns undefined for any other text
+ */
+export function parseComputeName(text: string, project?: string): ComputeName | undefined {
+  const match = /^(?:projects\/([^/]+)\/)?(?:global|regions\/([^/]+))\/([A-Za-z]+)\/([^/]+)$/.exec(text);
+  const [, owner = project, region, collection = "", name = ""] = match ?? [];
+  if (match === null || owner === undefined) return undefined;
+  return { project: owner, ...(region === undefined ? {} : { region }), collection, name };
+}
+
+/** Parses `projects/P/locations/L/COLLECTION/NAME`. Returns undefined for any other text. */
+export function parseLocatedName(text: string): LocatedName | undefined {
+  const match = /^projects\/([^/]+)\/locations\/([^/]+)\/([A-Za-z]+)\/([^/]+)$/.exec(text);
+  if (match === null) return undefined;
+  const [, project = "", location = "", collection = "", name = ""] = match;
+  return { project, location, collection, name };
+}
+
+/** Parses the name of an entry of a certificate map. Returns undefined for any other text. */
+export function parseMapEntryName(text: string): MapEntryName | undefined {
+  const match = /^projects\/([^/]+)\/locations\/global\/certificateMaps\/([^/]+)\/certificateMapEntries\/([^/]+)$/.exec(
+    text,
+  );
+  if (match === null) return undefined;
+  const [, project = "", map = "", entry = ""] = match;
+  return { project, map, entry };
+}
+
+/** Parses `projects/P/managedZones/ZONE`. Returns undefined for any other text. */
+export function parseZoneName(text: string): ZoneName | undefined {
+  const [, project, zone] = /^projects\/([^/]+)\/managedZones\/([^/]+)$/.exec(text) ?? [];
+  return project === undefined || zone === undefined ? undefined : { project, zone };
+}
+
+/** Prefix of names of Certificate Manager in fields of other services, for example in target proxies. */
+export const certificateManagerPrefix = "//certificatemanager.googleapis.com/";
+
+/**
+ * Removes the prefix of Certificate Manager: {@link certificateManagerPrefix}, or the URL of the API, as gcloud sends it.
+ * Returns any other text unchanged.
+ */
+export function withoutCertificateManager(link: string): string {
+  return link.replace(/^(?:https?:)?\/\/certificatemanager\.googleapis\.com\/(?:v1\/)?/, "");
+}
+
+/**
+ * Removes host and version of Compute Engine from a link. The host may be any, because clients with a custom endpoint
+ * use it in links. Returns any other text unchanged.
+ */
+export function withoutComputeHost(link: string): string {
+  return link.replace(/^(?:https?:)?\/\/[^/]+\/compute\/(?:v1|beta|alpha)\//, "");
+}
+
+/** Returns a link or name from `projects/` on; unchanged if it does not name a project. */
+export function resourceNameIn(link: string): string {
+  return link.replace(/^(?:.*?\/)?(?=projects\/)/s, "");
+}
+
+/** Returns the project that a name or link contains. */
+export function projectIn(text: string): string | undefined {
+  return /(?:^|\/)projects\/([^/]+)/.exec(text)?.[1];
+}
+
+/** Returns the project in the path of a request, without the query and the name of a custom method. */
+export function projectInTarget(target: string): string | undefined {
+  return /^[^?]*?\/projects\/([^/?]+?)(?::[a-z]+[A-Z]\w*)?(?:[/?]|$)/.exec(target)?.[1];
+}
+
+/** Splits a name or link into the project and the path below it, for example `locations/global/certificates/c`. */
+export function splitProject(text: string): { readonly project: string; readonly path: string } | undefined {
+  const [, project, path] = /(?:^|\/)projects\/([^/]+)\/(.+)$/.exec(text) ?? [];
+  return project === undefined || path === undefined ? undefined : { project, path };
+}
+
+/** Returns the region that the name of a resource of Compute Engine contains. */
+export function regionIn(text: string): string | undefined {
+  return /(?:^|\/)regions\/([^/]+)/.exec(text)?.[1];
+}
+
+/** Returns the location that a name contains. */
+export function locationIn(text: string): string | undefined {
+  return /(?:^|\/)locations\/([^/]+)/.exec(text)?.[1];
+}
+
+/** Returns the last part of a name; a text without a slash unchanged. */
+export function lastPart(text: string): string {
+  return text.slice(text.lastIndexOf("/") + 1);
+}
+
+/** Returns a name without its last parts; an empty string if there are no more. @param count number of these parts */
+export function withoutLastParts(text: string, count: number): string {
+  return text.split("/").slice(0, -count).join("/");
+}

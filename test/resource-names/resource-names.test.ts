@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import {
+  certificateManagerPrefix,
+  lastPart,
+  parseComputeName,
+  parseLocatedName,
+  parseMapEntryName,
+  parseZoneName,
+  projectIn,
+  projectInTarget,
+  regionIn,
+  resourceNameIn,
+  splitProject,
+  withoutCertificateManager,
+  withoutComputeHost,
+  withoutLastParts,
+  writeComputeName,
+  writeLocatedName,
+  writeMapEntryName,
+  writeZoneName,
+} from "../../lib/resource-names";
+
+/** Any part, with the words of the formats themselves among them. */
+const part = fc.oneof(
+  fc.stringMatching(/^[^/]+$/),
+  fc.constantFrom("global", "regions", "projects", "locations", "certificateMapEntries", "managedZones", "-"),
+);
+const collection = fc.constantFrom("certificateMaps", "certificates", "urlMaps", "global", "regions", "projects");
+const computeName = fc.record(
+  { project: part, region: part, collection, name: part },
+  { requiredKeys: ["project", "collection", "name"] },
+);
+const located = fc.record({ project: part, location: part, collection, name: part });
+const entry = fc.record({ project: part, map: part, entry: part });
+const zone = fc.record({ project: part, zone: part });
+
+/** Checks that parsing inverts writing, so that different resources never share a name. */
+function expectInverse<Name>(
+  names: fc.Arbitrary<Name>,
+  write: (name: Name) => string,
+  parse: (text: string) => Name | undefined,
+) {
+  fc.assert(fc.property(names, (name) => expect(parse(write(name))).toEqual(name)));
+}
+
+/** Checks that a text that parses is the text that writing gives. */
+function expectExact<Name>(parse: (text: string) => Name | undefined, write: (name: Name) => string) {
+  const step = fc.oneof(part, collection, fc.constant(""));
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 9 }), (steps) => {
+      const text = ["projects", ...steps].join("/");
+      const name = parse(text);
+      if (name !== undefined) expect(write(name)).toBe(text);
+    }),
+  );
+}
+
+test("parsing a name returns the parts that were written", () => {
+  expectInverse(computeName, writeComputeName, parseComputeName);
+  expectInverse(located, writeLocatedName, parseLocatedName);
+  expectInverse(entry, writeMapEntryName, parseMapEntryName);
+  expectInverse(zone, writeZoneName, parseZoneName);
+});
+
+test("parses no text that writing does not return", () => {
+  expectExact(parseComputeName, writeComputeName);
+  expectExact(parseLocatedName, writeLocatedName);
+  expectExact(parseMapEntryName, writeMapEntryName);
+  expectExact(parseZoneName, writeZoneName);
+});
+
+test.each([
+  ["parseComputeName", parseComputeName, "projects/p/locations/global/certificates/c"],
+  ["parseComputeName", parseComputeName, "global/urlMaps/web"],
+  ["parseComputeName", parseComputeName, "projects/p/global/urlMaps/web/more"],
+  ["parseComputeName", parseComputeName, "projects/p/regions//urlMaps/web"],
+  ["parseLocatedName", parseLocatedName, "//certificatemanager.googleapis.com/projects/p/locations/l/certificates/c"],
+  ["parseLocatedName", parseLocatedName, "projects/p/locations/global/certificateMaps/m/certificateMapEntries/e"],
+  ["parseMapEntryName", parseMapEntryName, "projects/p/locations/global/certificateMaps/m"],
+  ["parseMapEntryName", parseMapEntryName, "projects/p/locations/global/certificateMaps/m/certificateMapEntries/"],
+  [
+    "parseMapEntryName",
+    parseMapEntryName,
+    "projects/p/locations/europe-west1/certificateMaps/m/certificateMapEntries/e",
+  ],
+  ["parseMapEntryName", parseMapEntryName, "projects/p/locations/global/certificates/m/certificateMapEntries/e"],
+  ["parseZoneName", parseZoneName, "projects/p/managedZones/z/rrsets"],
+])("%s refuses another format (%#)", (_, parse, text) => {
+  expect(parse(text)).toBeUndefined();
+});
+
+test("a link without a project belongs to the given project", () => {
+  expect(parseComputeName("regions/r/urlMaps/web", "p")).toEqual({
+    project: "p",
+    region: "r",
+    collection: "urlMaps",
+    name: "web",
+  });
+  expect(parseComputeName("projects/q/global/urlMaps/web", "p")?.project).toBe("q");
+});
+
+test.each([
+  "projects/p/global/urlMaps/web",
+  "https://www.googleapis.com/compute/v1/projects/p/global/urlMaps/web",
+  "//compute.googleapis.com/compute/beta/projects/p/global/urlMaps/web",
+  "http://127.0.0.1:8080/compute/v1/projects/p/global/urlMaps/web",
+])("finds the name in %s", (link) => {
+  expect(resourceNameIn(link)).toBe("projects/p/global/urlMaps/web");
+  expect(withoutComputeHost(link)).toBe("projects/p/global/urlMaps/web");
+  expect(projectIn(link)).toBe("p");
+  expect(splitProject(link)).toEqual({ project: "p", path: "global/urlMaps/web" });
+});
+
+test("leaves a text without a name unchanged", () => {
+  expect(resourceNameIn("my-projects/x")).toBe("my-projects/x");
+  expect(projectIn("my-projects/x")).toBeUndefined();
+  expect(withoutComputeHost("https://example.com/v9/x")).toBe("https://example.com/v9/x");
+  expect(withoutCertificateManager("//compute.googleapis.com/projects/p")).toBe("//compute.googleapis.com/projects/p");
+});
+
+test.each([
+  `${certificateManagerPrefix}projects/p`,
+  "https://certificatemanager.googleapis.com/v1/projects/p",
+  "projects/p",
+])("removes Certificate Manager from %s", (link) => {
+  expect(withoutCertificateManager(link)).toBe("projects/p");
+});
+
+test.each([
+  ["/v1/projects/p/locations/global", "p"],
+  ["/v3/projects/p:testIamPermissions", "p"],
+  ["/v1/projects/example.com:shop/services", "example.com:shop"],
+  ["/compute/v1/projects/p?filter=a", "p"],
+  ["/v1/operations?name=/projects/p/", undefined],
+])("finds the project of the request %s", (target, project) => {
+  expect(projectInTarget(target)).toBe(project);
+});
+
+test("splits paths at their last parts", () => {
+  expect(lastPart("projects/p/regions/r")).toBe("r");
+  expect(lastPart("web")).toBe("web");
+  expect(regionIn("projects/p/regions/r")).toBe("r");
+  expect(regionIn("projects/p/global/urlMaps/regions")).toBeUndefined();
+  expect(withoutLastParts("a/b/c", 2)).toBe("a");
+  expect(withoutLastParts("a", 1)).toBe("");
+});
