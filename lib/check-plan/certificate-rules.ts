@@ -93,7 +93,7 @@ function authorizationGone(change: Change, world: World): readonly PlanDanger[] 
     return [danger("authorization-replaced", address, message, { hostnames: [domain] })];
   }
   if (!isGone(change) || isRetired(domain, world)) return [];
-  const message = `certificates for ${domain} could not be renewed any more`;
+  const message = `certificates for ${domain} can no longer be renewed`;
   return [danger("authorization-deleted", address, message, { hostnames: [domain] })];
 }
 
@@ -115,7 +115,7 @@ function recordGone(change: Change, world: World): readonly PlanDanger[] {
   const replaced = action === "deleteThenCreate" || (action === "createThenDelete" && before.name === after.name);
   if (action !== "delete" && !replaced && !leadsAway(change, domain, world)) return [];
   if (isRetired(domain, world)) return [];
-  const message = `certificates for ${domain} could not be issued or renewed any more`;
+  const message = `certificates for ${domain} can no longer be issued or renewed`;
   return [danger("authorization-record-deleted", address, message, { hostnames: [domain] })];
 }
 

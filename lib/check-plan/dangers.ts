@@ -33,7 +33,7 @@ export const planDangers = {
   ),
   "entry-emptied": error(
     "an entry is left without any certificate, and every handshake that it serves fails",
-    "name the successor in the same change that takes the old certificate away",
+    "name the next certificate in the same change that removes the previous certificate",
   ),
   "map-deleted": error(
     "a map is deleted that a target proxy presents",
@@ -48,55 +48,55 @@ export const planDangers = {
     "add an entry for each hostname to the new map, wait for it, then switch",
   ),
   "map-switched-early": error(
-    "a target proxy gets a map with an entry that can't serve yet, or that Terraform may create later: a map goes before what the proxy had",
+    "a target proxy gets a map with an entry that can't serve yet, or that Terraform may create later: a proxy uses its map instead of its certificates",
     "let the proxy depend on every entry of the map ('depends_on'), and each entry on 'cert-migration wait' for its certificate; or attach the map in a later apply",
   ),
   "map-switched-to-unknown": warning(
-    "a target proxy gets a map of which the plan knows nothing, and presents what its entries have",
-    "see that the map has an ACTIVE entry for each hostname that the proxy serves now",
+    "a target proxy gets a map whose entries the plan does not contain",
+    "check that the map has an ACTIVE entry for each hostname that the proxy serves now",
   ),
   "certificate-detached": error(
-    "a target proxy loses a certificate that it has directly, and with it names that no other of its certificates is for",
-    "put a certificate for the names into the list first; the proxy presents the one that fits",
+    "a target proxy loses a direct certificate, and no other certificate of the proxy is for some of its names",
+    "add a certificate for these names to the list first; the proxy presents the certificate that matches",
   ),
   "certificate-detached-unknown": warning(
-    "a target proxy loses a certificate that it has directly, and the plan can't tell whether others are for its names",
-    "see that the certificates that the proxy keeps are for every name that is served",
+    "a target proxy loses a direct certificate, and the plan does not show whether other certificates are for its names",
+    "check that the certificates that the proxy keeps are for every name that is served",
   ),
   "proxy-deleted": error(
     "a target proxy is deleted: connections are refused",
-    "move traffic away first; connections to the proxy are refused from then on",
+    "move traffic to another load balancer first",
   ),
   "proxy-replaced": error(
     "a target proxy is replaced: until the new proxy exists, connections are refused",
     "change only what can be changed in place, or set create_before_destroy and another name",
   ),
   "forwarding-rule-deleted": error(
-    "nothing listens at an address of the load balancer any more",
+    "no forwarding rule listens at an address of the load balancer after the apply",
     "keep the address: move traffic away first, or make another rule on another address beside it",
   ),
   "forwarding-rule-repointed": error(
-    "an address of the load balancer is led to a target that has no certificate for what is served there",
-    "give the new target proxy a map with ACTIVE entries for the same hostnames first, then lead the rule there",
+    "a forwarding rule is changed to a target that has no certificate for the hostnames that are served there",
+    "attach a map with ACTIVE entries for the same hostnames to the new target proxy first, then change the rule",
   ),
   "forwarding-rule-repointed-to-unknown": warning(
-    "an address of the load balancer is led to a target of which the plan knows nothing",
-    "see that the new target proxy presents a certificate for each hostname: cert-migration verify",
+    "a forwarding rule is changed to a target that the plan does not contain",
+    "check that the new target proxy presents a certificate for each hostname: cert-migration verify",
   ),
   "address-deleted": error(
-    "an address that is in use is given back, and may be given to somebody else while DNS still leads there",
-    "let DNS lead elsewhere and its time to live pass first; set prevent_destroy on addresses",
+    "an address that is in use is released, and Google may assign it to another customer while DNS still points to the address",
+    "change the DNS records and wait for their TTL first; set prevent_destroy on addresses",
   ),
   "authorization-record-deleted": error(
-    "the CNAME of a DNS authorization goes, and certificates for the domain can't be issued or renewed any more",
-    "leave the CNAME where it is: certificates are renewed by it for as long as they are in use",
+    "the CNAME of a DNS authorization is deleted, and certificates for the domain can no longer be issued or renewed",
+    "keep the CNAME: managed certificates need it for each renewal",
   ),
   "authorization-deleted": error(
-    "a DNS authorization goes that certificates are renewed by",
+    "a DNS authorization that certificates need for renewal is deleted",
     "keep the authorization until no certificate for the domain is in use",
   ),
   "authorization-replaced": error(
-    "a DNS authorization makes way for a new one, whose CNAME has other data: a certificate that stays was issued by the old one, and can't be renewed any more",
+    "a DNS authorization is replaced, and the CNAME of the new authorization has other data: a certificate that uses the previous authorization can no longer be renewed",
     "keep the authorization's name, domain, type and location, and set prevent_destroy; or replace the certificate in the same apply, with create_before_destroy",
   ),
   "caa-forbids-issuance": error(
@@ -116,63 +116,63 @@ export const planDangers = {
     "put a certificate into the configuration that is valid today, and plan again",
   ),
   "uploaded-certificate-expired": warning(
-    "a certificate that was uploaded before and stays has expired: clients refuse it, whatever the plan does",
-    "upload its successor, or let a managed certificate take its place; delete it where nothing presents it",
+    "an uploaded certificate that the plan does not change has expired: clients refuse it",
+    "upload a new certificate, or replace it with a managed certificate; delete it if no entry and no proxy uses it",
   ),
   "uploaded-certificate-expires-soon": warning(
-    "an uploaded certificate ends within 30 days, and nobody renews it but you",
-    "upload its successor before, or let a managed certificate take its place",
+    "an uploaded certificate expires within 30 days; Google does not renew uploaded certificates",
+    "upload a new certificate before that date, or replace it with a managed certificate",
   ),
   "repointed-to-inactive": error(
     "an entry or a proxy gets a certificate that is not ACTIVE: handshakes fail until it is",
     "wait first: gate the change by 'cert-migration wait' or a precondition on the certificate's state",
   ),
   "repointed-to-unknown": warning(
-    "an entry or a proxy gets a certificate of which the plan can't tell whether it is ACTIVE, or which one of several it is",
-    "see that the certificate is ACTIVE and for the hostname: 'cert-migration wait --certificate' asks for it by its name; where it is one of several, refer to it by a constant key",
+    "an entry or a proxy gets a certificate, and the plan does not show whether it is ACTIVE, or which of several certificates it is",
+    "check that the certificate is ACTIVE and for the hostname, with 'cert-migration wait --certificate NAME'; refer to one of several certificates by a constant key",
   ),
   "repointed-behind-condition": warning(
-    "an entry or a proxy gets a certificate that is not ACTIVE, and what its condition asks the plan does not say",
-    "see that it is a precondition on the certificate's state: a postcondition is judged when the change is done",
+    "an entry or a proxy gets a certificate that is not ACTIVE, and the plan does not contain what its condition checks",
+    "check that the condition is a precondition on the certificate's state: Terraform evaluates a postcondition after the change",
   ),
   "traffic-record-deleted": error(
     "a hostname that is served loses its last address, and resolves to nothing",
-    "change the record's data in place, or leave it: without it the name resolves to nothing",
+    "change the record's data in place, or keep the record",
   ),
   "traffic-record-replaced": error(
-    "the address records of a hostname are deleted and made anew: in between it resolves to nothing, and resolvers remember that",
-    "change the data of the record set that there is; where the type has to change, point its CNAME elsewhere instead",
+    "the address records of a hostname are replaced: in between the hostname does not resolve, and resolvers cache the negative answer",
+    "change the data of the existing record set; to change its type, change the target of its CNAME instead",
   ),
   "traffic-address-family-deleted": warning(
     "a hostname loses its addresses of one family and keeps those of the other",
-    "see that clients of the other address family can do without",
+    "check that clients of this address family can use the other family",
   ),
   "traffic-before-verification": error(
-    "traffic is moved to a load balancer that can't have been verified yet",
+    "traffic moves to a load balancer that this apply creates or changes, before anyone can verify it",
     "apply the load balancer's part first, run 'cert-migration verify', then move traffic in an apply of its own",
   ),
   "traffic-split": error(
-    "an address set becomes partly the load balancer and partly an address that the plan knows nothing of: a part of the clients goes there",
-    "compare the addresses of the record with the ones of the forwarding rules; if something else of yours serves the hostname there, allow it: --allow traffic-split=HOSTNAME",
+    "an address record leads to the load balancer and to an address that the plan does not contain: some clients use that address",
+    "compare the addresses of the record with the addresses of the forwarding rules; if another server of yours serves the hostname there, use --allow traffic-split=HOSTNAME",
   ),
   "traffic-appears": warning(
-    "a hostname gets addresses of a kind that it has none of in this plan: clients begin to use them at once",
-    "see that DNS has no such record by other hands, and that what listens there serves the name: run 'cert-migration verify' before the apply",
+    "a hostname gets addresses of a new address family: clients use them immediately",
+    "check that DNS has no record of this type that the plan does not contain, and that the server at the address serves the name: run 'cert-migration verify' before the apply",
   ),
   "traffic-moves": warning(
     "traffic is moved: step 8",
     "run 'cert-migration verify' before the apply, and 'cert-migration watch' during it",
   ),
   "traffic-leaves": warning(
-    "traffic is moved away from the load balancer, to an address that the plan does not know: a rollback, or a slip",
-    "see that what listens there serves the name: 'cert-migration verify' asks it",
+    "traffic moves from the load balancer to an address that the plan does not contain: a rollback, or a mistake",
+    "check that the server at the address serves the name: 'cert-migration verify --address ADDRESS'",
   ),
   "zone-deleted": error(
     "a DNS zone is deleted, and with it the records of hostnames that are served and of their authorizations",
-    "keep the zone, or move its records to the zone that is delegated to from then on",
+    "keep the zone, or create its records in the zone that the domain will be delegated to",
   ),
   "record-overwritten": warning(
-    "a record set is created where one exists: the google provider overwrites it, whoever made it",
+    "a record set is created where a record set exists: the google provider overwrites it, even if another tool created it",
     "import the record set that exists, or move its address with a 'moved' block, so that the plan shows what changes",
   ),
   "certificate-deletion-prevented": error(

@@ -133,7 +133,7 @@ function mismatched(change: Change, world: World): readonly PlanDanger[] {
     return world.mayMiss(held, "certificates", name) && (isMade(change) || isChosen(held, map, name, world));
   });
   if (open.length > 0) {
-    const message = `${listed(open)} gets one of several certificates for ${domains}, and the plan does not prove which`;
+    const message = `${listed(open)} gets one of several certificates for ${domains}, and the plan does not show which`;
     return [danger("repointed-to-unknown", address, message, details(open))];
   }
   if (action !== "update" || !world.isAttached(map)) return [];

@@ -105,21 +105,21 @@ export function readTerraformPlan(text: string, source: string): TerraformPlan {
 
 /** What of a plan is not there, or not what it must be. Terraform leaves `resource_changes` away where there are none. */
 function missingParts(plan: unknown): string | undefined {
-  if (!isFields(plan)) return "it is no object";
+  if (!isFields(plan)) return "the plan is not an object";
   if (plan.planned_values === undefined && plan.values !== undefined) {
     return "'planned_values' is missing, and 'values' is what the JSON of a state has";
   }
   const missing = ["format_version", "planned_values"].filter((part) => plan[part] === undefined);
   if (missing.length > 0) return `${missing.map(quote).join(" and ")} ${missing.length === 1 ? "is" : "are"} missing`;
-  if (typeof plan.format_version !== "string" || plan.format_version === "") return "'format_version' is no text";
+  if (typeof plan.format_version !== "string" || plan.format_version === "") return "'format_version' is not a string";
   const { resource_changes: changes } = plan;
   return changes === undefined || changes === null || Array.isArray(changes)
     ? undefined
-    : "'resource_changes' is no list";
+    : "'resource_changes' is not a list";
 }
 
 function malformed(source: string, what: string): InputError {
-  return new InputError("plan-malformed", `${quote(source)} ${what}; give what 'terraform show -json PLAN' prints`);
+  return new InputError("plan-malformed", `${quote(source)} ${what}; pass the output of 'terraform show -json PLAN'`);
 }
 
 const actions: Readonly<Record<string, Action>> = {

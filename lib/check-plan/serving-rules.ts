@@ -50,7 +50,7 @@ function mapGone(change: Change, world: World): readonly PlanDanger[] {
 function proxyGone(change: Change, world: World): readonly PlanDanger[] {
   if (!isGone(change)) return [];
   const code = change.action === "delete" ? "proxy-deleted" : "proxy-replaced";
-  const message = `the target proxy ${String(change.before.name ?? "")} answers nobody from its deletion on`;
+  const message = `the target proxy ${String(change.before.name ?? "")} serves no connection after its deletion`;
   return [danger(code, change.address, message, { hostnames: namesOf(change.before, world) })];
 }
 
@@ -60,7 +60,7 @@ function ruleGone(change: Change, world: World): readonly PlanDanger[] {
   if (!(isGone(change) || moves) || !isTlsTarget(before.target)) return [];
   const proxy = proxyAt(String(before.target), world.heldBefore(...proxyTypes));
   const hostnames = proxy === undefined ? [] : namesOf(proxy.values, world);
-  const message = `nothing listens at ${String(before.ip_address ?? "its address")} any more`;
+  const message = `no forwarding rule listens at ${String(before.ip_address ?? "its address")} after the apply`;
   return [danger("forwarding-rule-deleted", address, message, { hostnames })];
 }
 
@@ -70,7 +70,7 @@ function addressGone(change: Change, served: ReadonlySet<string>): readonly Plan
   const ip = String(before.address ?? "");
   if (!isGone(change) || ip === "" || (!served.has(ip) && listOf(before.users).length === 0)) return [];
   return [
-    danger("address-deleted", address, `${ip} is given back, and somebody else may get it while DNS leads there`),
+    danger("address-deleted", address, `${ip} is released, and another customer may get it while DNS points to it`),
   ];
 }
 
@@ -103,11 +103,11 @@ function certificateTaken(change: Change, world: World): readonly PlanDanger[] {
     return missing.length === 0 && isOpen && certificateAttributes.every((one) => !isCertain(held, one, name, world));
   });
   if (open.length > 0) {
-    const message = `it gets some of several certificates, and the plan does not prove that one is for ${listed(open)}`;
+    const message = `it gets some of several certificates, and the plan does not show whether a certificate is for ${listed(open)}`;
     return [danger("certificate-detached-unknown", address, message, { hostnames: open })];
   }
   if (missing.length === 0) return [];
-  const message = `no certificate of the proxy is for ${listed(missing)} any more`;
+  const message = `no certificate of the proxy is for ${listed(missing)} after the apply`;
   return [danger("certificate-detached", address, message, { hostnames: missing })];
 }
 

@@ -154,7 +154,7 @@ function splitTraffic(
     return `${listed(balancer)} of the load balancer and to ${listed(strange)}, which the plan knows nothing of`;
   }
   if (!dataAttributes.some((one) => hasUnknown(unknown[one])) || leadsToRules(address, world)) return undefined;
-  return `${listed(balancer)} of the load balancer and to what the apply will tell, where no forwarding rule listens`;
+  return `${listed(balancer)} of the load balancer and to an address that is known after the apply, where no forwarding rule listens`;
 }
 
 /** Whether the addresses that a record gets in this apply are those of forwarding rules. */

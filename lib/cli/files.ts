@@ -36,7 +36,7 @@ export async function readFileBytes(path: string, option: string, reading: Readi
 export async function readStackFile(path: string, signal: AbortSignal): Promise<string> {
   const bytes = await readOrRefuse(path, "--stack", { signal }, (error) => {
     const { code, message } = unreadable(path, "--stack", error);
-    return new InputError(code, `${message}; 'cdktf synth' makes it`);
+    return new InputError(code, `${message}; create it with 'cdktf synth'`);
   });
   return decodeText(bytes);
 }
@@ -69,7 +69,7 @@ export function unreadable(path: string, option: string | undefined, error: unkn
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
+  ENOENT: "the file does not exist",
   EISDIR: "it is a folder; name a file",
   EACCES: "its permissions forbid it",
   EPERM: "its permissions forbid it",

@@ -161,7 +161,7 @@ function refuseSecondValue(target: CommanderCommand, option: Option): void {
     if (typeof value !== "string") return;
     first ??= value;
     if (value === first) return;
-    const message = `--${option.name()} is given twice, as ${quote(first)} and as ${quote(value)}; it takes one value: leave one of them out`;
+    const message = `--${option.name()} is given twice, as ${quote(first)} and as ${quote(value)}; it takes one value: remove one of them`;
     throw new InputError("option-twice", message);
   });
 }

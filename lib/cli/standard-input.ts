@@ -43,7 +43,7 @@ export async function readStandardInput(io: Io, option: string, most = mostBytes
   if (readToEnd.has(io.stdin)) {
     throw new InputError(
       "stdin-twice",
-      `${option}: '-' stands for standard input, which is read already for something else; give one of them as a file`,
+      `${option}: '-' reads standard input, which another option reads already; pass one of the inputs as a file`,
     );
   }
   readToEnd.add(io.stdin);

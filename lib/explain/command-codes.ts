@@ -2,37 +2,46 @@ import { type CodeTable, error } from "../findings/codes";
 
 /** Codes for errors in a command line, its files and its output. */
 export const commandLineErrors = {
-  "command-unknown": error("There is no command of that name", "take one of those that the message or --help names"),
-  "option-unknown": error("The command has no such option", "look at its --help"),
-  "option-twice": error("An option of one value is given two", "leave one of them out"),
-  "argument-missing": error("An argument that must be given is not", "give it, as in the command's --help"),
-  "argument-unexpected": error("There are more arguments than the command takes", "leave them out, or quote blanks"),
-  "value-missing": error("An option stands without its value", "give it behind the option"),
-  "value-not-allowed": error("A value is none of those that are allowed", "use one of those that the message names"),
-  "code-unknown": error("Nothing is found by that code", "look at the list of 'cert-migration explain'"),
-  "duration-malformed": error("A time is not written as one", "use a number with ms, s, m or h, as in 60m"),
-  "duration-out-of-range": error("A time is shorter or longer than is allowed", "use one within the limits"),
-  "number-malformed": error("A number is not one, or out of its range", "use a whole number within the range"),
-  "source-missing": error("Nothing says what the migration is", "give one of the options that the message names"),
-  "source-twice": error("More than one thing says what the migration is", "give one of the options alone"),
-  "migration-unknown": error("The stack has no migration of that path", "use one of those that the message names"),
-  "input-too-large": error("Standard input or a file is larger than what is read", "give the right one, or divide it"),
-  "stdin-twice": error("Two inputs are to come from standard input", "give one of them as a file"),
-  "stdout-twice": error("Two results are to go to standard output", "write one of them to a file"),
-  "file-unreadable": error("A file or folder can't be read", "look at its path and its permissions"),
-  "file-too-large": error("A file is larger than what is read", "give the right one, or divide it"),
-  "file-exists": error(
-    "A file is there already and is not replaced",
-    "give another name, or leave to replace it where the command takes that",
+  "command-unknown": error("The command does not exist", "use a command that the message or --help lists"),
+  "option-unknown": error("The command has no such option", "see the command's --help"),
+  "option-twice": error("An option that takes one value has two", "remove one of them"),
+  "argument-missing": error("A required argument is missing", "add the argument; see the command's --help"),
+  "argument-unexpected": error(
+    "The command has too many arguments",
+    "remove them, or quote arguments that contain blanks",
   ),
-  "file-unwritable": error("A file can't be written", "look at its folder, its permissions and the room on the disk"),
+  "value-missing": error("An option has no value", "add the value after the option"),
+  "value-not-allowed": error("The value of an option is not allowed", "use a value that the message lists"),
+  "code-unknown": error("The code does not exist", "see the list that 'cert-migration explain' prints"),
+  "duration-malformed": error("A value is not a valid duration", "use a number with ms, s, m or h, as in 60m"),
+  "duration-out-of-range": error("A duration is out of range", "use a duration within the limits of the message"),
+  "number-malformed": error("A value is not a number, or is out of range", "use a whole number within the range"),
+  "source-missing": error("No option names the migration", "add an option that the message lists"),
+  "source-twice": error("Several options name a migration", "keep one of the options"),
+  "migration-unknown": error("The stack has no migration with this path", "use a path that the message lists"),
+  "input-too-large": error(
+    "Standard input or a file exceeds the size limit",
+    "check that it is the right input, or split the input",
+  ),
+  "stdin-twice": error("Two options read standard input", "pass one of the inputs as a file"),
+  "stdout-twice": error("Two options write to standard output", "write one of the results to a file"),
+  "file-unreadable": error("A file or folder can't be read", "check its path and its permissions"),
+  "file-too-large": error("A file exceeds the size limit", "check that it is the right file, or split the file"),
+  "file-exists": error(
+    "The output file exists and is not overwritten",
+    "use another name, or the option that allows the command to overwrite files",
+  ),
+  "file-unwritable": error("A file can't be written", "check its folder, its permissions and the free disk space"),
   "output-unwritable": error(
     "The result can't be written",
-    "look at the pipe, file or disk that standard output goes to",
+    "check the pipe, file or disk that standard output is redirected to",
   ),
-  "temporary-folder-unwritable": error("No temporary folder can be made", "make room there, or set TMPDIR to another"),
-  "input-invalid": error("The input is not valid", "do what the message says"),
-  "json-malformed": error("What should be JSON is not", "give what the message names"),
+  "temporary-folder-unwritable": error(
+    "The temporary folder can't be created",
+    "free disk space there, or set TMPDIR to another folder",
+  ),
+  "input-invalid": error("The input is not valid", "follow the message"),
+  "json-malformed": error("The input is not valid JSON", "pass the input that the message names"),
 } as const satisfies CodeTable;
 
 /** Codes of single commands. */
@@ -57,103 +66,124 @@ export const commandErrors = [
   {
     commands: ["verify", "watch"],
     codes: {
-      "address-malformed": error("What should be an IP address is none", "use one as in 203.0.113.7 or 2001:db8::7"),
-      "address-missing": error("Nobody says where the load balancer answers", "give --address, or state 'addresses'"),
-      "hostname-missing": error("There is no hostname to look at", "give --hostname, or a migration that has some"),
+      "address-malformed": error(
+        "A value is not a valid IP address",
+        "use an IP address such as 203.0.113.7 or 2001:db8::7",
+      ),
+      "address-missing": error(
+        "The address of the load balancer is unknown",
+        "add --address, or 'addresses' to the migration",
+      ),
+      "hostname-missing": error(
+        "The command has no hostname to check",
+        "add --hostname, or use a migration that has hostnames",
+      ),
     },
   },
   {
     commands: ["wait"],
     codes: {
       "certificate-name-malformed": error(
-        "What should be the name of a certificate is none",
+        "A value is not a valid certificate name",
         "use projects/PROJECT/locations/LOCATION/certificates/NAME",
       ),
       "entry-name-malformed": error(
-        "What should be the name of a map entry is none",
+        "A value is not a valid name of a map entry",
         "use projects/PROJECT/locations/global/certificateMaps/MAP/certificateMapEntries/NAME",
       ),
       "kind-mismatch": error(
-        "Certificates are named where entries are waited for, or the other way round",
-        "give --for the kind that is named",
+        "The names are of certificates, but --for waits for entries, or the other way round",
+        "set --for to the kind of the names",
       ),
       "certificate-missing": error(
-        "There is no certificate to wait for",
-        "name one, or give a migration that has some",
+        "The command has no certificate to wait for",
+        "name a certificate, or use a migration that has certificates",
       ),
-      "entry-missing": error("There is no map entry to wait for", "name one, or give a migration that has some"),
+      "entry-missing": error(
+        "The command has no map entry to wait for",
+        "name an entry, or use a migration that has entries",
+      ),
     },
   },
   {
     commands: ["inventory"],
     codes: {
-      "connect-malformed": error("The address of --connect is no IP address", "give one; a port stands with the host"),
-      "host-malformed": error("A host is none", "use HOST or HOST:PORT"),
-      "host-is-wildcard": error("Nobody can connect to a wildcard", "give a name under it"),
-      "host-port-malformed": error("The port of a host is none", "use 1 to 65535"),
-      "hosts-too-many": error("There are more hosts than are asked in one run", "divide the list"),
+      "connect-malformed": error(
+        "The value of --connect is not an IP address",
+        "use an IP address; the port belongs to the host",
+      ),
+      "host-malformed": error("A value is not a valid host", "use HOST or HOST:PORT"),
+      "host-is-wildcard": error(
+        "A host is a wildcard, to which no connection is possible",
+        "use a hostname that the wildcard matches",
+      ),
+      "host-port-malformed": error("The port of a host is not valid", "use 1 to 65535"),
+      "hosts-too-many": error("The list has more hosts than one run allows", "split the list"),
     },
   },
   {
     commands: ["check-plan"],
     codes: {
-      "danger-unknown": error("--allow names no danger of check-plan", "use a code that explain lists for check-plan"),
-      "plan-malformed": error("The plan is not what Terraform prints", "give what 'terraform show -json PLAN' prints"),
+      "danger-unknown": error(
+        "The code in --allow does not exist in check-plan",
+        "use a code that 'cert-migration explain' lists for check-plan",
+      ),
+      "plan-malformed": error("The file is not a plan in JSON", "pass the output of 'terraform show -json PLAN'"),
     },
   },
   {
     commands: ["synth"],
     codes: {
-      "synth-option-missing": error("An option of synth is missing", "give the options that the message names"),
-      "module-name-invalid": error("The name can't name a module block", "give another one with --module"),
+      "synth-option-missing": error("An option of synth is missing", "add the options that the message names"),
+      "module-name-invalid": error("The name is not valid for a module block", "use another name with --module"),
       "module-reference-unknown": error(
         "The migration refers to a resource outside of its module",
         "refer to a variable, and pass its value from the root module",
       ),
       "root-blocks-missing": error(
         "The migration imports existing resources, which a child module can't do",
-        "give --root-blocks with a file of the root module",
+        "add --root-blocks with a file of the root module",
       ),
       "module-folder-taken": error(
-        "The folder of the module has other Terraform files",
-        "move them, or give another folder",
+        "The folder of the module contains other Terraform files",
+        "move them, or use another folder",
       ),
-      "file-not-generated": error("A file exists and was not written by synth", "move it, or give another name"),
+      "file-not-generated": error("A file exists and was not written by synth", "move the file, or use another name"),
     },
   },
   {
     commands: ["verify"],
     codes: {
-      "key-type-unknown": error("--key-type is no kind of key", "use rsa or ecdsa"),
-      "exact-impossible": error("--exact can't be judged here", "do what the message says, or leave it out"),
+      "key-type-unknown": error("The value of --key-type is not a key type", "use rsa or ecdsa"),
+      "exact-impossible": error("--exact can't be checked here", "follow the message, or remove --exact"),
     },
   },
   {
     commands: ["watch"],
     codes: {
-      "label-malformed": error("A label of a domain name is none", "use letters, digits and hyphens"),
+      "label-malformed": error("A label of a domain name is not valid", "use letters, digits and hyphens"),
     },
   },
   {
     commands: ["doctor"],
     codes: {
-      "inventory-malformed": error("The file is no inventory", "give what 'inventory --json' has written"),
+      "inventory-malformed": error("The file is not an inventory", "pass the output of 'inventory --json'"),
     },
   },
   {
     commands: ["status"],
     codes: {
-      "verification-malformed": error("The file is no result of verify", "give what 'verify --json' has written"),
-      "verification-twice": error("Two options say how step 7 stands", "give one of them"),
+      "verification-malformed": error("The file is not a result of verify", "pass the output of 'verify --json'"),
+      "verification-twice": error("Two options contain the state of step 7", "keep one of the options"),
     },
   },
   {
     commands: ["report"],
     codes: {
-      "report-without-input": error("There is nothing to report on", "give one of the options that the message names"),
+      "report-without-input": error("The report has no input", "add an option that the message lists"),
       "report-input-malformed": error(
-        "A file of the report is not what it should be",
-        "give what the command has written",
+        "A file is not in the format that the report reads",
+        "pass the output of the command that the message names",
       ),
       "report-stopped": error("The report was stopped while a file was read", "run it again; nothing was written"),
     },
@@ -162,25 +192,25 @@ export const commandErrors = [
     commands: ["records"],
     codes: {
       "record-malformed": error(
-        "A record that Google gave can't be written as one",
-        "look at the authorization in Google Cloud",
+        "The record of an authorization is not valid",
+        "check the authorization in Google Cloud",
       ),
     },
   },
   {
     commands: ["every command"],
     codes: {
-      "dns-server-malformed": error("A DNS server is not written as one", "use an address, or HOST:PORT"),
+      "dns-server-malformed": error("A value is not a valid DNS server", "use an address, or HOST:PORT"),
       "outputs-malformed": error(
-        "The outputs are not what Terraform prints",
-        "give what 'terraform output -json' prints",
+        "The file does not contain outputs in JSON",
+        "pass the output of 'terraform output -json'",
       ),
       "outputs-without-migration": error(
-        "The outputs are of a stack without a migration",
-        "apply a stack with one first",
+        "The outputs do not contain a migration",
+        "apply a stack with a migration first",
       ),
-      "stack-malformed": error("The stack is no synthesized one", "name a folder of cdktf.out/stacks"),
-      "stack-without-migration": error("The stack has no migration", "name one that has"),
+      "stack-malformed": error("The folder is not a synthesized stack", "use a folder in cdktf.out/stacks"),
+      "stack-without-migration": error("The stack has no migration", "use a stack with a migration"),
     },
   },
 ] as const satisfies readonly { readonly commands: readonly string[]; readonly codes: CodeTable }[];

@@ -96,11 +96,14 @@ function problemsOf(facts: CertificateFacts, source: string, now: Date): readonl
   if (facts.mustStaple) {
     add(
       "must-staple",
-      "clients want a stapled OCSP answer for it; the load balancer gives none, and none is needed any more",
+      "the certificate requires a stapled OCSP response, which the load balancer does not send; a managed certificate does not need it",
     );
   }
   if (facts.selfSigned)
-    add("self-signed", "it signed itself: its clients trust it alone and have to trust Google's authority instead");
+    add(
+      "self-signed",
+      "it is self-signed: its clients trust only this certificate and must trust Google's certificate authority instead",
+    );
   if (facts.validation === "OV" || facts.validation === "EV" || facts.validation === "IV") {
     add("validation-lost", `it shows ${facts.validation} validation; a managed certificate shows DV`);
   }

@@ -95,7 +95,7 @@ function explain(path: string, error: NodeJS.ErrnoException): Omit<FileProblem, 
     case "ENOENT":
       return isLink(path)
         ? { code: "file-link-broken", message: "it is a link that leads nowhere" }
-        : { code: "file-missing", message: "there is no such file or folder" };
+        : { code: "file-missing", message: "the file or folder does not exist" };
     case "ELOOP":
       return { code: "file-link-broken", message: "it is a link that leads in a circle" };
     case "EACCES":

@@ -35,11 +35,11 @@ export function takeInventory(paths: readonly string[], options: InventoryOption
       const leaves = describeLeaves(content.certificates, source, options.now);
       if (leaves.length > 0) certificates.push(...leaves);
       else if (content.problems.length === 0) {
-        const held = content.certificates.length === 0 ? "no certificate" : "only certificates of authorities";
+        const held = content.certificates.length === 0 ? "no certificate" : "only CA certificates";
         report({
           subject: source,
           code: "certificate-file-without-leaf",
-          message: `there is no leaf certificate in it, it holds ${held}`,
+          message: `the file has no leaf certificate; it contains ${held}`,
         });
       }
     } catch (error) {

@@ -31,7 +31,7 @@ export function trafficOfToday(
     }
   }
   if (unknown.length > 0) {
-    notices.push(`traffic: nobody could say what DNS has of ${unknown.join(", ")}; state it in traffic.previous`);
+    notices.push(`traffic: the DNS look-up of ${unknown.join(", ")} failed; add the records to traffic.previous`);
   }
   const hostnames = Object.keys(previous);
   if (hostnames.length === 0) return undefined;

@@ -59,7 +59,7 @@ function badLimits({ maxEntriesPerMap, maxCertificatesPerStack }: Readonly<Recor
  */
 function badAssignments(name: string, assigned: unknown): readonly Problem[] {
   const code = "split-assigned-invalid";
-  const advice = "give back what the split before had as 'assigned'";
+  const advice = "pass the value of 'assigned' that the previous split returned";
   if (assigned === undefined) return [];
   if (!isRecord(assigned)) {
     return [{ code, message: `assigned ${shown(assigned)} is not a mapping of hostnames to stacks; ${advice}` }];

@@ -6,56 +6,56 @@ import { error, warning } from "../findings/codes";
  */
 export const reportCodes = {
   "step-failed": error(
-    "a step of a hostname has failed, and its status gives no code",
-    "make the status anew with this version of cert-migration, which does",
+    "a step of a hostname has failed, and the status has no code for it",
+    "run 'cert-migration status' again with this version, which reports a code",
   ),
   "step-undone": warning(
-    "a step of a hostname was done in an earlier status and is not any more",
-    "look what was taken away or replaced in between: the plan of the last apply, or the audit log, tells",
+    "a step of a hostname was done in an earlier status and is no longer done",
+    "find out what was deleted or replaced in between: see the plan of the last apply, or the audit log",
   ),
   "not-served": error(
-    "a hostname is not served as it should be, and nothing tells why",
-    "verify it with 'cert-migration verify', which gives a code and a remedy",
+    "a hostname is not served as expected, and the result has no reason",
+    "run 'cert-migration verify', which reports a code and a remedy",
   ),
   "watch-gap": warning(
-    "the watch itself could not see for a while, and what failed meanwhile is counted nowhere",
-    "watch from a machine that does not sleep, or from several at once, and give all their logs",
+    "the watch had no data for a while; failures in that time are not counted",
+    "watch from a machine that does not sleep, or from several machines, and pass all their logs",
   ),
   "watch-without-summary": warning(
-    "a log of watch has no summary: the watch was killed, or is still going",
-    "let the watch end by itself or with Ctrl-C, and make the report anew",
+    "a log of watch has no summary: the watch was killed, or is still running",
+    "let the watch end, or end it with Ctrl-C, and create the report again",
   ),
   "rehearsal-stopped": warning(
-    "the rehearsal was stopped before everything was played, so it shows nothing of what was left",
-    "rehearse again, and let it come to its end",
+    "the rehearsal was stopped before its end, and does not show the remaining steps",
+    "rehearse again, and let the rehearsal finish",
   ),
   "rehearsed-step-failed": error(
-    "a step of the rehearsal did not end as it should, or lost handshakes",
-    "don't begin with the migration: run 'cert-migration rehearse --evidence' and look what happened in that step",
+    "a step of the rehearsal failed, or handshakes failed during it",
+    "don't start the migration: run 'cert-migration rehearse --evidence' and read the evidence of this step",
   ),
   "rehearsed-handshake-failed": error(
     "a handshake failed in the rehearsal",
-    "don't begin with the migration: the same would fail for those who are served; look at the step in which it failed",
+    "don't start the migration: the same handshake would fail for your clients; read the evidence of the step in which it failed",
   ),
   "rehearsed-act-failed": error(
-    "something that was done after the eight steps did not end as it should",
-    "run 'cert-migration rehearse --evidence' and look what happened in it",
+    "an action after the eight steps failed",
+    "run 'cert-migration rehearse --evidence' and read the evidence of this action",
   ),
   "rotation-failed": error(
     "a domain could not be added to a certificate without a failed handshake",
-    "look at the gate of the stack: a new certificate has to be active before entries name it",
+    "check the gate of the stack: a new certificate must be ACTIVE before entries use it",
   ),
   "rollback-failed": error(
-    "traffic did not go back to the old side, and forth, without a failed handshake",
-    "keep the old side served as it is for as long as traffic may have to go back",
+    "handshakes failed when traffic was rolled back to the previous provider, or when it moved again",
+    "keep the previous provider unchanged for as long as a rollback may be needed",
   ),
   "not-converged": error(
-    "a last plan was not empty: Terraform would change something again with every apply",
-    "run 'cert-migration rehearse --keep' and look at that plan",
+    "the last plan was not empty: Terraform would change something with every apply",
+    "run 'cert-migration rehearse --keep' and read that plan",
   ),
   "left-behind": error(
-    "something was left in the cloud after the stack was destroyed",
-    "look which resources are guarded against deletion, or were made by nobody's plan",
+    "resources remained in the cloud after the stack was destroyed",
+    "check which resources are protected from deletion, or were not created by the plan",
   ),
 } as const satisfies Readonly<Record<string, ReturnType<typeof error>>>;
 

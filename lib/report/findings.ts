@@ -106,7 +106,7 @@ function fromHistory({ setbacks }: History, standings: readonly Standing[]): rea
   return setbacks
     .filter(({ hostname, step }) => open.has(`${step} ${hostname}`))
     .map(({ hostname, step }) => {
-      const what = `step ${step}, ${stepNames[step - 1] ?? ""}, was done and is not any more`;
+      const what = `step ${step}, ${stepNames[step - 1] ?? ""}, was done and is no longer done`;
       return own("status", "step-undone", what, { subject: hostname });
     });
 }
@@ -185,7 +185,7 @@ function fromRehearsal({ rehearsal }: ReportData): readonly Found[] {
     own("rehearse", code, what, subject === undefined ? {} : { subject });
   const unlisted = failures.length < failedHandshakes;
   return [
-    ...(stopped === true ? [of("rehearsal-stopped", "it was stopped before everything was played")] : []),
+    ...(stopped === true ? [of("rehearsal-stopped", "the rehearsal was stopped before its end")] : []),
     ...steps
       .filter((step) => !step.ok && step.stopped !== true)
       .map(({ number, name, failedHandshakes: failed }) => {

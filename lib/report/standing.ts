@@ -31,7 +31,7 @@ export function standingsOf({ statuses = [], verifications = [], watches = [] }:
       return standing(status.hostname, steps, status.migration);
     }),
     ...others.map((hostname) => {
-      const unknown = stepNames.map((_, index) => stepAt(index + 1, { state: "unknown", reason: "no status tells" }));
+      const unknown = stepNames.map((_, index) => stepAt(index + 1, { state: "unknown", reason: "not in a status" }));
       return standing(hostname, overlay(unknown, verified.get(hostname), watched.get(hostname), undefined));
     }),
   ];

@@ -81,10 +81,10 @@ function byStandings(data: ReportData, standings: readonly Standing[]): Verdict 
   }
   const through = standings.filter(({ current }) => current === undefined).length;
   const how =
-    next.unknown === next.count ? "is not known yet" : next.waiting === next.count ? "is under way" : "is to do";
+    next.unknown === next.count ? "is not known yet" : next.waiting === next.count ? "is in progress" : "is to do";
   const done = `${partOf(through, total, "hostname")} ${are(total === 1 ? 1 : through)} through the eight steps`;
   const open = `step ${next.step}, ${next.name}, ${how} for ${countOf(next.count, "hostname")}`;
-  return { tone: "pending", sentence: `Under way: ${[done, open, ...evidence].join("; ")}.` };
+  return { tone: "pending", sentence: `In progress: ${[done, open, ...evidence].join("; ")}.` };
 }
 
 /** Returns a verdict without any status. The total is unknown, so that the verdict names only what was checked. */

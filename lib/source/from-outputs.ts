@@ -162,7 +162,7 @@ function readRecord(record: Fields, at: string, { reader, resolve }: Reading): S
   const [name, data] = ["name", "data"].map((key) => {
     const known = resolve(reader.text(record, key, at));
     if (known === undefined || known === "" || isZoneName(known)) return known;
-    reader.report(`${at}/${key}`, `is ${quote(known)}, which is no domain name with a trailing dot`);
+    reader.report(`${at}/${key}`, `is ${quote(known)}, which is not a domain name with a trailing dot`);
     return "";
   });
   return {

@@ -38,7 +38,7 @@ export function ocspFault(response: Uint8Array, serialNumber: string, now: Date)
 function faultOf(response: Uint8Array, { children }: DerElement, now: Date): string | undefined {
   const [, status, thisUpdate, next] = children;
   const verdict = certificateStatuses[status?.tag ?? 0];
-  if (verdict !== "good") return `the OCSP response says that the certificate is ${verdict ?? "of an unknown state"}`;
+  if (verdict !== "good") return `the state of the certificate in the OCSP response is ${verdict ?? "unknown"}`;
   const from = timeOf(response, thisUpdate);
   if (from === undefined) return "the OCSP response can't be read";
   if (from > now) return `the OCSP response is valid from ${from.toISOString()} on`;

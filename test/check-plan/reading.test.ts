@@ -12,16 +12,16 @@ test.each(["", "{}", "[]", '{"format_version":"1.0","values":{}}', '{"format_ver
 );
 
 test.each<readonly [string, string]>([
-  ["[]", "it is no object"],
+  ["[]", "the plan is not an object"],
   ["{}", "'format_version' and 'planned_values' are missing"],
   ['{"planned_values":{}}', "'format_version' is missing"],
   ['{"format_version":"1.2"}', "'planned_values' is missing"],
-  ['{"format_version":1.2,"planned_values":{}}', "'format_version' is no text"],
+  ['{"format_version":1.2,"planned_values":{}}', "'format_version' is not a string"],
   ['{"format_version":"1.0","values":{}}', "'planned_values' is missing, and 'values' is what the JSON of a state has"],
-  ['{"format_version":"1.2","planned_values":{},"resource_changes":{}}', "'resource_changes' is no list"],
+  ['{"format_version":"1.2","planned_values":{},"resource_changes":{}}', "'resource_changes' is not a list"],
 ])("of %s it is said what a plan has and it has not", (text, lacks) => {
   expect(() => readTerraformPlan(text, "plan.json")).toThrow(
-    `'plan.json' is not the JSON of a plan: ${lacks}; give what 'terraform show -json PLAN' prints`,
+    `'plan.json' is not the JSON of a plan: ${lacks}; pass the output of 'terraform show -json PLAN'`,
   );
 });
 

@@ -141,7 +141,7 @@ describe("the command cloud", () => {
     [
       "a file of faults that isn't there",
       ["--faults", join(folder, "none.json")],
-      /^error: --faults: '.*none\.json' can't be read: there is no such file \[file-unreadable\]\n$/,
+      /^error: --faults: '.*none\.json' can't be read: the file does not exist \[file-unreadable\]\n$/,
     ],
     [
       "faults that are no JSON",

@@ -29,14 +29,14 @@ test("what can't be read is told with who named it and why", async () => {
   const missing = join(folder, "none.yaml");
   await expect(readTextFile(missing, "--spec", io)).rejects.toMatchObject({
     code: "file-unreadable",
-    message: `--spec: '${missing}' can't be read: there is no such file`,
+    message: `--spec: '${missing}' can't be read: the file does not exist`,
   });
   await expect(readTextFile(folder, "--spec", io)).rejects.toThrow("it is a folder; name a file");
   await expect(readTextFile(join(__filename, "x"), "--spec", io)).rejects.toThrow("a part of its path is a file");
   await expect(readTextFile(join(folder, "x".repeat(300)), "--spec", io)).rejects.toThrow("its name is too long");
   await expect(readStackFile(missing, io.signal)).rejects.toMatchObject({
     code: "file-unreadable",
-    message: `--stack: '${missing}' can't be read: there is no such file; 'cdktf synth' makes it`,
+    message: `--stack: '${missing}' can't be read: the file does not exist; create it with 'cdktf synth'`,
   });
 });
 

@@ -204,10 +204,10 @@ www.example.com
   - warning: its records may be kept for 600 seconds [ttl-long]
 
 what to do
-  wildcard-coverage: the migration serves it by the wildcard too; nothing is to be done
-  no-sni-served: a certificate map has nothing for them without a PRIMARY entry: mark the certificate with 'primary: true' if there are such clients
-  ttl-long: lower the time to live to 60 seconds, and wait for the old one to pass before traffic moves
-  name-is-alias: when traffic moves its target changes, not its type; it must be in a zone that you write to
+  wildcard-coverage: the migration serves the host with the wildcard too; no action is needed
+  no-sni-served: a certificate map serves them only with a PRIMARY entry: set 'primary: true' on the certificate if you have clients without SNI
+  ttl-long: lower the TTL to 60 seconds, and wait for the previous TTL before traffic moves
+  name-is-alias: when traffic moves, the target of the CNAME changes, not its type; the CNAME must be in a zone that you can change
 `);
     expect(exitCode).toBe(0);
   });
@@ -246,8 +246,8 @@ what to do
   });
 
   test.each([
-    [["missing.pem"], 4, /missing\.pem: there is no such file/],
-    [["no/such/folder"], 4, /no\/such\/folder: there is no such file/],
+    [["missing.pem"], 4, /missing\.pem: the file or folder does not exist/],
+    [["no/such/folder"], 4, /no\/such\/folder: the file or folder does not exist/],
     [[], 2, /there is nothing to look at.*\[source-missing\]/],
     [["example.com", "--connect", "localhost"], 2, /--connect 'localhost' is not an IP address.*\[connect-malformed\]/],
     [["example.com", "--timeout", "soon"], 2, /\[duration-malformed\]/],
@@ -276,7 +276,7 @@ what to do
     expect(exitCode).toBe(4);
     expect(stdout).toContain("  - error: 127.0.0.1 refuses connections (ECONNREFUSED) [connection-refused]\n");
     expect(stdout).toContain("\nwhat to do\n");
-    expect(stdout).toMatch(/^ {2}connection-refused: take a dead address out of DNS/m);
+    expect(stdout).toMatch(/^ {2}connection-refused: remove an unused address from DNS/m);
   });
 
   test("what a server says can't steer the terminal", async () => {
@@ -319,7 +319,9 @@ what to do
     const { exitCode, stderr } = await live([...hosts, "--out", out]);
     const read = parseMigrationDocument(readFileSync(out, "utf8"), { source: out });
     expect("spec" in read && read.spec.traffic?.hostnames).toEqual(["example.com"]);
-    expect(stderr).toContain("nobody could say what DNS has of fails.example.com; state it in traffic.previous");
+    expect(stderr).toContain(
+      "traffic: the DNS look-up of fails.example.com failed; add the records to traffic.previous",
+    );
     expect(exitCode).toBe(4);
   });
 

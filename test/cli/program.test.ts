@@ -27,7 +27,7 @@ describe("a mistyped command line is refused with exit code 2, and told what may
     ["wait --for ever", "--for 'ever' is not allowed; use certificates or entries [value-not-allowed]"],
     [
       "plan --spec a --spec=b",
-      "--spec is given twice, as 'a' and as 'b'; it takes one value: leave one of them out [option-twice]",
+      "--spec is given twice, as 'a' and as 'b'; it takes one value: remove one of them [option-twice]",
     ],
   ])("%s", async (line, expected) => {
     expect(await runCli(line.split(" "))).toEqual({ exitCode: 2, stdout: "", stderr: `error: ${expected}\n` });

@@ -49,7 +49,6 @@ test("what stands for two inputs is refused, rather than empty for the second", 
   expect(await readInput("-", "--outputs", io)).toBe("once");
   await expect(readInput("-", "--verify", io)).rejects.toMatchObject({
     code: "stdin-twice",
-    message:
-      "--verify: '-' stands for standard input, which is read already for something else; give one of them as a file",
+    message: "--verify: '-' reads standard input, which another option reads already; pass one of the inputs as a file",
   });
 });

@@ -86,15 +86,15 @@ test("a certificate is told whole", () => {
 });
 
 test.each([
-  ["authority-only.pem", /only certificates of authorities/],
-  ["key-only.pem", /it holds no certificate/],
+  ["authority-only.pem", /only CA certificates/],
+  ["key-only.pem", /it contains no certificate/],
   ["notes.txt", /neither PEM, DER, PKCS#7 nor PKCS#12/],
   ["empty.pem", /neither PEM, DER, PKCS#7 nor PKCS#12/],
   ["cut-off.pem", /BEGIN CERTIFICATE has no END line/],
   ["modern.p12", /none of the passwords fits/],
   ["legacy-rc2.pfx", /none of the passwords fits/],
   ["absurd-iterations.p12", /derived in 50000000 rounds/],
-  ["missing.pem", /no such file/],
+  ["missing.pem", /does not exist/],
 ])("%s is an error of its own and not the end of the run", (name, message) => {
   const { certificates, errors } = take([name, "plain.pem"], ["wrong"]);
   expect(errors).toMatchObject([{ subject: join(files, name), message: expect.stringMatching(message) }]);

@@ -41,14 +41,16 @@ describe("options of a split are looked at before anything else", () => {
     [
       "a record that is none",
       { maxEntriesPerMap: 5, assigned: "x" },
-      ["assigned 'x' is not a mapping of hostnames to stacks; give back what the split before had as 'assigned'"],
+      [
+        "assigned 'x' is not a mapping of hostnames to stacks; pass the value of 'assigned' that the previous split returned",
+      ],
     ],
     [
       "stacks that no split has named",
       { maxEntriesPerMap: 5, assigned: { a: 3, b: "../x y", c: "shop-1", d: "fleet-01", e: "fleet-2" } },
       ["3", "../x y", "shop-1", "fleet-01"].map(
         (stack, index) =>
-          `assigned '${"abcd"[index]}': '${stack}' is not a stack of 'fleet', which are 'fleet-1' and so on; give back what the split before had as 'assigned'`,
+          `assigned '${"abcd"[index]}': '${stack}' is not a stack of 'fleet', which are 'fleet-1' and so on; pass the value of 'assigned' that the previous split returned`,
       ),
     ],
   ])("%s", (_, options, messages) => {

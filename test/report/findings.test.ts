@@ -54,19 +54,19 @@ test("a watch without a summary was killed", () => {
   ]);
 });
 
-test("a step that was done and is not any more is told", () => {
+test("a step that was done and is no longer done is told", () => {
   const { statuses = [] } = fullReport(3);
   const backwards = statuses.map((status, index) => ({ ...status, time: new Date(t0 - index) }));
   const undone = findings({ statuses: backwards }).filter(({ code }) => code === "step-undone");
   expect(undone.map(({ message: what, subjectCount }) => `${subjectCount}: ${what}`).sort()).toEqual([
-    "1: step 1, certificate made, was done and is not any more",
-    "1: step 8, traffic moved, was done and is not any more",
-    "2: step 2, CNAME published, was done and is not any more",
-    "2: step 7, served and verified, was done and is not any more",
-    "3: step 3, certificate active, was done and is not any more",
-    "3: step 4, entry made, was done and is not any more",
-    "3: step 5, entry active, was done and is not any more",
-    "3: step 6, map attached, was done and is not any more",
+    "1: step 1, certificate made, was done and is no longer done",
+    "1: step 8, traffic moved, was done and is no longer done",
+    "2: step 2, CNAME published, was done and is no longer done",
+    "2: step 7, served and verified, was done and is no longer done",
+    "3: step 3, certificate active, was done and is no longer done",
+    "3: step 4, entry made, was done and is no longer done",
+    "3: step 5, entry active, was done and is no longer done",
+    "3: step 6, map attached, was done and is no longer done",
   ]);
 });
 

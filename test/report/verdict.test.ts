@@ -71,19 +71,19 @@ test.each<[string, Omit<ReportData, "title" | "generatedAt">, "good" | "pending"
     "one waits",
     { statuses: statuses(done, waitingAt3) },
     "pending",
-    "Under way: 1 of 2 hostnames is through the eight steps; step 3, certificate active, is under way for 1 hostname.",
+    "In progress: 1 of 2 hostnames is through the eight steps; step 3, certificate active, is in progress for 1 hostname.",
   ],
   [
     "the earliest step is told",
     { statuses: statuses(waitingAt3, todoAt2, todoAt2) },
     "pending",
-    "Under way: 0 of 3 hostnames are through the eight steps; step 2, CNAME published, is to do for 2 hostnames.",
+    "In progress: 0 of 3 hostnames are through the eight steps; step 2, CNAME published, is to do for 2 hostnames.",
   ],
   [
     "the seventh is not known",
     { statuses: statuses(unknownAt7) },
     "pending",
-    "Under way: 0 of 1 hostname is through the eight steps; step 7, served and verified, is not known yet for 1 hostname.",
+    "In progress: 0 of 1 hostname is through the eight steps; step 7, served and verified, is not known yet for 1 hostname.",
   ],
   [
     "a step has failed",

@@ -174,7 +174,7 @@ test("an import id that does not fit is refused with those that do", async () =>
   expect([exitCode, stderr.replace(/\s+/g, " ")]).toEqual([
     1,
     expect.stringContaining(
-      "'a/b/c/d/e' is no id of google_certificate_manager_certificate: import it by projects/{project}/locations/{location}/certificates/{name} or {project}/{location}/{name}",
+      "'a/b/c/d/e' is not a valid id of google_certificate_manager_certificate: use projects/{project}/locations/{location}/certificates/{name} or {project}/{location}/{name}",
     ),
   ]);
 });

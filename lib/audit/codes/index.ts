@@ -12,7 +12,7 @@ export const auditErrors = {
     "give it without spaces and line breaks",
   ),
   "token-missing": error(
-    "There is no access token",
+    "The access token is missing",
     "set CERT_MIGRATION_ACCESS_TOKEN, or use application default credentials",
   ),
   "credentials-ambiguous": error("Several options name credentials", "give one kind of credentials"),

@@ -97,7 +97,7 @@ export class AdminChangeAlerts extends Construct {
     const alerts = this.#decide();
     if (!props.notificationChannels?.length) {
       Annotations.of(this).addWarning(
-        "nobody is notified: incidents are opened in Monitoring alone; pass 'notificationChannels' [notification-channels-missing]",
+        "no one is notified: incidents appear only in Monitoring; pass 'notificationChannels' [notification-channels-missing]",
       );
     }
     const made = withoutStackTraces(() => {

@@ -147,7 +147,7 @@ function* checkChannels(channels: readonly string[]): Generator<Problem> {
     if (isReference(channel) || /^projects\/[^/\s]+\/notificationChannels\/[0-9]+$/.test(channel)) continue;
     yield {
       code: "notification-channel-invalid",
-      message: `${quote(channel)} is no notification channel; use projects/PROJECT/notificationChannels/NUMBER`,
+      message: `${quote(channel)} is not a notification channel; use projects/PROJECT/notificationChannels/NUMBER`,
     };
   }
 }

@@ -9,7 +9,7 @@ const actor = "`$${metric.label.actor}`";
 export const alertSubject = "Admin console: $${metric.label.event} by $${metric.label.actor}";
 
 /**
- * What an alert says to whoever it wakes, in Markdown: what happened, why it matters, which events it stands for in the
+ * Text of an alert in Markdown: what happened, why it matters, which events it covers in the
  * console's own words, and what to do. The service takes 8,192 characters; all events of the catalogue together have
  * fewer.
  */
@@ -17,15 +17,15 @@ export function alertDocumentation({ why, events }: AlertedEvents, organizationI
   return [
     `${actor} made a change in the Admin console of organization ${organizationId}: ${event}.`,
     `Why it matters: ${why}.`,
-    ["This alert stands for:", ...events.map(describe)].join("\n"),
+    ["This alert covers:", ...events.map(describe)].join("\n"),
     ...(events.some((watched) => watched.event.includes("HOSTED_MAIL"))
-      ? ["Settings of mail may be told as settings of an application, of whichever one: the log entry says which."]
+      ? ["Mail settings may be logged as application settings: the log entry names the application."]
       : []),
     [
       "What to do:",
       "1. Look at the change in the log bucket, or with `cert-migration audit list`.",
-      "2. If nobody planned it, hold the next step of the migration until it is understood.",
-      "3. Ask `cert-migration audit guard` before going on: an event that came late, or never, raised no alert.",
+      "2. If the change was not planned, stop the migration until the reason is known.",
+      "3. Run `cert-migration audit guard` before the next step: late or missing events raise no alert.",
     ].join("\n"),
   ].join("\n\n");
 }
@@ -35,8 +35,6 @@ function describe({ event, only }: WatchedEvent): string {
     .replace("<VENDOR>", defaultWords.vendor)
     .replace("<PARTNER>", defaultWords.partner);
   const where =
-    only === undefined
-      ? ""
-      : ` (only where ${only.parameter} is ${only.values.join(", ")}, not told, or one that is new)`;
+    only === undefined ? "" : ` (only where ${only.parameter} is ${only.values.join(", ")}, missing, or a new value)`;
   return `- \`${serviceName(event)}\`: ${message}${where}`;
 }

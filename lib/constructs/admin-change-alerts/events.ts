@@ -20,7 +20,7 @@ export type AdminChange = WatchClassName | RecordedName<EventName>;
 export interface AlertedEvents {
   /** The class; `events` for the events that are named by themselves. Part of construct ids and resource names. */
   readonly key: WatchClassName | "events";
-  /** Why somebody should look; one line, lower case, no final period. */
+  /** Why the change matters; one line, lower case, no final period. */
   readonly why: string;
   /** In the order of the class, or of the catalogue. */
   readonly events: readonly WatchedEvent[];
@@ -44,10 +44,7 @@ export function alertedEvents(chosen: readonly string[]): readonly AlertedEvents
   const inClasses = new Set(alerts.flatMap(({ events }) => events.map(({ event }) => event)));
   const rest = eventNames.filter((name) => named.has(name) && !inClasses.has(name));
   if (rest.length === 0) return alerts;
-  return [
-    ...alerts,
-    { key: "events", why: "somebody asked to be told of these changes by name", events: rest.map(alone) },
-  ];
+  return [...alerts, { key: "events", why: "these events were chosen by name", events: rest.map(alone) }];
 }
 
 function alone(event: EventName): WatchedEvent {

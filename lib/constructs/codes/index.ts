@@ -5,7 +5,7 @@ export const constructErrors = {
   "dns-missing": error("'dns' is no DnsPublication", "use DnsPublication.cloudDns or DnsPublication.external"),
   "kit-mixed": error(
     "Constructs of cdktf and of cdktn (CDK Terrain) are used together",
-    "import this package, the kit and the bindings as the message says: one app has one kit",
+    "import this package, the kit and the bindings as in the message: an app uses one kit",
   ),
   "kit-missing": error(
     "A package that the constructs need is not installed",
@@ -34,7 +34,7 @@ export const constructErrors = {
   ),
   "authorization-zones-differ": error("Two constructs publish one record in two zones", "give both the same zone"),
   "fixed-record-in-two-projects": error(
-    "Two projects prove one domain by the same CNAME, with other data",
+    "Two projects authorize the same domain with the same CNAME, but other data",
     "use authorizationType PER_PROJECT_RECORD",
   ),
   "entry-in-two-constructs": error("Two constructs have an entry for one name in one map", "keep one, or use two maps"),

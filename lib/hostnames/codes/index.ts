@@ -8,7 +8,7 @@ export const hostnameErrors = {
     "write the name itself",
   ),
   "hostname-control-character": error("A hostname contains a control character", "remove it"),
-  "hostname-has-scheme": error("A hostname is a URL", "write the name alone, without what stands before and after it"),
+  "hostname-has-scheme": error("A hostname is a URL", "use only the hostname, without scheme and path"),
   "hostname-has-path": error("A hostname has a path or a query", "write the name alone: paths belong to the URL map"),
   "hostname-has-user-info": error("A hostname has a user or mailbox before '@'", "write the name alone"),
   "hostname-has-port": error("A hostname has a port", "write the name alone: a certificate is for every port of it"),
@@ -29,7 +29,7 @@ export const hostnameErrors = {
     "use letters, digits, '-' and dots",
   ),
   "hostname-underscore": error(
-    "A hostname contains '_', which public authorities don't certify",
+    "A hostname contains '_', which public CAs don't accept",
     "rename the host, or serve it by a wildcard",
   ),
   "hostname-hyphen-at-edge": error("A label of a hostname begins or ends with '-'", "look the name up once more"),
@@ -42,8 +42,8 @@ export const hostnameErrors = {
   "hostname-numeric-tld": error("The last label of a hostname is a number", "give the whole name"),
   "hostname-single-label": error("A hostname has one label alone", "give the whole name, as in shop.example.com"),
   "hostname-not-public": error(
-    "A hostname lies in a domain that no public authority certifies, as in .internal or .test",
-    "use a name in a domain that you registered, or keep to an authority of your own",
+    "A hostname is in a domain for which no public CA issues certificates, such as .internal or .test",
+    "use a name in a domain that you registered, or a private CA",
   ),
   "hostname-is-public-suffix": error(
     "A hostname is a public suffix, under which others register names",

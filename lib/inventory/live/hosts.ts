@@ -47,7 +47,7 @@ export function readHost(text: string): HostReading {
   }
   if (isIP(name) !== 0) return { target: { host: isIPv6(name) ? canonicalAddress(name) : name, port } };
   if (name.startsWith("*.")) {
-    const message = `${quote(text)} is a wildcard, which nobody can connect to; name a host that it covers`;
+    const message = `${quote(text)} is a wildcard, to which no connection is possible; use a hostname that it matches`;
     return { problem: { code: "host-is-wildcard", message } };
   }
   const read = readHostname(name);

@@ -49,7 +49,7 @@ export function judgeName(
 ): readonly InventoryFinding[] {
   if (answer === undefined || !answer.ok) {
     const why = answer?.detail ?? "the run was stopped";
-    return [finding("dns-failed", name, `DNS does not say what it has of it (${why})`)];
+    return [finding("dns-failed", name, `the look-up failed: ${why}`)];
   }
   const findings: InventoryFinding[] = [];
   const add = (code: InventoryFinding["code"], message: string) => findings.push(finding(code, name, message));

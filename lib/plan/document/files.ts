@@ -44,7 +44,7 @@ function readText(
   const problem = (why: string): { readonly problem: Problem } => ({
     problem: {
       code: "document-file-unreadable",
-      message: `the file ${quote(path)} can't be read (${why}): give its path from the folder of the document, or the PEM text itself`,
+      message: `the file ${quote(path)} can't be read (${why}): use a path relative to the folder of the document, or the PEM text itself`,
     },
   });
   if (readFile === undefined) return problem("files are not read here");

@@ -10,7 +10,7 @@ const shownSubjects = 3;
 export function findingsSection(findings: readonly ReportFinding[]): Section {
   const list =
     findings.length === 0
-      ? html`<p>Nothing was found that needs mending or a look.</p>`
+      ? html`<p>No findings.</p>`
       : html`<ul class="findings">${groupsOf(findings.slice(0, mostFindings)).map(group)}</ul>`;
   const more = findings.length - mostFindings;
   return {

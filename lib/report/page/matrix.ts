@@ -25,7 +25,7 @@ export function matrixSection(standings: readonly Standing[], { sinceOf }: Histo
     id: "hostnames",
     short: "Hostnames",
     heading: "Hostnames by step",
-    body: html`<p>Where each of ${countOf(standings.length, "hostname")} stands in the eight steps, and what comes next. Step 7 is told by verify, step 8 by watch where it is later than the status.</p>
+    body: html`<p>The state of ${countOf(standings.length, "hostname")} in the eight steps, and the next step. Step 7 comes from verify, step 8 from watch if the watch is newer than the status.</p>
 ${filterForm()}
 <ol class="key">${stepNames.map((name) => html`<li>${name}</li>`)}</ol>
 <p id="shown" role="status">${countOf(standings.length, "hostname")}</p>
@@ -60,7 +60,7 @@ function filterForm(): Html {
   const states = stateOrder.map((state) => html`<option value="${state}">${stateWords[state]}</option>`);
   return html`<form id="filter" role="search" aria-label="Filter hostnames" hidden>
 <p><label for="filter-hostname">Hostname contains</label><input id="filter-hostname" type="search" autocomplete="off" spellcheck="false"></p>
-<p><label for="filter-step">Stands at</label><select id="filter-step"><option value="">any step</option>${steps}<option value="through">through all steps</option></select></p>
+<p><label for="filter-step">Step</label><select id="filter-step"><option value="">any step</option>${steps}<option value="through">through all steps</option></select></p>
 <p><label for="filter-state">Has a step that is</label><select id="filter-state"><option value="">in any state</option>${states}</select></p>
 <p><button type="reset">Show all</button></p>
 </form>`;

@@ -108,7 +108,7 @@ function failingTable(failing: readonly WatchedHostname[], id: string): Html {
 const gapReasons: Readonly<Record<string, string>> = {
   "stood-still": "the machine slept, or its clock was set",
   "network-lost": "nothing at all answered",
-  "resolver-silent": "one resolver answered nobody",
+  "resolver-silent": "one resolver did not answer",
 };
 
 function gapsTable({ gaps }: WatchRecord, gapCount: number, id: string): Html {

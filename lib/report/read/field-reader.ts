@@ -22,7 +22,7 @@ export class FieldReader {
   problems(): readonly Problem[] {
     const left = this.#count - this.#problems.length;
     if (left === 0) return this.#problems;
-    const message = `${quote(this.#source)}: ${left} more mistakes like these; is it what its option says?`;
+    const message = `${quote(this.#source)}: ${left} more mistakes of this kind; check that the file is the right input for its option`;
     return [...this.#problems, { code: "report-input-malformed", message }];
   }
 

@@ -47,7 +47,7 @@ function rowsOf(migration: SourceMigration): readonly PlanRow[] {
         "record",
         domain,
         name ?? "",
-        `CNAME${data === undefined ? "" : ` ${data}`}, ${published === "external" ? "to be published by hand" : `written in Cloud DNS${zone === undefined ? "" : `, zone of ${zone}`}`}`,
+        `CNAME${data === undefined ? "" : ` ${data}`}, ${published === "external" ? "to be published manually" : `written in Cloud DNS${zone === undefined ? "" : `, zone of ${zone}`}`}`,
       ),
     ),
     ...migration.certificates.map((one) =>

@@ -36,7 +36,7 @@ function proofNode(domain: string, certificate: SourceCertificate, migration: So
   const names = certificate.domains.filter((name) => authorizedDomain(name) === domain).join(", ");
   const authorization = migration.authorizations.find((one) => one.domain === domain);
   const record = migration.records.find((one) => one.domain === domain);
-  const published = record?.published === "external" ? "to be published by hand" : "written in Cloud DNS";
+  const published = record?.published === "external" ? "to be published manually" : "written in Cloud DNS";
   return {
     text: `${names}: authorization ${authorization?.resourceName ?? domain}`,
     children: record === undefined ? [] : [leaf(`CNAME ${record.name ?? `for ${domain}`}, ${published}`)],

@@ -128,7 +128,7 @@ class Reader {
     const members: [string, Value][] = [];
     for (let index = 0; index < length; index++) {
       const name = this.value();
-      if (typeof name !== "string") throw new BugError("msgpack: a key that is no text");
+      if (typeof name !== "string") throw new BugError("msgpack: a key is not a string");
       members.push([name, this.value()]);
     }
     return Object.fromEntries(members);
@@ -137,7 +137,7 @@ class Reader {
   #extension(length: number): Value {
     const type = this.#take(1).readInt8();
     this.#take(length);
-    if (!unknownExtensions.has(type)) throw new BugError(`msgpack: extension ${type} is no value of Terraform's`);
+    if (!unknownExtensions.has(type)) throw new BugError(`msgpack: extension ${type} is not a value of Terraform`);
     return unknown;
   }
 }

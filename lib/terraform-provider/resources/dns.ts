@@ -160,7 +160,7 @@ async function readBack(values: ValueObject, call: Call): Promise<ValueObject> {
   if (found !== undefined) return found;
   throw new InputError(
     "not-found",
-    `google_dns_record_set '${fill(idTemplate, values)}' is gone as soon as it was written`,
+    `google_dns_record_set '${fill(idTemplate, values)}' was not found after it was created`,
   );
 }
 

@@ -57,7 +57,7 @@ export function keptKind(row: KeptRow, kept: Map<string, ValueObject>): KeptKind
       if (found !== undefined) return found;
       throw new InputError(
         "not-found",
-        `${row.type} '${id}' is not there; the stand-in keeps this type itself, and nobody has made it`,
+        `${row.type} '${id}' does not exist; the stand-in stores this type itself, and no apply created it`,
       );
     },
   };

@@ -20,7 +20,7 @@ export function logBucketKind(row: KeptRow, kept: Map<string, ValueObject>, now:
   const keyOf = (values: ValueObject) => keptKey(row, textOf(values, "id"));
   const refuseDeleted = (values: ValueObject, key: string) => {
     if (!deletedAt.has(key) || isGone(key)) return;
-    const message = `updating ${row.type} '${textOf(values, "id")}': the log bucket is in the state DELETE_REQUESTED for seven days, and can't be changed until it is gone; undelete it, or use another bucket_id`;
+    const message = `updating ${row.type} '${textOf(values, "id")}': the log bucket is in the state DELETE_REQUESTED for seven days, and can't be changed in that time; undelete it, or use another bucket_id`;
     throw new ServiceError(message, { code: "log-bucket-deleted", status: 400, retryable: false });
   };
   return {

@@ -37,7 +37,7 @@ export function parseImportId(type: string, template: Template, id: string, give
     return { ...pick(given, left), ...valuesOf(places.slice(left.length), parts) };
   }
   const short = places.map((name) => `{${name}}`).join("/");
-  throw new InputError("import-id-invalid", `'${id}' is no id of ${type}: import it by ${template} or ${short}`);
+  throw new InputError("import-id-invalid", `'${id}' is not a valid id of ${type}: use ${template} or ${short}`);
 }
 
 function valuesOf(names: readonly string[], values: readonly string[]): ValueObject {

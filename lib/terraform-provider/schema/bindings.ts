@@ -77,7 +77,7 @@ function readSource(path: string, packageName: string): string | undefined {
   }
   const start = text.lastIndexOf(mapPrefix);
   if (start < 0) {
-    const message = `${quote(path)} has no source map in it, which holds the provider's schema: install ${packageName} anew, without a step that takes maps out`;
+    const message = `${quote(path)} has no source map, which contains the provider's schema: reinstall ${packageName} without a step that removes source maps`;
     throw new InputError("bindings-unreadable", message);
   }
   const encoded = text.slice(start + mapPrefix.length);

@@ -170,7 +170,7 @@ function nestedClass({ name, code }: Member, rendering: Rendering | undefined): 
   if (one !== undefined) return { className: one, isSet, isOne: true };
   // Blocks of the provider itself have no reference classes.
   const own = /private _\w+\?: (\w+)(\[\])?/.exec(code);
-  if (own?.[1] === undefined) throw new BugError(`the bindings don't tell the type of ${name}`);
+  if (own?.[1] === undefined) throw new BugError(`the bindings don't contain the type of ${name}`);
   return { className: own[1], isSet, isOne: own[2] === undefined };
 }
 

@@ -12,9 +12,9 @@ export const certificateFileErrors = {
   ),
   "certificate-file-without-leaf": error(
     "A file holds no certificate of a server",
-    "name the file that does; certificates of authorities alone are nothing to migrate",
+    "name the file that contains it; CA certificates alone can't be migrated",
   ),
-  "file-missing": error("There is no such file or folder", "look at its path"),
+  "file-missing": error("The file or folder does not exist", "check its path"),
   "file-link-broken": error("A link leads to no file", "correct the link, or remove it"),
   "file-not-regular": error("What is named is neither a file nor a folder", "name a file or a folder"),
   "files-too-many": error("There are more files than are read in one run", "name fewer folders"),

@@ -25,11 +25,11 @@ test.each<[string, readonly string[], string]>([
   [
     "a stack that is not there",
     ["--stack", "no"],
-    "--stack: 'no/cdk.tf.json' can't be read: there is no such file; 'cdktf synth' makes it",
+    "--stack: 'no/cdk.tf.json' can't be read: the file does not exist; create it with 'cdktf synth'",
   ],
   ["an app that fails", ["--app", "echo broken; exit 3"], "'echo broken; exit 3' ended with 3: broken"],
   ["an app that is none", ["--app", "true"], "'true' synthesized no stack; it has to be an app of cdktf or cdktn"],
-  ["a spec that is not there", ["--spec", "no.yaml"], "--spec: 'no.yaml' can't be read: there is no such file"],
+  ["a spec that is not there", ["--spec", "no.yaml"], "--spec: 'no.yaml' can't be read: the file does not exist"],
   ["a speed of 0", ["--spec", spec, "--speed", "0"], "--speed '0' is not a number above 0, up to 10000"],
   ...["x", "-1", "1.5", "1e3", "", "4294967296", "9".repeat(400)].map((seed): [string, readonly string[], string] => [
     `the seed '${seed.slice(0, 12)}'`,
@@ -136,7 +136,7 @@ test("fails where nothing temporary can be made, and says how another place is g
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
     stderr:
-      "error: nothing can be made in '/proc', the folder for temporary files: its folder is missing, or takes no new files; make room there, or set TMPDIR to another folder [temporary-folder-unwritable]\n",
+      "error: nothing can be made in '/proc', the folder for temporary files: its folder is missing, or takes no new files; free disk space there, or set TMPDIR to another folder [temporary-folder-unwritable]\n",
   });
 });
 

@@ -154,7 +154,7 @@ describe("by default", () => {
     const warnings = (change: Partial<AdminChangeAlertsProps>) =>
       alert(newStack(), change).node.metadata.map(({ data }) => String(data));
     expect(warnings({ notificationChannels: [] })).toEqual([
-      "nobody is notified: incidents are opened in Monitoring alone; pass 'notificationChannels' [notification-channels-missing]",
+      "no one is notified: incidents appear only in Monitoring; pass 'notificationChannels' [notification-channels-missing]",
     ]);
     expect(warnings({})).toEqual([]);
     expect(mistakesOf(alerting({ notificationChannels: [] }))).toEqual([]);

@@ -12,14 +12,14 @@ test("says what happened, why it matters, what the alert stands for and what to 
       "",
       "Why it matters: certificates that managed devices trust: clients that trust a private CA fail if its certificate is removed too early or added too late.",
       "",
-      "This alert stands for:",
+      "This alert covers:",
       "- `ADD_MOBILE_CERTIFICATE`: Mobile certificate {MOBILE_CERTIFICATE_COMMON_NAME} added for mobile devices in your organization",
       "- `REMOVE_MOBILE_CERTIFICATE`: Mobile certificate {MOBILE_CERTIFICATE_COMMON_NAME} removed for mobile devices in your organization",
       "",
       "What to do:",
       "1. Look at the change in the log bucket, or with `cert-migration audit list`.",
-      "2. If nobody planned it, hold the next step of the migration until it is understood.",
-      "3. Ask `cert-migration audit guard` before going on: an event that came late, or never, raised no alert.",
+      "2. If the change was not planned, stop the migration until the reason is known.",
+      "3. Run `cert-migration audit guard` before the next step: late or missing events raise no alert.",
     ].join("\n"),
   );
 });
@@ -29,13 +29,12 @@ test("names events and companies as the service does, and says which values are 
   expect(lines).toContain("- `ENROLL_FOR_GOOGLE_DEVICE_MANAGEMENT`: Enrolled for Google Device Management");
   expect(lines).toContain("- `APPLE_DEP_SYNC_TRIGGERED`: Apple DEP sync triggered by {USER_EMAIL}");
   expect(lines).toContain(
-    "- `ACTION_REQUESTED`: {ACTION_TYPE} with id {ACTION_ID} on device type {DEVICE_TYPE} and id {DEVICE_ID} was requested by user {USER_EMAIL} (only where ACTION_TYPE is DEVICE_WIPE, ACCOUNT_WIPE, REMOVE_IOS_PROFILE, not told, or one that is new)",
+    "- `ACTION_REQUESTED`: {ACTION_TYPE} with id {ACTION_ID} on device type {DEVICE_TYPE} and id {DEVICE_ID} was requested by user {USER_EMAIL} (only where ACTION_TYPE is DEVICE_WIPE, ACCOUNT_WIPE, REMOVE_IOS_PROFILE, missing, or a new value)",
   );
 });
 
 test("warns of settings of other applications where mail is watched, and nowhere else", () => {
-  const warning =
-    "\n\nSettings of mail may be told as settings of an application, of whichever one: the log entry says which.\n\n";
+  const warning = "\n\nMail settings may be logged as application settings: the log entry names the application.\n\n";
   expect(watchClassNames.filter((name) => documentationOf(name).includes(warning))).toEqual(["mail-path"]);
 });
 

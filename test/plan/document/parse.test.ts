@@ -151,8 +151,8 @@ describe("files", () => {
     };
 
     expect(problemsOf(text, missing)).toEqual([
-      "m.yaml:4:36: the file 'certs/shop.pem' can't be read (ENOENT): give its path from the folder of the document, or the PEM text itself [document-file-unreadable]",
-      "m.yaml:4:74: the file 'certs/shop.key' can't be read (ENOENT): give its path from the folder of the document, or the PEM text itself [document-file-unreadable]",
+      "m.yaml:4:36: the file 'certs/shop.pem' can't be read (ENOENT): use a path relative to the folder of the document, or the PEM text itself [document-file-unreadable]",
+      "m.yaml:4:74: the file 'certs/shop.key' can't be read (ENOENT): use a path relative to the folder of the document, or the PEM text itself [document-file-unreadable]",
     ]);
   });
 

@@ -74,7 +74,9 @@ describe("a status", () => {
   test("with very many mistakes is refused with twenty, and how many more there are", () => {
     const told = messages(readStatusFile(file({ version: 1, hostnames: Array.from({ length: 1_000 }, () => ({})) })));
     expect(told).toHaveLength(21);
-    expect(told.at(-1)).toBe("'in.json': 10980 more mistakes like these; is it what its option says?");
+    expect(told.at(-1)).toBe(
+      "'in.json': 10980 more mistakes of this kind; check that the file is the right input for its option",
+    );
   });
 });
 

@@ -47,8 +47,8 @@ test.each<[string, Value, string]>([
 test.each<[string, string, string]>([
   ["a cut value", "92 01", "msgpack: the value is cut"],
   ["more than one value", "01 02", "msgpack: octets after the value"],
-  ["a key that is no text", "81 01 02", "msgpack: a key that is no text"],
-  ["an extension of another kind", "d4 05 00", "msgpack: extension 5 is no value of Terraform's"],
+  ["a key that is no text", "81 01 02", "msgpack: a key is not a string"],
+  ["an extension of another kind", "d4 05 00", "msgpack: extension 5 is not a value of Terraform"],
   ["what no value begins with", "c1", "msgpack: no value begins with 0xc1"],
 ])("fails for %s", (_, hex, message) => {
   expect(() => decodeMsgpack(octetsOf(hex))).toThrow(message);

@@ -33,7 +33,7 @@ test("a region of the provider block completes an import id", () => {
 
 test.each(["c", "p//c", "a/b/c/d", "projects/p/locations/global/maps/c", ""])("the import id '%s' is refused", (id) => {
   expect(() => parseImportId("t", template, id, { project: "own" })).toThrow(
-    `'${id}' is no id of t: import it by ${template} or {project}/{location}/{name}`,
+    `'${id}' is not a valid id of t: use ${template} or {project}/{location}/{name}`,
   );
 });
 

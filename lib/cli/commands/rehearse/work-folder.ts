@@ -57,6 +57,9 @@ function makeIn(place: string, make: (place: string) => string): string {
     return make(place);
   } catch (error) {
     const what = `nothing can be made in ${quote(place)}, the folder for temporary files: ${fileReason(error)}`;
-    throw new InputError("temporary-folder-unwritable", `${what}; make room there, or set TMPDIR to another folder`);
+    throw new InputError(
+      "temporary-folder-unwritable",
+      `${what}; free disk space there, or set TMPDIR to another folder`,
+    );
   }
 }
