@@ -1,4 +1,5 @@
 import { InputError } from "../errors";
+import { defined } from "../json/defined";
 import { nameIn, type Overlay } from "./planning";
 import { behaviorOf } from "./provider-version";
 import {
@@ -75,10 +76,13 @@ export function openCatalogue(
     kind.type,
     { kind, schema: withOverlay(present(resourceSchema(bindings, kind.type), kind.type), kind.overlay) },
   ]);
-  const data = dataKinds.map((kind): [string, CataloguedData] => [
-    kind.type,
-    { kind, schema: present(dataSourceSchema(bindings, kind.type), kind.type) },
-  ]);
+  const data = dataKinds.map((kind): [string, CataloguedData] => {
+    const overlay = { forceNew: [], ...defined({ sensitive: kind.sensitive }) };
+    return [
+      kind.type,
+      { kind, schema: withOverlay(present(dataSourceSchema(bindings, kind.type), kind.type), overlay) },
+    ];
+  });
   return { provider: providerSchema(bindings), resources: new Map(resources), data: new Map(data) };
 }
 

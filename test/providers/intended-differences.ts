@@ -1,4 +1,7 @@
+import { encodeSchema } from "../../lib/terraform-provider/protocol/messages";
+import type { Block, NestedBlock } from "../../lib/terraform-provider/schema";
 import type { SentRequest } from "./recorder";
+import type { SchemaBlock, SchemaEntry, SchemaNested } from "./schema";
 
 /** How the stand-in differs on purpose from the provider in what it sends. */
 export interface IntendedDifference {
@@ -66,9 +69,45 @@ export function withoutDifferences(request: SentRequest): SentRequest {
   return intendedDifferences.reduce((current, { without }) => without(current), request);
 }
 
-/** Members of the provider's schema that the bindings lack, so that the comparison leaves them out. */
-export const missingSchemaMembers = [
-  { member: "sensitive", reason: "The overlays state which attributes are sensitive, where it matters." },
-  { member: "min_items", reason: "The bindings only distinguish required from optional blocks." },
-  { member: "max_items", reason: "The bindings only distinguish one block from several." },
-] as const;
+/** A member of the provider's schema that the bindings lack, so that the comparison leaves it out. */
+interface MissingMember {
+  readonly member: string;
+  readonly reason: string;
+  /** Returns the values of the member in a schema that is read from the bindings. */
+  readonly ofDerived: (block: Block) => unknown;
+  readonly ofRecorded: (entry: SchemaEntry) => unknown;
+}
+
+/** A row whose values are the same for every type fails the conformance test: the member is to be compared then. */
+export const missingSchemaMembers: readonly MissingMember[] = [
+  {
+    member: "max_items",
+    reason: "The bindings only distinguish one block from several.",
+    ofDerived: (block) => limits(block, ({ maxItems }) => maxItems),
+    ofRecorded: ({ block }) => recordedLimits(block, ({ max_items: most = 0 }) => most),
+  },
+  {
+    member: "version",
+    reason: "The bindings have no version of a type's schema, so the stand-in's schemas all have version 0.",
+    ofDerived: (block) => encodeSchema(block).version,
+    ofRecorded: ({ version = 0 }) => version,
+  },
+];
+
+function limits({ blocks }: Block, limitOf: (nested: NestedBlock) => number): unknown {
+  return Object.fromEntries(
+    [...blocks].map(([name, nested]) => [name, [limitOf(nested), limits(nested.block, limitOf)]]).sort(byName),
+  );
+}
+
+function recordedLimits({ block_types: blocks = {} }: SchemaBlock, limitOf: (nested: SchemaNested) => number): unknown {
+  return Object.fromEntries(
+    Object.entries(blocks)
+      .map(([name, nested]) => [name, [limitOf(nested), recordedLimits(nested.block, limitOf)]])
+      .sort(byName),
+  );
+}
+
+function byName([left]: readonly unknown[], [right]: readonly unknown[]): number {
+  return String(left) < String(right) ? -1 : 1;
+}

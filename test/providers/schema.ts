@@ -11,6 +11,7 @@ interface SchemaAttribute {
   readonly optional?: boolean;
   readonly computed?: boolean;
   readonly sensitive?: boolean;
+  readonly write_only?: boolean;
 }
 
 export interface SchemaBlock {
@@ -18,14 +19,14 @@ export interface SchemaBlock {
   readonly block_types?: Readonly<Record<string, SchemaNested>>;
 }
 
-interface SchemaNested {
+export interface SchemaNested {
   readonly nesting_mode: string;
   readonly block: SchemaBlock;
   readonly min_items?: number;
   readonly max_items?: number;
 }
 
-interface SchemaEntry {
+export interface SchemaEntry {
   readonly version?: number;
   readonly block: SchemaBlock;
 }

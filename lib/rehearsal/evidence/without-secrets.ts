@@ -10,9 +10,12 @@ const mask = "(secret, left out)";
 /** Private keys in PEM, with line breaks as they are or escaped as in JSON. */
 const privateKey = /-----BEGIN ([A-Z0-9 ]*)PRIVATE KEY-----[\s\S]*?(?:-----END \1PRIVATE KEY-----|$)/g;
 
-/** Names of members that contain only secrets. */
+/**
+ * Names of members that contain only secrets, alone or after another word, as `auth_token`. The names cover types that
+ * the stand-in keeps on request: the bindings don't state which of their attributes are sensitive.
+ */
 const secretName =
-  /^(?:access_token|client_secret|id_token|password|pem_private_key|private_key|private_key_pem|refresh_token|secret|token)$/;
+  /^(?:\w+_)?(?:access_key|client_secret|password|private_key|private_key_pem|secret_data|secret_key|service_key|token)$|^secret$/;
 
 /**
  * Minimum length of a secret that is masked everywhere. Shorter texts may occur as ordinary words, so they are masked
@@ -114,7 +117,9 @@ function cleaned(value: Json, name: string, known: readonly string[], members: M
   const own = (member: string, item: Json, itsName: string) =>
     isMarked(member) && item !== null && item !== "" ? mask : cleaned(item, itsName, known, members);
   if (Array.isArray(value)) return value.map((item, index) => own(String(index), item, name));
-  return Object.fromEntries(Object.entries(value).map(([member, item]) => [member, own(member, item, member)]));
+  // A configuration has the constants of its attributes one level below their names.
+  const nameOf = (member: string) => (member === "constant_value" ? name : member);
+  return Object.fromEntries(Object.entries(value).map(([member, item]) => [member, own(member, item, nameOf(member))]));
 }
 
 function isContainer(value: Json): value is JsonObject {

@@ -86,6 +86,9 @@ const backendDefaults = {
   "backend.balancing_mode": "UTILIZATION",
 } as const;
 
+/** Secrets of Identity-Aware Proxy. */
+const iapSecrets = ["iap.oauth2_client_secret", "iap.oauth2_client_secret_sha256"] as const;
+
 const sslCertificate = {
   service: "compute",
   apiNames: { certificate_id: "id", private_key_wo: "privateKey" },
@@ -131,6 +134,7 @@ export const backendRows: readonly RestRow[] = [
     collection: "projects/{project}/global/backendServices",
     forceNew: ["name", "project"],
     equivalences: links("health_checks", "security_policy", "edge_security_policy", "backend.group"),
+    sensitive: [...iapSecrets, "security_settings.aws_v4_authentication.access_key"],
     defaults: { ...backendDefaults, load_balancing_scheme: "EXTERNAL", "backend.capacity_scaler": 1 },
   },
   {
@@ -140,6 +144,7 @@ export const backendRows: readonly RestRow[] = [
     collection: "projects/{project}/regions/{region}/backendServices",
     forceNew: ["name", "region", "load_balancing_scheme", "network", "project"],
     equivalences: links("health_checks", "backend.group", "network"),
+    sensitive: iapSecrets,
     defaults: { ...backendDefaults, load_balancing_scheme: "INTERNAL" },
   },
   {

@@ -40,6 +40,7 @@ const recordSetData: DataKind = {
 /** Returns the settings of the provider block. */
 const clientConfigData: DataKind = {
   type: "google_client_config",
+  sensitive: ["access_token"],
   read: async (_, { settings }) => ({
     id: `${writeComputeScope({ project: settings.project ?? "", region: settings.region ?? "" })}/zones/${settings.zone ?? ""}`,
     project: settings.project ?? null,

@@ -133,6 +133,7 @@ export const keptRows: readonly KeptRow[] = [
     id: "projects/{project}/notificationChannels/{number}",
     forceNew: ["project"],
     defaults: { enabled: true, force_delete: false },
+    sensitive: ["sensitive_labels.auth_token", "sensitive_labels.password", "sensitive_labels.service_key"],
     computed: { name: "projects/{project}/notificationChannels/{number}" },
   },
   {

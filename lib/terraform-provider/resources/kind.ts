@@ -77,5 +77,7 @@ export class UnreadError extends Error {
 /** A data source. */
 export interface DataKind {
   readonly type: string;
+  /** Sensitive attributes, by dotted name. @default none */
+  readonly sensitive?: readonly string[];
   read(config: ValueObject, call: Call): Promise<ValueObject>;
 }

@@ -93,6 +93,21 @@ test.each<[string, object, object]>([
     { access_token: mask, private_key: mask },
   ],
   [
+    "members whose last word is a secret, as of types that the bindings mark nowhere",
+    { auth_token: "t", oauth2_client_secret: "s", self: [{ secret_data: "d", service_key: "k" }] },
+    { auth_token: mask, oauth2_client_secret: mask, self: [{ secret_data: mask, service_key: mask }] },
+  ],
+  [
+    "constants of a configuration, by the attribute's name",
+    { expressions: { auth_token: { constant_value: "short" }, zone: { constant_value: "z" } } },
+    { expressions: { auth_token: { constant_value: mask }, zone: { constant_value: "z" } } },
+  ],
+  [
+    "no member whose name only begins like a secret",
+    { secret_id: "s", kms_key_name: "k", token_url: "u", certificate: "c" },
+    { secret_id: "s", kms_key_name: "k", token_url: "u", certificate: "c" },
+  ],
+  [
     "private keys, marked or not",
     { pem: "a\n-----BEGIN EC PRIVATE KEY-----\nMHc\n-----END EC PRIVATE KEY-----\nb" },
     { pem: `a\n${mask}\nb` },
