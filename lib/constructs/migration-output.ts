@@ -49,6 +49,14 @@ export function describeMigration(
       "proxies",
       [...attachment.proxies.values()].map((proxy) => referTo(proxy, "id")),
     ),
+    ...list(
+      "servingProxies",
+      (plan.attachment.servingProxies ?? []).map(({ id, addresses: own, certificates }) => ({
+        proxy: id,
+        addresses: own,
+        ...list("certificates", certificates),
+      })),
+    ),
     ...(Object.keys(known).length === 0 ? {} : { addresses: known }),
     ...describeTraffic(plan),
   };

@@ -24,6 +24,11 @@ export interface MigrationOutput {
   readonly map?: string;
   /** Ids of the target proxies that serve the certificates. */
   readonly proxies?: readonly string[];
+  /**
+   * Proxies that serve the hostnames today and get the map in place, at the same addresses; absent if traffic moves to
+   * the load balancer.
+   */
+  readonly servingProxies?: readonly ServingProxyOutput[];
   /** IP addresses of the load balancer. */
   readonly addresses?: { readonly ipv4?: readonly string[]; readonly ipv6?: readonly string[] };
   /** Step 8; absent if the migration manages no address records. */
@@ -73,6 +78,15 @@ export interface RecordOutput {
   readonly data: string;
   /** `cloudDns`: this stack writes the record. `external`: you publish the record. */
   readonly published: "cloudDns" | "external";
+}
+
+/** A proxy that serves hostnames of the migration today. */
+export interface ServingProxyOutput {
+  /** `projects/P/global/targetHttpsProxies/N`. */
+  readonly proxy: string;
+  readonly addresses: readonly string[];
+  /** Certificates that are attached directly today; absent if there are none. */
+  readonly certificates?: readonly { readonly id: string; readonly domains: readonly string[] }[];
 }
 
 /** Address records of step 8. */

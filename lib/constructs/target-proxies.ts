@@ -64,7 +64,7 @@ export class TargetProxies {
     const proxies = new Map<string, TargetProxy>();
     for (const planned of plan.attachment.proxies) {
       const proxy = this.#makeProxy(planned);
-      this.#order(proxy);
+      if (getsMap(planned)) this.#order(proxy);
       if (this.#enableApis)
         addDependency(proxy, addressOf(shared.enableApi("compute.googleapis.com", plan.attachment.project)));
       proxies.set(planned.id, proxy);
@@ -126,7 +126,7 @@ export class TargetProxies {
         backendService: planned.spec.backendService,
         proxyHeader: planned.spec.proxyHeader ?? undefined,
         sslCertificates: planned.kind === "adoptedSsl" ? statedCertificates(planned.spec) : undefined,
-        certificateMap: this.#resources.mapReference,
+        certificateMap: getsMap(planned) ? this.#resources.mapReference : undefined,
       }),
     );
   }
@@ -137,7 +137,7 @@ export class TargetProxies {
     const config = {
       ...common,
       ...(planned.kind === "adoptedHttps" ? adoptedAttributes(planned.spec) : {}),
-      ...this.#presented,
+      ...(getsMap(planned) ? this.#presented : {}),
       urlMap: planned.spec.urlMap,
     };
     if (region !== undefined) {
@@ -214,6 +214,11 @@ export class TargetProxies {
 
 function isAdopted(planned: PlannedProxy): planned is Extract<PlannedProxy, { kind: `adopted${string}` }> {
   return planned.kind === "adoptedHttps" || planned.kind === "adoptedSsl";
+}
+
+/** Returns whether a proxy presents the certificates of the migration. */
+function getsMap(planned: PlannedProxy): boolean {
+  return !isAdopted(planned) || planned.spec.attachMap !== false;
 }
 
 /** Returns the certificates that stay on an adopted proxy beside its map. */

@@ -4,11 +4,12 @@ import { pointerTo } from "../json/pointer";
 import { quote } from "../text/quote";
 import { describe } from "./labels";
 import { traitsOf } from "./load-balancer-kinds";
-import type { PlannedAttachment, PlannedForwardingRule } from "./model";
+import type { PlannedAttachment, PlannedForwardingRule, PlannedServingProxy } from "./model";
 import { resourceName } from "./names";
 import type { Planning } from "./planning";
 import { isReference } from "./reference";
 import { canBeRuleAddress } from "./rule-address";
+import { planServingProxies } from "./serving-proxies";
 import type { ForwardingRulesSpec, LoadBalancerSpec } from "./spec";
 import { planProxies, refuseAttribute } from "./target-proxies";
 
@@ -29,6 +30,7 @@ export function planAttachment(planning: Planning, certificateCount: number): Pl
     ...planForwardingRules(planning, "ssl", given.newTargetSslProxy?.forwardingRules, "newTargetSslProxy"),
   ];
   const project = given.project ?? spec.project;
+  const servingProxies = planServingProxies(planning, given);
   return {
     loadBalancer: kind,
     via: planning.usesMap ? "certificateMap" : "certificates",
@@ -36,7 +38,8 @@ export function planAttachment(planning: Planning, certificateCount: number): Pl
     ...defined({ project }),
     proxies,
     forwardingRules,
-    addresses: readAddresses(planning, given, forwardingRules),
+    ...(servingProxies.length === 0 ? {} : { servingProxies }),
+    addresses: readAddresses(planning, given, forwardingRules, servingProxies),
   };
 }
 
@@ -95,6 +98,7 @@ function readAddresses(
   planning: Planning,
   given: LoadBalancerSpec,
   rules: readonly PlannedForwardingRule[],
+  servingProxies: readonly PlannedServingProxy[],
 ): PlannedAttachment["addresses"] {
   const ipv4 = new Set<string>();
   const ipv6 = new Set<string>();
@@ -111,6 +115,7 @@ function readAddresses(
     }
   };
   const at = "/loadBalancer/addresses";
+  for (const address of servingProxies.flatMap((proxy) => proxy.addresses)) add(address, undefined, at);
   if (given.addresses === undefined) {
     for (const rule of rules) {
       const version = rule.family === "IPV4" ? 4 : 6;

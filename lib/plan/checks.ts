@@ -220,6 +220,18 @@ export const checks = {
     "state it, or null where the proxy has none",
   ),
   "proxy-attribute-not-allowed": error("This kind of proxy does not have that attribute.", "leave it out"),
+  "proxy-without-certificates": error(
+    "An adopted proxy would have neither a certificate map nor certificates.",
+    "list its certificates in 'sslCertificates', or remove 'attachMap'",
+  ),
+  "serving-proxy-invalid": error(
+    "A proxy that serves the hostnames today is described in a form that can't be used.",
+    "use projects/PROJECT/global/targetHttpsProxies/NAME with its IP addresses, and projects/PROJECT/global/sslCertificates/NAME with its domains; a target SSL proxy or a regional proxy needs a migration of its own",
+  ),
+  "serving-proxy-with-traffic": error(
+    "The proxies serve the hostnames already and keep their addresses, so no address record changes.",
+    "remove 'traffic', or remove 'loadBalancer.servingProxies' if traffic moves to another load balancer",
+  ),
   "proxy-many-certificates": warning(
     "A proxy takes about 15 directly attached certificates.",
     "put more domains into each certificate, or use a load balancer with a certificate map",

@@ -165,6 +165,8 @@ export interface PlannedAttachment {
   readonly project?: string;
   readonly proxies: readonly PlannedProxy[];
   readonly forwardingRules: readonly PlannedForwardingRule[];
+  /** Proxies that serve the hostnames today and get the map in place; absent if traffic moves to the load balancer. */
+  readonly servingProxies?: readonly PlannedServingProxy[];
   /** Literal IP addresses or references; empty if unknown. */
   readonly addresses: { readonly ipv4: readonly string[]; readonly ipv6: readonly string[] };
 }
@@ -185,6 +187,16 @@ export type PlannedProxy =
       readonly name: string;
       readonly spec: AdoptedTargetSslProxySpec;
     };
+
+/** A proxy that serves hostnames of the migration today, at addresses that stay. */
+export interface PlannedServingProxy {
+  /** `projects/P/global/targetHttpsProxies/N`. */
+  readonly id: string;
+  /** Literal IP addresses in canonical form. */
+  readonly addresses: readonly string[];
+  /** Certificates that are attached directly today. */
+  readonly certificates: readonly { readonly id: string; readonly domains: readonly Hostname[] }[];
+}
 
 /** A forwarding rule from port 443 of an address to a new proxy. */
 export interface PlannedForwardingRule extends Described {

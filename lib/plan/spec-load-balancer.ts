@@ -34,12 +34,39 @@ export interface LoadBalancerSpec {
   readonly adoptTargetSslProxies?: readonly AdoptedTargetSslProxySpec[];
 
   /**
+   * Target HTTPS proxies that serve the hostnames today and keep their addresses: traffic doesn't move, so there is no
+   * step 8. The owner of each proxy attaches the map in place; a proxy that is also adopted gets the map from this
+   * migration. `globalExternal` only.
+   *
+   * @default - none: traffic moves to the load balancer
+   */
+  readonly servingProxies?: readonly ServingProxySpec[];
+
+  /**
    * IP addresses of the load balancer, for step 8 and the verification. In a plain list a reference counts as IPv4;
    * use an object to set the family.
    *
    * @default - the addresses of the forwarding rules that the migration creates
    */
   readonly addresses?: readonly string[] | AddressesSpec;
+}
+
+/** A target HTTPS proxy that serves hostnames of the migration today. */
+export interface ServingProxySpec {
+  /** Id of the proxy: `projects/P/global/targetHttpsProxies/N`. */
+  readonly proxy: string;
+  /** IP addresses of its forwarding rules on port 443; at least one. */
+  readonly addresses: readonly string[];
+  /** Certificates that are attached to the proxy directly. @default - none */
+  readonly certificates?: readonly ServingCertificateSpec[];
+}
+
+/** A certificate that a proxy serves today. */
+export interface ServingCertificateSpec {
+  /** Id of the certificate: `projects/P/global/sslCertificates/C`. */
+  readonly id: string;
+  /** DNS names of the certificate; at least one. */
+  readonly domains: readonly string[];
 }
 
 /** IP addresses by family; literals or references. */
@@ -119,6 +146,13 @@ export interface AdoptedTargetHttpsProxySpec {
   readonly sslCertificates: readonly string[] | null;
   /** Id of the SSL policy, or a reference; `null` for none. */
   readonly sslPolicy: string | null;
+  /**
+   * Whether the proxy gets the certificate map. `false` leaves or restores the proxy's own certificates: before the map
+   * is attached, and to roll back.
+   *
+   * @default true
+   */
+  readonly attachMap?: boolean;
   /** Whether the proxy offers HTTP/3; `null` if never set. Omit it on regional proxies. */
   readonly quicOverride?: "NONE" | "ENABLE" | "DISABLE" | null;
   /** Whether the proxy accepts TLS 1.3 early data; `null` if never set. Omit it on regional proxies. */
@@ -150,6 +184,13 @@ export interface AdoptedTargetSslProxySpec {
    * Before 7.19 the provider refuses both together.
    */
   readonly sslCertificates: readonly string[] | null;
+  /**
+   * Whether the proxy gets the certificate map. `false` leaves or restores the proxy's own certificates: before the map
+   * is attached, and to roll back.
+   *
+   * @default true
+   */
+  readonly attachMap?: boolean;
   /** Id of the SSL policy, or a reference; `null` for none. */
   readonly sslPolicy: string | null;
   /** Whether the proxy sends the header of the PROXY protocol to backends; `null` if never set. */

@@ -3,7 +3,7 @@ import { traitsOf } from "./load-balancer-kinds";
 import type { PlannedProxy } from "./model";
 import { resourceName } from "./names";
 import { checkInteger, checkLiteral, type Planning } from "./planning";
-import type { AdoptedTargetHttpsProxySpec, LoadBalancerSpec } from "./spec";
+import type { AdoptedTargetHttpsProxySpec, AdoptedTargetSslProxySpec, LoadBalancerSpec } from "./spec";
 
 /** Plans the target proxies that are created or adopted, in a stable order. */
 export function planProxies(planning: Planning, given: LoadBalancerSpec): readonly PlannedProxy[] {
@@ -33,7 +33,7 @@ export function planProxies(planning: Planning, given: LoadBalancerSpec): readon
     const proxyAt = pointerTo(at, "adoptTargetSslProxies", index);
     checkName(planning, proxy.name, proxyAt);
     requireStated(planning, proxy, ["sslCertificates", "sslPolicy", "proxyHeader", "description"], proxyAt);
-    if ((proxy.sslCertificates ?? []).length > 0) {
+    if ((proxy.sslCertificates ?? []).length > 0 && proxy.attachMap !== false) {
       const what = `target SSL proxy '${proxy.name}' has direct certificates`;
       findings.report(
         planning.sslProxyHoldsBoth ? "proxy-holds-certificates" : "ssl-proxy-holds-certificates",
@@ -41,6 +41,7 @@ export function planProxies(planning: Planning, given: LoadBalancerSpec): readon
         planning.sslProxyHoldsBoth ? `${what} beside the map` : what,
       );
     }
+    requireOwnCertificates(planning, proxy, proxyAt);
     proxies.push({ kind: "adoptedSsl", id: proxy.name, name: proxy.name, spec: proxy });
   });
   if (
@@ -93,7 +94,8 @@ function checkAdoptedHttps(planning: Planning, proxy: AdoptedTargetHttpsProxySpe
     pointerTo(at, "httpKeepAliveTimeoutSeconds"),
     planning.findings,
   );
-  if ((proxy.sslCertificates ?? []).length > 0) {
+  requireOwnCertificates(planning, proxy, at);
+  if ((proxy.sslCertificates ?? []).length > 0 && proxy.attachMap !== false) {
     if (planning.usesMap) {
       const what = `target HTTPS proxy '${proxy.name}' has ${proxy.sslCertificates?.length} direct certificates beside the map`;
       planning.findings.report("proxy-holds-certificates", pointerTo(at, "sslCertificates"), what);
@@ -106,6 +108,21 @@ function checkAdoptedHttps(planning: Planning, proxy: AdoptedTargetHttpsProxySpe
       );
     }
   }
+}
+
+/** Reports an adopted proxy that would present nothing, and a proxy that takes no map. */
+function requireOwnCertificates(
+  planning: Planning,
+  { name, attachMap, sslCertificates }: AdoptedTargetHttpsProxySpec | AdoptedTargetSslProxySpec,
+  at: string,
+): void {
+  const mapAt = pointerTo(at, "attachMap");
+  if (attachMap !== undefined && !planning.usesMap) {
+    refuseAttribute(planning, mapAt, `a ${planning.loadBalancer} load balancer has no certificate map`);
+  }
+  if (attachMap !== false || (sslCertificates ?? []).length > 0) return;
+  const what = `target proxy '${name}' has 'attachMap: false' and no 'sslCertificates'`;
+  planning.findings.report("proxy-without-certificates", mapAt, what);
 }
 
 /** Reports an attribute that proxies or rules of this load balancer do not have. */

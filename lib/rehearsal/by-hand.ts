@@ -43,6 +43,13 @@ export interface Operator {
    * @returns whether the resource no longer exists; a resource in use is kept
    */
   readonly remove: (name: string) => Promise<boolean>;
+  /**
+   * Deletes a certificate of Compute Engine.
+   *
+   * @param id for example `projects/P/global/sslCertificates/C`
+   * @returns whether the certificate no longer exists; a certificate in use is kept
+   */
+  readonly removeClassic: (id: string) => Promise<boolean>;
   /** Stops publishing and keeps all changes. */
   readonly stop: () => Promise<void>;
   /** Stops publishing and reverts all changes. Logs each change that can't be reverted. */
@@ -192,6 +199,11 @@ export function operatorOf({
     },
     remove: async (name) => {
       const { status } = await send("DELETE", `v1/${name}`, undefined, [400, 404]);
+      return status !== 400;
+    },
+    removeClassic: async (id) => {
+      const { status } = await send("DELETE", `compute/v1/${id}`, undefined, [400, 404]);
+      if (status === 400) say(`${id} is not deleted: it is in use`);
       return status !== 400;
     },
     stop,

@@ -9,6 +9,7 @@ import { forwardingRule } from "./forwarding-rule";
 import { addressesOf, type Lookups, lookupsOf, type Making } from "./lookups";
 import { type Post, posterTo } from "./poster";
 import { newAddressAt } from "./script";
+import { type ServingProxy, servingProxiesOf } from "./serving-proxies";
 import { type Block, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
 
 interface ExistingProxy {
@@ -19,13 +20,16 @@ interface ExistingProxy {
   readonly backend?: string;
   /** Names of the SSL certificates that the proxy refers to directly. */
   readonly sslCertificates: readonly string[];
+  /** Domains of these certificates by name; absent if the migration does not state them. */
+  readonly domains?: ReadonlyMap<string, readonly string[]>;
   /** IP addresses of the proxy's forwarding rules. */
   readonly addresses: readonly string[];
 }
 
 /**
- * Returns the proxies that import blocks of the stack name. Forwarding rules that the stack looks up refer to the first
- * proxy; {@link makeExistingProxies} does not create them.
+ * Returns the proxies that import blocks of the stack name, and the proxies of other owners that serve the hostnames
+ * today. Forwarding rules that the stack looks up refer to the first proxy; {@link makeExistingProxies} does not create
+ * them.
  */
 export function existingProxiesOf(stack: StackJson, lookups: Lookups = lookupsOf(stack)): readonly ExistingProxy[] {
   const adopted = new Set(((stack.import ?? []) as readonly { readonly to: string }[]).map(({ to }) => to));
@@ -42,17 +46,35 @@ export function existingProxiesOf(stack: StackJson, lookups: Lookups = lookupsOf
   const ruled = new Set(lookups.rules.map(({ address }) => address));
   const ofFirst =
     known.length === 0 && ruled.size === 0 ? [newAddressAt(0)] : known.filter((address) => !ruled.has(address));
-  return found.map(({ collection, block }, index) => {
+  const serving = servingProxiesOf(stack);
+  const adoptedProxies = found.map(({ collection, block }, index) => {
+    const own = serving.find(({ name, isAdopted }) => isAdopted && name === block.name);
     const backend = collection === "targetHttpsProxies" ? block.url_map : block.backend_service;
     return {
       project: typeof block.project === "string" ? block.project : projectOf(stack),
       name: String(block.name),
       collection,
       ...(isLiteral(backend) ? { backend } : {}),
-      sslCertificates: certificatesOf(block, stack),
-      addresses: index === 0 ? ofFirst : [newAddressAt(index)],
+      ...(own === undefined
+        ? {
+            sslCertificates: certificatesOf(block, stack),
+            addresses: index === 0 ? ofFirst : [newAddressAt(index)],
+          }
+        : presentedBy(own)),
     };
   });
+  const others = serving
+    .filter(({ isAdopted }) => !isAdopted)
+    .map((proxy) => {
+      const { project, name } = proxy;
+      return { project, name, collection: "targetHttpsProxies" as const, ...presentedBy(proxy) };
+    });
+  return [...adoptedProxies, ...others];
+}
+
+function presentedBy({ certificates, addresses }: ServingProxy) {
+  const domains = new Map(certificates.map((certificate) => [lastPart(certificate.id), certificate.domains]));
+  return { sslCertificates: [...domains.keys()], domains, addresses };
 }
 
 /**
@@ -68,6 +90,11 @@ function certificatesOf({ ssl_certificates: links }: Block, stack: StackJson): r
   });
 }
 
+export interface MakingProxies extends Making {
+  /** Issues a certificate of the previous provider for DNS names. */
+  readonly issue: (domains: readonly string[]) => Promise<Making["certificate"]>;
+}
+
 const purpose = "preparing the proxies that are there today";
 
 /**
@@ -78,18 +105,19 @@ const purpose = "preparing the proxies that are there today";
  */
 export async function makeExistingProxies(
   proxies: readonly ExistingProxy[],
-  { cloudUrl, http, certificate }: Making,
+  { cloudUrl, http, certificate, issue }: MakingProxies,
 ): Promise<() => Promise<void>> {
   const post = posterTo({ cloudUrl, http }, purpose, [409]);
   const rules: string[] = [];
   for (const proxy of proxies) {
-    const { project, name, collection, sslCertificates, addresses } = proxy;
+    const { project, name, collection, sslCertificates, domains, addresses } = proxy;
     const place = writeComputeScope({ project });
     const url = `${cloudUrl}compute/v1/${place}/${collection}/${name}`;
     const { status } = await http.send({ method: "GET", url, purpose, accept: [404] });
     if (status === 200) continue;
     for (const own of sslCertificates) {
-      const { chainPem, privateKeyPem } = certificate;
+      const names = domains?.get(own);
+      const { chainPem, privateKeyPem } = names === undefined ? certificate : await issue(names);
       const selfManaged = { certificate: chainPem, privateKey: privateKeyPem };
       await post(`compute/v1/${place}/sslCertificates`, { name: own, type: "SELF_MANAGED", selfManaged });
     }
@@ -122,7 +150,7 @@ export async function makeExistingProxies(
  */
 async function makeBackend({ project, name, collection, backend }: ExistingProxy, post: Post): Promise<object> {
   const isHttps = collection === "targetHttpsProxies";
-  const own = { project, name: backend === undefined ? `${name.slice(0, 50)}-today` : lastPart(backend) };
+  const own = { project, name: backend === undefined ? todaysBackendOf(name) : lastPart(backend) };
   // The provider accepts a bare name, Compute Engine only a link.
   const link = backend?.includes("/")
     ? backend
@@ -130,4 +158,13 @@ async function makeBackend({ project, name, collection, backend }: ExistingProxy
   if (!isHttps) await makeBackends({ urlMaps: [], services: [own] }, post);
   else if (backend === undefined) await makeBackends({ urlMaps: [own], services: [] }, post);
   return isHttps ? { urlMap: link } : { service: link };
+}
+
+function todaysBackendOf(name: string): string {
+  return `${name.slice(0, 50)}-today`;
+}
+
+/** Returns the link of the URL map of a proxy whose URL map the stack does not name. */
+export function todaysUrlMapOf(project: string, name: string): string {
+  return `projects/${project}/global/urlMaps/${todaysBackendOf(name)}`;
 }

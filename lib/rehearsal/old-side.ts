@@ -20,6 +20,8 @@ export interface OldSide {
    * provider.
    */
   readonly certificate: OldCertificate;
+  /** Issues a further certificate for DNS names, which may be wildcards. */
+  readonly issue: (domains: readonly string[]) => Promise<OldCertificate>;
   readonly close: () => Promise<void>;
 }
 
@@ -43,6 +45,7 @@ export async function startOldSide(hostnames: readonly string[]): Promise<OldSid
     trustBundlePem: authority.trustBundlePem,
     certificatesPem,
     certificate,
+    issue: (names) => authority.issue({ names, publicKeyAlgorithm, validDays: 397 }),
     close: () => provider.close(),
   };
 }

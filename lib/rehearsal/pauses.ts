@@ -61,7 +61,14 @@ interface PausedStage {
 
 interface PauserOptions {
   readonly pauses?: Pauses;
-  readonly order?: "phases" | "one deploy" | "traffic at once" | "without traffic" | "certificates alone";
+  readonly order?:
+    | "phases"
+    | "one deploy"
+    | "traffic at once"
+    | "without traffic"
+    | "certificates alone"
+    | "map attached at once"
+    | "certificates removed first";
   readonly addedHostname: string | undefined;
   readonly signal: AbortSignal;
 }

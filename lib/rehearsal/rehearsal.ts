@@ -1,5 +1,6 @@
 import { defined } from "../json/defined";
-import type { Listed } from "./look";
+import { detachActs, playInPlace, rollBackInPlace } from "./in-place";
+import { allActive, issued } from "./issued";
 import { type Pauses, pauserOf } from "./pauses";
 import { type Play, playOf, type StepResult, type Stretch } from "./play";
 import type { Probe } from "./probe";
@@ -15,10 +16,19 @@ export interface RehearsalOptions extends StageOptions {
    * - `one deploy`: does steps 1 to 6 in one deploy
    * - `traffic at once`: also does step 8 in that deploy, which the guide warns against
    * - `without traffic`, `certificates alone`: one deploy that ends with step 7 or step 3
+   * - `map attached at once`, `certificates removed first`: only for proxies that serve the hostnames already; the two
+   *   wrong orders of their change, which lose handshakes
    *
    * @default "phases"
    */
-  readonly order?: "phases" | "one deploy" | "traffic at once" | "without traffic" | "certificates alone";
+  readonly order?:
+    | "phases"
+    | "one deploy"
+    | "traffic at once"
+    | "without traffic"
+    | "certificates alone"
+    | "map attached at once"
+    | "certificates removed first";
   /**
    * Resources that the stack leaves to others and the rehearsal creates manually: target proxies with addresses, or
    * addresses alone.
@@ -39,7 +49,7 @@ export interface RehearsalOptions extends StageOptions {
 }
 
 /** An action on a migration, and its expected result. */
-interface Act {
+export interface Act {
   readonly name: string;
   /** Runs the action. @returns whether it succeeded; failed handshakes are counted separately */
   readonly play: (stage: Stage) => Promise<boolean>;
@@ -127,18 +137,23 @@ async function rehearseOn(
   const { prober } = stage;
   const pauser = pauserOf(stage, options);
   const play = playOf(stage, { ...options, afterSteps: pauser.afterSteps });
-  const stepped = await playSteps(stage, options, play);
-  const watch = stepped && movesTraffic(options.order) ? await play.extra(watchName, stage.watch) : undefined;
+  const isInPlace = stage.serving.length > 0;
+  const stepped = isInPlace ? await playInPlace(stage, options, play) : await playSteps(stage, options, play);
+  const watch =
+    stepped && !isInPlace && movesTraffic(options.order) ? await play.extra(watchName, stage.watch) : undefined;
   const migrated = stepped && watch !== false;
   const { extras = true } = options;
   const variant: StackVariant = { phase: "serve", traffic: "loadBalancer", rotated: true, mended: play.mended() };
   const acts: RehearsalResult["acts"][number][] = watch === undefined ? [] : [{ name: watchName, ok: watch }];
-  for (const act of migrated ? (options.acts ?? []) : []) {
-    const ok = await play.extra(act.name, () => act.play(stage));
-    if (ok === undefined) break;
-    acts.push({ name: act.name, ok });
-    if (!ok) break;
-  }
+  const playActs = async (list: readonly Act[]) => {
+    for (const act of list) {
+      const ok = await play.extra(act.name, () => act.play(stage));
+      if (ok === undefined) break;
+      acts.push({ name: act.name, ok });
+      if (!ok) break;
+    }
+  };
+  if (migrated) await playActs(options.acts ?? []);
   const acted = acts.every(({ ok }) => ok);
   const rotation =
     extras && migrated && acted && options.addedHostname !== undefined
@@ -150,12 +165,15 @@ async function rehearseOn(
       : undefined;
   const rollback =
     extras && migrated && acted
-      ? await play.extra("rollback: traffic to the old provider, and forth", async () => {
-          const back = await stage.moveTraffic("old", { ...variant, traffic: "previous" });
-          return back && stage.moveTraffic("new", variant);
-        })
+      ? isInPlace
+        ? await play.extra("rollback: map detached, and attached again", () => rollBackInPlace(stage))
+        : await play.extra("rollback: traffic to the old provider, and forth", async () => {
+            const back = await stage.moveTraffic("old", { ...variant, traffic: "previous" });
+            return back && stage.moveTraffic("new", variant);
+          })
       : undefined;
-  const done = migrated && acted && rotation !== false && rollback !== false && !play.wasStopped();
+  if (isInPlace && rotation !== false && rollback === true) await playActs(detachActs);
+  const done = migrated && acts.every(({ ok }) => ok) && rotation !== false && rollback !== false && !play.wasStopped();
   // Before the convergence, which removes all faults: after a failure, the world is as the failure left it.
   await pauser.beforeDestroy(done && prober.count().failed === 0);
   if (options.signal.aborted) options.say("stopped before it was over; what was made is destroyed");
@@ -250,42 +268,4 @@ async function playSteps(stage: Stage, options: RehearsalOptions, play: Play): P
     (await play.step([5], entriesActive)) &&
     play.step([7], stage.verify)
   );
-}
-
-async function issued(
-  stage: Stage,
-  options: RehearsalOptions,
-  play: Play,
-  variant: (change: Partial<StackVariant>) => StackVariant,
-): Promise<boolean> {
-  for (;;) {
-    await stage.wait(async () => {
-      const certificates = await stage.certificates();
-      return allActive(certificates) || certificates.some(hasFailed);
-    });
-    const certificates = await stage.certificates();
-    if (!certificates.some(hasFailed)) return allActive(certificates);
-    options.say(
-      `FAILED: ${certificates
-        .filter(hasFailed)
-        .map(({ name }) => name)
-        .join(", ")}`,
-    );
-    if (options.mend !== true || play.mended() > 0) return false;
-    play.mendOnce();
-    if (!(await stage.deploy(variant({ phase: "issue" })))) return false;
-  }
-}
-
-function stateOf({ state, managed }: Listed): string {
-  // Uploaded certificates have no state; they either exist or not.
-  return managed?.state ?? state ?? "ACTIVE";
-}
-
-function allActive(items: readonly Listed[]): boolean {
-  return items.length > 0 && items.every((item) => stateOf(item) === "ACTIVE");
-}
-
-function hasFailed(item: Listed): boolean {
-  return stateOf(item) === "FAILED";
 }

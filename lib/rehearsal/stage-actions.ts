@@ -11,7 +11,9 @@ import { unmadeOf } from "./made";
 import type { PausedWorld } from "./pauses";
 import { pipelineOf } from "./pipeline";
 import type { Prober, Route } from "./prober";
+import type { ProxyOwner } from "./proxy-owner";
 import type { StackVariant } from "./script";
+import type { ServingProxy } from "./serving-proxies";
 import { isProtectedInState, outlivingOf, withoutProtection } from "./stack";
 import type { StageOptions } from "./stage-options";
 import { lastLines, type Terraform } from "./terraform";
@@ -42,6 +44,9 @@ export interface Parts {
   /** The previous provider: its roots in PEM, its listener, and its addresses in DNS. */
   readonly previous: PausedWorld["previous"] & { readonly trustBundlePem: string };
   readonly operator: Operator;
+  /** Proxies that serve the hostnames before the migration, and the owner of those that the stack does not import. */
+  readonly serving: readonly ServingProxy[];
+  readonly owner: ProxyOwner;
   /** Deletes the forwarding rules of proxies that existed before the migration. */
   readonly retire: () => Promise<void>;
   /** Names of resources that existed before the migration, of all types that migrations create. */
@@ -57,7 +62,7 @@ export interface Parts {
 export function actionsOf(parts: Parts, options: StageOptions, close: () => Promise<void>) {
   const { cloud, prober, terraform, terraformIn, route, trusted, look, before, operator, retire, kills, counted } =
     parts;
-  const { previous } = parts;
+  const { previous, serving, owner } = parts;
   const { signal, say } = options;
   // Uploaded chains may end below their root, and are trusted as they are.
   const secureContext = createSecureContext({ ca: [...trusted], allowPartialTrustChain: true });
@@ -110,6 +115,18 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
     planIsEmpty,
     converge,
     deployedVariant: pipeline.deployedVariant,
+    /** Proxies that serve the hostnames before the migration; then traffic does not move. */
+    serving,
+    /** Changes the proxies that another configuration manages. */
+    owner,
+    /** Returns the stack that was deployed last, successfully or not. */
+    deployed: pipeline.deployed,
+    /** Deletes the direct certificates of serving proxies. @returns whether all are deleted */
+    deleteDirectCertificates: async (): Promise<boolean> => {
+      const ids = new Set(serving.flatMap(({ certificates }) => certificates.map(({ id }) => id)));
+      for (const id of ids) if (!(await operator.removeClassic(id))) return false;
+      return true;
+    },
     savePlan: pipeline.savePlan,
     /** Returns the places of this world, and writes the file of all trusted roots. */
     pausedWorld: (): PausedWorld => {

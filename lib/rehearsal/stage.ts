@@ -8,7 +8,7 @@ import { projectInTarget, writeComputeName } from "../resource-names";
 import { type StateBackend, startTerraformProvider, type TerraformProvider } from "../terraform-provider";
 import { operatorOf } from "./by-hand";
 import { type Closing, createClosing } from "./closing";
-import { existingProxiesOf, makeExistingProxies } from "./existing-proxies";
+import { existingProxiesOf, type MakingProxies, makeExistingProxies } from "./existing-proxies";
 import {
   bundleName,
   markFolder,
@@ -22,6 +22,7 @@ import { lookAt } from "./look";
 import { addressesOf, lookupsOf, type Making, makeLookedUp, makeLookedUpRules } from "./lookups";
 import { routeBy, startOldSide } from "./old-side";
 import { type DiscardedTry, Prober } from "./prober";
+import { proxyOwnerOf } from "./proxy-owner";
 import {
   connectRealProvider,
   lockedProviderVersion,
@@ -29,6 +30,7 @@ import {
   realOperationTimes,
   takesTrustFile,
 } from "./real-provider";
+import { servingProxiesOf } from "./serving-proxies";
 import {
   projectOf,
   requirementOf,
@@ -102,7 +104,10 @@ async function assemble(options: StageOptions, closing: Closing) {
   await until(cloud, signal, () => areTold(world.records, resolverOf(cloud)));
   const old = await startOldSide(hostnames);
   closing.add(() => old.close());
-  const { addresses, retire } = await makeFound(first, { cloudUrl, http, certificate: old.certificate });
+  const { addresses, retire } = await makeFound(first, {
+    ...{ cloudUrl, http, certificate: old.certificate },
+    issue: old.issue,
+  });
   const look = lookAt(cloud, http, () => [projectOf(first), ...projects], world.zones);
   const before = await look.everything();
   const provider = await startTerraformProvider({
@@ -128,7 +133,8 @@ async function assemble(options: StageOptions, closing: Closing) {
     closing.add(() => made.kill());
     return made;
   };
-  terraform = terraformIn(terraformFolder);
+  const madeTerraform = terraformIn(terraformFolder);
+  terraform = madeTerraform;
   // Chains of public CAs lead to roots that all clients trust.
   const trusted = [cloud.endpoints.trustBundle, ...uploaded, ...(uploaded.length === 0 ? [] : rootCertificates)];
   const route = routeBy(cloud.listeners, old.endpoint, world.records);
@@ -157,7 +163,29 @@ async function assemble(options: StageOptions, closing: Closing) {
     addresses: [...new Set(world.records.filter(isAddress).flatMap(({ rrdatas }) => rrdatas))],
     trustBundlePem: old.trustBundlePem,
   };
-  const parts = { cloud, prober, terraform, terraformIn, route, trusted, previous, look, before, operator, retire };
+  const serving = servingProxiesOf(first);
+  const owner = proxyOwnerOf({
+    proxies: serving.filter(({ isAdopted }) => !isAdopted),
+    stack: first,
+    migration: () => madeTerraform,
+    terraform: () => terraformIn("owner"),
+    say,
+  });
+  const parts = {
+    serving,
+    owner,
+    cloud,
+    prober,
+    terraform,
+    terraformIn,
+    route,
+    trusted,
+    previous,
+    look,
+    before,
+    operator,
+    retire,
+  };
   return {
     ...actionsOf({ ...parts, kills, counted }, options, closing.close),
     /** Returns the version of the google provider: that of the bindings for the stand-in. */
@@ -179,10 +207,11 @@ async function areTold(records: readonly TodaysRecord[], resolver: Resolver): Pr
  * @returns the addresses of its load balancers as the stack states them, and a function that deletes the forwarding
  * rules, which would prevent a destroy
  */
-async function makeFound(stack: StackJson, making: Making) {
+async function makeFound(stack: StackJson, making: MakingProxies) {
   const lookups = lookupsOf(stack);
   await makeLookedUp(lookups, making);
   const existing = existingProxiesOf(stack, lookups);
+  const removeOwned = removerOfOwned(stack, making);
   const retireProxies = await makeExistingProxies(existing, making);
   const [proxy] = existing;
   const target = proxy === undefined ? undefined : writeComputeName({ ...proxy, region: undefined });
@@ -190,8 +219,20 @@ async function makeFound(stack: StackJson, making: Making) {
   const retire = async () => {
     await retireProxies();
     await retireRules();
+    await removeOwned();
   };
   return { addresses: addressesOf(stack, lookups), retire };
+}
+
+/** Returns a function that deletes the serving proxies of other owners, so that the map can be destroyed. */
+function removerOfOwned(stack: StackJson, { cloudUrl, http }: Making): () => Promise<void> {
+  return async () => {
+    for (const { project, name, isAdopted } of servingProxiesOf(stack)) {
+      if (isAdopted) continue;
+      const url = `${cloudUrl}compute/v1/projects/${project}/global/targetHttpsProxies/${name}`;
+      await http.send({ method: "DELETE", url, purpose: "deleting a proxy of another owner", accept: [404] });
+    }
+  };
 }
 
 function keepBundles({ folder, keepFile }: StageOptions, bundles: Readonly<Record<string, string>>): void {

@@ -10,6 +10,7 @@ import { type Backends, backendsOf, makeBackends } from "./backends";
 import { providerOf } from "./known-values";
 import { posterTo } from "./poster";
 import { oldAddress } from "./script";
+import { servedAt, servingProxiesOf } from "./serving-proxies";
 import { type Block, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
 
 export interface World extends Backends {
@@ -83,7 +84,8 @@ export function worldOf(stack: StackJson, { hostnames = [], moved = false }: Wor
     name: place.name,
     dnsName: place.dnsName ?? `${zoneDomain(place.name, domains, shared)}.`,
   }));
-  const others = othersOf(hostnames, records, known, project);
+  const serving = servingProxiesOf(stack);
+  const others = othersOf(hostnames, records, known, { project, addressesOf: (name) => servedAt(serving, name) });
   const targets = targetsOf(records, [...known, ...others.zones], project);
   return {
     zones: [...known, ...others.zones, ...targets.zones],
@@ -253,28 +255,40 @@ export function nearestZone<Zone extends { readonly dnsName: string }>(
   return above.sort((one, other) => other.dnsName.length - one.dnsName.length)[0];
 }
 
+/** Where hostnames lead that the stack does not mention. */
+interface Today {
+  /** Project of zones that are added. */
+  readonly project: string;
+  /** Returns the addresses of a hostname on serving proxies, if there are any. */
+  readonly addressesOf: (hostname: string) => readonly string[] | undefined;
+}
+
 /**
  * Returns address records for the hostnames that the stack does not mention, in its zones or in zones for their
- * domains.
+ * domains. They lead to the proxy that serves the hostname today, otherwise to the previous provider.
  */
 function othersOf(
   hostnames: readonly string[],
   records: readonly TodaysRecord[],
   zones: World["zones"],
-  project: string,
+  { project, addressesOf }: Today,
 ): Pick<World, "zones" | "records"> {
   const led = new Set(records.filter(isLeading).map(({ name }) => name));
   const added = new Map<string, World["zones"][number]>();
   const own = hostnames
     .filter((hostname) => !led.has(`${hostname}.`))
-    .map((hostname): TodaysRecord => {
+    .flatMap((hostname): readonly TodaysRecord[] => {
       const domain = registrableDomain(parseHostname(hostname)) ?? hostname;
       const zone =
         nearestZone(zones, `${hostname}.`) ??
         added.get(domain) ??
         ({ project, name: `today-${domain.replace(/[^a-z0-9]/g, "-")}`, dnsName: `${domain}.` } as const);
       if (!zones.includes(zone)) added.set(domain, zone);
-      return recordIn(zone, { name: `${hostname}.`, type: "A", ttl: 60, rrdatas: [oldAddress] });
+      const addresses = addressesOf(hostname) ?? [oldAddress];
+      return (["A", "AAAA"] as const).flatMap((type) => {
+        const rrdatas = addresses.filter((address) => address.includes(":") === (type === "AAAA"));
+        return rrdatas.length === 0 ? [] : [recordIn(zone, { name: `${hostname}.`, type, ttl: 60, rrdatas })];
+      });
     });
   return { zones: [...added.values()], records: own };
 }

@@ -86,17 +86,26 @@ export function rehearsedSpec(spec: MigrationSpec, variant: RehearsalVariant, ga
     loadBalancer: withAddresses(spec.loadBalancer ?? newLoadBalancer, addresses),
     phase,
     gateCommand,
-    traffic: {
-      ...spec.traffic,
-      hostnames: "all",
-      to: traffic,
-      ttlSeconds: spec.traffic?.ttlSeconds ?? 60,
-      previous: todaysRecords(
-        all.filter((hostname) => rotated || hostname !== added),
-        spec,
-      ),
-    },
+    // The addresses of proxies that serve the hostnames already stay in DNS.
+    ...(isInPlace(spec)
+      ? {}
+      : {
+          traffic: {
+            ...spec.traffic,
+            hostnames: "all" as const,
+            to: traffic,
+            ttlSeconds: spec.traffic?.ttlSeconds ?? 60,
+            previous: todaysRecords(
+              all.filter((hostname) => rotated || hostname !== added),
+              spec,
+            ),
+          },
+        }),
   };
+}
+
+function isInPlace({ loadBalancer }: MigrationSpec): boolean {
+  return (loadBalancer?.servingProxies ?? []).length > 0;
 }
 
 const newLoadBalancer = {

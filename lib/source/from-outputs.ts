@@ -13,6 +13,7 @@ import {
   type SourceMigration,
   type SourceRecord,
   type SourceResource,
+  type SourceServingProxy,
   type SourceTraffic,
 } from "./model";
 import { previousOf } from "./previous";
@@ -126,11 +127,26 @@ function readMigration(path: string, fields: Fields, at: string, reading: Readin
       .map((record, index) => readRecord(record, `${at}/records/${index}`, reading)),
     ...(fields.map === undefined ? {} : { map: resourceFor(reader.text(fields, "map", at), resolve) }),
     proxies: reader.texts(fields, "proxies", at).map((id) => resourceFor(id, resolve)),
+    ...(fields.servingProxies === undefined ? {} : { servingProxies: readServingProxies(fields, at, reader) }),
     addresses: { ipv4: addressesOf("ipv4"), ipv6: addressesOf("ipv6") },
     ...(fields.traffic === undefined
       ? {}
       : { traffic: readTraffic(reader.fields(fields.traffic, `${at}/traffic`), `${at}/traffic`, reading) }),
   };
+}
+
+function readServingProxies(fields: Fields, at: string, reader: ShapeReader): readonly SourceServingProxy[] {
+  return reader.list(fields, "servingProxies", at).map((proxy, index) => {
+    const here = `${at}/servingProxies/${index}`;
+    return {
+      id: reader.text(proxy, "proxy", here),
+      addresses: reader.texts(proxy, "addresses", here).map(canonicalAddress),
+      certificates: reader.list(proxy, "certificates", here).map((certificate, number) => {
+        const place = `${here}/certificates/${number}`;
+        return { id: reader.text(certificate, "id", place), domains: reader.texts(certificate, "domains", place) };
+      }),
+    };
+  });
 }
 
 function resourceFor(text: string, resolve: Resolve): SourceResource {

@@ -89,6 +89,7 @@ function sourceFromPlan(plan: MigrationPlan, defaultProject: string | undefined)
     }),
     ...defined({ map }),
     proxies: plan.attachment.proxies.map((proxy) => proxyResource(proxy, plan, project(plan.attachment.project))),
+    ...defined({ servingProxies: plan.attachment.servingProxies }),
     addresses: {
       ipv4: plan.attachment.addresses.ipv4.filter((address) => !isReference(address)),
       ipv6: plan.attachment.addresses.ipv6.filter((address) => !isReference(address)).map(canonicalAddress),

@@ -20,6 +20,11 @@ export interface SourceMigration {
   readonly records: readonly SourceRecord[];
   readonly map?: SourceResource;
   readonly proxies: readonly SourceResource[];
+  /**
+   * Proxies that serve the hostnames today and get the map in place, so that traffic doesn't move; absent if traffic
+   * moves to the load balancer.
+   */
+  readonly servingProxies?: readonly SourceServingProxy[];
   /** Each in its canonical form, whatever form the source has. */
   readonly addresses: { readonly ipv4: readonly string[]; readonly ipv6: readonly string[] };
   readonly traffic?: SourceTraffic;
@@ -77,6 +82,15 @@ export interface SourceRecord {
   readonly published: "cloudDns" | "external";
   /** The DNS name for which the zone is authoritative, without trailing dot. */
   readonly zone?: string;
+}
+
+/** A proxy that serves hostnames of the migration today. */
+export interface SourceServingProxy {
+  /** `projects/P/global/targetHttpsProxies/N`. */
+  readonly id: string;
+  readonly addresses: readonly string[];
+  /** Certificates that are attached directly today. */
+  readonly certificates: readonly { readonly id: string; readonly domains: readonly string[] }[];
 }
 
 export interface SourceTraffic {

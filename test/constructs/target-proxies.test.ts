@@ -201,6 +201,29 @@ describe("target proxies", () => {
     });
   });
 
+  test("that are adopted with 'attachMap: false' keep their certificates and get no map", () => {
+    const stack = newStack();
+    const proxy = {
+      name: "web",
+      urlMap: "um",
+      sslCertificates: ["c"],
+      attachMap: false,
+      sslPolicy: null,
+      quicOverride: null,
+      tlsEarlyData: null,
+      httpKeepAliveTimeoutSeconds: null,
+      serverTlsPolicy: null,
+      description: null,
+    };
+    const migration = migrate(stack, {
+      loadBalancer: LoadBalancer.globalExternal({ adoptTargetHttpsProxies: [proxy] }),
+    });
+    expect(migration.node.metadata).toEqual([]);
+    const made = onlyResource(synthesize(stack), "google_compute_target_https_proxy");
+    expect(made.ssl_certificates).toEqual(["c"]);
+    expect(made).not.toHaveProperty("certificate_map");
+  });
+
   test("of a cross-region internal load balancer get certificates of scope ALL_REGIONS directly, after the gate", () => {
     const stack = newStack();
     migrate(stack, { loadBalancer: LoadBalancer.crossRegionInternal({ newTargetHttpsProxy: { urlMap: "um" } }) });

@@ -72,7 +72,12 @@ test("are made with the old provider's certificate, reachable until they are ret
   });
   await cloud.make("POST", `${base}/urlMaps`, { name: "web", defaultService: "global/backendServices/web" });
   const [web] = existingProxiesOf(withAddresses);
-  const place = { cloudUrl: cloud.endpoints.http, http: createHttpClient(), certificate };
+  const place = {
+    cloudUrl: cloud.endpoints.http,
+    http: createHttpClient(),
+    certificate,
+    issue: async () => certificate,
+  };
   const retire = await makeExistingProxies(web === undefined ? [] : [web], place);
   const { sslCertificates } = await cloud.make("GET", `${base}/targetHttpsProxies/web`);
   expect(sslCertificates).toEqual([expect.stringMatching(/sslCertificates\/old-shop$/)]);
@@ -108,7 +113,12 @@ test("what only Terraform would know of them is not theirs today: they lead else
   });
   const [certificate] = certificates;
   if (certificate === undefined || proxy === undefined) throw new Error("nothing was made");
-  await makeExistingProxies([proxy], { cloudUrl: cloud.endpoints.http, http: createHttpClient(), certificate });
+  await makeExistingProxies([proxy], {
+    cloudUrl: cloud.endpoints.http,
+    http: createHttpClient(),
+    certificate,
+    issue: async () => certificate,
+  });
   const made = await cloud.make("GET", "/compute/v1/projects/p1/global/targetHttpsProxies/web");
   expect(made.urlMap).toMatch(/urlMaps\/web-today$/);
 });

@@ -1,4 +1,4 @@
-import type { AdoptedTargetHttpsProxySpec, AdoptedTargetSslProxySpec } from "../../../lib/plan";
+import type { AdoptedTargetHttpsProxySpec, AdoptedTargetSslProxySpec, ServingProxySpec } from "../../../lib/plan";
 import { type CheckCase, id, names, regional, with_ } from "./case";
 
 const adopted: AdoptedTargetHttpsProxySpec = {
@@ -29,6 +29,12 @@ const regionalAdopted: AdoptedTargetHttpsProxySpec = {
   httpKeepAliveTimeoutSeconds: null,
   serverTlsPolicy: null,
   description: null,
+};
+
+const serving: ServingProxySpec = {
+  proxy: "projects/p/global/targetHttpsProxies/web",
+  addresses: ["203.0.113.7"],
+  certificates: [{ id: "projects/p/global/sslCertificates/old", domains: ["example.com"] }],
 };
 
 export const loadBalancerCases: readonly CheckCase[] = [
@@ -87,6 +93,31 @@ export const loadBalancerCases: readonly CheckCase[] = [
     code: "proxy-attribute-not-allowed",
     refused: with_({ loadBalancer: { ...regional, newTargetHttpsProxy: { urlMap: "um", quicOverride: "ENABLE" } } }),
     accepted: with_({ loadBalancer: { ...regional, newTargetHttpsProxy: { urlMap: "um" } } }),
+  },
+  {
+    code: "proxy-without-certificates",
+    refused: with_({
+      loadBalancer: { kind: "globalExternal", adoptTargetHttpsProxies: [{ ...adopted, attachMap: false }] },
+    }),
+    accepted: with_({
+      loadBalancer: {
+        kind: "globalExternal",
+        adoptTargetHttpsProxies: [{ ...adopted, attachMap: false, sslCertificates: ["c"] }],
+      },
+    }),
+  },
+  {
+    code: "serving-proxy-invalid",
+    refused: with_({ loadBalancer: { kind: "globalExternal", servingProxies: [{ ...serving, proxy: "web" }] } }),
+    accepted: with_({ loadBalancer: { kind: "globalExternal", servingProxies: [serving] } }),
+  },
+  {
+    code: "serving-proxy-with-traffic",
+    refused: with_({
+      loadBalancer: { kind: "globalExternal", servingProxies: [serving] },
+      traffic: { to: "previous", previous: { "example.com": { a: ["198.51.100.1"] } } },
+    }),
+    accepted: with_({ loadBalancer: { kind: "globalExternal", servingProxies: [serving] } }),
   },
   {
     code: "proxy-many-certificates",

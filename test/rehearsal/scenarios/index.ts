@@ -2,6 +2,7 @@ import { apiScenarios } from "./api";
 import { changeScenarios } from "./changes";
 import { contrastScenarios } from "./contrast";
 import { frontScenarios } from "./fronts";
+import { inPlaceScenarios } from "./in-place";
 import { killScenarios } from "./kills";
 import { pipelineScenarios } from "./pipelines";
 import { proofScenarios } from "./proofs";
@@ -21,6 +22,7 @@ export const scenarios: readonly Scenario[] = [
   ...proofScenarios,
   ...killScenarios,
   ...frontScenarios,
+  ...inPlaceScenarios,
   ...changeScenarios,
   ...renewalScenarios,
   ...savedPlanScenarios,

@@ -1,0 +1,78 @@
+import { isIP } from "node:net";
+import { canonicalAddress, type Hostname, readHostname } from "../hostnames";
+import { pointerTo } from "../json/pointer";
+import { quote } from "../text/quote";
+import type { PlannedServingProxy } from "./model";
+import type { Planning } from "./planning";
+import type { LoadBalancerSpec, ServingCertificateSpec, ServingProxySpec } from "./spec";
+
+const proxyId = /^projects\/[^/$]+\/global\/targetHttpsProxies\/[^/$]+$/;
+const certificateId = /^projects\/[^/$]+\/global\/sslCertificates\/[^/$]+$/;
+
+/** Plans the proxies that serve the hostnames today, sorted by id. */
+export function planServingProxies(planning: Planning, given: LoadBalancerSpec): readonly PlannedServingProxy[] {
+  const { findings, spec } = planning;
+  const at = "/loadBalancer/servingProxies";
+  const proxies = given.servingProxies ?? [];
+  if (proxies.length > 0 && !planning.usesMap) {
+    findings.report("serving-proxy-invalid", at, `a ${planning.loadBalancer} load balancer has no certificate map`);
+  }
+  if (proxies.length > 0 && spec.traffic !== undefined) {
+    findings.report(
+      "serving-proxy-with-traffic",
+      "/traffic",
+      "'traffic' and 'loadBalancer.servingProxies' are both set",
+    );
+  }
+  const seen = new Set<string>();
+  const planned = proxies.map((proxy, index) => {
+    const own = pointerTo(at, index);
+    if (seen.has(proxy.proxy)) {
+      findings.report("serving-proxy-invalid", own, `the proxy ${quote(proxy.proxy)} is listed twice`);
+    }
+    seen.add(proxy.proxy);
+    return planOne(planning, proxy, own);
+  });
+  return planned.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function planOne(planning: Planning, proxy: ServingProxySpec, at: string): PlannedServingProxy {
+  const { findings } = planning;
+  if (!proxyId.test(proxy.proxy)) {
+    const what = `${quote(proxy.proxy)} is not the id of a global target HTTPS proxy`;
+    findings.report("serving-proxy-invalid", pointerTo(at, "proxy"), what);
+  }
+  if (proxy.addresses.length === 0) {
+    findings.report("serving-proxy-invalid", pointerTo(at, "addresses"), `${quote(proxy.proxy)} has no address`);
+  }
+  const addresses = proxy.addresses.flatMap((address, index) => {
+    if (isIP(address) !== 0) return [canonicalAddress(address)];
+    findings.report(
+      "serving-proxy-invalid",
+      pointerTo(at, "addresses", index),
+      `${quote(address)} is not an IP address`,
+    );
+    return [];
+  });
+  const certificates = (proxy.certificates ?? []).map((certificate, index) =>
+    planCertificate(planning, certificate, pointerTo(at, "certificates", index)),
+  );
+  return { id: proxy.proxy, addresses: [...new Set(addresses)].sort(), certificates };
+}
+
+function planCertificate({ findings }: Planning, { id, domains }: ServingCertificateSpec, at: string) {
+  if (!certificateId.test(id)) {
+    const what = `${quote(id)} is not the id of a global certificate of Compute Engine`;
+    findings.report("serving-proxy-invalid", pointerTo(at, "id"), what);
+  }
+  if (domains.length === 0) {
+    findings.report("serving-proxy-invalid", pointerTo(at, "domains"), `${quote(id)} has no domain`);
+  }
+  const read = domains.flatMap((domain, index): readonly Hostname[] => {
+    const found = readHostname(domain);
+    if ("hostname" in found) return [found.hostname];
+    findings.reject(found.problem, pointerTo(at, "domains", index));
+    return [];
+  });
+  return { id, domains: read };
+}

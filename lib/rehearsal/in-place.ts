@@ -1,0 +1,111 @@
+/**
+ * The steps of a migration whose load balancers serve the hostnames already: the map is attached in place, the direct
+ * certificates are detached in a later step of their own and deleted last.
+ */
+import { allActive, issued } from "./issued";
+import type { Play } from "./play";
+import type { Act, RehearsalOptions } from "./rehearsal";
+import type { StackVariant } from "./script";
+import { withoutDirectCertificates, withoutMap } from "./serving-proxies";
+import type { Stage } from "./stage";
+
+/** Time for which `verify` passes before certificates are detached and deleted, in seconds of the cloud's time. */
+const verifiedSeconds = 120;
+
+/** Pause between two verifications, in seconds of the cloud's time. */
+const betweenSeconds = 40;
+
+/** Time after which all front ends serve a changed proxy, in seconds of the cloud's time. */
+const arrivalSeconds = 120;
+
+/** Runs steps 1 to 7; traffic does not move, so there is no step 8. */
+export async function playInPlace(stage: Stage, options: RehearsalOptions, play: Play): Promise<boolean> {
+  const { order = "phases" } = options;
+  const variant = (change: Partial<StackVariant>): StackVariant => ({
+    phase: "serve",
+    traffic: "previous",
+    rotated: false,
+    mended: play.mended(),
+    ...change,
+  });
+  const hasOwner = stage.serving.some(({ isAdopted }) => !isAdopted);
+  const hasAdopted = stage.serving.some(({ isAdopted }) => isAdopted);
+  const begun = async (change: Partial<StackVariant>) => (await stage.deploy(variant(change))) && stage.hasMade();
+  const certificatesActive = () => stage.wait(async () => allActive(await stage.certificates()));
+  const entriesActive = () => stage.wait(async () => allActive(await stage.entries()));
+  const attached = () => attach(stage);
+  const adopted = hasAdopted && !hasOwner ? [6] : [];
+  if (order === "map attached at once") {
+    return (
+      (await play.step([1, 2, 4, 6], async () => (await begun({})) && attached())) &&
+      (await play.step([3], certificatesActive)) &&
+      (await play.step([5], entriesActive)) &&
+      play.step([7], stage.verify)
+    );
+  }
+  if (order === "certificates removed first") {
+    const removed = async () => {
+      const ok = await stage.owner.apply({ hasMap: false, certificates: "last" });
+      await stage.pass(arrivalSeconds);
+      return ok;
+    };
+    if ((await play.extra("direct certificates removed before the map is attached", removed)) === undefined)
+      return false;
+  }
+  const begins = order === "one deploy" ? [1, 2, 3, 4, ...adopted] : [4, ...adopted];
+  return (
+    (order === "one deploy" ||
+      ((await play.step([1, 2], () => begun({ phase: "issue" }))) &&
+        (await play.step([3], () => issued(stage, options, play, variant))))) &&
+    (await play.step(begins, async () => (await begun({})) && certificatesActive())) &&
+    (await play.step([5], entriesActive)) &&
+    (!hasOwner || (await play.step([6], attached))) &&
+    play.step([7], stage.verify)
+  );
+}
+
+/** Attaches the map to the proxies of other owners, and waits until all front ends serve it. */
+async function attach(stage: Stage): Promise<boolean> {
+  const attached = await stage.owner.apply({ hasMap: true, certificates: "all" });
+  await stage.pass(arrivalSeconds);
+  return attached;
+}
+
+/** Detaches the map from all proxies, so that the direct certificates serve, and attaches it again. */
+export async function rollBackInPlace(stage: Stage): Promise<boolean> {
+  const attached = stage.deployed();
+  if (attached === undefined) return false;
+  const isChanged = stage.serving.some(({ isAdopted }) => isAdopted);
+  const back = !isChanged || (await stage.deployStack(withoutMap(attached)));
+  if (!back || !(await stage.owner.apply({ hasMap: false, certificates: "all" }))) return false;
+  await stage.pass(arrivalSeconds);
+  await stage.prober.everyHostname();
+  return (!isChanged || (await stage.deployStack(attached))) && (await attach(stage)) && stage.verify();
+}
+
+/** The steps after `verify` has passed. */
+export const detachActs: readonly Act[] = [
+  {
+    name: "direct certificates detached, after verify has passed for 2 minutes",
+    play: async (stage) => {
+      if (!(await verifyRepeatedly(stage))) return false;
+      const attached = stage.deployed();
+      if (attached === undefined) return false;
+      const isChanged = stage.serving.some(({ isAdopted }) => isAdopted);
+      if (isChanged && !(await stage.deployStack(withoutDirectCertificates(attached)))) return false;
+      return stage.owner.apply({ hasMap: true, certificates: "none" });
+    },
+  },
+  {
+    name: "direct certificates deleted, after verify has passed for 2 minutes",
+    play: async (stage) => (await verifyRepeatedly(stage)) && stage.deleteDirectCertificates(),
+  },
+];
+
+async function verifyRepeatedly(stage: Stage): Promise<boolean> {
+  for (let passed = 0; passed < verifiedSeconds; passed += betweenSeconds) {
+    if (!(await stage.verify())) return false;
+    await stage.pass(betweenSeconds);
+  }
+  return stage.verify();
+}

@@ -1,0 +1,98 @@
+import { fieldsOf, parseJson } from "../json/fields";
+import { todaysUrlMapOf } from "./existing-proxies";
+import type { ServingProxy } from "./serving-proxies";
+import type { Block, StackJson } from "./stack";
+import { lastLines, type Terraform } from "./terraform";
+
+/** Contents of the owner's configuration. */
+interface OwnerState {
+  /** Whether each proxy has `certificate_map`. */
+  readonly hasMap: boolean;
+  /** Direct certificates that each proxy keeps. */
+  readonly certificates: "all" | "last" | "none";
+}
+
+/** The owner of proxies that another Terraform configuration manages. */
+export interface ProxyOwner {
+  /** Applies the owner's configuration. @returns whether the apply succeeded */
+  readonly apply: (state: OwnerState) => Promise<boolean>;
+}
+
+interface ProxyOwnerOptions {
+  readonly proxies: readonly ServingProxy[];
+  /** Stack of the migration, whose provider the owner also uses. */
+  readonly stack: StackJson;
+  /** Terraform of the migration, whose outputs contain the ids of the maps. */
+  readonly migration: () => Pick<Terraform, "run">;
+  /** Terraform in the owner's folder, with the owner's state. */
+  readonly terraform: () => Pick<Terraform, "apply" | "write">;
+  readonly say: (line: string) => void;
+}
+
+/** Returns the owner of the proxies, who imports them into a configuration with the line `certificate_map = …`. */
+export function proxyOwnerOf({ proxies, stack, migration, terraform, say }: ProxyOwnerOptions): ProxyOwner {
+  let own: ReturnType<ProxyOwnerOptions["terraform"]> | undefined;
+  return {
+    apply: async (state) => {
+      if (proxies.length === 0) return true;
+      const maps = state.hasMap ? await mapsOf(migration()) : new Map<string, string>();
+      const missing = proxies.filter((proxy) => state.hasMap && !maps.has(proxy.migration));
+      if (missing.length > 0) {
+        say(`the output cert_migration has no map for ${missing.map(({ name }) => name).join(", ")}`);
+        return false;
+      }
+      own ??= terraform();
+      await own.write(ownerStack(stack, proxies, maps, state));
+      const { exitCode, output } = await own.apply();
+      if (exitCode !== 0) say(`terraform apply of the proxies' owner failed: ${lastLines(output)}`);
+      return exitCode === 0;
+    },
+  };
+}
+
+/** Returns the ids of the maps, by migration, from the outputs of the last apply. */
+async function mapsOf(terraform: Pick<Terraform, "run">): Promise<ReadonlyMap<string, string>> {
+  const { output } = await terraform.run("output", "-json", "cert_migration");
+  const { migrations } = fieldsOf(parseJson(output));
+  return new Map(
+    Object.entries(fieldsOf(migrations)).flatMap(([path, migration]) => {
+      const { map } = fieldsOf(migration);
+      return typeof map === "string" ? [[path, map] as const] : [];
+    }),
+  );
+}
+
+/** Returns the owner's configuration of the proxies. */
+export function ownerStack(
+  { terraform, provider }: StackJson,
+  proxies: readonly ServingProxy[],
+  maps: ReadonlyMap<string, string>,
+  { certificates }: Pick<OwnerState, "certificates">,
+): StackJson {
+  const type = "google_compute_target_https_proxy";
+  const named = proxies.map((proxy, index) => ({ ...proxy, id: `proxy_${index + 1}` }));
+  const kept = { all: 0, last: -1, none: Number.POSITIVE_INFINITY }[certificates];
+  const blocks = named.map(({ id, name, project, migration, certificates: direct }): [string, Block] => {
+    const map = maps.get(migration);
+    const links = direct.slice(kept).map((certificate) => certificate.id);
+    return [
+      id,
+      {
+        name,
+        project,
+        url_map: todaysUrlMapOf(project, name),
+        ...(links.length === 0 ? {} : { ssl_certificates: links }),
+        ...(map === undefined ? {} : { certificate_map: `//certificatemanager.googleapis.com/${map}` }),
+      },
+    ];
+  });
+  return {
+    ...(terraform === undefined ? {} : { terraform }),
+    ...(provider === undefined ? {} : { provider }),
+    import: named.map(({ id, project, name }) => ({
+      to: `${type}.${id}`,
+      id: `projects/${project}/global/targetHttpsProxies/${name}`,
+    })),
+    resource: { [type]: Object.fromEntries(blocks) },
+  };
+}
