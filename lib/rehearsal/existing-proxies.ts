@@ -166,5 +166,5 @@ function todaysBackendOf(name: string): string {
 
 /** Returns the link of the URL map of a proxy whose URL map the stack does not name. */
 export function todaysUrlMapOf(project: string, name: string): string {
-  return `projects/${project}/global/urlMaps/${todaysBackendOf(name)}`;
+  return writeComputeName({ project, collection: "urlMaps", name: todaysBackendOf(name) });
 }

@@ -1,4 +1,5 @@
 import { fieldsOf, parseJson } from "../json/fields";
+import { certificateManagerPrefix, writeComputeName } from "../resource-names";
 import { todaysUrlMapOf } from "./existing-proxies";
 import type { ServingProxy } from "./serving-proxies";
 import type { Block, StackJson } from "./stack";
@@ -82,7 +83,7 @@ export function ownerStack(
         project,
         url_map: todaysUrlMapOf(project, name),
         ...(links.length === 0 ? {} : { ssl_certificates: links }),
-        ...(map === undefined ? {} : { certificate_map: `//certificatemanager.googleapis.com/${map}` }),
+        ...(map === undefined ? {} : { certificate_map: `${certificateManagerPrefix}${map}` }),
       },
     ];
   });
@@ -91,7 +92,7 @@ export function ownerStack(
     ...(provider === undefined ? {} : { provider }),
     import: named.map(({ id, project, name }) => ({
       to: `${type}.${id}`,
-      id: `projects/${project}/global/targetHttpsProxies/${name}`,
+      id: writeComputeName({ project, collection: "targetHttpsProxies", name }),
     })),
     resource: { [type]: Object.fromEntries(blocks) },
   };

@@ -3,6 +3,7 @@
  * describes them.
  */
 import { coverageOf } from "../hostnames";
+import { parseComputeName } from "../resource-names";
 import { type Block, resourcesOf, type StackJson } from "./stack";
 
 /** A target HTTPS proxy that serves hostnames before the migration. */
@@ -27,8 +28,7 @@ export function servingProxiesOf(stack: StackJson): readonly ServingProxy[] {
   const adopted = new Set(Object.values(resourcesOf(stack, type)).map(({ name }) => name));
   return Object.entries(migrations).flatMap(([migration, { servingProxies = [] }]) =>
     (servingProxies as readonly Block[]).map((block) => {
-      const [, project = "", name = ""] =
-        /^projects\/([^/]+)\/global\/targetHttpsProxies\/(.+)$/.exec(String(block.proxy)) ?? [];
+      const { project = "", name = "" } = parseComputeName(String(block.proxy)) ?? {};
       return {
         project,
         name,

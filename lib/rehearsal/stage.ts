@@ -229,7 +229,7 @@ function removerOfOwned(stack: StackJson, { cloudUrl, http }: Making): () => Pro
   return async () => {
     for (const { project, name, isAdopted } of servingProxiesOf(stack)) {
       if (isAdopted) continue;
-      const url = `${cloudUrl}compute/v1/projects/${project}/global/targetHttpsProxies/${name}`;
+      const url = `${cloudUrl}compute/v1/${writeComputeName({ project, collection: "targetHttpsProxies", name })}`;
       await http.send({ method: "DELETE", url, purpose: "deleting a proxy of another owner", accept: [404] });
     }
   };
