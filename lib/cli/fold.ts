@@ -14,6 +14,11 @@ const leastColumns = 24;
 export function folderFor(io: Pick<Io, "stdout" | "stderr" | "env">, stream: "stdout" | "stderr"): Fold {
   const { columns } = io[stream];
   if (columns === undefined || !isTerminal(io[stream], io.env)) return (line) => line;
+  return foldTo(columns);
+}
+
+/** Returns the function that breaks long lines at that many columns. */
+export function foldTo(columns: number): Fold {
   return (line, indent) => fold(line, columns, indent);
 }
 

@@ -6,8 +6,13 @@ import { createScreen } from "../../support/screen";
 
 const time = "2026-11-21T10:29:32.240Z";
 const probe = (hostname: string, side: "old" | "new", ok = true) => ({ time, hostname, side, ok, address: "x" });
-const textOf = (board: ReturnType<typeof createBoardState>, most = 12, width = 80) =>
-  board.lines(most, width).map(({ text }) => text);
+const textOf = (board: ReturnType<typeof createBoardState>, height = 22, width = 80) =>
+  board.lines(height, width).map(({ text }) => text);
+const legend = [
+  "1 certificates  2 CNAME records  3 certificates active  4 map and entries",
+  "5 entries active  6 map attached  7 verified  8 traffic",
+  ". to do  > running  + ok  ~ stopped  ! failed",
+];
 
 /** Goes up row by row, and erases each. */
 const wipeOf = (rows: number) => "\u001b[A\u001b[2K".repeat(rows);
@@ -22,11 +27,23 @@ describe("what the board shows", () => {
     board.probed(probe("b.example.com", "new"));
     board.probed(probe("b.example.com", "new", false));
     expect(textOf(board)).toEqual([
-      "3 handshakes, 1 failed  2026-11-21 10:29:32 by the cloud's clock",
-      "               1 2 3 4 5 6 7 8  SERVES  HANDSHAKES  FAILED",
+      "HOSTNAME       1 2 3 4 5 6 7 8  SERVES  HANDSHAKES  FAILED",
       "a.example.com  + + > . . . . .  old              1       0",
       "b.example.com  + + ! . . . . .  new              2       1",
+      "3 handshakes, 1 failed  cloud time 2026-11-21 10:29:32",
       "> 3 certificates ACTIVE",
+      ...legend,
+    ]);
+  });
+
+  test("nothing stands above the heads of the columns, and before step 1 the preparation is the current step", () => {
+    const lines = textOf(createBoardState(["a.example.com"]));
+    expect(lines).toEqual([
+      "HOSTNAME       1 2 3 4 5 6 7 8  SERVES  HANDSHAKES  FAILED",
+      "a.example.com  . . . . . . . .  -                0       0",
+      "0 handshakes, 0 failed",
+      "> getting ready",
+      ...legend,
     ]);
   });
 
@@ -35,9 +52,11 @@ describe("what the board shows", () => {
     board.went({ numbers: [], name: "rotation: a domain added" });
     board.went({ numbers: [], name: "rotation: a domain added", ok: false, seconds: 1 });
     board.went({ numbers: [], name: "rollback: traffic back" });
-    expect(textOf(board)[1]).toContain("7 8 A B  SERVES");
-    expect(textOf(board)[2]).toContain(". . ! >  -");
+    expect(textOf(board)[0]).toContain("7 8 A B  SERVES");
+    expect(textOf(board)[1]).toContain(". . ! >  -");
     expect(textOf(board)[3]).toBe("> B rollback: traffic back");
+    expect(textOf(board).slice(5, 7).join("  ")).toContain("A rotation: a domain added");
+    expect(textOf(board).slice(5, 8).join("  ")).toContain("B rollback: traffic back");
   });
 
   test("what was stopped is no failure", () => {
@@ -45,7 +64,7 @@ describe("what the board shows", () => {
     board.went({ numbers: [1], name: "1", ok: true, seconds: 1 });
     board.went({ numbers: [2, 3], name: "2, 3" });
     board.went({ numbers: [2, 3], name: "2, 3", ok: false, stopped: true, seconds: 1 });
-    expect(textOf(board)[2]).toContain("+ ~ ~ . . . . .");
+    expect(textOf(board)[1]).toContain("+ ~ ~ . . . . .");
     expect(textOf(board)[3]).toBe("");
   });
 
@@ -55,13 +74,15 @@ describe("what the board shows", () => {
     board.went({ numbers: [2], name: "2" });
     board.probed(probe("added.example.com", "old", false));
     board.went({ numbers: [], name: "rotation", ok: true });
-    expect(textOf(board).slice(2, 4)).toEqual([
+    expect(textOf(board).slice(1, 3)).toEqual([
       "a.example.com      + > . . . . . . +  -                0       0",
       "added.example.com  - ! - - - - - - +  old              1       1",
     ]);
+    expect(textOf(board).at(-1)).toBe(". to do  > running  + ok  ~ stopped  ! failed  - not in this step");
   });
 
   test.each([
+    [200, "a-name-of-a-shop.example.com  . . . . . . . .  -                0       0"],
     [80, "a-name-of-a-shop.example.com  . . . . . . . .  -                0       0"],
     [70, "a-name-of-a-shop.example…  . . . . . . . .  -                0       0"],
     [60, "a-name-of-a-sh…  . . . . . . . .  -                0       0"],
@@ -69,18 +90,61 @@ describe("what the board shows", () => {
     [30, "a-name-of-a-…  . . . . . . . ."],
   ])("in %i columns", (width, expected) => {
     const board = createBoardState(["a-name-of-a-shop.example.com"]);
-    expect(textOf(board, 12, width)[2]).toBe(expected);
+    expect(textOf(board, 22, width)[1]).toBe(expected);
   });
 
-  test("no line is wider than there is room, however narrow it is", () => {
+  const longName = `${"a-long-name-of-a-shop-".repeat(2)}.example.com`;
+
+  test.each(Array.from({ length: 15 }, (_, index) => 60 + index * 10))(
+    "every line fits %i columns, marks stand below their heads, and every mark is explained",
+    (width) => {
+      const board = createBoardState([longName, "b.example.com"], "b.example.com");
+      board.went({ numbers: [1], name: "1", ok: true });
+      board.went({ numbers: [2, 3], name: "2, 3" });
+      board.probed(probe("b.example.com", "new", false));
+      for (const index of [0, 1, 2, 3]) board.went({ numbers: [], name: `extra ${index}` });
+      const lines = textOf(board, 22, width);
+      expect(lines.filter((line) => line.length > width)).toEqual([]);
+      const [head = "", first = "", second = ""] = lines;
+      expect(head).toMatch(/^HOSTNAME +1 2 3 4 5 6 7 8 A B C D {2}SERVES/);
+      const at = (label: string) => head.indexOf(` ${label}`) + 1;
+      expect([at("1"), at("2"), at("4"), at("D")].map((column) => first[column])).toEqual(["+", ">", ".", ">"]);
+      expect([at("1"), at("2"), at("D")].map((column) => second[column])).toEqual(["-", "!", ">"]);
+      expect(second.slice(at("SERVES"), at("SERVES") + 3)).toBe("new");
+      expect(first.startsWith(longName)).toBe(width >= 110);
+      const text = lines.join("  ");
+      for (const mark of [". to do", "> running", "+ ok", "~ stopped", "! failed", "- not in this step"]) {
+        expect(text).toContain(mark);
+      }
+      for (const named of ["1 certificates", "7 verified", "8 traffic", "A extra 0", "D extra 3"])
+        expect(text).toContain(named);
+    },
+  );
+
+  test("no line of the table is wider than there is room, however narrow it is", () => {
     const board = createBoardState(["a-name-of-a-shop.example.com", "b.example.com"]);
     for (let index = 0; index < 4; index++) board.went({ numbers: [], name: `extra ${index}` });
-    for (let width = 28; width <= 120; width++) {
-      const wide = textOf(board, 12, width)
-        .slice(1, 4)
+    for (let width = 28; width < 60; width++) {
+      const wide = textOf(board, 22, width)
+        .slice(0, 3)
         .filter((line) => line.length > width);
       expect({ width, wide }).toEqual({ width, wide: [] });
     }
+  });
+
+  test.each([
+    [22, 12, 3],
+    [13, 7, 3],
+    [10, 4, 3],
+    [9, 5, 1],
+    [8, 4, 1],
+    [7, 4, 0],
+    [3, 2, 0],
+  ])("of %i rows the board takes %i for hostnames, and %i for the legend", (height, hostnames, legendRows) => {
+    const names = Array.from({ length: 12 }, (_, index) => `h${index}.example.com`);
+    const lines = textOf(createBoardState(names), height);
+    const at = lines.findIndex((line) => line.includes("handshakes, 0 failed"));
+    expect([at - 1, lines.length - at - 2]).toEqual([hostnames, legendRows]);
   });
 
   test("of many hostnames those that fail, and the rest as numbers", () => {
@@ -88,10 +152,9 @@ describe("what the board shows", () => {
     const board = createBoardState(names);
     for (const [index, name] of names.entries())
       board.probed(probe(name, index < 50 ? "new" : "old", name !== "h199.example.com"));
-    const lines = textOf(board, 5);
-    expect(lines).toHaveLength(8);
-    expect(lines[2]).toMatch(/^h199\.example\.com/);
-    expect(lines[6]).toBe("196 more: 149 old, 47 new, 0 failed");
+    const lines = textOf(board, 8);
+    expect(lines[4]).toBe("197 more: 149 old, 48 new, 0 failed");
+    expect(lines[1]).toMatch(/^h199\.example\.com/);
   });
 });
 
@@ -111,21 +174,21 @@ describe("where it is shown", () => {
     );
     hooks.onProbe?.(probe("a.example.com", "old"));
     const [first = ""] = written;
-    expect(first.split("\n")).toHaveLength(5);
+    expect(first.split("\n")).toHaveLength(9);
     written.length = 0;
     // Too soon to draw again.
     hooks.onProbe?.(probe("a.example.com", "old"));
     expect(written).toEqual([]);
     now = 1_000;
     hooks.onProbe?.(probe("a.example.com", "old"));
-    expect(written[0]).toBe(wipeOf(4));
+    expect(written[0]).toBe(wipeOf(8));
     written.length = 0;
     say("told \u001b[31m");
-    expect(written.slice(0, 2)).toEqual([wipeOf(4), "told \\u{1b}[31m\n"]);
+    expect(written.slice(0, 2)).toEqual([wipeOf(8), "told \\u{1b}[31m\n"]);
     written.length = 0;
     end();
     end();
-    expect(written).toEqual([wipeOf(4)]);
+    expect(written).toEqual([wipeOf(8)]);
   });
 
   test("a hostname that could steer the terminal is shown as text", () => {
@@ -147,8 +210,8 @@ describe("where it is shown", () => {
     written.length = 0;
     io.stderr.columns = 30;
     end();
-    // 43, 58, 58 and 0 columns, in rows of 30.
-    expect(written).toEqual([wipeOf(7)]);
+    // 58, 58, 58, 15, 53, 49, 21 and 44 columns, in rows of 30.
+    expect(written).toEqual([wipeOf(14)]);
   });
 
   test("however often it is drawn and its terminal resized, nothing but the lines that stay is left", () => {
@@ -208,11 +271,11 @@ describe("where it is shown", () => {
     const { hooks, end } = createRehearsalBoard(io, names);
     hooks.onProbe?.(probe(names[0] ?? "", "old"));
     const drawn = (written[0] ?? "").split("\n").slice(0, -1);
-    expect(drawn).toHaveLength(15);
+    expect(drawn).toHaveLength(18);
     expect(Math.max(...drawn.map((line) => line.length))).toBe(76);
     written.length = 0;
     end();
-    expect(written).toEqual([wipeOf(15)]);
+    expect(written).toEqual([wipeOf(18)]);
   });
 
   test("in a pipeline there are plain lines alone", () => {

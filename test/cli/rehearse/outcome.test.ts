@@ -98,8 +98,8 @@ test("people are told step by step, and what came of the rest", () => {
   };
   expect(tableOf(stopped, testIo())).toBe(
     [
-      "STEP  WHAT                   SECONDS  HANDSHAKES  FAILED",
-      "1     certificates  stopped  4.2      90          0",
+      "STEP  RESULT   SECONDS  FAILED   WHAT",
+      "1     stopped  4.2      0 of 90  certificates",
       "watch ok, rotation not rehearsed, rollback not rehearsed, something left behind",
       "0 of 90 handshakes failed",
       "",
@@ -113,10 +113,32 @@ test("a narrow terminal breaks nothing in the middle of a word, and keeps what f
   const told = tableOf({ ...result, steps: [long] }, testIo({ stdout })).split("\n");
   expect(told.filter((line) => line.length > 60)).toEqual([]);
   expect(told.slice(0, 3)).toEqual([
-    "STEP      FAILED  WHAT",
-    "1     ok  0       1-6 one deploy: certificates issued,",
-    "                  entries led there, proxy attached",
+    "STEP  RESULT  FAILED   WHAT",
+    "1     ok      0 of 90  1-6 one deploy: certificates issued,",
+    "                       entries led there, proxy attached",
   ]);
+});
+
+test("the table fits 80 columns with the eight steps of a long rehearsal, with and without a terminal", () => {
+  const names = [
+    "certificates with DNS authorizations",
+    "every hostname verified at the load balancer",
+    "1-6 one deploy: certificates issued, entries led there, proxy attached",
+  ];
+  const steps = names.map((name) => ({
+    ...step,
+    name,
+    stopped: true as const,
+    ok: false,
+    seconds: 1234.5,
+    probes: 99_999,
+  }));
+  const terminal = { write: () => undefined, isTTY: true, columns: 80 };
+  for (const io of [testIo(), testIo({ stdout: terminal })]) {
+    const told = tableOf({ ...result, steps }, io).split("\n");
+    expect(told.filter((line) => line.length > 80)).toEqual([]);
+    expect(told[0]).toBe("STEP  RESULT   SECONDS  FAILED      WHAT");
+  }
 });
 
 test("names that no certificate has are explained", () => {

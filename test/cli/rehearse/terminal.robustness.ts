@@ -41,8 +41,8 @@ function rehearse(): void {
   tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "40", script);
 }
 
-/** First lines of boards: what was counted, and what fits beside it. */
-const boards = () => shown().match(/^\d+ handshakes, .*$/gm) ?? [];
+/** The lines of boards with the counts, of which each board has one. */
+const boards = () => shown().match(/^\d+ handshakes?, .*$/gm) ?? [];
 const lastBoard = () => {
   const lines = shown().split("\n");
   return lines.slice(lines.lastIndexOf(boards().at(-1) ?? ""));

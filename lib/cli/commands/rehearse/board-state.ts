@@ -1,4 +1,5 @@
 import type { RehearsalOptions } from "../../../rehearsal";
+import { countOf } from "../../../text/words";
 import { cut, widthOf } from "../../style";
 
 type Probe = Parameters<NonNullable<RehearsalOptions["onProbe"]>>[0];
@@ -32,22 +33,45 @@ const tails: readonly (readonly ("SERVES" | "HANDSHAKES" | "FAILED")[])[] = [
 ];
 /** Minimum width of a hostname, in columns; it takes precedence over the columns after the steps. */
 const leastName = 14;
-/** Maximum width of a hostname, in columns; a longer name is cut. */
-const longestName = 40;
-
 const marks: Readonly<Record<Column["state"], string>> = { later: ".", now: ">", ok: "+", stopped: "~", failed: "!" };
+const markWords: Readonly<Record<Column["state"], string>> = {
+  later: "to do",
+  now: "running",
+  ok: "ok",
+  stopped: "stopped",
+  failed: "failed",
+};
+/** Mark of a hostname that a step does not contain. */
+const outsideMark = "-";
+
+/** Short names of the eight steps, for the heads of the columns. */
+const stepWords = [
+  "certificates",
+  "CNAME records",
+  "certificates active",
+  "map and entries",
+  "entries active",
+  "map attached",
+  "verified",
+  "traffic",
+] as const;
+
+/** Maximum number of hostnames with their own line; the others are counted. */
+const mostRows = 12;
+/** Number of hostnames that take precedence over the legend on a terminal with few rows. */
+const leastRows = 4;
 
 /** Collects the events of a rehearsal and returns the lines of its board. */
 export interface BoardState {
   readonly probed: (probe: Probe) => void;
   readonly went: (stretch: Stretch) => void;
   /**
-   * Returns the lines of the board.
+   * Returns the lines of the board: a table, the counts, the current step, and a legend if there is room.
    *
-   * @param most maximum number of hostnames with their own line
+   * @param height number of rows of the terminal for the board; a terminal with very few rows gets more
    * @param width maximum width of a line, in columns
    */
-  readonly lines: (most: number, width: number) => readonly Line[];
+  readonly lines: (height: number, width: number) => readonly Line[];
 }
 
 /**
@@ -62,7 +86,7 @@ export function createBoardState(hostnames: readonly string[], added?: string): 
   const rows = new Map<string, Row>(hostnames.map((name) => [name, { side: undefined, probes: 0, failed: 0 }]));
   const total = { probes: 0, failed: 0 };
   let time = "";
-  let underWay = "";
+  let current = "getting ready";
 
   const columns = () => [...steps, ...extras.values()];
   const columnsOf = ({ numbers, name }: Stretch): readonly Column[] => {
@@ -88,9 +112,13 @@ export function createBoardState(hostnames: readonly string[], added?: string): 
     went: (stretch) => {
       for (const column of columnsOf(stretch)) column.state = stateOf(stretch);
       const letter = extras.get(stretch.name)?.label;
-      underWay = stretch.ok !== undefined ? "" : letter === undefined ? stretch.name : `${letter} ${stretch.name}`;
+      current = stretch.ok !== undefined ? "" : letter === undefined ? stretch.name : `${letter} ${stretch.name}`;
     },
-    lines: (most, width) => {
+    lines: (height, width) => {
+      const named = [...extras].map(([name, { label }]) => `${label} ${name}`);
+      const legend = fittingLegend({ named, hasOutside: added !== undefined }, height, width);
+      // Beside the rows: the head, the counts, and the current step.
+      const most = Math.max(1, Math.min(mostRows, height - 3 - legend.length));
       const { shown, rest } = chooseRows(rows, most);
       const layout = layoutFor(
         shown.map(([name]) => name),
@@ -98,16 +126,18 @@ export function createBoardState(hostnames: readonly string[], added?: string): 
         width,
       );
       const clock = time.slice(0, 19).replace("T", " ");
-      return [
-        {
-          text: `${total.probes} handshakes, ${total.failed} failed${clock === "" ? "" : `  ${clock} by the cloud's clock`}`,
-          tone: total.failed > 0 ? "bad" : "good",
-        },
+      const lines: readonly Line[] = [
         { text: headOf(layout), tone: "faint" },
         ...shown.map(([name, row]) => lineOf(name, row, layout, added)),
         ...(rest.length === 0 ? [] : [{ text: describeRest(rest) }]),
-        { text: underWay === "" ? "" : `> ${underWay}`, tone: "pending" },
+        {
+          text: `${countOf(total.probes, "handshake")}, ${total.failed} failed${clock === "" ? "" : `  cloud time ${clock}`}`,
+          tone: total.failed > 0 ? "bad" : "good",
+        },
+        { text: current === "" ? "" : `> ${current}`, tone: "pending" },
+        ...legend.map((text) => ({ text, tone: "faint" as const })),
       ];
+      return lines.map((line) => ({ ...line, text: cut(line.text, width) }));
     },
   };
 }
@@ -132,6 +162,33 @@ function describeRest(rest: readonly NamedRow[]): string {
   return `${rest.length} more: ${sides("old")} old, ${sides("new")} new, ${failed} failed`;
 }
 
+/** Returns the lines of the legend for which there is room: names of the columns and marks, marks alone, or none. */
+function fittingLegend(
+  { named, hasOutside }: { readonly named: readonly string[]; readonly hasOutside: boolean },
+  height: number,
+  width: number,
+): readonly string[] {
+  const states = Object.entries(marks).map(([state, mark]) => `${mark} ${markWords[state as Column["state"]]}`);
+  const explained = wrap([...states, ...(hasOutside ? [`${outsideMark} not in this step`] : [])], width);
+  const steps = wrap([...stepWords.map((word, index) => `${index + 1} ${word}`), ...named], width);
+  const room = height - 3 - leastRows;
+  if (room >= steps.length + explained.length) return [...steps, ...explained];
+  return room >= explained.length ? explained : [];
+}
+
+/** Joins parts to lines of at most that many columns; a longer part is cut. */
+function wrap(parts: readonly string[], width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const part of parts.map((whole) => cut(whole, width))) {
+    const longer = `${lines.at(-1) ?? ""}  ${part}`;
+    if (lines.length > 0 && widthOf(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(part);
+  }
+  return lines;
+}
+
+const hostnameHead = "HOSTNAME";
+
 /** Width of the names, and the columns after the steps, so that a line fits. */
 interface Layout {
   readonly nameWidth: number;
@@ -140,7 +197,7 @@ interface Layout {
 }
 
 function layoutFor(names: readonly string[], columns: readonly Column[], width: number): Layout {
-  const wanted = Math.min(longestName, Math.max(...names.map(widthOf), 10));
+  const wanted = Math.max(...names.map(widthOf), hostnameHead.length);
   const room = (tail: Layout["tail"]) =>
     width - 2 - (columns.length * 2 - 1) - tail.reduce((sum, { length }) => sum + 2 + length, 0);
   const tail = tails.find((one) => room(one) >= Math.min(wanted, leastName)) ?? [];
@@ -148,7 +205,9 @@ function layoutFor(names: readonly string[], columns: readonly Column[], width: 
 }
 
 function headOf({ nameWidth, columns, tail }: Layout): string {
-  return [" ".repeat(nameWidth), columns.map(({ label }) => label).join(" "), ...tail].join("  ");
+  return [cut(hostnameHead, nameWidth).padEnd(nameWidth), columns.map(({ label }) => label).join(" "), ...tail].join(
+    "  ",
+  );
 }
 
 function lineOf(name: string, row: Row, { nameWidth, columns, tail }: Layout, added: string | undefined): Line {
@@ -167,7 +226,7 @@ function lineOf(name: string, row: Row, { nameWidth, columns, tail }: Layout, ad
 
 function markOf(hostname: string, { label, state, failed }: Column, added: string | undefined): string {
   if (failed.has(hostname)) return "!";
-  return hostname === added && /^\d$/.test(label) ? "-" : marks[state];
+  return hostname === added && /^\d$/.test(label) ? outsideMark : marks[state];
 }
 
 function stateOf({ ok, stopped }: Stretch): Column["state"] {

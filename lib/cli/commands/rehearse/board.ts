@@ -7,8 +7,6 @@ import { createPlainBoard } from "./plain";
 
 /** Minimum time between two redraws, in milliseconds. */
 const redrawMs = 150;
-/** Maximum number of hostnames with their own line; the others are counted. */
-const mostRows = 12;
 /** Size of a terminal that does not report its size. */
 const defaultColumns = 80;
 const defaultRows = 24;
@@ -48,9 +46,9 @@ export function createRehearsalBoard(io: Io, hostnames: readonly string[], added
     if (isFrozen) return;
     drawnAt = io.now().getTime();
     const columns = columnsNow() - 1;
-    const rows = Math.min(mostRows, Math.max(1, (io.stderr.rows || defaultRows) - 6));
+    // One row for the cursor, and one for a line that the terminal has wrapped.
     const lines = board
-      .lines(rows, columns)
+      .lines((io.stderr.rows || defaultRows) - 2, columns)
       .map(({ text, tone }) => ({ tone, text: cut(safe(text), columns).trimEnd() }));
     wipe();
     io.stderr.write(lines.map(({ text, tone }) => `${tone === undefined ? text : paint(tone, text)}\n`).join(""));

@@ -7,7 +7,7 @@ import type { Rehearsed } from "../../../report";
 import { countOf } from "../../../text/words";
 import type { Io } from "../../command";
 import { writeWhole } from "../../files";
-import { folderFor } from "../../fold";
+import { folderFor, foldTo } from "../../fold";
 import { isTerminal } from "../../style";
 import { formatTable, toJson } from "../../text";
 
@@ -64,27 +64,28 @@ export function standInNotes(hostnames: readonly string[], added: string | undef
   ];
 }
 
-/** Width of the full table, in columns; a narrower terminal omits the least informative columns of numbers. */
-const leastColumns = 80;
+/**
+ * Width of the table in columns, unless a terminal is wider. A narrower terminal omits the least informative column of
+ * numbers.
+ */
+const usualColumns = 80;
 
-/** Formats the result for people. */
+/** Formats the result for people, in lines that fit the terminal, and 80 columns without a terminal. */
 export function tableOf(result: RehearsalResult, io: Pick<Io, "stdout" | "stderr" | "env">): string {
   const { steps, watch, rotation, rollback, destroyed, failedHandshakes, discarded, probes } = result;
+  const columns = (isTerminal(io.stdout, io.env) ? io.stdout.columns : undefined) || usualColumns;
+  const isNarrow = columns < usualColumns;
+  const head = ["STEP", "RESULT", ...(isNarrow ? [] : ["SECONDS"]), "FAILED", "WHAT"];
   const rows = steps.map(({ number, name, ok, stopped, seconds, probes: made, failedHandshakes: failed }) => [
     String(number),
-    name,
     ok ? "ok" : stopped ? "stopped" : "FAILED",
-    seconds.toFixed(1),
-    String(made),
-    String(failed),
+    ...(isNarrow ? [] : [seconds.toFixed(1)]),
+    `${failed} of ${made}`,
+    name,
   ]);
-  const isNarrow = isTerminal(io.stdout, io.env) && (io.stdout.columns || leastColumns) < leastColumns;
-  const narrow = rows.map(([number = "", name = "", state = "", , , failed = ""]) => [number, state, failed, name]);
   const fold = folderFor(io, "stdout");
   return [
-    isNarrow
-      ? formatTable(["STEP", "", "FAILED", "WHAT"], narrow, (cell) => cell, fold)
-      : formatTable(["STEP", "WHAT", "", "SECONDS", "HANDSHAKES", "FAILED"], rows),
+    formatTable(head, rows, (cell) => cell, foldTo(columns)),
     `watch ${wordFor(watch)}, rotation ${wordFor(rotation)}, rollback ${wordFor(rollback)}, ${destroyed ? "nothing" : "something"} left behind`,
     `${failedHandshakes} of ${probes} handshakes failed`,
     ...(discarded === 0
