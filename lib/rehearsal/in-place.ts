@@ -2,12 +2,20 @@
  * The steps of a migration whose load balancers serve the hostnames already: the map is attached in place, the direct
  * certificates are detached in a later step of their own and deleted last.
  */
+import type { Act } from "./act";
 import { allActive, issued } from "./issued";
+import type { RehearsalOrder } from "./order";
 import type { Play } from "./play";
-import type { Act, RehearsalOptions } from "./rehearsal";
 import type { StackVariant } from "./script";
 import { withoutDirectCertificates, withoutMap } from "./serving-proxies";
 import type { Stage } from "./stage";
+
+interface InPlaceOptions {
+  /** @default "phases" */
+  readonly order?: RehearsalOrder;
+  readonly say: (line: string) => void;
+  readonly mend?: boolean;
+}
 
 /** Time for which `verify` passes before certificates are detached and deleted, in seconds of the cloud's time. */
 const verifiedSeconds = 120;
@@ -19,7 +27,7 @@ const betweenSeconds = 40;
 const arrivalSeconds = 120;
 
 /** Runs steps 1 to 7; traffic does not move, so there is no step 8. */
-export async function playInPlace(stage: Stage, options: RehearsalOptions, play: Play): Promise<boolean> {
+export async function playInPlace(stage: Stage, options: InPlaceOptions, play: Play): Promise<boolean> {
   const { order = "phases" } = options;
   const variant = (change: Partial<StackVariant>): StackVariant => ({
     phase: "serve",

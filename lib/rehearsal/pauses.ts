@@ -1,5 +1,7 @@
 /** Pauses of a rehearsal: the world stays up, and a person uses the commands of this package against it. */
+
 import { defined } from "../json/defined";
+import type { RehearsalOrder } from "./order";
 import type { StackVariant } from "./script";
 
 /** Moments at which a rehearsal pauses. */
@@ -61,14 +63,7 @@ interface PausedStage {
 
 interface PauserOptions {
   readonly pauses?: Pauses;
-  readonly order?:
-    | "phases"
-    | "one deploy"
-    | "traffic at once"
-    | "without traffic"
-    | "certificates alone"
-    | "map attached at once"
-    | "certificates removed first";
+  readonly order?: RehearsalOrder;
   readonly addedHostname: string | undefined;
   readonly signal: AbortSignal;
 }

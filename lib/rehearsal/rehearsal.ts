@@ -1,6 +1,8 @@
 import { defined } from "../json/defined";
+import type { Act } from "./act";
 import { detachActs, playInPlace, rollBackInPlace } from "./in-place";
 import { allActive, issued } from "./issued";
+import type { RehearsalOrder } from "./order";
 import { type Pauses, pauserOf } from "./pauses";
 import { type Play, playOf, type StepResult, type Stretch } from "./play";
 import type { Probe } from "./probe";
@@ -21,14 +23,7 @@ export interface RehearsalOptions extends StageOptions {
    *
    * @default "phases"
    */
-  readonly order?:
-    | "phases"
-    | "one deploy"
-    | "traffic at once"
-    | "without traffic"
-    | "certificates alone"
-    | "map attached at once"
-    | "certificates removed first";
+  readonly order?: RehearsalOrder;
   /**
    * Resources that the stack leaves to others and the rehearsal creates manually: target proxies with addresses, or
    * addresses alone.
@@ -46,13 +41,6 @@ export interface RehearsalOptions extends StageOptions {
   readonly extras?: boolean;
   /** Further actions on the migration, after all eight steps and before rotation and rollback. @default - nothing */
   readonly acts?: readonly Act[];
-}
-
-/** An action on a migration, and its expected result. */
-export interface Act {
-  readonly name: string;
-  /** Runs the action. @returns whether it succeeded; failed handshakes are counted separately */
-  readonly play: (stage: Stage) => Promise<boolean>;
 }
 
 export interface RehearsalResult {
