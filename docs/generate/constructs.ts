@@ -99,6 +99,8 @@ function readComment(comment = ""): Comment {
     .replace(/@example\s[\s\S]*?```ts\n[\s\S]*?```/g, "")
     .replace(/^\/\*\*\s*|\s*\*\/\s*$/g, "")
     .replace(/^\s*\* ?/gm, "")
+    // The types state these limits in words too.
+    .replace(/\s*@(?:minimum|maximum|minItems) \d+/g, "")
     .replace(/\{@link ([^}|]+?)\s*\}/g, (_, target: string) => `\`${target}\``);
   const [text = "", ...tags] = plain.split(/(?:^|\s)@(?=(?:default|throws|param|returns|source)\b)/);
   const tagged = (name: string) =>

@@ -4,6 +4,7 @@ import { cliPage } from "./cli";
 import { eightStepsPicture } from "./eight-steps";
 import { fleetsPage } from "./fleets";
 import { generatedNote } from "./markdown";
+import { migrationSchema } from "./migration-schema";
 import { permissionsPage } from "./permissions";
 import { examplesPage, printedBy, readmeWithOutput } from "./readme";
 import { scenariosPage } from "./scenarios";
@@ -14,6 +15,7 @@ export async function quickPages(): Promise<readonly (readonly [path: string, te
     ["api/examples.ts", apiExamplesFile()],
     ["architecture.svg", architecturePicture()],
     ["eight-steps.svg", eightStepsPicture()],
+    ["../lib/plan/migration.schema.json", migrationSchema()],
     ["../README.md", await readmeWithOutput()],
     ["examples.md", await examplesPage()],
     ["cli.md", cliPage()],

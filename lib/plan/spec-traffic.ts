@@ -21,6 +21,8 @@ export interface TrafficSpec {
    * Time to live of the records, in seconds, 1 to 86400. Lower it before the move, at least one previous time to live
    * ahead.
    *
+   * @minimum 1
+   * @maximum 86400
    * @default 60
    */
   readonly ttlSeconds?: number;

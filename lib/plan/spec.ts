@@ -18,7 +18,7 @@ export interface MigrationSpec {
    */
   readonly name: string;
 
-  /** Third-party certificates to replace, one item each; at least one. Their order has no effect. */
+  /** Third-party certificates to replace, one item each; at least one. Their order has no effect. @minItems 1 */
   readonly certificates: readonly CertificateSpec[];
 
   /** Publication of the CNAME records of DNS authorizations, and of the address records of step 8. */
@@ -54,6 +54,8 @@ export interface MigrationSpec {
    * Timeout of the `wait` gate for one certificate, in minutes, 1 to 1440. Issuance takes up to 60 minutes after the
    * CNAME record is visible.
    *
+   * @minimum 1
+   * @maximum 1440
    * @default 60
    */
   readonly gateTimeoutMinutes?: number;
@@ -125,7 +127,7 @@ export interface MigrationSpec {
    */
   readonly existingCertificateMap?: string;
 
-  /** Maximum number of domains of a managed certificate, 1 to 10,000. @default 100 */
+  /** Maximum number of domains of a managed certificate, 1 to 10,000. @minimum 1 @maximum 10000 @default 100 */
   readonly maxDomainsPerCertificate?: number;
 
   /**
@@ -135,7 +137,13 @@ export interface MigrationSpec {
    */
   readonly enableApis?: boolean;
 
-  /** Timeout of one operation of Certificate Manager, in minutes, 1 to 1440. @default - the provider's 20 minutes */
+  /**
+   * Timeout of one operation of Certificate Manager, in minutes, 1 to 1440.
+   *
+   * @minimum 1
+   * @maximum 1440
+   * @default - the provider's 20 minutes
+   */
   readonly operationTimeoutMinutes?: number;
 }
 
@@ -223,6 +231,8 @@ export interface CertificateSpec {
    * Change this number to reissue the certificate under a new name, for example after state FAILED, from which a
    * certificate never recovers; 0 to 1,000,000.
    *
+   * @minimum 0
+   * @maximum 1000000
    * @default - the first generation
    */
   readonly generation?: number;
@@ -277,6 +287,7 @@ export type DnsSpec = CloudDnsSpec | ExternalDnsSpec;
 
 /** Publication in Cloud DNS. Each record goes into the zone with the longest matching suffix. */
 export interface CloudDnsSpec {
+  /** Terraform writes the records in Cloud DNS. */
   readonly kind: "cloudDns";
 
   /**
@@ -288,7 +299,7 @@ export interface CloudDnsSpec {
   /** Project of zones without their own; or a reference. @default - the migration's project */
   readonly project?: string;
 
-  /** Time to live of the CNAME records, in seconds, 1 to 86400. @default 300 */
+  /** Time to live of the CNAME records, in seconds, 1 to 86400. @minimum 1 @maximum 86400 @default 300 */
   readonly ttlSeconds?: number;
 }
 
@@ -302,5 +313,6 @@ export interface ZoneSpec {
 
 /** Publication by you. The stack outputs and `cert-migration records` list the records. */
 export interface ExternalDnsSpec {
+  /** You publish the records at another provider. */
   readonly kind: "external";
 }

@@ -2,7 +2,12 @@ import type { Problem } from "../errors";
 import { type Fields, isFields } from "../json/fields";
 import { isSafeToShow, quote } from "../text/quote";
 
-/** Reads the fields of JSON. Invalid fields are collected as problems instead of stopping the reader. */
+/**
+ * Reads the fields of JSON. Invalid fields are collected as problems instead of stopping the reader.
+ *
+ * `output.schema.json` can't replace it: Terraform fills attributes with null that the schema does not have, a stack has
+ * references in place of values, and outputs of earlier versions lack fields.
+ */
 export class ShapeReader {
   readonly #source: string;
   readonly #problems: Problem[];

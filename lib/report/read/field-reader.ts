@@ -7,7 +7,12 @@ import { quote } from "../../text/quote";
  */
 const mostProblems = 20;
 
-/** Reads the fields of one JSON file. Invalid fields are collected as problems instead of stopping the reader. */
+/**
+ * Reads the fields of one JSON file. Invalid fields are collected as problems instead of stopping the reader.
+ *
+ * Ajv would need a schema of every file besides this code, which also converts times, reads the fields of earlier
+ * versions and gives defaults.
+ */
 export class FieldReader {
   /** Name of the file in problems. */
   readonly #source: string;

@@ -28,15 +28,15 @@ describe("a mistake is told with its line, its column and its remedy", () => {
     ],
     [
       MINIMAL.replace("name: shop\n", ""),
-      "m.yaml:1:1: the document lacks 'name': identity of the migration [document-missing-property]",
+      "m.yaml:1:1: the document lacks 'name': name of the migration [document-missing-property]",
     ],
     [
       MINIMAL.replace("kind: external", "ttlSeconds: 5"),
-      "m.yaml:4:1: 'dns' lacks 'kind': `cloudDns`: records are written in Cloud DNS [document-missing-property]",
+      "m.yaml:4:1: 'dns' lacks 'kind': `cloudDns`: Terraform writes the records in Cloud DNS [document-missing-property]",
     ],
     [
       MINIMAL.replace("external", "cloudDns"),
-      "m.yaml:4:1: 'dns' lacks 'zones': the public zones by the DNS name that they are authoritative for, as in `{ \"example.com\": \"example-com\" }` [document-missing-property]",
+      "m.yaml:4:1: 'dns' lacks 'zones': public zones by the DNS name for which they are authoritative, for example `{ \"example.com\": \"example-com\" }` [document-missing-property]",
     ],
     [
       MINIMAL.replace("external", "cloud-dns"),
@@ -199,7 +199,7 @@ gate: weit
 
   test("once each, where several rules are broken in one place", () => {
     expect(problemsOf(MINIMAL.replace("kind: external", "king: external"))).toEqual([
-      "m.yaml:4:1: 'dns' lacks 'kind': `cloudDns`: records are written in Cloud DNS [document-missing-property]",
+      "m.yaml:4:1: 'dns' lacks 'kind': `cloudDns`: Terraform writes the records in Cloud DNS [document-missing-property]",
     ]);
   });
 });
