@@ -8,6 +8,19 @@ import { tableOf, withTables } from "./markdown";
  * lib/google, and every test of a command in test/cli compares its requests with the row of the command.
  */
 export const commandMethods: Readonly<Record<string, readonly string[]>> = {
+  // With --project; files and servers need no Google API.
+  inventory: [
+    "compute.forwardingRules.aggregatedList",
+    "compute.targetHttpsProxies.aggregatedList",
+    "compute.targetSslProxies.list",
+    "compute.urlMaps.aggregatedList",
+    "compute.addresses.aggregatedList",
+    "compute.sslCertificates.aggregatedList",
+    "certificatemanager.projects.locations.certificates.list",
+    "certificatemanager.projects.locations.certificateMaps.list",
+    "certificatemanager.projects.locations.certificateMaps.certificateMapEntries.list",
+    "dns.managedZones.list",
+  ],
   records: ["certificatemanager.projects.locations.dnsAuthorizations.list"],
   doctor: [
     "certificatemanager.projects.locations.certificates.list",
@@ -77,6 +90,12 @@ const otherPermissions: Readonly<Record<string, readonly string[]>> = {
   // An aggregated list contains the global resources too.
   "compute.addresses.aggregatedList": ["compute.addresses.list", "compute.globalAddresses.list"],
   "compute.forwardingRules.aggregatedList": ["compute.forwardingRules.list", "compute.globalForwardingRules.list"],
+  "compute.sslCertificates.aggregatedList": ["compute.regionSslCertificates.list", "compute.sslCertificates.list"],
+  "compute.targetHttpsProxies.aggregatedList": [
+    "compute.regionTargetHttpsProxies.list",
+    "compute.targetHttpsProxies.list",
+  ],
+  "compute.urlMaps.aggregatedList": ["compute.regionUrlMaps.list", "compute.urlMaps.list"],
 };
 
 /** Returns the IAM permissions of a method. */

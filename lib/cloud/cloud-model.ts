@@ -1,4 +1,5 @@
 import type { ActivityStore } from "../audit";
+import type { ProjectInventory } from "../inventory";
 import type { PublicKeyAlgorithm } from "./authority";
 import type { IssuancePace, RenewingState } from "./certificate-manager";
 import type { ServedRecords } from "./cloud-dns";
@@ -23,6 +24,13 @@ export interface CloudOptions {
    * @default - memory only
    */
   readonly state?: string;
+  /**
+   * Project with which the cloud starts, in the form of `inventory --project --json`. Certificates get keys and are
+   * signed by the cloud's CA, and served names get address records. Not possible with a `state` that has resources.
+   *
+   * @default - no project has resources
+   */
+  readonly world?: ProjectInventory;
   /** Seconds of the cloud's time per second of the machine's time; with 0, time moves only when stepped. @default 1 */
   readonly speed?: number;
   /** The cloud's time at the start. @default - the machine's time, or the time in the kept state if that is later */

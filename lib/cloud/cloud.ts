@@ -16,6 +16,7 @@ import { openOwnAuthority } from "./own-authority";
 import { startOwnNameServer } from "./own-dns";
 import { createProjectServices, refusalOfDisabled } from "./project-services";
 import { openStore, type Store } from "./state";
+import { loadWorld } from "./world";
 
 /**
  * Starts a rehearsal cloud on this machine, on loopback addresses only. The cloud emulates:
@@ -48,6 +49,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   started.push(async () => clock.stop());
   const faults = new Faults(clock, options.faults ?? store.collection<FaultPlan>("cloud").get("faults"));
   const authority = await openOwnAuthority(store, clock);
+  if (options.world !== undefined) await loadWorld(options.world, { store, clock, copy: authority.copy });
 
   const dns = new CloudDns({
     store,

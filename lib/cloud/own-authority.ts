@@ -1,5 +1,11 @@
 import { defined } from "../json/defined";
-import { type AuthorityState, createAuthority, type PublicKeyAlgorithm } from "./authority";
+import {
+  type AuthorityState,
+  type CopiedCertificate,
+  type CopyRequest,
+  createAuthority,
+  type PublicKeyAlgorithm,
+} from "./authority";
 import type { IssuedCertificate } from "./certificate-manager";
 import type { Clock, Store } from "./state";
 
@@ -13,6 +19,8 @@ export interface OwnAuthority {
     publicKeyAlgorithm: PublicKeyAlgorithm,
     validDays: number,
   ): Promise<IssuedCertificate>;
+  /** Reissues a certificate of another CA with the same names, issuer, serial number and dates. */
+  copy(request: CopyRequest): Promise<CopiedCertificate>;
 }
 
 const hourMs = 3_600_000;
@@ -34,6 +42,7 @@ export async function openOwnAuthority(store: Store, clock: Clock): Promise<OwnA
   if (state === undefined) kept.set("authority", authority.state);
   return {
     trustBundlePem: authority.trustBundlePem,
+    copy: authority.copy,
     issue: (names, publicKeyAlgorithm, validDays) => {
       const beginMs = earliestNow() - hourMs;
       const endMs = clock.now().getTime() + validDays * dayMs;

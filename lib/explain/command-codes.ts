@@ -47,6 +47,15 @@ export const commandLineErrors = {
 /** Codes of single commands. */
 export const commandErrors = [
   {
+    commands: ["cloud"],
+    codes: {
+      "project-inventory-malformed": error(
+        "The inventory of a project is not valid",
+        "write it with 'cert-migration inventory --project PROJECT --json', or fix the place that the message names",
+      ),
+    },
+  },
+  {
     commands: ["audit list", "audit tail", "audit guard", "verify"],
     codes: {
       "service-account-missing": error(
@@ -119,6 +128,14 @@ export const commandErrors = [
       ),
       "host-port-malformed": error("The port of a host is not valid", "use 1 to 65535"),
       "hosts-too-many": error("The list has more hosts than one run allows", "split the list"),
+      "project-id-malformed": error(
+        "The id of a project is not valid",
+        "use the id that the Cloud console shows, as in my-project",
+      ),
+      "project-with-sources": error(
+        "A project and files or servers are given together",
+        "run the command once for the project, and once for the files and servers",
+      ),
     },
   },
   {

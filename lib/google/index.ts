@@ -16,6 +16,7 @@ export {
   type LoadBalancerReader,
   loadBalancerReader,
 } from "./load-balancers";
+export { entryList, type ProjectLister, type ProjectListName, projectLister, projectLists } from "./project-lists";
 export { type ProjectQuota, type ProjectReader, projectReader } from "./projects";
 export { type ReportsCredentials, type ReportsCredentialsOptions, reportsCredentials } from "./reports-credentials";
 export { createRestApi, type RestApi } from "./rest";

@@ -79,6 +79,7 @@ export interface RestOptions {
 
 /** Versions of the APIs that are called. */
 const versions: Readonly<Record<string, string>> = {
+  certificatemanager: "v1",
   cloudbilling: "v1",
   cloudresourcemanager: "v3",
   compute: "v1",

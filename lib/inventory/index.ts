@@ -2,5 +2,6 @@ export { type InventoryFinding, type InventoryFindingCode, inventoryFindings } f
 export { type InventoryOptions, takeInventory } from "./inventory";
 export type * from "./model";
 export { certificateProblems } from "./problems";
-export * from "./project";
+export { type ProjectFinding, type ProjectFindingCode, projectFindings } from "./project/codes";
+export type * from "./project/model";
 export { inventoryToSpec, type SpecFromInventory } from "./to-spec";

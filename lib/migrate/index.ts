@@ -4,6 +4,7 @@ export * from "../dns";
 export { allCodes, type ExplainedCode } from "../explain";
 export * from "../inventory";
 export * from "../inventory/live";
+export * from "../inventory/project";
 export * from "../live/doctor";
 export * from "../live/records";
 export * from "../live/status";

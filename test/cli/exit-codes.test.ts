@@ -93,6 +93,7 @@ const cases: Readonly<Record<string, readonly string[]>> = {
 
 /** Words of tests of other files that run a command to its end, by command and exit code. */
 const elsewhere: Readonly<Record<string, readonly [file: string, words: string]>> = {
+  "inventory 3": ["cli/inventory-project.test.ts", "ends with exit code 3 if nothing can be read"],
   "records 0": ["cli/records.test.ts", "records are what the authorizations say, asked for by one list"],
   "records 4": ["cli/records.test.ts", "a domain without its authorization is told on stderr, and ends with 4"],
   "doctor 0": ["cli/doctor.test.ts", "where nothing is wrong nothing is printed, and the exit code is 0"],

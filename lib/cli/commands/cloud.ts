@@ -1,4 +1,5 @@
 import { InputError } from "../../errors";
+import type { ProjectInventory } from "../../inventory";
 import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
@@ -25,6 +26,10 @@ export const cloudCommand: Command = {
       default: "1",
     },
     { flags: "--faults <file>", description: "JSON that says what goes wrong" },
+    {
+      flags: "--world <file>",
+      description: "start with the project in this file, as 'inventory --project --json' prints it",
+    },
     { flags: "--json", description: "print the endpoints as JSON, and nothing else" },
   ],
   examples: [
@@ -32,6 +37,10 @@ export const cloudCommand: Command = {
     {
       command: "cert-migration audit tail --endpoint http://127.0.0.1:8080",
       what: "follow the audit events that POST /_cloud/activities records",
+    },
+    {
+      command: "cert-migration cloud --world project.json --port 8080",
+      what: "with the load balancers, certificates and zones of a project",
     },
     { command: "cert-migration cloud --state cloud.journal", what: "with everything kept across restarts" },
     {
@@ -44,18 +53,27 @@ export const cloudCommand: Command = {
 
 async function runCloud({ options }: Invocation, io: Io): Promise<ExitCode> {
   const { startCloud, readFaultPlan } = require("../../cloud") as typeof import("../../cloud");
-  const { state, faults } = options as { readonly state?: string; readonly faults?: string };
+  const {
+    state,
+    faults,
+    world: file,
+  } = options as {
+    readonly state?: string;
+    readonly faults?: string;
+    readonly world?: string;
+  };
   const plan =
     faults === undefined
       ? undefined
       : readFaultPlan(parseJson(await readTextFile(faults, "--faults", io), `--faults: ${quote(faults)}`));
+  const world = file === undefined ? undefined : await readWorld(file, io);
   const port = readPort(options.port, "--port");
   const dnsPort = readPort(options.dnsPort, "--dns-port");
   const cloud = await startCloud({
     speed: readSpeed(options.speed as string),
     ...defined({ port, dnsPort }),
     ...(options.https === true ? { https: true } : {}),
-    ...defined({ state, faults: plan }),
+    ...defined({ state, faults: plan, world }),
     onUnbound: ({ forwardingRule, error }) =>
       void io.stderr.write(`${safe(`nothing answers for ${forwardingRule}: ${error.message}`)}\n`),
   });
@@ -68,6 +86,12 @@ async function runCloud({ options }: Invocation, io: Io): Promise<ExitCode> {
     await cloud.stop();
   }
   return 0;
+}
+
+async function readWorld(file: string, io: Io): Promise<ProjectInventory> {
+  const { readProjectInventory } = require("../../inventory/project") as typeof import("../../inventory/project");
+  const subject = `--world: ${quote(file)}`;
+  return readProjectInventory(parseJson(await readTextFile(file, "--world", io), subject), subject);
 }
 
 function introduction(http: string, dns: string): string {

@@ -7,17 +7,19 @@ import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readCount, readDuration } from "../duration";
+import { endpointOption } from "../endpoint";
 import { checkWritable, readTextFile, writeWhole } from "../files";
 import { createProgress } from "../progress";
 import { readInput } from "../standard-input";
 import { safe, toJson } from "../text";
+import { projectOptions, runProjectInventory } from "./inventory-project";
 import { printInventory } from "./inventory-tables";
 
 export const inventoryCommand: Command = {
   name: "inventory",
   summary: "read certificates from files and live servers, and write the migration that replaces them",
   description:
-    "Reads certificates from files and folders (PEM, DER, PKCS#7, PKCS#12; told apart by content) and from servers: every address of each host, with a TLS handshake for ECDSA and one for RSA, whatever the chain is worth, and one without SNI for each address. It says what each certificate is for, what stands against replacing it, how it is served, and what DNS has of the names. With --out it writes the migration that replaces them, for the constructs and every other command. Nothing is sent but handshakes and DNS questions.",
+    "Reads certificates from files and folders (PEM, DER, PKCS#7, PKCS#12; told apart by content) and from servers: every address of each host, with a TLS handshake for ECDSA and one for RSA, whatever the chain is worth, and one without SNI for each address. It says what each certificate is for, what stands against replacing it, how it is served, and what DNS has of the names. With --out it writes the migration that replaces them, for the constructs and every other command. Nothing is sent but handshakes and DNS questions. With --project it reads instead what the load balancers of a Google Cloud project serve: forwarding rules, target proxies, certificates, certificate maps and DNS zones.",
   arguments: [
     {
       name: "source",
@@ -27,6 +29,8 @@ export const inventoryCommand: Command = {
     },
   ],
   options: [
+    ...projectOptions,
+    endpointOption,
     { flags: "--host <host>", description: "a server as host[:port]", repeatable: true },
     { flags: "--hosts <file>", description: "a list of servers, - for standard input; # begins a comment" },
     {
@@ -63,6 +67,10 @@ export const inventoryCommand: Command = {
       what: "what another server would serve",
     },
     { command: "cert-migration inventory store.p12 --password-file password.txt --json", what: "for a script" },
+    {
+      command: "cert-migration inventory --project my-project --dns-project my-dns-project",
+      what: "what the load balancers of a project serve, and what blocks a migration",
+    },
   ],
   exitCodes: {
     4: "no certificate was found, some files could not be read, or a finding is an error, as a certificate that has expired is; what was found is reported",
@@ -72,6 +80,7 @@ export const inventoryCommand: Command = {
 
 // Files and servers have separate index modules: loading the modules for servers takes as long as reading 200 files.
 async function runInventory({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
+  if (options.project !== undefined) return runProjectInventory({ arguments: given, options }, io);
   const { inventoryToSpec, takeInventory } = require("../../inventory") as typeof import("../../inventory");
   const limits = readLimits(options);
   const { paths, hosts } = await readSources(given.source as readonly string[], options, io);

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { InputError, type Problem } from "../../errors";
 import { quote } from "../../text/quote";
 import { makeServerCertificate } from "./certificates";
+import { type CopiedCertificate, type CopyRequest, createCopies } from "./copies";
 import {
   type Issuer,
   type IssuerParts,
@@ -27,6 +28,8 @@ export interface Authority {
    * `authority-key-mismatch`
    */
   readonly issue: (request: CertificateRequest) => Promise<IssuedCertificate>;
+  /** Reissues a certificate of another CA with the same names, issuer, serial number and dates. */
+  readonly copy: (request: CopyRequest) => Promise<CopiedCertificate>;
   /** Root certificates in PEM, for the trust store of clients. */
   readonly trustBundlePem: string;
   /** Roots with their private keys, for {@link AuthorityOptions.state}. Complete from the start; never changes. */
@@ -142,6 +145,7 @@ export async function createAuthority(options: AuthorityOptions): Promise<Author
         serial: serialNumber,
       };
     },
+    copy: createCopies(roots["ecdsa-p256"], () => makeSerialNumber(random)),
     trustBundlePem: roots["ecdsa-p256"].certificatePem + roots["rsa-2048"].certificatePem,
     state: { "ecdsa-p256": keepIssuer(roots["ecdsa-p256"]), "rsa-2048": keepIssuer(roots["rsa-2048"]) },
   };

@@ -17,6 +17,8 @@ export interface CertificateFields {
 export interface Signer {
   /** Common name of the signer's certificate. */
   readonly commonName: string;
+  /** Whole subject of the signer's certificate, on one line. @default - only the common name */
+  readonly distinguishedName?: string;
   readonly keyPair: KeyPair;
 }
 
@@ -40,7 +42,7 @@ export async function makeAuthorityCertificate({
 }): Promise<string> {
   const { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension } = x509();
   const selfSigned = subject === signer;
-  return sign(fields, signer, nameOf(subject.commonName), subject.keyPair.publicKey, [
+  return sign(fields, signer, nameOfSigner(subject), subject.keyPair.publicKey, [
     new BasicConstraintsExtension(true, pathLength, true),
     new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
     ...(selfSigned ? [] : [await authorityKeyIdentifier(signer)]),
@@ -104,7 +106,7 @@ async function sign(
     {
       ...fields,
       subject,
-      issuer: nameOf(signer.commonName),
+      issuer: nameOfSigner(signer),
       publicKey,
       signingKey: await signingKeyOf(signer),
       signingAlgorithm: signatureAlgorithmOf(signer.keyPair.privateKey),
@@ -144,6 +146,18 @@ function signatureAlgorithmOf(key: KeyObject): { readonly name: string; readonly
 
 function isRsa(key: KeyObject): boolean {
   return algorithmOf(key) === "rsa-2048";
+}
+
+/** Attributes of distinguished names that are copied. */
+const attribute = /^(C|ST|L|O|OU|CN)=(.+)$/;
+
+function nameOfSigner({ commonName, distinguishedName }: Signer): JsonName {
+  if (distinguishedName === undefined) return nameOf(commonName);
+  const parts = distinguishedName.split(/, (?=[A-Za-z]+=)/).flatMap((part) => {
+    const [, key = "", value = ""] = attribute.exec(part) ?? [];
+    return key === "" ? [] : [{ [key]: [value] }];
+  });
+  return parts.length === 0 ? nameOf(distinguishedName) : parts;
 }
 
 function nameOf(commonName: string): JsonName {

@@ -1,3 +1,4 @@
 export { type Authority, type AuthorityState, createAuthority } from "./authority";
+export type { CopiedCertificate, CopyRequest } from "./copies";
 export type { PublicKeyAlgorithm } from "./keys";
 export { makeLoopbackCertificate } from "./loopback";

@@ -61,6 +61,28 @@ export async function makeIntermediate(
   return { ...intermediate, ...dates, certificatePem };
 }
 
+/** Creates an intermediate with the subject of another CA, valid as long as the root. */
+export async function makeIntermediateOf(
+  root: Issuer,
+  {
+    distinguishedName,
+    keyPair,
+    serialNumber,
+  }: { readonly distinguishedName: string; readonly keyPair: KeyPair; readonly serialNumber: string },
+): Promise<Issuer> {
+  const intermediate = { commonName: distinguishedName, distinguishedName, keyPair };
+  const { notBefore, notAfter } = root;
+  const certificatePem = await makeAuthorityCertificate({
+    signer: root,
+    subject: intermediate,
+    pathLength: 0,
+    serialNumber,
+    notBefore,
+    notAfter,
+  });
+  return { ...intermediate, notBefore, notAfter, certificatePem };
+}
+
 export function keepIssuer({ certificatePem, keyPair }: Issuer): KeptIssuer {
   return { certificatePem, privateKeyPem: exportPrivateKey(keyPair) };
 }

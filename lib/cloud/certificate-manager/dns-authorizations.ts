@@ -64,7 +64,11 @@ function typeOf(given: unknown, location: string): DnsAuthorization["type"] {
  * Returns the record to publish. A PER_PROJECT_RECORD has a name of its own, so that several projects can validate the
  * same domain.
  */
-function recordOf(name: string, domain: string, type: DnsAuthorization["type"]): DnsAuthorization["dnsResourceRecord"] {
+export function recordOf(
+  name: string,
+  domain: string,
+  type: DnsAuthorization["type"],
+): DnsAuthorization["dnsResourceRecord"] {
   const { project, location } = locationOf(name);
   const own = createHash("sha256").update(`${project}/${location}`).digest("hex").slice(0, 16);
   const label = type === "FIXED_RECORD" ? "_acme-challenge" : `_acme-challenge_${lettersOnly(own)}`;

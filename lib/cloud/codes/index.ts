@@ -19,6 +19,10 @@ export const cloudErrors = {
     "The stored CA is not a certificate with its key",
     "restore the file, or start without it",
   ),
+  "world-not-empty": error(
+    "The kept state already has resources, so that no project can be loaded into it",
+    "use another file for --state, or leave out --world",
+  ),
   "clock-malformed": error(
     "The time to advance the clock is not valid",
     "use milliseconds within the range of the message",

@@ -206,7 +206,11 @@ function scopeOfResource(resource: Resource): Place["scope"] {
 }
 
 /** Adds the fingerprints that this kind of resource has. */
-function seal(resource: Resource, { schema }: Concept, { description }: VerbsOptions): Resource {
+export function seal(
+  resource: Resource,
+  { schema }: Pick<Concept, "schema">,
+  { description }: Pick<VerbsOptions, "description">,
+): Resource {
   const members = description.schema(schema).properties ?? {};
   const whole = compact(resource) as Resource;
   return {

@@ -60,7 +60,7 @@ export const projectFindings = {
   // Names.
   "name-without-zone": error(
     "A served name has no public zone in the projects that were read.",
-    "read the project of the zone as well, or publish the records manually (dns: external)",
+    "name the project of the zone with --dns-project, or publish the records manually (dns: external)",
   ),
 
   // Probes.

@@ -1,2 +1,9 @@
+export { type Assembled, type AssembledProject, assembleProject, type ProjectResources } from "./assemble";
 export { type ProjectFinding, type ProjectFindingCode, projectFindings } from "./codes";
+export { judgeProject } from "./judge";
 export type * from "./model";
+export { type ProbeOptions, probeProject } from "./probe";
+export { type ReadProjectOptions, readProject } from "./read";
+export { readProjectInventory } from "./read-inventory";
+export { knownNames, servedNames } from "./served-names";
+export { type ProjectRow, projectTable } from "./table";

@@ -1,0 +1,93 @@
+import { type ProjectFinding, type ProjectInventory, type ProjectRow, projectTable } from "../../inventory/project";
+import { countOf } from "../../text/words";
+import type { Io } from "../command";
+import { folderFor } from "../fold";
+import { cut, paintFor, widthOf } from "../style";
+import { formatTable, safe } from "../text";
+
+/** Width of the output if stdout is not a terminal. */
+const usualColumns = 120;
+const leastColumns = 80;
+/** Widths in columns, beyond which a cell is cut. */
+const mostOfCertificate = 28;
+const mostOfIssuer = 24;
+const mostOfNarrowIssuer = 18;
+
+/** Prints what a project serves, and then what blocks a migration. */
+export function printProject(inventory: ProjectInventory, io: Io): void {
+  const columns = Math.max(leastColumns, io.stdout.columns ?? usualColumns);
+  const rows = projectTable(inventory);
+  io.stdout.write(rows.length === 0 ? "no target HTTPS or SSL proxy was found\n" : tableOf(rows, columns));
+  printFindings(inventory.findings, io);
+}
+
+/** Returns one table if it fits into the columns, otherwise a table for each proxy. */
+function tableOf(rows: readonly ProjectRow[], columns: number): string {
+  const cells = rows.map(({ address, proxy, certificate, names, issuer, expires, renewedBy }) => [
+    address,
+    proxy,
+    cut(safe(certificate), mostOfCertificate),
+    cut(safe(issuer), mostOfIssuer),
+    expires,
+    renewedBy,
+    shorten(names),
+  ]);
+  const table = formatTable(["address", "proxy", "certificate", "issuer", "expires", "renewed by", "names"], cells);
+  return table.split("\n").every((line) => widthOf(line) <= columns) ? table : narrowTable(rows, columns);
+}
+
+/** Prints a heading for each proxy, and a line for each of its certificates. */
+function narrowTable(rows: readonly ProjectRow[], columns: number): string {
+  const groups = new Map<string, ProjectRow[]>();
+  for (const row of rows) {
+    const key = `${row.address}  ${row.proxy}`;
+    const own = groups.get(key);
+    if (own === undefined) groups.set(key, [row]);
+    else own.push(row);
+  }
+  return [...groups]
+    .map(([heading, own]) => {
+      const lines = own.map(({ certificate, names, issuer, expires, renewedBy }) => [
+        `  ${cut(safe(certificate), mostOfCertificate)}`,
+        expires,
+        renewedBy,
+        cut(safe(issuer), mostOfNarrowIssuer),
+        names.length > 1 ? `${names[0]} +${names.length - 1}` : (names[0] ?? "-"),
+      ]);
+      const table = formatTable(["  certificate", "expires", "renewed", "issuer", "names"], lines);
+      return [heading, ...table.trimEnd().split("\n")].map((line, index) =>
+        cut(index === 0 ? safe(line) : line, columns),
+      );
+    })
+    .map((lines) => `${lines.join("\n")}\n`)
+    .join("\n");
+}
+
+function shorten(names: readonly string[]): string {
+  const [first = "-", ...others] = names;
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
+
+/** Maximum number of subjects of a code; `--json` lists all. */
+const mostSubjects = 10;
+
+/** Prints the findings, each code with its subjects and once with its meaning and remedy. */
+function printFindings(findings: readonly ProjectFinding[], io: Io): void {
+  const fold = folderFor(io, "stdout");
+  const paint = paintFor(io, "stdout");
+  const byCode = new Map<string, ProjectFinding[]>();
+  for (const finding of findings) byCode.set(finding.code, [...(byCode.get(finding.code) ?? []), finding]);
+  for (const own of byCode.values()) {
+    const [first] = own;
+    if (first === undefined) continue;
+    const { severity, code, meaning = "", remedy } = first;
+    const tone = severity === "error" ? "bad" : severity === "warning" ? "pending" : "faint";
+    io.stdout.write(`\n${paint(tone, `${severity} ${code}`)}${own.length === 1 ? "" : ` (${own.length})`}\n`);
+    io.stdout.write(`${fold(`  ${meaning}`, 2)}\n`);
+    for (const { subject, message } of own.slice(0, mostSubjects))
+      io.stdout.write(`${fold(`  - ${safe(subject)}: ${safe(message)}`, 4)}\n`);
+    if (own.length > mostSubjects)
+      io.stdout.write(`  - and ${countOf(own.length - mostSubjects, "other")}; --json lists all\n`);
+    io.stdout.write(`${fold(`  remedy: ${safe(remedy)}`, 10)}\n`);
+  }
+}

@@ -1,0 +1,130 @@
+import { InputError } from "../../errors";
+import type { AssembledProject, ProjectFinding, ProjectInventory, ProjectProbe } from "../../inventory/project";
+import { quote } from "../../text/quote";
+import { countOf } from "../../text/words";
+import type { CommandOption, ExitCode, Invocation, Io } from "../command";
+import { readCount, readDuration } from "../duration";
+import { endpointOf } from "../endpoint";
+import { readTextFile } from "../files";
+import { createProgress } from "../progress";
+import { safe, toJson } from "../text";
+import { printProject } from "./inventory-project-tables";
+import { readRehearsalRoute } from "./rehearse/route";
+
+/** Options of `inventory` that read a project. */
+export const projectOptions: readonly CommandOption[] = [
+  {
+    flags: "--project <id>",
+    description: "read what the load balancers of this Google Cloud project serve; nothing is changed",
+  },
+  {
+    flags: "--dns-project <id>",
+    description: "with --project: another project whose DNS zones are read",
+    repeatable: true,
+  },
+  {
+    flags: "--probe",
+    description: "with --project: also make a TLS handshake with each external address for each known name",
+  },
+];
+
+/** Options that read files and servers, and have no meaning with `--project`. */
+const ofOtherSources = ["host", "connect"] as const;
+
+/**
+ * Reads a project, and prints what its load balancers serve and what blocks a migration.
+ *
+ * @throws InputError for a project id that is invalid, or for options of other sources; ServiceError if nothing could
+ * be read
+ */
+export async function runProjectInventory({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
+  const project = readProjectId(options.project as string, "--project");
+  const dnsProjects = (options.dnsProject as readonly string[]).map((id) => readProjectId(id, "--dns-project"));
+  const sources = [
+    ...(given.source as readonly string[]),
+    ...ofOtherSources.flatMap((name) => options[name] as string[]),
+  ];
+  if (sources.length > 0 || options.hosts !== undefined) {
+    throw new InputError(
+      "project-with-sources",
+      `--project reads no files or servers, but ${quote(sources[0] ?? String(options.hosts))} is given; run the command twice`,
+    );
+  }
+  if (options.out !== undefined) throw new InputError("option-unknown", "--out is not available with --project");
+  const { assembleProject, judgeProject, readProject } =
+    require("../../inventory/project") as typeof import("../../inventory/project");
+  const { createRestApi, projectLister } = require("../../google") as typeof import("../../google");
+  const signal = AbortSignal.any([io.signal, AbortSignal.timeout(readDuration(options.within as string, "--within"))]);
+  const progress = createProgress(io, { noun: ["resource", "resources"] });
+  const resources = await readProject({
+    project,
+    dnsProjects,
+    lister: projectLister(createRestApi({ endpoint: endpointOf(options, io) })),
+    signal,
+    onPage: (count, what) => progress.update(count, 0, what),
+  }).finally(() => progress.end());
+  const assembled = assembleProject(resources);
+  const probes = options.probe === true ? await probe(assembled, options, signal, io) : [];
+  const inventory = finish(assembled.inventory, probes, judgeProject(assembled.inventory, probes, io.now()));
+  if (options.json === true) io.stdout.write(toJson(inventory));
+  else printProject(inventory, io);
+  io.stderr.write(`${safe(summaryOf(inventory))}\n`);
+  return inventory.findings.some(({ severity }) => severity === "error") ? 4 : 0;
+}
+
+/** Returns the inventory with its fields in the order of the schema. */
+function finish(
+  { unread, ...read }: AssembledProject,
+  probes: readonly ProjectProbe[],
+  findings: readonly ProjectFinding[],
+): ProjectInventory {
+  return { ...read, probes, unread, findings };
+}
+
+async function probe(
+  assembled: Parameters<typeof import("../../inventory/project").probeProject>[0],
+  options: Invocation["options"],
+  signal: AbortSignal,
+  io: Io,
+): Promise<readonly ProjectProbe[]> {
+  const { probeProject } = require("../../inventory/project") as typeof import("../../inventory/project");
+  const { createOffers, greet } = require("../../inventory/live") as typeof import("../../inventory/live");
+  const { rootCertificates } = require("node:tls") as typeof import("node:tls");
+  const timeoutMs = readDuration(options.timeout as string, "--timeout");
+  const concurrency = readCount(options.concurrency as string, "--concurrency", 1_000);
+  const rehearsal = await readRehearsalRoute(io);
+  const roots = typeof options.ca === "string" ? [await readTextFile(options.ca, "--ca", io)] : [];
+  // The offer for old clients accepts every type of key.
+  const { legacy } = createOffers(roots.length === 0 ? undefined : [...rootCertificates, ...roots]);
+  (require("node:events") as typeof import("node:events")).setMaxListeners(0, signal);
+  const progress = createProgress(io, { noun: ["handshake", "handshakes"] });
+  return probeProject(assembled, {
+    greet: async ({ serverName, address, port }) => {
+      const place = rehearsal === undefined ? { address, port } : await rehearsal.locate(address, port);
+      return greet({ ...place, serverName, timeoutMs, secureContext: legacy, signal });
+    },
+    concurrency,
+    onProbe: (done, total) => progress.update(done, total),
+  }).finally(() => progress.end());
+}
+
+function summaryOf({ forwardingRules, proxies, certificates, zones, findings, unread }: ProjectInventory): string {
+  const blockers = findings.filter(({ severity }) => severity === "error").length;
+  const parts = [
+    countOf(forwardingRules.length, "forwarding rule"),
+    countOf(proxies.length, "proxy", "proxies"),
+    countOf(certificates.length, "certificate"),
+    countOf(zones.length, "zone"),
+  ].join(", ");
+  const incomplete = unread.length === 0 ? "" : `; ${countOf(unread.length, "list")} could not be read`;
+  return `${parts}; ${countOf(blockers, "error")} and ${countOf(findings.length - blockers, "other finding")}${incomplete}`;
+}
+
+/** Checks the form of a project id: the id, or the number. A domain-scoped id has a colon. */
+function readProjectId(text: string, option: string): string {
+  if (/^(?:[a-z0-9.-]+:)?[a-z0-9][a-z0-9-]{0,62}$/.test(text)) return text;
+  throw new InputError(
+    "project-id-malformed",
+    `${option} ${quote(text)} is not a project id; expected lower-case letters, digits and hyphens, as in my-project`,
+  );
+}

@@ -1,0 +1,1 @@
+export { loadWorld } from "./load-world";

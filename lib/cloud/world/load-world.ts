@@ -1,0 +1,180 @@
+import { ownDescription } from "../../discovery";
+import { InputError } from "../../errors";
+import type { ProjectCertificate, ProjectInventory, ProjectZone } from "../../inventory";
+import { servedNames } from "../../inventory/project";
+import { lastPart, regionIn, withoutLastParts } from "../../resource-names";
+import type { CopiedCertificate, CopyRequest } from "../authority";
+import { recordOf } from "../certificate-manager/dns-authorizations";
+import { type RecordSetResource, recordSetKey } from "../cloud-dns/record-sets";
+import { apexRecordSets, type ManagedZone, newZone } from "../cloud-dns/zones";
+import { createIds, decimalId } from "../compute/ids";
+import { linkTo } from "../compute/links";
+import { seal } from "../compute/verbs";
+import type { Json } from "../front";
+import type { Clock, Store } from "../state";
+import { addressRecords } from "./address-records";
+import { balancerResources, certificateResource, type WorldResource } from "./compute-resources";
+
+interface WorldOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Reissues a certificate with the cloud's CA. */
+  readonly copy: (request: CopyRequest) => Promise<CopiedCertificate>;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Fills an empty store with the project of an inventory, before the services open it. The services then continue as
+ * after a restart: certificates have keys, load balancers serve them, and names have address records. Findings and
+ * probes are ignored.
+ *
+ * @throws InputError `world-not-empty` if the store has resources, which a kept state brings
+ */
+export async function loadWorld(inventory: ProjectInventory, options: WorldOptions): Promise<void> {
+  const { store } = options;
+  if (store.collection("compute.counters").size > 0 || store.collection("dns.managedZones").size > 0) {
+    throw new InputError(
+      "world-not-empty",
+      "--world can't be combined with a --state file that already has resources; give another file, or leave out --world",
+    );
+  }
+  const keys = await copyCertificates(inventory.certificates, options);
+  loadCompute(inventory, keys, options);
+  loadCertificateManager(inventory, keys, options);
+  loadZones(inventory, options);
+  store.commit();
+}
+
+type Keys = ReadonlyMap<string, CopiedCertificate>;
+
+/** Reissues the issued certificates. A certificate without an issuer gets one of the cloud's own. */
+async function copyCertificates(
+  certificates: readonly ProjectCertificate[],
+  { clock, copy }: WorldOptions,
+): Promise<Keys> {
+  const keys = new Map<string, CopiedCertificate>();
+  const now = clock.now().getTime();
+  for (const [index, certificate] of certificates.entries()) {
+    const { id, domains, notAfter, notBefore, issuer = "CN=Rehearsal Cloud World", serialNumber } = certificate;
+    if (notAfter === undefined || domains.length === 0) continue;
+    const copied = await copy({
+      names: domains,
+      issuer,
+      serialNumber: serialNumber ?? (index + 1).toString(16).padStart(2, "0"),
+      notBefore: new Date(notBefore ?? now - dayMs),
+      notAfter: new Date(notAfter),
+    });
+    keys.set(id, copied);
+  }
+  return keys;
+}
+
+function loadCompute(inventory: ProjectInventory, keys: Keys, { store, clock }: WorldOptions): void {
+  const description = ownDescription("compute:v1");
+  const ids = createIds(store, "");
+  const creationTimestamp = clock.now().toISOString();
+  const add = ({ path, collection, schema, members }: WorldResource) => {
+    const region = regionIn(path) === undefined ? undefined : linkTo(withoutLastParts(path, 2));
+    const resource = {
+      kind: description.schema(schema).properties?.kind?.default ?? "",
+      id: decimalId(ids.next()),
+      creationTimestamp,
+      name: lastPart(path),
+      selfLink: linkTo(path),
+      region,
+      ...members,
+    };
+    store.collection(`compute.${collection}`).set(path, seal(resource, { schema }, { description }));
+  };
+  for (const certificate of inventory.certificates) {
+    if (certificate.kind.startsWith("compute")) add(certificateResource(certificate, keys.get(certificate.id)));
+  }
+  for (const resource of balancerResources(inventory, linkTo)) add(resource);
+}
+
+function loadCertificateManager(
+  { certificates, maps }: ProjectInventory,
+  keys: Keys,
+  { store, clock }: WorldOptions,
+): void {
+  const now = clock.now().toISOString();
+  const stamp = { createTime: now, updateTime: now };
+  const add = (collection: string, name: string, members: Json) =>
+    store.collection(`certificatemanager.${collection}`).set(name, withoutUndefined({ ...members, name, ...stamp }));
+  for (const certificate of certificates) {
+    const { id, kind, domains, dnsAuthorizationIds, notAfter, scope, description } = certificate;
+    if (kind.startsWith("compute")) continue;
+    const own = keys.get(id);
+    for (const [index, authorization] of dnsAuthorizationIds.entries()) {
+      const bases = [...new Set(domains.map((domain) => domain.replace(/^\*\./, "")))];
+      const domain = bases[index] ?? bases[0] ?? "";
+      const type = id.includes("/locations/global/") ? "FIXED_RECORD" : "PER_PROJECT_RECORD";
+      const dnsResourceRecord = recordOf(authorization, domain, type);
+      add("dnsAuthorizations", authorization, { domain, type, dnsResourceRecord });
+    }
+    add("certificates", id, {
+      description,
+      scope,
+      ...(kind === "managerManaged" ? { managed: managedOf(certificate) } : { selfManaged: {} }),
+      sanDnsnames: domains,
+      pemCertificate: own?.chainPem,
+      expireTime: notAfter,
+    });
+    if (own === undefined) continue;
+    const { chainPem, privateKeyPem } = own;
+    store.collection("certificatemanager.keys").set(id, { chainPem, privateKeyPem });
+  }
+  for (const { id, description, entries } of maps) {
+    add("certificateMaps", id, { description });
+    for (const { id: entry, hostname, certificateIds } of entries) {
+      const match = hostname === "PRIMARY" ? { matcher: "PRIMARY" } : { hostname };
+      add("certificateMapEntries", entry, { ...match, certificates: certificateIds });
+    }
+  }
+}
+
+function managedOf({ domains, dnsAuthorizationIds, status, domainStatuses }: ProjectCertificate): Json {
+  return {
+    domains,
+    dnsAuthorizations: dnsAuthorizationIds,
+    state: status,
+    authorizationAttemptInfo: domainStatuses.map((one) => ({ domain: one.domain, state: one.status })),
+  };
+}
+
+/** Time to live of the address records, in seconds. */
+const ttlSeconds = 300;
+
+function loadZones(inventory: ProjectInventory, { store, clock }: WorldOptions): void {
+  const now = clock.now().toISOString();
+  const made = new Map<string, ManagedZone>();
+  const keep = (zone: ManagedZone, recordSet: RecordSetResource) =>
+    store
+      .collection("dns.resourceRecordSets")
+      .set(`${zone.id} ${recordSetKey(recordSet)}`, { zoneId: zone.id, recordSet });
+  for (const { id, name, project, dnsName, visibility } of inventory.zones) {
+    const zone = newZone({ name, dnsName: `${dnsName}.`, visibility }, project, now);
+    made.set(id, zone);
+    store.collection("dns.managedZones").set(`${project}/${name}`, { project, zone });
+    for (const recordSet of apexRecordSets(zone)) keep(zone, recordSet);
+  }
+  for (const { zone, name, type, addresses } of addressRecords(inventory, servedNames(inventory))) {
+    keep(zoneIn(made, zone), {
+      kind: "dns#resourceRecordSet",
+      name: `${name}.`,
+      type,
+      ttl: ttlSeconds,
+      rrdatas: addresses,
+      signatureRrdatas: [],
+    });
+  }
+}
+
+function zoneIn(made: ReadonlyMap<string, ManagedZone>, { id }: ProjectZone): ManagedZone {
+  return made.get(id) as ManagedZone;
+}
+
+function withoutUndefined(members: Json): Json {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}

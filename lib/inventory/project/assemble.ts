@@ -1,0 +1,145 @@
+import { defined } from "../../json/defined";
+import { type Fields, fieldsOf } from "../../json/fields";
+import { lastPart, resourceNameIn } from "../../resource-names";
+import { describeAddress, describeProxy, describeRule, describeUrlMap, textOf } from "./describe-balancers";
+import {
+  describeEntry,
+  describeManagerCertificate,
+  describeSslCertificate,
+  describeZone,
+  type ReadCertificate,
+} from "./describe-certificates";
+import type { ProjectCertificateMap, ProjectInventory, ProjectProxy, ProjectUnread } from "./model";
+
+/** Resources of a project as the services describe them. A list that could not be read is empty. */
+export interface ProjectResources {
+  readonly project: string;
+  readonly forwardingRules: readonly Fields[];
+  readonly proxies: readonly Fields[];
+  readonly urlMaps: readonly Fields[];
+  readonly addresses: readonly Fields[];
+  readonly sslCertificates: readonly Fields[];
+  readonly certificates: readonly Fields[];
+  readonly certificateMaps: readonly { readonly map: Fields; readonly entries: readonly Fields[] }[];
+  /** Zones by project, the project itself first. */
+  readonly zones: ReadonlyMap<string, readonly Fields[]>;
+  readonly unread: readonly ProjectUnread[];
+}
+
+/** An inventory without probes and findings. */
+export type AssembledProject = Omit<ProjectInventory, "probes" | "findings">;
+
+export interface Assembled {
+  readonly inventory: AssembledProject;
+  /** Ids of certificates by the SHA-256 fingerprint of the leaf. */
+  readonly idsByFingerprint: ReadonlyMap<string, string>;
+}
+
+/** Connects the resources of a project with each other, and sorts them by id. */
+export function assembleProject(resources: ProjectResources): Assembled {
+  const rules = resources.forwardingRules.flatMap((rule) => describeRule(rule) ?? []);
+  const addresses = new Map(resources.addresses.map(describeAddress).map((address) => [address.ipAddress, address]));
+  const urlMaps = new Map(resources.urlMaps.map(describeUrlMap).map((urlMap) => [urlMap.id, urlMap]));
+  const rulesOfProxy = groupBy(rules, ({ proxyId }) => [proxyId]);
+  const proxies = resources.proxies.map((proxy) => {
+    const urlMap = urlMaps.get(resourceNameIn(textOf(proxy.urlMap) ?? ""));
+    const own = rulesOfProxy.get(resourceNameIn(textOf(proxy.selfLink) ?? "")) ?? [];
+    return describeProxy(
+      proxy,
+      [urlMap, ...own].flatMap((resource) => resource?.description ?? []),
+    );
+  });
+  const maps = resources.certificateMaps.map(({ map, entries }) => describeMap(map, entries, proxies));
+  const read = [
+    ...resources.sslCertificates.map(describeSslCertificate),
+    ...resources.certificates.map(describeManagerCertificate),
+  ];
+  const users = usersOfCertificates(proxies, maps);
+  const usedUrlMaps = new Set(proxies.map(({ urlMapId }) => urlMapId));
+  const usedAddresses = new Set(rules.map(({ ipAddress }) => ipAddress));
+  return {
+    inventory: {
+      schemaVersion: 1,
+      project: resources.project,
+      dnsProjects: [...resources.zones.keys()],
+      forwardingRules: sorted(
+        rules.map(({ proxyId, description, ...rule }) => ({
+          ...rule,
+          ...defined({ addressId: addresses.get(rule.ipAddress)?.id }),
+          proxyId,
+          ...defined({ description }),
+        })),
+      ),
+      addresses: sorted([...addresses.values()].filter(({ ipAddress }) => usedAddresses.has(ipAddress))),
+      proxies: sorted(proxies),
+      urlMaps: sorted([...urlMaps.values()].filter(({ id }) => usedUrlMaps.has(id))),
+      certificates: sorted(
+        read.map(({ certificate: { description, ...certificate } }) => ({
+          ...certificate,
+          proxyIds: users.get(certificate.id) ?? [],
+          ...defined({ description }),
+        })),
+      ),
+      maps: sorted(maps),
+      zones: sorted(
+        [...resources.zones].flatMap(([project, zones]) => zones.map((zone) => describeZone(zone, project))),
+      ),
+      unread: resources.unread,
+    },
+    idsByFingerprint: fingerprintsOf(read),
+  };
+}
+
+function describeMap(map: Fields, entries: readonly Fields[], proxies: readonly ProjectProxy[]): ProjectCertificateMap {
+  const id = textOf(map.name) ?? "";
+  return {
+    id,
+    name: lastPart(id),
+    entries: sorted(entries.map((entry) => describeEntry(fieldsOf(entry)))),
+    proxyIds: proxies
+      .filter(({ mapId }) => mapId === id)
+      .map((proxy) => proxy.id)
+      .sort(),
+    ...defined({ description: textOf(map.description) }),
+  };
+}
+
+/** Returns the proxies that present each certificate, sorted. Certificates beside a map are not presented. */
+function usersOfCertificates(
+  proxies: readonly ProjectProxy[],
+  maps: readonly ProjectCertificateMap[],
+): ReadonlyMap<string, readonly string[]> {
+  const inMap = new Map(maps.map(({ id, entries }) => [id, entries.flatMap(({ certificateIds }) => certificateIds)]));
+  const users = groupBy(proxies, ({ mapId, certificateIds }) =>
+    mapId === undefined ? certificateIds : (inMap.get(mapId) ?? []),
+  );
+  return new Map([...users].map(([certificate, own]) => [certificate, own.map(({ id }) => id).sort()]));
+}
+
+function fingerprintsOf(read: readonly ReadCertificate[]): ReadonlyMap<string, string> {
+  return new Map(
+    read.flatMap(({ certificate, fingerprintSha256 }) =>
+      fingerprintSha256 === undefined ? [] : [[fingerprintSha256, certificate.id] as const],
+    ),
+  );
+}
+
+/** Groups items by their keys. An item with the same key several times is in its group once. */
+function groupBy<Item>(
+  items: readonly Item[],
+  keysOf: (item: Item) => readonly string[],
+): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    for (const key of new Set(keysOf(item))) {
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [item]);
+      else group.push(item);
+    }
+  }
+  return groups;
+}
+
+function sorted<Item extends { readonly id: string }>(items: readonly Item[]): readonly Item[] {
+  return [...items].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+}

@@ -1,0 +1,119 @@
+import { isIPv6 } from "node:net";
+import { canonicalAddress } from "../../hostnames";
+import { defined } from "../../json/defined";
+import { type Fields, fieldsOf, listOf, textsOf } from "../../json/fields";
+import { locationIn, regionIn, resourceNameIn } from "../../resource-names";
+import type { ProjectAddress, ProjectForwardingRule, ProjectProxy, ProjectUrlMap } from "./model";
+import { ownerOf } from "./owner";
+
+/** Returns a text; undefined for other values and for an empty text. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Returns the id in a link; undefined if there is no link. */
+function linkedId(value: unknown): string | undefined {
+  const link = textOf(value);
+  return link === undefined ? undefined : resourceNameIn(link);
+}
+
+/** Returns what every resource has. A resource of a region names it in its id. */
+export function commonOf({ selfLink, name, description }: Fields) {
+  const id = resourceNameIn(textOf(selfLink) ?? "");
+  const location = regionIn(id) ?? locationIn(id);
+  return {
+    id,
+    name: textOf(name) ?? "",
+    ...defined({ region: location === "global" ? undefined : location }),
+    described: defined({ description: textOf(description) }),
+  };
+}
+
+const tlsTarget = /\/target(?:Https|Ssl)Proxies\//;
+
+/** Returns a forwarding rule; undefined if its target is not a target HTTPS or SSL proxy. */
+export function describeRule(rule: Fields): ProjectForwardingRule | undefined {
+  const proxyId = linkedId(rule.target);
+  if (proxyId === undefined || !tlsTarget.test(proxyId)) return undefined;
+  const { described, ...common } = commonOf(rule);
+  const ipAddress = canonicalAddress(textOf(rule.IPAddress) ?? "");
+  // A rule without a port to a proxy with TLS is for 443.
+  const port = Number((textOf(rule.portRange) ?? "443").split("-")[0]);
+  return {
+    ...common,
+    ipAddress,
+    ipVersion: versionOf(ipAddress),
+    port,
+    scheme: textOf(rule.loadBalancingScheme) ?? "EXTERNAL",
+    ...defined({ networkTier: textOf(rule.networkTier) }),
+    proxyId,
+    ...described,
+  };
+}
+
+export function describeAddress(address: Fields): ProjectAddress {
+  const { described: _, ...common } = commonOf(address);
+  const ipAddress = canonicalAddress(textOf(address.address) ?? "");
+  return {
+    ...common,
+    ipAddress,
+    ipVersion: versionOf(ipAddress),
+    addressType: textOf(address.addressType) ?? "EXTERNAL",
+    ...defined({ networkTier: textOf(address.networkTier) }),
+  };
+}
+
+function versionOf(ipAddress: string): "IPV4" | "IPV6" {
+  return isIPv6(ipAddress) ? "IPV6" : "IPV4";
+}
+
+/** Returns a proxy. @param others descriptions of its URL map and of its rules, which may show its owner */
+export function describeProxy(proxy: Fields, others: readonly string[]): ProjectProxy {
+  const { described, ...common } = commonOf(proxy);
+  const kind = common.id.includes("/targetSslProxies/") ? "ssl" : "https";
+  const certificateIds = textsOf(proxy.sslCertificates).map(resourceNameIn);
+  const mapId = linkedId(proxy.certificateMap);
+  const isManagers = certificateIds.some((id) => id.includes("/locations/"));
+  const direct = isManagers ? "managerCertificates" : "computeCertificates";
+  const seconds = proxy.httpKeepAliveTimeoutSec;
+  return {
+    ...common,
+    kind,
+    presents: mapId !== undefined ? "map" : certificateIds.length === 0 ? "nothing" : direct,
+    ...defined({ mapId }),
+    certificateIds,
+    ...ownerOf(common.name, [described.description ?? "", ...others]),
+    ...defined({
+      urlMapId: linkedId(proxy.urlMap),
+      backendServiceId: linkedId(proxy.service),
+      sslPolicyId: linkedId(proxy.sslPolicy),
+      serverTlsPolicyId: linkedId(proxy.serverTlsPolicy),
+      quicOverride: textOf(proxy.quicOverride),
+      tlsEarlyData: textOf(proxy.tlsEarlyData),
+      httpKeepAliveTimeoutSeconds: typeof seconds === "number" ? seconds : undefined,
+      proxyHeader: textOf(proxy.proxyHeader),
+    }),
+    ...described,
+  };
+}
+
+export function describeUrlMap(urlMap: Fields): ProjectUrlMap {
+  const { described, ...common } = commonOf(urlMap);
+  const hosts = listOf(urlMap.hostRules).flatMap((rule) => textsOf(fieldsOf(rule).hosts));
+  return {
+    ...common,
+    hosts: [...new Set(hosts.map((host) => host.toLowerCase()))].sort(),
+    backendIds: [...new Set(backendLinks(urlMap).map(resourceNameIn))].sort(),
+    ...described,
+  };
+}
+
+/** Members of a URL map that contain links to backends, at any depth. */
+const backendMembers = new Set(["defaultService", "service", "backendService"]);
+
+function backendLinks(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(backendLinks);
+  return Object.entries(fieldsOf(value)).flatMap(([member, inner]) =>
+    backendMembers.has(member) && typeof inner === "string" ? [inner] : backendLinks(inner),
+  );
+}

@@ -1,0 +1,158 @@
+import { severityRanks } from "../../findings/codes";
+import { baseDomain, groupByRegistrableDomain, type Hostname, readHostname } from "../../hostnames";
+import { countOf } from "../../text/words";
+import type { AssembledProject } from "./assemble";
+import { type ProjectFinding, type ProjectFindingCode, projectFinding } from "./codes";
+import type { ProjectCertificate, ProjectProbe, ProjectProxy } from "./model";
+import { servedNames } from "./served-names";
+
+/** Maximum number of certificates that are attached to a proxy directly. */
+const mostDirect = 15;
+const soonDays = 30;
+const dayMs = 86_400_000;
+/** Maximum number of names in a message; the finding itself lists all of them. */
+const mostTold = 5;
+
+/**
+ * Returns what blocks the migration of a project or is worth knowing, the most severe first.
+ *
+ * @param probes what the addresses served; empty if they were not probed
+ * @param now time with which the validity of certificates is compared
+ */
+export function judgeProject(
+  inventory: AssembledProject,
+  probes: readonly ProjectProbe[],
+  now: Date,
+): readonly ProjectFinding[] {
+  const order = new Map<string, number>();
+  const found = [
+    ...inventory.unread.map(({ what, project, permission, reason }) =>
+      projectFinding(
+        "project-unread",
+        `projects/${project}`,
+        `the ${what} could not be read${permission === undefined ? "" : `, which needs ${permission}`}: ${reason}`,
+      ),
+    ),
+    ...judgeCertificates(inventory, now),
+    ...judgeProxies(inventory),
+    ...judgeZones(inventory),
+    ...judgeProbes(probes),
+  ];
+  for (const { code } of found) if (!order.has(code)) order.set(code, order.size);
+  const rank = ({ code }: ProjectFinding) => order.get(code) ?? 0;
+  return found.sort((a, b) => severityRanks[a.severity] - severityRanks[b.severity] || rank(a) - rank(b));
+}
+
+function judgeCertificates({ certificates, proxies, unread }: AssembledProject, now: Date): readonly ProjectFinding[] {
+  const attached = new Set(proxies.flatMap(({ certificateIds }) => certificateIds));
+  // Without the proxies and the entries of all maps, no certificate is known to be unused.
+  const knowsUsers = !unread.some(({ what }) => /prox|map/.test(what));
+  return certificates.flatMap((certificate) => {
+    if (certificate.proxyIds.length > 0) return judgePresented(certificate, now);
+    if (attached.has(certificate.id) || !knowsUsers) return [];
+    return [
+      projectFinding("certificate-unused", certificate.id, `no proxy presents it, for ${told(certificate.domains)}`),
+    ];
+  });
+}
+
+function judgePresented(certificate: ProjectCertificate, now: Date): readonly ProjectFinding[] {
+  const { id, domains, status, notAfter, renewedBy, validation, domainStatuses } = certificate;
+  const findings: ProjectFinding[] = [];
+  const add = (code: ProjectFindingCode, message: string) =>
+    findings.push(projectFinding(code, id, message, { hostnames: domains }));
+  const leftMs = notAfter === undefined ? undefined : Date.parse(notAfter) - now.getTime();
+  if (leftMs !== undefined && leftMs <= 0) add("certificate-expired", `it expired on ${notAfter?.slice(0, 10)}`);
+  else if (leftMs !== undefined && leftMs < soonDays * dayMs && renewedBy === "you")
+    add("certificate-expires-soon", `it expires on ${notAfter?.slice(0, 10)}, and nothing renews it`);
+  if (status !== "ACTIVE") {
+    const failed = domainStatuses.filter((one) => /FAILED/.test(one.status));
+    const why = failed.length === 0 ? "" : ` (${failed.map((one) => `${one.domain}: ${one.status}`).join(", ")})`;
+    add(/FAILED/.test(status) ? "certificate-failed" : "certificate-not-active", `its state is ${status}${why}`);
+  }
+  if (validation === "loadBalancer")
+    add("authorization-needed", `Google validates ${told(domains)} through the load balancer`);
+  return findings;
+}
+
+function judgeProxies({ proxies, forwardingRules, maps, unread }: AssembledProject): readonly ProjectFinding[] {
+  const rules = new Map<string, string[]>();
+  for (const { proxyId, scheme } of forwardingRules) rules.set(proxyId, [...(rules.get(proxyId) ?? []), scheme]);
+  const knowsRules = !unread.some(({ what }) => what === "forwarding rules");
+  const entries = new Map(maps.map((map) => [map.id, map.entries.length]));
+  return proxies.flatMap((proxy) => {
+    const { id, mapId, certificateIds, owner, ownerReason } = proxy;
+    const findings: ProjectFinding[] = [];
+    const add = (code: ProjectFindingCode, message: string) => findings.push(projectFinding(code, id, message));
+    const schemes = rules.get(id) ?? [];
+    if (owner === "gke") add("proxy-owned-by-gke", `GKE manages it: ${ownerReason}`);
+    if (mapId !== undefined)
+      add("proxy-has-map", `it uses ${mapId} with ${countOf(entries.get(mapId) ?? 0, "entry", "entries")}`);
+    if (!takesMap(proxy, schemes)) add("proxy-takes-no-map", placeOf(proxy));
+    else if (proxy.kind === "ssl" && certificateIds.length > 0)
+      add("ssl-proxy-exclusive", `it has ${countOf(certificateIds.length, "certificate")} attached directly`);
+    if (certificateIds.length >= mostDirect)
+      add("proxy-certificates-full", `it has ${certificateIds.length} certificates attached directly`);
+    if (schemes.length === 0 && knowsRules) add("proxy-without-rule", "no forwarding rule leads to it");
+    return findings;
+  });
+}
+
+/** Returns whether a proxy accepts a certificate map: only global external load balancers do. */
+function takesMap({ region }: ProjectProxy, schemes: readonly string[]): boolean {
+  return region === undefined && !schemes.some((scheme) => scheme.startsWith("INTERNAL"));
+}
+
+function placeOf({ region }: ProjectProxy): string {
+  return region === undefined ? "its load balancer is internal" : `it is in the region ${region}`;
+}
+
+function judgeZones(inventory: AssembledProject): readonly ProjectFinding[] {
+  const { zones, proxies, forwardingRules, dnsProjects, unread } = inventory;
+  if (unread.some(({ what }) => what === "DNS zones")) return [];
+  const domains = zones.filter(({ visibility }) => visibility === "public").map(({ dnsName }) => dnsName);
+  const served = servedNames({ ...inventory });
+  const withRule = new Set(forwardingRules.map(({ proxyId }) => proxyId));
+  const names = new Set(proxies.filter(({ id }) => withRule.has(id)).flatMap((proxy) => served(proxy)));
+  const suffixes = new Set(domains);
+  const isWithoutZone = (name: Hostname) => !hasSuffix(baseDomain(name), suffixes);
+  const without = [...names].flatMap((name) => {
+    const read = readHostname(name);
+    return "hostname" in read && isWithoutZone(read.hostname) ? [read.hostname] : [];
+  });
+  return [...groupByRegistrableDomain(without)].map(([domain, own]) =>
+    projectFinding(
+      "name-without-zone",
+      domain,
+      `${told(own)} ${own.length === 1 ? "is" : "are"} served, and no public zone in ${dnsProjects.join(", ")} contains ${own.length === 1 ? "it" : "them"}`,
+      { hostnames: own },
+    ),
+  );
+}
+
+/** Returns whether a set of domains contains the name or a parent of it. */
+function hasSuffix(name: string, domains: ReadonlySet<string>): boolean {
+  for (let at = name; at !== ""; at = at.includes(".") ? at.slice(at.indexOf(".") + 1) : "") {
+    if (domains.has(at)) return true;
+  }
+  return false;
+}
+
+function judgeProbes(probes: readonly ProjectProbe[]): readonly ProjectFinding[] {
+  return probes.flatMap(({ hostname, ipAddress, port, outcome, coverage, certificateId, issuer }) => {
+    const place = `${ipAddress.includes(":") ? `[${ipAddress}]` : ipAddress}:${port}`;
+    const add = (code: ProjectFindingCode, message: string) => [
+      projectFinding(code, hostname, message, { hostnames: [hostname] }),
+    ];
+    if (outcome !== "served") return add("probe-failed", `${place} did not finish the handshake: ${outcome}`);
+    if (coverage === "none")
+      return add("probe-mismatch", `${place} serves ${certificateId ?? `a certificate of ${issuer}`}`);
+    if (certificateId === undefined) return add("probe-differs", `${place} serves another certificate, of ${issuer}`);
+    return [];
+  });
+}
+
+function told(names: readonly string[]): string {
+  const shown = names.slice(0, mostTold).join(", ");
+  return names.length > mostTold ? `${shown} and ${names.length - mostTold} more` : shown;
+}

@@ -1,0 +1,103 @@
+import { mapConcurrently } from "../../async/concurrent";
+import { ServiceError } from "../../errors";
+import { entryList, type ProjectLister, type ProjectListName, projectLists } from "../../google";
+import { defined } from "../../json/defined";
+import type { Fields } from "../../json/fields";
+import type { ProjectResources } from "./assemble";
+import type { ProjectUnread } from "./model";
+
+export interface ReadProjectOptions {
+  readonly project: string;
+  /** Further projects whose zones are read. */
+  readonly dnsProjects: readonly string[];
+  readonly lister: ProjectLister;
+  readonly signal: AbortSignal;
+  /** Called after each page. @param count number of resources so far */
+  readonly onPage?: (count: number, what: string) => void;
+}
+
+/** Maximum number of simultaneous requests. The quota of Compute Engine is 1,500 list requests a minute. */
+const concurrency = 6;
+
+const ofProject = [
+  "forwardingRules",
+  "targetHttpsProxies",
+  "targetSslProxies",
+  "urlMaps",
+  "addresses",
+  "sslCertificates",
+  "certificates",
+  "certificateMaps",
+] as const satisfies readonly ProjectListName[];
+
+/**
+ * Reads the load balancers, certificates and zones of a project. A list that cannot be read is reported, and all other
+ * lists are still read.
+ *
+ * @throws ServiceError if no list could be read; the signal's reason
+ */
+export async function readProject(options: ReadProjectOptions): Promise<ProjectResources> {
+  const { project, lister, signal } = options;
+  const dnsProjects = [...new Set([project, ...options.dnsProjects])];
+  const unread: ProjectUnread[] = [];
+  const errors: unknown[] = [];
+  const counts = new Map<string, number>();
+  const told = (key: string, what: string) => (count: number) => {
+    counts.set(key, count);
+    options.onPage?.(
+      [...counts.values()].reduce((sum, one) => sum + one, 0),
+      what,
+    );
+  };
+  const attempt = async (
+    { what, permission }: { readonly what: string; readonly permission: string },
+    of: string,
+    work: () => Promise<readonly Fields[]>,
+  ): Promise<readonly Fields[]> => {
+    try {
+      return await work();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ServiceError)) throw error;
+      errors.push(error);
+      const isDenied = error.status === 403 && !error.retryable;
+      const reason = error.message;
+      unread.push({ what, project: of, ...defined({ permission: isDenied ? permission : undefined }), reason });
+      return [];
+    }
+  };
+  const asked = [
+    ...ofProject.map((name) => ({ name, of: project })),
+    ...dnsProjects.map((of) => ({ name: "managedZones" as const, of })),
+  ];
+  const lists = await mapConcurrently(asked, concurrency, async ({ name, of }) => {
+    const { what } = projectLists[name];
+    return attempt(projectLists[name], of, () => lister.list(name, of, signal, told(`${name} ${of}`, what)));
+  });
+  if (errors.length === asked.length) throw errors[0];
+  const of = (name: ProjectListName) => lists[asked.findIndex((one) => one.name === name)] ?? [];
+  const certificateMaps = await mapConcurrently(of("certificateMaps"), concurrency, async (map) => ({
+    map,
+    entries: await attempt(entryList, project, async () => {
+      const entries = await lister.entries(String(map.name), signal);
+      told(`entries ${map.name}`, entryList.what)(entries.length);
+      return entries;
+    }),
+  }));
+  return {
+    project,
+    forwardingRules: of("forwardingRules"),
+    proxies: [...of("targetHttpsProxies"), ...of("targetSslProxies")],
+    urlMaps: of("urlMaps"),
+    addresses: of("addresses"),
+    sslCertificates: of("sslCertificates"),
+    certificates: of("certificates"),
+    certificateMaps,
+    zones: new Map(dnsProjects.map((one, index) => [one, lists[ofProject.length + index] ?? []])),
+    unread: unread.sort((a, b) => compare(`${a.project} ${a.what} ${a.reason}`, `${b.project} ${b.what} ${b.reason}`)),
+  };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,118 @@
+import type { Cloud } from "../../lib/cloud";
+import { startCloud } from "../../lib/cloud";
+import type { ProjectInventory } from "../../lib/inventory";
+import { generateProject } from "../support/generated-project";
+import { readOnlyCommands } from "../support/read-only";
+
+const now = new Date("2026-11-21T00:00:00Z");
+const world = generateProject({ seed: 1, now, forwardingRules: 24, certificates: 40, zones: 11 });
+let cloud: Cloud;
+
+beforeAll(async () => {
+  cloud = await startCloud({ speed: 0, startAt: now, world });
+});
+
+afterAll(() => cloud.stop());
+
+afterEach(() => cloud.faults.set({}));
+
+const commands = readOnlyCommands(() => cloud.requests());
+
+function read(words: readonly string[], io: Parameters<typeof commands.run>[1] = {}) {
+  const places = ["--endpoint", cloud.endpoints.http, "--dns-project", "shop-prod-dns"];
+  return commands.run(["inventory", "--project", "shop-prod", ...places, ...words], io);
+}
+
+test("reports the project with which the cloud started", async () => {
+  const { stdout, exitCode } = await read(["--json"]);
+  expect(JSON.parse(stdout)).toEqual(world);
+  expect(exitCode).toBe(world.findings.some(({ severity }) => severity === "error") ? 4 : 0);
+});
+
+test("reports what could not be read with the permission, and everything else", async () => {
+  cloud.faults.set({ requests: [{ method: "compute.sslCertificates.*", status: "PERMISSION_DENIED" }] });
+  const { stdout, exitCode } = await read(["--json"]);
+  const inventory = JSON.parse(stdout) as ProjectInventory;
+  expect(inventory.unread).toEqual([
+    {
+      what: "certificates of Compute Engine",
+      project: "shop-prod",
+      permission: "compute.sslCertificates.list",
+      reason: expect.stringContaining("HTTP 403"),
+    },
+  ]);
+  expect(inventory.proxies).toEqual(world.proxies);
+  expect(inventory.certificates).toEqual(world.certificates.filter(({ kind }) => kind.startsWith("manager")));
+  expect(inventory.findings[0]).toMatchObject({ code: "project-unread", subject: "projects/shop-prod" });
+  expect(exitCode).toBe(4);
+});
+
+test("retries requests beyond the quota", async () => {
+  cloud.faults.set({ requests: [{ method: "compute.*.aggregatedList", status: "RESOURCE_EXHAUSTED", times: 2 }] });
+  const { stdout } = await read(["--json"]);
+  expect(JSON.parse(stdout)).toEqual(world);
+  expect(cloud.faults.counts()).toMatchObject([{ count: 2 }]);
+});
+
+test("ends with exit code 3 if nothing can be read", async () => {
+  cloud.faults.set({ requests: [{ method: "*", status: "PERMISSION_DENIED" }] });
+  const { exitCode, stdout, stderr } = await read([]);
+  expect([exitCode, stdout]).toEqual([3, ""]);
+  expect(stderr).toContain("HTTP 403");
+});
+
+test("probes each external address for each known name", async () => {
+  const env = { CERT_MIGRATION_REHEARSAL: cloud.endpoints.control };
+  const { stdout } = await read(["--json", "--probe"], { env });
+  const { probes, findings } = JSON.parse(stdout) as ProjectInventory;
+  const external = world.forwardingRules.filter(({ scheme }) => !scheme.startsWith("INTERNAL"));
+  const served = probes.filter(({ outcome }) => outcome === "served");
+  expect(new Set(probes.map(({ forwardingRuleId }) => forwardingRuleId))).toEqual(
+    new Set(external.map(({ id }) => id)),
+  );
+  expect(served.length).toBeGreaterThan(external.length);
+  const issuers = new Map(world.certificates.map(({ id, issuer }) => [id, issuer]));
+  for (const { certificateId, issuer } of served) expect(issuer).toBe(issuers.get(certificateId ?? ""));
+  // A certificate that is not issued yet is not served: another one is, or none.
+  const failed = probes.filter(({ outcome, coverage }) => outcome !== "served" || coverage === "none");
+  expect(findings.filter(({ code }) => code.startsWith("probe-"))).toHaveLength(failed.length);
+});
+
+test.each([80, 100, 240])("prints lines of at most %d columns", async (columns) => {
+  const lines: string[] = [];
+  const stdout = { write: (text: string) => lines.push(...text.split("\n")), isTTY: true, columns };
+  await read([], { stdout: stdout as never });
+  const heading =
+    columns >= 240 ? /^address +proxy +certificate +issuer +expires +renewed by +names/ : /^ +certificate +expires/;
+  expect(lines.some((line) => heading.test(line))).toBe(true);
+  // Ids and commands are never broken.
+  expect(
+    lines.filter((line) => line.length > columns && line.trim().includes(" ") && !/projects\//.test(line)),
+  ).toEqual([]);
+});
+
+test("shows address, proxy, certificate, expiry and who renews it, and then each code with its remedy", async () => {
+  const { stdout, stderr } = await read([]);
+  const [rule] = world.forwardingRules;
+  expect(stdout).toContain(`${rule?.ipAddress}:443`);
+  expect(stdout).toMatch(/cert-\d+ +20\d\d-\d\d-\d\d +(google|you) +/);
+  for (const { code, remedy } of world.findings)
+    expect(stdout).toMatch(new RegExp(`${code}[^]*remedy: ${escaped(remedy)}`));
+  expect(stderr).toMatch(
+    /24 forwarding rules, \d+ proxies, 40 certificates, 11 zones; \d+ errors? and \d+ other findings?/,
+  );
+});
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+test.each([
+  [["inventory", "--project", "Shop_Prod"], "project-id-malformed"],
+  [["inventory", "--project", "shop-prod", "--dns-project", "x/y"], "project-id-malformed"],
+  [["inventory", "--project", "shop-prod", "shop.example.com"], "project-with-sources"],
+])("refuses %j with %s", async (words, code) => {
+  const { exitCode, stderr } = await commands.run(words);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(code);
+});

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startCloud } from "../../lib/cloud";
+import { readProjectInventory } from "../../lib/inventory/project";
+import { generateProject } from "../support/generated-project";
+
+const now = new Date("2026-11-21T00:00:00Z");
+const world = generateProject({ seed: 2, now });
+
+test("keeps the project in the state file, and refuses to load another one into it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cert-migration-world-"));
+  try {
+    const state = join(folder, "cloud.journal");
+    const first = await startCloud({ speed: 0, startAt: now, world, state });
+    const listeners = first.listeners().map(({ forwardingRule }) => forwardingRule);
+    expect(listeners).toHaveLength(world.forwardingRules.length);
+    await first.stop();
+    const again = await startCloud({ speed: 0, startAt: now, state });
+    expect(again.listeners().map(({ forwardingRule }) => forwardingRule)).toEqual(listeners);
+    await again.stop();
+    await expect(startCloud({ speed: 0, startAt: now, state, world })).rejects.toMatchObject({
+      code: "world-not-empty",
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test.each([
+  ["another version", { ...world, schemaVersion: 2 }, /'\/schemaVersion' must be equal to constant/],
+  ["an unknown field", { ...world, rules: [] }, /must NOT have additional properties: 'rules'/],
+  ["a proxy that is missing", { ...world, proxies: [] }, /'\/forwardingRules\/0\/proxyId' is not the id of a proxy/],
+  [
+    "a certificate that is missing",
+    { ...world, certificates: [] },
+    /certificateIds\/0' is not the id of a certificate/,
+  ],
+  ["the same proxy twice", { ...world, proxies: [...world.proxies, ...world.proxies] }, /is the id of an earlier item/],
+  ["no object", [], /the JSON must be object/],
+])("refuses a world with %s", (_, value, message) => {
+  expect(readProjectInventory(world, "--world")).toBe(world);
+  expect(() => readProjectInventory(value, "--world")).toThrow(message);
+});

@@ -1,0 +1,156 @@
+import { assembleProject, type ProjectResources } from "../../../lib/inventory/project";
+
+const base = "https://www.googleapis.com/compute/v1/projects/p";
+const empty: ProjectResources = {
+  project: "p",
+  forwardingRules: [],
+  proxies: [],
+  urlMaps: [],
+  addresses: [],
+  sslCertificates: [],
+  certificates: [],
+  certificateMaps: [],
+  zones: new Map([["p", []]]),
+  unread: [],
+};
+const proxy = (name: string, more: object = {}) => ({
+  name,
+  selfLink: `${base}/global/targetHttpsProxies/${name}`,
+  ...more,
+});
+const rule = (name: string, more: object = {}) => ({
+  name,
+  selfLink: `${base}/global/forwardingRules/${name}`,
+  IPAddress: "203.0.113.7",
+  target: `${base}/global/targetHttpsProxies/web`,
+  ...more,
+});
+
+const ownerOf = (given: Partial<ProjectResources>) =>
+  assembleProject({ ...empty, ...given }).inventory.proxies[0]?.owner;
+
+test.each([
+  "k8s-tps-web-1a2b3c",
+  "k8s2-ts-abcd1234-default-web-x1y2",
+  "gkegw1-ab12-default-web-zz",
+  "gkemcg1-ab12-web",
+])("recognizes a proxy of GKE by its name %s", (name) => {
+  expect(ownerOf({ proxies: [proxy(name)] })).toBe("gke");
+});
+
+test.each(["web", "gke-web", "k8s", "my-k8s2-ts-web"])("does not take %s for a proxy of GKE", (name) => {
+  expect(ownerOf({ proxies: [proxy(name)] })).toBeUndefined();
+});
+
+test("recognizes a proxy of GKE by a description of its forwarding rule, but not by prose about Kubernetes", () => {
+  const described = (description: string) =>
+    ownerOf({ proxies: [proxy("web")], forwardingRules: [rule("web", { description })] });
+  expect(described('{"kubernetes.io/ingress-name": "default/web"}')).toBe("gke");
+  expect(described("front end of the kubernetes cluster, see example.io/runbook")).toBeUndefined();
+});
+
+test("leaves out rules to targets without TLS, and addresses that no such rule uses", () => {
+  const { inventory } = assembleProject({
+    ...empty,
+    proxies: [proxy("web")],
+    forwardingRules: [
+      rule("https", { portRange: "8443-8443" }),
+      rule("http", { target: `${base}/global/targetHttpProxies/web` }),
+      rule("pass", { target: undefined, backendService: `${base}/global/backendServices/b` }),
+    ],
+    addresses: [
+      { name: "web", selfLink: `${base}/global/addresses/web`, address: "203.0.113.7" },
+      { name: "idle", selfLink: `${base}/global/addresses/idle`, address: "203.0.113.8" },
+    ],
+  });
+  expect(inventory.forwardingRules).toMatchObject([
+    { name: "https", port: 8443, addressId: "projects/p/global/addresses/web" },
+  ]);
+  expect(inventory.addresses.map(({ name }) => name)).toEqual(["web"]);
+});
+
+test("a rule without a port to a proxy with TLS is for 443, and an IPv6 address is written canonically", () => {
+  const { inventory } = assembleProject({ ...empty, forwardingRules: [rule("web", { IPAddress: "2001:DB8:0:0::1" })] });
+  expect(inventory.forwardingRules).toMatchObject([{ port: 443, ipAddress: "2001:db8::1", ipVersion: "IPV6" }]);
+});
+
+test("names the kind, the state and the validation of each certificate", () => {
+  const managed = {
+    domains: ["B.example.com.", "a.example.com"],
+    status: "ACTIVE",
+    domainStatus: { "a.example.com": "ACTIVE" },
+  };
+  const name = (location: string, id: string) => `projects/p/locations/${location}/certificates/${id}`;
+  const { inventory } = assembleProject({
+    ...empty,
+    sslCertificates: [
+      { name: "old", type: "MANAGED", selfLink: `${base}/global/sslCertificates/old`, managed },
+      {
+        name: "up",
+        type: "SELF_MANAGED",
+        selfLink: `${base}/regions/r1/sslCertificates/up`,
+        certificate: "no PEM",
+        expireTime: "2027-01-01T00:00:00-08:00",
+      },
+    ],
+    certificates: [
+      {
+        name: name("global", "a"),
+        managed: {
+          domains: ["a.example.com"],
+          state: "FAILED",
+          authorizationAttemptInfo: [{ domain: "a.example.com", state: "FAILED" }],
+        },
+      },
+      { name: name("r1", "b"), managed: { domains: [], dnsAuthorizations: ["x"] }, scope: "DEFAULT" },
+      { name: name("global", "c"), selfManaged: {}, scope: "ALL_REGIONS" },
+    ],
+  });
+  expect(inventory.certificates).toMatchObject([
+    {
+      kind: "computeManaged",
+      domains: ["a.example.com", "b.example.com"],
+      validation: "loadBalancer",
+      renewedBy: "google",
+    },
+    { kind: "managerManaged", validation: "loadBalancer", status: "FAILED", domainStatuses: [{ status: "FAILED" }] },
+    { kind: "managerUploaded", scope: "ALL_REGIONS", status: "ACTIVE", renewedBy: "you" },
+    { kind: "managerManaged", region: "r1", validation: "dns", status: "PROVISIONING" },
+    { kind: "computeUploaded", region: "r1", notAfter: "2027-01-01T08:00:00.000Z", renewedBy: "you" },
+  ]);
+});
+
+test("a map takes precedence over certificates that are attached directly", () => {
+  const map = "projects/p/locations/global/certificateMaps/m";
+  const { inventory } = assembleProject({
+    ...empty,
+    proxies: [
+      proxy("web", {
+        certificateMap: `//certificatemanager.googleapis.com/${map}`,
+        sslCertificates: [`${base}/global/sslCertificates/beside`],
+      }),
+    ],
+    sslCertificates: [{ name: "beside", selfLink: `${base}/global/sslCertificates/beside` }],
+    certificates: [{ name: "projects/p/locations/global/certificates/c", selfManaged: {} }],
+    certificateMaps: [
+      {
+        map: { name: map },
+        entries: [
+          {
+            name: `${map}/certificateMapEntries/e`,
+            matcher: "PRIMARY",
+            certificates: ["projects/p/locations/global/certificates/c"],
+          },
+        ],
+      },
+    ],
+  });
+  expect(inventory.proxies).toMatchObject([{ presents: "map", mapId: map }]);
+  expect(inventory.maps).toMatchObject([
+    { proxyIds: ["projects/p/global/targetHttpsProxies/web"], entries: [{ hostname: "PRIMARY" }] },
+  ]);
+  expect(inventory.certificates.map(({ name, proxyIds }) => [name, proxyIds.length])).toEqual([
+    ["beside", 0],
+    ["c", 1],
+  ]);
+});

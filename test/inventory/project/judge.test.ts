@@ -1,0 +1,198 @@
+import type { ProjectCertificate, ProjectProbe, ProjectProxy } from "../../../lib/inventory";
+import { type AssembledProject, judgeProject } from "../../../lib/inventory/project";
+
+const now = new Date("2026-11-21T00:00:00Z");
+const proxyId = "projects/p/global/targetHttpsProxies/web";
+const certificateId = "projects/p/global/sslCertificates/shop";
+
+const proxy: ProjectProxy = {
+  id: proxyId,
+  name: "web",
+  kind: "https",
+  presents: "computeCertificates",
+  certificateIds: [certificateId],
+  urlMapId: "projects/p/global/urlMaps/web",
+};
+const certificate: ProjectCertificate = {
+  id: certificateId,
+  name: "shop",
+  kind: "computeUploaded",
+  domains: ["shop.example.com"],
+  renewedBy: "you",
+  status: "ACTIVE",
+  domainStatuses: [],
+  issuer: "CN=R11",
+  serialNumber: "4a",
+  notBefore: "2026-06-01T00:00:00.000Z",
+  notAfter: "2027-06-01T00:00:00.000Z",
+  dnsAuthorizationIds: [],
+  proxyIds: [proxyId],
+};
+/** A project without findings. */
+const healthy: AssembledProject = {
+  schemaVersion: 1,
+  project: "p",
+  dnsProjects: ["p"],
+  forwardingRules: [
+    {
+      id: "projects/p/global/forwardingRules/web",
+      name: "web",
+      ipAddress: "203.0.113.7",
+      ipVersion: "IPV4",
+      port: 443,
+      scheme: "EXTERNAL_MANAGED",
+      networkTier: "PREMIUM",
+      proxyId,
+    },
+  ],
+  addresses: [],
+  proxies: [proxy],
+  urlMaps: [],
+  certificates: [certificate],
+  maps: [],
+  zones: [{ id: "projects/p/managedZones/z", name: "z", project: "p", dnsName: "example.com", visibility: "public" }],
+  unread: [],
+};
+const map = { id: "projects/p/locations/global/certificateMaps/m", name: "m", entries: [], proxyIds: [proxyId] };
+const managed = { ...certificate, kind: "computeManaged", renewedBy: "google", validation: "loadBalancer" } as const;
+const unused = { ...certificate, id: "projects/p/global/sslCertificates/old", proxyIds: [] };
+const unread = { what: "target SSL proxies", project: "p", permission: "compute.targetSslProxies.list", reason: "no" };
+const authorization = ["authorization-needed", certificateId];
+
+const cases: readonly (readonly [string, Partial<AssembledProject>, readonly (readonly string[])[]])[] = [
+  ["a healthy project", {}, []],
+  [
+    "an expired certificate",
+    { certificates: [{ ...certificate, notAfter: "2026-11-20T00:00:00.000Z" }] },
+    [["certificate-expired", certificateId]],
+  ],
+  [
+    "an uploaded certificate in its last 30 days",
+    { certificates: [{ ...certificate, notAfter: "2026-12-20T00:00:00.000Z" }] },
+    [["certificate-expires-soon", certificateId]],
+  ],
+  [
+    "an uploaded certificate before its last 30 days",
+    { certificates: [{ ...certificate, notAfter: "2026-12-21T00:00:01.000Z" }] },
+    [],
+  ],
+  [
+    "a managed certificate in its last 30 days",
+    { certificates: [{ ...managed, validation: "dns", notAfter: "2026-12-01T00:00:00.000Z" }] },
+    [],
+  ],
+  ["a certificate that load balancers validate", { certificates: [managed] }, [authorization]],
+  [
+    "a failed certificate",
+    { certificates: [{ ...managed, status: "PROVISIONING_FAILED" }] },
+    [["certificate-failed", certificateId], authorization],
+  ],
+  [
+    "a certificate in issuance",
+    { certificates: [{ ...managed, status: "PROVISIONING" }] },
+    [["certificate-not-active", certificateId], authorization],
+  ],
+  [
+    "an expired certificate that nothing uses",
+    { certificates: [certificate, { ...unused, notAfter: "2020-01-01T00:00:00.000Z" }] },
+    [["certificate-unused", unused.id]],
+  ],
+  [
+    "an unused certificate if proxies are unknown",
+    { certificates: [certificate, unused], unread: [unread] },
+    [["project-unread", "projects/p"]],
+  ],
+  [
+    "a proxy with a map, beside which its certificates stay",
+    {
+      proxies: [{ ...proxy, presents: "map", mapId: map.id }],
+      maps: [map],
+      certificates: [{ ...certificate, proxyIds: [] }],
+    },
+    [["proxy-has-map", proxyId]],
+  ],
+  [
+    "a proxy with 14 certificates",
+    { proxies: [{ ...proxy, certificateIds: Array<string>(14).fill(certificateId) }] },
+    [],
+  ],
+  [
+    "a proxy with 15 certificates",
+    { proxies: [{ ...proxy, certificateIds: Array<string>(15).fill(certificateId) }] },
+    [["proxy-certificates-full", proxyId]],
+  ],
+  ["a regional proxy", { proxies: [{ ...proxy, region: "europe-west1" }] }, [["proxy-takes-no-map", proxyId]]],
+  [
+    "an internal load balancer",
+    { forwardingRules: [{ ...healthy.forwardingRules[0]!, scheme: "INTERNAL_MANAGED" }] },
+    [["proxy-takes-no-map", proxyId]],
+  ],
+  ["an SSL proxy with certificates", { proxies: [{ ...proxy, kind: "ssl" }] }, [["ssl-proxy-exclusive", proxyId]]],
+  [
+    "an SSL proxy with a map only",
+    { proxies: [{ ...proxy, kind: "ssl", certificateIds: [], mapId: map.id }], maps: [map] },
+    [["proxy-has-map", proxyId]],
+  ],
+  [
+    "a proxy of GKE",
+    { proxies: [{ ...proxy, owner: "gke", ownerReason: "its name" }] },
+    [["proxy-owned-by-gke", proxyId]],
+  ],
+  [
+    "a proxy without a rule, whose names need no zone",
+    { forwardingRules: [], zones: [] },
+    [["proxy-without-rule", proxyId]],
+  ],
+  ["a name without a zone", { zones: [] }, [["name-without-zone", "example.com"]]],
+  [
+    "a name in a private zone",
+    { zones: [{ ...healthy.zones[0]!, visibility: "private" }] },
+    [["name-without-zone", "example.com"]],
+  ],
+  [
+    "a name beside a zone of a similar name",
+    { zones: [{ ...healthy.zones[0]!, dnsName: "ample.com" }] },
+    [["name-without-zone", "example.com"]],
+  ],
+  [
+    "a name without a zone if zones are unknown",
+    { zones: [], unread: [{ ...unread, what: "DNS zones" }] },
+    [["project-unread", "projects/p"]],
+  ],
+];
+
+test.each(cases)("finds for %s", (_, change, expected) => {
+  const findings = judgeProject({ ...healthy, ...change }, [], now);
+  expect(findings.map(({ code, subject }) => [code, subject])).toEqual(expected);
+  for (const { remedy, message } of findings) expect([remedy, message]).not.toContain("");
+});
+
+const probe: ProjectProbe = {
+  forwardingRuleId: "projects/p/global/forwardingRules/web",
+  ipAddress: "203.0.113.7",
+  port: 443,
+  hostname: "shop.example.com",
+  outcome: "served",
+  certificateId,
+  coverage: "exact",
+  issuer: "CN=R11",
+};
+const { certificateId: _, ...other } = probe;
+
+test.each([
+  ["the certificate of the inventory", probe, []],
+  ["a certificate for other names", { ...probe, coverage: "none" as const }, ["probe-mismatch"]],
+  ["a certificate that the inventory lacks", other, ["probe-differs"]],
+  ["nothing", { ...probe, outcome: "timeout" }, ["probe-failed"]],
+])("judges an address that serves %s", (_name, given, expected) => {
+  expect(judgeProject(healthy, [given], now).map(({ code }) => code)).toEqual(expected);
+});
+
+test("groups the names without a zone by their registrable domain", () => {
+  const domains = ["a.shop.example.com", "b.example.com", "c.example.org"];
+  const findings = judgeProject({ ...healthy, certificates: [{ ...certificate, domains }], zones: [] }, [], now);
+  expect(findings.map(({ subject, hostnames }) => [subject, hostnames])).toEqual([
+    ["example.com", ["a.shop.example.com", "b.example.com"]],
+    ["example.org", ["c.example.org"]],
+  ]);
+});
