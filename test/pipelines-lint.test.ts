@@ -81,3 +81,98 @@ describe.each(["cloudbuild.yaml", "cloudbuild-check.yaml"])("%s", (name) => {
     expect(decisive).toHaveLength(1);
   });
 });
+
+/** Keywords of GitLab's CI/CD YAML reference, as far as a pipeline like this one uses them. */
+const gitlabKeywords = {
+  global: ["stages", "variables", "default", "workflow", "include"],
+  default: ["image", "cache", "before_script", "after_script", "tags", "retry", "timeout", "interruptible"],
+  job: [
+    "after_script",
+    "artifacts",
+    "before_script",
+    "cache",
+    "environment",
+    "extends",
+    "id_tokens",
+    "image",
+    "interruptible",
+    "needs",
+    "resource_group",
+    "rules",
+    "script",
+    "stage",
+    "timeout",
+    "variables",
+  ],
+  rule: ["if", "when", "changes", "allow_failure"],
+  artifacts: ["when", "paths", "reports", "expire_in", "name"],
+} as const;
+
+type GitLabFile = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** Returns what GitLab would refuse: unknown keywords, stages and jobs, and jobs without a script. */
+function gitlabMistakes(file: GitLabFile): readonly string[] {
+  const stages = file.stages as unknown as readonly string[];
+  const isJob = (name: string) => !(gitlabKeywords.global as readonly string[]).includes(name);
+  const unknown = (where: string, value: object, known: readonly string[]) =>
+    Object.keys(value).flatMap((key) => (known.includes(key) ? [] : `${where}: unknown keyword '${key}'`));
+  const jobs = Object.entries(file).filter(([name]) => isJob(name));
+  return [
+    ...unknown("default", file.default ?? {}, gitlabKeywords.default),
+    ...jobs.flatMap(([name, job]) => {
+      const {
+        rules = [],
+        artifacts = {},
+        needs = [],
+        stage,
+        script,
+        extends: parent,
+      } = job as {
+        readonly rules?: readonly object[];
+        readonly artifacts?: object;
+        readonly needs?: readonly string[];
+        readonly stage?: string;
+        readonly script?: unknown;
+        readonly extends?: string;
+      };
+      const isHidden = name.startsWith(".");
+      return [
+        ...unknown(name, job, gitlabKeywords.job),
+        ...rules.flatMap((rule) => unknown(`${name}.rules`, rule, gitlabKeywords.rule)),
+        ...unknown(`${name}.artifacts`, artifacts, gitlabKeywords.artifacts),
+        ...(isHidden || Array.isArray(script) ? [] : [`${name}: no script`]),
+        ...(isHidden || stages.includes(stage ?? "") ? [] : [`${name}: unknown stage '${stage}'`]),
+        ...[...needs, ...(parent === undefined ? [] : [parent])].flatMap((other) =>
+          other in file ? [] : `${name}: unknown job '${other}'`,
+        ),
+      ];
+    }),
+  ];
+}
+
+describe("gitlab-ci.yml", () => {
+  const text = textOf("gitlab-ci.yml");
+  const mistakes = (changed: string) => gitlabMistakes(parse(changed, { strict: true }) as GitLabFile);
+
+  test("has only keywords, stages and jobs that exist", () => {
+    expect(mistakes(text)).toEqual([]);
+  });
+
+  test.each([
+    ["an unknown keyword", "resource_group:", "resource-group:", "deploy: unknown keyword 'resource-group'"],
+    ["an unknown stage", "stage: watch", "stage: monitor", "watch: unknown stage 'monitor'"],
+    ["an unknown job", "needs: [deploy]", "needs: [deployment]", "watch: unknown job 'deployment'"],
+    ["a job without a script", "  script:\n    - npx cert", "  scripts:\n    - npx cert", "check: no script"],
+  ])("is refused with %s", (_, from, to, mistake) => {
+    expect(text).toContain(from);
+    expect(mistakes(text.replace(from, to))).toContain(mistake);
+  });
+
+  test("stops at the first failed command of a pipe in every job", () => {
+    const file = parse(text) as Readonly<
+      Record<string, { readonly extends?: string; readonly before_script?: string[] }>
+    >;
+    expect(file[".google"]?.before_script?.[0]).toBe("set -euo pipefail");
+    expect(["check", "deploy", "watch"].map((job) => file[job]?.extends)).toEqual([".google", ".google", ".google"]);
+  });
+});

@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { ExternalAccountClient } from "google-auth-library";
 import { parse } from "yaml";
 
 /** The shell texts of the pipelines, held against shellcheck and run: for machines with shellcheck and jq. */
@@ -25,8 +26,18 @@ const builds = ["cloudbuild.yaml", "cloudbuild-check.yaml"].map(
   (name) => [name, (parsed(name) as { readonly steps: readonly Step[] }).steps] as const,
 );
 
+const gitlab = parsed("gitlab-ci.yml") as Readonly<
+  Record<string, { readonly script?: readonly string[]; readonly after_script?: readonly string[] }>
+>;
+const credentials = join(folder, "google-credentials.sh");
+
 const texts: readonly (readonly [where: string, shell: string])[] = [
   ["moves.sh", readFileSync(moves, "utf8")],
+  ["google-credentials.sh", readFileSync(credentials, "utf8")],
+  ...["check", "deploy", "watch"].map((job): readonly [string, string] => {
+    const { script = [], after_script: after = [] } = gitlab[job] ?? {};
+    return [`GitLab, ${job}`, `#!/bin/bash\nset -euo pipefail\n${[...script, ...after].join("\n")}`];
+  }),
   ...Object.entries(actions.jobs).flatMap(([job, { steps }]) =>
     steps.flatMap(({ run, name = run ?? "" }) =>
       run === undefined ? [] : [[`${job}: ${name}`, `#!/bin/bash\n${run}`] as const],
@@ -83,8 +94,26 @@ describe.each(xargsOf)("%s: 'xargs %s'", (_, words) => {
   });
 });
 
-test("both pipelines have an 'xargs' before the apply and one in the watch", () => {
-  expect(xargsOf).toHaveLength(4);
+test("every pipeline has an 'xargs' before the apply and one in the watch", () => {
+  expect(xargsOf).toHaveLength(6);
+});
+
+test("google-credentials.sh writes credentials that Google's library reads, for its owner only", () => {
+  const provider = "projects/1/locations/global/workloadIdentityPools/pipelines/providers/gitlab";
+  const account = "reader@my-project.iam.gserviceaccount.com";
+  const temporary = mkdtempSync(join(tmpdir(), "credentials-"));
+  try {
+    const env = { ...process.env, TMPDIR: temporary, GOOGLE_TOKEN: "a.b.c", WORKLOAD_IDENTITY_PROVIDER: provider };
+    const path = execFileSync("bash", [credentials, account], { env, encoding: "utf8" }).trim();
+    expect(statSync(path).mode & 0o077).toBe(0);
+    const json = JSON.parse(readFileSync(path, "utf8"));
+    expect(readFileSync(json.credential_source.file, "utf8")).toBe("a.b.c");
+    expect(json.audience).toBe(`//iam.googleapis.com/${provider}`);
+    const client = ExternalAccountClient.fromJSON(json);
+    expect(client?.getServiceAccountEmail()).toBe(account);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
 });
 
 describe("moves.sh tells whom a deployment sends to the load balancer", () => {

@@ -68,10 +68,26 @@ const callsOf = (name: string, { steps }: CloudBuild): readonly Line[] =>
     callsIn(entrypoint === undefined ? args.join(" ") : (args.at(-1) ?? ""), `${name}, ${id}`),
   );
 
+interface GitLabJob {
+  readonly extends: string;
+  readonly script: readonly string[];
+  readonly after_script?: readonly string[];
+  readonly environment?: string;
+  readonly resource_group?: string;
+  readonly timeout: string;
+  readonly needs?: readonly string[];
+  readonly rules: readonly { readonly if: string; readonly when?: string }[];
+}
+
+const gitlabFile = parse(readFileSync(join(folder, "gitlab-ci.yml"), "utf8"), { strict: true });
+const gitlab: Readonly<Record<"check" | "deploy" | "watch", GitLabJob>> = gitlabFile;
+const gitlabShell = ({ script, after_script: after = [] }: GitLabJob) => [...script, ...after].join("\n");
+
 const lines: readonly Line[] = [
   ...Object.entries(actions.jobs).flatMap(([job, { steps }]) =>
     steps.flatMap(({ run = "" }) => callsIn(run, `GitHub Actions, ${job}`)),
   ),
+  ...(["check", "deploy", "watch"] as const).flatMap((job) => callsIn(gitlabShell(gitlab[job]), `GitLab CI, ${job}`)),
   ...callsOf("Cloud Build", build),
   ...callsOf("Cloud Build of a pull request", checkBuild),
   ...callsIn(readFileSync(join(folder, "moves.sh"), "utf8").replace(/^#.*$|[()]/gm, "\n"), "moves.sh"),
@@ -108,6 +124,9 @@ test("both pipelines look before they deploy, and verify after it", () => {
     "report",
     "report",
   ]);
+  expect(order("GitLab CI, check")).toEqual(["rehearse", "check-plan"]);
+  expect(order("GitLab CI, deploy")).toEqual(["doctor", "check-plan", "wait", "verify", "status", "report"]);
+  expect(order("GitLab CI, watch")).toEqual(["watch", "report"]);
   expect(order("GitHub Actions, check")).toEqual(["rehearse", "check-plan"]);
   expect(order("GitHub Actions, deploy")).toEqual(["doctor", "check-plan", "wait", "verify", "status", "report"]);
   expect(order("GitHub Actions, watch")).toEqual(["watch", "report"]);
@@ -123,6 +142,28 @@ test("what brings traffic back waits for no watch: it is a job beside the deploy
   }
 });
 
+test("GitLab deploys once at a time, and monitors in another job after every apply that has moved traffic", () => {
+  const { deploy, watch } = gitlab;
+  expect(deploy.resource_group).toBe("certificate-migration");
+  expect(watch.resource_group).toBeUndefined();
+  expect(watch.needs).toEqual(["deploy"]);
+  expect(watch.rules.map(({ when }) => when)).toEqual(["always"]);
+  const steps = [/xargs .*tee planned$/, / apply .*plan\.bin$/, /^mv planned moved$/, /verify/].map((step) =>
+    deploy.script.findIndex((line) => step.test(line)),
+  );
+  expect(steps).not.toContain(-1);
+  expect(steps).toEqual([...steps].sort((one, other) => one - other));
+});
+
+test("GitLab jobs get the read-only credentials, except the deployment of the default branch", () => {
+  const accountOf = (job: GitLabJob) => /google-credentials\.sh "\$(\w+)"/.exec(gitlabShell(job))?.[1];
+  expect(accountOf(gitlab.check)).toBe("READER");
+  expect(accountOf(gitlab.watch)).toBe("READER");
+  expect(accountOf(gitlab.deploy)).toBe("DEPLOYER");
+  expect(gitlab.deploy.environment).toBe("production");
+  expect(gitlab.deploy.rules.map((rule) => rule.if)).toEqual(["$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH"]);
+});
+
 test("GitHub watches whom an apply has moved, also where a step behind the apply has failed", () => {
   const { deploy, watch } = actions.jobs;
   // Without a function of its own a condition has 'success()' before it.
@@ -134,7 +175,12 @@ test("GitHub watches whom an apply has moved, also where a step behind the apply
 
 test("pipelines deploy the stack of the README's example, with the same Terraform version", () => {
   const example = readFileSync(join(folder, "..", "from-spec", "main.ts"), "utf8");
-  const stacks = [actions.env.STACK, build.substitutions._STACK, checkBuild.substitutions._STACK];
+  const stacks = [
+    actions.env.STACK,
+    build.substitutions._STACK,
+    checkBuild.substitutions._STACK,
+    gitlabFile.variables.STACK,
+  ];
   expect([...new Set(stacks)]).toEqual(["cdktf.out/stacks/shop"]);
   expect(example).toContain('new TerraformStack(app, "shop")');
   expect(readFileSync(join(folder, "Dockerfile"), "utf8")).toContain(
@@ -144,6 +190,7 @@ test("pipelines deploy the stack of the README's example, with the same Terrafor
 
 const shellOf: Readonly<Record<string, string>> = {
   "GitHub Actions": actions.jobs.deploy?.steps.map(({ run = "" }) => run).join("\n") ?? "",
+  "GitLab CI": gitlabShell(gitlab.deploy),
   "Cloud Build": build.steps.map(({ args }) => args.join(" ")).join("\n"),
 };
 

@@ -8,6 +8,7 @@ import { migrationSchema } from "./migration-schema";
 import { permissionsPage } from "./permissions";
 import { examplesPage, printedBy, readmeWithOutput } from "./readme";
 import { scenariosPage } from "./scenarios";
+import { troubleshootingPage } from "./troubleshooting";
 
 /** Returns the pages that need no compiler, by their path below docs. A test compares them with the committed files. */
 export async function quickPages(): Promise<readonly (readonly [path: string, text: string])[]> {
@@ -21,6 +22,7 @@ export async function quickPages(): Promise<readonly (readonly [path: string, te
     ["cli.md", cliPage()],
     ["fleets.md", fleetsPage()],
     ["permissions.md", permissionsPage()],
+    ["troubleshooting.md", troubleshootingPage()],
     ["scenarios.md", scenariosPage()],
     ["checks.md", await pageOf(["explain", "--markdown"])],
     ["audit-events.md", await pageOf(["audit", "events", "--markdown"])],
