@@ -24,6 +24,11 @@ export interface Progress {
   update(done: number, total: number, label?: string, time?: () => string): void;
   /** Shows a text in place of the count until the next update; made safe here. @param time as in {@link update} */
   show(text: string, time?: () => string): void;
+  /**
+   * Shows a text at once, also in a pipeline: for a long step that blocks the process, so that no timer could show it.
+   * Made safe here.
+   */
+  announce(text: string): void;
   /** Writes a line to stderr that stays, such as a change; made safe here. */
   line(text: string): void;
   /** Writes results to stdout unchanged, while the moving line is removed. */
@@ -33,14 +38,15 @@ export interface Progress {
 }
 
 export interface ProgressOptions {
-  /** Noun for the counted items, in the singular and the plural. */
-  readonly noun: readonly [one: string, many: string];
+  /** Noun for the counted items, in the singular and the plural. @default - nothing is counted */
+  readonly noun?: readonly [one: string, many: string];
   /** Calls back once after the given milliseconds, and does not keep the process alive. @default setTimeout */
   readonly schedule?: (work: () => void, milliseconds: number) => void;
 }
 
 type Display = Pick<Io, "stdout" | "stderr" | "env" | "now" | "quiet">;
 type Settings = Required<ProgressOptions>;
+const uncounted = ["", ""] as const;
 
 /** Redraw interval in milliseconds: ten times a second looks smooth. */
 const redrawMs = 100;
@@ -53,7 +59,7 @@ const plainMs = { first: 2_000, changed: 10_000, repeated: 60_000 } as const;
 const barWidth = 24;
 const wipe = "\r\u001b[K";
 
-export function createProgress(io: Display, { noun, schedule = later }: ProgressOptions): Progress {
+export function createProgress(io: Display, { noun = uncounted, schedule = later }: ProgressOptions = {}): Progress {
   if (io.quiet === true) return quietProgress(io);
   const settings = { noun, schedule };
   return isTerminal(io.stderr, io.env) ? movingProgress(io, settings) : plainProgress(io, settings);
@@ -63,6 +69,7 @@ function quietProgress({ stdout }: Display): Progress {
   return {
     update: () => undefined,
     show: () => undefined,
+    announce: () => undefined,
     line: () => undefined,
     result: (text) => void stdout.write(text),
     end: () => undefined,
@@ -107,6 +114,11 @@ function plainProgress({ stdout, stderr, now }: Display, { noun, schedule }: Set
     update: (done, total, label, time) =>
       show([tellOf(done, total, noun), ...(label === undefined ? [] : [safe(label)])].join(", "), time),
     show: (text, time) => show(safe(text), time),
+    announce: (text) => {
+      shown = { text: safe(text), time: elapsed };
+      told = { text: safe(text), at: now().getTime() };
+      stderr.write(`${safe(text)}\n`);
+    },
     line: (text) => void stderr.write(`${safe(text)}\n`),
     result: (text) => void stdout.write(text),
     end: () => {
@@ -163,6 +175,10 @@ function movingProgress({ stdout, stderr, now }: Display, { noun, schedule }: Se
     update: (done, total, label, time) =>
       show(`${barOf(done, total)}${tellOf(done, total, noun)}${label === undefined ? "" : `  ${safe(label)}`}`, time),
     show: (text, time) => show(safe(text), time),
+    announce: (text) => {
+      shown = { text: safe(text), time: elapsed };
+      draw();
+    },
     line: (added) => aside(() => stderr.write(`${safe(added)}\n`)),
     result: (added) => aside(() => stdout.write(added)),
     end: () => {
@@ -185,7 +201,7 @@ function elapsedSince(now: Display["now"]): () => string {
   };
 }
 
-function tellOf(done: number, total: number, noun: ProgressOptions["noun"]): string {
+function tellOf(done: number, total: number, noun: Settings["noun"]): string {
   return total > 0 ? `${done} of ${countOf(total, ...noun)}` : countOf(done, ...noun);
 }
 

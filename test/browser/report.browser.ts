@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { Browser, Page } from "playwright-core";
-import { renderReport } from "../../lib/report";
+import { readRehearsalFile, renderReport, titleOf } from "../../lib/report";
 import { anyText } from "../support/any-text";
 import { fullReport } from "../support/report-data";
 import { openPage, startChromium } from "./chromium";
@@ -20,10 +20,29 @@ afterAll(async () => {
 });
 
 const report = renderReport(fullReport(120));
+/**
+ * The report of a real rehearsal as in docs/practice.md, with a killed apply and a rollback. Recorded in November 2026:
+ * `rehearse --spec migration.yaml --faults killed-at-entry --json`, with the certificates of examples/from-certificates.
+ */
+const practiced = practicedReport(join(__dirname, "..", "fixtures", "report", "practiced-window.json"));
+const pages = { synthetic: report, practiced } as const;
+
+function practicedReport(path: string): string {
+  const read = readRehearsalFile({
+    source: "rehearsal.json",
+    text: readFileSync(path, "utf8"),
+    modifiedAt: new Date(0),
+  });
+  if ("problems" in read) throw new Error(JSON.stringify(read.problems));
+  const rehearsal = read.part;
+  return renderReport({ title: titleOf({ rehearsal }), generatedAt: new Date("2026-11-23T02:00:00Z"), rehearsal });
+}
+
 const themes = ["light", "dark"] as const;
 /** Wide, as on a tablet, and the width of WCAG 2.2's reflow (1.4.10). */
 const widths = [1_366, 900, 320] as const;
-const views = themes.flatMap((theme) => widths.map((width) => [theme, width] as const));
+const names = ["synthetic", "practiced"] as const;
+const views = names.flatMap((name) => themes.flatMap((theme) => widths.map((width) => [name, theme, width] as const)));
 
 /** Where pictures go for people to look at, and measurements with them. @default - nowhere */
 const pictures = process.env.REPORT_PICTURES;
@@ -39,24 +58,77 @@ async function ask<Answer>(page: Page, question: string): Promise<Answer> {
   return page.evaluate<Answer>(`inPage.${question}`);
 }
 
-describe.each(views)("in %s, %i pixels wide", (colorScheme, width) => {
+describe.each(views)("the %s report in %s, %i pixels wide", (name, colorScheme, width) => {
   const options = { colorScheme, viewport: { width, height: 768 } };
 
   test("nothing is complained of, nothing is asked for, and nothing is wider than the page", async () => {
-    await using opened = await openPage(browser, report, options);
+    await using opened = await openPage(browser, pages[name], options);
     const { page, complaints } = opened;
-    await takePicture(page, `${colorScheme}-${width}`);
+    await takePicture(page, `${name}-${colorScheme}-${width}`);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
     expect(complaints).toEqual([]);
   });
 
   test("axe finds nothing, with everything folded open", async () => {
-    await using opened = await openPage(browser, report, options);
+    await using opened = await openPage(browser, pages[name], options);
     const { page } = opened;
     await ask(page, "openDetails()");
     // By way of the debugger: the page's own policy would not let it in.
     await page.evaluate(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"));
     expect(await ask(page, "violations()")).toEqual([]);
+  });
+});
+
+describe("the report of a practiced change window", () => {
+  const sheetsOf = async (page: Page) =>
+    (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type\s*\/Page\b/g)?.length;
+
+  test("says that Terraform was killed, what was imported, and that the rollback was rehearsed", async () => {
+    await using opened = await openPage(browser, practiced);
+    const text = await opened.page.locator("main").innerText();
+    expect(text).toContain("Terraform was killed 1 time; 4 resources had to be imported afterwards.");
+    expect(text).toContain("killed-at-entry, took effect 1 time, seed 1");
+    expect(text).toContain("Traffic was moved back and forth (rollback): no handshake failed.");
+    expect(text).toContain("0 of 4,786 handshakes failed.");
+  });
+
+  test("shows the kill, the imports and the records of the rollback in the chart, in every theme and on paper", async () => {
+    await using opened = await openPage(browser, practiced);
+    const { page } = opened;
+    for (const [colorScheme, media] of [
+      ["light", "screen"],
+      ["dark", "screen"],
+      ["dark", "print"],
+    ] as const) {
+      await page.emulateMedia({ colorScheme, media });
+      expect(await ask(page, 'style("rect.kill-line", "fill")')).not.toBe(
+        await ask(page, 'style("body", "backgroundColor")'),
+      );
+      expect(await page.locator("rect.kill-line:visible").count()).toBeGreaterThan(0);
+    }
+    const plots = await ask<readonly string[]>(page, "plots()");
+    // The previous provider serves, then the load balancer, the previous provider after the rollback, and the load balancer.
+    const servers = "previous provider from .*load balancer.* from .*previous provider from .*load balancer";
+    const rolledBack = plots.filter(
+      (name) => name.startsWith("checkout.example.net ") && new RegExp(servers).test(name),
+    );
+    expect(rolledBack).toHaveLength(1);
+  });
+
+  test("prints its summary on two sheets of A4, light, with nothing cut off", async () => {
+    await using opened = await openPage(browser, practiced, { colorScheme: "dark" });
+    const { page } = opened;
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    expect(await ask(page, "ground()")).toBe("light");
+    expect(await ask(page, "clipped()")).toEqual([]);
+    expect(await sheetsOf(page)).toBeLessThanOrEqual(4);
+    await ask(page, "removeDetails()");
+    expect(await sheetsOf(page)).toBeLessThanOrEqual(2);
+  });
+
+  test("hides no column in a narrow window", async () => {
+    await using opened = await openPage(browser, practiced, { viewport: { width: 320, height: 768 } });
+    expect(await ask(opened.page, "clipped()")).toEqual([]);
   });
 });
 

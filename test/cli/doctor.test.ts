@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { synthesizeSpec } from "../../lib/cli/synthesize";
 import { parseMigrationDocument } from "../../lib/plan";
 import { makeZone, startTestCloud, type TestCloud } from "../support/cloud";
+import { slowClock } from "../support/io";
 import { shopSpec } from "../support/migration-spec";
 import { readOnlyCommands } from "../support/read-only";
 
@@ -129,4 +130,12 @@ test.each([
 ])("fails for %j with %s", async (words, code) => {
   const { exitCode, stderr } = await look(words.map((word) => (word.includes(".") ? path(word) : word)));
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`[${code}]`)]);
+});
+
+test("while checks run, the progress appears on stderr, but not with --json", async () => {
+  const words = ["--spec", path("healthy.yaml")];
+  const { stderr } = await look(words, { now: slowClock() });
+  expect(stderr).toMatch(/^reading DNS and Google Cloud, \d+ s$/m);
+  expect(stderr).toMatch(/^\d+ of \d+ checks, .*\d s$/m);
+  expect((await look([...words, "--json"], { now: slowClock() })).stderr).not.toMatch(/^reading|^\d+ of \d+ checks,/m);
 });

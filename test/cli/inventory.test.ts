@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type NameServer, startNameServer } from "../../lib/cloud/name-server";
 import { parseMigrationDocument, planMigration } from "../../lib/plan";
 import { recordSet } from "../cloud/name-server/example-zones";
-import { runCli, runWith, testIo } from "../support/io";
+import { runCli, runWith, slowClock, testIo } from "../support/io";
 import { makeChainCertificate } from "../support/made-chain";
 import { type Servers, startServers } from "../support/servers";
 import { createZone, createZoneSource } from "../support/zones";
@@ -345,4 +345,17 @@ test("a run that is stopped says how much of it was done, and takes nothing for 
   expect(io.err()).toContain(
     "stopped before the end: 0 of 2 addresses asked, and nothing is known of the others; run it again\n",
   );
+});
+
+describe("the progress of an inventory", () => {
+  test("is a line from time to time on stderr while files are read", async () => {
+    const { stderr } = await runCli(["inventory", certificates], { now: slowClock() });
+    expect(stderr).toMatch(/^1 file, \d+ s$/m);
+    expect(stderr).toMatch(/^[2-9] files, \d+ s$/m);
+  });
+
+  test.each(["--json", "--quiet"])("does not appear with %s", async (flag) => {
+    const { stderr } = await runCli(["inventory", certificates, flag], { now: slowClock() });
+    expect(stderr).not.toMatch(/^\d+ files?,/m);
+  });
 });

@@ -134,6 +134,16 @@ test.each([{ isTTY: false }, { isTTY: true, TERM: "dumb" }])("with %j a plain li
   expect(written()).toEqual(["changed\n"]);
 });
 
+test("an announced step is shown at once, also without a terminal, and not repeated at once", () => {
+  for (const isTTY of [true, false]) {
+    const { announce, runDue, written } = display({ isTTY });
+    announce("synthesizing 500 certificates");
+    expect(written()).toEqual([`${isTTY ? "\r" : ""}synthesizing 500 certificates${isTTY ? "\u001b[K" : "\n"}`]);
+    runDue();
+    expect(written()).toEqual([]);
+  }
+});
+
 test("without a terminal an unchanged line is repeated once a minute, with the time that is left", () => {
   const { update, pass, runDue, written } = display({ isTTY: false });
   let left = 200;

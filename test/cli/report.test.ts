@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stepNames } from "../../lib/live/status";
 import { makeZone, startTestCloud } from "../support/cloud";
-import { runCli } from "../support/io";
+import { runCli, slowClock } from "../support/io";
 import { shopSpec } from "../support/migration-spec";
 
 let folder: string;
@@ -180,4 +180,13 @@ test("what files say can't steer the terminal", async () => {
   const { stderr } = await runCli(["report", "--status", file(name, { version: 1, hostnames: [] })]);
   expect(stderr).not.toContain("\u001b");
   expect(stderr).toContain("sta\\u{1b}[31mtus.json: its time is that of the file");
+});
+
+test("while long files are read, the progress on stderr names the file and how much of it was read", async () => {
+  const now = slowClock();
+  const words = ["report", "--watch", file("watch.jsonl", log.join(""))];
+  const told = await runCli(words, { now });
+  expect(told.stderr).toMatch(/^reading \S+watch\.jsonl: 0\.0 MB of 0\.0 MB, \d+ s$/m);
+  expect(told.stdout).toMatch(/^<!doctype html>/i);
+  expect((await runCli([...words, "--quiet"], { now })).stderr).not.toContain("reading");
 });

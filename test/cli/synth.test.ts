@@ -250,3 +250,13 @@ test("prints each warning of the plan with its remedy", async () => {
   expect(exitCode).toBe(0);
   expect(stderr).toMatch(/^warning: .*the parent domain of '\*\.example\.com'; add the parent domain.* \[wildcard-/m);
 });
+
+test.each([
+  [99, false],
+  [100, true],
+])("a synthesis of %i certificates is announced: %s", async (count, isAnnounced) => {
+  const certificates = Array.from({ length: count }, (_, index) => `  - domains: [h${index}.example.com]\n`).join("");
+  writeFileSync(path("migration.yaml"), `name: many\ncertificates:\n${certificates}dns: { kind: external }\n`);
+  const { stderr } = await synth();
+  expect(stderr.includes(`synthesizing ${count} certificates\n`)).toBe(isAnnounced);
+});

@@ -31,6 +31,15 @@ export function testIo(change: Partial<Io> = {}): TestIo {
   };
 }
 
+/** A clock on which three seconds pass from each look at it to the next, as if everything took long. */
+export function slowClock(): () => Date {
+  let nowMs = Date.parse("2026-11-21T00:00:00Z");
+  return () => {
+    nowMs += 3_000;
+    return new Date(nowMs);
+  };
+}
+
 /** Runs one command line, and fails if it could have changed anything outside. */
 export function runWith(words: readonly string[], io: Io): Promise<number> {
   return heldToReading(words, () => runCommandLine(words, io, "0.0.0"));

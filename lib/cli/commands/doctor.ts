@@ -60,7 +60,9 @@ async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
   const endpoint = endpointOf(options, io);
   const resources = resourceLister(endpoint);
   const api = createRestApi({ endpoint });
-  const progress = createProgress(io, { noun: ["check", "checks"] });
+  const quiet = io.quiet === true || options.json === true;
+  const progress = createProgress({ ...io, quiet }, { noun: ["check", "checks"] });
+  progress.show("reading DNS and Google Cloud");
   const report = await examine(migrations, {
     google: {
       projects: projectReader(api),

@@ -85,10 +85,8 @@ async function runInventory({ arguments: given, options }: Invocation, io: Io): 
   const limits = readLimits(options);
   const { paths, hosts } = await readSources(given.source as readonly string[], options, io);
   const output = await readOutput(options);
-  const files = takeInventory(paths, {
-    now: io.now(),
-    passwords: await readPasswords(options.passwordFile as string | undefined, io),
-  });
+  const passwords = await readPasswords(options.passwordFile as string | undefined, io);
+  const files = readFiles(paths, passwords, takeInventory, progressIo(options, io));
   const live = hosts.length > 0 || options.dns === true || options.dnsServer !== undefined;
   const inventory = live ? await survey(files, hosts, limits, options, io) : files;
   if (options.json === true) io.stdout.write(toJson(inventory));
@@ -103,6 +101,30 @@ async function runInventory({ arguments: given, options }: Invocation, io: Io): 
       ({ severity }) => severity !== "error",
     );
   return sound ? 0 : 4;
+}
+
+/** Returns the streams for the progress, which `--json` turns off. */
+function progressIo({ json }: Invocation["options"], io: Io): Io {
+  return { ...io, quiet: io.quiet === true || json === true };
+}
+
+function readFiles(
+  paths: readonly string[],
+  passwords: readonly string[],
+  takeInventory: typeof import("../../inventory").takeInventory,
+  io: Io,
+): Inventory {
+  const progress = createProgress(io, { noun: ["file", "files"] });
+  let read = 0;
+  const onFile = () => {
+    read += 1;
+    progress.update(read, 0);
+  };
+  try {
+    return takeInventory(paths, { now: io.now(), passwords, onFile });
+  } finally {
+    progress.end();
+  }
 }
 
 /** Limits of a survey of servers. Times are in milliseconds. */
@@ -238,7 +260,7 @@ async function survey(
   // Every handshake in progress listens to the signal. The default listener limit exists to detect leaks.
   setMaxListeners(0, signal);
   const askRecords = createAskRecords(options.dnsServer as string | undefined, signal);
-  const progress = createProgress(io, { noun: ["address", "addresses"] });
+  const progress = createProgress(progressIo(options, io), { noun: ["address", "addresses"] });
   return surveyHosts(files, {
     hosts,
     connect,
@@ -249,6 +271,7 @@ async function survey(
     now: io.now(),
     concurrency,
     signal,
+    onLookUp: (done, total) => progress.show(`${done} of ${countOf(total, "name")} looked up in DNS`),
     onEndpoint: (done, total) => progress.update(done, total),
   }).finally(() => progress.end());
 }

@@ -5,6 +5,7 @@ import type { Read, ReportData, SourceText, WatchRecord } from "../../report";
 import { quote } from "../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { checkWritable, unreadable, writeWhole } from "../files";
+import { createProgress, type Progress } from "../progress";
 import { safe } from "../text";
 
 export const reportCommand: Command = {
@@ -48,7 +49,8 @@ async function runReport({ options }: Invocation, io: Io): Promise<ExitCode> {
   // Logs of several days take a while to read, so an unwritable output is refused first.
   const out = options.out === "-" ? undefined : (options.out as string | undefined);
   if (out !== undefined) await checkWritable(out, { force });
-  const parts = await readParts(options, io);
+  const progress = createProgress(io);
+  const parts = await readParts(options, progress, io).finally(progress.end);
   const { statuses, verifications, watches, doctor, rehearsal } = parts;
   const all = [...statuses, ...verifications, ...watches, doctor, rehearsal].filter(isThere);
   if (all.length === 0) {
@@ -80,7 +82,7 @@ type Parts = Required<Pick<ReportData, "statuses" | "verifications" | "watches">
  *
  * @throws InputError with the mistakes of all files
  */
-async function readParts(options: Invocation["options"], { signal }: Io): Promise<Parts> {
+async function readParts(options: Invocation["options"], progress: Progress, { signal }: Io): Promise<Parts> {
   const { readDoctorFile, readRehearsalFile, readStatusFile, readVerifyFile } =
     require("../../report") as typeof import("../../report");
   const problems: Problem[] = [];
@@ -99,12 +101,12 @@ async function readParts(options: Invocation["options"], { signal }: Io): Promis
   const ofJson =
     <Part>(option: string, read: (source: SourceText) => Read<Part>) =>
     async (path: string) =>
-      read(await readJson(path, `--${option}`));
+      read(await readJson(path, `--${option}`, progress));
   const statuses = (await collect("status", ofJson("status", readStatusFile))).flat();
   const verifications = await collect("verify", ofJson("verify", readVerifyFile));
   const [doctor] = await collect("doctor", ofJson("doctor", readDoctorFile));
   const [rehearsal] = await collect("rehearsal", ofJson("rehearsal", readRehearsalFile));
-  const watches = await collect("watch", (path) => readLog(path, signal));
+  const watches = await collect("watch", (path) => readLog(path, progress, signal));
   if (problems.length > 0) throw new InputError(problems);
   return {
     statuses,
@@ -124,13 +126,14 @@ function problemsOf(error: unknown): Pick<InputError, "problems"> {
   throw error;
 }
 
-async function readJson(path: string, option: string): Promise<SourceText> {
+async function readJson(path: string, option: string, progress: Progress): Promise<SourceText> {
   const pieces: string[] = [];
-  const modifiedAt = await readPieces({ path, option, most: mostBytes.json, take: (piece) => pieces.push(piece) });
+  const take = (piece: string) => pieces.push(piece);
+  const modifiedAt = await readPieces({ path, option, most: mostBytes.json, take, progress });
   return { source: path, text: pieces.join(""), modifiedAt };
 }
 
-async function readLog(path: string, signal: AbortSignal): Promise<Read<WatchRecord>> {
+async function readLog(path: string, progress: Progress, signal: AbortSignal): Promise<Read<WatchRecord>> {
   const { createWatchLogReader } = require("../../report") as typeof import("../../report");
   const reader = createWatchLogReader(path);
   const take = (piece: string) => {
@@ -138,7 +141,7 @@ async function readLog(path: string, signal: AbortSignal): Promise<Read<WatchRec
       throw new InputError("report-stopped", `stopped while ${quote(path)} was read; nothing was written`);
     reader.push(piece);
   };
-  await readPieces({ path, option: "--watch", most: mostBytes.log, take });
+  await readPieces({ path, option: "--watch", most: mostBytes.log, take, progress });
   return reader.end();
 }
 
@@ -153,12 +156,14 @@ async function readPieces({
   option,
   most,
   take,
+  progress,
 }: {
   readonly path: string;
   readonly option: string;
   /** Maximum size in bytes. */
   readonly most: number;
   readonly take: (piece: string) => void;
+  readonly progress: Progress;
 }): Promise<Date> {
   const { open } = require("node:fs/promises") as typeof import("node:fs/promises");
   // The decoder keeps characters intact that span two pieces.
@@ -166,7 +171,7 @@ async function readPieces({
   let file: FileHandle | undefined;
   try {
     file = await open(path, "r");
-    const { mtime } = await file.stat();
+    const { mtime, size } = await file.stat();
     let bytes = 0;
     for await (const piece of file.createReadStream({ autoClose: false, highWaterMark: 1024 * 1024 })) {
       bytes += (piece as Buffer).length;
@@ -175,6 +180,8 @@ async function readPieces({
         throw new InputError("file-too-large", message);
       }
       take(decoder.decode(piece as Buffer, { stream: true }));
+      // A pipe has no size.
+      progress.show(`reading ${path}: ${megabytes(bytes)}${size === 0 ? "" : ` of ${megabytes(size)}`}`);
     }
     take(decoder.decode());
     return mtime;
@@ -184,4 +191,8 @@ async function readPieces({
   } finally {
     await file?.close();
   }
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / (1024 * 1024)).toFixed(1)} MB`;
 }

@@ -69,6 +69,7 @@ async function runStatus(invocation: Invocation, io: Io): Promise<ExitCode> {
     const { observed, ...costs } = await observeAll(migrations, { lister, lookUp, signal: io.signal }, (answered) =>
       progress?.update(answered, 0),
     );
+    if (connections !== undefined) progress?.show("handshakes with the load balancer");
     const verification = connections === undefined ? told : await verifyNow(migrations, observed, connections, io);
     const hostnames = migrations.flatMap((migration, index) =>
       assessStatus(migration, observed[index] as Observed, verification),

@@ -6,6 +6,7 @@ import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { writeWhole } from "../files";
+import { createProgress } from "../progress";
 import { nameOfInput, readInput } from "../standard-input";
 import { safe } from "../text";
 
@@ -74,7 +75,7 @@ async function runSynth({ options }: Invocation, io: Io): Promise<ExitCode> {
   }
   const moduleAddress = moduleAddressOf(options, out);
   const spec = await readMigration(source, options.gate as Gate | undefined, io);
-  const stack = synthesizeSpec(spec, "not-in-the-module", id ?? "migration");
+  const stack = withProgress(spec, io, () => synthesizeSpec(spec, "not-in-the-module", id ?? "migration"));
   const header = headerOf(options);
   const made = terraformModuleOf(stack, { name: spec.name, header });
   refuseLostImports(made, rootBlocks);
@@ -89,6 +90,22 @@ async function runSynth({ options }: Invocation, io: Io): Promise<ExitCode> {
   for (const output of outputs) await writeGenerated(output, io);
   if (io.quiet !== true) io.stderr.write(`${safe(path)}: ${summaryOf(made)}\n`);
   return 0;
+}
+
+/** Number of certificates from which a synthesis may take more than 2 seconds. */
+const manyCertificates = 100;
+
+/** Shows what is in progress during a synthesis that takes a while. */
+function withProgress<Result>({ certificates }: MigrationSpec, io: Io, work: () => Result): Result {
+  const progress = createProgress(io);
+  if (certificates.length >= manyCertificates) {
+    progress.announce(`synthesizing ${countOf(certificates.length, "certificate")}`);
+  }
+  try {
+    return work();
+  } finally {
+    progress.end();
+  }
 }
 
 function textOf(configuration: object): string {

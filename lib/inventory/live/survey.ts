@@ -42,6 +42,8 @@ export interface SurveyOptions {
   readonly concurrency: number;
   /** Ends the run; everything found until then is reported. */
   readonly signal: AbortSignal;
+  /** Called before names are looked up in DNS and after each, with the number of names done and the total. */
+  readonly onLookUp?: (done: number, total: number) => void;
   /** Called after each address, with the number of addresses done and the total. */
   readonly onEndpoint?: (done: number, total: number) => void;
 }
@@ -93,15 +95,20 @@ export async function surveyHosts(files: Inventory, options: SurveyOptions): Pro
 }
 
 /** Creates a DNS look-up that queries each name once. */
-function createLookUp({ askRecords, concurrency, signal }: SurveyOptions): {
+function createLookUp({ askRecords, concurrency, signal, onLookUp }: SurveyOptions): {
   readonly records: ReadonlyMap<string, RecordsAnswer>;
   readonly lookUp: (names: readonly string[]) => Promise<void>;
 } {
   const records = new Map<string, RecordsAnswer>();
   const lookUp = async (names: readonly string[]): Promise<void> => {
     const missing = [...new Set(names)].filter((name) => !records.has(name));
+    let done = 0;
+    const tell = () => onLookUp?.(done, missing.length);
+    if (missing.length > 0) tell();
     await mapConcurrently(missing, concurrency, async (name) => {
       records.set(name, signal.aborted ? { ok: false, detail: stopped.detail } : await askRecords(name));
+      done += 1;
+      tell();
     });
   };
   return { records, lookUp };

@@ -38,7 +38,7 @@ export function subjectSection(rehearsed: Rehearsed, { timeline, ...result }: Re
       ].join(", "),
     ],
     ["Google provider", providerText(provider, versions.provider)],
-    ["Faults", faultsText(faults, seed, struck)],
+    ["Faults", faultsText(faults, seed, { struck, kills })],
     ["Terraform", `killed ${countOf(kills, "time")}, ${countOf(imports, "resource")} imported`],
     [
       "Time",
@@ -92,9 +92,10 @@ function providerText(provider: Rehearsed["provider"], version: string | undefin
 function faultsText(
   faults: Rehearsed["faults"],
   seed: number | undefined,
-  struck: NonNullable<Result["struck"]>,
+  { struck, kills }: Required<Pick<Result, "struck" | "kills">>,
 ): string {
-  const total = struck.reduce((sum, { count }) => sum + count, 0);
+  // A killed apply is a fault, too, but not one of the services.
+  const total = struck.reduce((sum, { count }) => sum + count, kills);
   const ofSeed = seed === undefined ? "" : `, seed ${seed}`;
   if (faults === undefined) return `none injected${ofSeed}`;
   const digest = faults.sha256 === undefined ? "" : ` (SHA-256 ${faults.sha256})`;

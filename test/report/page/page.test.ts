@@ -176,7 +176,7 @@ describe("what is shown", () => {
       Versions:
         "cdktf-google-cert-migration 0.1.0, terraform 1.11.4, cdktf 0.21.0, @cdktf/provider-google 16.12.0, Node.js 22.0.0",
       "Google provider": "a stand-in with the schema of hashicorp/google 6.50.0; the real provider was not used",
-      Faults: `killed-at-entry (SHA-256 ${"d".repeat(64)}), took effect 2 times, seed 7`,
+      Faults: `killed-at-entry (SHA-256 ${"d".repeat(64)}), took effect 3 times, seed 7`,
       Terraform: "killed 1 time, 1 resource imported",
       Evidence: `./evidence, SHA-256 of its manifest ${"e".repeat(64)}`,
     });
