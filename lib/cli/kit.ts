@@ -8,13 +8,16 @@ import { installedBindings } from "../terraform-provider/schema";
  *
  * @param searchIn folder from which packages are looked up. @default the folder of this package, whose constructs load
  * the kit
- * @throws InputError `kit-missing` if no kit is complete; `bindings-unreadable`
+ * @throws InputError `kit-missing` if no kit is complete, or `constructs` is missing; `bindings-unreadable`
  */
 export function installedKit(searchIn: string = __dirname): Kit {
   const all = Object.values(kits);
   for (const { packageName } of installedBindings([searchIn])) {
     const kit = all.find(({ bindings }) => bindings === packageName);
-    if (kit !== undefined && isInstalled(kit.name, searchIn)) return kit;
+    if (kit === undefined || !isInstalled(kit.name, searchIn)) continue;
+    if (isInstalled("constructs", searchIn)) return kit;
+    const message = `'constructs' is not installed, and '${kit.name}' needs it; run 'npm install constructs'`;
+    throw new InputError("kit-missing", message);
   }
   const state = all.map(({ name, bindings }) => {
     const missing = [name, bindings].filter((each) => !isInstalled(each, searchIn));

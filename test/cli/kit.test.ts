@@ -13,9 +13,23 @@ test.each([
   ["cdktn without its bindings", [kit("cdktf"), kit("cdktn"), cdktfBindings], "cdktf"],
   ["cdktf, and the bindings of cdktn alone", [kit("cdktf"), cdktfBindings, cdktnBindings("8.7.0")], "cdktf"],
 ])("with %s installed, a spec is synthesized with its kit", (_, packages, expected) => {
-  using project = installSmallBindings(packages);
+  using project = installSmallBindings([...packages, kit("constructs")]);
 
   expect(installedKit(project.folder).name).toBe(expected);
+});
+
+test.each([
+  ["cdktf", [kit("cdktf"), cdktfBindings]],
+  ["cdktn", [kit("cdktn"), cdktnBindings("8.7.0")]],
+])("with %s installed and constructs missing, the error names constructs alone", (name, packages) => {
+  using project = installSmallBindings(packages);
+
+  expect(() => installedKit(project.folder)).toThrow(
+    expect.objectContaining({
+      code: "kit-missing",
+      message: `'constructs' is not installed, and '${name}' needs it; run 'npm install constructs'`,
+    }),
+  );
 });
 
 test.each([
