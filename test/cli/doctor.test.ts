@@ -69,7 +69,7 @@ test("findings are printed by severity, with what, why, remedy and a command", a
   const { exitCode, stdout, stderr } = await look(["--spec", path("migration.yaml")]);
   expect(exitCode).toBe(4);
   expect(stdout).toMatch(
-    /^Errors \(1\)\n {2}challenge-txt: _acme-challenge\.example\.dev\n {4}what {4}_acme-challenge\.example\.dev has TXT records\n {4}why {5}No CNAME can be where a TXT record is; another authority has left it there, or still uses it\.\n {4}remedy {2}remove the TXT record, or set authorizationType to PER_PROJECT_RECORD\n {4}run {5}dig @127\.0\.0\.1 -p \d+ _acme-challenge\.example\.dev CNAME _acme-challenge\.example\.dev TXT .*\n\nWarnings \(1\)\n {2}clients-without-sni: projects\/p1\/locations\/global\/certificateMaps\/shop-[0-9a-f]{12}\n {4}what {4}the map has no PRIMARY entry\n {4}why {5}.*\n {4}remedy {2}.*\n\n$/,
+    /^Errors \(1\)\n {2}challenge-txt: _acme-challenge\.example\.dev\n {4}what {4}_acme-challenge\.example\.dev has TXT records\n {4}why {5}A TXT record of another CA has the name, and a CNAME can't have the same name\.\n {4}remedy {2}remove the TXT record, or set authorizationType to PER_PROJECT_RECORD\n {4}run {5}dig @127\.0\.0\.1 -p \d+ _acme-challenge\.example\.dev CNAME _acme-challenge\.example\.dev TXT .*\n\nWarnings \(1\)\n {2}clients-without-sni: projects\/p1\/locations\/global\/certificateMaps\/shop-[0-9a-f]{12}\n {4}what {4}the map has no PRIMARY entry\n {4}why {5}.*\n {4}remedy {2}.*\n\n$/,
   );
   expect(stderr).toMatch(/^1 error, 1 warning, 0 to know; /);
 });

@@ -68,7 +68,7 @@ test("--check says what is published and how to mend the rest, and ends with 4",
   expect(exitCode).toBe(4);
   expect(stdout).toMatch(/^_acme-challenge\.example\.com\. +published +-$/m);
   expect(stdout).toMatch(/^_acme-challenge\.pay\.example\.net\. +record-conflicting-txt +a\\u\{1b\}\[2J$/m);
-  expect(stdout).toContain("pay.example.net: a TXT record is left there by another authority: remove it, then publish");
+  expect(stdout).toContain("pay.example.net: the name has a TXT record of another CA: remove it, then publish");
   expect(stdout).toContain("\n  $ gcloud dns record-sets delete _acme-challenge.pay.example.net. --type=TXT --zone=");
   expect(stdout).toContain("\n  $ terraform apply\n");
   expect(stdout).not.toContain("\u001b");

@@ -54,7 +54,7 @@ test("an uploaded certificate of a private authority ends the gate at once, thou
     code: "untrusted-chain",
     final: true,
     handshakes: 1,
-    remedy: expect.stringContaining("give its root with --ca"),
+    remedy: expect.stringContaining("add its root with --ca"),
   });
   await new Promise((resolve) => server?.close(resolve));
   const good = await verify(uploaded, "example.com", "--ca", join(folder, "root.pem"));

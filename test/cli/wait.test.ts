@@ -67,7 +67,7 @@ test("a failed certificate is exit code 4, with its reasons", async () => {
     `${name}: FAILED\n  example.com: the CNAME of the domain's authorization is missing or wrong (no CNAME`,
   );
   expect(err).toContain(
-    "dots and all [domain-config]\n  the certificate has failed, and never recovers by itself - mend",
+    "with its trailing dots [domain-config]\n  the certificate has failed, and never recovers on its own - fix",
   );
   expect(err).toContain("1 of 1 certificate failed; nothing was changed");
   expect(err).not.toContain("\u001b");
@@ -111,7 +111,7 @@ test("a certificate that is not there yet is waited for until the time is over: 
   answer = { status: 404, body: { error: { code: 404, status: "NOT_FOUND", message: "not found" } } };
   const { exitCode, err } = await run("--certificate", name, "--timeout", "100ms");
   expect(exitCode).toBe(5);
-  expect(err).toContain(`${name}: MISSING - there is no certificate of that name, or not yet`);
+  expect(err).toContain(`${name}: MISSING - the certificate does not exist, or not yet`);
 });
 
 test("a refusal is exit code 3 and says which role is needed", async () => {

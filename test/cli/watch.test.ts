@@ -95,7 +95,9 @@ test("a hostname that fails is exit code 4, and told with its remedy", async () 
   expect(stdout).toMatch(
     /^hostname +moved +since +attempts +failures +codes\nexample.com +1 of 1 .* connection-refused 1\n/,
   );
-  expect(stdout).toContain("connection-refused: nothing listens at the address and port - look for a forwarding rule");
+  expect(stdout).toContain(
+    "connection-refused: the address refuses connections at the port - check the forwarding rule",
+  );
 });
 
 test("a hostname that fails at every look for the time of --fail-after ends the watch with exit code 4", async () => {

@@ -4,327 +4,324 @@ import { type CodeTable, error, info, warning } from "../../findings/codes";
 const codes = {
   // Projects.
   "project-unknown": error(
-    "Nothing says which project the resources belong to, so that nothing of Google Cloud could be looked at.",
-    "give --project, or read the migration from --outputs",
+    "The project of the resources is unknown, so no check of Google Cloud was possible.",
+    "add --project, or read the migration from --outputs",
   ),
   "credentials-missing": error(
-    "There are no application default credentials, so that nothing of Google Cloud could be looked at.",
-    "log in, or give the runner a service account",
+    "Application default credentials are missing, so no check of Google Cloud was possible.",
+    "log in, or run with a service account",
   ),
   "credentials-refused": error(
-    "Google Cloud does not accept the credentials (a login that ended, a deleted key, a revoked token), so that nothing that needs them could be looked at.",
-    "log in again, or name another key file in GOOGLE_APPLICATION_CREDENTIALS",
+    "Google Cloud does not accept the credentials (expired login, deleted key or revoked token), so the checks that need them were not possible.",
+    "log in again, or set GOOGLE_APPLICATION_CREDENTIALS to another key file",
   ),
   "credentials-unreadable": error(
-    "What the application default credentials are read from is no key and no login, so that nothing of Google Cloud could be looked at.",
-    "log in again, or name the key file of a service account in GOOGLE_APPLICATION_CREDENTIALS",
+    "The file of the application default credentials is neither a key nor a login, so no check of Google Cloud was possible.",
+    "log in again, or set GOOGLE_APPLICATION_CREDENTIALS to the key file of a service account",
   ),
   "billing-off": error(
-    "Without billing no certificate is issued and no load balancer is made.",
-    "link the project to an open billing account",
+    "Billing is disabled: Google Cloud issues no certificate and creates no load balancer.",
+    "link the project to an active billing account",
   ),
   "api-disabled": error(
-    "Every request to an API that is not enabled is refused.",
+    "An API is not enabled, and refuses every request.",
     "enable the API, or set enableApis in the spec so that Terraform does",
   ),
   "permission-missing": error(
-    "Terraform fails in the middle where its caller may not make what comes next.",
+    "A permission is missing: Terraform fails in the middle of an apply.",
     "grant the role to the account that Terraform runs as",
   ),
   "permission-to-delete-missing": warning(
-    "Certificates that a rotation leaves behind can't be deleted: roles/certificatemanager.editor does not include it.",
+    "The permission to delete the previous certificates of a rotation is missing: roles/certificatemanager.editor does not include it.",
     "grant roles/certificatemanager.owner to the account that Terraform runs as",
   ),
   "quota-exceeded": error(
-    "Google Cloud refuses what goes beyond the quota, in the middle of an apply.",
-    "ask for a higher quota, or delete what is no longer used",
+    "The migration exceeds a quota: Google Cloud refuses requests in the middle of an apply.",
+    "request a higher quota, or delete unused resources",
   ),
   "quota-tight": warning(
-    "Rotations make successors before their predecessors go, for which there is hardly room.",
-    "ask for a higher quota in time: it takes days to be granted",
+    "The quota has little room: a rotation creates new certificates before it deletes the previous certificates.",
+    "request a higher quota early: approval takes days",
   ),
   "quota-unknown": info(
-    "Certificate Manager does not tell its quotas to this command, and the project will hold many resources.",
+    "The quotas of Certificate Manager can't be read by this command, and the project will have many resources.",
     "compare the numbers with the project's quotas page",
   ),
 
   "request-rate": info(
-    "Certificate Manager takes 300 requests a minute from a project; Terraform asks again when more are refused, and takes longer.",
-    "count on it, and ask for a higher rate where that is too slow",
+    "Certificate Manager accepts 300 requests per minute and project; Terraform retries refused requests and takes longer.",
+    "plan for a longer apply, or request a higher quota",
   ),
   "issuance-many": info(
-    "Authorities limit how many certificates they issue for a registered domain, and tell nobody how many: certificates may wait as RATE_LIMITED.",
-    "make the migration in parts, or give 'cert-migration wait --timeout' more time: it passes by itself",
+    "CAs limit the number of certificates for a registered domain and don't publish the limit: certificates may wait in the state RATE_LIMITED.",
+    "divide the migration, or increase 'cert-migration wait --timeout': the state resolves on its own",
   ),
 
   // DNS in general.
   "resolver-unreachable": error(
-    "No resolver could be asked, so that little or nothing of DNS could be looked at.",
-    "give one that answers with --dns-server, or mend those of this machine",
+    "No DNS resolver answered, so checks of DNS were not possible.",
+    "use another resolver with --dns-server, or fix the resolvers of this machine",
   ),
 
   // Zones.
   "zone-missing": error(
-    "Records are to be written to a zone that the project does not have.",
-    "correct the name of the zone or its project in the spec, or make the zone",
+    "The project does not have a zone in which records are to be created.",
+    "correct the name of the zone or its project in the spec, or create the zone",
   ),
   "zone-private": error(
-    "Only networks of the project see a private zone; who issues certificates does not.",
+    "The zone is private: only networks of the project can see it, and the CA can't.",
     "name the public zone of the domain",
   ),
   "zone-mismatched": error(
-    "A zone takes only records of its own domain, and this one is for another.",
+    "The zone is for another domain and can't contain the record.",
     "name the zone whose DNS name is the record's longest suffix",
   ),
   "zone-not-delegated": error(
-    "The world asks other name servers, so that records in this zone are never seen and certificates never issued.",
-    "write to the zone that the domain is delegated to, or have the registrar delegate to the zone's name servers",
+    "The domain is delegated to other name servers: resolvers and CAs never see the records of this zone.",
+    "use the zone that the domain is delegated to, or ask the registrar to delegate to the zone's name servers",
   ),
   "delegation-incomplete": warning(
-    "Part of the world asks name servers that don't have the zone, and sees its records or not, by chance.",
-    "have the registrar delegate to exactly the zone's name servers",
+    "Some name servers of the delegation don't have the zone: resolvers see its records only some of the time.",
+    "ask the registrar to delegate to exactly the zone's name servers",
   ),
   "delegation-below": error(
-    "A zone in between is delegated to others: what lies below it in the zone of the plan is never seen.",
-    "name the zone that is delegated to, as another one of dns.zones",
+    "A subdomain is delegated to other name servers: resolvers never see the records below it in the zone of the plan.",
+    "add to dns.zones the zone that the subdomain is delegated to",
   ),
   "name-server-lame": warning(
-    "The domain is delegated to a name server that does not answer for it, which makes answers slow or fail.",
-    "mend that name server, or have the registrar take it out of the delegation",
+    "The domain is delegated to a name server that does not answer for it: look-ups are slow or fail.",
+    "fix that name server, or ask the registrar to remove it from the delegation",
   ),
   "zone-unanswered": error(
-    "Nobody answers for the zone, so that no certificate can be issued for its names.",
-    "mend the zone's delegation and its name servers first",
+    "No name server answers for the zone: no certificate can be issued for its names.",
+    "fix the zone's delegation and its name servers first",
   ),
   "dnssec-bogus": error(
-    "Signatures don't fit what the parent announces: validating resolvers, those of authorities among them, refuse the name.",
-    "sign the zone anew, or have the registrar take the DS record out",
+    "The DNSSEC signatures don't match the DS record of the parent: validating resolvers, also those of CAs, refuse the name.",
+    "sign the zone again, or ask the registrar to remove the DS record",
   ),
   "dnssec-unsigned": error(
-    "The parent announces signatures by a DS record, and the zone has none: validating resolvers refuse all of it.",
-    "switch DNSSEC on for the zone and have the DS record replaced, or have the registrar take the DS record out",
+    "The parent has a DS record, but the zone is not signed: validating resolvers refuse the whole zone.",
+    "enable DNSSEC for the zone and replace the DS record, or ask the registrar to remove the DS record",
   ),
 
   // CNAME records of DNS authorizations.
   "challenge-cname-elsewhere": error(
-    "A name has one CNAME, and this one serves somebody else: the google provider would overwrite it, and renewals that use it would fail.",
-    "set authorizationType to PER_PROJECT_RECORD, whose records have names of their own",
+    "The name has a CNAME for another use, and a name can have only one: the google provider would overwrite it, and renewals that use it would fail.",
+    "set authorizationType to PER_PROJECT_RECORD, which uses another record name for each project",
   ),
   "challenge-of-other-project": error(
-    "A fixed record can prove the domain for one project only, and it does so for another.",
-    "set authorizationType to PER_PROJECT_RECORD, or name that authorization in existingAuthorizations",
+    "A fixed record can authorize the domain for one project only, and authorizes it for another project.",
+    "set authorizationType to PER_PROJECT_RECORD, or add that authorization to existingAuthorizations",
   ),
-  "challenge-wrong": error(
-    "The record that is published leads to another authorization than the one of this migration.",
-    "replace its target",
-  ),
+  "challenge-wrong": error("The published record points to another authorization.", "replace its target"),
   "challenge-doubled": error(
-    "The record was published under a name that has the zone twice, where nobody looks.",
-    "publish it under its own name: type the relative one, or keep the trailing dot",
+    "The record was published under a name that contains the zone twice.",
+    "publish it under its own name: enter the name relative to the zone, or keep the trailing dot",
   ),
   "challenge-txt": error(
-    "No CNAME can be where a TXT record is; another authority has left it there, or still uses it.",
+    "A TXT record of another CA has the name, and a CNAME can't have the same name.",
     "remove the TXT record, or set authorizationType to PER_PROJECT_RECORD",
   ),
   "challenge-delegated": error(
-    "The name is delegated to other name servers, so that a CNAME in the zone is never seen.",
-    "publish the CNAME at these name servers, take the delegation out, or set authorizationType to PER_PROJECT_RECORD",
+    "The name is delegated to other name servers: a CNAME in the zone is never seen.",
+    "publish the CNAME at these name servers, remove the delegation, or set authorizationType to PER_PROJECT_RECORD",
   ),
   "challenge-not-alone": error(
-    "A CNAME can't be beside any other record of its name.",
+    "The name has other records, and a CNAME must be the only record of its name.",
     "remove the other records of the name",
   ),
   "authorization-exists": warning(
     "Another authorization of the project is for the same domain: two fixed records can't both be published.",
-    "name it in existingAuthorizations",
+    "add it to existingAuthorizations",
   ),
 
   // CAA records.
   "caa-forbids": error(
-    "CAA records name the authorities that may issue, and Google's is not among them.",
+    "CAA records don't allow Google's CA to issue certificates.",
     'add the record 0 issue "pki.goog"',
   ),
   "caa-forbids-wildcard": error(
-    "CAA records name the authorities that may issue wildcards, and Google's is not among them.",
+    "CAA records don't allow Google's CA to issue wildcard certificates.",
     'add the record 0 issuewild "pki.goog"',
   ),
   "caa-critical": error(
-    "An authority that does not understand a critical CAA property must not issue.",
-    "take the record out, or its critical flag away",
+    "A CAA record has an unknown critical property: no CA may issue certificates.",
+    "remove the record, or its critical flag",
   ),
   "caa-unanswered": error(
-    "An authority that can't look CAA records up must not issue.",
-    "mend the name servers: a name without CAA records has to be answered with none",
+    "The look-up of CAA records failed: a CA that can't read them must not issue certificates.",
+    "fix the name servers: for a name without CAA records, they must return an empty answer",
   ),
   "caa-restricted": warning(
-    "The CAA record allows Google only under conditions, and whether they are met can't be seen from here.",
-    "take the parameters out, or make sure that they allow DNS authorization by any account",
+    "The CAA record allows Google's CA only under conditions that this command can't check.",
+    "remove the parameters, or make sure that they allow DNS authorization by any account",
   ),
 
   // Hostnames.
   "hostname-unresolved": warning(
-    "The name does not exist in DNS or has no address: perhaps nobody uses it any more, or it is misspelt.",
-    "leave it out, or correct it",
+    "The name does not exist in DNS or has no address: it may be unused or misspelled.",
+    "remove it, or correct it",
   ),
   "hostname-unanswered": warning(
-    "Nobody could say where the name leads, so that its clients fail already or will after the cut-over.",
-    "mend the zone's name servers, and ask again",
+    "The DNS look-up of the name failed: its clients fail now, or after the cut-over.",
+    "fix the zone's name servers, and run the command again",
   ),
   "ttl-long": warning(
-    "Resolvers keep the old address for as long as the time to live says, after the cut-over and after a retreat.",
-    "lower the time to live now, to 60 seconds, and cut over once the old one has run out",
+    "The TTL is long: after the cut-over and after a rollback, resolvers use the previous address until the TTL ends.",
+    "lower the TTL to 60 seconds now, and move traffic after the previous TTL has ended",
   ),
   "ipv4-lost": error(
-    "The name has IPv4 addresses, the load balancer has none: clients without IPv6 would be lost.",
+    "The name has IPv4 addresses, the load balancer has none: clients without IPv6 would fail.",
     "give the load balancer an IPv4 address",
   ),
   "ipv6-lost": error(
-    "The name has IPv6 addresses, the load balancer has none: they would go on leading to the old provider.",
+    "The name has IPv6 addresses, the load balancer has none: IPv6 clients would still use the previous provider.",
     "give the load balancer an IPv6 address, or remove the AAAA records first",
   ),
   "ipv6-new": info(
     "The load balancer has an IPv6 address, the name has none: clients begin to use IPv6 with the cut-over.",
-    "make sure that logs, allow lists and rate limits know IPv6 addresses",
+    "make sure that logs, allow lists and rate limits support IPv6 addresses",
   ),
   "hostname-alias": info(
-    "The name is an alias today: its A and AAAA records are somebody else's, and it can't have its own beside the CNAME.",
-    "state it as cname in traffic.previous: then its target is changed in place, without a gap",
+    "The name is a CNAME today: its A and AAAA records are in another zone, and it can't have its own records beside the CNAME.",
+    "add it as cname to traffic.previous: then its target is changed in place, without interruption",
   ),
   "record-overwritten": error(
     "The google provider replaces a record set that exists when it creates one of the same name and type, without a warning.",
-    "choose another name (traffic.ingressLabel), state the record set in traffic.previous, or delete it if nobody needs it",
+    "choose another name (traffic.ingressLabel), add the record set to traffic.previous, or delete it if it is unused",
   ),
   "previous-differs": error(
-    "What traffic.previous says would be written to DNS at the first apply, and it is not what DNS has now.",
-    "state what DNS has now",
+    "traffic.previous differs from DNS, and the first apply would write it to DNS.",
+    "copy the current records of DNS to traffic.previous",
   ),
   "resolvers-disagree": warning(
-    "Clients are sent to different places, depending on whom they ask: a change is on its way, or name servers differ.",
-    "wait until it has settled, or bring the name servers in line",
+    "Resolvers give different answers: a change is not visible everywhere yet, or name servers differ.",
+    "wait until all resolvers agree, or fix the name servers that differ",
   ),
   "wildcard-not-moved": warning(
-    "Names below the wildcard resolve by a wildcard record of DNS, which step 8 does not move.",
-    "move that record by hand, after verifying, or list the names that are in use",
+    "Names below the wildcard resolve through a wildcard record, which step 8 does not move.",
+    "move that record manually after verification, or list the names that are in use",
   ),
 
   // Load balancer.
   "proxy-missing": error(
-    "The certificates are to be attached to a target proxy that does not exist.",
-    "correct its name, its project or the region, or make it",
+    "The target proxy for the certificates does not exist.",
+    "correct its name, its project or its region, or create it",
   ),
   "proxy-exists": error(
-    "A target proxy of that name exists already, so that it can't be made.",
-    "adopt it with adoptTargetHttpsProxies, or give the new one another name",
+    "A target proxy with this name exists, so Terraform can't create it.",
+    "adopt it with adoptTargetHttpsProxies, or choose another name for the new proxy",
   ),
   "proxy-kind-mismatch": error(
-    "The proxy belongs to another kind of load balancer, which takes certificates in another way.",
-    "set loadBalancer.kind to what it is: a map goes with global external ones, certificates go directly to the others",
+    "The proxy belongs to another kind of load balancer, which uses certificates in another way.",
+    "set loadBalancer.kind to the kind of the proxy: global external load balancers use a map, the others use certificates directly",
   ),
   "proxy-names-lost": error(
-    "What the proxy presents today is replaced or ignored, and nothing in the migration serves these names.",
+    "The migration replaces or disables the certificates of the proxy, and does not serve some of their names.",
     "add the names to the certificates of the migration, or to the map",
   ),
   "proxy-map-replaced": warning(
     "The proxy has another certificate map, which would be replaced.",
-    "name it in existingCertificateMap to add to it, or make sure that the new one serves all of its names",
+    "set existingCertificateMap to this map, or make sure that the new map serves all of its names",
   ),
   "proxy-certificates-ignored": warning(
     "A proxy with a certificate map ignores the certificates that are attached to it directly.",
-    "verify every name of theirs before the map is attached, and take them away afterwards",
+    "verify each of their names before the map is attached, and detach the certificates afterwards",
   ),
   "proxy-certificates-conflict": error(
-    "Terraform's provider does not take certificates that are attached directly beside what the migration attaches.",
-    "let the load balancer have another proxy, or take its own certificates away once nobody is served by them",
+    "The google provider does not allow direct certificates beside the certificates or the map of the migration.",
+    "create another proxy for the load balancer, or detach its direct certificates when no client uses them",
   ),
   "proxy-settings-differ": error(
-    "What is stated of an adopted proxy would be written to it at the first apply; for some settings the proxy is replaced.",
-    "state what the proxy is set to",
+    "Settings of an adopted proxy differ from the migration: the first apply changes them, and some changes replace the proxy.",
+    "copy the current settings of the proxy to the migration",
   ),
   "proxy-unreached": warning(
-    "No forwarding rule leads to the proxy on the port of HTTPS, or on any where it is an SSL proxy, so that nobody can reach what is attached to it.",
-    "make a forwarding rule, or check that it is the right proxy",
+    "No forwarding rule leads to the proxy (for HTTPS: on port 443), so no client can reach it.",
+    "create a forwarding rule, or check that the proxy is the right proxy",
   ),
   "address-taken": error(
-    "Another forwarding rule has the address and port already.",
+    "Another forwarding rule uses the address and port.",
     "adopt the proxy that it leads to, or use another address",
   ),
   "address-elsewhere": error(
-    "Traffic would be moved to an address at which the load balancer does not answer.",
+    "Traffic would move to an address without a forwarding rule of the load balancer.",
     "correct loadBalancer.addresses",
   ),
   "address-not-reserved": error(
-    "A forwarding rule takes a fixed external address only if its project has reserved it: Google Cloud refuses any other.",
-    "correct the address, or reserve one and name it",
+    "The address is not reserved: Google Cloud refuses external addresses that the project has not reserved.",
+    "correct the address, or reserve an address and use it",
   ),
   "address-scope-mismatch": error(
-    "A load balancer answers at addresses of its own scope alone: a global one at global addresses, one of a region at that region's.",
-    "reserve an address in the load balancer's scope, and name that",
+    "The address has another scope: a global load balancer needs a global address, a regional load balancer an address of its region.",
+    "reserve an address in the load balancer's scope, and use it",
   ),
   "network-tier-mismatch": error(
-    "Load balancers that present certificates by a map answer in the premium network tier; and a forwarding rule is of the same tier as its address.",
-    "reserve an address of the tier PREMIUM, and lead a forwarding rule there",
+    "The address has the wrong network tier: load balancers with a certificate map need the tier PREMIUM, and a forwarding rule has the tier of its address.",
+    "reserve an address in the tier PREMIUM, and use it in the forwarding rule",
   ),
   "entry-exists": error(
-    "The map has an entry for the hostname already, and takes only one.",
-    "leave the hostname out, or import the entry",
+    "The map has an entry for the hostname, and a hostname can have only one entry.",
+    "remove the hostname from the migration, or import the entry",
   ),
 
   // Existing resources.
   "existing-missing": error(
-    "The migration builds on a resource that does not exist.",
+    "The migration refers to a resource that does not exist.",
     "correct its id, or create the resource first",
   ),
   "references-not-in-outputs": info(
     "Outputs contain only what commands need after an apply, so the doctor could not look up the rest.",
-    "run 'cert-migration doctor --stack cdktf.out/stacks/NAME', or give --spec",
+    "run 'cert-migration doctor --stack cdktf.out/stacks/NAME', or use --spec",
   ),
   "existing-not-active": error(
-    "The migration would serve a certificate that is not issued, or no longer valid.",
-    "wait until it is ACTIVE, or have another one made: one that is FAILED never recovers",
+    "The migration uses an existing certificate that is not issued, or has expired.",
+    "wait until it is ACTIVE, or create another certificate: a FAILED certificate never recovers",
   ),
 
   "existing-scope-mismatch": error(
-    "A certificate is presented by load balancers of its scope alone, and the scope can't be changed.",
-    "name a certificate of the scope that the load balancer takes, or leave it out so that one is made",
+    "The certificate has another scope than the load balancer, and the scope can't be changed.",
+    "use a certificate with the scope of the load balancer, or remove it so that the migration creates a certificate",
   ),
   "existing-names-missing": error(
-    "The certificate is taken for names that it does not have: their clients would get a certificate for another name.",
-    "name another certificate, or have one made",
+    "The certificate does not contain some names that use it: their clients would get a certificate for another name.",
+    "use another certificate, or let the migration create a certificate",
   ),
 
   // Clients.
   "clients-without-sni": warning(
     "Clients without SNI, and names that no entry has, get no certificate: the map has no PRIMARY entry.",
-    "set primary on the certificate that they shall get",
+    "set primary on the certificate that these clients should get",
   ),
   "must-staple": warning(
-    "The old certificate tells clients to insist on a stapled OCSP answer, which the load balancer does not give for it.",
-    "replace it by a managed certificate, and look for clients that insist on their own",
+    "The previous certificate requires a stapled OCSP response, which the load balancer does not send.",
+    "replace it with a managed certificate, and find clients that require OCSP stapling",
   ),
   "name-not-served": error(
-    "The old certificate has a name that nothing in the migration serves: its clients would fail.",
-    "add the name, or make sure that nobody uses it",
+    "The previous certificate has a name that the migration does not serve: its clients would fail.",
+    "add the name, or make sure that it is unused",
   ),
   "validation-lost": warning(
-    "The old certificate shows who its owner is; a managed one shows the domain alone.",
-    "look for clients that check or pin the owner or the issuer",
+    "The previous certificate names its owner; a managed certificate contains only the domain.",
+    "find clients that check or pin the owner or the issuer",
   ),
   "address-clients": warning(
-    "The old certificate is for an IP address, which no managed certificate can be.",
-    "have these clients use a name",
+    "The previous certificate is for an IP address, which managed certificates don't support.",
+    "change these clients to a hostname",
   ),
 
   // The checks themselves.
   "check-denied": warning(
-    "The caller may not look at what has to be checked, so that it was not.",
-    "let somebody run it who may, or grant the viewer role",
+    "The caller has no permission for a check, so the check did not run.",
+    "run the command with another account, or grant the viewer role",
   ),
   "check-unanswered": warning(
-    "The service failed or did not answer, so that nothing was checked.",
+    "The service failed or did not answer, so the check did not run.",
     "run the command again",
   ),
   "check-needs-api": info(
-    "What has to be checked is behind an API that is not enabled, so that it was not.",
+    "The API that a check needs is not enabled, so the check did not run.",
     "enable the API and run the command again",
   ),
 } as const;

@@ -61,7 +61,7 @@ const permissionDenied = 7;
  * finding is reported once.
  */
 const credentialsAre = {
-  "credentials-missing": "there are no application default credentials",
+  "credentials-missing": "application default credentials are missing",
   "credentials-refused": "the services of Google Cloud do not accept the application default credentials",
   "credentials-unreadable": "the application default credentials can't be read",
 } as const;

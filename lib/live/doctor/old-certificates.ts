@@ -54,6 +54,6 @@ function namesOfOthers(findings: unknown): ReadonlySet<string> {
 }
 
 function malformed(source: string): InputError {
-  const message = `${quote(source)} is no inventory; give what 'cert-migration inventory --json' prints`;
+  const message = `${quote(source)} is not an inventory; pass the output of 'cert-migration inventory --json'`;
   return new InputError("inventory-malformed", message);
 }

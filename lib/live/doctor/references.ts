@@ -42,7 +42,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
     noun: "project",
     of: (subject, plan) => unique([...projectsOf(subject, plan)]).map((id) => ({ id })),
     find: async (id, { google, signal }) => ({ isThere: await google.projects.exists(id, signal) }),
-    missing: (id) => ({ subject: id, what: `there is no project ${id}` }),
+    missing: (id) => ({ subject: id, what: `the project ${id} does not exist` }),
     command: (id) => commandLine("gcloud", "projects", "describe", id),
   },
   {

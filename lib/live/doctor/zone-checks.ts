@@ -229,7 +229,7 @@ export async function checkOwnServers(domain: string, options: OwnServersOptions
   const own = await options.delegationOf(domain);
   if (!own.ok) return unread(domain, own.at, own.detail);
   if (!isAtOrBelow(own.apex, registered(domain))) {
-    const what = `nobody answers for ${domain}: ${own.apex} delegates it to nobody`;
+    const what = `no name server answers for ${domain}: ${own.apex} does not delegate it`;
     const command = dig([[domain, "NS"]], "+trace");
     return { findings: [finding("zone-unanswered", domain, what, { command })] };
   }

@@ -48,7 +48,7 @@ export async function checkRecord(record: ChallengeRecord, lookUp: LookUp): Prom
     return { record, verdict, found, fix, commands: mendCommands(verdict, record) };
   };
   const unanswered = (detail: string) =>
-    say("record-unanswered", [detail], "ask again; where it stays so, mend the zone's delegation or name servers");
+    say("record-unanswered", [detail], "retry; if the look-up still fails, fix the zone's delegation or name servers");
 
   const aliases = await lookUp(name, "CNAME");
   if (!aliases.ok) return unanswered(aliases.detail);
@@ -78,13 +78,13 @@ export async function checkRecord(record: ChallengeRecord, lookUp: LookUp): Prom
     if (aliases.data.every((target) => isOfAuthorization(target, withDot(name)))) {
       return say("record-wrong", aliases.data, `replace its target: ${publish}`);
     }
-    const fix = `somebody else renews certificates by it: use authorizationType PER_PROJECT_RECORD, which has a name of its own, or once the other no longer renews, ${publish}`;
+    const fix = `another service renews certificates with it: use authorizationType PER_PROJECT_RECORD, which has another record name; or, when the other service no longer needs it, ${publish}`;
     return say("record-conflicting-cname", aliases.data, fix);
   }
   const texts = await lookUp(name, "TXT");
   if (!texts.ok) return unanswered(texts.detail);
   if (texts.data.length > 0 && !(await isOfWildcard(name, "TXT", texts.data, lookUp))) {
-    const fix = `a TXT record is left there by another authority: remove it, then ${publish}; or use authorizationType PER_PROJECT_RECORD`;
+    const fix = `the name has a TXT record of another CA: remove it, then ${publish}; or use authorizationType PER_PROJECT_RECORD`;
     return say("record-conflicting-txt", texts.data, fix);
   }
   const doubled = `${name}${record.zone}.`;

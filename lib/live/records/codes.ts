@@ -3,36 +3,36 @@ import { type CodeMeaning, error, warning } from "../../findings/codes";
 /** Problems of a record, by code. */
 export const recordCodes = {
   "record-missing": warning(
-    "there is no record of that name, so that no certificate for the domain is issued or renewed",
-    "publish the CNAME; where Terraform writes it, apply",
+    "the record is missing: no certificate for the domain can be issued or renewed",
+    "publish the CNAME; if Terraform manages it, apply",
   ),
   "record-under-wildcard": warning(
-    "a wildcard record of the zone answers in place of the record, which is not there",
-    "publish the CNAME: a name of its own outweighs a wildcard",
+    "the record is missing, and a wildcard record of the zone answers instead",
+    "publish the CNAME: an exact name has precedence over a wildcard",
   ),
   "record-doubled": error(
-    "the record is there under a name that has the zone twice",
-    "type the name relative to its zone where the zone is added by itself, or keep the trailing dot",
+    "the record exists under a name that contains the zone twice",
+    "enter the name relative to its zone if the zone is appended automatically, or keep the trailing dot",
   ),
   "record-target-relative": error(
-    "the record's target lacks its trailing dot, so that the zone was appended to it and it leads nowhere",
-    "replace the record's target with that of the authorization, with its trailing dot",
+    "the record's target has no trailing dot: the zone was appended to it",
+    "replace the record's target with the target of the authorization, with its trailing dot",
   ),
   "record-wrong": error(
-    "the record leads to another authorization than the migration's",
-    "replace the record's target with that of the authorization",
+    "the record points to another authorization",
+    "replace the record's target with the target of the authorization",
   ),
   "record-conflicting-cname": error(
-    "the name leads elsewhere: somebody else proves the domain by it, and it can have one CNAME alone",
-    "use authorizationType PER_PROJECT_RECORD, which has a name of its own; or replace it once the other no longer renews by it",
+    "the name has a CNAME with another target: another service uses it to validate the domain, and a name can have only one CNAME",
+    "use authorizationType PER_PROJECT_RECORD, which has another record name; or replace the CNAME when the other service no longer needs it",
   ),
   "record-conflicting-txt": error(
-    "the name has a TXT record, left there by another authority, beside which no CNAME can be",
+    "the name has a TXT record of another CA, and a CNAME can't have the same name",
     "remove the TXT record, then publish the CNAME; or use authorizationType PER_PROJECT_RECORD",
   ),
   "record-unanswered": warning(
-    "DNS did not say what there is",
-    "ask again; where it stays so, mend the zone's delegation or name servers",
+    "the DNS look-up failed",
+    "retry; if the look-up still fails, fix the zone's delegation or name servers",
   ),
 } as const satisfies Readonly<Record<string, CodeMeaning>>;
 

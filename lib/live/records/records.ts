@@ -92,7 +92,7 @@ function describe(record: SourceRecord, name: string, data: string): ChallengeRe
   const zone = longestSuffix(bare, [record.zone ?? registered ?? record.domain]) ?? record.domain;
   for (const text of [name, data, `${zone}.`]) {
     if (!isZoneName(text)) {
-      const message = `the record for ${quote(record.domain)} has ${quote(text)}, which is no domain name with a trailing dot; read the outputs again`;
+      const message = `the record for ${quote(record.domain)} has ${quote(text)}, which is not a domain name with a trailing dot; read the outputs again`;
       throw new InputError("record-malformed", message);
     }
   }

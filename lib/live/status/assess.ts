@@ -233,11 +233,7 @@ function withoutProject(name: string): string {
 
 function attached(migration: SourceMigration, { map }: Observed): Finding {
   if (traitsOf(migration.loadBalancer).presents === "certificates") {
-    return because(
-      "unknown",
-      "attachment-unseen",
-      "Certificate Manager does not say which proxies have the certificate.",
-    );
+    return because("unknown", "attachment-unseen", "Certificate Manager does not list the proxies of the certificate.");
   }
   if (map === undefined) return because("todo", "map-not-made", "The certificate map does not exist yet.");
   if (map.proxies.length === 0) return because("todo", "map-not-attached", "No target proxy has the certificate map.");

@@ -7,7 +7,7 @@ import type { VerifiedServing } from "./verification";
 /** Sentences by the verdict on a record; names are without their trailing dot. */
 const recordSentences: Readonly<Record<Exclude<RecordVerdict, "published">, (name: string, found: string) => string>> =
   {
-    "record-missing": (name) => `There is no CNAME record ${name}.`,
+    "record-missing": (name) => `The CNAME record ${name} is missing.`,
     "record-under-wildcard": (name, found) =>
       `A wildcard record answers in place of the CNAME record ${name}: ${found}.`,
     "record-doubled": (_, found) => `The CNAME record is published as ${found}, which has the zone twice.`,

@@ -38,7 +38,7 @@ export function readVerification(text: string, source: string): StatusVerificati
   };
   const fields = fieldsOf(parseJson(text));
   const time = typeof fields.time === "string" ? new Date(fields.time) : undefined;
-  if (time !== undefined && Number.isNaN(time.getTime())) report("has a time that is none");
+  if (time !== undefined && Number.isNaN(time.getTime())) report("has a time that is not valid");
   if (!Array.isArray(fields.results)) report("has no list of results");
   const results = listOf(fields.results).flatMap((value, index) => {
     const { hostname, address, ok, code, detail, remedy } = fieldsOf(value);

@@ -101,7 +101,7 @@ export function createLooking(options: LookOptions): (address: string, hostname:
   return async (address, hostname) => {
     const before = fruitless.get(address) ?? 0;
     if (before >= mostFruitless) {
-      return { outcome: "unseen", address, why: `it answered nobody for ${before} names before`, certificates: [] };
+      return { outcome: "unseen", address, why: `it did not answer for ${before} names before`, certificates: [] };
     }
     const { look, answers } = await lookAt(address, hostname, options);
     if (answers) fruitless.set(address, 0);

@@ -29,18 +29,17 @@ export interface OutlookQuestion {
 
 /** Remedies for failures that do not resolve on their own. */
 export const finalRemedies: Readonly<Partial<Record<ServingFailure, string>>> = {
-  "name-mismatch": "upload a certificate that has the name, or have Google manage one for it, and apply",
-  "certificate-expired": "upload a renewed certificate and apply; look at the clock of this machine",
+  "name-mismatch": "upload a certificate that has the name, or use a managed certificate, and apply",
+  "certificate-expired": "upload a renewed certificate and apply; check the clock of this machine",
   "certificate-not-yet-valid":
-    "upload a certificate that is valid today, or verify again when this one is; look at the clock of this machine",
-  "chain-expired":
-    "upload the certificate with the intermediates that its authority hands out today behind it, and apply",
-  "staple-missing": "upload a certificate without the must-staple extension, or have Google manage one, and apply",
-  "self-signed": "upload a certificate of an authority and apply; where clients trust this one, give it with --ca",
+    "upload a certificate that is valid today, or verify again when this certificate is valid; check the clock of this machine",
+  "chain-expired": "upload the certificate with the current intermediate certificates of its CA, and apply",
+  "staple-missing": "upload a certificate without the must-staple extension, or use a managed certificate, and apply",
+  "self-signed": "upload a certificate of a CA and apply; if clients trust this certificate, add it with --ca",
   "chain-incomplete":
-    "with a private authority give its root with --ca; else upload the certificate with its intermediates behind it, and apply",
+    "for a private CA, add its root with --ca; otherwise upload the certificate with its intermediate certificates, and apply",
   "untrusted-chain":
-    "with a private authority give its root with --ca; else upload the certificate with its intermediates behind it, or one of a public authority, and apply",
+    "for a private CA, add its root with --ca; otherwise upload the certificate with its intermediate certificates, or a certificate of a public CA, and apply",
 };
 
 /** Failures that only the leaf certificate causes, now and later. */

@@ -6,56 +6,53 @@ import { error, info, warning } from "../../findings/codes";
  */
 export const waitCodes = {
   "certificate-not-there": warning(
-    "there is no certificate of that name, or not yet",
-    "apply what makes it; where it was applied, look at the project, the location and the spelling of the name",
+    "the certificate does not exist, or not yet",
+    "apply the configuration that creates it; if it was applied, check the project, the location and the spelling of the name",
   ),
   "certificate-provisioning": info(
-    "the certificate is being issued or renewed; one that was ACTIVE before goes on serving meanwhile",
-    "wait: it takes minutes, and up to an hour after the CNAMEs are seen everywhere",
+    "the certificate is being issued or renewed; a certificate that was ACTIVE before still serves",
+    "wait: issuance takes minutes, up to an hour after the CNAMEs are visible everywhere",
   ),
   "certificate-failed": error(
-    "the certificate has failed, and never recovers by itself",
-    "mend the cause, then raise the certificate's 'generation' and apply, so that it is issued anew",
+    "the certificate has failed, and never recovers on its own",
+    "fix the cause, then increase the certificate's 'generation' and apply, so that Terraform creates a new certificate",
   ),
   "domain-authorizing": info(
     "control over the domain is being checked",
-    "see that its CNAME is published: cert-migration records --check; then wait",
+    "check that its CNAME is published: cert-migration records --check; then wait",
   ),
   "domain-config": error(
     "the CNAME of the domain's authorization is missing or wrong",
-    "publish it as 'cert-migration records' shows it, dots and all",
+    "publish it exactly as 'cert-migration records' shows it, with its trailing dots",
   ),
   "domain-caa": error(
     "a CAA record forbids the certificate, or could not be looked up",
     'allow pki.goog, as in: CAA 0 issue "pki.goog", at the domain or the nearest parent that has CAA records',
   ),
   "domain-rate-limited": warning(
-    "too many certificates were asked for the domain lately",
-    "wait: it is tried again by itself; ask for no others meanwhile",
+    "too many certificates were requested for the domain recently",
+    "wait: Certificate Manager retries automatically; don't request more certificates in the meantime",
   ),
   "domain-failed": error(
-    "control over the domain could not be checked, for a reason that is not among the known ones",
-    "look at what the service says beside it, and at the domain's CNAME: cert-migration records --check",
+    "control over the domain could not be checked, for an unknown reason",
+    "read the details of the service, and check the domain's CNAME: cert-migration records --check",
   ),
   "issuance-authorization": error(
     "the certificate can't be issued because of a domain's authorization",
-    "mend the domains that are named",
+    "fix the domains that the message lists",
   ),
   "issuance-rate-limited": warning(
-    "the certificate can't be issued now: too many were asked for",
-    "wait: it is tried again by itself",
+    "the certificate can't be issued now: too many certificates were requested",
+    "wait: Certificate Manager retries automatically",
   ),
-  "issuance-failed": error(
-    "the certificate can't be issued, for a reason that is not among the known ones",
-    "look at what the service says beside it",
-  ),
+  "issuance-failed": error("the certificate can't be issued, for an unknown reason", "read the details of the service"),
   "entry-not-there": warning(
-    "there is no map entry of that name, or not yet",
-    "apply what makes it; where it was applied, look at the project, the map and the spelling of the name",
+    "the map entry does not exist, or not yet",
+    "apply the configuration that creates it; if it was applied, check the project, the map and the spelling of the name",
   ),
   "entry-pending": info(
-    "the map entry is not on every front end yet, so that some clients get no certificate, or the old one",
-    "wait: it takes minutes; move no traffic before",
+    "the map entry has not reached every front end yet: some clients get no certificate, or the previous certificate",
+    "wait: it takes minutes; don't move traffic before",
   ),
 } as const;
 

@@ -5,16 +5,16 @@ export type DnsFailure = "dns-no-address" | "dns-failed" | "dns-unanswered";
 
 const dnsCodes: CodeTable<DnsFailure> = {
   "dns-no-address": error(
-    "DNS says that the hostname has no address, so no client finds it",
-    "look whether a record of step 8 was deleted or replaced rather than changed; put the old address back until that is clear",
+    "the hostname has no address in DNS: clients can't connect",
+    "check whether a record of step 8 was deleted or replaced instead of changed; restore the previous address until the cause is known",
   ),
   "dns-failed": error(
-    "a resolver can't say what the address of the hostname is",
-    "look at the name servers of the zone, at DNSSEC after a change of them, and at where a CNAME leads",
+    "a resolver can't resolve the hostname",
+    "check the name servers of the zone, DNSSEC after a change of name servers, and the target of a CNAME",
   ),
   "dns-unanswered": error(
-    "name servers of the hostname don't answer, though others do",
-    "look at the name servers of the zone and at its delegation",
+    "some name servers of the hostname don't answer",
+    "check the name servers of the zone and its delegation",
   ),
 };
 

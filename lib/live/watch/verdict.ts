@@ -55,7 +55,7 @@ function describeRest({ share, absent }: WatchStanding): string {
 function describeFailing(failing: WatchFailing | undefined): string {
   if (failing === undefined) return "";
   const { hostname, since, forMs } = failing;
-  return `; ${hostname} has failed at every look since ${since}, for ${Math.round(forMs / 1_000)} s`;
+  return `; ${hostname} has failed in every check since ${since}, for ${Math.round(forMs / 1_000)} s`;
 }
 
 function describeBlindness({ since }: Blindness): string {
@@ -65,5 +65,5 @@ function describeBlindness({ since }: Blindness): string {
 function describeSilence(resolvers: readonly string[]): string {
   if (resolvers.length === 0) return "";
   const whose = resolvers.length === 1 ? "its" : "their";
-  return `; ${resolvers.join(", ")} answered nobody in the end: what ${whose} clients get is not known`;
+  return `; ${resolvers.join(", ")} did not answer at the end: the state for ${whose} clients is unknown`;
 }

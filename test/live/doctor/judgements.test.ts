@@ -342,6 +342,6 @@ describe("an inventory", () => {
   });
 
   test.each(["{", "[]", "null", '{"certificates":1}'])("fails to be read from %s", (text) => {
-    expect(() => readInventory(text, "i.json")).toThrow(/'i\.json' is no inventory/);
+    expect(() => readInventory(text, "i.json")).toThrow(/'i\.json' is not an inventory/);
   });
 });

@@ -106,7 +106,11 @@ test.each([
     ["name-server-lame down.com", "zone-unanswered down.com"],
     [expect.stringMatching(/does not answer/), "down.com is delegated to ns.down.com, and none of them answers for it"],
   ],
-  ["nobodys.com", ["zone-unanswered nobodys.com"], ["nobody answers for nobodys.com: com delegates it to nobody"]],
+  [
+    "nobodys.com",
+    ["zone-unanswered nobodys.com"],
+    ["no name server answers for nobodys.com: com does not delegate it"],
+  ],
 ])("whether somebody answers for %s: %j", async (domain, codes, whats) => {
   const dns = view();
   const delegationOf = (name: string) => findDelegation(name, dns);

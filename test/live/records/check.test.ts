@@ -49,8 +49,8 @@ test.each<[string, Readonly<Record<string, readonly string[] | "fails">>, string
     "record-doubled",
     /type '_acme-challenge\.pay'/,
   ],
-  ["a server that fails", { [at("CNAME")]: "fails" }, "record-unanswered", /ask again/],
-  ["a server that fails for TXT", { [at("TXT")]: "fails" }, "record-unanswered", /ask again/],
+  ["a server that fails", { [at("CNAME")]: "fails" }, "record-unanswered", /^retry; /],
+  ["a server that fails for TXT", { [at("TXT")]: "fails" }, "record-unanswered", /^retry; /],
 ])("%s is %s", async (_, answers, verdict, fix) => {
   const check = await checkRecord(record, dns(answers));
   expect(check.verdict).toBe(verdict);

@@ -67,7 +67,7 @@ test.each<[string, number, Partial<Observed>, string]>([
     "a record that is not there",
     2,
     { records: check("record-missing") },
-    "todo record-missing: There is no CNAME record _acme-challenge.shop.example.com.",
+    "todo record-missing: The CNAME record _acme-challenge.shop.example.com is missing.",
   ],
   [
     "a record that is not there, where a wildcard answers",
@@ -91,7 +91,7 @@ test.each<[string, number, Partial<Observed>, string]>([
     "a certificate on its way",
     3,
     { certificates: [{ ...live, state: "PROVISIONING" }] },
-    "waiting certificate-provisioning: The certificate is PROVISIONING: the certificate is being issued or renewed; one that was ACTIVE before goes on serving meanwhile.",
+    "waiting certificate-provisioning: The certificate is PROVISIONING: the certificate is being issued or renewed; a certificate that was ACTIVE before still serves.",
   ],
   [
     "a failed certificate",
@@ -180,7 +180,7 @@ test.each<[string, number, string, SourceMigration]>([
   [
     "a load balancer that takes certificates directly",
     6,
-    "unknown attachment-unseen: Certificate Manager does not say which proxies have the certificate.",
+    "unknown attachment-unseen: Certificate Manager does not list the proxies of the certificate.",
     { ...migration, loadBalancer: "regionalExternal" },
   ],
   [
@@ -219,7 +219,7 @@ describe("the seventh step is what handshakes have shown", () => {
     expect(seventh({ results: [good, bad] })).toMatchObject({
       state: "failed",
       code: "name-mismatch",
-      reason: "At 203.0.113.7, a certificate for other names is served (for www).",
+      reason: "At 203.0.113.7, the served certificate is for other names (for www).",
       next: "look for the entry",
     });
   });

@@ -28,7 +28,7 @@ test.each([
   ["{", ["has no list of results"]],
   ["null", ["has no list of results"]],
   ['{"results":{}}', ["has no list of results"]],
-  ['{"time":"soon","results":[]}', ["has a time that is none"]],
+  ['{"time":"soon","results":[]}', ["has a time that is not valid"]],
   [
     JSON.stringify({ results: [good, 1, { ...good, ok: "yes" }] }),
     ["/results/1 is not a hostname at an address", "/results/2 is not a hostname at an address"],

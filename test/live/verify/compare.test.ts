@@ -144,7 +144,7 @@ test.each([
     expect(found[0]).toBe(`h0.example.com: old-side-unseen (${oldAddress}: ${code})`);
     const isTakenForDead = times < 10;
     expect(found[9]).toBe(
-      `h9.example.com: old-side-unseen (${oldAddress}: ${isTakenForDead ? "it answered nobody for 3 names before" : code})`,
+      `h9.example.com: old-side-unseen (${oldAddress}: ${isTakenForDead ? "it did not answer for 3 names before" : code})`,
     );
   },
 );

@@ -259,7 +259,7 @@ describe("a certificate that is uploaded and does not fit", () => {
         ok: false,
         code: "name-mismatch",
         detail: "it is for another; it is the certificate that is uploaded for it, so that no waiting helps",
-        remedy: "upload a certificate that has the name, or have Google manage one for it, and apply",
+        remedy: "upload a certificate that has the name, or use a managed certificate, and apply",
         final: true,
         certificate: served,
         handshakes: 1,

@@ -64,8 +64,8 @@ test("ends at once when one has failed, with reason and remedy for each domain",
   expect(result.verdict).toBe("failed");
   expect(result.standings[0]?.findings.map(describeFinding)).toEqual([
     'example.com: a CAA record forbids the certificate, or could not be looked up (CAA forbids pki.goog) - allow pki.goog, as in: CAA 0 issue "pki.goog", at the domain or the nearest parent that has CAA records [domain-caa]',
-    "the certificate can't be issued because of a domain's authorization (example.com) - mend the domains that are named [issuance-authorization]",
-    "the certificate has failed, and never recovers by itself - mend the cause, then raise the certificate's 'generation' and apply, so that it is issued anew [certificate-failed]",
+    "the certificate can't be issued because of a domain's authorization (example.com) - fix the domains that the message lists [issuance-authorization]",
+    "the certificate has failed, and never recovers on its own - fix the cause, then increase the certificate's 'generation' and apply, so that Terraform creates a new certificate [certificate-failed]",
   ]);
   expect(given.pauses).toEqual([]);
 });

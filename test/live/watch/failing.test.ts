@@ -11,7 +11,7 @@ test("a hostname that fails at every look for the time that was given ends the w
   const { summary } = await watch(failing(30), { failedMs: 2 * minute, until: "stopped", withinMs: 60 * minute });
   expect(summary).toMatchObject({ verdict: "failures", stopped: false, seconds: 158, failures: 13 });
   expect(summary.reason).toBe(
-    "13 failures were seen; example.com has failed at every look since 2026-11-21T00:00:30.000Z, for 120 s",
+    "13 failures were seen; example.com has failed in every check since 2026-11-21T00:00:30.000Z, for 120 s",
   );
 });
 

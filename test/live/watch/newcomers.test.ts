@@ -148,7 +148,7 @@ test("one that has been served and has lost its address ends the watch", async (
   const served = (second: number) => within(second, 300, 600);
   const { summary } = await watchNew({ authoritative: served, public: served });
   expect(summary).toMatchObject({ verdict: "failures", stopped: false });
-  expect(summary.reason).toMatch(/new\.example\.com has failed at every look since 2026-11-21T00:10:\d\d/);
+  expect(summary.reason).toMatch(/new\.example\.com has failed in every check since 2026-11-21T00:10:\d\d/);
   expect(summary.seconds).toBeLessThan(600 + 150);
 });
 

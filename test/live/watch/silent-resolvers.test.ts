@@ -92,7 +92,7 @@ test("a resolver that stays silent is asked ever more rarely beside the rounds, 
   expect(summary).toMatchObject({
     verdict: "good",
     reason:
-      "everything has moved and stayed good; silent answered nobody in the end: what its clients get is not known",
+      "everything has moved and stayed good; silent did not answer at the end: the state for its clients is unknown",
     silentResolvers: ["silent"],
     share: { new: 2, unknown: 2 },
   });

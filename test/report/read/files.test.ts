@@ -150,7 +150,7 @@ describe("what verify, doctor and rehearse wrote", () => {
       [{ message: "a record was changed" }, { message: "another" }],
       [["freeze-violated", "error", "a record was changed (and 1 more)"]],
     ],
-    ["unknown", [], [["freeze-unknown", "error", "the audit log does not say whether the freeze was kept"]]],
+    ["unknown", [], [["freeze-unknown", "error", "the audit log does not show whether the freeze was kept"]]],
   ])("a change freeze that is %s", (verdict, violations, expected) => {
     const freeze = { verdict, violations, doubts: [] };
     const read = readVerifyFile(file({ version: 1, time: "2026-11-21T08:00:00Z", results: [], freeze }));

@@ -88,7 +88,7 @@ export const balancers: readonly Trouble[] = [
       return undefined;
     },
     found: (place) => [`proxy-certificates-ignored ${proxyOf(place)}`, `proxy-names-lost ${proxyOf(place)}`],
-    says: [/sslCertificates\/old directly$/, "verify every name of theirs"],
+    says: [/sslCertificates\/old directly$/, "verify each of their names"],
   },
   {
     title: "a proxy of TCP load balancers presents certificates directly, beside which no map is taken",

@@ -43,12 +43,12 @@ export const caa: readonly Trouble[] = [
     title: "CAA records can't be looked up",
     make: answering((place) => ({ name: wwwOf(place), type: "CAA", rcode: "SERVFAIL" })),
     found: (place) => [`caa-unanswered ${wwwOf(place)}`],
-    says: ["(SERVFAIL)", "mend the name servers"],
+    says: ["(SERVFAIL)", "fix the name servers"],
   },
   {
     title: "CAA records allow Google for one account only",
     make: publishing(({ domain }) => [domain, "CAA", 300, '0 issue "pki.goog; accounturi=https://dv.acme.pki.goog/1"']),
     found: (place) => [`caa-restricted ${place.domain}`, `caa-restricted ${wwwOf(place)}`],
-    says: ["under conditions", "take the parameters out"],
+    says: ["under conditions", "remove the parameters"],
   },
 ];

@@ -30,6 +30,6 @@ export const clients: readonly Trouble[] = [
     title: "an old certificate is for an IP address",
     make: withOld((place) => [{ ...oldCertificate(place), ipAddresses: ["198.51.100.1"] }]),
     found: () => ["address-clients 198.51.100.1"],
-    says: ["have these clients use a name"],
+    says: ["change these clients to a hostname"],
   },
 ];

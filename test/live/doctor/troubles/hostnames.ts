@@ -24,7 +24,7 @@ export const hostnames: readonly Trouble[] = [
     records: (domain) => [[domain, "A", 60, "198.51.100.1"]],
     spec: (spec) => without(spec, "traffic"),
     found: (place) => [`hostname-unresolved ${wwwOf(place)}`],
-    says: ["does not exist", "leave it out"],
+    says: ["does not exist", "remove it"],
   },
   {
     title: "a record set of an unrelated service has the name of the ingress",

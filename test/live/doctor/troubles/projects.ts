@@ -33,7 +33,7 @@ export const projects: readonly Trouble[] = [
     title: "a quota is used up",
     make: standing({ quotas: { TARGET_HTTPS_PROXIES: 0 } }),
     found: ({ project }) => [`quota-exceeded ${project}`],
-    says: [/has 0 of 0 TARGET_HTTPS_PROXIES, and the migration makes 1 more/, "ask for a higher quota"],
+    says: [/has 0 of 0 TARGET_HTTPS_PROXIES, and the migration makes 1 more/, "request a higher quota"],
   },
   {
     title: "a quota is all but used up",

@@ -32,7 +32,10 @@ export const zones: readonly Trouble[] = [
     title: "the domain is delegated to somebody else's name servers",
     make: answering(({ domain }) => ({ name: domain, type: "NS", rrdatas: ["ns1.old-provider.net."] })),
     found: ({ domain }) => [`zone-not-delegated ${domain}`],
-    says: [/is delegated to ns1\.old-provider\.net, and the zone shop is at ns-cloud-/, "have the registrar delegate"],
+    says: [
+      /is delegated to ns1\.old-provider\.net, and the zone shop is at ns-cloud-/,
+      "ask the registrar to delegate",
+    ],
   },
   {
     title: "nothing delegates the zone of the plan",
@@ -72,7 +75,7 @@ export const zones: readonly Trouble[] = [
       return undefined;
     },
     found: (place) => [`delegation-below _acme-challenge.${wwwOf(place)}`, `delegation-below ${wwwOf(place)}`],
-    says: [/is a zone of its own, so that _acme-challenge\.www/, "as another one of dns.zones"],
+    says: [/is a zone of its own, so that _acme-challenge\.www/, "add to dns.zones"],
   },
   {
     title: "nobody says to whom the domain is delegated",
