@@ -38,8 +38,8 @@ refuses() { # sentence, command…
 check "nothing is published while nobody knows where the repository is" refuses "not published: name the public repository" npm run prepublishOnly
 check "with a repository it may be" sh -c "npm pkg set repository=github:owner/name && npm run prepublishOnly"
 octets() { wc -c < "$1"; }
-# 1.28 MB with the entry point of CDK Terrain (40 kB) and the pages of docs (110 kB).
-check "the tarball is within its budget of 1.3 MB" test "$(octets "$work"/*.tgz)" -le 1300000
+# 1.34 MB: the entry point of CDK Terrain has 40 kB, the pages of docs have 130 kB. The README and these pages link to each other.
+check "the tarball is within its budget of 1.4 MB" test "$(octets "$work"/*.tgz)" -le 1400000
 check "nothing is in it but what is used" sh -c "! tar -tzf '$work'/*.tgz | grep -Ev '^package/(dist/.*[.](js|json|d[.]ts|css|proto)|docs/[A-Za-z-]+[.](md|svg)|examples/from-certificates/certificates/(intranet|pay|shop)[.]pem|examples/(cdk-terrain|from-spec)/main[.]ts|examples/pipelines/[^/]*|package[.]json|README[.]md|CHANGELOG[.]md|LICENSE)$'"
 version() { node -p "require('$root/package.json').devDependencies['$1']"; }
 mkdir "$work/user"
