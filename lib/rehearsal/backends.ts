@@ -1,10 +1,10 @@
-/** URL maps and backend services that the proxies of a stack refer to and the stack does not create. */
+/** URL maps, backend services and SSL policies that the proxies of a stack refer to and the stack does not create. */
 
 import { lastPart, projectIn, regionIn, writeComputeScope } from "../resource-names";
 import type { Post } from "./poster";
 import { projectOf, resourcesOf, type StackJson } from "./stack";
 
-/** A URL map or a backend service that a proxy of the stack refers to by name. */
+/** A URL map, a backend service or an SSL policy that a proxy of the stack refers to by name. */
 interface Backend {
   readonly project: string;
   readonly name: string;
@@ -14,11 +14,12 @@ interface Backend {
   readonly internal?: boolean;
 }
 
-/** URL maps and backend services, without those that the stack creates. */
+/** URL maps, backend services and SSL policies, without those that the stack creates. */
 export interface Backends {
   readonly urlMaps: readonly Backend[];
   /** Backend services of network load balancers, which have no URL map. */
   readonly services: readonly Backend[];
+  readonly policies: readonly Omit<Backend, "internal">[];
 }
 
 export function backendsOf(stack: StackJson): Backends {
@@ -44,6 +45,15 @@ export function backendsOf(stack: StackJson): Backends {
       ...named("google_compute_region_target_https_proxy", "url_map"),
     ]),
     services: distinct(named("google_compute_target_ssl_proxy", "backend_service")),
+    policies: distinct(
+      [
+        "google_compute_target_https_proxy",
+        "google_compute_region_target_https_proxy",
+        "google_compute_target_ssl_proxy",
+      ]
+        .flatMap((type) => named(type, "ssl_policy"))
+        .map(({ internal: _, ...policy }) => policy),
+    ),
   };
 }
 
@@ -51,8 +61,8 @@ function distinct(backends: readonly Backend[]): readonly Backend[] {
   return [...new Map(backends.map((backend) => [JSON.stringify(backend), backend])).values()];
 }
 
-/** Creates the URL maps and backend services. Their backends receive no requests. */
-export async function makeBackends({ urlMaps, services }: Backends, post: Post): Promise<void> {
+/** Creates the URL maps, backend services and SSL policies. The backends receive no requests. */
+export async function makeBackends({ urlMaps, services, policies }: Backends, post: Post): Promise<void> {
   const placeOf = (backend: Backend) => `compute/v1/${writeComputeScope(backend)}`;
   const schemeOf = ({ internal }: Backend) => (internal === true ? "INTERNAL_MANAGED" : "EXTERNAL_MANAGED");
   for (const map of urlMaps) {
@@ -73,4 +83,5 @@ export async function makeBackends({ urlMaps, services }: Backends, post: Post):
       protocol: "TCP",
     });
   }
+  for (const policy of policies) await post(`${placeOf(policy)}/sslPolicies`, { name: policy.name });
 }

@@ -6,7 +6,7 @@ const badPlan = /tolerating it|invalid plan|inconsistent result|unexpected new v
  * them, so that Terraform logs their new values.
  */
 const serviceAttributes =
-  /^(?:id|fingerprint|label_fingerprint|update_time|state|users|gclb_targets|managed\.(?:state|provisioning_issue|authorization_attempt_info))(?:\.|$)/;
+  /^(?:id|fingerprint|label_fingerprint|update_time|state|users|enabled_features|gclb_targets|managed\.(?:state|provisioning_issue|authorization_attempt_info))(?:\.|$)/;
 
 /**
  * Returns the entries of Terraform's log about plans and states that a provider should not have returned, without

@@ -155,8 +155,8 @@ async function makeBackend({ project, name, collection, backend }: ExistingProxy
   const link = backend?.includes("/")
     ? backend
     : writeComputeName({ ...own, collection: isHttps ? "urlMaps" : "backendServices" });
-  if (!isHttps) await makeBackends({ urlMaps: [], services: [own] }, post);
-  else if (backend === undefined) await makeBackends({ urlMaps: [own], services: [] }, post);
+  if (!isHttps) await makeBackends({ urlMaps: [], services: [own], policies: [] }, post);
+  else if (backend === undefined) await makeBackends({ urlMaps: [own], services: [], policies: [] }, post);
   return isHttps ? { urlMap: link } : { service: link };
 }
 

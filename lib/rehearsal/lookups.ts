@@ -41,7 +41,7 @@ export interface Lookups {
 type DataSources = Readonly<Record<string, Readonly<Record<string, Block>>>>;
 
 /** Types that the cloud does not have. The stand-in derives their values from the name. */
-const madeUp = new Set(["google_compute_network", "google_compute_ssl_policy", "google_compute_subnetwork"]);
+const madeUp = new Set(["google_compute_network", "google_compute_subnetwork"]);
 
 /** Types that only repeat the provider block. */
 const ofProvider = new Set(["google_client_config", "google_project"]);
@@ -101,6 +101,7 @@ export function lookupsOf(stack: StackJson): Lookups {
     if (/_backend_service$/.test(type)) add("backendServices", { loadBalancingScheme: scheme, protocol: "HTTP" });
     if (/_health_check$/.test(type)) add("healthChecks", { type: "TCP", tcpHealthCheck: { port: 443 } });
     if (/_ssl_certificate$/.test(type)) add("sslCertificates", { type: "SELF_MANAGED" }, true);
+    if (/_ssl_policy$/.test(type)) add("sslPolicies", {});
     if (/_forwarding_rule$/.test(type)) {
       rules.push({ project, ...defined({ region }), name, address: nextAddress("ip_address") });
     }

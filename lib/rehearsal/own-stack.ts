@@ -1,6 +1,6 @@
 /** Prepares a user's stack for a rehearsal. */
 import { InputError, type Problem } from "../errors";
-import { isInCloudBesideStandIn, type KnownTypes, type SchemaBlock } from "../terraform-provider";
+import type { KnownTypes, SchemaBlock } from "../terraform-provider";
 import { quote } from "../text/quote";
 import { countOf } from "../text/words";
 import { withKnownArguments } from "./arguments";
@@ -108,9 +108,8 @@ function resourcesIn(stack: StackJson, { known, gateCommand, isReal = false }: O
     const standing = isGoogle(provider) ? known.resource(type) : "unknown";
     if (standing === "unknown") return leaveOut(notes, address, `a resource of the provider ${quote(provider)}`);
     const ofOther = "of a service that the rehearsal cloud does not have";
-    const isMade = standing === "cloud" || (isReal && isInCloudBesideStandIn(type));
-    if (isReal && !isMade) return leaveOut(notes, address, `a resource ${ofOther}`);
-    if (standing === "bindings" && !isMade) {
+    if (isReal && standing !== "cloud") return leaveOut(notes, address, `a resource ${ofOther}`);
+    if (standing === "bindings") {
       notes.alsoKept.add(type);
       notes.unrehearsed.push({ address, what: `${ofOther}: kept in the state alone` });
     }

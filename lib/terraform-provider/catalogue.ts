@@ -2,16 +2,7 @@ import { InputError } from "../errors";
 import { defined } from "../json/defined";
 import { nameIn, type Overlay } from "./planning";
 import { behaviorOf } from "./provider-version";
-import {
-  anyKeptRow,
-  cloudKindsOf,
-  type DataKind,
-  dataKinds,
-  keptKind,
-  keptRows,
-  logBucketKind,
-  type ResourceKind,
-} from "./resources";
+import { anyKeptRow, cloudKindsOf, type DataKind, dataKinds, keptKind, keptRows, type ResourceKind } from "./resources";
 import {
   type Attribute,
   type Bindings,
@@ -41,8 +32,6 @@ export interface Catalogue {
 }
 
 interface CatalogueOptions {
-  /** Returns the current time in milliseconds. @default the machine's clock */
-  readonly now?: () => number;
   /** Version of the provider whose behavior the stand-in follows. @default the version of the bindings */
   readonly version?: string;
 }
@@ -56,7 +45,7 @@ interface CatalogueOptions {
 export function openCatalogue(
   bindings: Bindings,
   alsoKept: readonly string[],
-  { now = Date.now, version = bindings.providerVersion }: CatalogueOptions = {},
+  { version = bindings.providerVersion }: CatalogueOptions = {},
 ): Catalogue {
   const present = (schema: Block | undefined, type: string): Block => {
     if (schema !== undefined) return schema;
@@ -64,10 +53,11 @@ export function openCatalogue(
     throw new InputError("resource-type-unknown", message);
   };
   const kept = new Map<string, ValueObject>();
-  const keptKindOf = (row: (typeof keptRows)[number]): ResourceKind =>
-    row.type === "google_logging_project_bucket_config" ? logBucketKind(row, kept, now) : keptKind(row, kept);
   const kinds = new Map(
-    [...keptRows.map(keptKindOf), ...cloudKindsOf(behaviorOf(version))].map((kind) => [kind.type, kind]),
+    [...keptRows.map((row) => keptKind(row, kept)), ...cloudKindsOf(behaviorOf(version))].map((kind) => [
+      kind.type,
+      kind,
+    ]),
   );
   for (const type of alsoKept) {
     if (!kinds.has(type)) kinds.set(type, keptKind(anyKeptRow(type), kept));

@@ -35,7 +35,7 @@ export interface CloudApi {
   /** Sends a request. @returns undefined for 404 */
   find(request: CloudRequest): Promise<JsonObject | undefined>;
   /**
-   * Waits until an operation has ended. Retries if the operation is not found.
+   * Waits until an operation has ended. Retries if the operation is not found, except a change of Cloud DNS.
    *
    * @param operation answer of the service: an operation of Certificate Manager (`done`) or Compute Engine (`status`),
    * or a change of Cloud DNS (`status`)
@@ -117,12 +117,14 @@ export function createCloudApi(options: CloudApiOptions): CloudApi {
       let current = operation;
       for (let pollMs = firstPollMs; !hasEnded(current); pollMs = Math.min(longestPollMs, pollMs * 2)) {
         if (now() > endsAt) {
-          const message = `${purpose}: the operation ${describe(operation)} has not ended within ${timeoutMs / 1_000} s`;
+          const message = `${purpose}: the operation ${describe(operation)}: timeout while waiting for state to become ${awaited(current)}, timeout: ${goDuration(timeoutMs)})`;
           throw new ServiceError(message, { code: "operation-timeout", retryable: true });
         }
         await sleep(pollMs, signal);
         const status = { httpMethod: "GET", target: statusTarget, purpose, signal, timeoutMs: endsAt - now() } as const;
-        current = parse((await ask(status, [], (error) => mayPass(error) || isNotFound(error))).text);
+        // The provider's waiter for Cloud DNS reports a missing change at once.
+        const isRetried = (error: unknown) => mayPass(error) || (!isDnsChange(operation) && isNotFound(error));
+        current = parse((await ask(status, [], isRetried)).text);
       }
       throwIfFailed(current, purpose);
       return current;
@@ -159,6 +161,25 @@ function isNotFound(error: unknown): boolean {
 
 function parse(text: string): JsonObject {
   return text.trim() === "" ? {} : (JSON.parse(text) as JsonObject);
+}
+
+function isDnsChange({ kind }: JsonObject): boolean {
+  return kind === "dns#change";
+}
+
+/** Returns the awaited and the last state in the words of the provider's SDK, so that messages can be searched for. */
+function awaited(operation: JsonObject): string {
+  const { status } = operation;
+  if (typeof status !== "string") return "'done: true' (last state: 'done: false'";
+  return `${isDnsChange(operation) ? "'done'" : "'DONE'"} (last state: '${status}'`;
+}
+
+/** Returns a duration as Go prints it, for example `1m30s`. */
+function goDuration(ms: number): string {
+  const seconds = ms / 1_000;
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)];
+  const rest = `${seconds % 60}s`;
+  return hours > 0 ? `${hours}h${minutes}m${rest}` : minutes > 0 ? `${minutes}m${rest}` : rest;
 }
 
 function hasEnded({ done, status }: JsonObject): boolean {

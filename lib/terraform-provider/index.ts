@@ -18,7 +18,6 @@
  */
 export { type KnownTypes, openKnownTypes } from "./known-types";
 export {
-  isInCloudBesideStandIn,
   type RealProviderOptions,
   realProviderArguments,
   realProviderEnvironment,

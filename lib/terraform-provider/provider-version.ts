@@ -8,6 +8,10 @@ export interface ProviderBehavior {
   readonly sslProxyHoldsBoth: boolean;
   /** Whether SSL certificates have a write-only private key. */
   readonly hasWriteOnlyKeys: boolean;
+  /** Whether a change of `network` replaces a regional backend service. */
+  readonly replacesBackendOfNetwork: boolean;
+  /** Whether a project service without `disable_on_destroy` is disabled when it is destroyed. */
+  readonly disablesServiceByDefault: boolean;
   /** Load-balancing scheme of global forwarding rules and backend services without a configured scheme. */
   readonly globalScheme: "EXTERNAL" | "EXTERNAL_MANAGED";
 }
@@ -18,7 +22,9 @@ export function behaviorOf(version: string): ProviderBehavior {
   return {
     updatesSelfManaged: isFrom(7, 41),
     sslProxyHoldsBoth: isFrom(7, 19),
-    hasWriteOnlyKeys: isFrom(7, 0),
+    hasWriteOnlyKeys: isFrom(7, 20),
+    replacesBackendOfNetwork: isFrom(7, 4),
+    disablesServiceByDefault: !isFrom(7, 0),
     globalScheme: isFrom(8, 0) ? "EXTERNAL_MANAGED" : "EXTERNAL",
   };
 }

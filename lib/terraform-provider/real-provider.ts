@@ -31,22 +31,6 @@ export const endpoints = {
   storage_custom_endpoint: "storage/v1/",
 } as const;
 
-const besideStandIn = [
-  "google_compute_http_health_check",
-  "google_compute_managed_ssl_certificate",
-  "google_compute_region_ssl_policy",
-  "google_compute_ssl_policy",
-  "google_logging_project_bucket_config",
-] as const;
-
-/**
- * Returns whether the cloud has a resource type that the stand-in keeps in the state alone. The real provider creates
- * such a resource in the cloud.
- */
-export function isInCloudBesideStandIn(type: string): boolean {
-  return besideStandIn.some((each) => each === type);
-}
-
 /**
  * Returns the endpoint that a resource type or a data source uses, by the prefix of its name; undefined for types
  * without requests.

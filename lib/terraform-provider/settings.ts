@@ -30,16 +30,19 @@ export function readSettings(config: ValueObject, fallbackToken: string): Provid
  * project, or the resource's own.
  *
  * @param target path of the request
- * @returns undefined without the override, and for the clients of Cloud DNS and Service Usage without a billing project
+ * @returns undefined without the override; for clients that never send a project: polls of Compute Engine's operations,
+ * and log buckets except their creation; and for Cloud DNS without a billing project
  */
 export function userProjectOf(
   { userProjectOverride, billingProject }: ProviderSettings,
   target: string,
 ): string | undefined {
-  if (!userProjectOverride || billingProject !== undefined) return userProjectOverride ? billingProject : undefined;
-  const isOfOwnClient = target.startsWith("/dns/") || /^\/v\d+\/projects\/[^/]+\/services\//.test(target);
-  return isOfOwnClient ? undefined : projectInTarget(target);
+  if (!userProjectOverride || withoutUserProject.some((path) => path.test(target))) return undefined;
+  if (billingProject !== undefined) return billingProject;
+  return target.startsWith("/dns/") ? undefined : projectInTarget(target);
 }
+
+const withoutUserProject = [/^\/compute\/.*\/operations\//, /^\/v2\/(?!.*\/buckets:createAsync)/] as const;
 
 function optionalText(config: ValueObject, name: string): string | undefined {
   const text = textOf(config, name);

@@ -43,12 +43,6 @@ export interface TerraformProviderOptions {
    */
   readonly behaviorOf?: string;
   /**
-   * Returns the current time in milliseconds, which determines how long ago a log bucket was deleted.
-   *
-   * @default the machine's clock
-   */
-  readonly now?: () => number;
-  /**
    * Returns the suffix of generated names, if a stack contains only a prefix: 26 characters of a-z and 0-9, different
    * for each call.
    *
@@ -95,7 +89,6 @@ export async function startTerraformProvider(options: TerraformProviderOptions):
   const bindings = openBindings(options.requirement);
   const catalogue = openCatalogue(bindings, options.alsoKept ?? [], {
     version: options.behaviorOf ?? bindings.providerVersion,
-    ...defined({ now: options.now }),
   });
   const http = createHttpClient({
     userAgent: "terraform-provider-stand-in",

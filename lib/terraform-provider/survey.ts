@@ -41,7 +41,7 @@ export function surveyingStandIn(standIn: StandIn, catalogue: Catalogue): StandI
   };
 }
 
-const ownData = /^google_(?:client_config|compute_(?:network|ssl_policy|subnetwork))$/;
+const ownData = /^google_(?:client_config|compute_(?:network|subnetwork))$/;
 
 function madeUp(
   name: string,

@@ -30,6 +30,7 @@ describe("a null member that the schema does not declare", () => {
   const makeProxy = async (): Promise<string> => {
     const name = `n${proxies++}`;
     await cloud.make("POST", `${compute}/sslPolicies`, { name: `policy-${name}` });
+    await cloud.make("POST", `${compute}/sslCertificates`, { name: `own-${name}`, ...material() });
     await cloud.make("POST", `/v1/projects/p1/locations/global/certificateMaps?certificateMapId=${name}`, {});
     const certificateMap = `//certificatemanager.googleapis.com/projects/p1/locations/global/certificateMaps/${name}`;
     await cloud.make("POST", `${compute}/targetHttpsProxies`, { name, urlMap: "global/urlMaps/u1", certificateMap });
@@ -39,6 +40,7 @@ describe("a null member that the schema does not declare", () => {
   test.each<[method: string, body: (name: string) => object, member: string]>([
     ["setSslPolicy", (name) => ({ sslPolicy: `global/sslPolicies/policy-${name}` }), "sslPolicy"],
     ["setUrlMap", () => ({ urlMap: "global/urlMaps/u1" }), "urlMap"],
+    ["setSslCertificates", (name) => ({ sslCertificates: [`global/sslCertificates/own-${name}`] }), "sslCertificates"],
     ["setQuicOverride", () => ({ quicOverride: "ENABLE" }), "quicOverride"],
     [
       "setCertificateMap",
@@ -83,6 +85,7 @@ test("a PATCH with serverTlsPolicy null takes mutual TLS from a proxy, as the sc
     sslCertificates: ["regions/europe-west1/sslCertificates/s1"],
     serverTlsPolicy: "//networksecurity.googleapis.com/projects/p1/locations/europe-west1/serverTlsPolicies/t1",
   });
+  await cloud.make("POST", `${regional}/sslPolicies`, { name: "p1" });
   const path = `${regional}/targetHttpsProxies/x1`;
   expect(await cloud.make("GET", path)).toHaveProperty("serverTlsPolicy");
   await cloud.make("PATCH", path, { sslPolicy: "regions/europe-west1/sslPolicies/p1", serverTlsPolicy: null });

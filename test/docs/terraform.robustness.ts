@@ -77,7 +77,7 @@ test("every command line of the page succeeds in its order, from the migration t
       name: domain.replace(".", "-"),
       dnsName: `${domain}.`,
     }));
-    const world = { zones, records: [], urlMaps: [{ project, name: "shop" }], services: [] };
+    const world = { zones, records: [], urlMaps: [{ project, name: "shop" }], services: [], policies: [] };
     await makeWorld(world, cloud.endpoints.http, createHttpClient());
     const own = join(folder, "own");
     mkdirSync(own);

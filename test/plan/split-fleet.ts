@@ -180,6 +180,7 @@ async function startCloudWithProvider() {
           records: [],
           urlMaps: urlMaps.map((name) => ({ project, name })),
           services: [],
+          policies: [],
         },
         cloud.endpoints.http,
         createHttpClient(),

@@ -9,26 +9,45 @@ const regionalProxy = {
 const internalRule = { google_compute_forwarding_rule: { rule: { load_balancing_scheme: "INTERNAL_MANAGED" } } };
 
 test.each<[string, object, Backends]>([
-  ["nothing", {}, { urlMaps: [], services: [] }],
+  ["nothing", {}, { urlMaps: [], services: [], policies: [] }],
   [
     "a URL map of two proxies, once",
     { google_compute_target_https_proxy: { one: { url_map: "web" }, two: { url_map: "web" } } },
-    { urlMaps: [{ project: "p1", name: "web" }], services: [] },
+    { urlMaps: [{ project: "p1", name: "web" }], services: [], policies: [] },
   ],
   [
     "no URL map that the stack makes itself",
     { google_compute_target_https_proxy: { one: { url_map: "${google_compute_url_map.web.id}" } } },
-    { urlMaps: [], services: [] },
+    { urlMaps: [], services: [], policies: [] },
   ],
   [
     "a regional URL map of an internal load balancer",
     { ...regionalProxy, ...internalRule },
-    { urlMaps: [{ project: "p1", name: "web", region: "europe-west1", internal: true }], services: [] },
+    { urlMaps: [{ project: "p1", name: "web", region: "europe-west1", internal: true }], services: [], policies: [] },
   ],
   [
     "the backend service of a network load balancer",
     { google_compute_target_ssl_proxy: { proxy: { backend_service: "projects/p2/global/backendServices/mail" } } },
-    { urlMaps: [], services: [{ project: "p2", name: "mail" }] },
+    { urlMaps: [], services: [{ project: "p2", name: "mail" }], policies: [] },
+  ],
+  [
+    "an SSL policy of two proxies, once, and none that the stack makes itself",
+    {
+      google_compute_target_https_proxy: {
+        one: { ssl_policy: "strict" },
+        two: { ssl_policy: "projects/p1/global/sslPolicies/strict" },
+        three: { ssl_policy: "${google_compute_ssl_policy.own.id}" },
+      },
+      google_compute_region_target_https_proxy: { regional: { region: "europe-west1", ssl_policy: "strict" } },
+    },
+    {
+      urlMaps: [],
+      services: [],
+      policies: [
+        { project: "p1", name: "strict" },
+        { project: "p1", name: "strict", region: "europe-west1" },
+      ],
+    },
   ],
 ])("a stack refers to %s", (_, resource, expected) => {
   expect(backendsOf(stackOf(resource))).toEqual(expected);
@@ -38,7 +57,8 @@ test("makes them where they have to be, a service before its URL map", async () 
   const posts: (readonly [string, object])[] = [];
   const { urlMaps } = backendsOf(stackOf({ ...regionalProxy, ...internalRule }));
   const services = [{ project: "p2", name: "mail" }];
-  await makeBackends({ urlMaps, services }, async (path, body) => void posts.push([path, body]));
+  const policies = [{ project: "p1", name: "strict" }];
+  await makeBackends({ urlMaps, services, policies }, async (path, body) => void posts.push([path, body]));
   const region = "projects/p1/regions/europe-west1";
   expect(posts).toEqual([
     [
@@ -50,5 +70,6 @@ test("makes them where they have to be, a service before its URL map", async () 
       "compute/v1/projects/p2/global/backendServices",
       { name: "mail", loadBalancingScheme: "EXTERNAL_MANAGED", protocol: "TCP" },
     ],
+    ["compute/v1/projects/p1/global/sslPolicies", { name: "strict" }],
   ]);
 });

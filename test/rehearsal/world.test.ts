@@ -234,6 +234,7 @@ test("is made in a cloud as it was read", async () => {
     zones: [{ project: "p1", name: "z", dnsName: "example.com." }],
     urlMaps: [{ project: "p1", name: "web" }],
     services: [],
+    policies: [],
     records: [record, ...inSpellings],
   };
   await makeWorld(world, cloud.endpoints.http, createHttpClient());

@@ -92,7 +92,8 @@ test("fails for an operation that takes too long", async () => {
     apiOf(server.url).api.settle({ name: "o", done: false }, "/v1/op", attempt, 1_000),
   ).rejects.toMatchObject({
     code: "operation-timeout",
-    message: "creating x: the operation o has not ended within 1 s",
+    message:
+      "creating x: the operation o: timeout while waiting for state to become 'done: true' (last state: 'done: false', timeout: 1s)",
   });
 });
 

@@ -18,7 +18,7 @@ async function change(verb: "create" | "update" | "delete", doneAfterMs: number)
   let nowMs = 0;
   const answerTo = (method: string, url: string): object => {
     if (url.includes("/changes")) {
-      return { id: "1", status: method === "GET" && nowMs >= doneAfterMs ? "done" : "pending" };
+      return { kind: "dns#change", id: "1", status: method === "GET" && nowMs >= doneAfterMs ? "done" : "pending" };
     }
     const isReadBack = url.includes("/rrsets?");
     return { rrsets: isReadBack ? [{ name: record.name, type: "A", ttl: 60, rrdatas: record.rrdatas }] : [] };
@@ -67,10 +67,38 @@ describe("the provider waits for a change of Cloud DNS for 10 minutes", () => {
     expect(error).toMatchObject({
       code: "operation-timeout",
       message: expect.stringMatching(
-        /^\w+ google_dns_record_set 'www\.example\.com\. A': .* has not ended within 600 s$/,
+        /^\w+ google_dns_record_set 'www\.example\.com\. A': .*: timeout while waiting for state to become 'done' \(last state: 'pending', timeout: 10m0s\)$/,
       ),
     });
     expect(waitedMs).toBeGreaterThan(10 * minuteMs);
     expect(waitedMs).toBeLessThan(10 * minuteMs + 1_000);
   });
+});
+
+test("a change of Cloud DNS that is not found ends the wait at once, unlike an operation of another service", async () => {
+  let asked = 0;
+  const http: Pick<HttpClient, "send"> = {
+    send: async ({ purpose }) => {
+      asked += 1;
+      throw new ServiceError(`${purpose}: not found`, { code: "service-refused", status: 404, retryable: false });
+    },
+  };
+  let nowMs = 0;
+  const api = createCloudApi({
+    cloudUrl: "http://127.0.0.1:1/",
+    http: http as HttpClient,
+    accessToken: "t",
+    now: () => nowMs,
+    sleep: async (ms) => {
+      nowMs += ms;
+    },
+  });
+  const attempt = { purpose: "waiting", signal: new AbortController().signal };
+  const waitFor = (operation: { readonly kind?: string; readonly status: string }) =>
+    api.settle(operation, "/x", attempt, 10_000).catch((error: unknown) => error);
+
+  expect(await waitFor({ kind: "dns#change", status: "pending" })).toMatchObject({ status: 404 });
+  expect(asked).toBe(1);
+  expect(await waitFor({ kind: "compute#operation", status: "RUNNING" })).toBeInstanceOf(ServiceError);
+  expect(asked).toBeGreaterThan(5);
 });

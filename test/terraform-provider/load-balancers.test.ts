@@ -118,6 +118,7 @@ test("a global load balancer is applied, read by data sources, changed in place 
     url_map: `projects/${project}/global/urlMaps/urls`,
   });
 
+  await cloud.call("POST", `compute/v1/projects/${project}/global/sslPolicies`, { name: "p" });
   const made = changesOf(project).length;
   const proxy = {
     certificate_map: map,

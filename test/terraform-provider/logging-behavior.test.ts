@@ -1,17 +1,24 @@
+import type { LoggedRequest } from "../../lib/cloud/front/request-log";
 import { startTerraformProvider, type TerraformProvider } from "../../lib/terraform-provider";
+import { startTestCloud, type TestCloud } from "../support/cloud";
 import { openTerraform } from "../support/terraform";
 
 jest.setTimeout(60_000);
 
-const hourMs = 3_600_000;
+const dayMs = 24 * 3_600_000;
+let cloud: TestCloud;
 let provider: TerraformProvider;
-let time = Date.parse("2026-11-22T00:00:00Z");
+const requests: LoggedRequest[] = [];
 
 beforeAll(async () => {
-  provider = await startTerraformProvider({ cloudUrl: "http://127.0.0.1:1/", now: () => time });
+  cloud = await startTestCloud({ operationMs: 0, onRequest: (request) => void requests.push(request) });
+  provider = await startTerraformProvider({ cloudUrl: cloud.endpoints.http });
 });
 
-afterAll(() => provider.close());
+afterAll(async () => {
+  await provider.close();
+  await cloud.stop();
+});
 
 function stackOf(resource: object): object {
   return {
@@ -21,18 +28,47 @@ function stackOf(resource: object): object {
   };
 }
 
-const bucket = (bucket_id: string, retention_days = 30) =>
+const bucket = (bucket_id: string, more: object = {}) =>
   stackOf({
-    google_logging_project_bucket_config: { main: { project: "p1", location: "global", bucket_id, retention_days } },
+    google_logging_project_bucket_config: { main: { project: "p1", location: "global", bucket_id, ...more } },
   });
 
-test("a log bucket that exists is adopted by a change of it", async () => {
+const path = (name: string) => `/v2/projects/p1/locations/global/buckets/${name}`;
+
+/** Changes of a bucket that the stand-in sent. */
+function changesOf(name: string): readonly string[] {
+  return requests
+    .filter(({ mutation, caller, target }) => mutation && caller.startsWith("token ") && target.includes(name))
+    .map(({ httpMethod, target }) => `${httpMethod} ${target.replace(/^.*\/buckets/, "")}`);
+}
+
+test("a log bucket that exists is adopted by a PATCH of it, which another state sees as drift", async () => {
   await using first = await openTerraform(provider);
   await using second = await openTerraform(provider);
   await first.apply(bucket("adopted"));
+  expect(changesOf("adopted")).toEqual(["POST :createAsync?bucketId=adopted"]);
 
-  expect(await second.apply(bucket("adopted", 60))).toContain("1 added");
-  expect(await first.plan()).toBe(0);
+  expect(await second.apply(bucket("adopted", { retention_days: 60 }))).toContain("1 added");
+  expect(changesOf("adopted").slice(1)).toEqual(["PATCH /adopted?updateMask=retentionDays"]);
+  expect(await cloud.make("GET", path("adopted"))).toMatchObject({ retentionDays: 60 });
+  expect(await first.plan()).toBe(2);
+});
+
+test("a log bucket is changed in place: analytics by an operation of its own, the lock at last", async () => {
+  await using terraform = await openTerraform(provider);
+  await terraform.apply(bucket("changed"));
+  const more = { description: "kept", enable_analytics: true, locked: true, retention_days: 90 };
+  expect(await terraform.apply(bucket("changed", more))).toContain("0 added, 1 changed, 0 destroyed");
+
+  expect(changesOf("changed").slice(1)).toEqual([
+    "POST /changed:updateAsync?updateMask=analyticsEnabled",
+    "PATCH /changed?updateMask=retentionDays%2Cdescription",
+    "PATCH /changed?updateMask=locked",
+  ]);
+  expect(await terraform.plan()).toBe(0);
+  // Analytics can't be disabled, so that this is no change.
+  await terraform.write(bucket("changed", { ...more, enable_analytics: false }));
+  expect(await terraform.plan()).toBe(0);
 });
 
 test("a log bucket that was deleted stays for seven days, and can't be made again under its name until then", async () => {
@@ -40,40 +76,27 @@ test("a log bucket that was deleted stays for seven days, and can't be made agai
   await terraform.apply(bucket("weekly"));
   await terraform.succeed("destroy", "-auto-approve", "-no-color");
   await terraform.write(bucket("weekly"));
-  time += 7 * 24 * hourMs - 1;
+  await cloud.clock.advance(7 * dayMs - 1);
   const { exitCode, stderr } = await terraform.run("apply", "-auto-approve", "-no-color");
   expect([exitCode, stderr.replace(/\s+/g, " ")]).toEqual([1, expect.stringContaining("DELETE_REQUESTED")]);
 
-  time += 1;
+  await cloud.clock.advance(1);
   await terraform.succeed("apply", "-auto-approve", "-no-color");
   expect(await terraform.plan()).toBe(0);
 });
 
-test("another log bucket is made meanwhile", async () => {
-  await using terraform = await openTerraform(provider);
-  await terraform.apply(bucket("former"));
-  await terraform.succeed("destroy", "-auto-approve", "-no-color");
-
-  expect(await terraform.apply(bucket("latter"))).toContain("1 added");
-});
-
 test("a refresh shows that a log bucket was deleted elsewhere, and fails when it is gone", async () => {
-  await using first = await openTerraform(provider);
-  await using second = await openTerraform(provider);
-  await first.apply(bucket("shared"));
-  await second.apply(bucket("shared"));
-  await second.succeed("destroy", "-auto-approve", "-no-color");
-  await first.succeed("apply", "-refresh-only", "-auto-approve", "-no-color");
-  expect(await first.show("google_logging_project_bucket_config.main")).toMatchObject({
+  await using terraform = await openTerraform(provider);
+  await terraform.apply(bucket("shared"));
+  await cloud.make("DELETE", path("shared"));
+  await terraform.succeed("apply", "-refresh-only", "-auto-approve", "-no-color");
+  expect(await terraform.show("google_logging_project_bucket_config.main")).toMatchObject({
     lifecycle_state: "DELETE_REQUESTED",
   });
 
-  time += 8 * 24 * hourMs;
-  const { exitCode, stderr } = await first.run("plan", "-no-color");
-  expect([exitCode, stderr.replace(/\s+/g, " ")]).toEqual([
-    1,
-    expect.stringContaining("the log bucket does not exist"),
-  ]);
+  await cloud.clock.advance(8 * dayMs);
+  const { exitCode, stderr } = await terraform.run("plan", "-no-color");
+  expect([exitCode, stderr.replace(/\s+/g, " ")]).toEqual([1, expect.stringContaining("HTTP 404")]);
 });
 
 test("the log buckets that every project has are left when they are destroyed", async () => {
@@ -81,7 +104,7 @@ test("the log buckets that every project has are left when they are destroyed", 
   await terraform.apply(bucket("_Default"));
   await terraform.succeed("destroy", "-auto-approve", "-no-color");
 
-  expect(await terraform.apply(bucket("_Default"))).toContain("1 added");
+  expect(await cloud.make("GET", path("_Default"))).toMatchObject({ lifecycleState: "ACTIVE" });
 });
 
 test("a log-based metric is renamed in place", async () => {

@@ -1,5 +1,6 @@
 import { startTerraformProvider } from "../../lib/terraform-provider";
 import { behaviorOf } from "../../lib/terraform-provider/provider-version";
+import { cloudKindsOf } from "../../lib/terraform-provider/resources";
 import { startLoadBalancerCloud } from "../support/load-balancer-cloud";
 import { makeCertificate } from "../support/make-certificate";
 import { openTerraform } from "../support/terraform";
@@ -18,6 +19,22 @@ test.each([
 
   expect([updatesSelfManaged, sslProxyHoldsBoth, globalScheme]).toEqual(expected);
 });
+
+test.each([
+  ["7.3.0", false, false],
+  ["7.4.0", true, false],
+  ["7.19.0", true, false],
+  ["7.20.0", true, true],
+])(
+  "the provider %s: network replaces a regional backend service %s, keys of SSL certificates write-only %s",
+  (version, ...expected) => {
+    const behavior = behaviorOf(version);
+    const backend = cloudKindsOf(behavior).find(({ type }) => type === "google_compute_region_backend_service");
+
+    expect([behavior.replacesBackendOfNetwork, behavior.hasWriteOnlyKeys]).toEqual(expected);
+    expect(backend?.overlay.forceNew.includes("network")).toBe(expected[0]);
+  },
+);
 
 function stackOf(version: string, resource: object): object {
   return {

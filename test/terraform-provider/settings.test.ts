@@ -77,7 +77,33 @@ test.each<[string, object, string, string | undefined]>([
     "/dns/v1/projects/p/managedZones/z/changes",
     "b",
   ],
-  ["none for Service Usage", { user_project_override: true }, "/v1/projects/p/services/x:enable", undefined],
+  ["the project of a service", { user_project_override: true }, "/v1/projects/p/services/x:enable", "p"],
+  ["the project that lists its services", { user_project_override: true }, "/v1/projects/p/services?filter=s", "p"],
+  ["the project that a service reads", { user_project_override: true }, "/v1/projects/p", "p"],
+  [
+    "none for polls of Compute Engine",
+    { user_project_override: true },
+    "/compute/v1/projects/p/global/operations/o",
+    undefined,
+  ],
+  [
+    "none for polls of Compute Engine, even with a billing project",
+    { user_project_override: true, billing_project: "b" },
+    "/compute/v1/projects/p/regions/r/operations/o",
+    undefined,
+  ],
+  [
+    "the project of a new log bucket",
+    { user_project_override: true },
+    "/v2/projects/p/locations/global/buckets:createAsync?bucketId=x",
+    "p",
+  ],
+  [
+    "none for a log bucket that exists",
+    { user_project_override: true, billing_project: "b" },
+    "/v2/projects/p/locations/global/buckets/x?updateMask=retentionDays",
+    undefined,
+  ],
 ])("the provider sends X-Goog-User-Project: %s", (_, config, target, expected) => {
   expect(userProjectOf(readSettings(config as ValueObject, "t"), target)).toBe(expected);
 });

@@ -49,7 +49,7 @@ test("what the cloud does not have is kept: planned, applied, changed, replaced 
     google_logging_metric: { main: { name: "failed", filter } },
     google_logging_project_sink: { main: sink },
     google_logging_organization_sink: { main: { ...sink, org_id: org } },
-    google_logging_project_bucket_config: { main: { location: "global", bucket_id: "b1", project: "p1" } },
+    google_compute_network: { main: { name: "n1" } },
     google_storage_bucket: { main: { name: "audit", location: "EU" } },
     google_pubsub_topic: { main: { name: "t1" } },
     google_monitoring_alert_policy: {

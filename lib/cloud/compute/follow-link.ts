@@ -36,10 +36,3 @@ export function follow(
   if (resource === undefined) throw notFound(path);
   return { link: linkTo(path), resource };
 }
-
-/** Normalizes a link to a kind of resource that is not emulated, so that its target can't be checked. */
-export function normalizeLink(link: string, field: string, scope: Scope): string {
-  const parsed = readLink(link, scope.project);
-  if (parsed === undefined) throw invalidValue(field, link, "The URL is malformed.");
-  return linkTo(pathOf(parsed.scope, parsed.collection, parsed.name));
-}

@@ -1,7 +1,7 @@
 import type { Json } from "../front";
 import { checkBackendOfCertificates, completeCertificates } from "./attached-certificates";
 import type { Concept, Place, Surroundings } from "./concept";
-import { follow, type Linked, normalizeLink } from "./follow-link";
+import { follow, type Linked } from "./follow-link";
 import type { Collection } from "./links";
 import { invalidValue, requiredField } from "./refusals";
 import { textOf } from "./resources";
@@ -25,7 +25,7 @@ export const targetHttpsProxies: Concept = {
       tlsEarlyData: "DISABLED",
       ...completeCertificates(body, place, kind, surroundings),
       urlMap: urlMap.link,
-      sslPolicy: completePolicy(body, place),
+      sslPolicy: completePolicy(body, place, surroundings),
     };
     checkBackendOfCertificates(completed, urlMap.resource);
     checkRulesOfProxy(completed, place, surroundings.resources);
@@ -73,7 +73,7 @@ export const targetSslProxies: Concept = {
       proxyHeader: "NONE",
       ...certified,
       service: link,
-      sslPolicy: completePolicy(body, place),
+      sslPolicy: completePolicy(body, place, surroundings),
     };
     checkRulesOfProxy(completed, place, surroundings.resources);
     return completed;
@@ -99,10 +99,10 @@ function followRequired(
   return follow(link, member, [collection], scope, resources);
 }
 
-/** Returns the full link to an SSL policy; does not check that the policy exists. */
-function completePolicy(body: Json, { scope }: Place): string | undefined {
+/** Returns the full link to an SSL policy. @throws CloudError if the policy does not exist */
+function completePolicy(body: Json, { scope }: Place, { resources }: Surroundings): string | undefined {
   const link = textOf(body, "sslPolicy");
-  return link === "" ? undefined : normalizeLink(link, "sslPolicy", scope);
+  return link === "" ? undefined : follow(link, "sslPolicy", ["sslPolicies"], scope, resources).link;
 }
 
 const keepAliveSeconds = { least: 5, mostGlobal: 1_200, mostRegional: 600 };

@@ -19,8 +19,6 @@ export const providerErrors = {
   "region-missing": error("A resource has no region", "set it on the resource or in the provider block"),
   "zone-missing": error("A resource has no zone", "set it on the resource or in the provider block"),
   "not-found": error("The resource does not exist", "create it, or correct its name"),
-  "log-bucket-deleted": error("The log bucket is being deleted", "use another id for the bucket"),
-  "log-bucket-missing": error("The log bucket does not exist", "create it, or correct its name"),
   "deletion-prevented": error(
     "The deletion policy of a resource prevents its deletion",
     "set deletion_policy to DELETE in an apply of its own",

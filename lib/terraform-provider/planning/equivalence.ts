@@ -17,7 +17,7 @@ export function equivalent(left: Value | undefined, right: Value | undefined, ru
 
 function sameItems(left: readonly Value[], right: readonly Value[], rule: Equivalence): boolean {
   if (left.length !== right.length) return false;
-  if (rule === "link" || rule === "resourceName")
+  if (rule === "link" || rule === "resourceName" || rule === "domainNames")
     return left.every((item, index) => sameItem(item, right[index], rule));
   const rest = [...right];
   return left.every((item) => {
@@ -44,6 +44,8 @@ function sameText(left: string, right: string, rule: Equivalence): boolean {
       return portRange(left) === portRange(right);
     case "caseless":
       return left.toLowerCase() === right.toLowerCase();
+    case "domainNames":
+      return left.replace(/\.$/, "") === right.replace(/\.$/, "");
     case "recordData":
       return recordData(left) === recordData(right);
     default:

@@ -8,11 +8,20 @@ import type { Value } from "../value";
  * - `address`: an address, or a link to its reservation
  * - `portRange`: one port, or a range of only that port
  * - `caseless`: text in any case
+ * - `domainNames`: a list of domains, each with or without a trailing dot
  * - `unordered`: a list in any order
  * - `recordData`: an unordered list of DNS data: IPv6 addresses in any spelling; quoted text, and data that begins with
  *   a preference, in any case
  */
-export type Equivalence = "link" | "resourceName" | "address" | "portRange" | "caseless" | "unordered" | "recordData";
+export type Equivalence =
+  | "link"
+  | "resourceName"
+  | "address"
+  | "portRange"
+  | "caseless"
+  | "domainNames"
+  | "unordered"
+  | "recordData";
 
 /** Rules of a resource type that no schema contains. Names are dotted, without indexes: `managed.domains`. */
 export interface Overlay {

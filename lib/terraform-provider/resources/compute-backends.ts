@@ -23,6 +23,10 @@ const urlMap = {
     "path_matcher.route_rules.service",
     "test.service",
   ),
+  defaults: {
+    "default_route_action.retry_policy.num_retries": 1,
+    "path_matcher.default_route_action.retry_policy.num_retries": 1,
+  },
   update: "put",
 } as const satisfies Partial<RestRow>;
 
@@ -80,28 +84,23 @@ const backendService = {
   update: "put",
 } as const satisfies Partial<RestRow>;
 
-/** Defaults of the provider itself, from the generator's files; values that the API chooses are computed. */
+/** Defaults of the provider itself; values that the API chooses are computed. */
 const backendDefaults = {
   connection_draining_timeout_sec: 300,
+  "cdn_policy.signed_url_cache_max_age_sec": 3_600,
+  "circuit_breakers.max_connections": 1_024,
+  "circuit_breakers.max_pending_requests": 1_024,
+  "circuit_breakers.max_requests": 1_024,
+  "circuit_breakers.max_retries": 3,
+  "consistent_hash.minimum_ring_size": 1_024,
+  "log_config.sample_rate": 1,
   "backend.balancing_mode": "UTILIZATION",
 } as const;
 
 /** Secrets of Identity-Aware Proxy. */
 const iapSecrets = ["iap.oauth2_client_secret", "iap.oauth2_client_secret_sha256"] as const;
 
-const sslCertificate = {
-  service: "compute",
-  apiNames: { certificate_id: "id", private_key_wo: "privateKey" },
-  untold: ["private_key"],
-  foreign: ["name_prefix"],
-  sensitive: ["private_key", "certificate"],
-} as const satisfies Partial<RestRow>;
-
-/**
- * Resource types behind proxies. Sources: the provider's documentation of 6.50.0 and its generator's files
- * (magic-modules, mmv1/products/compute: UrlMap, BackendService, HealthCheck, SslCertificate and their regional
- * counterparts).
- */
+/** Resource types behind proxies. Source: the provider's source code at 6.50.0. */
 export const backendRows: readonly RestRow[] = [
   {
     ...urlMap,
@@ -113,7 +112,8 @@ export const backendRows: readonly RestRow[] = [
     ...urlMap,
     type: "google_compute_region_url_map",
     collection: "projects/{project}/regions/{region}/urlMaps",
-    forceNew: ["name", "region", "project"],
+    // A change of the region is sent to the new region, where the map does not exist.
+    forceNew: ["name", "project"],
   },
   {
     ...healthCheck,
@@ -142,21 +142,24 @@ export const backendRows: readonly RestRow[] = [
     type: "google_compute_region_backend_service",
     encodeUpdate: (body) => ({ backends: [], ...body }),
     collection: "projects/{project}/regions/{region}/backendServices",
-    forceNew: ["name", "region", "load_balancing_scheme", "network", "project"],
+    forceNew: ["name", "load_balancing_scheme", "ha_policy.fast_ip_move", "project"],
     equivalences: links("health_checks", "backend.group", "network"),
     sensitive: iapSecrets,
     defaults: { ...backendDefaults, load_balancing_scheme: "INTERNAL" },
   },
   {
-    ...sslCertificate,
-    type: "google_compute_ssl_certificate",
-    collection: "projects/{project}/global/sslCertificates",
-    forceNew: ["name", "name_prefix", "certificate", "description", "private_key", "project"],
-  },
-  {
-    ...sslCertificate,
-    type: "google_compute_region_ssl_certificate",
-    collection: "projects/{project}/regions/{region}/sslCertificates",
-    forceNew: ["name", "name_prefix", "certificate", "description", "private_key", "region", "project"],
+    type: "google_compute_http_health_check",
+    service: "compute",
+    collection: "projects/{project}/global/httpHealthChecks",
+    forceNew: ["name", "project"],
+    defaults: {
+      check_interval_sec: 5,
+      healthy_threshold: 2,
+      port: 80,
+      request_path: "/",
+      timeout_sec: 5,
+      unhealthy_threshold: 2,
+    },
+    update: "put",
   },
 ];

@@ -4,6 +4,7 @@ import { type ValueObject, withoutNull } from "../value";
 import { certificateManagerRows } from "./certificate-manager";
 import { backendRows } from "./compute-backends";
 import { frontendRows } from "./compute-frontends";
+import { sslRows } from "./compute-ssl";
 import { recordSetKind, zoneRow } from "./dns";
 import { given } from "./given";
 import { type KeptRow, keptRows } from "./kept";
@@ -23,6 +24,7 @@ const readable = new Set([
   "google_compute_region_backend_service",
   "google_compute_region_ssl_certificate",
   "google_compute_ssl_certificate",
+  "google_compute_ssl_policy",
   "google_dns_managed_zone",
 ]);
 
@@ -67,10 +69,10 @@ function madeUpData(row: KeptRow): DataKind {
 }
 
 /** Types of which every name exists. */
-const madeUp = new Set(["google_compute_network", "google_compute_ssl_policy", "google_compute_subnetwork"]);
+const madeUp = new Set(["google_compute_network", "google_compute_subnetwork"]);
 
 export const dataKinds: readonly DataKind[] = [
-  ...[...certificateManagerRows, ...frontendRows, ...backendRows, zoneRow]
+  ...[...certificateManagerRows, ...frontendRows, ...backendRows, ...sslRows, zoneRow]
     .filter(({ type }) => readable.has(type))
     .map((row) => restData(row)),
   ...keptRows.filter(({ type }) => madeUp.has(type)).map(madeUpData),

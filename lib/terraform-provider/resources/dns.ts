@@ -20,8 +20,14 @@ export const zoneRow: RestRow = {
   },
   // The provider also sends this member for public zones.
   encode: (body) => ({ privateVisibilityConfig: { networks: [] }, ...body }),
-  forceNew: ["name", "dns_name", "visibility", "project", "peering_config.target_network"],
-  defaults: { description: "Managed by Terraform", force_destroy: false, visibility: "public" },
+  forceNew: ["name", "dns_name", "visibility", "project"],
+  defaults: {
+    description: "Managed by Terraform",
+    "dnssec_config.default_key_specs.kind": "dns#dnsKeySpec",
+    "dnssec_config.kind": "dns#managedZoneDnsSecConfig",
+    force_destroy: false,
+    visibility: "public",
+  },
   equivalences: { visibility: "caseless" },
   foreign: ["force_destroy"],
   onlyIfConfigured: ["dnssec_config", "cloud_logging_config"],

@@ -3,19 +3,26 @@ import { certificateManagerRows } from "./certificate-manager";
 import { backendRows } from "./compute-backends";
 import { frontendRows } from "./compute-frontends";
 import { proxyRows } from "./compute-proxies";
+import { sslRows } from "./compute-ssl";
 import { recordSetKind, zoneKind, zoneRow } from "./dns";
 import type { ResourceKind } from "./kind";
-import { projectServiceKind } from "./project-service";
+import { logBucketKind } from "./log-bucket";
+import { projectServiceKindOf } from "./project-service";
 import { restKind } from "./rest";
 import type { RestRow } from "./rest-row";
 
 export { dataKinds } from "./data";
 export { anyKeptRow, keptKind, keptRows } from "./kept";
 export { type Call, type DataKind, type ProviderSettings, type ResourceKind, UnreadError } from "./kind";
-export { logBucketKind } from "./log-bucket";
 
 /** Types of the cloud that follow one pattern. */
-const restRows: readonly RestRow[] = [...certificateManagerRows, ...proxyRows, ...frontendRows, ...backendRows];
+const restRows: readonly RestRow[] = [
+  ...certificateManagerRows,
+  ...proxyRows,
+  ...frontendRows,
+  ...backendRows,
+  ...sslRows,
+];
 
 /** All types that are described by a row. */
 export const describedRows: readonly RestRow[] = [...restRows, zoneRow];
@@ -32,7 +39,13 @@ const sslCertificateTypes: ReadonlySet<string> = new Set([
 
 /** Returns the types of the cloud, with the behavior of one version of the provider. */
 export function cloudKindsOf(behavior: ProviderBehavior): readonly ResourceKind[] {
-  return [...restRows.map((row) => restKind(asOf(row, behavior))), zoneKind, recordSetKind, projectServiceKind];
+  return [
+    ...restRows.map((row) => restKind(asOf(row, behavior))),
+    zoneKind,
+    recordSetKind,
+    logBucketKind,
+    projectServiceKindOf(behavior),
+  ];
 }
 
 /** Types of the cloud, with the behavior of the oldest version. */
@@ -40,7 +53,7 @@ export const cloudKinds: readonly ResourceKind[] = cloudKindsOf(behaviorOf("6.50
 
 /** Adapts a row to a version. Rows describe 6.50.0. */
 function asOf(row: RestRow, behavior: ProviderBehavior): RestRow {
-  const { updatesSelfManaged, sslProxyHoldsBoth, hasWriteOnlyKeys, globalScheme } = behavior;
+  const { updatesSelfManaged, sslProxyHoldsBoth, hasWriteOnlyKeys, replacesBackendOfNetwork, globalScheme } = behavior;
   if (row.type === "google_certificate_manager_certificate" && updatesSelfManaged) {
     return { ...row, forceNew: row.forceNew.filter((name) => name !== "self_managed") };
   }
@@ -51,6 +64,9 @@ function asOf(row: RestRow, behavior: ProviderBehavior): RestRow {
   if (sslCertificateTypes.has(row.type) && hasWriteOnlyKeys) {
     const forceNew = [...row.forceNew, "private_key_wo_version"];
     return { ...row, forceNew, exactlyOne: [["private_key", "private_key_wo"]] };
+  }
+  if (row.type === "google_compute_region_backend_service" && replacesBackendOfNetwork) {
+    return { ...row, forceNew: [...row.forceNew, "network"] };
   }
   if (!globalSchemeTypes.has(row.type)) return row;
   return { ...row, defaults: { ...row.defaults, load_balancing_scheme: globalScheme } };

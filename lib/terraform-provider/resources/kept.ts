@@ -15,19 +15,14 @@ export interface KeptRow extends Overlay {
   readonly computed?: Readonly<Record<string, Template>>;
 }
 
-export interface KeptKind extends ResourceKind {
-  /** Returns the id of a new resource. */
-  identifyNew(planned: ValueObject): ValueObject;
-}
-
 /**
  * Returns a resource type that the stand-in itself keeps. Its resources exist only in the state and in the memory of
  * the stand-in, so they never drift.
  *
  * @param kept resources by id, shared by all types
  */
-export function keptKind(row: KeptRow, kept: Map<string, ValueObject>): KeptKind {
-  const key = (id: string) => keptKey(row, id);
+export function keptKind(row: KeptRow, kept: Map<string, ValueObject>): ResourceKind {
+  const key = (id: string) => `${row.type} ${id}`;
   const write = (values: ValueObject): ValueObject => {
     const settled = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, settle(value)]));
     kept.set(key(textOf(values, "id")), settled);
@@ -37,7 +32,6 @@ export function keptKind(row: KeptRow, kept: Map<string, ValueObject>): KeptKind
     type: row.type,
     overlay: row,
     keptOnly: true,
-    identifyNew: (planned) => ({ id: fill(row.id, { ...planned, number: numberOf(row.type, planned) }) }),
     create: async (planned) => {
       const numbered = { ...planned, number: numberOf(row.type, planned) };
       const id = fill(row.id, numbered);
@@ -63,11 +57,6 @@ export function keptKind(row: KeptRow, kept: Map<string, ValueObject>): KeptKind
   };
 }
 
-/** Returns the key under which a resource is kept. */
-export function keptKey({ type }: KeptRow, id: string): string {
-  return `${type} ${id}`;
-}
-
 /** Returns a row for any type of the bindings. */
 export function anyKeptRow(type: string): KeptRow {
   return { type, id: `${type}/{number}`, forceNew: [] };
@@ -81,7 +70,7 @@ function numberOf(type: string, planned: ValueObject): string {
 
 /**
  * Types other than certificates, load balancers and DNS that stacks of a migration contain. Source: the provider's
- * documentation of 6.50.0.
+ * source code at 6.50.0.
  */
 export const keptRows: readonly KeptRow[] = [
   // A changed name is updated in place. The metric with the previous name remains in the project, unmanaged.
@@ -89,6 +78,7 @@ export const keptRows: readonly KeptRow[] = [
     type: "google_logging_metric",
     id: "{name}",
     forceNew: ["project", "metric_descriptor.labels.key", "metric_descriptor.labels.value_type"],
+    defaults: { "metric_descriptor.unit": "1" },
   },
   {
     type: "google_logging_project_sink",
@@ -105,13 +95,6 @@ export const keptRows: readonly KeptRow[] = [
     computed: { writer_identity: "serviceAccount:service-org-{number}@gcp-sa-logging.iam.gserviceaccount.com" },
   },
   {
-    type: "google_logging_project_bucket_config",
-    id: "projects/{project}/locations/{location}/buckets/{bucket_id}",
-    forceNew: ["project", "location", "bucket_id", "enable_analytics"],
-    defaults: { retention_days: 30 },
-    computed: { name: "projects/{project}/locations/{location}/buckets/{bucket_id}", lifecycle_state: "ACTIVE" },
-  },
-  {
     type: "google_logging_organization_bucket_config",
     id: "organizations/{organization}/locations/{location}/buckets/{bucket_id}",
     forceNew: ["organization", "location", "bucket_id"],
@@ -125,7 +108,7 @@ export const keptRows: readonly KeptRow[] = [
     type: "google_monitoring_alert_policy",
     id: "projects/{project}/alertPolicies/{number}",
     forceNew: ["project"],
-    defaults: { enabled: true },
+    defaults: { enabled: true, "documentation.mime_type": "text/markdown" },
     computed: { name: "projects/{project}/alertPolicies/{number}" },
   },
   {
@@ -145,31 +128,65 @@ export const keptRows: readonly KeptRow[] = [
   {
     type: "google_storage_bucket",
     id: "{name}",
-    forceNew: ["name", "project", "location"],
-    defaults: { force_destroy: false, storage_class: "STANDARD", default_event_based_hold: false },
+    forceNew: [
+      "name",
+      "project",
+      "location",
+      "custom_placement_config.data_locations",
+      "enable_object_retention",
+      "hierarchical_namespace",
+    ],
+    defaults: {
+      force_destroy: false,
+      storage_class: "STANDARD",
+      default_event_based_hold: false,
+      "soft_delete_policy.retention_duration_seconds": 604_800,
+    },
     computed: { self_link: "https://www.googleapis.com/storage/v1/b/{name}", url: "gs://{name}" },
   },
   {
     type: "google_compute_network",
     id: "projects/{project}/global/networks/{name}",
-    forceNew: ["name", "auto_create_subnetworks", "project"],
-    defaults: { auto_create_subnetworks: true, delete_default_routes_on_create: false },
+    forceNew: [
+      "name",
+      "auto_create_subnetworks",
+      "description",
+      "enable_ula_internal_ipv6",
+      "internal_ipv6_range",
+      "network_profile",
+      "params",
+      "project",
+    ],
+    defaults: {
+      auto_create_subnetworks: true,
+      delete_default_routes_on_create: false,
+      network_firewall_policy_enforcement_order: "AFTER_CLASSIC_FIREWALL",
+    },
     computed: { self_link: "https://www.googleapis.com/compute/v1/projects/{project}/global/networks/{name}" },
   },
   {
     type: "google_compute_subnetwork",
     id: "projects/{project}/regions/{region}/subnetworks/{name}",
-    forceNew: ["name", "network", "region", "project"],
+    forceNew: [
+      "name",
+      "description",
+      "external_ipv6_prefix",
+      "ip_collection",
+      "network",
+      "params",
+      "project",
+      "region",
+      "reserved_internal_range",
+    ],
+    defaults: {
+      "log_config.aggregation_interval": "INTERVAL_5_SEC",
+      "log_config.filter_expr": "true",
+      "log_config.flow_sampling": 0.5,
+      "log_config.metadata": "INCLUDE_ALL_METADATA",
+    },
     equivalences: { network: "link" },
     computed: {
       self_link: "https://www.googleapis.com/compute/v1/projects/{project}/regions/{region}/subnetworks/{name}",
     },
-  },
-  {
-    type: "google_compute_ssl_policy",
-    id: "projects/{project}/global/sslPolicies/{name}",
-    forceNew: ["name", "description", "project"],
-    defaults: { min_tls_version: "TLS_1_0", profile: "COMPATIBLE" },
-    computed: { self_link: "https://www.googleapis.com/compute/v1/projects/{project}/global/sslPolicies/{name}" },
   },
 ];

@@ -1,54 +1,131 @@
-import { ServiceError } from "../../errors";
-import { textOf, type ValueObject } from "../value";
-import { type KeptRow, keptKey, keptKind } from "./kept";
-import type { ResourceKind } from "./kind";
+import type { Attempt, JsonObject } from "../cloud-api";
+import { isEmpty, isList, sameValue, textOf, type ValueObject } from "../value";
+import { timeoutMs } from "./durations";
+import { given } from "./given";
+import type { Call, ResourceKind } from "./kind";
+import { fromApi, type Mapping, toApi } from "./mapping";
+import { fill, parseImportId } from "./template";
 
-/** Time for which Cloud Logging keeps a deleted bucket in `DELETE_REQUESTED`, in milliseconds. */
-const deletionMs = 7 * 24 * 3_600_000;
+const idTemplate = "projects/{project}/locations/{location}/buckets/{bucket_id}";
+const collection = "/v2/projects/{project}/locations/{location}/buckets";
+
+const mapping: Mapping = {
+  apiNames: { enable_analytics: "analyticsEnabled" },
+  foreign: ["id", "project", "location", "bucket_id"],
+};
+
+/** Buckets that every project has, which the provider does not delete. */
+const ownBuckets: readonly string[] = ["_Default", "_Required"];
+
+/** Attributes that one `PATCH` changes, by their member of the API. Analytics and the lock have requests of their own. */
+const patched = {
+  retention_days: "retentionDays",
+  description: "description",
+  cmek_settings: "cmekSettings",
+  index_configs: "indexConfigs",
+} as const;
 
 /**
- * Returns log buckets of a project, kept by the stand-in with the life cycle of Cloud Logging. The provider adopts an
- * existing bucket by `PATCH`. A deleted bucket keeps its name for seven days and can't be changed. After that, a
- * refresh fails.
- *
- * @param now returns milliseconds
+ * Log buckets of a project. The provider adopts an existing bucket by `PATCH`. A deleted bucket keeps its name for seven
+ * days, and the service refuses to change it. After that, a refresh fails. Source: the provider's source code at
+ * 6.50.0.
  */
-export function logBucketKind(row: KeptRow, kept: Map<string, ValueObject>, now: () => number): ResourceKind {
-  const plain = keptKind(row, kept);
-  const deletedAt = new Map<string, number>();
-  const isGone = (key: string) => now() - (deletedAt.get(key) ?? Number.POSITIVE_INFINITY) >= deletionMs;
-  const keyOf = (values: ValueObject) => keptKey(row, textOf(values, "id"));
-  const refuseDeleted = (values: ValueObject, key: string) => {
-    if (!deletedAt.has(key) || isGone(key)) return;
-    const message = `updating ${row.type} '${textOf(values, "id")}': the log bucket is in the state DELETE_REQUESTED for seven days, and can't be changed in that time; undelete it, or use another bucket_id`;
-    throw new ServiceError(message, { code: "log-bucket-deleted", status: 400, retryable: false });
-  };
+export const logBucketKind: ResourceKind = {
+  type: "google_logging_project_bucket_config",
+  overlay: { forceNew: ["project", "location", "bucket_id"], defaults: { retention_days: 30 } },
+  keptOnly: false,
+  // Analytics can't be disabled, so the provider suppresses this change.
+  finishPlan: (planned, prior) => (prior?.enable_analytics === true ? { ...planned, enable_analytics: true } : planned),
+  create: async (planned, call) => {
+    const attempt = attemptOf("creating", planned, "create", call);
+    const target = `/v2/${fill(idTemplate, planned)}`;
+    const found = await call.api.find({ ...attempt, httpMethod: "GET", target });
+    if (found !== undefined) {
+      await changeBucket({}, planned, attempt, call);
+    } else {
+      const query = `bucketId=${encodeURIComponent(textOf(planned, "bucket_id"))}`;
+      const body = bodyOf(planned, call);
+      const created = { ...attempt, target: `${fill(collection, planned)}:createAsync?${query}`, body };
+      await settle(await call.api.send({ ...created, httpMethod: "POST" }), planned, attempt, call);
+    }
+    return readBucket(planned, call);
+  },
+  read: readBucket,
+  update: async (prior, planned, call) => {
+    await changeBucket(prior, planned, attemptOf("updating", planned, "update", call), call);
+    return readBucket(planned, call);
+  },
+  delete: async (state, call) => {
+    if (ownBuckets.includes(textOf(state, "bucket_id"))) return;
+    const attempt = attemptOf("deleting", state, "update", call);
+    await call.api.send({ ...attempt, httpMethod: "DELETE", target: `/v2/${fill(idTemplate, state)}` });
+  },
+  identify: (importId, settings) => {
+    const values = parseImportId(logBucketKind.type, idTemplate, importId, given(settings));
+    return { ...values, id: fill(idTemplate, values) };
+  },
+};
+
+function attemptOf(verb: string, values: ValueObject, limit: "create" | "update", { signal }: Call): Attempt {
   return {
-    ...plain,
-    create: async (planned, call) => {
-      const { id = null } = plain.identifyNew(planned);
-      const key = keptKey(row, String(id));
-      refuseDeleted({ id }, key);
-      deletedAt.delete(key);
-      return plain.create(planned, call);
-    },
-    read: async (state, call) => {
-      const key = keyOf(state);
-      if (isGone(key)) {
-        const message = `reading ${row.type} '${textOf(state, "id")}': HTTP 404, the log bucket does not exist; remove it from the state with 'terraform state rm'`;
-        throw new ServiceError(message, { code: "log-bucket-missing", status: 404, retryable: false });
-      }
-      if (deletedAt.has(key)) return { ...state, lifecycle_state: "DELETE_REQUESTED" };
-      return plain.read(state, call);
-    },
-    update: async (prior, planned, call) => {
-      refuseDeleted(planned, keyOf(planned));
-      return plain.update(prior, planned, call);
-    },
-    delete: async (state) => {
-      // The provider does not delete the buckets that every project has.
-      if (textOf(state, "bucket_id").startsWith("_")) return;
-      if (!deletedAt.has(keyOf(state))) deletedAt.set(keyOf(state), now());
-    },
+    purpose: `${verb} google_logging_project_bucket_config '${fill(idTemplate, values)}'`,
+    signal,
+    timeoutMs: timeoutMs(values, limit),
   };
+}
+
+/** Reads a bucket. @throws ServiceError if it does not exist: unlike other types, the provider fails then */
+async function readBucket(values: ValueObject, call: Call): Promise<ValueObject> {
+  const target = `/v2/${fill(idTemplate, values)}`;
+  const purpose = `reading google_logging_project_bucket_config '${fill(idTemplate, values)}'`;
+  const answer = await call.api.send({ purpose, signal: call.signal, httpMethod: "GET", target });
+  const { project = null, location = null, bucket_id = null } = values;
+  return { ...fromApi(call.schema, mapping, answer), project, location, bucket_id, id: fill(idTemplate, values) };
+}
+
+/** Returns the body of a creation. The provider also sends its empty members. */
+function bodyOf(planned: ValueObject, call: Call): JsonObject {
+  return { ...sharedBody(planned, call), locked: planned.locked === true, name: "" };
+}
+
+/** Returns the members that creations and changes share. */
+function sharedBody(planned: ValueObject, { schema }: Call): JsonObject {
+  const empty = { description: "", cmekSettings: null, indexConfigs: [] };
+  const { name: _, locked: __, ...members } = toApi(schema, mapping, planned);
+  return { ...empty, ...members };
+}
+
+/** Changes a bucket: analytics first, then everything else, and the lock at last. */
+async function changeBucket(prior: ValueObject, planned: ValueObject, attempt: Attempt, call: Call): Promise<void> {
+  const target = `/v2/${fill(idTemplate, planned)}`;
+  const isChanged = (name: string) => !sameValue(orEmpty(prior, name), orEmpty(planned, name));
+  const { analyticsEnabled, ...body } = sharedBody(planned, call);
+  if (isChanged("enable_analytics")) {
+    const analytics = { ...attempt, target: `${target}:updateAsync?updateMask=analyticsEnabled` };
+    const answer = await call.api.send({ ...analytics, httpMethod: "POST", body: { analyticsEnabled } });
+    await settle(answer, planned, attempt, call);
+  }
+  const mask = Object.entries(patched)
+    .filter(([name]) => isChanged(name))
+    .map(([, member]) => member);
+  if (mask.length > 0) {
+    const whole = isChanged("enable_analytics") ? { ...body, analyticsEnabled } : body;
+    const query = `updateMask=${encodeURIComponent(mask.join(","))}`;
+    await call.api.send({ ...attempt, httpMethod: "PATCH", target: `${target}?${query}`, body: whole });
+  }
+  if (isChanged("locked")) {
+    const locked = { locked: planned.locked === true };
+    await call.api.send({ ...attempt, httpMethod: "PATCH", target: `${target}?updateMask=locked`, body: locked });
+  }
+}
+
+/** Returns a value, or null for every empty value and for one that only the service sets. */
+function orEmpty(values: ValueObject, name: string) {
+  const value = values[name] ?? null;
+  const isUnset = typeof value === "symbol" || value === false || value === 0 || isEmpty(value);
+  return isUnset || (isList(value) && value.length === 0) ? null : value;
+}
+
+async function settle(answer: JsonObject, values: ValueObject, attempt: Attempt, { api }: Call): Promise<void> {
+  await api.settle(answer, `/v2/${String(answer.name)}`, attempt, timeoutMs(values, "create"));
 }

@@ -1,51 +1,84 @@
 import { projectIn, writeProject } from "../../resource-names";
-import type { Attempt } from "../cloud-api";
+import type { Attempt, JsonObject } from "../cloud-api";
+import type { ProviderBehavior } from "../provider-version";
 import { textOf, type ValueObject } from "../value";
 import { timeoutMs } from "./durations";
 import { given } from "./given";
 import type { Call, DataKind, ResourceKind } from "./kind";
 import { fill, parseImportId } from "./template";
 
+const type = "google_project_service";
 const idTemplate = "{project}/{service}";
 const path = "/v1/projects/{project}/services/{service}";
 
-/** An API of a project, which exists while it is enabled. Source: the provider's documentation of 6.50.0. */
-export const projectServiceKind: ResourceKind = {
-  type: "google_project_service",
-  overlay: {
-    forceNew: ["service", "project"],
-    defaults: { disable_on_destroy: true },
-  },
-  keptOnly: false,
-  create: async (planned, call) => {
-    await change("enable", planned, call);
-    return toState(planned);
-  },
-  read: async (state, call) => {
-    const answer = await call.api.find({
-      ...attemptOf("reading", state, call),
-      httpMethod: "GET",
-      target: fill(path, state),
+/**
+ * Returns an API of a project, which exists while it is enabled. Source: the provider's source code. Version 7.0 removed
+ * the default of `disable_on_destroy`, so that an API without a setting stays enabled from then on.
+ */
+export function projectServiceKindOf({ disablesServiceByDefault }: ProviderBehavior): ResourceKind {
+  return {
+    type,
+    overlay: {
+      forceNew: ["service", "project"],
+      ...(disablesServiceByDefault ? { defaults: { disable_on_destroy: true } } : {}),
+    },
+    keptOnly: false,
+    create: async (planned, call) => {
+      if (!(await isEnabled(planned, call))) {
+        await change("enable", planned, call);
+        // The provider reads until the service is listed, which the cloud does at once.
+        await isEnabled(planned, call);
+        await readProject(planned, call);
+        await isEnabled(planned, call);
+      }
+      return toState(planned);
+    },
+    read: async (state, call) => {
+      const project = await readProject(state, call);
+      return project !== undefined && (await isEnabled(state, call)) ? toState(state) : undefined;
+    },
+    // Only attributes that the provider itself uses can change.
+    update: async (_, planned) => toState(planned),
+    delete: async (state, call) => {
+      if (state.disable_on_destroy === true) await change("disable", state, call);
+    },
+    identify: (importId, settings) => {
+      const values = parseImportId(type, idTemplate, importId, given(settings));
+      return { ...values, id: fill(idTemplate, values) };
+    },
+  };
+}
+
+async function readProject(values: ValueObject, call: Call): Promise<JsonObject | undefined> {
+  const target = fill("/v1/projects/{project}", values);
+  return call.api.find({ ...attemptOf("reading", values, call), httpMethod: "GET", target });
+}
+
+/** Returns whether the service is among the enabled services of its project. */
+async function isEnabled(values: ValueObject, call: Call): Promise<boolean> {
+  const attempt = attemptOf("reading", values, call);
+  for (let pageToken = ""; ; ) {
+    const query = new URLSearchParams({
+      fields: "services/name,nextPageToken",
+      filter: "state:ENABLED",
+      pageSize: "200",
+      ...(pageToken === "" ? {} : { pageToken }),
     });
-    return answer?.state === "ENABLED" ? toState(state) : undefined;
-  },
-  // Only attributes that the provider itself uses can change.
-  update: async (_, planned) => toState(planned),
-  delete: async (state, call) => {
-    if (state.disable_on_destroy !== false) await change("disable", state, call);
-  },
-  identify: (importId, settings) => {
-    const values = parseImportId(projectServiceKind.type, idTemplate, importId, given(settings));
-    return { ...values, id: fill(idTemplate, values) };
-  },
-};
+    const target = `${fill("/v1/projects/{project}/services", values)}?${query}`;
+    const page = await call.api.send({ ...attempt, httpMethod: "GET", target });
+    const services = (page.services as readonly { readonly name?: string }[] | undefined) ?? [];
+    if (services.some(({ name = "" }) => name.endsWith(`/services/${textOf(values, "service")}`))) return true;
+    pageToken = String(page.nextPageToken ?? "");
+    if (pageToken === "") return false;
+  }
+}
 
 function toState(values: ValueObject): ValueObject {
   return { id: fill(idTemplate, values), project: values.project ?? null, service: values.service ?? null };
 }
 
 function attemptOf(verb: string, values: ValueObject, { signal }: Call): Attempt {
-  return { purpose: `${verb} google_project_service '${fill(idTemplate, values)}'`, signal };
+  return { purpose: `${verb} ${type} '${fill(idTemplate, values)}'`, signal };
 }
 
 async function change(action: "enable" | "disable", values: ValueObject, call: Call): Promise<void> {

@@ -44,11 +44,12 @@ export interface RestRow extends Overlay {
   readonly patches?: readonly Patch[];
   /**
    * How attributes with neither a setter nor a patch are changed. `mask`: by `PATCH` with a mask, whose body contains
-   * everything that can change. `put`: by `PUT` of the whole resource, with the fingerprint in the state.
+   * everything that can change. `put`: by `PUT` of the whole resource, with the fingerprint in the state. `patch`: by
+   * `PATCH` of everything that can change, with the fingerprint in the state.
    *
    * @default - all of these attributes replace the resource
    */
-  readonly update?: "mask" | "put";
+  readonly update?: "mask" | "put" | "patch";
   /**
    * Whether labels are sent once more after the creation of the resource, with its new fingerprint.
    *

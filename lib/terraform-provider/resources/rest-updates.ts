@@ -20,7 +20,9 @@ export function updateSteps(
 ): readonly UpdateStep[] {
   const { setters = [], patches = [], update } = resource.row;
   const changed = changedAttributes(prior, planned, call);
-  for (const name of resource.foreign) if (name !== "effective_labels") changed.delete(name);
+  // A `PUT` also follows a change of the place, to the path of the new place.
+  const isSent = (name: string) => name === "effective_labels" || (update === "put" && name === "region");
+  for (const name of resource.foreign) if (!isSent(name)) changed.delete(name);
   const take = (attributes: readonly string[]): boolean => {
     const isNeeded = attributes.some((name) => changed.has(name));
     for (const name of attributes) changed.delete(name);
@@ -34,6 +36,7 @@ export function updateSteps(
     if (take(patch.attributes)) steps.push(patchStep(resource, patch, planned, call));
   }
   if (changed.size > 0 && update === "mask") steps.push(maskStep(resource, changed, planned, call));
+  if (changed.size > 0 && update === "patch") steps.push(wholePatchStep(resource, prior, planned, call));
   if (changed.size > 0 && update === "put") steps.push(putStep(resource, prior, planned, call));
   return steps;
 }
@@ -109,11 +112,20 @@ function patchStep(resource: RestResource, patch: Patch, planned: ValueObject, c
   };
 }
 
-function maskStep(resource: RestResource, changed: ReadonlySet<string>, planned: ValueObject, call: Call): UpdateStep {
-  const { forceNew } = resource.row;
-  const mutable = [...call.schema.attributes.keys(), ...call.schema.blocks.keys()].filter(
-    (name) => name === "effective_labels" || !(forceNew.includes(name) || resource.foreign.includes(name)),
+function mutableAttributes({ row, foreign }: RestResource, { schema }: Call): readonly string[] {
+  return [...schema.attributes.keys(), ...schema.blocks.keys()].filter(
+    (name) => name === "effective_labels" || !(row.forceNew.includes(name) || foreign.includes(name)),
   );
+}
+
+function wholePatchStep(resource: RestResource, prior: ValueObject, planned: ValueObject, call: Call): UpdateStep {
+  const own = membersSet(resource, mutableAttributes(resource, call), planned, call);
+  const body = { ...(resource.row.encodeUpdate?.(own) ?? own), fingerprint: textOf(prior, "fingerprint") };
+  return { needsCurrent: false, request: () => ({ httpMethod: "PATCH", target: resource.path(planned), body }) };
+}
+
+function maskStep(resource: RestResource, changed: ReadonlySet<string>, planned: ValueObject, call: Call): UpdateStep {
+  const mutable = mutableAttributes(resource, call);
   const mask = [...changed].map((name) => memberOf(resource, name)).join(",");
   const body = membersSet(resource, mutable, planned, call);
   const target = `${resource.path(planned)}?updateMask=${encodeURIComponent(mask)}`;

@@ -245,6 +245,8 @@ describe("attaching certificates to a target HTTPS proxy", () => {
   });
 });
 
+const policy = ["p1/global/sslPolicies", { name: "modern" }] as const;
+
 describe("changing a target HTTPS proxy", () => {
   it.each([
     ["targetHttpsProxies/x1/setUrlMap", { urlMap: "global/urlMaps/u2" }, { urlMap: `${base}/global/urlMaps/u2` }],
@@ -256,7 +258,7 @@ describe("changing a target HTTPS proxy", () => {
     ["global/targetHttpsProxies/x1/setQuicOverride", { quicOverride: "DISABLE" }, { quicOverride: "DISABLE" }],
   ])("by %s", async (method, body, expected) => {
     await using cloud = await startWithUrlMap();
-    await cloud.make(["p1/global/urlMaps", { name: "u2", defaultService: "global/backendServices/b1" }], proxy);
+    await cloud.make(["p1/global/urlMaps", { name: "u2", defaultService: "global/backendServices/b1" }], policy, proxy);
     const before = await cloud.get(path);
     expect(await cloud.call("POST", `p1/${method}`, body)).toMatchObject({
       status: 200,
@@ -272,9 +274,21 @@ describe("changing a target HTTPS proxy", () => {
     expect(refusal(answer)).toBe("400 required: Required field 'resource.urlMap' not specified");
   });
 
+  it.each([
+    ["that isn't there", "global/sslPolicies/not-there", "404 notFound"],
+    ["of a region", "regions/europe-west1/sslPolicies/modern", "400 invalid"],
+    ["that is a URL map", "global/urlMaps/u1", "400 invalid"],
+  ])("fails to take a policy %s", async (_, sslPolicy, expected) => {
+    await using cloud = await startWithUrlMap();
+    await cloud.make(policy, ["p1/regions/europe-west1/sslPolicies", { name: "modern" }], proxy);
+    expect(refusal(await cloud.call("POST", `${path}/setSslPolicy`, { sslPolicy }))).toContain(expected);
+    expect(refusal(await cloud.call("POST", proxy[0], { ...proxy[1], name: "x2", sslPolicy }))).toContain(expected);
+    expect(await cloud.get(path)).not.toHaveProperty("sslPolicy");
+  });
+
   it("takes a policy away by an empty one", async () => {
     await using cloud = await startWithUrlMap();
-    await cloud.make([proxy[0], { ...proxy[1], sslPolicy: "global/sslPolicies/modern" }]);
+    await cloud.make(policy, [proxy[0], { ...proxy[1], sslPolicy: "global/sslPolicies/modern" }]);
     await cloud.make([`${path}/setSslPolicy`, {}]);
     expect(await cloud.get(path)).not.toHaveProperty("sslPolicy");
   });

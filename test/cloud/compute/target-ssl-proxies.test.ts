@@ -42,7 +42,7 @@ describe("a target SSL proxy", () => {
     ["setProxyHeader", { proxyHeader: "PROXY_V1" }, { proxyHeader: "PROXY_V1" }],
   ])("is changed by %s", async (method, change, expected) => {
     await using cloud = await startSsl();
-    await cloud.make(["p1/global/targetSslProxies", body]);
+    await cloud.make(["p1/global/sslPolicies", { name: "modern" }], ["p1/global/targetSslProxies", body]);
     const before = await cloud.get(sslPath);
     await cloud.make([`${sslPath}/${method}`, change]);
     expect(await cloud.get(sslPath)).toEqual({ ...before, ...expected });

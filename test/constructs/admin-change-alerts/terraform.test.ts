@@ -1,26 +1,31 @@
 import { AdminChangeAlerts, type AdminChangeAlertsProps } from "../../../lib";
 import { startTerraformProvider, type TerraformProvider } from "../../../lib/terraform-provider";
+import { startTestCloud, type TestCloud } from "../../support/cloud";
 import { newStack, synthesize } from "../../support/synth";
 import { openTerraform } from "../../support/terraform";
 
 jest.setTimeout(60_000);
 
+let cloud: TestCloud;
 let provider: TerraformProvider;
 
 beforeEach(async () => {
+  cloud = await startTestCloud({ operationMs: 0 });
   provider = await startTerraformProvider({
-    cloudUrl: "http://127.0.0.1:1/",
+    cloudUrl: cloud.endpoints.http,
     alsoKept: [
       "google_logging_metric",
       "google_logging_organization_sink",
-      "google_logging_project_bucket_config",
       "google_monitoring_alert_policy",
       "google_project_iam_member",
     ],
   });
 });
 
-afterEach(() => provider.close());
+afterEach(async () => {
+  await provider.close();
+  await cloud.stop();
+});
 
 /** A stack that alerts, as Terraform reads it. */
 function alerting(change: Partial<AdminChangeAlertsProps> = {}): object {

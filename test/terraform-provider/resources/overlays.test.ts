@@ -1,5 +1,5 @@
 import { openCatalogue } from "../../../lib/terraform-provider/catalogue";
-import { openBindings } from "../../../lib/terraform-provider/schema";
+import { type Block, openBindings } from "../../../lib/terraform-provider/schema";
 import { unknownNames } from "../../support/checked-rows";
 
 const catalogue = openCatalogue(openBindings(), []);
@@ -12,9 +12,9 @@ test.each(resources)("what is said of %s is said of attributes that it has", (_,
 
 test.each(resources)("an attribute of %s with a default may be left out", (_, { kind: { overlay }, schema }) => {
   const open = Object.keys(overlay.defaults ?? {}).filter((name) => {
-    const [first = "", second] = name.split(".");
-    const block = second === undefined ? schema : schema.blocks.get(first)?.block;
-    return block?.attributes.get(second ?? first)?.computed !== true;
+    const parts = name.split(".");
+    const block = parts.slice(0, -1).reduce<Block | undefined>((at, part) => at?.blocks.get(part)?.block, schema);
+    return block?.attributes.get(parts.at(-1) ?? "")?.computed !== true;
   });
 
   expect(open).toEqual([]);
