@@ -4,6 +4,7 @@ import { certificateDangers } from "./certificate-rules";
 import { collisionDangers } from "./collision-rules";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { deletionDangers } from "./deletion-rules";
+import { detachmentDangers } from "./detachment-rules";
 import { overwriteDangers } from "./overwrite-rules";
 import type { TerraformPlan } from "./plan-json";
 import { servingDangers } from "./serving-rules";
@@ -31,6 +32,7 @@ export function checkPlan(plan: TerraformPlan, now?: Date): PlanVerdict {
   const found = [
     ...planDangersOf(plan),
     ...servingDangers(world),
+    ...detachmentDangers(world),
     ...certificateDangers(world),
     ...caaDangers(world),
     ...trafficDangers(world),

@@ -59,6 +59,22 @@ export const planDangers = {
     "a target proxy loses a direct certificate, and no other certificate of the proxy is for some of its names",
     "add a certificate for these names to the list first; the proxy presents the certificate that matches",
   ),
+  "certificate-detached-unmapped": error(
+    "a target proxy loses a certificate beside its map, and the map does not serve all names of the certificate",
+    "add an ACTIVE entry for each name first; keep the certificate until then, so that the map can be detached again",
+  ),
+  "certificate-detached-with-switch": error(
+    "a target proxy gets a map and loses its direct certificates in one apply, so that no rollback is possible",
+    "attach the map in an apply of its own; detach the certificates in a later one, after 'cert-migration verify' has passed",
+  ),
+  "certificate-deleted-with-detachment": error(
+    "a certificate is deleted in the apply that detaches it from a target proxy with a map, so that no rollback is possible",
+    "detach the certificate in an apply of its own, and delete it in a later one, after 'cert-migration verify' has passed for some days",
+  ),
+  "map-detached-to-unknown": warning(
+    "a target proxy loses its map and keeps direct certificates, and the plan can't tell whether these are for every name",
+    "see that the direct certificates are valid and for every hostname of the map: 'cert-migration verify'",
+  ),
   "certificate-detached-unknown": warning(
     "a target proxy loses a direct certificate, and the plan does not show whether other certificates are for its names",
     "check that the certificates that the proxy keeps are for every name that is served",

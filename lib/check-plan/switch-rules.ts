@@ -14,13 +14,28 @@ export function mapTaken(change: Change, world: World): readonly PlanDanger[] {
   if (deposed || (action !== "update" && action !== "createThenDelete")) return [];
   const old = mapOf(before);
   if (!after.certificate_map && !unknown.certificate_map) {
-    if (old === undefined) return [];
-    const message = `the proxy loses the map ${old.path}, and with it the certificates of every hostname`;
-    return [danger("map-detached", address, message, { hostnames: namesOf(before, world) })];
+    return old === undefined ? [] : mapLost({ address, type, values: after }, old, namesOf(before, world), world);
   }
   const next = world.mapAfter({ address, type, values: after });
   if (isSameMap(next, old) || (old === undefined && directCertificates(before).length === 0)) return [];
   return mapDangers(address, namesOf(before, world), next, world);
+}
+
+/** A proxy that loses its map: a rollback if its direct certificates are for every name, otherwise an outage. */
+function mapLost(proxy: Held, map: ResourceName, names: readonly string[], world: World): readonly PlanDanger[] {
+  const { address } = proxy;
+  const direct = certificatesAfter(proxy, world);
+  // PRIMARY is for clients without SNI, which get the first direct certificate.
+  const missing = names.filter((name) => coverName(direct, name) === false);
+  if (direct.length === 0 || missing.length > 0) {
+    const what = direct.length === 0 ? "every hostname" : listed(missing);
+    const message = `the proxy loses the map ${map.path}, and with it the certificates of ${what}`;
+    return [danger("map-detached", address, message, { hostnames: direct.length === 0 ? names : missing })];
+  }
+  const unknown = names.filter((name) => coverName(direct, name) === undefined);
+  if (unknown.length === 0 && names.length > 0) return [];
+  const message = `the proxy loses the map ${map.path}, and presents ${listed(directCertificates(proxy.values)) || "certificates that are not known yet"}`;
+  return [danger("map-detached-to-unknown", address, message, { hostnames: unknown })];
 }
 
 /** A rule that is led to another proxy, which then answers at the same address. */

@@ -132,6 +132,10 @@ export const commandErrors = [
         "The id of a project is not valid",
         "use the id that the Cloud console shows, as in my-project",
       ),
+      "adopt-unknown": error(
+        "The value of --adopt is not a proxy of the migration",
+        "use the name or the id of a proxy that the message lists; proxies that are left out can't be imported",
+      ),
       "project-with-sources": error(
         "A project and files or servers are given together",
         "run the command once for the project, and once for the files and servers",

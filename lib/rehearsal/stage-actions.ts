@@ -28,10 +28,10 @@ import { watchMove } from "./watch";
 const handshakesAtOnce = 8;
 
 /**
- * Time limit of step 7, in milliseconds of the machine: a minimum, and an addition per hostname. The handshakes of one
- * hostname take half a second on a busy machine.
+ * Time limit of step 7, in milliseconds of the machine: a minimum, and an addition per hostname and address. A
+ * handshake takes half a second on a busy machine.
  */
-const verifyMs = { least: 20_000, perHostname: 500 } as const;
+const verifyMs = { least: 20_000, perHandshake: 500 } as const;
 
 /** Components of a stage. */
 export interface Parts {
@@ -192,7 +192,7 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
         targets: hostnames.map((hostname) => ({ hostname, addresses, uploads: uploads?.get(hostname) ?? [] })),
         trusted,
         shakeHands: (address, hostname) => shakeAt(route(address), hostname, secureContext),
-        withinMs: verifyMs.least + verifyMs.perHostname * hostnames.length,
+        withinMs: verifyMs.least + verifyMs.perHandshake * hostnames.length * addresses.length,
         concurrency: handshakesAtOnce,
         signal,
         now: () => Date.now(),

@@ -8,6 +8,7 @@ import { projectInTarget, writeComputeName } from "../resource-names";
 import { type StateBackend, startTerraformProvider, type TerraformProvider } from "../terraform-provider";
 import { operatorOf } from "./by-hand";
 import { type Closing, createClosing } from "./closing";
+import { makeExistingCertificates } from "./existing-certificates";
 import { existingProxiesOf, type MakingProxies, makeExistingProxies } from "./existing-proxies";
 import {
   bundleName,
@@ -108,6 +109,7 @@ async function assemble(options: StageOptions, closing: Closing) {
     ...{ cloudUrl, http, certificate: old.certificate },
     issue: old.issue,
   });
+  const existingRoots = await makeExistingCertificates(first, { cloudUrl, http });
   const look = lookAt(cloud, http, () => [projectOf(first), ...projects], world.zones);
   const before = await look.everything();
   const provider = await startTerraformProvider({
@@ -117,7 +119,7 @@ async function assemble(options: StageOptions, closing: Closing) {
     ...(isReal ? {} : { requirement: requirementOf(first) }),
   });
   closing.add(() => provider.close());
-  const uploaded = [...(options.trusted ?? []), ...uploadedChainsOf(first)];
+  const uploaded = [...(options.trusted ?? []), ...existingRoots, ...uploadedChainsOf(first)];
   keepBundles(options, {
     [bundleName]: cloud.endpoints.trustBundle,
     [oldBundleName]: old.trustBundlePem,

@@ -8,6 +8,7 @@ import { endpointOf } from "../endpoint";
 import { readTextFile } from "../files";
 import { createProgress } from "../progress";
 import { safe, toJson } from "../text";
+import { type Output, readOutput, writeMigration } from "./inventory-output";
 import { printProject } from "./inventory-project-tables";
 import { readRehearsalRoute } from "./rehearse/route";
 
@@ -25,6 +26,18 @@ export const projectOptions: readonly CommandOption[] = [
   {
     flags: "--probe",
     description: "with --project: also make a TLS handshake with each external address for each known name",
+  },
+  {
+    flags: "--adopt <proxy>",
+    description:
+      "with --project and --out: import this proxy, which no other Terraform configuration may manage; by default only a map is created",
+    repeatable: true,
+  },
+  {
+    flags: "--group <by>",
+    description: "with --project and --out: managed certificates for each certificate of today, or for each domain",
+    choices: ["certificate", "domain"],
+    default: "certificate",
   },
 ];
 
@@ -50,7 +63,7 @@ export async function runProjectInventory({ arguments: given, options }: Invocat
       `--project reads no files or servers, but ${quote(sources[0] ?? String(options.hosts))} is given; run the command twice`,
     );
   }
-  if (options.out !== undefined) throw new InputError("option-unknown", "--out is not available with --project");
+  const output = await readOutput(options);
   const { assembleProject, judgeProject, readProject } =
     require("../../inventory/project") as typeof import("../../inventory/project");
   const { createRestApi, projectLister } = require("../../google") as typeof import("../../google");
@@ -67,9 +80,32 @@ export async function runProjectInventory({ arguments: given, options }: Invocat
   const probes = options.probe === true ? await probe(assembled, options, signal, io) : [];
   const inventory = finish(assembled.inventory, probes, judgeProject(assembled.inventory, probes, io.now()));
   if (options.json === true) io.stdout.write(toJson(inventory));
-  else printProject(inventory, io);
+  else printProject(inventory, output?.path === "-" ? { ...io, stdout: io.stderr } : io);
+  if (output !== undefined) await writeProjectMigration(inventory, output, options, io);
   io.stderr.write(`${safe(summaryOf(inventory))}\n`);
   return inventory.findings.some(({ severity }) => severity === "error") ? 4 : 0;
+}
+
+async function writeProjectMigration(
+  inventory: ProjectInventory,
+  output: Output,
+  options: Invocation["options"],
+  io: Io,
+): Promise<void> {
+  const { projectToMigration } = require("../../inventory/project") as typeof import("../../inventory/project");
+  const made = projectToMigration(inventory, {
+    name: options.name as string,
+    group: options.group as "certificate" | "domain",
+    adopt: options.adopt as readonly string[],
+    now: io.now(),
+  });
+  const comment = [
+    `A certificate map for load balancers of the project ${inventory.project}. Their addresses stay, and traffic does not move.`,
+    "After the apply, the configuration that owns each proxy attaches the map (output certificate_map_id):",
+    '  certificate_map = "//certificatemanager.googleapis.com/${certificate_map_id}"',
+  ];
+  const nothing = "no global target HTTPS proxy presents certificates of Compute Engine";
+  await writeMigration(made, { comment, nothing }, output, io);
 }
 
 /** Returns the inventory with its fields in the order of the schema. */

@@ -8,10 +8,11 @@ import { countOf } from "../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readCount, readDuration } from "../duration";
 import { endpointOption } from "../endpoint";
-import { checkWritable, readTextFile, writeWhole } from "../files";
+import { readTextFile } from "../files";
 import { createProgress } from "../progress";
 import { readInput } from "../standard-input";
 import { safe, toJson } from "../text";
+import { type Output, readOutput, writeMigration } from "./inventory-output";
 import { projectOptions, runProjectInventory } from "./inventory-project";
 import { printInventory } from "./inventory-tables";
 
@@ -67,6 +68,10 @@ export const inventoryCommand: Command = {
       what: "what another server would serve",
     },
     { command: "cert-migration inventory store.p12 --password-file password.txt --json", what: "for a script" },
+    {
+      command: "cert-migration inventory --project my-project --out migration.yaml",
+      what: "a migration that attaches a certificate map to the proxies of a project",
+    },
     {
       command: "cert-migration inventory --project my-project --dns-project my-dns-project",
       what: "what the load balancers of a project serve, and what blocks a migration",
@@ -145,28 +150,6 @@ function readLimits(options: Invocation["options"]): SurveyLimits {
     concurrency: readCount(options.concurrency as string, "--concurrency", 1_000),
     connect: readAddresses(options.connect as readonly string[]),
   };
-}
-
-/** Where to write the migration. */
-interface Output {
-  /** Path of the file, or `-` for standard output. */
-  readonly path: string;
-  readonly force: boolean;
-}
-
-/**
- * Reads the output options, and checks before the survey, which takes minutes, that the file can be written.
- *
- * @throws InputError if the file cannot be written, or `stdout-twice`
- */
-async function readOutput({ out, json, force }: Invocation["options"]): Promise<Output | undefined> {
-  if (typeof out !== "string") return undefined;
-  const output = { path: out, force: force === true };
-  if (out !== "-") await checkWritable(out, output);
-  else if (json === true) {
-    throw new InputError("stdout-twice", "--out - and --json both print to standard output; give --out a file");
-  }
-  return output;
 }
 
 /** Reports the sources that could not be read. If nothing was found at all, reports the searched paths. */
@@ -295,24 +278,12 @@ async function readPasswords(path: string | undefined, io: Io): Promise<readonly
   return (await readTextFile(path, "--password-file", io)).split(/\r?\n/).filter((line) => line !== "");
 }
 
-async function writeSpec(made: SpecFromInventory | undefined, { path, force }: Output, io: Io): Promise<void> {
-  const place = path === "-" ? "standard output" : safe(path);
-  if (made === undefined) {
-    io.stderr.write(`${place} is not written: no certificate has a name that can be migrated\n`);
-    return;
-  }
-  const { writeMigrationDocument } = require("../../plan") as typeof import("../../plan");
+async function writeSpec(made: SpecFromInventory | undefined, output: Output, io: Io): Promise<void> {
   const comment = [
     "What is migrated to Google Cloud, and how; made from an inventory of certificates.",
     "The records are to be published by hand (dns: external). To have them written in Cloud DNS:",
     "  dns: { kind: cloudDns, zones: { example.com: name-of-the-zone } }",
-    ...made.notices,
   ];
-  const document = writeMigrationDocument(made.spec, { comment });
-  if (path === "-") io.stdout.write(document);
-  else await writeWhole(path, document, { force });
-  for (const notice of made.notices) io.stderr.write(`${safe(notice)}\n`);
-  io.stderr.write(
-    `${place}: ${countOf(made.spec.certificates.length, "certificate")}, ${countOf(made.spec.mustServe?.length ?? 0, "name")}\n`,
-  );
+  const nothing = "no certificate has a name that can be migrated";
+  await writeMigration(made, { comment, nothing }, output, io);
 }

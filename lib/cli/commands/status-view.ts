@@ -18,7 +18,7 @@ const words: Readonly<Record<StepState, string>> = {
   todo: "to do",
   failed: "failed",
   unknown: "not known",
-  none: "needless",
+  none: "not applicable",
 };
 const tones: Readonly<Record<StepState, Parameters<Paint>[0]>> = {
   done: "good",
@@ -50,7 +50,7 @@ function openStep({ step, name, state }: OpenStep): string {
   return `${step} ${openPhrases[name]}${state === "failed" ? "" : " yet"}`;
 }
 
-export const legend = "+ done  ~ waiting  . to do  X failed  ? not known  - needless";
+export const legend = "+ done  ~ waiting  . to do  X failed  ? not known  - not applicable";
 
 /** Formats a table with a line for each hostname and a mark for each step. */
 export function statusTable(hostnames: readonly HostnameStatus[], paint: Paint): string {
@@ -102,7 +102,7 @@ export function statusScreen(
     `${index + 1} ${stepNames[index] ?? ""}`,
     ...states.map((state) => (count[state] === 0 ? "" : String(count[state]))),
   ]);
-  const head = ["", ...states.map((state) => words[state])];
+  const head = ["", ...states.map((state) => (state === "none" ? "n/a" : words[state]))];
   const plain = linesOf(formatTable(head, counts));
   const table = plain.some((line) => widthOf(line) >= columns)
     ? plain.map((line) => cut(line, columns - 1))

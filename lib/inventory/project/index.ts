@@ -7,3 +7,4 @@ export { type ReadProjectOptions, readProject } from "./read";
 export { readProjectInventory } from "./read-inventory";
 export { knownNames, servedNames } from "./served-names";
 export { type ProjectRow, projectTable } from "./table";
+export { type ProjectMigration, type ProjectMigrationOptions, projectToMigration } from "./to-migration";

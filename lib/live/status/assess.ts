@@ -35,7 +35,9 @@ export function assessStatus(
     const findings = [
       ...before,
       served(hostname, addresses, verification, before.every(isThrough), index),
-      trafficMoved(hostname, addresses, observed),
+      migration.servingProxies === undefined
+        ? trafficMoved(hostname, addresses, observed)
+        : needless("The load balancer serves the hostname already, and its addresses stay."),
     ];
     const steps = findings.map((finding, index): StepStatus => {
       return { step: index + 1, name: stepNames[index] ?? stepNames[0], ...finding };
@@ -238,9 +240,8 @@ function attached(migration: SourceMigration, { map }: Observed): Finding {
   if (map === undefined) return because("todo", "map-not-made", "The certificate map does not exist yet.");
   if (map.proxies.length === 0) return because("todo", "map-not-attached", "No target proxy has the certificate map.");
   const has = map.proxies.map(withoutProject);
-  const without = migration.proxies.flatMap(({ id }) =>
-    id === undefined || has.includes(withoutProject(id)) ? [] : [id],
-  );
+  const wanted = [...migration.proxies, ...(migration.servingProxies ?? [])].flatMap(({ id }) => id ?? []);
+  const without = [...new Set(wanted)].filter((id) => !has.includes(withoutProject(id)));
   if (without.length === 0) return done;
   return because("todo", "map-not-attached", `The certificate map is not attached to ${without.join(", ")}.`);
 }

@@ -7,7 +7,7 @@ export const stateWords: Readonly<Record<StepState, string>> = {
   todo: "to do",
   failed: "failed",
   unknown: "unknown",
-  none: "needless",
+  none: "not applicable",
 };
 
 /** The order in which states are stacked. The first stays visible, however few hostnames it has. */

@@ -178,18 +178,12 @@ export const passing: readonly Case[] = [
   ],
   [
     "the certificates of Compute Engine go from behind a map",
-    planOf(
-      [
-        { address: at.proxy, actions: ["update"], after: { ssl_certificates: [] } },
-        { address: other.classic, actions: gone },
-      ],
-      {
-        there: {
-          [at.proxy]: { ...proxy, ssl_certificates: [classicId("old")] },
-          [other.classic]: classic("old", "example.com"),
-        },
+    planOf([{ address: at.proxy, actions: ["update"], after: { ssl_certificates: [] } }], {
+      there: {
+        [at.proxy]: { ...proxy, ssl_certificates: [classicId("old")] },
+        [other.classic]: classic("old", "example.com"),
       },
-    ),
+    }),
     [],
   ],
   [

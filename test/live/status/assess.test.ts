@@ -273,3 +273,29 @@ test("a certificate that is uploaded needs no record", () => {
   };
   expect(step(2, { records: new Map() }, uploaded)).toMatch(/^none /);
 });
+
+describe("a load balancer that serves the hostname already", () => {
+  const inPlaceSpec = `name: one
+certificates: [{ domains: [shop.example.com] }]
+dns: { kind: external }
+loadBalancer:
+  kind: globalExternal
+  servingProxies: [{ proxy: projects/p/global/targetHttpsProxies/web, addresses: [203.0.113.7] }]
+`;
+  const inPlace = sourceFromSpec(inPlaceSpec, { source: "s", project: "p" }).migrations[0] as SourceMigration;
+  const web = "//compute.googleapis.com/projects/1/global/targetHttpsProxies/web";
+
+  test("has no step 8, wherever the hostname leads", () => {
+    expect(step(8, { addresses: addresses("198.51.100.1") }, inPlace)).toBe(
+      "none : The load balancer serves the hostname already, and its addresses stay.",
+    );
+  });
+
+  test("has done step 6 when its owner has attached the map", () => {
+    const map = { name: "m", proxies: [web], addresses: [] };
+    expect(step(6, { map }, inPlace)).toBe("done");
+    expect(step(6, { map: { ...map, proxies: [web.replace("web", "other")] } }, inPlace)).toBe(
+      "todo map-not-attached: The certificate map is not attached to projects/p/global/targetHttpsProxies/web.",
+    );
+  });
+});

@@ -1,0 +1,279 @@
+import { InputError } from "../../errors";
+import {
+  baseDomain,
+  compareHostnames,
+  coverageOf,
+  type Hostname,
+  readHostname,
+  registrableDomain,
+} from "../../hostnames";
+import { defined } from "../../json/defined";
+import type { AdoptedTargetHttpsProxySpec, CertificateSpec, MigrationSpec, ServingProxySpec } from "../../plan";
+import { quote } from "../../text/quote";
+import type { ProjectCertificate, ProjectForwardingRule, ProjectInventory, ProjectProxy } from "./model";
+
+export interface ProjectMigrationOptions {
+  /** Identity of the migration. */
+  readonly name: string;
+  /**
+   * Managed certificates: one for each certificate of today, or one for each registered domain.
+   *
+   * @default "certificate"
+   */
+  readonly group?: "certificate" | "domain";
+  /** Names or ids of proxies that Terraform imports. @default - none: only a map is created */
+  readonly adopt?: readonly string[];
+  /** Time with which the validity of certificates is compared. */
+  readonly now: Date;
+}
+
+export interface ProjectMigration {
+  readonly spec: MigrationSpec;
+  /** What was left out or needs attention, one sentence each. */
+  readonly notices: readonly string[];
+}
+
+/** A proxy that gets the map, with the addresses that clients use. */
+interface Member {
+  readonly proxy: ProjectProxy;
+  readonly addresses: readonly string[];
+}
+
+/** The limit of a plan for the domains of a managed certificate. */
+const mostDomains = 100;
+/** The longest name of a certificate. */
+const mostLetters = 63;
+
+/**
+ * Returns the migration that attaches a certificate map in place to the global target HTTPS proxies of a project that
+ * present certificates of Compute Engine. Proxies that already have a map, regional proxies, target SSL proxies and
+ * proxies of GKE are left out with a notice.
+ *
+ * @returns undefined if no proxy can be migrated
+ * @throws InputError `adopt-unknown` for a proxy that is not part of the migration
+ */
+export function projectToMigration(
+  inventory: ProjectInventory,
+  { name, group = "certificate", adopt = [], now }: ProjectMigrationOptions,
+): ProjectMigration | undefined {
+  const notices: string[] = [];
+  const members = membersOf(inventory, notices);
+  const presented = new Set(members.flatMap(({ proxy }) => proxy.certificateIds));
+  const today = inventory.certificates.filter(({ id }) => presented.has(id));
+  const served = servedDomains(today, now, notices);
+  const names = [...served.values()].flat().sort(compareHostnames);
+  if (names.length === 0) return undefined;
+  const groups = group === "domain" ? byDomain(names) : served;
+  const certificates = certificatesOf(groups, inventory, now, notices);
+  const adopted = adoptedOf(members, adopt, notices);
+  return {
+    spec: {
+      name,
+      project: inventory.project,
+      certificates,
+      dns: dnsOf(certificates, inventory, notices),
+      loadBalancer: {
+        kind: "globalExternal",
+        servingProxies: members.map((member) => servingOf(member, inventory)),
+        ...(adopted.length === 0 ? {} : { adoptTargetHttpsProxies: adopted }),
+      },
+      mustServe: names,
+    },
+    notices,
+  };
+}
+
+function membersOf({ proxies, forwardingRules }: ProjectInventory, notices: string[]): readonly Member[] {
+  return proxies.flatMap((proxy) => {
+    const rules = forwardingRules.filter(({ proxyId }) => proxyId === proxy.id);
+    const reason = whyLeftOut(proxy, rules);
+    if (reason !== undefined) {
+      notices.push(`${proxy.id} is left out: ${reason}`);
+      return [];
+    }
+    const addresses = rules.filter(({ port }) => port === 443).map(({ ipAddress }) => ipAddress.replace(/\/\d+$/, ""));
+    return [{ proxy, addresses: [...new Set(addresses)].sort() }];
+  });
+}
+
+function whyLeftOut(proxy: ProjectProxy, rules: readonly ProjectForwardingRule[]): string | undefined {
+  if (proxy.owner === "gke") return "GKE manages it; name the certificate map in its Gateway or Ingress";
+  if (proxy.region !== undefined) return "a regional load balancer takes no certificate map";
+  if (proxy.mapId !== undefined) return `it has the certificate map ${proxy.mapId}, whose entries are kept`;
+  if (proxy.kind === "ssl") return "a target SSL proxy needs google 7.19 or later to hold a map beside certificates";
+  if (proxy.presents !== "computeCertificates") return "it presents no certificates of Compute Engine";
+  if (!rules.some(({ port }) => port === 443)) return "no forwarding rule on port 443 leads to it";
+  return rules.some(({ scheme }) => !scheme.startsWith("EXTERNAL"))
+    ? "an internal load balancer takes no certificate map"
+    : undefined;
+}
+
+/** Returns the names that are served today, by the name of the certificate that keeps them in the migration. */
+function servedDomains(
+  certificates: readonly ProjectCertificate[],
+  now: Date,
+  notices: string[],
+): ReadonlyMap<string, readonly Hostname[]> {
+  const taken = new Set<Hostname>();
+  const newestFirst = [...certificates].sort((a, b) => {
+    const [left, right] = [a, b].map(({ notAfter = "", id }) => [notAfter, id] as const) as [
+      [string, string],
+      [string, string],
+    ];
+    return left[0] === right[0] ? compareHostnames(left[1], right[1]) : left[0] > right[0] ? -1 : 1;
+  });
+  return new Map(
+    newestFirst.map((certificate) => {
+      const { id, name, domains, kind, notAfter } = certificate;
+      if (kind === "computeManaged" && notAfter === undefined) {
+        notices.push(`${id} was never issued; its names are left out: ${domains.join(", ")}`);
+        return [name, []];
+      }
+      if (notAfter !== undefined && Date.parse(notAfter) < now.getTime()) {
+        notices.push(`${id} expired on ${notAfter.slice(0, 10)}; its names are in the migration`);
+      }
+      const own = domains.flatMap((domain) => {
+        const read = readHostname(domain);
+        if (!("hostname" in read)) notices.push(`${id}: a name is left out: ${read.problem.message}`);
+        return "hostname" in read && !taken.has(read.hostname) ? [read.hostname] : [];
+      });
+      for (const domain of own) taken.add(domain);
+      return [name, own];
+    }),
+  );
+}
+
+function byDomain(names: readonly Hostname[]): ReadonlyMap<string, readonly Hostname[]> {
+  const groups = new Map<string, Hostname[]>();
+  for (const name of names) {
+    const domain = registrableDomain(name) ?? baseDomain(name);
+    groups.set(domain, [...(groups.get(domain) ?? []), name]);
+  }
+  return groups;
+}
+
+/** Returns the certificates of the migration. An existing certificate that covers a whole group replaces a new one. */
+function certificatesOf(
+  groups: ReadonlyMap<string, readonly Hostname[]>,
+  inventory: ProjectInventory,
+  now: Date,
+  notices: string[],
+): readonly CertificateSpec[] {
+  const existing = new Map<string, { readonly certificate: ProjectCertificate; readonly hostnames: Hostname[] }>();
+  const managed: CertificateSpec[] = [];
+  for (const [group, domains] of groups) {
+    if (domains.length === 0) continue;
+    const found = existingFor(domains, inventory, now);
+    if (found === undefined) {
+      const parts = inParts(domains, mostDomains);
+      parts.forEach((part, index) => {
+        managed.push({ name: nameOf(group, index), domains: part });
+      });
+      continue;
+    }
+    notices.push(`${found.id} covers ${domains.join(", ")} and is used instead of a new certificate`);
+    const known = existing.get(found.id);
+    if (known === undefined) existing.set(found.id, { certificate: found, hostnames: [...domains] });
+    else known.hostnames.push(...domains);
+  }
+  const taken = new Set(managed.map(({ name }) => name));
+  const reused = [...existing.values()].map(({ certificate, hostnames }): CertificateSpec => {
+    const { id, name, domains } = certificate;
+    const own = taken.has(name) ? nameOf(`${name}-existing`, 0) : name;
+    return { name: own, existingCertificateId: id, domains, hostnames: hostnames.sort(compareHostnames) };
+  });
+  return [...managed, ...reused].sort((a, b) => compareHostnames(a.name ?? "", b.name ?? ""));
+}
+
+/** Returns an active certificate of Certificate Manager for map entries that covers all names. */
+function existingFor(
+  names: readonly Hostname[],
+  { certificates }: ProjectInventory,
+  now: Date,
+): ProjectCertificate | undefined {
+  return certificates.find(({ kind, region, scope, status, notAfter = "", domains }) => {
+    if (!kind.startsWith("manager") || region !== undefined || (scope ?? "DEFAULT") !== "DEFAULT") return false;
+    if (status !== "ACTIVE" || Date.parse(notAfter) <= now.getTime() || notAfter === "") return false;
+    const covered = new Set(domains);
+    return names.every((name) => covered.has(name) || (!name.startsWith("*.") && coverageOf(covered, name) !== "none"));
+  });
+}
+
+function nameOf(group: string, index: number): string {
+  const suffix = index === 0 ? "" : `-${index + 1}`;
+  return `${group.slice(0, mostLetters - suffix.length).replace(/[^a-z0-9]+$/, "")}${suffix}`;
+}
+
+function inParts<Item>(items: readonly Item[], most: number): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / most) }, (_, index) =>
+    items.slice(index * most, (index + 1) * most),
+  );
+}
+
+/** Returns the zones of the names that need a DNS authorization. */
+function dnsOf(
+  certificates: readonly CertificateSpec[],
+  { zones, project }: ProjectInventory,
+  notices: string[],
+): MigrationSpec["dns"] {
+  const own = zones
+    .filter(({ visibility }) => visibility === "public")
+    .sort((a, b) => Number(b.project === project) - Number(a.project === project));
+  const domains = certificates
+    .filter(({ existingCertificateId }) => existingCertificateId === undefined)
+    .flatMap(({ domains: listed = [] }) => listed.map((domain) => domain.replace(/^\*\./, "")));
+  const used = new Map<string, string | { readonly name: string; readonly project: string }>();
+  const missing = new Set<string>();
+  for (const domain of domains) {
+    const above = own.filter(({ dnsName }) => domain === dnsName || domain.endsWith(`.${dnsName}`));
+    const [zone] = above.sort((a, b) => b.dnsName.length - a.dnsName.length);
+    if (zone === undefined) missing.add(domain);
+    else used.set(zone.dnsName, zone.project === project ? zone.name : { name: zone.name, project: zone.project });
+  }
+  if (used.size === 0) {
+    notices.push("no zone of the names was read: publish the CNAME records manually (dns: external), or add the zones");
+    return { kind: "external" };
+  }
+  if (missing.size > 0) notices.push(`add the zones of these names to 'dns.zones': ${[...missing].sort().join(", ")}`);
+  return { kind: "cloudDns", zones: Object.fromEntries(used) };
+}
+
+function servingOf({ proxy, addresses }: Member, { certificates }: ProjectInventory): ServingProxySpec {
+  const listed = new Map(certificates.map(({ id, domains }) => [id, domains]));
+  const direct = proxy.certificateIds.flatMap((id) => {
+    const domains = listed.get(id) ?? [];
+    return domains.length === 0 ? [] : [{ id, domains }];
+  });
+  return { proxy: proxy.id, addresses, certificates: direct };
+}
+
+function adoptedOf(
+  members: readonly Member[],
+  adopt: readonly string[],
+  notices: string[],
+): readonly AdoptedTargetHttpsProxySpec[] {
+  return [...new Set(adopt)].map((wanted) => {
+    const member = members.find(({ proxy }) => proxy.id === wanted || proxy.name === wanted);
+    if (member === undefined) {
+      const known = members.map(({ proxy }) => proxy.name).join(", ");
+      throw new InputError(
+        "adopt-unknown",
+        `--adopt ${quote(wanted)} is not a proxy of the migration; expected one of ${known}`,
+      );
+    }
+    const { proxy } = member;
+    notices.push(`${proxy.id} is imported: no other Terraform configuration or tool may manage it any more`);
+    return {
+      name: proxy.name,
+      ...defined({ project: /^projects\/([^/]+)\//.exec(proxy.id)?.[1] }),
+      urlMap: proxy.urlMapId ?? "",
+      sslCertificates: proxy.certificateIds,
+      sslPolicy: proxy.sslPolicyId ?? null,
+      quicOverride: (proxy.quicOverride ?? null) as NonNullable<AdoptedTargetHttpsProxySpec["quicOverride"]> | null,
+      tlsEarlyData: (proxy.tlsEarlyData ?? null) as NonNullable<AdoptedTargetHttpsProxySpec["tlsEarlyData"]> | null,
+      httpKeepAliveTimeoutSeconds: proxy.httpKeepAliveTimeoutSeconds ?? null,
+      serverTlsPolicy: proxy.serverTlsPolicyId ?? null,
+      description: proxy.description ?? null,
+    };
+  });
+}

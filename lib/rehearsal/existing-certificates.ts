@@ -1,0 +1,45 @@
+/** Certificates of Certificate Manager that migrations refer to by id. They exist before a migration. */
+import { makeThirdPartyCertificates } from "../cloud";
+import { parseLocatedName } from "../resource-names";
+import { type Place, posterTo } from "./poster";
+import { type Block, isLiteral, type StackJson } from "./stack";
+
+interface ExistingCertificate {
+  readonly id: string;
+  readonly domains: readonly string[];
+}
+
+/** Returns the existing certificates with a known id, as the output `cert_migration` of a stack describes them. */
+export function existingCertificatesOf(stack: StackJson): readonly ExistingCertificate[] {
+  const { cert_migration: own } = (stack.output ?? {}) as Readonly<Record<string, { readonly value?: Block }>>;
+  const migrations = Object.values((own?.value?.migrations ?? {}) as Readonly<Record<string, Block>>);
+  const listed = migrations.flatMap(({ certificates = [] }) => certificates as readonly Block[]);
+  return listed.flatMap(({ kind, id, domains = [] }) =>
+    kind === "existing" && isLiteral(id) ? [{ id, domains: domains as readonly string[] }] : [],
+  );
+}
+
+/**
+ * Creates the certificates, uploaded and issued by a CA of their own. An existing certificate stays unchanged.
+ *
+ * @returns the root of the CA in PEM; an empty list if there are no certificates
+ */
+export async function makeExistingCertificates(
+  stack: StackJson,
+  { cloudUrl, http }: Place,
+): Promise<readonly string[]> {
+  const found = existingCertificatesOf(stack).filter(({ domains }) => domains.length > 0);
+  if (found.length === 0) return [];
+  const { authority } = await makeThirdPartyCertificates([], { now: () => new Date() });
+  const post = posterTo({ cloudUrl, http }, "preparing existing certificates", [409]);
+  for (const { id, domains } of found) {
+    const name = parseLocatedName(id);
+    if (name === undefined) continue;
+    const issued = await authority.issue({ names: domains, publicKeyAlgorithm: "ecdsa-p256", validDays: 397 });
+    const path = `v1/projects/${name.project}/locations/${name.location}/certificates`;
+    await post(`${path}?certificateId=${encodeURIComponent(name.name)}`, {
+      selfManaged: { pemCertificate: issued.chainPem, pemPrivateKey: issued.privateKeyPem },
+    });
+  }
+  return [authority.trustBundlePem];
+}

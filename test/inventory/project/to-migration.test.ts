@@ -1,0 +1,213 @@
+import type { ProjectCertificate, ProjectInventory, ProjectProxy } from "../../../lib/inventory";
+import { projectToMigration } from "../../../lib/inventory/project";
+import { parseMigrationDocument, planMigration, writeMigrationDocument } from "../../../lib/plan";
+import { generateProject } from "../../support/generated-project";
+
+const now = new Date("2026-11-21T00:00:00Z");
+const place = "projects/p/global";
+
+const proxy = (name: string, ...certificates: readonly string[]): ProjectProxy => ({
+  id: `${place}/targetHttpsProxies/${name}`,
+  name,
+  kind: "https",
+  presents: "computeCertificates",
+  certificateIds: certificates.map((certificate) => `${place}/sslCertificates/${certificate}`),
+  urlMapId: `${place}/urlMaps/${name}`,
+});
+
+const rule = (name: string, ipAddress: string) => ({
+  id: `${place}/forwardingRules/${name}`,
+  name,
+  ipAddress,
+  ipVersion: "IPV4" as const,
+  port: 443,
+  scheme: "EXTERNAL_MANAGED",
+  proxyId: `${place}/targetHttpsProxies/${name}`,
+});
+
+const certificate = (name: string, ...domains: readonly string[]): ProjectCertificate => ({
+  id: `${place}/sslCertificates/${name}`,
+  name,
+  kind: "computeUploaded",
+  domains,
+  renewedBy: "you",
+  status: "ACTIVE",
+  domainStatuses: [],
+  notAfter: "2027-01-01T00:00:00Z",
+  dnsAuthorizationIds: [],
+  proxyIds: [],
+});
+
+const zone = (dnsName: string, project = "p") => {
+  const name = dnsName.replaceAll(".", "-");
+  return { id: `projects/${project}/managedZones/${name}`, name, project, dnsName, visibility: "public" as const };
+};
+
+const world: ProjectInventory = {
+  schemaVersion: 1,
+  project: "p",
+  dnsProjects: ["p"],
+  forwardingRules: [rule("web", "203.0.113.7")],
+  addresses: [],
+  proxies: [proxy("web", "shop")],
+  urlMaps: [],
+  certificates: [certificate("shop", "shop.example.com", "*.example.com")],
+  maps: [],
+  zones: [zone("example.com")],
+  probes: [],
+  unread: [],
+  findings: [],
+};
+
+function migrate(change: Partial<ProjectInventory> = {}, options = {}) {
+  return projectToMigration({ ...world, ...change }, { name: "shop", now, ...options });
+}
+
+test("writes a map alone, with the proxies that serve today and all their names", () => {
+  expect(migrate()).toEqual({
+    spec: {
+      name: "shop",
+      project: "p",
+      certificates: [{ name: "shop", domains: ["shop.example.com", "*.example.com"] }],
+      dns: { kind: "cloudDns", zones: { "example.com": "example-com" } },
+      loadBalancer: {
+        kind: "globalExternal",
+        servingProxies: [
+          {
+            proxy: "projects/p/global/targetHttpsProxies/web",
+            addresses: ["203.0.113.7"],
+            certificates: [
+              { id: "projects/p/global/sslCertificates/shop", domains: ["shop.example.com", "*.example.com"] },
+            ],
+          },
+        ],
+      },
+      mustServe: expect.arrayContaining(["*.example.com", "shop.example.com"]),
+    },
+    notices: [],
+  });
+});
+
+test.each<[string, Partial<ProjectProxy>, string]>([
+  ["of GKE", { owner: "gke" }, "GKE manages it"],
+  ["in a region", { region: "europe-west1" }, "takes no certificate map"],
+  ["with a map", { mapId: "projects/p/locations/global/certificateMaps/m", presents: "map" }, "entries are kept"],
+  ["for SSL", { kind: "ssl" }, "7.19 or later"],
+  ["without certificates of Compute Engine", { presents: "nothing" }, "no certificates of Compute Engine"],
+  ["without a forwarding rule", { id: `${place}/targetHttpsProxies/idle` }, "no forwarding rule"],
+])("leaves out a proxy %s, with the reason", (_, change, reason) => {
+  const other = { ...proxy("other", "shop"), ...change };
+  const rules = [rule("web", "203.0.113.7"), rule("other", "203.0.113.8")];
+  const made = migrate({ proxies: [proxy("web", "shop"), other], forwardingRules: rules });
+  expect(made?.spec.loadBalancer?.servingProxies?.map(({ proxy: id }) => id)).toEqual([
+    "projects/p/global/targetHttpsProxies/web",
+  ]);
+  expect(made?.notices).toEqual([expect.stringContaining(reason)]);
+});
+
+test("makes no migration where nothing can be migrated", () => {
+  expect(migrate({ proxies: [] })).toBeUndefined();
+});
+
+test("uses an existing certificate that covers all names of a certificate of today, and only then", () => {
+  const existing = {
+    ...certificate("both", "shop.example.com", "*.example.com"),
+    id: "projects/p/locations/global/certificates/both",
+    kind: "managerManaged" as const,
+  };
+  const certificates = [...world.certificates, existing];
+  expect(migrate({ certificates })?.spec.certificates).toEqual([
+    {
+      name: "both",
+      existingCertificateId: existing.id,
+      domains: ["shop.example.com", "*.example.com"],
+      hostnames: expect.arrayContaining(["shop.example.com", "*.example.com"]),
+    },
+  ]);
+  for (const change of [
+    { domains: ["shop.example.com"] },
+    { status: "PROVISIONING" },
+    { scope: "ALL_REGIONS" },
+    { region: "europe-west1" },
+    { notAfter: "2026-11-20T00:00:00Z" },
+  ]) {
+    const made = migrate({ certificates: [...world.certificates, { ...existing, ...change }] });
+    expect(made?.spec.certificates.map(({ name }) => name)).toEqual(["shop"]);
+  }
+});
+
+test("keeps a name in the certificate that expires last, and groups by domain if asked", () => {
+  const certificates = [
+    certificate("shop", "shop.example.com", "pay.example.com"),
+    { ...certificate("next", "shop.example.com", "shop.example.net"), notAfter: "2027-06-01T00:00:00Z" },
+  ];
+  const change = {
+    certificates,
+    proxies: [proxy("web", "shop", "next")],
+    zones: [zone("example.com"), zone("example.net")],
+  };
+  expect(migrate(change)?.spec.certificates).toEqual([
+    { name: "next", domains: ["shop.example.com", "shop.example.net"] },
+    { name: "shop", domains: ["pay.example.com"] },
+  ]);
+  expect(migrate(change, { group: "domain" })?.spec.certificates).toEqual([
+    { name: "example.com", domains: ["pay.example.com", "shop.example.com"] },
+    { name: "example.net", domains: ["shop.example.net"] },
+  ]);
+});
+
+test("leaves out names of a managed certificate that was never issued, and keeps names of an expired one", () => {
+  const { notAfter: _, ...issued } = certificate("failed", "failed.example.com");
+  const never = { ...issued, kind: "computeManaged" as const };
+  const expired = { ...certificate("shop", "shop.example.com"), notAfter: "2026-11-01T00:00:00Z" };
+  const made = migrate({ certificates: [never, expired], proxies: [proxy("web", "failed", "shop")] });
+  expect(made?.spec.mustServe).toEqual(["shop.example.com"]);
+  expect(made?.notices).toEqual([
+    expect.stringContaining("expired on 2026-11-01"),
+    expect.stringContaining("was never issued; its names are left out: failed.example.com"),
+  ]);
+});
+
+test("names the zones that are missing; without any zone, records are published manually", () => {
+  const certificates = [certificate("shop", "shop.example.com", "shop.example.org")];
+  expect(migrate({ certificates })?.notices).toEqual(["add the zones of these names to 'dns.zones': shop.example.org"]);
+  expect(migrate({ zones: [{ ...zone("example.com"), visibility: "private" }] })?.spec.dns).toEqual({
+    kind: "external",
+  });
+  expect(migrate({ zones: [zone("example.com", "dns")] })?.spec.dns).toEqual({
+    kind: "cloudDns",
+    zones: { "example.com": { name: "example-com", project: "dns" } },
+  });
+});
+
+test("imports a proxy only if asked, with all of its settings and a warning", () => {
+  const web = { ...proxy("web", "shop"), sslPolicyId: `${place}/sslPolicies/modern`, quicOverride: "NONE" };
+  const made = migrate({ proxies: [web] }, { adopt: ["web"] });
+  expect(made?.spec.loadBalancer?.adoptTargetHttpsProxies).toEqual([
+    {
+      name: "web",
+      project: "p",
+      urlMap: "projects/p/global/urlMaps/web",
+      sslCertificates: ["projects/p/global/sslCertificates/shop"],
+      sslPolicy: "projects/p/global/sslPolicies/modern",
+      quicOverride: "NONE",
+      tlsEarlyData: null,
+      httpKeepAliveTimeoutSeconds: null,
+      serverTlsPolicy: null,
+      description: null,
+    },
+  ]);
+  expect(made?.notices).toEqual([expect.stringContaining("no other Terraform configuration or tool may manage it")]);
+  expect(() => migrate({}, { adopt: ["other"] })).toThrow("'other' is not a proxy of the migration");
+});
+
+test("every generated project gives a migration that plans without findings, and is read back from its file", () => {
+  for (let seed = 1; seed <= 40; seed += 1) {
+    const generated = generateProject({ seed, now, everyNameHasZone: true });
+    const made = projectToMigration(generated, { name: "shop", now });
+    if (made === undefined) throw new Error(`seed ${seed} gives no migration`);
+    expect([seed, planMigration(made.spec, { now }).findings]).toEqual([seed, []]);
+    const text = writeMigrationDocument(made.spec, { comment: made.notices });
+    expect(parseMigrationDocument(text, { source: "migration.yaml" })).toMatchObject({ spec: made.spec });
+  }
+});
