@@ -158,7 +158,7 @@ const groups: readonly Measure[] = [
   measureLoading,
   (folder) => measureSynthesis(folder, 1_000),
   ...(short ? [] : [(folder: string) => measureSynthesis(folder, 5_000), measureGrowth, measureFleet]),
-  ...["discovery", "audit", "cloud", "verify", "inventory"].map(measureApart),
+  ...["discovery", "audit", "cloud", "verify", "inventory", "project"].map(measureApart),
 ];
 
 /**

@@ -85,8 +85,17 @@ function certificatesOf(proxy: Resource, resources: Resources): readonly Fronten
     if (name !== undefined) return [name];
     const certificate = resources.get(pathOfLink(link));
     // A certificate that Compute Engine has not obtained yet has no chain and key.
-    return certificate?.privateKey === undefined ? [] : [{ sslCertificate: link, ...keyMaterialOf(certificate) }];
+    return certificate?.privateKey === undefined ? [] : [presentedOnce(link, certificate)];
   });
+}
+
+const presented = new WeakMap<Resource, FrontendCertificate>();
+
+/** Returns the same object for a certificate at each call, so that load balancers read its chain and key once. */
+function presentedOnce(link: string, certificate: Resource): FrontendCertificate {
+  const known = presented.get(certificate) ?? { sslCertificate: link, ...keyMaterialOf(certificate) };
+  presented.set(certificate, known);
+  return known;
 }
 
 /** Returns the target proxies of a map. @param map for example `projects/p1/locations/global/certificateMaps/m1` */

@@ -19,7 +19,8 @@ export interface CertificateSource {
 export class ServerCertificates {
   readonly #source: CertificateSource;
   readonly #presentsDeleted: boolean;
-  readonly #read = new WeakMap<KeyMaterial, ServerCertificate>();
+  /** By the key material, or by the certificate of Compute Engine itself. */
+  readonly #read = new WeakMap<object, ServerCertificate>();
 
   /** @param presentsDeleted whether an earlier result of {@link find} still returns a certificate after its deletion */
   constructor(source: CertificateSource, presentsDeleted: boolean) {
@@ -37,19 +38,20 @@ export class ServerCertificates {
       if (keys === undefined) return undefined;
       return () => {
         const isThere = this.#presentsDeleted || this.#source.keyMaterial(certificate) !== undefined;
-        return isThere ? this.#readOnce(certificate, keys) : undefined;
+        return isThere ? this.#readOnce(certificate, keys, keys) : undefined;
       };
     }
     const { sslCertificate, pem, key } = certificate;
     const keys = { chainPem: pem, privateKeyPem: key };
-    return () => this.#readOnce(sslCertificate, keys);
+    return () => this.#readOnce(sslCertificate, keys, certificate);
   }
 
-  #readOnce(name: string, keys: KeyMaterial): ServerCertificate {
-    const known = this.#read.get(keys);
+  /** @param identity object that stays the same as long as the certificate does */
+  #readOnce(name: string, keys: KeyMaterial, identity: object): ServerCertificate {
+    const known = this.#read.get(identity);
     if (known !== undefined) return known;
     const certificate = readServerCertificate({ name, ...keys });
-    this.#read.set(keys, certificate);
+    this.#read.set(identity, certificate);
     return certificate;
   }
 }

@@ -90,7 +90,7 @@ interface Parts {
 
 function describe(parts: Parts): ReadCertificate {
   const { common, described, pem, domains, managed, expires, authorizations = [], scope } = parts;
-  const leaf = pem === undefined ? undefined : readCertificateChain(pem).leaf;
+  const leaf = pem === undefined ? undefined : leafOf(pem);
   const known = managed === undefined && leaf !== undefined ? leaf.dnsNames : domains;
   const certificate: DescribedCertificate = {
     ...common,
@@ -105,6 +105,14 @@ function describe(parts: Parts): ReadCertificate {
     ...described,
   };
   return { certificate, ...defined({ fingerprintSha256: leaf?.fingerprintSha256 }) };
+}
+
+/** Returns the leaf of a chain. Most chains begin with it, and reading its issuers takes as long again. */
+function leafOf(pem: string): CertificateFacts | undefined {
+  const end = "-----END CERTIFICATE-----";
+  const first = pem.slice(0, pem.indexOf(end) + end.length);
+  const { leaf } = readCertificateChain(first);
+  return leaf?.isAuthority === false ? leaf : readCertificateChain(pem).leaf;
 }
 
 function issued(leaf: CertificateFacts | undefined, expires: string | undefined) {
