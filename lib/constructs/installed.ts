@@ -1,8 +1,8 @@
 import { InputError } from "../errors";
 import { type Kit, type KitName, kits, otherKit } from "../kits";
 
-/** The build writes the other name here for the entry of CDK Terrain, as in every import. */
-const kitName = "cdktf" as KitName;
+/** Kit of this entry point. The build writes the other name here for the entry of CDK Terrain, as in every import. */
+export const kitName = "cdktf" as KitName;
 
 /** Loads what the imports of the constructs would load, so that a missing package has one clear error. */
 const load: readonly (() => unknown)[] = [

@@ -2,6 +2,8 @@ import { TerraformStack } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import { InputError } from "../errors";
 import { type Kit, kits } from "../kits";
+import { kitName } from "./installed";
+import { atSynthesis } from "./stack-checks";
 
 /** Under which jsii keeps the full name of a class, for example `cdktf.TerraformStack`. */
 const rtti = Symbol.for("jsii.rtti");
@@ -9,7 +11,7 @@ const rtti = Symbol.for("jsii.rtti");
 const entryClass = Symbol.for("cdktf-google-cert-migration/class");
 
 /** The kit that these constructs are built on. */
-export const ownKit: Kit = kitOf(TerraformStack.prototype) ?? kits.cdktf;
+export const ownKit: Kit = kitOf(TerraformStack.prototype) ?? kits[kitName];
 
 /**
  * Returns the kit of a construct, from the names of its class and its base classes. Several copies of one kit have
@@ -18,13 +20,20 @@ export const ownKit: Kit = kitOf(TerraformStack.prototype) ?? kits.cdktf;
  * @returns undefined for a construct that is built on `constructs` only
  */
 export function kitOf(construct: object): Kit | undefined {
-  for (let type: object | null = construct; type !== null; type = Object.getPrototypeOf(type)) {
-    const described = type.constructor as { readonly [rtti]?: { readonly fqn: string } } | undefined;
-    const name = described?.[rtti]?.fqn ?? "";
+  for (const name of classNames(construct)) {
     const kit = Object.values(kits).find((each) => name.startsWith(`${each.name}.`));
     if (kit !== undefined) return kit;
   }
   return undefined;
+}
+
+/** Yields the names that jsii gives to the class of a construct and to its base classes. */
+function* classNames(construct: object): Generator<string> {
+  for (let type: object | null = construct; type !== null; type = Object.getPrototypeOf(type)) {
+    const described = type.constructor as { readonly [rtti]?: { readonly fqn: string } } | undefined;
+    const name = described?.[rtti]?.fqn;
+    if (name !== undefined) yield name;
+  }
 }
 
 /** Gives a class, whose objects users pass to constructs of this package, its name with the kit of its entry point. */
@@ -33,9 +42,10 @@ export function nameClass(type: { readonly prototype: object }, name: string): v
 }
 
 /**
- * Returns the stack of a construct of this package.
+ * Returns the stack of a construct of this package. Also checks the other constructs of the stack, now and before each
+ * synthesis, because the kits fail with internal errors or silently when their constructs are mixed.
  *
- * @throws InputError `kit-mixed` if the stack is of the other kit
+ * @throws InputError `kit-mixed` if the stack or one of its constructs is of the other kit
  */
 export function ownStackOf(construct: Construct): TerraformStack {
   const stack = TerraformStack.of(construct);
@@ -46,7 +56,52 @@ export function ownStackOf(construct: Construct): TerraformStack {
       `${path}: the stack '${stack.node.path}' is a stack of '${kit.name}', and the construct is imported from '${ownKit.entry}', which is for '${ownKit.name}'; import it from '${kit.entry}' and run '${kit.install}'`,
     );
   }
+  requireOneKit(stack);
   return stack;
+}
+
+const checkedStacks = new WeakSet<TerraformStack>();
+
+function requireOneKit(stack: TerraformStack): void {
+  if (checkedStacks.has(stack)) return;
+  refuseForeignConstructs(stack);
+  checkedStacks.add(stack);
+  atSynthesis(stack, () => refuseForeignConstructs(stack));
+  // CDK Terrain prepares its stacks before it invokes aspects, and the preparation fails for constructs of cdktf.
+  const prepare = stack.prepareStack.bind(stack);
+  stack.prepareStack = () => {
+    refuseForeignConstructs(stack);
+    prepare();
+  };
+}
+
+/** Number of paths in a message; further constructs are only counted. */
+const mostPaths = 3;
+
+/** @throws InputError `kit-mixed` if the app or a construct of the stack is of the other kit */
+function refuseForeignConstructs(stack: TerraformStack): void {
+  const foreign = [...stack.node.scopes, ...stack.node.findAll()].filter((node) => {
+    const kit = kitOf(node);
+    return kit !== undefined && kit !== ownKit;
+  });
+  const [first] = foreign;
+  if (first === undefined) return;
+  const kit = kitOf(first) as Kit;
+  const paths = foreign.slice(0, mostPaths).map(({ node }) => (node.path === "" ? "the app" : `'${node.path}'`));
+  const further = foreign.length > mostPaths ? ` and ${foreign.length - mostPaths} more` : "";
+  const packages = [...new Set(foreign.map((construct) => `'${ownPackageFor(construct)}'`))].sort();
+  throw mixed(
+    `${stack.node.path}: the stack is a stack of '${ownKit.name}' with constructs that are imported from packages of '${kit.name}' (${paths.join(", ")}${further}); import them from ${packages.join(" and ")}`,
+  );
+}
+
+/** Returns the package of the own kit in place of the package that a construct is imported from. */
+function ownPackageFor(construct: IConstruct): string {
+  for (const name of classNames(construct)) {
+    const [, bindings] = /^@(?:cdktf|cdktn)\/([^.]+)\./.exec(name) ?? [];
+    if (bindings !== undefined) return `@${ownKit.name}/${bindings}`;
+  }
+  return ownKit.name;
 }
 
 /**

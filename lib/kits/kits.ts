@@ -8,7 +8,7 @@ export interface Kit {
   readonly entry: string;
   /** Npm package with the kit's bindings of the google provider. */
   readonly bindings: string;
-  /** Command that installs the kit and its bindings. */
+  /** Command that installs the kit and its bindings. cdktn refuses `constructs` 10.8, which npm installs by default. */
   readonly install: string;
 }
 
@@ -23,7 +23,7 @@ export const kits: Readonly<Record<KitName, Kit>> = {
     name: "cdktn",
     entry: "cdktf-google-cert-migration/cdktn",
     bindings: "@cdktn/provider-google",
-    install: "npm install cdktn constructs @cdktn/provider-google",
+    install: "npm install cdktn constructs@10.7 @cdktn/provider-google",
   },
 };
 

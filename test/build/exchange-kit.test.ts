@@ -8,6 +8,7 @@ test.each([
     'import { X } from "@cdktn/provider-google/lib/dns-record-set";',
   ],
   ['let a: import("cdktf").App;', 'let a: import("cdktn").App;'],
+  ['exports.kitName = "cdktf";', 'exports.kitName = "cdktn";'],
   ['var b = require("./constructs");', 'var b = require("./cdktn-constructs");'],
 ])("exchanges the package in %s", (text, expected) => {
   expect(exchangeKit(text)).toBe(expected);

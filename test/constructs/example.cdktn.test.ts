@@ -33,11 +33,12 @@ test("the example of CDK Terrain synthesizes to what Terraform would accept, as 
   expect(stack.resource).toEqual(stackOf("from-spec").resource);
 });
 
-test("the example of CDK Terrain is the example of cdktf with other imports", () => {
+test.each([
+  ["cdk-terrain/main.ts", "from-spec/main.ts"],
+  ["cdk-terrain/one-hostname.ts", "one-hostname/main.ts"],
+])("%s is %s with other imports", (...files) => {
   const sortedLines = (text: string) => text.split("\n").sort();
-  const [ours = "", theirs = ""] = ["cdk-terrain", "from-spec"].map((name) =>
-    readFileSync(join(examples, name, "main.ts"), "utf8"),
-  );
+  const [ours = "", theirs = ""] = files.map((file) => readFileSync(join(examples, file), "utf8"));
   const moved = exchangeKit(theirs).replace('"cdktf-google-cert-migration"', '"cdktf-google-cert-migration/cdktn"');
   expect(sortedLines(ours)).toEqual(sortedLines(moved));
 });

@@ -1,9 +1,10 @@
 import type { ComputeTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-target-https-proxy";
 import * as ownPackage from "cdktf";
+import { Construct } from "constructs";
 import { explainMissing } from "../../lib/constructs/installed";
 import { kitOf, ownKit } from "../../lib/constructs/kit";
 import { kits, otherKit } from "../../lib/kits";
-import { type Entry, type Loaded, loadEntry, otherPackage, stackOf } from "../support/kits";
+import { type Entry, type Loaded, loadEntry, otherPackage, type Package, stackOf } from "../support/kits";
 import { refusal } from "../support/migrate";
 import { newStack } from "../support/synth";
 
@@ -34,6 +35,18 @@ describe("the kit of a construct", () => {
     expect(kitOf(stackOf(foreign))).toBe(foreignKit);
   });
 
+  test.each(["cdktf", "cdktn"])(
+    "is the kit of the entry point '%s' if the kit's classes have no names of jsii",
+    (kitName) => {
+      jest.isolateModules(() => {
+        jest.doMock("cdktf", () => ({ ...ownPackage, TerraformStack: class {} }));
+        jest.doMock("../../lib/constructs/installed", () => ({ kitName }));
+        expect(require("../../lib/constructs/kit").ownKit.name).toBe(kitName);
+        jest.dontMock("cdktf").dontMock("../../lib/constructs/installed");
+      });
+    },
+  );
+
   test("is unknown for an object that is built on no kit", () => {
     expect(kitOf({})).toBeUndefined();
     expect(kitOf(Object.create(null))).toBeUndefined();
@@ -58,7 +71,10 @@ describe("a project with both kits", () => {
 
   test("is refused for a target proxy of the other kit", () => {
     const stack = stackOf(own);
-    const proxy = new foreign.proxies.ComputeTargetHttpsProxy(stack, "proxy", { name: "web", urlMap: "web" });
+    const proxy = new foreign.proxies.ComputeTargetHttpsProxy(stackOf(foreign), "proxy", {
+      name: "web",
+      urlMap: "web",
+    });
     const loadBalancer = own.entry.LoadBalancer.globalExternal({ targetHttpsProxies: [proxy] });
     for (const phase of ["issue", "serve"] as const) {
       const message = mixed(
@@ -84,9 +100,10 @@ describe("a project with both kits", () => {
 
   test("is refused for a zone, a map and a log bucket of the other kit", () => {
     const stack = stackOf(own);
-    const zone = new foreign.zones.DnsManagedZone(stack, "zone", { name: "z", dnsName: "example.com." });
-    const map = new foreign.maps.CertificateManagerCertificateMap(stack, "map", { name: "map" });
-    const logBucket = new foreign.buckets.LoggingProjectBucketConfig(stack, "bucket", {
+    const elsewhere = stackOf(foreign);
+    const zone = new foreign.zones.DnsManagedZone(elsewhere, "zone", { name: "z", dnsName: "example.com." });
+    const map = new foreign.maps.CertificateManagerCertificateMap(elsewhere, "map", { name: "map" });
+    const logBucket = new foreign.buckets.LoggingProjectBucketConfig(elsewhere, "bucket", {
       project: "p",
       location: "global",
       bucketId: "b",
@@ -100,6 +117,63 @@ describe("a project with both kits", () => {
     ).toContain("prod/shop: 'existingCertificateMap' is a construct of");
     const alerts = { organizationId: "1", project: "my-project", logBucket };
     expect(mixed(() => new AdminChangeAlerts(stack, "alerts", alerts))).toContain("prod/alerts: 'logBucket'");
+  });
+
+  const inForeign: readonly [string, string, (stack: Package["TerraformStack"]["prototype"]) => unknown][] = [
+    ["provider", ownKit.bindings, (s) => new foreign.provider.GoogleProvider(s, "other", { project: "my-project" })],
+    [
+      "zone",
+      ownKit.bindings,
+      (s) => new foreign.zones.DnsManagedZone(s, "other", { name: "z", dnsName: "a.example." }),
+    ],
+    ["backend", ownKit.name, (s) => new otherPackage.GcsBackend(s, { bucket: "b", prefix: "p" })],
+    ["output", ownKit.name, (s) => new otherPackage.TerraformOutput(s, "other", { value: "x" })],
+    ["nested stack", ownKit.name, (s) => new otherPackage.TerraformStack(s, "other")],
+  ];
+
+  test.each(inForeign)("is refused for a %s of the other kit that is created before the migration", (_, name, make) => {
+    const stack = stackOf(own);
+    const construct = make(stack) as Construct;
+    const message = mixed(() => new own.entry.ManagedCertMigration(stack, "shop", { certificates, dns }));
+    expect(message).toBe(
+      `prod: the stack is a stack of '${ownKit.name}' with constructs that are imported from packages of '${foreignKit.name}' ('${construct.node.path}'); import them from '${name}'`,
+    );
+  });
+
+  test.each(inForeign)("is refused at synthesis for a %s of the other kit that is created later", (_, name, make) => {
+    const [synthesized, tested] = [newStack(), newStack()];
+    // An earlier construct, so that the other construct comes before the migration in the tree.
+    const parents = [synthesized, tested].map((stack) => new Construct(stack, "parent"));
+    for (const stack of [synthesized, tested]) {
+      new own.entry.CommandGate(stack, "gate", { command: "true", triggers: [] });
+    }
+    for (const [at, stack] of [synthesized, tested].entries()) {
+      // A nested stack and a backend are children of the stack itself.
+      make(/stack|backend/.test(_) ? stack : (parents[at] as never));
+    }
+    const message = mixed(() => (synthesized.node.root as ownPackage.App).synth());
+    expect(message).toContain(`imported from packages of '${foreignKit.name}' ('prod/`);
+    expect(message).toContain(`import them from '${name}'`);
+    expect(mixed(() => ownPackage.Testing.synth(tested))).toBe(message);
+    expect(mixed(() => ownPackage.Testing.synth(tested, true))).toBe(message);
+  });
+
+  test("is refused for an app of the other kit", () => {
+    const stack = new ownPackage.TerraformStack(otherPackage.Testing.app() as never, "prod");
+    expect(mixed(() => new own.entry.CommandGate(stack, "gate", { command: "true", triggers: [] }))).toContain(
+      `imported from packages of '${foreignKit.name}' (the app); import them from '${ownKit.name}'`,
+    );
+  });
+
+  test("is refused with the paths of three constructs and the number of all others", () => {
+    const stack = stackOf(own);
+    for (const id of ["a", "b", "c", "d"]) new otherPackage.TerraformOutput(stack as never, id, { value: "x" });
+    new foreign.zones.DnsManagedZone(stack, "e", { name: "z", dnsName: "a.example." });
+    expect(mixed(() => new own.entry.CommandGate(stack, "gate", { command: "true", triggers: [] }))).toMatch(
+      new RegExp(
+        `\\('prod/a', 'prod/b', 'prod/c' and 2 more\\); import them from '${ownKit.bindings}' and '${ownKit.name}'$`,
+      ),
+    );
   });
 
   test("works with each kit in its own stack", () => {

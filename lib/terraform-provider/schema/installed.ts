@@ -13,11 +13,14 @@ export interface ProviderRequirement {
   readonly version?: string | undefined;
 }
 
-/** Packages of bindings, with the majors of the provider that the versions of each package are generated for. */
-const packages = [
-  { name: kits.cdktn.bindings, majors: { 6: "18", 7: "20", 8: "21" } },
-  { name: kits.cdktf.bindings, majors: { 6: "16" } },
-] as const;
+/** Packages of bindings, with their versions by the major of the provider that they are generated for. */
+const packages: readonly { readonly name: string; readonly majors: Readonly<Record<string, readonly string[]>> }[] = [
+  { name: kits.cdktn.bindings, majors: { 6: ["18"], 7: ["19", "20"], 8: ["21"] } },
+  { name: kits.cdktf.bindings, majors: { 6: ["16"] } },
+];
+
+/** Versions of the bindings that require an older kit than the versions that this package supports. */
+const withOverride: readonly string[] = [`${kits.cdktn.bindings}@18`, `${kits.cdktn.bindings}@19`];
 
 /**
  * Returns the installed packages of bindings, each once, the highest version of the provider first; of one version,
@@ -80,10 +83,15 @@ function adviceFor(constraint: string | undefined): string {
   const commands = packages.flatMap(({ name, majors }) =>
     Object.entries(majors)
       .filter(([major]) => constraint === undefined || mayAllow(constraint, Number(major)))
-      .map(([major, version]) => `'npm install ${name}@${version}' (google ${major}.x)`),
+      .flatMap(([major, versions]) => versions.map((version) => installWords(`${name}@${version}`, major))),
   );
   const known = commands.length > 0 ? commands : packages.map(({ name }) => `'npm install ${name}'`);
   return `the schema is read from the bindings: run ${known.join(" or ")}, in the version that was generated for the provider's version`;
+}
+
+function installWords(bindings: string, major: string): string {
+  const override = withOverride.includes(bindings) ? ", with the override in docs/cdk-terrain.md" : "";
+  return `'npm install ${bindings}' (google ${major}.x${override})`;
 }
 
 /** Returns whether some version with this major fits each part of a constraint. */

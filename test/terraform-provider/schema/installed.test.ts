@@ -57,11 +57,20 @@ test.each(["acme/google", "registry.example.com/hashicorp/google", "hashicorp/go
 );
 
 test.each([
-  ["~> 7.30", ["@cdktn/provider-google@20"]],
+  ["~> 7.30", ["@cdktn/provider-google@19", "@cdktn/provider-google@20"]],
+  ["7.41.0", ["@cdktn/provider-google@19", "@cdktn/provider-google@20"]],
   ["8.7.0", ["@cdktn/provider-google@21"]],
   [">= 8.0", ["@cdktn/provider-google@21"]],
   ["6.40.0", ["@cdktn/provider-google@18", "@cdktf/provider-google@16"]],
-  [">= 6.60, < 8.0", ["@cdktn/provider-google@18", "@cdktn/provider-google@20", "@cdktf/provider-google@16"]],
+  [
+    ">= 6.60, < 8.0",
+    [
+      "@cdktn/provider-google@18",
+      "@cdktn/provider-google@19",
+      "@cdktn/provider-google@20",
+      "@cdktf/provider-google@16",
+    ],
+  ],
   ["~> 9.0", ["@cdktn/provider-google", "@cdktf/provider-google"]],
 ])("a stack that requires '%s' beside bindings for 6.50.0 is told what to install", (version, packages) => {
   using bindings = installSmallBindings([cdktf]);
@@ -70,6 +79,16 @@ test.each([
   expect(message).toContain(`requires the provider 'hashicorp/google' '${version}'`);
   expect(message).toContain("the installed bindings do not fit: @cdktf/provider-google (google 6.50.0)");
   expect([...message.matchAll(/npm install ([^']+)'/g)].map(([, name]) => name)).toEqual(packages);
+});
+
+test("the advice names the override for bindings that require an older cdktn", () => {
+  const { message } = errorOf(() => openBindings({ version: "< 8.0" }, ["/"]));
+
+  const override = /'npm install ([^']+)' \(google [67]\.x, with the override in docs\/cdk-terrain\.md\)/g;
+  expect([...message.matchAll(override)].map(([, name]) => name)).toEqual([
+    "@cdktn/provider-google@18",
+    "@cdktn/provider-google@19",
+  ]);
 });
 
 test("without any bindings, the error names a package of each kit", () => {

@@ -1,0 +1,17 @@
+import { GoogleProvider } from "@cdktn/provider-google/lib/provider";
+import { DnsPublication, LoadBalancer, ManagedCertMigration } from "cdktf-google-cert-migration/cdktn";
+import { App, TerraformStack } from "cdktn";
+
+const app = new App();
+const stack = new TerraformStack(app, "one-hostname");
+new GoogleProvider(stack, "google", { project: "my-project" });
+
+new ManagedCertMigration(stack, "shop", {
+  certificates: [{ domains: ["shop.example.com"] }],
+  dns: DnsPublication.cloudDns({ zones: { "example.com": "example-com" } }),
+  loadBalancer: LoadBalancer.globalExternal({
+    newTargetHttpsProxy: { urlMap: "shop", forwardingRules: { ipv4Address: "203.0.113.7" } },
+  }),
+});
+
+app.synth();
