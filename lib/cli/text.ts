@@ -24,6 +24,11 @@ export function toJson(value: unknown, indent = 2): string {
   return `${escaped}\n`;
 }
 
+/** Returns the JSON document that a command prints with `--json`. `docs/json-output.md` describes the common form. */
+export function jsonDocument(fields: object, indent = 2): string {
+  return toJson({ schemaVersion: 1, ...fields }, indent);
+}
+
 /**
  * Formats a table with columns as wide as their content; every cell is made safe. This is own code because cli-table3
  * folds only columns whose width is given beforehand, and measures cells before they could be made safe.

@@ -1,30 +1,15 @@
-/** A deviation of a value from its description, or a use that the description advises against. */
-export interface Finding {
-  /** Stable code, kebab-case. */
-  readonly code: FindingCode;
-  /**
-   * `error`: the service would refuse the value. `warning`: the service ignores the value, or the value is newer than
-   * the description.
-   */
-  readonly severity: "error" | "warning";
-  /** JSON Pointer (RFC 6901) into the value; empty for the value itself. */
-  readonly pointer: string;
-  /** Problem and allowed values. One line, lower case, no final period. */
-  readonly message: string;
-}
+import { type Finding as AnyFinding, findingsOf } from "../findings/finding";
+import { valueFindings } from "./codes";
 
-export type FindingCode =
-  | "type"
-  | "format"
-  | "pattern"
-  | "pattern-unchecked"
-  | "enum"
-  | "minimum"
-  | "maximum"
-  | "required"
-  | "unknown-property"
-  | "read-only"
-  | "deprecated"
-  | "too-deep"
-  | "too-large"
-  | "reference-dangling";
+export type FindingCode = keyof typeof valueFindings;
+
+/**
+ * A deviation of a value from its description, or a use that the description advises against.
+ *
+ * Severity `error`: the service would refuse the value. `warning`: the service ignores the value, or the value is newer
+ * than the description. The subject is a JSON Pointer (RFC 6901) into the value, empty for the value itself; or the name
+ * of a parameter, the id of a method, or the URL of an endpoint.
+ */
+export type Finding = AnyFinding<FindingCode>;
+
+export const finding = findingsOf(valueFindings);

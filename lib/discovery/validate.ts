@@ -2,7 +2,7 @@ import { pointerTo } from "../json/pointer";
 import { quote } from "../text/quote";
 import { brokenBound } from "./bounds";
 import type { NameMap, SchemaDocument } from "./document";
-import type { Finding, FindingCode } from "./findings";
+import { type Finding, type FindingCode, finding } from "./findings";
 import { formatCheck, isDecimal, isWholeNumber } from "./formats";
 import { patternBudget, patternMatcher } from "./patterns";
 import { resolveReference, type Schemas, typeOf } from "./references";
@@ -228,7 +228,7 @@ class Validation {
 
   #say(code: FindingCode, pointer: string, message: string, severity: Finding["severity"] = "error"): void {
     const where = pointer === "" ? "the value" : quote(pointer);
-    this.#findings.push({ code, severity, pointer, message: `${where} ${message}` });
+    this.#findings.push({ ...finding(code, pointer, `${where} ${message}`), severity });
   }
 }
 

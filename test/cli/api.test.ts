@@ -242,6 +242,7 @@ describe("api request", () => {
       ...["--body", `@${body}`, "--endpoint", "http://127.0.0.1:8080/", "--json"],
     ]);
     expect(JSON.parse(stdout)).toEqual({
+      schemaVersion: 1,
       method: "POST",
       url: "http://127.0.0.1:8080/shelf/v1/rooms/1/books",
       headers: { accept: "application/json", "content-type": "application/json" },
@@ -334,7 +335,8 @@ describe("api compare", () => {
 describe("api list, methods and deprecations", () => {
   it("lists what the program brings along without asking anybody", async () => {
     const { stdout } = await runCli(["api", "list", "--own", "--json"]);
-    const ids = (JSON.parse(stdout) as readonly { readonly id: string }[]).map(({ id }) => id);
+    const { apis } = JSON.parse(stdout) as { readonly apis: readonly { readonly id: string }[] };
+    const ids = apis.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(["certificatemanager:v1", "dns:v1", "compute:v1", "discovery:v1"]));
     const { exitCode, stderr } = await runCli(["api", "list", "--offline"]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("; --own lists what this") });

@@ -20,7 +20,7 @@ test("a plan that hurts ends with 4, and says what and what to do; nothing in it
   const { exitCode, stdout, stderr } = await run("google_compute_target_https_proxy.web");
   expect(exitCode).toBe(4);
   expect(stdout).toMatch(
-    /^refused: google_compute_target_https_proxy\.web: .*web\\u\{1b\}\[2J.* \[proxy-deleted\]\n {2}move traffic away/,
+    /^refused: google_compute_target_https_proxy\.web: .*web\\u\{1b\}\[2J.* \[proxy-deleted\]\n {2}move traffic to another load balancer/,
   );
   expect(stdout).not.toContain("\u001b");
   expect(stderr).toBe("the plan is refused: 1 danger, 0 warnings\n");

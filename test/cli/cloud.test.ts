@@ -65,6 +65,7 @@ describe("the command cloud", () => {
     const state = join(folder, "state.journal");
     const first = await startCommand(["--json", "--state", state, "--speed", "0"]);
     expect(first.endpoints).toEqual({
+      schemaVersion: 1,
       http: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/),
       dns: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
       trustBundle: expect.stringMatching(/^-----BEGIN CERTIFICATE-----\n/),
@@ -104,7 +105,7 @@ describe("the command cloud", () => {
 
   it.each([
     ["in words alone", [], ""],
-    ["as JSON where that is asked for", ["--json"], expect.stringMatching(/^\{"http":/)],
+    ["as JSON where that is asked for", ["--json"], expect.stringMatching(/^\{"schemaVersion":1,"http":/)],
   ])("tells a person at a terminal where it answers %s", async (_, words, printed) => {
     const stopping = new AbortController();
     const [out, err]: [string[], string[]] = [[], []];

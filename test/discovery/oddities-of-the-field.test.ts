@@ -33,7 +33,7 @@ describe("names and places", () => {
       const api = description({
         schemas: { Date: { type: "object", properties: { year: { type: "integer" } } }, Map: { $ref: "Date" } },
       });
-      expect(api.validate("Map", { year: "x" }).map(({ pointer }) => pointer)).toEqual(["/year"]);
+      expect(api.validate("Map", { year: "x" }).map(({ subject }) => subject)).toEqual(["/year"]);
     },
     "a method and a resource in one resource have one name": () => {
       const responses = { methods: { get: methodOf({ id: "zoo.v1.responses.get", path: "v1/b" }) } };
@@ -110,7 +110,7 @@ describe("bodies and schemas", () => {
   const check = (schemas: Record<string, SchemaDocument>, value: unknown, id = "A") =>
     description({ schemas })
       .validate(id, value)
-      .map(({ code, pointer }) => `${code} ${pointer}`);
+      .map(({ code, subject }) => `${code} ${subject}`);
 
   const rows: Readonly<Record<string, () => void>> = {
     "a POST takes no body": () => {
@@ -151,7 +151,7 @@ describe("bodies and schemas", () => {
         B: { type: "string" },
       };
       const found = description({ schemas }).validate("A", { ro: "", old: "" }, { as: "request", methodId: "zoo.get" });
-      expect(found.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
+      expect(found.map(({ code, subject }) => `${code} ${subject}`)).toEqual([
         "read-only /ro",
         "deprecated /old",
         "required /need",

@@ -11,7 +11,7 @@ function findingsFor(
   return description({ schemas: { A: schema, ...others } }).validate("A", value, options);
 }
 const told = (...given: Parameters<typeof findingsFor>) =>
-  findingsFor(...given).map(({ code, severity, pointer }) => `${severity} ${code} ${pointer}`);
+  findingsFor(...given).map(({ code, severity, subject }) => `${severity} ${code} ${subject}`);
 const object = (properties: Record<string, SchemaDocument>) => ({ type: "object", properties });
 
 describe("types", () => {
@@ -250,11 +250,11 @@ describe("a value that fails when it is looked at is no value:", () => {
     ["a proxy that is revoked", { name: proxy }, "/name"],
     ["an object that can't be told as text", { name: Object.assign(() => 1, { toString: throwing }) }, "/name"],
   ])("%s", (_, value, pointer) => {
-    expect(findingsFor(object({ name: { type: "string" } }), value)).toEqual([
+    expect(findingsFor(object({ name: { type: "string" } }), value)).toMatchObject([
       {
         code: "type",
         severity: "error",
-        pointer,
+        subject: pointer,
         message: `${pointer === "" ? "the value" : `'${pointer}'`} can't be read: it fails when it is looked at`,
       },
     ]);
@@ -291,11 +291,11 @@ describe("a value without end", () => {
     const loop: Record<string, unknown> = {};
     loop.a = loop;
 
-    expect(findingsFor(Tree, loop)).toEqual([
+    expect(findingsFor(Tree, loop)).toMatchObject([
       {
         code: "too-deep",
         severity: "error",
-        pointer: "/a".repeat(101),
+        subject: "/a".repeat(101),
         message: expect.stringMatching(/ is nested too deep: at most 100 levels are allowed$/),
       },
     ]);
@@ -326,7 +326,7 @@ describe("a value without end", () => {
 test("a schema in place does as well as one by id, and an unknown id is refused", () => {
   const api = description({ schemas: { A: { type: "string" } } });
 
-  expect(api.validate({ type: "array", items: { $ref: "A" } }, [1]).map(({ pointer }) => pointer)).toEqual(["/0"]);
+  expect(api.validate({ type: "array", items: { $ref: "A" } }, [1]).map(({ subject }) => subject)).toEqual(["/0"]);
   expect(codesOf(() => api.validate("B", 1))).toEqual(["schema-unknown"]);
   expect(api.resolve({ $ref: "A" })).toEqual({ type: "string" });
   expect(api.resolve({ $ref: "B" })).toBeUndefined();

@@ -1,11 +1,15 @@
 import { InputError } from "../../errors";
+import { findingsOf } from "../../findings/finding";
 import { quote } from "../../text/quote";
 import type { CompanyWords } from "../catalogue";
+import { recordFindings } from "../codes";
 import { type Report, readEvent } from "./events";
 import { readJson } from "./json";
 import type { Activity, ActivityId, Actor, RecordFinding } from "./model";
 import { type RecordedTime, readTime } from "./time";
 import { type Data, isData, isImprecise, own } from "./values";
+
+const finding = findingsOf(recordFindings);
 
 /** Options of reading an activity record. */
 export interface ReadOptions extends CompanyWords {
@@ -34,16 +38,16 @@ export function parseActivity(record: unknown, options: ReadOptions = {}): Activ
     throw new InputError("activity-malformed", "the activity record is not an object; expected id, actor and events");
   }
   const findings: RecordFinding[] = [];
-  const report: Report = (code, message, pointer) => findings.push({ code, message, pointer });
+  const report: Report = (code, message, pointer) => findings.push(finding(code, pointer, message));
   const { id, time } = readId(raw, report);
   const actor = readActor(raw, report);
   const words = options.vendor === undefined && options.partner === undefined ? undefined : options;
   const events = listEvents(raw, report).map(([event, pointer]) => readEvent(event, pointer, words, report));
   if (options.strict === true && findings.length > 0) {
     throw new InputError(
-      findings.map(({ code, message, pointer }) => ({
+      findings.map(({ code, message, subject }) => ({
         code,
-        message: pointer === "" ? message : `${message}, at ${quote(pointer)}`,
+        message: subject === "" ? message : `${message}, at ${quote(subject)}`,
       })),
     );
   }

@@ -1,4 +1,3 @@
-import type { Code } from "../../findings/codes";
 import { pointerTo } from "../../json/pointer";
 import { quote } from "../../text/quote";
 import {
@@ -12,11 +11,11 @@ import {
   type ParametersOf,
   type RecordedName,
 } from "../catalogue";
-import type { ActivityEvent, KnownEvent, OtherParameter } from "./model";
+import type { ActivityEvent, KnownEvent, OtherParameter, RecordCode } from "./model";
 import { type Data, isData, isImprecise, own, parameterValue, plainValue, typedValue } from "./values";
 
 /** Records a finding. */
-export type Report = (code: Code, message: string, pointer: string) => void;
+export type Report = (code: RecordCode, message: string, pointer: string) => void;
 
 /** Reads one event of a record, in any of the supported forms. */
 export function readEvent(
@@ -95,8 +94,8 @@ function judge(
   found: ReadParameter,
   typed: string | boolean | undefined,
   before: object,
-): { readonly code: Code; readonly message: string } | undefined {
-  const problem = (code: Code, what: string) => ({
+): { readonly code: RecordCode; readonly message: string } | undefined {
+  const problem = (code: RecordCode, what: string) => ({
     code,
     message: `the parameter ${quote(found.name)} of ${name} ${what}`,
   });
@@ -116,7 +115,7 @@ function unknownEvent(
 ): ActivityEvent {
   const seen = new Set<string>();
   for (const { name: parameter, value, pointer } of read) {
-    const tell = (code: Code, what: string) =>
+    const tell = (code: RecordCode, what: string) =>
       report(code, `the parameter ${quote(parameter)} of ${quote(name)} ${what}`, pointer);
     if (value === undefined) tell("parameter-malformed", "can't be read");
     if (seen.has(parameter)) tell("parameter-repeated", "is given twice");

@@ -1,5 +1,6 @@
-import type { Code } from "../../findings/codes";
+import type { Finding } from "../../findings/finding";
 import type { EventName, EventTypeOf, ParameterName, ParametersOf, RecordedName } from "../catalogue";
+import type { recordFindings } from "../codes";
 
 /**
  * Value of a parameter in a record: a string, the digits of a 64-bit number (as a string), a boolean, a list of values,
@@ -85,15 +86,13 @@ export interface UnknownEvent {
 /** One event of an activity. */
 export type ActivityEvent = { [Name in EventName]: KnownEvent<Name> }[EventName] | UnknownEvent;
 
-/** A deviation of a record from the service's form or from the catalog. Strict reading refuses every finding. */
-export interface RecordFinding {
-  /** Stable code, kebab-case. */
-  readonly code: Code;
-  /** One line, lower case, no final period. Safe for a terminal. */
-  readonly message: string;
-  /** JSON pointer into the record. */
-  readonly pointer: string;
-}
+/**
+ * A deviation of a record from the service's form or from the catalog. Strict reading refuses every finding. The
+ * subject is a JSON pointer into the record.
+ */
+export type RecordFinding = Finding<RecordCode>;
+
+export type RecordCode = keyof typeof recordFindings;
 
 /** An activity of an administrator: one or more events that happened at once. */
 export interface Activity {

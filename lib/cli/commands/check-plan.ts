@@ -7,7 +7,7 @@ import { type Fold, folderFor } from "../fold";
 import { nameOfInput, readInput } from "../standard-input";
 import { type Paint, paintFor } from "../style";
 import { adviceOn } from "../suggest";
-import { safe, toJson } from "../text";
+import { jsonDocument, safe } from "../text";
 
 export const checkPlanCommand: Command = {
   name: "check-plan",
@@ -59,7 +59,7 @@ async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): 
   const judged = dangers.map((one) => ({ ...one, allowed: allows(one) }));
   const refused = judged.filter(({ severity, allowed }) => severity === "error" && !allowed);
   const ok = refused.length === 0;
-  if (options.json === true) io.stdout.write(toJson({ schemaVersion: 1, ok, findings: judged }));
+  if (options.json === true) io.stdout.write(jsonDocument({ ok, findings: judged }));
   else for (const one of judged) io.stdout.write(linesOf(one, paintFor(io, "stdout"), folderFor(io, "stdout")));
   const warned = dangers.length - refused.length;
   if (io.quiet !== true) {

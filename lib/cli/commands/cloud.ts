@@ -5,7 +5,7 @@ import { quote } from "../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readTextFile } from "../files";
 import { parseJson } from "../json";
-import { safe, toJson } from "../text";
+import { jsonDocument, safe } from "../text";
 
 export const cloudCommand: Command = {
   name: "cloud",
@@ -79,7 +79,7 @@ async function runCloud({ options }: Invocation, io: Io): Promise<ExitCode> {
   });
   try {
     // On a terminal, the JSON is omitted: its page of PEM would hide the two addresses.
-    if (options.json === true || io.stdout.isTTY !== true) io.stdout.write(toJson(cloud.endpoints, 0));
+    if (options.json === true || io.stdout.isTTY !== true) io.stdout.write(jsonDocument(cloud.endpoints, 0));
     if (options.json !== true) io.stderr.write(`${introduction(cloud.endpoints.http, cloud.endpoints.dns)}\n`);
     await untilAborted(io.signal);
   } finally {

@@ -8,7 +8,7 @@ import { folderFor } from "../fold";
 import { createProgress } from "../progress";
 import { readProject, readSource, sourceOptions } from "../source";
 import { paintFor } from "../style";
-import { safe, toJson } from "../text";
+import { jsonDocument, safe } from "../text";
 
 export const doctorCommand: Command = {
   name: "doctor",
@@ -88,7 +88,7 @@ async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
     unusedLabel: `cert-migration-${randomBytes(6).toString("hex")}`,
     onCheck: (done, total) => progress.update(done, total),
   }).finally(() => progress.end());
-  if (options.json === true) io.stdout.write(toJson({ schemaVersion: 1, ...report }));
+  if (options.json === true) io.stdout.write(jsonDocument({ ...report }));
   else printFindings(report.findings, io);
   io.stderr.write(`${safe(summaryOf(report))}\n`);
   if (isBlind(report)) {

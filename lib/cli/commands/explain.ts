@@ -5,7 +5,7 @@ import type { Command, ExitCode, Invocation, Io } from "../command";
 import { folderFor } from "../fold";
 import { paintFor } from "../style";
 import { adviceOn } from "../suggest";
-import { formatTable, toJson } from "../text";
+import { formatTable, jsonDocument } from "../text";
 
 export const explainCommand: Command = {
   name: "explain",
@@ -35,7 +35,7 @@ async function runExplain({ arguments: given, options }: Invocation, io: Io): Pr
   const code = given.code as string | undefined;
   const troubles = code === undefined ? all : all.filter((trouble) => trouble.code === code);
   if (troubles.length === 0) throw unknownCode(code ?? "");
-  if (options.json === true) io.stdout.write(toJson({ schemaVersion: 1, troubles }));
+  if (options.json === true) io.stdout.write(jsonDocument({ troubles }));
   else if (options.markdown === true) io.stdout.write(markdownOf(troubles));
   else if (code === undefined) io.stdout.write(tableOf(troubles, io));
   else io.stdout.write(troubles.map((trouble) => wordsOf(trouble, io)).join("\n"));

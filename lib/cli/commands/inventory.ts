@@ -11,7 +11,7 @@ import { endpointOption } from "../endpoint";
 import { readTextFile } from "../files";
 import { createProgress } from "../progress";
 import { readInput } from "../standard-input";
-import { safe, toJson } from "../text";
+import { jsonDocument, safe } from "../text";
 import { type Output, readOutput, writeMigration } from "./inventory-output";
 import { projectOptions, runProjectInventory } from "./inventory-project";
 import { printInventory } from "./inventory-tables";
@@ -94,7 +94,7 @@ async function runInventory({ arguments: given, options }: Invocation, io: Io): 
   const files = readFiles(paths, passwords, takeInventory, progressIo(options, io));
   const live = hosts.length > 0 || options.dns === true || options.dnsServer !== undefined;
   const inventory = live ? await survey(files, hosts, limits, options, io) : files;
-  if (options.json === true) io.stdout.write(toJson(inventory));
+  if (options.json === true) io.stdout.write(jsonDocument(inventory));
   else printInventory(inventory, output?.path === "-" ? { ...io, stdout: io.stderr } : io);
   if (live && io.signal.aborted) tellStopped(inventory, io);
   tellUnread(inventory, paths, io);

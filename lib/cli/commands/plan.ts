@@ -4,7 +4,7 @@ import { countOf } from "../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readProject, readSource, readSpec, sourceOptions } from "../source";
 import { paintFor } from "../style";
-import { formatTable, safe, toJson } from "../text";
+import { formatTable, jsonDocument, safe } from "../text";
 
 export const planCommand: Command = {
   name: "plan",
@@ -37,7 +37,7 @@ async function runPlan(invocation: Invocation, io: Io): Promise<ExitCode> {
     return printDifferences(comparePlans(rows, planRows(newer)), options.json === true, io);
   }
   if (options.json === true) {
-    io.stdout.write(toJson({ schemaVersion: 1, migrations: source.migrations.map(withoutPems) }));
+    io.stdout.write(jsonDocument({ migrations: source.migrations.map(withoutPems) }));
   } else if (options.tree === true) {
     for (const line of treeLines(planTrees(source))) io.stdout.write(`${safe(line)}\n`);
   } else {
@@ -58,7 +58,7 @@ function withoutPems(migration: SourceMigration): SourceMigration {
 
 function printDifferences(differences: readonly PlanDifference[], json: boolean, io: Io): ExitCode {
   if (json) {
-    io.stdout.write(toJson({ schemaVersion: 1, differences }));
+    io.stdout.write(jsonDocument({ differences }));
   } else {
     const paint = paintFor(io, "stdout");
     const rows = differences.map(({ change, before, after }) => {

@@ -7,7 +7,7 @@ import { endpointOf, endpointOption } from "../endpoint";
 import { createProgress } from "../progress";
 import { readSource, sourceOptions } from "../source";
 import { paintFor } from "../style";
-import { formatTable, safe, toJson } from "../text";
+import { formatTable, jsonDocument, safe } from "../text";
 
 export const recordsCommand: Command = {
   name: "records",
@@ -100,7 +100,7 @@ function printRecords(
   io: Io,
 ): void {
   const { zoneFile } = require("../../live/records") as typeof import("../../live/records");
-  if (json === true) io.stdout.write(toJson({ schemaVersion: 1, records, unknown }));
+  if (json === true) io.stdout.write(jsonDocument({ records, unknown }));
   else if (format === "bind") io.stdout.write(zoneFile(records, ttlSeconds));
   else if (records.length === 0) io.stderr.write("no records\n");
   else {
@@ -119,7 +119,7 @@ function printRecords(
 function printChecks(checks: readonly RecordCheck[], unknown: readonly string[], json: boolean, io: Io): void {
   if (json) {
     const described = checks.map(({ record, ...rest }) => ({ ...record, ...rest }));
-    io.stdout.write(toJson({ schemaVersion: 1, records: described, unknown }));
+    io.stdout.write(jsonDocument({ records: described, unknown }));
   } else if (checks.length > 0) {
     const paint = paintFor(io, "stdout");
     io.stdout.write(

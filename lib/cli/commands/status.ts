@@ -10,7 +10,7 @@ import { sleep } from "../sleep";
 import { readSource, sourceOptions } from "../source";
 import { nameOfInput, readInput } from "../standard-input";
 import { isTerminal, paintFor } from "../style";
-import { safe, toJson } from "../text";
+import { jsonDocument, safe } from "../text";
 import { changeLine, legend, statusScreen, statusTable, summaryOf } from "./status-view";
 
 export const statusCommand: Command = {
@@ -134,7 +134,7 @@ async function showOnce(lookThrough: LookThrough, json: boolean, io: Io): Promis
   try {
     const { hostnames } = await lookThrough(progress);
     progress.end();
-    if (json) io.stdout.write(toJson(statusJson(hostnames, io)));
+    if (json) io.stdout.write(jsonDocument(statusJson(hostnames, io)));
     else {
       io.stdout.write(statusTable(hostnames, paintFor(io, "stdout")));
       if (io.quiet !== true) io.stderr.write(`${legend}\n${summaryOf(hostnames)}\n`);
@@ -172,7 +172,7 @@ async function watch(
         io.stdout.write(`${back}${lines.map((line) => `${line}\n`).join("")}`);
         drawn = lines.length;
       } else if (json) {
-        if (looks === 1 || changes.length > 0) io.stdout.write(toJson(statusJson(seen, io), 0));
+        if (looks === 1 || changes.length > 0) io.stdout.write(jsonDocument(statusJson(seen, io), 0));
       } else {
         if (looks === 1) io.stdout.write(`${io.now().toISOString()} ${summaryOf(seen)}\n`);
         for (const change of changes) io.stdout.write(`${changeLine(change, io.now())}\n`);
@@ -192,5 +192,5 @@ async function watch(
 
 /** Returns the contract of `--json`. */
 function statusJson(hostnames: readonly HostnameStatus[], io: Io): object {
-  return { schemaVersion: 1, time: io.now().toISOString(), hostnames };
+  return { time: io.now().toISOString(), hostnames };
 }

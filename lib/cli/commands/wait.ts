@@ -10,7 +10,7 @@ import { endpointOf, endpointOption } from "../endpoint";
 import { createProgress } from "../progress";
 import { sleep } from "../sleep";
 import { hasSource, readSource, sourceOptions } from "../source";
-import { safe, toJson } from "../text";
+import { jsonDocument, safe } from "../text";
 
 export const waitCommand: Command = {
   name: "wait",
@@ -111,7 +111,7 @@ const nounsOf: Readonly<Record<"certificates" | "entries", readonly [one: string
 };
 
 function report({ verdict, standings }: WaitResult, kind: "certificates" | "entries", json: boolean, io: Io): ExitCode {
-  if (json) io.stdout.write(toJson({ schemaVersion: 1, verdict, standings }, 0));
+  if (json) io.stdout.write(jsonDocument({ verdict, standings }, 0));
   if (verdict === "active") return 0;
   const open = standings.filter(({ state }) => state !== "ACTIVE");
   const failed = open.filter(({ state }) => state === "FAILED").length;

@@ -7,7 +7,7 @@ import { createProgress } from "../progress";
 import { sleep } from "../sleep";
 import { sourceOptions } from "../source";
 import { subjectOptions } from "../subjects";
-import { formatTable, safe, toJson } from "../text";
+import { formatTable, jsonDocument, safe } from "../text";
 import type { RehearsalRoute } from "./rehearse/route";
 import { openWatchLog } from "./watch-log-file";
 import { tellAsItGoes } from "./watch-progress";
@@ -149,7 +149,7 @@ function exitCodeOf({ verdict }: WatchSummary, until: "good" | "moved" | "stoppe
 
 function tell(summary: WatchSummary, notWatched: readonly string[], json: boolean, io: Io): void {
   if (json) {
-    io.stdout.write(toJson({ schemaVersion: 1, ...summary, notWatched }));
+    io.stdout.write(jsonDocument({ ...summary, notWatched }));
   } else {
     const { watchCodes } = require("../../live/watch") as typeof import("../../live/watch");
     const rows = summary.hostnames.map(({ hostname, wildcard, attempts, failures, codes, share, movedAt }) => [

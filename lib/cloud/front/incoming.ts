@@ -108,8 +108,8 @@ function readJson(text: string): unknown {
   return parseLossless(text, undefined, (digits) => (isLong(digits) ? digits : Number(digits)));
 }
 
-function violation({ pointer, message }: Finding): { readonly field: string; readonly description: string } {
-  return { field: pointer.slice(1).replaceAll("/", ".") || "body", description: message };
+function violation({ subject, message }: Finding): { readonly field: string; readonly description: string } {
+  return { field: subject.slice(1).replaceAll("/", ".") || "body", description: message };
 }
 
 function badRequest(fieldViolations: readonly { readonly field: string; readonly description: string }[]): CloudError {
@@ -148,7 +148,7 @@ function nameOf(numbers: Readonly<Record<string, number>>, number: number): stri
 
 /** Returns a body without read-only fields; clients send back what they have read. */
 function withoutReadOnly(body: Json, findings: readonly Finding[]): Json {
-  const pointers = findings.filter(({ code }) => code === "read-only").map(({ pointer }) => pointer);
+  const pointers = findings.filter(({ code }) => code === "read-only").map(({ subject }) => subject);
   if (pointers.length === 0) return body;
   const copy = structuredClone(body) as Json;
   for (const pointer of pointers) removeAt(copy, stepsOf(pointer));

@@ -1,5 +1,4 @@
 import { type CodeMeaning, type CodeTable, error, warning } from "../../findings/codes";
-import type { FindingCode } from "../findings";
 
 /** Codes for differences between a value and its API description. */
 export const valueFindings = {
@@ -23,7 +22,7 @@ export const valueFindings = {
   "too-deep": error("the value is nested deeper than the limit", "use fewer levels"),
   "too-large": error("the value is larger than the limit", "use a smaller value"),
   "reference-dangling": warning("the description refers to a schema that it does not have", "update the description"),
-} as const satisfies CodeTable<FindingCode>;
+} as const satisfies CodeTable;
 
 /** Codes for parts of an API description that do not follow the specification; some share a code with a value. */
 export const oddityCodes = {
@@ -171,7 +170,7 @@ export const apiErrors = {
 /** Codes for differences between the body of a request and its schema. */
 export const bodyErrors = Object.fromEntries(
   Object.entries(valueFindings).map(([code, known]) => [`body-${code}`, known]),
-) as Readonly<Record<`body-${FindingCode}`, CodeMeaning>>;
+) as Readonly<Record<`body-${keyof typeof valueFindings}`, CodeMeaning>>;
 
 declare module "../../findings/codes" {
   interface Codes

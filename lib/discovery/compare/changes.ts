@@ -1,5 +1,7 @@
+import type { Finding } from "../../findings/finding";
 import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
+import type { comparisonFindings } from "../codes";
 
 /**
  * `breaking`: a call that follows the old description, or a reader of its answer, can fail with the new description.
@@ -144,18 +146,15 @@ export interface Change {
   readonly reaches?: Reach;
 }
 
-/** A remark about the comparison itself. */
-export interface ComparisonFinding {
-  /**
-   * `revision-unchanged`: two different descriptions of one version have the same revision. `revision-backwards`: the
-   * new description has the older revision. `other-api`: the descriptions are of different APIs. `comparison-cut`: not
-   * every replaced schema was compared; the others count as breaking. `methods-cut`: some changes in schemas have no
-   * {@link Change.reaches}; their class is still correct.
-   */
-  readonly code: "revision-unchanged" | "revision-backwards" | "other-api" | "comparison-cut" | "methods-cut";
-  /** One line, lower case, no final period. */
-  readonly message: string;
-}
+/**
+ * A remark about the comparison itself. The subject is the id of the new API, or empty.
+ *
+ * `revision-unchanged`: two different descriptions of one version have the same revision. `revision-backwards`: the new
+ * description has the older revision. `other-api`: the descriptions are of different APIs. `comparison-cut`: not every
+ * replaced schema was compared; the others count as breaking. `methods-cut`: some changes in schemas have no
+ * {@link Change.reaches}; their class is still correct.
+ */
+export type ComparisonFinding = Finding<keyof typeof comparisonFindings>;
 
 /** Identity of a description, as far as the description states it. */
 export interface Compared {

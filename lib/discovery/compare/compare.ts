@@ -1,5 +1,7 @@
+import { findingsOf } from "../../findings/finding";
 import { quote } from "../../text/quote";
 import { ApiDescription } from "../api-description";
+import { comparisonFindings } from "../codes";
 import type { DescriptionDocument } from "../document";
 import {
   type Change,
@@ -81,6 +83,8 @@ function countOf(changes: readonly Change[], wanted: ChangeClass): number {
   return changes.filter((change) => change.class === wanted).length;
 }
 
+const finding = findingsOf(comparisonFindings);
+
 function revisionFindings(
   old: ApiDescription,
   now: ApiDescription,
@@ -90,15 +94,15 @@ function revisionFindings(
   const [before, after] = [old.document.revision, now.document.revision];
   if (old.name !== now.name) {
     const message = `the descriptions are of different APIs, ${quote(old.name)} and ${quote(now.name)}`;
-    findings.push({ code: "other-api", message });
+    findings.push(finding("other-api", now.id, message));
   }
   if (isDifferent && old.id === now.id && before !== undefined && before === after) {
     const message = `both descriptions carry the revision ${quote(before)}, and they are different`;
-    findings.push({ code: "revision-unchanged", message });
+    findings.push(finding("revision-unchanged", now.id, message));
   }
   if (old.id === now.id && before !== undefined && after !== undefined && isEarlier(after, before)) {
     const message = `the new description carries the older revision, ${quote(after)} after ${quote(before)}: the arguments may be reversed`;
-    findings.push({ code: "revision-backwards", message });
+    findings.push(finding("revision-backwards", now.id, message));
   }
   return findings;
 }
@@ -107,11 +111,11 @@ function cutFindings(followed: ReturnType<typeof compareSchemas>): readonly Comp
   const findings: ComparisonFinding[] = [];
   if (!followed.isWhole) {
     const message = "too many schemas took the place or the name of others: what was not followed counts as breaking";
-    findings.push({ code: "comparison-cut", message });
+    findings.push(finding("comparison-cut", "", message));
   }
   if (!followed.hasAllMethods) {
     const message = "too many schemas changed: for some, the methods that send and receive them are not listed";
-    findings.push({ code: "methods-cut", message });
+    findings.push(finding("methods-cut", "", message));
   }
   return findings;
 }

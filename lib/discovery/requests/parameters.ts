@@ -3,7 +3,7 @@ import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 import { brokenBound } from "../bounds";
 import type { NameMap, SchemaDocument } from "../document";
-import type { Finding } from "../findings";
+import { type Finding, finding } from "../findings";
 import { formatCheck, isDecimal, isWholeNumber } from "../formats";
 import type { Method } from "../method";
 import { type PatternBudget, patternBudget, patternMatcher } from "../patterns";
@@ -38,12 +38,7 @@ const longestValue = 16_384;
 
 /** Budget for the checks of one call's parameters, and the findings that do not prevent the request. */
 export interface CheckRun extends PatternBudget {
-  findings: readonly ParameterFinding[];
-}
-
-/** A remark about a parameter that does not prevent the request. */
-export interface ParameterFinding extends Finding {
-  readonly parameter: string;
+  findings: readonly Finding[];
 }
 
 const noFindings: readonly never[] = [];
@@ -115,7 +110,7 @@ function tellDeprecated(parameter: string, schema: SchemaDocument, text: string,
   const known = new Set(run.findings.map(({ message }) => message));
   const findings = told
     .filter((message) => !known.has(message))
-    .map((message): ParameterFinding => ({ code: "deprecated", severity: "warning", pointer: "", parameter, message }));
+    .map((message) => finding("deprecated", parameter, message));
   run.findings = [...run.findings, ...findings];
 }
 
@@ -214,15 +209,15 @@ function patternCheck(name: string, pattern: string): ValueCheck {
       const rule = `fewer characters, ${text.length} are too many to be checked against ${quote(pattern)}`;
       return problem("parameter-too-long", name, value, rule);
     }
-    if (run !== undefined && !run.findings.some(({ parameter }) => parameter === name))
+    if (run !== undefined && !run.findings.some(({ subject }) => subject === name))
       run.findings = [...run.findings, unchecked(name, pattern)];
     return undefined;
   };
 }
 
-function unchecked(parameter: string, pattern: string): ParameterFinding {
+function unchecked(parameter: string, pattern: string): Finding {
   const message = `parameter ${quote(parameter)} could not be checked against ${quote(pattern)}`;
-  return { code: "pattern-unchecked", severity: "warning", pointer: "", parameter, message };
+  return finding("pattern-unchecked", parameter, message);
 }
 
 /** Returns a problem with the parameter, the given value, and the allowed values. */

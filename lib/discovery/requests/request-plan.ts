@@ -1,7 +1,7 @@
 import { InputError, type Problem } from "../../errors";
 import { quote } from "../../text/quote";
 import type { DescriptionDocument } from "../document";
-import type { Finding } from "../findings";
+import { type Finding, finding } from "../findings";
 import type { Method } from "../method";
 import {
   type Encoding,
@@ -66,7 +66,7 @@ export function planRequests(method: Method, document: DescriptionDocument): Req
 }
 
 function deprecatedMethod({ id }: Method): Finding {
-  return { code: "deprecated", severity: "warning", pointer: "", message: `the method ${quote(id)} is deprecated` };
+  return finding("deprecated", id, `the method ${quote(id)} is deprecated`);
 }
 
 /**

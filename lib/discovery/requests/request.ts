@@ -1,6 +1,6 @@
 import { InputError, type Problem } from "../../errors";
 import { escapeUnsafe, quote } from "../../text/quote";
-import type { Finding } from "../findings";
+import { type Finding, finding } from "../findings";
 import { resolveReference, type Schemas } from "../references";
 import { requiredProperties, validate } from "../validate";
 import type { EndpointChoice, RootAddress } from "./endpoints";
@@ -14,7 +14,7 @@ import {
   uploadPath,
   uploadTypes,
 } from "./media-upload";
-import { checkRun, type ParameterFinding, type ParameterValue } from "./parameters";
+import { checkRun, type ParameterValue } from "./parameters";
 import { type RequestPlan, stepsOfPath } from "./request-plan";
 import { type WrittenParameters, writeParameters } from "./written-parameters";
 
@@ -47,7 +47,7 @@ export interface PreparedRequest {
    * Values that the service ignores or that are deprecated, and values that could not be checked. Values that the
    * service would refuse are thrown as errors.
    */
-  readonly findings: readonly (Finding | ParameterFinding)[];
+  readonly findings: readonly Finding[];
 }
 
 const noParameters: Readonly<Record<string, ParameterValue>> = {};
@@ -99,9 +99,7 @@ function allFindings(...lists: readonly Findings[]): Findings {
 }
 
 function deprecatedEndpoint(url: string): Findings {
-  return [
-    { code: "deprecated", severity: "warning", pointer: "", message: `the endpoint ${quote(url)} is deprecated` },
-  ];
+  return [finding("deprecated", url, `the endpoint ${quote(url)} is deprecated`)];
 }
 
 interface Upload {
@@ -168,7 +166,7 @@ function checkBody(
     if (body === undefined || required.length > 0) return noFindings;
   }
   const findings = validate(request, body, schemas, { as: "request", methodId: id }).filter(
-    ({ code, pointer }) => !hasMedia || code !== "required" || pointer.lastIndexOf("/") > 0,
+    ({ code, subject }) => !hasMedia || code !== "required" || subject.lastIndexOf("/") > 0,
   );
   for (const finding of findings) {
     if (finding.severity === "error")

@@ -128,8 +128,11 @@ describe("what log collectors make of records", () => {
     expect(activity.findings).toEqual([
       {
         code: "number-imprecise",
+        severity: "warning",
+        remedy: "export numbers as text",
+        meaning: "a number lost digits in an exporter",
         message: "the number profileId lost digits before it came here; read the text with readJson",
-        pointer: "/actor/profileId",
+        subject: "/actor/profileId",
       },
     ]);
   });
@@ -243,9 +246,12 @@ describe("values", () => {
     expect(activity.findings).toEqual([
       {
         code: "parameter-value-unlisted",
+        severity: "warning",
+        remedy: "update cert-migration",
+        meaning: "a value is not in the catalogue",
         message:
           "the parameter 'TOKEN_OPERATION_NAME' of PARTNER_VPP_TOKEN_OPERATION is 'BLESS'; listed are DELETE, SYNC, UPLOAD",
-        pointer: "/events/0/parameters/0",
+        subject: "/events/0/parameters/0",
       },
     ]);
   });

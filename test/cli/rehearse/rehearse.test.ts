@@ -298,6 +298,7 @@ test.each<[string, readonly string[], string, string]>([
   expect(stdout.endsWith("\n")).toBe(true);
   expect(stdout.trimEnd().split("\n")).toHaveLength(1);
   expect(JSON.parse(stdout)).toEqual({
+    schemaVersion: 1,
     ok: false,
     ...nothing,
     error: { code, message: expect.stringContaining(message) },
@@ -309,6 +310,7 @@ test("--json tells of evidence that is none in one line as well", async () => {
   const { exitCode, stdout } = await runCli(["rehearse", "--json", "--check-evidence", folder]);
   expect(exitCode).toBe(2);
   expect(JSON.parse(stdout)).toEqual({
+    schemaVersion: 1,
     ok: false,
     checks: [],
     error: { code: "evidence-unreadable", message: expect.stringContaining("name a folder that") },

@@ -57,6 +57,10 @@ describe("the revision is not trusted", () => {
       findings: [
         {
           code: "revision-unchanged",
+          severity: "warning",
+          subject: "shop:v1",
+          remedy: "check where they come from",
+          meaning: "two different descriptions have the same revision",
           message: "both descriptions carry the revision '20261109', and they are different",
         },
       ],
@@ -77,7 +81,14 @@ test("two APIs are told apart", () => {
   const { findings } = compareDescriptions(description(), description({ name: "store" }));
 
   expect(findings).toEqual([
-    { code: "other-api", message: "the descriptions are of different APIs, 'shop' and 'store'" },
+    {
+      code: "other-api",
+      severity: "warning",
+      subject: "store:v1",
+      message: "the descriptions are of different APIs, 'shop' and 'store'",
+      remedy: "compare two versions of one API",
+      meaning: "the descriptions are of different APIs",
+    },
   ]);
 });
 

@@ -186,8 +186,9 @@ describe("a pattern that takes long, or can't be evaluated:", () => {
       {
         code: "pattern-unchecked",
         severity: "warning",
-        pointer: "",
-        parameter: "x",
+        subject: "x",
+        remedy: "check the value manually",
+        meaning: "the pattern takes too long to check",
         message: "parameter 'x' could not be checked against '(?=a)a'",
       },
     ]);

@@ -1,5 +1,5 @@
 import type { Command, ExitCode, Invocation, Io } from "../../command";
-import { formatTable, safe, toJson } from "../../text";
+import { formatTable, jsonDocument, safe } from "../../text";
 import { apiArgument, readApi, sourceOptions } from "./source";
 
 export const compareCommand: Command = {
@@ -24,7 +24,7 @@ async function runCompare(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { old, new: fresh } = invocation.arguments as Readonly<Record<"old" | "new", string>>;
   const comparison = compareDescriptions(await readApi(old, invocation, io), await readApi(fresh, invocation, io));
   if (invocation.options.json === true) {
-    io.stdout.write(toJson(comparison));
+    io.stdout.write(jsonDocument(comparison));
   } else {
     const { from, to, changes, breaking, compatible, noise, findings } = comparison;
     const shown = changes.filter((change) => change.class !== "noise" || invocation.options.noise === true);

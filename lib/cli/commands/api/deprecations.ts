@@ -1,5 +1,5 @@
 import type { Command, ExitCode, Invocation, Io } from "../../command";
-import { formatTable, toJson } from "../../text";
+import { formatTable, jsonDocument } from "../../text";
 import { apiArgument, readApi, sourceOptions } from "./source";
 
 export const deprecationsCommand: Command = {
@@ -13,7 +13,7 @@ export const deprecationsCommand: Command = {
 
 async function runDeprecations(invocation: Invocation, io: Io): Promise<ExitCode> {
   const found = (await readApi(invocation.arguments.api as string, invocation, io)).deprecations();
-  if (invocation.options.json === true) io.stdout.write(toJson(found));
+  if (invocation.options.json === true) io.stdout.write(jsonDocument({ deprecations: found }));
   else if (found.length === 0) io.stdout.write("nothing is deprecated\n");
   else
     io.stdout.write(

@@ -2,7 +2,7 @@ import type { DirectoryItem } from "../../../discovery";
 import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
-import { formatTable, toJson } from "../../text";
+import { formatTable, jsonDocument } from "../../text";
 import { descriptionClient, sourceOptions } from "./source";
 
 export const listCommand: Command = {
@@ -33,7 +33,7 @@ async function runList(invocation: Invocation, io: Io): Promise<ExitCode> {
   const name = options.name as string | undefined;
   const items: readonly Partial<Row>[] = options.own === true ? ownItems(name) : await listed(invocation, io, name);
   if (options.json === true) {
-    io.stdout.write(toJson(items));
+    io.stdout.write(jsonDocument({ apis: items }));
     return 0;
   }
   const rows = items.map(({ id, preferred, title, discoveryRestUrl }) => [

@@ -1,6 +1,6 @@
 import type { ApiDescription, Method, SchemaDocument } from "../../../discovery";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
-import { formatTable, toJson } from "../../text";
+import { formatTable, jsonDocument } from "../../text";
 import { ownParameters } from "./own-parameters";
 import { apiArgument, readApi, sourceOptions } from "./source";
 
@@ -37,7 +37,7 @@ async function runMethods(invocation: Invocation, io: Io): Promise<ExitCode> {
       }));
       return { id, httpMethod, path, flatPath, deprecated, parameters };
     });
-    io.stdout.write(toJson(facts));
+    io.stdout.write(jsonDocument({ methods: facts }));
     return 0;
   }
   const rows = methods.map((method) => {

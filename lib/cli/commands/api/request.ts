@@ -4,7 +4,7 @@ import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { readFileBytes } from "../../files";
-import { safe, toJson } from "../../text";
+import { jsonDocument, safe } from "../../text";
 import { apiArgument, readApi, readJsonArgument, sourceOptions } from "./source";
 
 export const requestCommand: Command = {
@@ -57,7 +57,7 @@ async function runRequest(invocation: Invocation, io: Io): Promise<ExitCode> {
       request.body instanceof Uint8Array
         ? { bodyBase64: Buffer.from(request.body).toString("base64") }
         : { body: request.body };
-    io.stdout.write(toJson({ ...request, ...encoded }));
+    io.stdout.write(jsonDocument({ ...request, ...encoded }));
     return 0;
   }
   const headers = Object.entries(request.headers).map(([name, value]) => `${safe(`${name}: ${value}`)}\n`);

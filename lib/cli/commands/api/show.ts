@@ -2,7 +2,7 @@ import type { ApiDescription, Method } from "../../../discovery";
 import { InputError, type Problem } from "../../../errors";
 import { quote } from "../../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
-import { formatTable, safe, toJson } from "../../text";
+import { formatTable, jsonDocument, safe } from "../../text";
 import { ownParameters, type ShownParameter } from "./own-parameters";
 import { apiSections, limits, mediaText } from "./sections";
 import { apiArgument, readApi, sourceOptions } from "./source";
@@ -35,10 +35,11 @@ async function runShow(invocation: Invocation, io: Io): Promise<ExitCode> {
   for (const { message } of api.warnings.slice(0, what === undefined ? 20 : 0))
     io.stderr.write(`note: ${safe(message)}\n`);
   const json = invocation.options.json === true;
-  if (what === undefined) io.stdout.write(json ? toJson(overview(api)) : apiText(api));
+  if (what === undefined) io.stdout.write(json ? jsonDocument(overview(api)) : apiText(api));
   else if (api.hasMethod(what))
-    io.stdout.write(json ? toJson(methodFacts(api, api.method(what))) : methodText(api, api.method(what), depth));
-  else if (api.schemas().has(what)) io.stdout.write(json ? toJson(api.schema(what)) : schemaText(api, what, depth));
+    io.stdout.write(json ? jsonDocument(methodFacts(api, api.method(what))) : methodText(api, api.method(what), depth));
+  else if (api.schemas().has(what))
+    io.stdout.write(json ? jsonDocument({ schema: api.schema(what) }) : schemaText(api, what, depth));
   else throw neither(api, what);
   return 0;
 }

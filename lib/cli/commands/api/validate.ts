@@ -3,7 +3,7 @@ import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
-import { formatTable, toJson } from "../../text";
+import { formatTable, jsonDocument } from "../../text";
 import { apiArgument, readApi, readJsonArgument, sourceOptions } from "./source";
 
 export const validateCommand: Command = {
@@ -42,7 +42,7 @@ async function runValidate(invocation: Invocation, io: Io): Promise<ExitCode> {
   const findings = api.validate(schema, value, options);
   const isValid = findings.every(({ severity }) => severity !== "error");
   if (invocation.options.json === true) {
-    io.stdout.write(toJson({ valid: isValid, findings }));
+    io.stdout.write(jsonDocument({ ok: isValid, findings }));
   } else if (findings.length === 0) {
     io.stdout.write("valid\n");
   } else {

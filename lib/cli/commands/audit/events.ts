@@ -3,7 +3,7 @@ import { InputError } from "../../../errors";
 import { quote } from "../../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { type Fold, folderFor } from "../../fold";
-import { formatTable, toJson } from "../../text";
+import { formatTable, jsonDocument } from "../../text";
 
 export const auditEventsCommand: Command = {
   name: "audit events",
@@ -39,7 +39,7 @@ async function runEvents({ arguments: given, options }: Invocation, io: Io): Pro
       ? eventNames.map((name): EventDefinition => eventCatalogue[name]).filter((event) => hasWords(event, words))
       : [exact];
   if (options.json === true) {
-    io.stdout.write(toJson(found.map((event) => ({ ...event, aliases: aliasesOf(event.name) }))));
+    io.stdout.write(jsonDocument({ events: found.map((event) => ({ ...event, aliases: aliasesOf(event.name) })) }));
     return found.length === 0 ? 4 : 0;
   }
   const [only] = found;

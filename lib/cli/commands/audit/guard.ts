@@ -1,6 +1,6 @@
 import type { FreezeReport, VerdictChange } from "../../../audit";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
-import { toJson } from "../../text";
+import { jsonDocument } from "../../text";
 import { connectionOptions, wordOptions } from "./connection";
 import { defaultListing, freezeOptions, guardFreeze } from "./freeze";
 
@@ -45,7 +45,7 @@ async function runGuard({ options }: Invocation, io: Io): Promise<ExitCode> {
       log.close();
     }
   }
-  if (options.json === true) io.stdout.write(toJson({ ...report, change: change ?? null }, 0));
+  if (options.json === true) io.stdout.write(jsonDocument({ ...report, change: change ?? null }, 0));
   else io.stdout.write(formatReport(report, change));
   return { "clear-as-of": 0, violations: 4, unknown: 5 }[report.verdict] as ExitCode;
 }

@@ -1,7 +1,7 @@
 import { InputError } from "../../../errors";
 import { quote } from "../../../text/quote";
 import type { ExitCode, Invocation, Io } from "../../command";
-import { formatTable, toJson } from "../../text";
+import { formatTable, jsonDocument } from "../../text";
 
 /**
  * Checks the evidence of `--check-evidence` and prints the results.
@@ -14,7 +14,7 @@ export async function checkKept(options: Invocation["options"], io: Io): Promise
   const checks = await checkEvidence(options.checkEvidence as string, readManifest(options));
   const ok = checks.every((check) => check.ok);
   const rows = checks.map((check) => [check.ok ? "ok" : "FAILED", check.name, check.detail]);
-  io.stdout.write(options.json === true ? toJson({ ok, checks }, 0) : formatTable(["", "WHAT", "FOUND"], rows));
+  io.stdout.write(options.json === true ? jsonDocument({ ok, checks }, 0) : formatTable(["", "WHAT", "FOUND"], rows));
   return ok ? 0 : 4;
 }
 

@@ -8,7 +8,7 @@ import { readTextFile } from "../../files";
 import { folderFor } from "../../fold";
 import { parseJson } from "../../json";
 import { adviceOn } from "../../suggest";
-import { formatTable, toJson } from "../../text";
+import { formatTable, jsonDocument } from "../../text";
 
 /** Maximum seed; larger seeds would repeat the sequence from 0. */
 const largestSeed = 2 ** 32 - 1;
@@ -52,7 +52,7 @@ export function listScenarios(options: Invocation["options"], io: Io): ExitCode 
   const fold = folderFor(io, "stdout");
   io.stdout.write(
     options.json === true
-      ? toJson({ scenarios }, 0)
+      ? jsonDocument({ scenarios }, 0)
       : formatTable(["SCENARIO", "WHAT HAPPENS"], rows, (cell) => cell, fold),
   );
   return 0;

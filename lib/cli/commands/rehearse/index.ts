@@ -3,7 +3,7 @@ import type { RehearsalResult } from "../../../rehearsal";
 import { quote } from "../../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { tellProblems } from "../../problems";
-import { safe, toJson } from "../../text";
+import { jsonDocument, safe } from "../../text";
 import { createRehearsalBoard } from "./board";
 import type { RehearsalBoard } from "./board-model";
 import { checkKept } from "./check";
@@ -133,7 +133,7 @@ async function runRehearse(invocation: Invocation, io: Io): Promise<ExitCode> {
     return await play(invocation, io);
   } catch (error) {
     // A program that reads the JSON line receives a line for every outcome; the error message on stderr is for people.
-    if (invocation.options.json === true) io.stdout.write(toJson(refusalOf(error, isCheck, io), 0));
+    if (invocation.options.json === true) io.stdout.write(jsonDocument(refusalOf(error, isCheck, io), 0));
     throw error;
   }
 }
@@ -226,7 +226,7 @@ async function tellResult(
   const report = options.report as string | undefined;
   const unwritten = [...unkept, ...(report === undefined ? [] : await writeReport(report, result, io))];
   const refusal = unwritten.length === 0 ? undefined : new InputError(unwritten.flatMap(({ problems }) => problems));
-  io.stdout.write(options.json === true ? toJson(summaryOf(result, refusal), 0) : tableOf(result, io));
+  io.stdout.write(options.json === true ? jsonDocument(summaryOf(result, refusal), 0) : tableOf(result, io));
   if (refusal === undefined) return exitCodeOf(result, io);
   tellProblems(refusal, io);
   return result.failedHandshakes > 0 ? 4 : 2;

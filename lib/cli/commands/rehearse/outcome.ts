@@ -9,7 +9,7 @@ import type { Io } from "../../command";
 import { writeWhole } from "../../files";
 import { folderFor, foldTo } from "../../fold";
 import { isTerminal } from "../../style";
-import { formatTable, toJson } from "../../text";
+import { formatTable, jsonDocument } from "../../text";
 
 /** Result with the seed that reproduces the same faults. */
 export type SeededResult = RehearsalResult & { readonly seed: number; readonly rehearsed: Rehearsed };
@@ -113,7 +113,7 @@ export async function writeReport(
   { now }: Pick<Io, "now">,
 ): Promise<readonly InputError[]> {
   try {
-    await writeWhole(file, file.endsWith(".html") ? pageOf(result, now()) : toJson(result), { force: true });
+    await writeWhole(file, file.endsWith(".html") ? pageOf(result, now()) : jsonDocument(result), { force: true });
     return [];
   } catch (error) {
     if (!(error instanceof InputError)) throw error;

@@ -12,7 +12,7 @@ import { checkWritable, writeWhole } from "../../files";
 import { folderFor } from "../../fold";
 import { sourceOptions } from "../../source";
 import { readSubjects, subjectOptions } from "../../subjects";
-import { safe, toJson } from "../../text";
+import { jsonDocument, safe } from "../../text";
 import { type FreezeGuard, freezeOptions, readGuard } from "../audit";
 import { type CheckLimits, checkServing } from "./check";
 import { type Compared, compareWith, readOldSide } from "./compare";
@@ -163,7 +163,7 @@ async function tell(report: VerifyReport, options: Invocation["options"], io: Io
     results.every((result) => result.ok) &&
     findings.every(({ severity }) => severity !== "error") &&
     freeze?.verdict !== "violations";
-  if (options.json === true) io.stdout.write(toJson({ schemaVersion: 1, time: io.now().toISOString(), ok, ...report }));
+  if (options.json === true) io.stdout.write(jsonDocument({ time: io.now().toISOString(), ok, ...report }));
   else for (const line of summaryLines(report)) io.stdout.write(`${folderFor(io, "stdout")(line, 2)}\n`);
   if (typeof options.junit === "string") await writeWhole(options.junit, junitXml(report), { force: true });
   if (options.annotations === true || io.env.GITHUB_ACTIONS === "true") {
