@@ -1,4 +1,4 @@
-import { createPrivateKey } from "node:crypto";
+import { createPrivateKey, sign } from "node:crypto";
 import forge from "node-forge";
 
 export interface MadeCertificate {
@@ -32,11 +32,22 @@ export function makeCertificate(
     const altNames = dnsNames.map((value) => ({ type: 2, value }));
     certificate.setExtensions([{ name: "subjectAltName", altNames }]);
   }
-  certificate.sign(pair.privateKey, forge.md.sha256.create());
+  signWith(certificate, pair.privateKey);
   return {
     certificatePem: forge.pki.certificateToPem(certificate),
     privateKeyPem: forge.pki.privateKeyToPem(pair.privateKey),
   };
+}
+
+/** Signs with Node's own RSA: 1 ms instead of the 25 ms of the library, which calculates in JavaScript. */
+function signWith(certificate: forge.pki.Certificate, key: forge.pki.rsa.PrivateKey): void {
+  const signer = {
+    sign: () => {
+      const signed = forge.asn1.toDer(certificate.tbsCertificate).getBytes();
+      return sign("sha256", Buffer.from(signed, "latin1"), forge.pki.privateKeyToPem(key)).toString("latin1");
+    },
+  };
+  certificate.sign(signer as unknown as forge.pki.rsa.PrivateKey, forge.md.sha256.create());
 }
 
 /** A certificate under an intermediate under a root: all that a server sends, and what a client has to trust. */
@@ -53,7 +64,7 @@ export function makeChain(dnsName: string, intermediateNotAfter: Date): MadeCert
     certificate.setExtensions(
       isLeaf ? [{ name: "subjectAltName", altNames }] : [{ name: "basicConstraints", cA: true }],
     );
-    certificate.sign(keys[signer as 0 | 1].privateKey, forge.md.sha256.create());
+    signWith(certificate, keys[signer as 0 | 1].privateKey);
     return forge.pki.certificateToPem(certificate);
   };
   const later = new Date("2060-01-01T00:00:00Z");
