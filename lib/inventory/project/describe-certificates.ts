@@ -6,7 +6,7 @@ import { commonOf, textOf } from "./describe-balancers";
 import type { ProjectCertificate, ProjectCertificateMapEntry, ProjectDomainStatus, ProjectZone } from "./model";
 
 /** A certificate without the proxies that present it. */
-export type DescribedCertificate = Omit<ProjectCertificate, "proxyIds">;
+type DescribedCertificate = Omit<ProjectCertificate, "proxyIds">;
 
 /** A certificate with the fingerprint of its leaf, by which a probe recognizes it. */
 export interface ReadCertificate {
