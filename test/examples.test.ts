@@ -9,6 +9,30 @@ const names = readdirSync(examples).filter((name) => existsSync(join(examples, n
 
 /** Runs an example as its user would and reads the stacks that it leaves. */
 function synthesizeExample(name: string, env: Readonly<Record<string, string>> = {}): readonly SynthesizedStack[] {
+  return runExample(name, env, (outdir) =>
+    readdirSync(join(outdir, "stacks")).map(
+      (stack) => JSON.parse(readFileSync(join(outdir, "stacks", stack, "cdk.tf.json"), "utf8")) as SynthesizedStack,
+    ),
+  );
+}
+
+interface Manifest {
+  readonly stacks: Readonly<Record<string, { readonly annotations: readonly { readonly message: string }[] }>>;
+}
+
+/** Runs an example as its user would and returns the annotations of its stacks, which the command line of the kit prints. */
+function annotationsOf(name: string): readonly string[] {
+  return runExample(name, { CI: "true" }, (outdir) => {
+    const { stacks } = JSON.parse(readFileSync(join(outdir, "manifest.json"), "utf8")) as Manifest;
+    return Object.values(stacks).flatMap(({ annotations }) => annotations.map(({ message }) => message));
+  });
+}
+
+function runExample<Result>(
+  name: string,
+  env: Readonly<Record<string, string>>,
+  read: (outdir: string) => Result,
+): Result {
   const outdir = mkdtempSync(join(tmpdir(), "example-"));
   const before = { env: { ...process.env }, argv: process.argv };
   const print = jest.spyOn(process.stdout, "write").mockReturnValue(true);
@@ -18,9 +42,7 @@ function synthesizeExample(name: string, env: Readonly<Record<string, string>> =
     jest.isolateModules(() => {
       require(join(examples, name, "main.ts"));
     });
-    return readdirSync(join(outdir, "stacks")).map(
-      (stack) => JSON.parse(readFileSync(join(outdir, "stacks", stack, "cdk.tf.json"), "utf8")) as SynthesizedStack,
-    );
+    return read(outdir);
   } finally {
     print.mockRestore();
     process.env = before.env;
@@ -36,6 +58,10 @@ test.each(names.filter((name) => name !== "cdk-terrain"))("%s synthesizes to wha
     expect(mistakesOf(stack)).toEqual([]);
     expect(Object.keys(stack.resource?.google_certificate_manager_certificate ?? {}).length).toBeGreaterThan(0);
   }
+});
+
+test.each(["one-hostname", "from-spec"])("%s, which the README shows, causes no warning", (name) => {
+  expect(annotationsOf(name)).toEqual([]);
 });
 
 test("two-phases makes the same certificates in both phases, and entries only in the second", () => {

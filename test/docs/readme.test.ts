@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse, parseDocument } from "yaml";
+import { inventoryToSpec, takeInventory } from "../../lib/inventory";
+import { writeMigrationDocument } from "../../lib/plan";
+import { sourceFromSpec } from "../../lib/source";
+
+const root = join(__dirname, "..", "..");
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const certificates = join(root, "examples", "from-certificates", "certificates");
+/** The parts of migration.yaml that the tutorial adds one after the other. */
+const edits = [...readme.matchAll(/^```yaml migration\.yaml\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
+
+/** The warnings of `plan` and `synth` for the migration of part A, after the edits. */
+function warningsAfter(blocks: readonly string[]): readonly string[] {
+  const paths = ["intranet", "pay", "shop"].map((name) => join(certificates, `${name}.pem`));
+  const made = inventoryToSpec(takeInventory(paths, { now: new Date("2026-11-21T00:00:00Z") }), "migration");
+  if (made === undefined) throw new Error("the certificates give no migration");
+  const migration = parseDocument(writeMigrationDocument(made.spec));
+  for (const block of blocks) {
+    for (const [key, value] of Object.entries(parse(block) as object)) migration.set(key, value);
+  }
+  const { warnings } = sourceFromSpec(migration.toString(), {
+    source: "migration.yaml",
+    readFile: () => "",
+    now: new Date("2026-11-21T00:00:00Z"),
+  });
+  return warnings.map(({ code, message }) => `${code}: ${message}`);
+}
+
+test("the tutorial of the README causes no warning, before and after traffic is added", () => {
+  expect(edits).toHaveLength(2);
+  expect(edits.map((_, index) => warningsAfter(edits.slice(0, index + 1)))).toEqual([[], []]);
+});
+
+test("an edit with a zone that no domain uses would cause a warning", () => {
+  const zones = "dns: { kind: cloudDns, zones: { example.com: com, example.net: net, example.info: info } }";
+  expect(warningsAfter([...edits, zones])).toEqual([expect.stringMatching(/^zone-unused: /)]);
+});
+
+test("the parts of the tutorial are letters, because the steps of a migration are numbers", () => {
+  const [, tutorial = ""] = /^## Ten-minute migration\n([\s\S]*?)^## /m.exec(readme) ?? [];
+  const parts = [...tutorial.matchAll(/^\*\*(\w+)\. /gm)].map(([, part]) => part);
+  expect(parts).toEqual(["A", "B", "C", "D", "E", "F", "G", "H"]);
+});
+
+test("the tarball goes to the user's project by a path, so that the folder of the clone may have any name", () => {
+  const packs = readme.match(/npm pack.*$/gm) ?? [];
+  expect(packs.length).toBeGreaterThan(0);
+  expect(packs.filter((line) => !line.includes("--pack-destination ../my-project"))).toEqual([]);
+  expect(readme.match(/\.\.\/cdktf-google-cert-migration/g)).toBeNull();
+});
