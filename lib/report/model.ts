@@ -36,9 +36,17 @@ export interface StatusSnapshot extends FromSource {
 /** The output of `cert-migration verify --json`. */
 export interface Verification extends FromSource {
   readonly time: Date;
+  /** Migrations whose hostnames were verified. @default - unknown */
+  readonly migrations?: readonly NamedMigration[];
   readonly results: readonly VerifiedPair[];
   /** Findings about whole addresses, or about the comparison with the previous provider. @default - nothing */
   readonly findings?: readonly Finding[];
+}
+
+/** A migration, with its project as far as known. */
+export interface NamedMigration {
+  readonly name: string;
+  readonly project?: string;
 }
 
 /** One hostname at one address of the load balancer. */
@@ -68,6 +76,10 @@ export interface DoctorRecord extends FromSource {
 
 /** The summary of a whole log of `cert-migration watch --log`. Its size does not depend on the length of the log. */
 export interface WatchRecord extends FromSource {
+  /** Migrations whose hostnames were watched. @default - unknown */
+  readonly migrations?: readonly NamedMigration[];
+  /** Addresses of the load balancer. @default - unknown */
+  readonly newAddresses?: readonly string[];
   /** First and last time in the log. */
   readonly from: Date;
   readonly until: Date;

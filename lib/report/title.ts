@@ -4,14 +4,22 @@ import type { RehearsalRecord, ReportData } from "./model";
 const mostNames = 3;
 
 /** Returns the title of a report: migrations, project and addresses, as far as the inputs contain them. */
-export function titleOf({ statuses = [], verifications = [], rehearsal }: Partial<ReportData>): string {
-  const migrations = distinct(
-    statuses.flatMap(({ hostnames }) => hostnames.flatMap(({ migration }) => migration ?? [])),
-  );
-  const addresses = distinct(verifications.flatMap(({ results }) => results.map(({ address }) => address)));
-  if (statuses.length + verifications.length === 0 && rehearsal !== undefined) return rehearsalTitle(rehearsal);
-  const of = migrations.length === 0 ? "" : ` of ${listed(migrations)}`;
-  return `Certificate migration${of}${addresses.length === 0 ? "" : ` at ${listed(addresses)}`}`;
+export function titleOf({ statuses = [], verifications = [], watches = [], rehearsal }: Partial<ReportData>): string {
+  const isRehearsal = statuses.length + verifications.length + watches.length === 0;
+  if (isRehearsal && rehearsal !== undefined) return rehearsalTitle(rehearsal);
+  const checked = [...verifications, ...watches].flatMap(({ migrations = [] }) => migrations);
+  const names = distinct([
+    ...statuses.flatMap(({ hostnames }) => hostnames.flatMap(({ migration }) => migration ?? [])),
+    ...checked.map(({ name }) => name),
+  ]);
+  const projects = distinct(checked.flatMap(({ project }) => project ?? []));
+  const addresses = distinct([
+    ...verifications.flatMap(({ results }) => results.map(({ address }) => address)),
+    ...watches.flatMap(({ newAddresses = [] }) => newAddresses),
+  ]);
+  const of = names.length === 0 ? "" : ` of ${listed(names)}`;
+  const within = projects.length === 0 ? "" : ` in ${listed(projects)}`;
+  return `Certificate migration${of}${within}${addresses.length === 0 ? "" : ` at ${listed(addresses)}`}`;
 }
 
 function rehearsalTitle({ result: { rehearsed, timeline } }: RehearsalRecord): string {

@@ -79,6 +79,7 @@ test("every hostname is served with the very certificate of the plan, over IPv4 
   const { exitCode, stdout, stderr } = await verify(outputs(shop), "--json");
   const report = JSON.parse(stdout);
   expect(report).toMatchObject({ schemaVersion: 1, ok: true, exact: { checked: true }, findings: [], comparisons: [] });
+  expect(report.migrations).toEqual([{ name: expect.stringMatching(/.+/), project: expect.stringMatching(/.+/) }]);
   expect(report.results.map(({ hostname, planned }: Record<string, string>) => [hostname, planned])).toEqual([
     ["*.example.com", shop],
     ["*.example.com", shop],

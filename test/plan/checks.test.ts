@@ -87,6 +87,10 @@ describe("a self-managed PEM is refused", () => {
     expect(codesFor(`${authority.pem}${leaf.pem}`)).toEqual(["certificate-pem-unusable"]);
   });
 
+  test("where it is no PEM at all, with this error alone and none about missing domains", () => {
+    expect(codesFor("not a certificate")).toEqual(["certificate-pem-unusable"]);
+  });
+
   test("where a part of its chain is damaged", () => {
     expect(codesFor(`${leaf.pem}${authority.pem.replace(/\n[^-]/, "\n*")}`)).toEqual(["certificate-pem-unusable"]);
   });

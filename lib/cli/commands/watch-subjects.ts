@@ -7,8 +7,10 @@ import type { Invocation, Io } from "../command";
 import { sleep } from "../sleep";
 import { readAddresses, readSubjects, servedNamesOf } from "../subjects";
 import { safe } from "../text";
+import { type CheckedMigration, checkedMigrations } from "./checked-migrations";
 
 interface Move extends Pick<WatchOptions, "newAddresses"> {
+  readonly migrations: readonly CheckedMigration[];
   /** Hostnames to watch, including wildcards. */
   readonly hostnames: readonly string[];
   /** Returns the addresses of a hostname before the move. `undefined` if they are unknown. */
@@ -33,6 +35,7 @@ export async function readMove(invocation: Invocation, io: Io): Promise<Move> {
   // With several hostnames, --old lists the previous addresses, but not every hostname necessarily had one of them.
   const isOnly = old.length > 0 && hostnames.length === 1;
   return {
+    migrations: checkedMigrations(migrations),
     hostnames,
     newAddresses: addresses,
     before: (hostname) => (old.length > 0 ? old : plannedBefore(hostname, migrations)),

@@ -9,6 +9,7 @@ import { sourceOptions } from "../source";
 import { subjectOptions } from "../subjects";
 import { formatTable, jsonDocument, safe } from "../text";
 import type { RehearsalRoute } from "./rehearse/route";
+import { createWatchJson, type WatchJson } from "./watch-json";
 import { openWatchLog } from "./watch-log-file";
 import { tellAsItGoes } from "./watch-progress";
 import { placeWildcards, readLabel, readMove } from "./watch-subjects";
@@ -111,6 +112,9 @@ async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
   const progress = createProgress(io, {
     noun: ["answer leads to the load balancer", "answers lead to the load balancer"],
   });
+  const { migrations } = move;
+  const json = createWatchJson(migrations);
+  const hooks = tellAsItGoes(progress, log);
   try {
     const summary = await watchTraffic({
       ...subjects,
@@ -122,10 +126,15 @@ async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
       signal: io.signal,
       now: () => io.now().getTime(),
       sleep,
-      ...tellAsItGoes(progress, log),
+      ...hooks,
+      onLine: (line) => {
+        json.take(line);
+        // Only the command knows the plan.
+        hooks.onLine(line.kind === "start" && migrations.length > 0 ? { ...line, migrations } : line);
+      },
     });
     progress.end();
-    tell(summary, notWatched, options.json === true, io);
+    tell(summary, notWatched, options.json === true ? json.result(summary, notWatched) : undefined, io);
     return exitCodeOf(summary, until);
   } finally {
     progress.end();
@@ -147,9 +156,9 @@ function exitCodeOf({ verdict }: WatchSummary, until: "good" | "moved" | "stoppe
   return verdict === "good" || (verdict === "moved" && until !== "good") ? 0 : 5;
 }
 
-function tell(summary: WatchSummary, notWatched: readonly string[], json: boolean, io: Io): void {
-  if (json) {
-    io.stdout.write(jsonDocument({ ...summary, notWatched }));
+function tell(summary: WatchSummary, notWatched: readonly string[], json: WatchJson | undefined, io: Io): void {
+  if (json !== undefined) {
+    io.stdout.write(jsonDocument(json));
   } else {
     const { watchCodes } = require("../../live/watch") as typeof import("../../live/watch");
     const rows = summary.hostnames.map(({ hostname, wildcard, attempts, failures, codes, share, movedAt }) => [

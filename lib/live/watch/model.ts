@@ -41,6 +41,8 @@ export interface WatchStart {
   readonly newAddresses: readonly string[];
   /** Minimum time from the start of one round over all hostnames to the start of the next, in milliseconds. */
   readonly everyMs: number;
+  /** Migrations of the plan with their projects, as far as known; absent without a plan. */
+  readonly migrations?: readonly { readonly name: string; readonly project?: string }[];
 }
 
 export interface WatchSample {

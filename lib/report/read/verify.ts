@@ -18,13 +18,26 @@ export function readVerifyFile({ source, text, modifiedAt }: SourceText): Read<V
   const freeze = file.freeze === undefined ? [] : freezeFindings(reader.fields(file.freeze, "/freeze"), reader);
   const exact = file.exact === undefined ? {} : reader.fields(file.exact, "/exact");
   const { reason } = reader.maybeText(exact, "reason", "/exact");
+  const migrations = reader.maybeList(file, "migrations", "").map(([fields, at]) => ({
+    name: reader.text(fields, "name", at),
+    ...reader.maybeText(fields, "project", at),
+  }));
   const problems = reader.problems();
   if (problems.length > 0) return { problems };
   const notes = [
     ...(file.time === undefined ? [timeOfFile] : []),
     ...(reason === undefined ? [] : [`not compared with the certificates of the plan: ${reason}`]),
   ];
-  return { part: { source, time, results, findings: [...findings, ...freeze], notes } };
+  return {
+    part: {
+      source,
+      time,
+      ...(migrations.length === 0 ? {} : { migrations }),
+      results,
+      findings: [...findings, ...freeze],
+      notes,
+    },
+  };
 }
 
 const verifyFinding = findingsOf(verifyCodes);

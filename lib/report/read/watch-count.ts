@@ -20,6 +20,8 @@ export function createWatchCount(): WatchCount {
   const courses = createWatchCourses();
   let [from, until] = [Infinity, -Infinity];
   let starts = 0;
+  let migrations: LineOf<"start">["migrations"] = [];
+  let newAddresses: readonly string[] = [];
   let summary: LineOf<"summary"> | undefined;
 
   const see = (time: Date) => {
@@ -30,6 +32,8 @@ export function createWatchCount(): WatchCount {
     starts += 1;
     // The verdict of an earlier watch in the same log does not apply to this watch.
     summary = undefined;
+    migrations = line.migrations;
+    newAddresses = line.newAddresses;
     hostnames.begin(line);
     courses.begin(line);
   };
@@ -73,6 +77,8 @@ export function createWatchCount(): WatchCount {
       return {
         from: new Date(from),
         until: new Date(until),
+        ...(migrations.length === 0 ? {} : { migrations }),
+        ...(newAddresses.length === 0 ? {} : { newAddresses }),
         resolvers: hostnames.resolvers(),
         buckets: buckets.list(),
         bucketMs: buckets.bucketMs(),

@@ -12,12 +12,15 @@ import type {
   WatchSummary,
   WatchVerdict,
 } from "../../live/watch";
+import type { NamedMigration } from "../model";
 import { parseTime } from "./field-reader";
 
 /** The fields that a report needs from a line of a watch's log. */
 export type ReadLine =
   | (Pick<WatchStart, "kind" | "hostnames" | "resolvers" | "everyMs"> & {
       readonly time: Date;
+      readonly migrations: readonly NamedMigration[];
+      readonly newAddresses: readonly string[];
       /** Names that stand in for wildcards, each with its wildcard. */
       readonly wildcards: ReadonlyMap<string, string>;
     })
@@ -86,7 +89,26 @@ function readStart(value: Fields, time: Date): ReadLine | undefined {
   if (version !== 1 || !areTexts(hostnames) || !areTexts(resolvers) || !isCount(everyMs)) return undefined;
   const standsFor = Object.entries(isFields(value.wildcards) ? value.wildcards : {});
   const wildcards = new Map(standsFor.filter((pair): pair is [string, string] => isText(pair[1])));
-  return { kind: "start", time, hostnames, resolvers, everyMs, wildcards };
+  const { newAddresses } = value;
+  return {
+    kind: "start",
+    time,
+    hostnames,
+    resolvers,
+    everyMs,
+    wildcards,
+    migrations: readMigrations(value.migrations),
+    newAddresses: areTexts(newAddresses) ? newAddresses : [],
+  };
+}
+
+/** Reads the migrations of a start line; logs of older versions have none. */
+function readMigrations(value: unknown): readonly NamedMigration[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((one: unknown) => {
+    if (!isFields(one) || !isText(one.name)) return [];
+    return [{ name: one.name, ...(isText(one.project) ? { project: one.project } : {}) }];
+  });
 }
 
 function readSample(value: Fields, time: Date): ReadLine | undefined {

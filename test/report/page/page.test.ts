@@ -279,6 +279,11 @@ describe("titles", () => {
     );
     expect(titleOf(data)).toBe("Certificate migration of prod/shop, prod/pay at 203.0.113.7");
     expect(titleOf({})).toBe("Certificate migration");
+    const [watch] = data.watches ?? [];
+    const migrations = [{ name: "shop", project: "p1" }];
+    expect(watch).toBeDefined();
+    const watches = watch === undefined ? [] : [{ ...watch, migrations, newAddresses: ["203.0.113.9"] }];
+    expect(titleOf({ watches })).toBe("Certificate migration of shop in p1 at 203.0.113.9");
   });
 });
 

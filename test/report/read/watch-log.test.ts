@@ -78,6 +78,7 @@ function read(...pieces: readonly string[]): WatchRecord {
 test("a log comes down to counts by time and by hostname", () => {
   expect(read(textOf([...lines, summary]))).toEqual({
     source: "watch.jsonl",
+    newAddresses: ["203.0.113.7"],
     courses: [expect.objectContaining({ hostname: "a.example.com" }), expect.anything()],
     from: new Date(time(0)),
     until: new Date(time(20)),
@@ -283,6 +284,17 @@ test("a line without end is not kept in memory", () => {
   expect("part" in result && result.part.notes).toEqual([
     "line 2, the last, was cut off in the middle and is not counted",
   ]);
+});
+
+test("the migrations of the start line name the report, and a line without them does not", () => {
+  const migrations = [{ name: "shop", project: "p1" }, { name: "pay" }];
+  const reader = createWatchLogReader("watch.jsonl");
+  reader.push(`${JSON.stringify({ ...start, migrations: [...migrations, { project: "p2" }, "x"] })}\n`);
+  const read = reader.end();
+  expect("part" in read && read.part.migrations).toEqual(migrations);
+  const without = createWatchLogReader("watch.jsonl");
+  without.push(`${JSON.stringify(start)}\n`);
+  expect(without.end()).toEqual({ part: expect.not.objectContaining({ migrations: expect.anything() }) });
 });
 
 test("a gap that began and ended is one gap, and a gap that only began lasts until the log was cut off", () => {

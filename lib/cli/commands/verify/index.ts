@@ -14,10 +14,11 @@ import { sourceOptions } from "../../source";
 import { readSubjects, subjectOptions } from "../../subjects";
 import { jsonDocument, safe } from "../../text";
 import { type FreezeGuard, freezeOptions, readGuard } from "../audit";
+import { checkedMigrations } from "../checked-migrations";
 import { type CheckLimits, checkServing } from "./check";
 import { type Compared, compareWith, readOldSide } from "./compare";
 import { readExact } from "./exact";
-import { annotationLines, junitXml, summaryLines, type VerifyReport } from "./render";
+import { annotationLines, junitXml, summaryLines, type VerifyJson, type VerifyReport } from "./render";
 
 export const verifyCommand: Command = {
   name: "verify",
@@ -93,6 +94,7 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
   const guard = options.freeze === undefined ? undefined : await readGuard(options, io);
   if (typeof options.junit === "string") await checkWritable(options.junit, { force: true });
   const connections = await readConnections(invocation, io);
+  const startedAt = io.now().toISOString();
   const { planned, exact } = await readExact(options, targets, primaries, hasPlan, io);
   const known = planned === undefined ? {} : { planned };
   const results = await checkServing({ ...limits, ...known, targets, http: options.http === true }, connections, io);
@@ -123,7 +125,7 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
     exact,
     ...defined({ freeze }),
   };
-  return tell(report, options, io);
+  return tell(report, { startedAt, migrations: checkedMigrations(migrations) }, options, io);
 }
 
 /** Returns a failed handshake if the rehearsal's cloud has ended, so that earlier results are still reported. */
@@ -156,14 +158,20 @@ function readLimits(options: Invocation["options"]): CheckLimits {
   };
 }
 
-async function tell(report: VerifyReport, options: Invocation["options"], io: Io): Promise<ExitCode> {
+async function tell(
+  report: VerifyReport,
+  verified: Pick<VerifyJson, "startedAt" | "migrations">,
+  options: Invocation["options"],
+  io: Io,
+): Promise<ExitCode> {
   const { results, findings, freeze, exact } = report;
   const ok =
     results.length > 0 &&
     results.every((result) => result.ok) &&
     findings.every(({ severity }) => severity !== "error") &&
     freeze?.verdict !== "violations";
-  if (options.json === true) io.stdout.write(jsonDocument({ time: io.now().toISOString(), ok, ...report }));
+  const json: VerifyJson = { time: io.now().toISOString(), ok, ...verified, ...report };
+  if (options.json === true) io.stdout.write(jsonDocument(json));
   else for (const line of summaryLines(report)) io.stdout.write(`${folderFor(io, "stdout")(line, 2)}\n`);
   if (typeof options.junit === "string") await writeWhole(options.junit, junitXml(report), { force: true });
   if (options.annotations === true || io.env.GITHUB_ACTIONS === "true") {

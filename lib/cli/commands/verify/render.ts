@@ -3,6 +3,16 @@ import type { Fallback, SideAbilities, SideComparison, VerifyFinding, VerifyResu
 import { lastPart } from "../../../resource-names";
 import { countOf } from "../../../text/words";
 import { safe } from "../../text";
+import type { CheckedMigration } from "../checked-migrations";
+
+/** Contract of `verify --json`: the results with when and what was verified. docs/json-output.md describes it. */
+export interface VerifyJson extends VerifyReport {
+  /** Time of the end, RFC 3339. */
+  readonly time: string;
+  readonly startedAt: string;
+  readonly migrations: readonly CheckedMigration[];
+  readonly ok: boolean;
+}
 
 /** Holds all results of a run; `--json` prints it unchanged. */
 export interface VerifyReport {
