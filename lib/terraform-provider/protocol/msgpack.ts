@@ -6,6 +6,9 @@ import { isList, isObject, unknown, type Value } from "../value";
  * an unknown value. An extension of type 12 is an unknown value with known properties. Both are read as
  * {@link unknown}, which is written as type 0.
  *
+ * This is own code because `@msgpack/msgpack` decodes 64-bit integers either all as `bigint` or all as `number`, which
+ * loses digits from 2^53 on.
+ *
  * @throws BugError if the bytes are truncated or not a value
  */
 export function decodeMsgpack(octets: Uint8Array): Value {

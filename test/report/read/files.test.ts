@@ -237,3 +237,15 @@ test("refuses a rehearsal with malformed details, and names each mistake", () =>
     expect(messages).toContain(pointer);
   }
 });
+
+test.each([
+  ["without a version, from before versions were introduced", {}],
+  ["with the version of 0.1", { version: 1 }],
+  ["with schemaVersion", { schemaVersion: 1 }],
+])("reads a rehearsal %s", (_, version) => {
+  const result = fullReport(3).rehearsal?.result;
+  expect(readRehearsalFile(file({ ...result, ...version }))).toMatchObject({ part: { source: "in.json" } });
+  expect(messages(readRehearsalFile(file({ ...result, schemaVersion: 2 })))).toEqual([
+    "'in.json': '/version' is not 1, the only one that is known; read it with a newer cert-migration",
+  ]);
+});
