@@ -52,8 +52,8 @@ const servicePrefixes: readonly (readonly [string, keyof typeof endpoints])[] = 
 
 /**
  * Returns the arguments of the provider block for a rehearsal with the real provider, on machines that can install it.
- * The stack is the same as with the stand-in. Source: the provider's documentation, "Custom Endpoints" of its
- * reference.
+ * The stack is the same as with the stand-in, and keeps its `user_project_override`. Source: the provider's
+ * documentation, "Custom Endpoints" of its reference.
  */
 export function realProviderArguments({
   cloudUrl,
@@ -61,7 +61,7 @@ export function realProviderArguments({
 }: RealProviderOptions): Readonly<Record<string, string | boolean>> {
   const base = baseOf(cloudUrl);
   const custom = Object.entries(endpoints).map(([name, path]) => [name, `${base}${path}`]);
-  return { ...Object.fromEntries(custom), access_token: accessToken, user_project_override: false };
+  return { ...Object.fromEntries(custom), access_token: accessToken };
 }
 
 /**

@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { startCloud } from "../../lib/cloud";
 import { createClosing } from "../../lib/rehearsal/closing";
 import { connectRealProvider, realOperationTimes, takesTrustFile } from "../../lib/rehearsal/real-provider";
@@ -60,6 +62,27 @@ test("refuses what the provider asks outside of the rehearsal, and reports each 
   const proxy = made.connection.environment.HTTP_PROXY ?? "";
   for (const _ of [1, 2]) expect((await fetch(`${proxy}/`)).status).toBe(403);
   expect(made.said).toEqual([expect.stringMatching(/^refused: the provider asked .* outside of the rehearsal$/)]);
+});
+
+test("leads a Go program with its environment to the closed proxy, for a service that the bindings do not know", async () => {
+  await using made = await connected(true);
+  const address = "https://service-of-tomorrow.googleapis.com/v1/state";
+  writeFileSync(
+    join(folder, "main.tf.json"),
+    JSON.stringify({ terraform: { backend: { http: { address, retry_max: 0 } } } }),
+  );
+  writeFileSync(join(folder, "none.tfrc"), "");
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, CHECKPOINT_DISABLE: "1", TF_CLI_CONFIG_FILE: join(folder, "none.tfrc") };
+  // Terraform reads the state of this backend with Go's HTTP client, as the provider sends its requests.
+  const run = promisify(execFile)("terraform", ["init", "-input=false", "-no-color"], {
+    cwd: folder,
+    env: { ...env, ...made.connection.environment },
+  });
+  await expect(run).rejects.toThrow(/does not leave this machine/);
+  expect(made.said).toEqual([
+    "refused: the provider asked service-of-tomorrow.googleapis.com:443, which is outside of the rehearsal",
+  ]);
 });
 
 test("sets them for plan, apply, import and destroy, and never for init", async () => {

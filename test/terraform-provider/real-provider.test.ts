@@ -21,7 +21,6 @@ test("the real provider is pointed at the cloud by arguments that it has", () =>
     resource_manager_v3_custom_endpoint: "http://127.0.0.1:8080/v3/",
     service_usage_custom_endpoint: "http://127.0.0.1:8080/v1/",
     storage_custom_endpoint: "http://127.0.0.1:8080/storage/v1/",
-    user_project_override: false,
   });
   expect(Object.keys(settings).filter((name) => !attributes.has(name))).toEqual([]);
 });

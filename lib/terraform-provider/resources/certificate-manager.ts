@@ -3,9 +3,8 @@ import { links } from "./links";
 import type { RestRow } from "./rest-row";
 
 /**
- * Resource types of Certificate Manager. Sources: the provider's documentation of 6.50.0 and its generator's files
- * (github.com/GoogleCloudPlatform/magic-modules, mmv1/products/certificatemanager). An attribute that those files call
- * immutable forces replacement; `self_managed` became mutable only after 6.50.0.
+ * Resource types of Certificate Manager. Source: the provider's source code at 6.50.0; `self_managed` became mutable
+ * only in 7.41.
  */
 export const certificateManagerRows: readonly RestRow[] = [
   {

@@ -22,8 +22,7 @@ const ruleNames = {
 } as const;
 
 /**
- * Forwarding rules and addresses. Sources: the provider's documentation of 6.50.0 and its generator's files
- * (magic-modules, mmv1/products/compute: ForwardingRule, GlobalForwardingRule, Address, GlobalAddress).
+ * Forwarding rules and addresses. Source: the provider's source code at 6.50.0.
  */
 export const frontendRows: readonly RestRow[] = [
   {

@@ -85,9 +85,7 @@ const collections = {
 } as const;
 
 /**
- * Target proxies. Sources: the provider's documentation of 6.50.0 and its generator's files (magic-modules,
- * mmv1/products/compute). These files call the whole resource immutable, except attributes with an `update_url`. The
- * order of the setters is that of the files.
+ * Target proxies. Source: the provider's source code at 6.50.0, also of the order of the setters.
  */
 export const proxyRows: readonly RestRow[] = [
   {

@@ -8,8 +8,7 @@ import type { RestRow } from "./rest-row";
 import { fill, parseImportId } from "./template";
 
 /**
- * Zones of Cloud DNS. Sources: the provider's documentation of 6.50.0 and magic-modules,
- * mmv1/products/dns/ManagedZone.yaml.
+ * Zones of Cloud DNS. Source: the provider's source code at 6.50.0.
  */
 export const zoneRow: RestRow = {
   type: "google_dns_managed_zone",
@@ -61,7 +60,7 @@ const requestTimeoutMs = 90_000;
  * Record sets, which the provider writes by changes of a zone. An update deletes and adds the record set in one change,
  * so that no resolver gets an empty answer.
  *
- * Source: the provider's documentation of 6.50.0. Type and time to live are updated in place, name and zone are not.
+ * Source: the provider's source code at 6.50.0. Type and time to live are updated in place, name and zone are not.
  */
 export const recordSetKind: ResourceKind = {
   type: "google_dns_record_set",
