@@ -64,7 +64,7 @@ async function mapsOf(terraform: Pick<Terraform, "run">): Promise<ReadonlyMap<st
 }
 
 /** Returns the owner's configuration of the proxies. */
-export function ownerStack(
+function ownerStack(
   { terraform, provider }: StackJson,
   proxies: readonly ServingProxy[],
   maps: ReadonlyMap<string, string>,
