@@ -48,5 +48,5 @@ test.each([838775, 344803, 237033, 737522, 41061])(
     expect((summary.steps as readonly { number: number }[]).map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect((summary.acts as readonly { ok: boolean }[]).map(({ ok }) => ok)).toEqual([true, true]);
   },
-  300_000,
+  600_000,
 );
