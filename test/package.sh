@@ -120,7 +120,10 @@ resolves() { # what must be in the result, what must not, packages…
   echo '{ "name": "user", "private": true }' > package.json
   npm install --package-lock-only --no-audit --no-fund "$work"/cdktf-google-cert-migration/*.tgz "$@" || return 1
   npm ls --package-lock-only --all > list || return 1
-  for one in $present; do grep -F " $one" list > /dev/null || return 1; done
+  for one in $present; do
+    case $one in ?*@[0-9]*) ;; *) one="$one@[0-9]" ;; esac
+    grep -E " $one" list > /dev/null || return 1
+  done
   for one in $absent; do ! grep -E " $one@[0-9]" list || return 1; done
 }
 check "npm resolves cdktf alone" resolves "cdktf @cdktf/provider-google" "cdktn @cdktn/provider-google" cdktf constructs @cdktf/provider-google

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { InputError } from "../errors";
+import { defined } from "../json/defined";
 import { quote } from "../text/quote";
 import { safe } from "./text";
 
@@ -45,7 +46,7 @@ export async function synthesizeApp(run: AppRun): Promise<readonly AppStack[]> {
   try {
     const { exitCode, output } = await runShell(run, {
       CDKTF_OUTDIR: outdir,
-      CDKTF_CONTEXT_JSON: JSON.stringify({ ...contextOf(run.folder), ...run.context }),
+      CDKTF_CONTEXT_JSON: JSON.stringify({ ...contextOf(run), ...run.context }),
       SYNTH_HCL_OUTPUT: "false",
       // The rehearsal reports everything that matters; log lines would mix with the app's output.
       CDKTF_LOG_LEVEL: "error",
@@ -75,17 +76,41 @@ function lastWords(output: string): string {
 const beside = /^at .*:\d+:\d+\)?(?: \{)?$|^Node\.js v|^npm (?:notice|warn)\b|^[\s{}^~]*$/;
 
 /**
- * Returns the context that a kit's own command line reads from the user's cdktf.json: `context`, and the
- * `targetVersions` of CDK Terrain, which apps read from the context. Empty if the file is missing or malformed.
+ * Returns the context that a kit's own command line gives to the app: `context` of the user's cdktf.json and the
+ * `targetVersions` of CDK Terrain, which apps read from the context. If the file is missing, malformed or has neither,
+ * the context of the environment.
+ *
+ * @throws InputError `app-failed` for `targetVersions` that cdktn refuses
  */
-function contextOf(folder: string): Readonly<Record<string, unknown>> {
+function contextOf({ folder, env }: AppRun): Readonly<Record<string, unknown>> {
+  const { context, targetVersions } = readJson(() => readFileSync(join(folder, "cdktf.json"), "utf8"));
+  if (targetVersions !== undefined) refuseTargetVersions(targetVersions);
+  if (context === undefined && targetVersions === undefined) return readJson(() => env.CDKTF_CONTEXT_JSON ?? "{}");
+  return { ...(context as object | undefined), ...defined({ targetVersions }) };
+}
+
+function readJson(read: () => string): Readonly<Record<string, unknown>> {
   try {
-    const settings = JSON.parse(readFileSync(join(folder, "cdktf.json"), "utf8")) as Readonly<Record<string, object>>;
-    const { context, targetVersions } = settings;
-    return { ...context, ...(targetVersions && { targetVersions }) };
+    return (JSON.parse(read()) ?? {}) as Readonly<Record<string, unknown>>;
   } catch {
     return {};
   }
+}
+
+/** Parts of a semver range, for example `>=1.9.0 <2.0.0 || ^2.1`. Terraform's `~>` is no operator of semver ranges here. */
+const semverRange =
+  /^\s*(?:(?:[<>]=?|[=~^])?\s*v?(?:\d+|[x*])(?:\.(?:\d+|[x*])){0,2}(?:-[\w.]+)?(?:\s*\|\|\s*|\s+-\s+|\s+|$))+$/i;
+
+function refuseTargetVersions(targetVersions: unknown): void {
+  const isObject = typeof targetVersions === "object" && targetVersions !== null && !Array.isArray(targetVersions);
+  const products = isObject ? Object.entries(targetVersions) : [];
+  const isValid = ([product, range]: readonly [string, unknown]) =>
+    ["terraform", "opentofu"].includes(product) && typeof range === "string" && semverRange.test(range);
+  if (products.length > 0 && products.every(isValid)) return;
+  throw new InputError(
+    "app-failed",
+    `invalid value ${JSON.stringify(targetVersions)} for "targetVersions" in cdktf.json; expected semver ranges of "terraform" or "opentofu", for example { "terraform": ">=1.9.0" }`,
+  );
 }
 
 function stacksIn(outdir: string, { command, workFolder }: AppRun): readonly AppStack[] {

@@ -16,7 +16,7 @@ export function installedKit(searchIn: string = __dirname): Kit {
     const kit = all.find(({ bindings }) => bindings === packageName);
     if (kit === undefined || !isInstalled(kit.name, searchIn)) continue;
     if (isInstalled("constructs", searchIn)) return kit;
-    const message = `'constructs' is not installed, and '${kit.name}' needs it; run 'npm install constructs'`;
+    const message = `'constructs' is not installed, and '${kit.name}' needs it; run 'npm install ${kit.name === "cdktn" ? "constructs@10.7" : "constructs"}'`;
     throw new InputError("kit-missing", message);
   }
   const state = all.map(({ name, bindings }) => {

@@ -61,8 +61,8 @@ export function withProviderArguments(stack: StackJson, more: Block): StackJson 
 /** Returns the stack with another required version of the google provider, for example `8.0.0`. */
 export function withProviderVersion(stack: StackJson, version: string): StackJson {
   const terraform = (stack.terraform ?? {}) as Block;
-  const required = (terraform.required_providers ?? {}) as Readonly<Record<string, Block>>;
-  const google = { source: "hashicorp/google", ...required.google, version };
+  const required = requiredProvidersOf(stack);
+  const google = { source: "hashicorp/google", ...requirementFrom(required.google), version };
   return { ...stack, terraform: { ...terraform, required_providers: { ...required, google } } };
 }
 
@@ -121,8 +121,17 @@ export function outlivingOf(stack: StackJson): readonly string[] {
  * Returns what the stack requires of the google provider, in `required_providers`. Its beta has the same versions, so
  * a stack with only the beta requires that version.
  */
-export function requirementOf({ terraform }: StackJson): ProviderRequirement {
-  const { required_providers: providers = {} } = (terraform ?? {}) as { required_providers?: Block };
-  const { google, "google-beta": beta } = providers as Readonly<Record<string, ProviderRequirement | undefined>>;
+export function requirementOf(stack: StackJson): ProviderRequirement {
+  const required = requiredProvidersOf(stack);
+  const [google, beta] = googleProviders.map((name) => requirementFrom(required[name]));
   return { source: google?.source, version: (google ?? beta)?.version };
+}
+
+function requiredProvidersOf({ terraform }: StackJson): Block {
+  return (terraform as { readonly required_providers?: Block } | undefined)?.required_providers ?? {};
+}
+
+/** Returns an item of `required_providers`, which may be only the version constraint. */
+function requirementFrom(given: unknown): ProviderRequirement | undefined {
+  return typeof given === "string" ? { version: given } : (given as ProviderRequirement | undefined);
 }

@@ -1,4 +1,4 @@
-import { openBindings, providerSchema } from "./schema";
+import { installedBindings, openBindings, providerSchema } from "./schema";
 
 /** Location of a rehearsal cloud, for the real google provider. */
 export interface RealProviderOptions {
@@ -71,8 +71,11 @@ export function realProviderArguments({
  */
 export function realProviderEnvironment({ cloudUrl }: RealProviderOptions): Readonly<Record<string, string>> {
   const base = baseOf(cloudUrl);
-  const { attributes } = providerSchema(openBindings());
-  const others = [...attributes.keys()].filter((name) => name.endsWith("_custom_endpoint") && !(name in endpoints));
+  // The stack may require another version than the newest bindings, and each version has services that others lack.
+  const named = [openBindings(), ...installedBindings()].flatMap((bindings) => [
+    ...providerSchema(bindings).attributes.keys(),
+  ]);
+  const others = [...new Set(named)].filter((name) => name.endsWith("_custom_endpoint") && !(name in endpoints));
   return Object.fromEntries(others.map((name) => [`GOOGLE_${name.toUpperCase()}`, `${base}not-emulated/${name}/`]));
 }
 

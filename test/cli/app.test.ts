@@ -51,6 +51,38 @@ test("hands over the context of cdktf.json as well", async () => {
   expect(seen().context).toEqual({ own: true, asked: 1 });
 });
 
+test("keeps the context of the environment if cdktf.json has neither a context nor target versions", async () => {
+  const env = { ...process.env, CDKTF_CONTEXT_JSON: JSON.stringify({ own: true, asked: 0 }) };
+  writeFileSync(join(folder, "cdktf.json"), JSON.stringify({ app: "x" }));
+  await run(twoStacks, { env });
+  expect(seen().context).toEqual({ own: true, asked: 1 });
+
+  writeFileSync(join(folder, "cdktf.json"), JSON.stringify({ app: "x", context: { file: true } }));
+  await run(twoStacks, { env });
+  expect(seen().context).toEqual({ file: true, asked: 1 });
+});
+
+test.each([{}, "x", [], null, { terraform: "~> 1.9" }, { terraform: 1 }, { terraform: "newest" }, { pulumi: ">=1" }])(
+  "refuses the target versions %j of cdktf.json, as the command line of cdktn does",
+  async (targetVersions) => {
+    writeFileSync(join(folder, "cdktf.json"), JSON.stringify({ app: "x", targetVersions }));
+    await expect(run(twoStacks)).rejects.toMatchObject({
+      code: "app-failed",
+      message: expect.stringContaining(`invalid value ${JSON.stringify(targetVersions)} for "targetVersions"`),
+    });
+  },
+);
+
+test.each([">=1.9.0", ">=1.5.7 <2", "^1.2 || ~1.0.3", "1.x", "*", "1.2.3 - 2.3"])(
+  "accepts the semver range %s as a target version",
+  async (range) => {
+    const targetVersions = { terraform: range, opentofu: range };
+    writeFileSync(join(folder, "cdktf.json"), JSON.stringify({ app: "x", targetVersions }));
+    await run(twoStacks);
+    expect(seen().context).toEqual({ targetVersions, asked: 1 });
+  },
+);
+
 test("hands over the target versions of cdktf.json in the context, as the command line of cdktn does", async () => {
   const targetVersions = { terraform: ">=1.9.0" };
   const context = { own: true, targetVersions: { opentofu: ">=1.6.0" } };

@@ -27,7 +27,7 @@ test.each([
   expect(() => installedKit(project.folder)).toThrow(
     expect.objectContaining({
       code: "kit-missing",
-      message: `'constructs' is not installed, and '${name}' needs it; run 'npm install constructs'`,
+      message: `'constructs' is not installed, and '${name}' needs it; run 'npm install constructs${name === "cdktn" ? "@10.7" : ""}'`,
     }),
   );
 });

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { startCloud } from "../../lib/cloud";
 import { createClosing } from "../../lib/rehearsal/closing";
 import { connectRealProvider, realOperationTimes, takesTrustFile } from "../../lib/rehearsal/real-provider";
-import { withProviderVersion } from "../../lib/rehearsal/stack";
+import { requirementOf, withProviderVersion } from "../../lib/rehearsal/stack";
 import { Terraform } from "../../lib/rehearsal/terraform";
 import { installationSettings, versionsIn } from "./provider-mirror";
 
@@ -126,6 +126,26 @@ test("requires another version of the provider in the stack, and leaves the rest
     required_version: ">= 1.5",
     required_providers: { google: { source: "google", version: "8.0.0" } },
   });
+});
+
+test("requires another version in a stack that requires only a version, as text", () => {
+  const stack = { terraform: { required_providers: { google: "~> 6.0" } } };
+  expect(withProviderVersion(stack, "8.0.0").terraform).toEqual({
+    required_providers: { google: { source: "hashicorp/google", version: "8.0.0" } },
+  });
+});
+
+test.each([
+  [{ google: "~> 9.0" }, { version: "~> 9.0" }],
+  [
+    { google: { source: "acme/google", version: "6.50.0" }, "google-beta": "7.0.0" },
+    { source: "acme/google", version: "6.50.0" },
+  ],
+  [{ "google-beta": "7.0.0" }, { version: "7.0.0" }],
+  [{ google: { source: "google" } }, { source: "google" }],
+  [undefined, {}],
+])("reads what a stack with %j requires of the provider", (required, expected) => {
+  expect(requirementOf({ terraform: { required_providers: required } })).toEqual(expected);
 });
 
 test("finds the versions of a filesystem mirror, packed and unpacked, of this system alone", () => {

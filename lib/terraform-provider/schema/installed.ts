@@ -26,10 +26,10 @@ const withOverride: readonly string[] = [`${kits.cdktn.bindings}@18`, `${kits.cd
  * Returns the installed packages of bindings, each once, the highest version of the provider first; of one version,
  * the bindings of CDK Terrain first.
  *
- * @param searchIn folders from which packages are looked up
+ * @param searchIn folders from which packages are looked up. @default the current folder and the folder of this package
  * @throws InputError `bindings-unreadable`
  */
-export function installedBindings(searchIn: readonly string[]): readonly Bindings[] {
+export function installedBindings(searchIn: readonly string[] = defaultFolders()): readonly Bindings[] {
   const roots = packages.flatMap(({ name }) => searchIn.flatMap((folder) => rootOf(name, folder)));
   const installed = [...new Set(roots)].map(bindingsAt);
   return installed.sort((left, right) => compareVersions(right.providerVersion, left.providerVersion));
@@ -44,7 +44,7 @@ export function installedBindings(searchIn: readonly string[]): readonly Binding
  */
 export function openBindings(
   requirement: ProviderRequirement = {},
-  searchIn: readonly string[] = [process.cwd(), __dirname],
+  searchIn: readonly string[] = defaultFolders(),
 ): Bindings {
   const installed = installedBindings(searchIn);
   const best = isGoogle(requirement)
@@ -52,6 +52,10 @@ export function openBindings(
     : undefined;
   if (best !== undefined) return best;
   throw new InputError("bindings-missing", missing(requirement, installed));
+}
+
+function defaultFolders(): readonly string[] {
+  return [process.cwd(), __dirname];
 }
 
 function rootOf(name: string, folder: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { InputError, ServiceError } from "../../../errors";
-import type { RehearsalResult } from "../../../rehearsal";
+import type { RehearsalResult, StackJson } from "../../../rehearsal";
 import { quote } from "../../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { tellProblems } from "../../problems";
@@ -168,9 +168,14 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
     if (keep !== undefined) io.stderr.write(`Terraform's files are kept in ${safe(folder)}\n`);
     written = evidence === undefined ? undefined : keepEvidence(evidence);
     const startedAt = io.now().toISOString();
+    let stack: StackJson | undefined;
     const result = await rehearse({
       ...disturbance,
       ...source.options,
+      synthesize: async (variant) => {
+        stack = await source.options.synthesize(variant);
+        return stack;
+      },
       ...board.hooks,
       ...written?.hooks,
       folder,
@@ -187,7 +192,7 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
       provider: options.provider === "real" ? "real" : "stand-in",
       ...(pauses === undefined ? {} : { pauses: withHold(pauses, board, programOf(process), io) }),
     }).finally(board.end);
-    const rehearsed = describeRehearsed(source, result, options, {
+    const rehearsed = describeRehearsed({ ...source, stack }, result, options, {
       terraform: { program: basename(terraform), version: terraformVersion },
       speed,
       startedAt,

@@ -4,7 +4,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { defined } from "../../../json/defined";
-import type { RehearsalOptions, RehearsalResult } from "../../../rehearsal";
+import { kits } from "../../../kits";
+import type { RehearsalOptions, RehearsalResult, StackJson } from "../../../rehearsal";
 import type { Rehearsed, RehearsedInput, RehearsedMigration } from "../../../report";
 import { projectIn } from "../../../resource-names";
 import type { SourceMigration } from "../../../source";
@@ -31,9 +32,12 @@ export function describeRehearsed(
   {
     input,
     options: { hostnames, addedHostname },
+    stack,
   }: {
     readonly input: RehearsedInput;
     readonly options: Pick<RehearsalOptions, "hostnames" | "addedHostname">;
+    /** A stack of the rehearsal. @default - no stack was synthesized */
+    readonly stack: StackJson | undefined;
   },
   { providerVersion }: RehearsalResult,
   options: Invocation["options"],
@@ -47,7 +51,7 @@ export function describeRehearsed(
       package: packageVersion(),
       terraform,
       ...defined({ provider: providerVersion }),
-      kit: kitVersions(),
+      kit: kitVersions(stack),
       node: process.versions.node,
     },
     provider: options.provider === "real" ? "real" : "stand-in",
@@ -65,21 +69,34 @@ function faultsOf(options: Invocation["options"]): Pick<Rehearsed, "faults"> {
   return { faults: { name: basename(given), sha256: sha256Of(readFileSync(given)) } };
 }
 
-/** Packages for synthesis; those that are not installed are left out. */
-const kitPackages = ["cdktf", "cdktn", "@cdktf/provider-google", "@cdktn/provider-google"] as const;
+/**
+ * Returns the versions of the kit that synthesized a stack and of its bindings, from the user's project or beside this
+ * package. Empty if the metadata of the stack has no version of an installed kit.
+ */
+export function kitVersions(
+  stack: StackJson | undefined,
+  searchIn: readonly string[] = [process.cwd(), __dirname],
+): Readonly<Record<string, string>> {
+  const { metadata } = (stack?.["//"] ?? {}) as { readonly metadata?: { readonly version?: string } };
+  const kit = Object.values(kits).find(
+    ({ name }) => metadata?.version !== undefined && versionOf(name, searchIn) === metadata.version,
+  );
+  if (kit === undefined) return {};
+  return Object.fromEntries(
+    [kit.name, kit.bindings].flatMap((name) => {
+      const version = versionOf(name, searchIn);
+      return version === undefined ? [] : [[name, version]];
+    }),
+  );
+}
 
-/** Returns the installed versions of packages, in the user's project or beside this package. */
-function kitVersions(): Readonly<Record<string, string>> {
-  const found = kitPackages.flatMap((name) => {
-    try {
-      const file = require.resolve(`${name}/package.json`, { paths: [process.cwd(), __dirname] });
-      const { version } = JSON.parse(readFileSync(file, "utf8")) as { readonly version: string };
-      return [[name, version] as const];
-    } catch {
-      return [];
-    }
-  });
-  return Object.fromEntries(found);
+function versionOf(name: string, searchIn: readonly string[]): string | undefined {
+  try {
+    const file = require.resolve(`${name}/package.json`, { paths: [...searchIn] });
+    return (JSON.parse(readFileSync(file, "utf8")) as { readonly version: string }).version;
+  } catch {
+    return undefined;
+  }
 }
 
 function packageVersion(): string {

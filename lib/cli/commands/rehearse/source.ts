@@ -6,6 +6,7 @@ import type { RehearsedInput } from "../../../report";
 import { quote } from "../../../text/quote";
 import { countOf } from "../../../text/words";
 import type { Invocation, Io } from "../../command";
+import { installedKit } from "../../kit";
 import { stackFolder } from "../../source";
 import { nameOfInput, readInput } from "../../standard-input";
 import { synthesizeSpec } from "../../synthesize";
@@ -61,6 +62,8 @@ function readSpec(
 ): RehearsalSource & { readonly dnsNotes: readonly string[] } {
   const { scriptOf } = require("../../../rehearsal") as typeof import("../../../rehearsal");
   const { hostnames, addedHostname, specOf } = scriptOf(spec, gateCommand);
+  // A missing kit is an error before the notes and all preparations.
+  installedKit();
   const synthesize = (variant: StackVariant) => synthesizeSpec(specOf(variant), "rehearsal-project");
   const { certificates, name, project } = spec;
   const migration = {
