@@ -26,7 +26,7 @@ export function keysOf(address: string): readonly string[] {
   return found;
 }
 
-/** The first name of a path, its key with brackets or an empty text, and what stands behind. */
+/** Matches the first name of a path, its key in brackets (or an empty string), and the rest. */
 export function nameWithKey(
   path: string,
 ): { readonly name: string; readonly key: string; readonly rest: string } | undefined {

@@ -18,7 +18,7 @@ export function certificateDangers(world: World): readonly PlanDanger[] {
   ];
 }
 
-/** What is served by a certificate after the apply, by what stands behind the project in the certificate's id. */
+/** Entries and proxies that use a certificate after the apply, by the certificate's id without its project. */
 type Users = ReadonlyMap<string, readonly { readonly id: string; readonly user: Held }[]>;
 
 function usersOf(held: readonly Held[]): Users {
@@ -60,7 +60,7 @@ function certificateGone(change: Change, users: Users): readonly PlanDanger[] {
     });
 }
 
-/** Certificates of Compute Engine: those alone matter that a proxy has, since the others serve nobody. */
+/** Checks deleted certificates of Compute Engine; only certificates of a proxy serve clients. */
 function classicGone({ address, type, action, before }: Change, world: World): readonly PlanDanger[] {
   if (action !== "delete" && action !== "deleteThenCreate" && action !== "createThenDelete") return [];
   const isFirst = action === "deleteThenCreate";
@@ -131,7 +131,7 @@ function leadsAway({ action, before, after }: Change, domain: string, world: Wor
   });
 }
 
-/** The domain that a record proves, where it does. */
+/** Returns the domain that a record authorizes; undefined for other records. */
 export function authorizedBy(values: Readonly<Record<string, unknown>>): string | undefined {
   if (values.type !== "CNAME") return undefined;
   const match = /^_acme-challenge(?:_[a-z0-9]+)?\.(.+?)\.?$/i.exec(String(values.name ?? ""));

@@ -16,16 +16,17 @@ import { World } from "./world";
 export interface PlanVerdict {
   /** Whether nothing is refused; warnings may be there. */
   readonly ok: boolean;
-  /** What is refused first, then what is warned of; by address. */
+  /** Errors first, then warnings; each sorted by address. */
   readonly dangers: readonly PlanDanger[];
 }
 
 /**
- * Judges a plan by what it does to certificates, their proofs, maps, proxies and address records, whoever wrote the stack. It trusts a command that runs
- * before a change to wait for what has to be waited for: what it waits for the plan does not say. Of a condition that the apply will judge the plan says
- * neither what it asks nor when: that is warned of.
+ * Checks the effect of a plan on certificates, DNS authorizations, maps, proxies and address records, for any stack.
+ * A plan does not contain what a command of a gate waits for: the check assumes that a command before a change waits for
+ * everything that the change needs. A plan does not contain the content or the time of a condition either: the check
+ * reports a warning.
  *
- * @param now at which uploaded certificates have to be valid. @default - their dates are not judged
+ * @param now at which uploaded certificates have to be valid. @default - the dates are not checked
  */
 export function checkPlan(plan: TerraformPlan, now?: Date): PlanVerdict {
   const world = new World(plan);

@@ -17,14 +17,14 @@ export interface Target {
   readonly choice: "none" | "own" | "any";
 }
 
-/** What a resource or a call of a module is given; addresses as its module writes them. */
+/** Arguments of a resource or of a module call; addresses are relative to the module. */
 interface Given {
   readonly references: Readonly<Record<string, readonly string[]>>;
   readonly dependsOn: readonly string[];
   readonly forEach: readonly string[];
-  /** What `for_each` goes over, where it stands there as it is; empty where it is made of anything. */
+  /** Literal values of `for_each`; empty if they are computed. */
   readonly forEachValues: Fields;
-  /** Values that stand there as they are. */
+  /** Literal values. */
   readonly constants: Fields;
 }
 
@@ -39,21 +39,21 @@ interface Module {
   readonly outputs: Readonly<Record<string, Pick<Given, "dependsOn"> & { readonly references: readonly string[] }>>;
 }
 
-/** References, and where they stand: in an instance of a module, and in an instance there. */
+/** References, and the instance of the module and of the resource that contain them. */
 interface Standing {
   readonly references: readonly string[];
   readonly module: Module;
   /** Keys of the instances of the module and of those around it. */
   readonly keys: readonly string[];
-  /** What `each` goes over, and the key that it has here. */
+  /** Source of the values of `each`, and its key in this instance. */
   readonly forEach: readonly string[];
   readonly forEachValues: Fields;
   readonly key: string;
-  /** Key that references without one are likely to ask for. @default - what these references themselves say */
+  /** Key that references without a key probably mean. @default - the keys in these references */
   readonly meant?: string;
 }
 
-/** What resources refer to, followed through inputs and outputs of modules. Terraform does not say what local values are made of. */
+/** Resolves references of resources through inputs and outputs of modules. The JSON of a plan does not contain the references of local values. */
 export class Configuration {
   readonly #resources = new Map<string, { readonly module: Module; readonly given: Given }>();
   readonly #commands = new Set<string>();
@@ -87,7 +87,7 @@ export class Configuration {
     if (found === undefined) return { targets: [], hasLocals: false };
     const { references, dependsOn, forEach } = found.given;
     const keys = keysOf(address);
-    // Apart, since a part of a resource says less than all of it.
+    // Separate, because a part of a resource is less specific than the whole resource.
     const parts = [...Object.values(references), forEach, dependsOn];
     const meant = keyMeant(standingOf(found, parts.flat(), keys));
     const standings: Standing[] = parts.map((one) => ({ ...standingOf(found, one, keys), meant }));
@@ -222,7 +222,7 @@ function follow(standings: readonly Standing[], what: "value" | "order"): Follow
   return { targets: [...targets.values()], hasLocals };
 }
 
-/** The key that references are likely to ask for: that of the instance itself, or a text of `each.value` that stands in the configuration. */
+/** Returns the key that references probably mean: the key of the instance, or a literal string of `each.value`. */
 function keyMeant({ references, forEachValues, key }: Standing): string {
   if (references.some((reference) => /^(?:each\.key|count\.index)/.test(reference))) return key;
   const values = references.flatMap((reference) => {
@@ -237,7 +237,7 @@ function keyMeant({ references, forEachValues, key }: Standing): string {
   return values.length === 1 ? `[${JSON.stringify(values[0])}]` : "";
 }
 
-/** Behind `a.b["k"].id` Terraform lists `a.b["k"]` and `a.b` as well: the most specific one says it all. */
+/** Behind `a.b["k"].id` Terraform also lists `a.b["k"]` and `a.b`; only the most specific reference is needed. */
 function mostSpecific(references: readonly string[]): readonly string[] {
   const longer = new Set(references.flatMap(shorter));
   return [...new Set(references)].filter((reference) => !longer.has(reference));
@@ -299,7 +299,7 @@ function through(
   const output = nameWithKey(called.rest)?.name;
   if (output !== undefined) {
     const { references = [], dependsOn = [] } = inner.outputs[output] ?? {};
-    // Apart, since a part of a module says less than all of it.
+    // Separate, because a part of a module is less specific than the whole module.
     return (what === "value" ? [references] : [references, dependsOn]).map((one) => ({ ...inside, references: one }));
   }
   // All of the module is meant, as in `depends_on`.

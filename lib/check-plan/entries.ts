@@ -8,7 +8,7 @@ export class EntryIndex {
   readonly #hostnames = new Map<string, { readonly map: ResourceName; readonly held: Held }[]>();
   readonly #anywhere = new Map<string, Held>();
 
-  /** @param mapOf the map of an entry; `undefined` where nobody can say which */
+  /** @param mapOf the map of an entry; undefined if it is unknown */
   constructor(entries: readonly Held[], mapOf: (entry: Held) => ResourceName | undefined) {
     for (const held of entries) {
       const map = mapOf(held);
@@ -39,7 +39,7 @@ export class EntryIndex {
     return own.get(hostname) ?? own.get(wildcardAbove(hostname) ?? "") ?? own.get("PRIMARY");
   }
 
-  /** The entry that serves a hostname: its own before that of a wildcard. PRIMARY serves those for whom there is no other. */
+  /** Returns the entry that serves a hostname: its own entry, else the entry of a wildcard, else the PRIMARY entry. */
   find(map: ResourceName, hostname: string): Held | undefined {
     const above = wildcardAbove(hostname);
     return this.exact(map, hostname) ?? (above === undefined ? undefined : this.exact(map, above));

@@ -73,7 +73,7 @@ function outcomeFor(name: string, { address, action }: Change, map: ResourceName
   return { code: "entry-deleted-covered", why: `will be served by ${what}` };
 }
 
-/** Whether an entry is made anew for another map or hostname, and then deleted where it was. */
+/** Reports whether Terraform replaces an entry with an entry of another map or hostname. */
 function isMoved({ action, before, after, deposed }: Change): boolean {
   if (deposed || action !== "createThenDelete") return false;
   return !isSame(mapNamed(before.map, before), mapNamed(after.map, after)) || hostnameOf(before) !== hostnameOf(after);
@@ -151,8 +151,8 @@ function isChosen({ address }: Held, map: ResourceName, name: string, world: Wor
 }
 
 /**
- * Names that a new entry takes over from the entry of a wildcard, or from PRIMARY, which serve them now. A name that no certificate of that entry is for is
- * not served: nobody loses it.
+ * Returns the names that a new entry takes over from the entry of a wildcard, or from the PRIMARY entry. Leaves out
+ * names for which that entry has no certificate, because no client is served with them today.
  */
 function namesTaken({ type, after, address }: Change, world: World): readonly string[] {
   const map = world.mapAfter({ address, type, values: after });

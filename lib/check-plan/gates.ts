@@ -3,9 +3,9 @@ import type { Configuration } from "./configuration";
 import type { References } from "./references";
 
 /**
- * Commands that hold changes back: what runs a command and is made in this apply, and what a change waits for. What the command waits for the plan does not
- * say; that it comes after a certificate it does. The JSON of a plan has neither 'when' nor 'on_failure' of a provisioner: one that runs only when its resource
- * is destroyed looks the same.
+ * Finds the gates of a plan: resources that run a command in this apply, and the changes that depend on them. The plan
+ * contains the order of a command and a certificate, but not what the command waits for. The JSON of a plan does not
+ * contain 'when' and 'on_failure' of a provisioner: a provisioner that runs only on destroy looks the same.
  */
 export class Gates {
   readonly #configuration: Configuration;

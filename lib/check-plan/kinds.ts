@@ -41,7 +41,7 @@ export function isMade({ action }: Pick<Change, "action">): boolean {
   return action === "create" || action === "createThenDelete" || action === "deleteThenCreate";
 }
 
-/** Whether a resource is gone after the apply, or for a while during it. */
+/** Reports whether a resource does not exist after the apply, or for a while during it. */
 export function isGone({ action, deposed }: Change): boolean {
   return !deposed && (action === "delete" || action === "deleteThenCreate");
 }
@@ -74,7 +74,7 @@ export function hasUnknown(unknown: unknown): boolean {
 
 const domainsKnown = new WeakMap<Fields, readonly string[]>();
 
-/** The domains of a certificate; of one that is uploaded, those that stand in it. */
+/** Returns the domains of a certificate; for an uploaded certificate, the names in its PEM. */
 export function domainsOf(values: Fields): readonly string[] {
   const known = domainsKnown.get(values);
   if (known !== undefined) return known;

@@ -46,7 +46,7 @@ export class Lookup {
   certificate(id: string): Held | undefined {
     const name = resourceName(id);
     const found = this.#certificates.get(name.path)?.find((held) => isSame(nameOfCertificate(held), name));
-    // Where the service has not told the link of a certificate of Compute Engine yet, its name is known.
+    // A certificate of Compute Engine that does not exist yet has no link, only a name.
     return found ?? this.#certificates.get(lastPart(id))?.find(({ type }) => classicTypes.has(type));
   }
 }

@@ -21,7 +21,7 @@ export function wildcardAbove(name: string): string | undefined {
 export interface ResourceName {
   /** Absent where nothing names it, or by its number, which services put in place of the id. */
   readonly project?: string;
-  /** What stands behind the project, as in `locations/global/certificates/c`. */
+  /** The name without its project, as in `locations/global/certificates/c`. */
   readonly path: string;
 }
 

@@ -37,14 +37,14 @@ export interface TerraformPlan {
    * depends on now.
    */
   readonly dependencies: ReadonlyMap<string, readonly string[]>;
-  /** Addresses, some without keys, of all that changes of this plan are made of, also through local values; Terraform does not say which change. */
+  /** Addresses, some without keys, of all resources that changes of this plan refer to, also through local values; the plan does not contain which change refers to which resource. */
   readonly contributing: readonly string[];
   /**
-   * Addresses of instances with conditions that the apply will judge, or of all instances of a resource where no single one is told. One that the plan has
-   * found to hold already holds nothing back, and is not among them.
+   * Addresses of instances with conditions that Terraform evaluates during the apply, or of resources if the plan names
+   * no instance. Conditions that the plan has already evaluated as true are left out.
    */
   readonly conditioned: ReadonlySet<string>;
-  /** Addresses of what Terraform puts off to a later plan. */
+  /** Addresses of resources that Terraform defers to a later plan. */
   readonly deferred: readonly string[];
   /** Actions of Terraform that this project does not know, with their addresses. */
   readonly strange: readonly { readonly address: string; readonly words: string }[];
@@ -103,7 +103,7 @@ export function readTerraformPlan(text: string, source: string): TerraformPlan {
   };
 }
 
-/** What of a plan is not there, or not what it must be. Terraform leaves `resource_changes` away where there are none. */
+/** Returns what is missing or malformed in a plan. Terraform omits `resource_changes` if a plan has no changes. */
 function missingParts(plan: unknown): string | undefined {
   if (!isFields(plan)) return "the plan is not an object";
   if (plan.planned_values === undefined && plan.values !== undefined) {

@@ -8,9 +8,10 @@ import type { Change, TerraformPlan } from "./plan-json";
 type Question = "value" | "order";
 
 /**
- * What instances are made of, and what Terraform applies before them. The JSON of a plan leaves out what local values are made of. What they may be made of
- * the state shows, which has what a resource depends on, whatever the way, and the plan, which has what all of its changes are made of. An order through a
- * local value counts only where there is no other explanation.
+ * Finds the resources that an instance refers to, and the resources that Terraform applies before it. The JSON of a plan
+ * does not contain the references of local values. They are estimated from the state, which contains all dependencies of
+ * a resource, and from the plan, which contains all resources that its changes refer to. An order through a local value
+ * counts only if no other order explains it.
  */
 export class References {
   readonly #plan: TerraformPlan;
@@ -91,7 +92,7 @@ export class References {
       const further: string[] = [];
       for (const one of pending) {
         const followed = this.#plan.configuration.dependencies(one);
-        // Terraform waits for all instances of what is named with a key that it evaluates; a data source is no part of the changes.
+        // Terraform waits for all instances of what is named with a key that it evaluates; data sources are not among the changes.
         const targets = followed.targets
           .map((target) => ({ ...target, preferred: "" }))
           // Thousands of instances may name the same.
@@ -167,7 +168,7 @@ export class References {
   }
 }
 
-/** Data sources are no part of the changes, and have no instances here. */
+/** Data sources are not among the changes, and have no instances here. */
 function dataIn({ targets }: Pick<Followed, "targets">): readonly string[] {
   return targets.flatMap(({ bare }) => (/(?:^|\.)data\./.test(bare) ? bare : []));
 }

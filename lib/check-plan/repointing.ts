@@ -53,7 +53,7 @@ export function certificatesBrought(
   return [...dangers, danger(inactive, address, message, { hostnames })];
 }
 
-/** How to see whether a certificate of Certificate Manager is active; those of Compute Engine nobody here can ask for. */
+/** Returns the command that shows whether a certificate of Certificate Manager is ACTIVE; there is no such command for Compute Engine. */
 function waitFor(id: string): string | undefined {
   const name = resourceNameIn(id);
   if (parseLocatedName(name)?.collection !== "certificates") return undefined;

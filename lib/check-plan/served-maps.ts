@@ -6,7 +6,7 @@ import type { Held } from "./plan-json";
 /** The names that each certificate of an entry or a proxy is for; `undefined` where the plan does not know them. */
 export type Domains = readonly (readonly string[] | undefined)[];
 
-/** Whether a certificate is for a name; `undefined` where the plan can't tell. Every certificate is good enough for clients that only get PRIMARY. */
+/** Whether a certificate is for a name; undefined if the plan does not show it. For clients that only get PRIMARY, every certificate counts. */
 export function coverName(certificates: Domains, name: string): boolean | undefined {
   if (name === "PRIMARY") return certificates.length > 0;
   if (certificates.some((domains) => domains?.some((domain) => serves(domain, name)))) return true;

@@ -121,13 +121,13 @@ function hasId(ids: readonly string[], id: string): boolean {
 }
 
 /**
- * A proxy that gets a certificate which can't be served yet in place of one that serves. A certificate beside those that stay takes nothing from anybody: the
- * proxy presents what is issued.
+ * Reports a proxy whose serving certificate is replaced with a certificate that is not issued yet. An additional
+ * certificate is harmless, because the proxy presents only issued certificates.
  */
 function proxyRepointed(change: Change, world: World): readonly PlanDanger[] {
   const { action, before, after, unknown, deposed } = change;
   if (deposed || (action !== "update" && action !== "createThenDelete")) return [];
-  // A map goes before the certificates that a proxy has beside it.
+  // A proxy with a map ignores its direct certificates.
   if (after.certificate_map || unknown.certificate_map) return [];
   const had = directCertificates(before);
   const kept = directCertificates(after).filter((id) => hasId(had, id));
@@ -141,7 +141,7 @@ function proxyRepointed(change: Change, world: World): readonly PlanDanger[] {
     ? undefined
     : [...new Set(losses.flatMap((one) => one ?? []))].filter((name) => coverName(serving, name) !== true);
   if (names !== undefined && had.length > 0 && names.length === 0) return [];
-  // Where the names are known that are lost, certificates for others are no danger to them.
+  // If the lost names are known, certificates for other names don't matter.
   const isNeeded = (id: string) => {
     const domains = world.certificateDomains(id);
     return (

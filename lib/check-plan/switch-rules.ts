@@ -143,8 +143,8 @@ function lacks(map: ResourceName, name: string, { servedAfter: served }: World):
 }
 
 /**
- * Why an entry may serve a name later than what is switched to it; `undefined` where it serves before. An entry that is made in this apply does so only if the
- * plan proves that Terraform makes it first.
+ * Returns why an entry may serve a name later than the change that uses the entry; undefined if it serves before. An
+ * entry that this apply creates serves before only if the plan orders it before the change.
  */
 function whyEarly(address: string, entry: Held, name: string, world: World): string | undefined {
   const isThere = !world.isMadeNow(entry.address) && world.servesNow(entry.address, name);

@@ -94,7 +94,7 @@ function recordMade(change: Change, surroundings: Surroundings): readonly PlanDa
   const { address, action, after } = change;
   const { names, world } = surroundings;
   const name = bareName(after.name);
-  // Where nobody is led to yet, nobody goes.
+  // No client uses a name without a previous address.
   if (action !== "create" || !isLeading(after) || names.ledBy(name).length === 0) return [];
   const split = splitTraffic(change, world, names);
   if (split !== undefined) {
@@ -109,7 +109,7 @@ function recordMade(change: Change, surroundings: Surroundings): readonly PlanDa
   return judgeLed(change, surroundings, { code: "traffic-appears", what, led });
 }
 
-/** What is said of clients that are led to the load balancer. */
+/** Describes the effect on clients of the load balancer. */
 function judgeLed(
   { address, after }: Change,
   { world, names, building }: Surroundings,
@@ -125,7 +125,7 @@ function judgeLed(
   if (unready !== undefined) {
     return [danger("traffic-before-verification", address, `${what} while ${unready}`, { hostnames })];
   }
-  // Nobody is served yet by a name that is new everywhere.
+  // No client uses a name that is new in all zones.
   if (building === undefined || (code === "traffic-appears" && names.isNew(bareName(after.name)))) {
     return [danger(code, address, `${what}, to ${led}`, { hostnames })];
   }
@@ -133,7 +133,7 @@ function judgeLed(
   return [danger("traffic-before-verification", address, message, { hostnames })];
 }
 
-/** Where an address set leads that becomes partly the load balancer and partly what nobody knows; `undefined` where it does not. */
+/** Describes an address set that leads partly to the load balancer and partly to unknown addresses; undefined for other sets. */
 function splitTraffic(
   { address, before, after, unknown }: Change,
   world: World,
@@ -168,7 +168,7 @@ function leadsToRules(address: string, world: World): boolean {
   return made.length > 0 && made.every((one) => used.has(one));
 }
 
-/** Why the load balancer can't serve yet what is led to these addresses; `undefined` where it can, or nobody can say. */
+/** Returns why the load balancer can't serve the traffic to these addresses yet; undefined if it can, or if it is unknown. */
 function whyUnready(record: string, targets: readonly string[], world: World, names: ServedNames): string | undefined {
   const there = world.heldBefore(...proxyTypes);
   const proxies = world
@@ -185,7 +185,7 @@ function whyUnready(record: string, targets: readonly string[], world: World, na
       if (entry !== undefined && why !== undefined) return `${why} (${entry.address})`;
       if (entry === undefined && world.holdsMap(map)) return `the map ${map.path} has no entry for ${name}`;
     }
-    // Which proxy answers nobody can say: an entry for the name that can't serve speaks for itself.
+    // It is unknown which proxy serves the address, so any entry for the name that can't serve counts.
     const lone = proxies.length === 0 ? world.entryAnywhere(name) : undefined;
     const why = lone === undefined ? undefined : world.whyUnready(lone);
     if (lone !== undefined && why !== undefined) return `${why} (${lone.address})`;

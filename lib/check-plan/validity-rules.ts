@@ -8,7 +8,7 @@ const dayMs = 24 * 3_600_000;
 /** From then on it is warned of; a spec with such a certificate is warned of as early. */
 const soonDays = 30;
 
-/** Dates of uploaded certificates, as far as the plan knows their PEM: nobody but the user renews those. */
+/** Checks the dates of uploaded certificates whose PEM the plan contains; Google does not renew them. */
 export function validityDangers(world: World, now: Date): readonly PlanDanger[] {
   const kinds = [types.certificate, ...classicTypes];
   const brought = new Set(

@@ -23,7 +23,7 @@ import { coverName, type Domains, ServedMaps } from "./served-maps";
 /** A plan with the questions that its rules ask. What is asked of each of many resources is looked up, not searched for. */
 export class World {
   readonly plan: TerraformPlan;
-  /** What there is. */
+  /** Existing resources. */
   readonly before: readonly Held[];
   /** What there will be; what is not known yet is absent from its values. */
   readonly after: readonly Held[];
@@ -97,7 +97,7 @@ export class World {
     return this.plan.prior.has(address) && (change === undefined || (change.action !== "delete" && !isMade(change)));
   }
 
-  /** Whether clients may be served by a map: a proxy has it, or nobody here can say. */
+  /** Reports whether a map may serve clients: a proxy has it, or the plan does not show it. */
   isAttached(map: ResourceName): boolean {
     const own = this.#before.of(types.map).find((held) => isSame(nameOfMap(held), map));
     if (own === undefined || listOf(own.values.gclb_targets).length > 0) return true;
@@ -115,7 +115,7 @@ export class World {
     return this.heldAfter(...proxyTypes).some(has) || !this.heldBefore(...proxyTypes).some(has);
   }
 
-  /** Whether the apply judges a condition of the resource: Terraform tells neither what it is about nor whether it is judged before or after the change. */
+  /** Reports whether Terraform evaluates a condition of the resource during the apply. The plan contains neither its expression nor whether it is a precondition or a postcondition. */
   hasOpenCondition(address: string): boolean {
     const { conditioned } = this.plan;
     return conditioned.has(address) || conditioned.has(withoutKeys(address));
@@ -170,7 +170,8 @@ export class World {
   }
 
   /**
-   * Whether an attribute may leave a name without a certificate for it: it refers to several, and the plan does not prove which of them it gets.
+   * Reports whether a name may be left without a certificate: the attribute refers to several certificates, and the plan
+   * does not show which of them it gets.
    */
   mayMiss({ address, values }: Held, attribute: string, name: string): boolean {
     const unknown = this.#changeAt.get(address)?.unknown[attribute];
@@ -214,8 +215,8 @@ export class World {
   }
 
   /**
-   * What a resource will have in an attribute whose value is not known before the apply: the one that its configuration refers to; or else the only one that is
-   * made. `undefined` where that is nobody or more than one.
+   * Returns the resource that an attribute with an unknown value will contain: the resource that the configuration refers
+   * to, else the only resource that the apply creates. Undefined if there is no such resource or several.
    */
   referred(address: string, attribute: string, wanted: readonly string[]): Held | undefined {
     const named = this.#references
@@ -234,7 +235,7 @@ export class World {
     });
   }
 
-  /** The map that an entry or a proxy will have; `undefined` where it has none, or nobody can say which. */
+  /** The map that an entry or a proxy will have; undefined if it has no map, or an unknown map. */
   mapAfter({ address, type, values }: Held): ResourceName | undefined {
     const attribute = type === types.entry ? "map" : "certificate_map";
     const known = values[attribute];
@@ -260,9 +261,9 @@ export class World {
   }
 
   /**
-   * Why an entry can't serve a name as soon as it is applied; `undefined` where it can, or nobody can say.
+   * Returns why an entry can't serve a name immediately after its apply; undefined if it can, or if it is unknown.
    *
-   * @param waits address of what is switched to the entry and may wait for its certificates. @default - the entry alone
+   * @param waits address of what is switched to the entry and may wait for its certificates. @default - only the entry
    */
   whyUnready({ address, values }: Held, name = hostnameOf(values), waits = address): string | undefined {
     const isOpen = this.isUnknown(address, "certificates");

@@ -169,7 +169,7 @@ function unwritable(path: string, error: unknown, place = path): InputError {
   // Kernel folders such as /proc exist, but report ENOENT for every new name.
   const missing = existsSync(dirname(place))
     ? `the folder ${folder} takes no new files; name another one`
-    : `there is no folder ${folder}; make it, or name another file`;
+    : `the folder ${folder} does not exist; create it, or use another file`;
   const other = `${fileReason(error)}; name ${code === "EISDIR" ? "a" : "another"} file`;
   const reason = code === "ENOENT" ? missing : other;
   return new InputError("file-unwritable", `${quote(path)} can't be written: ${reason}`);

@@ -77,7 +77,7 @@ function unknownCommand(typed: readonly string[]): InputError {
   const near = own.length > 0 ? own : suggest(inGroup ? typed.slice(1) : typed, [...names, ...Object.keys(groups)]);
   const advice =
     near.length === 0
-      ? `'cert-migration ${inGroup ? `${first} ` : ""}--help' lists what there is`
+      ? `'cert-migration ${inGroup ? `${first} ` : ""}--help' lists the commands and options`
       : `did you mean ${near.map((name) => `'${name}'`).join(" or ")}?`;
   return new InputError("command-unknown", `${quote(inGroup ? typed.join(" ") : first)} is not a command; ${advice}`);
 }

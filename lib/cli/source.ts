@@ -44,10 +44,10 @@ export async function readSource({ options }: Invocation, io: Io): Promise<Migra
     .filter(([, value]) => value !== undefined)
     .map(([flag]) => flag);
   if (given.length === 0) {
-    throw new InputError("source-missing", "give one of --spec, --stack, --outputs: it says what the migration is");
+    throw new InputError("source-missing", "the migration is missing; use one of --spec, --stack, --outputs");
   }
   if (given.length > 1) {
-    const message = `${given.join(" and ")} each say what the migration is; give one of them alone`;
+    const message = `${given.join(" and ")} each name a migration; use only one of them`;
     throw new InputError("source-twice", message);
   }
   const project = readProject(options, io);

@@ -49,7 +49,7 @@ export async function readSubjects(invocation: Invocation, io: Io, family?: "ipv
   if (hostnames.length === 0 && read.length === 0) {
     throw new InputError(
       "hostname-missing",
-      "there is no name to ask for; give --hostname, or --spec, --stack or --outputs",
+      "the hostname is missing; use --hostname, or --spec, --stack or --outputs",
     );
   }
   const own = (addresses: readonly string[], version: 4 | 6) =>
@@ -68,7 +68,7 @@ export async function readSubjects(invocation: Invocation, io: Io, family?: "ipv
     throw new InputError(
       nowhere.map(({ path }) => ({
         code: "address-missing",
-        message: `${path === "" ? "" : `${path}: `}nobody knows where the load balancer answers; give --address (${why})`,
+        message: `${path === "" ? "" : `${path}: `}the address of the load balancer is unknown; use --address (${why})`,
       })),
     );
   }

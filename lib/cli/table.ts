@@ -29,22 +29,22 @@ export const entries: readonly CommandEntry[] = [
   },
   {
     name: "records",
-    summary: "show the CNAMEs that prove the domains, and whether they are published",
+    summary: "show the CNAMEs of the DNS authorizations, and check whether they are published",
     load: () => (require("./commands/records") as typeof import("./commands/records")).recordsCommand,
   },
   {
     name: "doctor",
-    summary: "look for what would go wrong, before anything is changed",
+    summary: "check the prerequisites of a migration before any change",
     load: () => (require("./commands/doctor") as typeof import("./commands/doctor")).doctorCommand,
   },
   {
     name: "check-plan",
-    summary: "refuse a Terraform plan that would hurt those who are served",
+    summary: "refuse a Terraform plan that would interrupt traffic",
     load: () => (require("./commands/check-plan") as typeof import("./commands/check-plan")).checkPlanCommand,
   },
   {
     name: "status",
-    summary: "show where every hostname stands in the eight steps",
+    summary: "show the state of each hostname in the eight steps",
     load: () => (require("./commands/status") as typeof import("./commands/status")).statusCommand,
   },
   {
@@ -64,7 +64,7 @@ export const entries: readonly CommandEntry[] = [
   },
   {
     name: "report",
-    summary: "make one HTML file of what status, verify, watch, doctor and rehearse said",
+    summary: "create an HTML report from the results of other commands",
     load: () => (require("./commands/report") as typeof import("./commands/report")).reportCommand,
   },
   {
@@ -74,7 +74,7 @@ export const entries: readonly CommandEntry[] = [
   },
   {
     name: "rehearse",
-    summary: "play a migration through on this machine",
+    summary: "rehearse a migration on this machine",
     load: () => (require("./commands/rehearse") as typeof import("./commands/rehearse")).rehearseCommand,
   },
   {
@@ -99,7 +99,7 @@ export const entries: readonly CommandEntry[] = [
   },
   {
     name: "api validate",
-    summary: "hold JSON against a schema of an API",
+    summary: "validate JSON with a schema of an API",
     load: () => api("api validate"),
   },
   {
@@ -109,7 +109,7 @@ export const entries: readonly CommandEntry[] = [
   },
   {
     name: "api deprecations",
-    summary: "list what an API says not to use any longer",
+    summary: "list the deprecated parts of an API",
     load: () => api("api deprecations"),
   },
   {
@@ -129,7 +129,7 @@ export const entries: readonly CommandEntry[] = [
   },
   {
     name: "audit guard",
-    summary: "tell whether someone changed what matters during a change freeze",
+    summary: "check a change freeze with the audit log",
     load: () => audit("audit guard"),
   },
   {
@@ -139,7 +139,7 @@ export const entries: readonly CommandEntry[] = [
   },
   {
     name: "explain",
-    summary: "tell what a code means, and what to do",
+    summary: "show the meaning and the remedy of a code",
     load: () => (require("./commands/explain") as typeof import("./commands/explain")).explainCommand,
   },
   {
@@ -166,7 +166,7 @@ function audit(name: string): Command {
 
 function find(commands: readonly Command[], name: string): Command {
   const found = commands.find((command) => command.name === name);
-  if (found === undefined) throw new BugError(`there is no command '${name}'`);
+  if (found === undefined) throw new BugError(`the command '${name}' does not exist`);
   return found;
 }
 

@@ -83,7 +83,7 @@ export function operatorOf({
       ...(ending.signal.aborted ? {} : { signal }),
       url: `${cloud.endpoints.http}${path}`,
       ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
-      purpose: "doing by hand what the stack leaves to people",
+      purpose: "the manual steps of the stack",
       // 404 or 409: the request was already fulfilled by another client.
       accept,
     });
@@ -95,7 +95,9 @@ export function operatorOf({
     const zone = record === undefined ? undefined : nearestZone(zones, record.name);
     if (record === undefined || zone === undefined) {
       done.add(name);
-      return say(`nobody can publish the CNAME of ${name}: ${record?.name ?? "what it is called"} lies in no zone`);
+      return say(
+        `the CNAME of ${name} can't be published: ${record?.name ?? "its record"} is in no zone of the rehearsal`,
+      );
     }
     const set = { name: record.name, type: record.type, ttl: 300, rrdatas: [record.data] };
     const changes = `dns/v1/${writeZoneName({ project: zone.project, zone: zone.name })}/changes`;
@@ -103,7 +105,7 @@ export function operatorOf({
     done.add(name);
     if (status >= 400) return;
     undo.push(() => send("POST", changes, { deletions: [set] }));
-    say(`published by hand: ${record.name} ${record.type} ${record.data}`);
+    say(`published manually: ${record.name} ${record.type} ${record.data}`);
   };
 
   /** Publishes the CNAME of each existing authorization once. @returns whether all are done */
@@ -157,7 +159,7 @@ export function operatorOf({
         await make(`${place}/urlMaps`, { name, defaultService: `${place}/backendServices/${name}` });
         const certificateMap = certificateManagerPrefix + map.name;
         await make(`${place}/targetHttpsProxies`, { name, urlMap: `${place}/urlMaps/${name}`, certificateMap });
-        say(`made by hand: target proxy ${name} with ${map.name}`);
+        say(`created manually: target proxy ${name} with ${map.name}`);
         return `${place}/targetHttpsProxies/${name}`;
       }),
     );
@@ -192,7 +194,7 @@ export function operatorOf({
         for (const [number, ipAddress] of addressesFor(index).entries()) {
           const name = number === 0 ? `by-hand-${index + 1}` : `by-hand-${index + 1}-${number + 1}`;
           await make(`${scope}/forwardingRules`, forwardingRule(name, ipAddress, proxy));
-          say(`made by hand: a forwarding rule from ${ipAddress} to ${proxy}`);
+          say(`created manually: a forwarding rule from ${ipAddress} to ${proxy}`);
         }
       }
       return proxies.length > 0;

@@ -23,7 +23,7 @@ export function findTerraform(named: string | undefined, searchPath: string): st
   if (named !== undefined) {
     // The program runs in another working directory, so a relative path must be made absolute.
     if (isThere(named)) return /[\\/]/.test(named) ? resolve(named) : named;
-    const place = /[\\/]/.test(named) ? "is no program" : "is not on PATH";
+    const place = /[\\/]/.test(named) ? "is not a program" : "is not on PATH";
     throw new InputError("terraform-missing", `${quote(named)} ${place}: a rehearsal runs the real one; ${advice}`);
   }
   const found = programs.find(isThere);

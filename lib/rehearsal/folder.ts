@@ -20,7 +20,7 @@ const markName = "REHEARSAL.txt";
 const markTitle = "Files of a rehearsal.";
 const mark = `${markTitle}
 
-What Terraform worked with is in 'terraform', with its state and the private keys that a state has: hand this folder to nobody.
+Terraform's files are in 'terraform', with its state and the private keys in the state: don't share this folder.
 The next rehearsal that is given this folder empties it.
 `;
 

@@ -38,7 +38,7 @@ export async function startOldSide(hostnames: readonly string[]): Promise<OldSid
   const [endpoint] = provider.endpoints;
   if (endpoint === undefined || certificate === undefined) {
     await provider.close();
-    throw new ServiceError("the old provider could not listen", { code: "old-provider", retryable: false });
+    throw new ServiceError("the previous provider could not listen", { code: "old-provider", retryable: false });
   }
   return {
     endpoint,

@@ -54,7 +54,7 @@ export function pipelineOf(
    */
   const settle = async ({ address, id, isUploaded }: Orphan): Promise<boolean> => {
     if (id === undefined) {
-      say(`${address} exists already, and nothing tells by which id it is imported`);
+      say(`${address} exists, and its import id is unknown`);
       return false;
     }
     if (isUploaded) {
@@ -78,7 +78,7 @@ export function pipelineOf(
       ({ exitCode, output } = await terraform.plan());
     }
     if (exitCode !== 0 && signal.aborted) {
-      say("stopped: nobody knows whether a second plan is empty");
+      say("stopped before the second plan");
       return false;
     }
     if (exitCode === 2) say(`a second plan is not empty: ${plannedChanges(output)}`);

@@ -132,5 +132,5 @@ function isStop(error: unknown, { reason }: AbortSignal): boolean {
 function told(before: ProbeCount, after: ProbeCount): string {
   const more = (what: keyof ProbeCount) => after[what] - before[what];
   const handshakes = `${more("probes")} handshakes (${more("old")} old, ${more("new")} new), ${more("failed")} failed`;
-  return more("discarded") === 0 ? handshakes : `${handshakes}, ${more("discarded")} thrown away and made again`;
+  return more("discarded") === 0 ? handshakes : `${handshakes}, ${more("discarded")} discarded and repeated`;
 }

@@ -155,7 +155,7 @@ async function rehearseOn(
     extras && migrated && acted
       ? isInPlace
         ? await play.extra("rollback: map detached, and attached again", () => rollBackInPlace(stage))
-        : await play.extra("rollback: traffic to the old provider, and forth", async () => {
+        : await play.extra("rollback: traffic to the previous provider and back", async () => {
             const back = await stage.moveTraffic("old", { ...variant, traffic: "previous" });
             return back && stage.moveTraffic("new", variant);
           })

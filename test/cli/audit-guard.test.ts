@@ -121,7 +121,7 @@ look again at 2026-11-21T12:10:00.000Z, and once more before signing off
     happen("21T10:30", building("a"));
     await world.server.close();
     world.server = await startActivityServer({ store: world.store, now: world.now });
-    expect((await run(words)).out).toContain("1 of the violations of the verdict before are not told any more");
+    expect((await run(words)).out).toContain("1 of the violations of the previous verdict are missing now");
   });
 
   test("everything wrong with the file is told at once", async () => {

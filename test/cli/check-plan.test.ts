@@ -102,10 +102,10 @@ test("a code that --allow does not know is answered with the nearest one, or whe
   const { exitCode, stderr } = await run("a.b", "--allow", "proxy-delete", "--allow", "nosuch");
   expect(exitCode).toBe(2);
   expect(stderr).toContain(
-    "'proxy-delete' is no code of a danger of a plan; did you mean 'proxy-deleted'? [danger-unknown]",
+    "'proxy-delete' is not a code of check-plan; did you mean 'proxy-deleted'? [danger-unknown]",
   );
   expect(stderr).toContain(
-    "'nosuch' is no code of a danger of a plan; 'cert-migration explain' and docs/checks.md list them [danger-unknown]",
+    "'nosuch' is not a code of check-plan; 'cert-migration explain' and docs/checks.md list them [danger-unknown]",
   );
 });
 

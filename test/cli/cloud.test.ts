@@ -121,12 +121,20 @@ describe("the command cloud", () => {
   });
 
   test.each<[what: string, words: readonly string[], message: string | RegExp]>([
-    ["a port that is none", ["--port", "http"], "error: --port 'http' is no port; give 0 to 65535 [port-malformed]\n"],
-    ["a port that is empty", ["--dns-port", ""], "error: --dns-port '' is no port; give 0 to 65535 [port-malformed]\n"],
+    [
+      "a port that is none",
+      ["--port", "http"],
+      "error: --port 'http' is not a port; use 0 to 65535 [port-malformed]\n",
+    ],
+    [
+      "a port that is empty",
+      ["--dns-port", ""],
+      "error: --dns-port '' is not a port; use 0 to 65535 [port-malformed]\n",
+    ],
     [
       "a port out of range",
       ["--port", "65536"],
-      "error: --port '65536' is no port; give 0 to 65535 [port-malformed]\n",
+      "error: --port '65536' is not a port; use 0 to 65535 [port-malformed]\n",
     ],
     [
       "a speed that is none",

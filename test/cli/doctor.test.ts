@@ -62,7 +62,9 @@ function look(words: readonly string[], io: Parameters<typeof commands.run>[1] =
 test("where nothing is wrong nothing is printed, and the exit code is 0", async () => {
   const { exitCode, stdout, stderr } = await look(["--spec", path("healthy.yaml")]);
   expect([exitCode, stdout]).toEqual([0, ""]);
-  expect(stderr).toMatch(/^0 errors, 0 warnings, 0 to know; 27 checks, 2 of them not whole \(--json says why\)\n$/);
+  expect(stderr).toMatch(
+    /^0 errors, 0 warnings, 0 to know; 27 checks, 2 of them incomplete \(--json has the reason\)\n$/,
+  );
 });
 
 test("findings are printed by severity, with what, why, remedy and a command", async () => {

@@ -43,15 +43,15 @@ test("--markdown is a reference of all of them, in which every row has its four 
 test.each([
   [
     "hostname-not-publc",
-    "'hostname-not-publc' is no code of a finding or an error; did you mean 'hostname-not-public'? [code-unknown]",
+    "'hostname-not-publc' is not a code of a finding or an error; did you mean 'hostname-not-public'? [code-unknown]",
   ],
   [
     "record-mising",
-    "'record-mising' is no code of a finding or an error; did you mean 'record-missing'? [code-unknown]",
+    "'record-mising' is not a code of a finding or an error; did you mean 'record-missing'? [code-unknown]",
   ],
   [
     "everything",
-    "'everything' is no code of a finding or an error; 'cert-migration explain' lists them [code-unknown]",
+    "'everything' is not a code of a finding or an error; 'cert-migration explain' lists them [code-unknown]",
   ],
 ])("%s is refused with what may have been meant", async (code, expected) => {
   expect(await runCli(["explain", code])).toEqual({ exitCode: 2, stdout: "", stderr: `error: ${expected}\n` });

@@ -152,9 +152,9 @@ function outputs(hostname: string, previous: object): string {
 }
 
 test.each([
-  ["example.com", { previous: { "example.com": { a: [oldAddress] } } }, "plan", "as the plan says"],
+  ["example.com", { previous: { "example.com": { a: [oldAddress] } } }, "plan", "according to the plan"],
   ["www.example.com", { previous: { "www.example.com": { cname: "old-cdn.example.com." } } }, "alias", "plan's alias"],
-  ["today.example.com", {}, "dns", "as DNS says today"],
+  ["today.example.com", {}, "dns", "according to DNS"],
 ])("the old side of %s, by outputs with %j, is told to be from %s", async (hostname, previous, from, words) => {
   const port = await side(oldAddress, 0, [hostname], ["ecdsa-p256"]);
   await side(newAddress, port, [hostname], ["ecdsa-p256"]);

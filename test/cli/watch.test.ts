@@ -145,7 +145,7 @@ test("a hostname that DNS does not know yet is waited for, and no failure", asyn
   const words = ["--until", "moved", "--fail-after", "0s", "--log", join(folder, "log.jsonl")];
   expect((await watch(words, { stderr })).exitCode).toBe(0);
   expect(told.filter((text) => text.includes("is new"))).toEqual([
-    "www.example.com is new: authoritative has no address yet (NXDOMAIN), which is no failure\n",
+    "www.example.com is new: authoritative has no address yet (NXDOMAIN), which is not a failure\n",
   ]);
   expect(logged().find(({ kind }) => kind === "absent")).toEqual({
     kind: "absent",

@@ -66,7 +66,7 @@ test("publishes the CNAME of each authorization that is there in place of the us
   await operator.catchUp();
   expect((await records()).sort()).toEqual(["_acme-challenge.a.example.com.", "_acme-challenge.b.example.com."]);
   expect(said).toEqual(
-    ["a", "b"].map((name) => expect.stringMatching(`^published by hand: _acme-challenge.${name}.example.com. CNAME `)),
+    ["a", "b"].map((name) => expect.stringMatching(`^published manually: _acme-challenge.${name}.example.com. CNAME `)),
   );
   await operator.catchUp();
   expect(said).toHaveLength(2);
@@ -156,5 +156,7 @@ test("tells of one that lies in no zone, once", async () => {
   await operator.catchUp();
   await operator.catchUp();
   const name = `projects/${project}/locations/global/dnsAuthorizations/c`;
-  expect(said).toEqual([`nobody can publish the CNAME of ${name}: _acme-challenge.c.example.net. lies in no zone`]);
+  expect(said).toEqual([
+    `the CNAME of ${name} can't be published: _acme-challenge.c.example.net. is in no zone of the rehearsal`,
+  ]);
 });

@@ -41,7 +41,7 @@ test("fails with what to install where neither is there", () => {
 
 test.each([
   ["a name that is not on PATH", "tofu", "'tofu' is not on PATH"],
-  ["a path that leads nowhere", "./no/tofu", "'./no/tofu' is no program"],
+  ["a path that leads nowhere", "./no/tofu", "'./no/tofu' is not a program"],
 ])("fails for %s", (_, named, message) => {
   expect(() => findTerraform(named, withPrograms("terraform"))).toThrow(message);
 });

@@ -11,9 +11,9 @@ import { jsonDocument, safe } from "../text";
 
 export const checkPlanCommand: Command = {
   name: "check-plan",
-  summary: "refuse a Terraform plan that would hurt those who are served",
+  summary: "refuse a Terraform plan that would interrupt traffic",
   description:
-    "Reads the JSON of a Terraform plan and refuses, with reasons, one that would leave a hostname without its certificate or its address: a live entry, map, proxy, address, DNS zone or authorization CNAME deleted, an entry or a proxy left without certificates, a certificate destroyed before its successor serves, an entry repointed to a certificate that is not issued or not for its name, a proxy led to entries that Terraform may create later, CAA records that forbid issuance, address records replaced, traffic moved before it could be verified, an expired certificate uploaded. For any stack that holds these resources, also one not made with this library, and with records and zones at Cloud DNS, Route 53, Cloudflare or Azure. It asks nobody; 'cert-migration explain CODE' tells more of each danger.",
+    "Reads the JSON of a Terraform plan and refuses, with reasons, a plan that would leave a hostname without its certificate or its address: a live entry, map, proxy, address, DNS zone or authorization CNAME deleted, an entry or a proxy left without certificates, a certificate destroyed before its successor serves, an entry repointed to a certificate that is not issued or not for its name, a proxy led to entries that Terraform may create later, CAA records that forbid issuance, address records replaced, traffic moved before it could be verified, an expired certificate uploaded. Works for any configuration with these resources, also without this library, and with records and zones of Cloud DNS, Route 53, Cloudflare or Azure. The command sends no request; 'cert-migration explain CODE' describes each danger.",
   arguments: [
     {
       name: "plan",
@@ -88,7 +88,7 @@ function readAllowed(given: readonly string[], codes: readonly string[]): (dange
     const read = hostname === undefined || hostname === "PRIMARY" ? { hostname } : readHostname(hostname);
     if (!codes.includes(code)) {
       const advice = adviceOn(code, codes, "'cert-migration explain' and docs/checks.md list them");
-      const message = `--allow ${quote(code)} is no code of a danger of a plan; ${advice}`;
+      const message = `--allow ${quote(code)} is not a code of check-plan; ${advice}`;
       problems.push({ code: "danger-unknown", message });
     } else if ("problem" in read) {
       problems.push({ ...read.problem, message: `--allow ${quote(text)}: ${read.problem.message}` });

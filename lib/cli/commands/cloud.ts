@@ -11,7 +11,7 @@ export const cloudCommand: Command = {
   name: "cloud",
   summary: "run the rehearsal cloud on this machine",
   description:
-    "Runs Certificate Manager, Cloud DNS with a name server, and the part of Compute Engine that a load balancer is made of, with a certificate authority and real TLS listeners, on loopback addresses. A certificate becomes ACTIVE because its CNAME resolves there, and a handshake is answered because a map entry leads to a certificate. Objects of Cloud Storage can be uploaded, downloaded and deleted, up to 64 MiB each and 256 MiB in total; they are kept in memory, never in the file of --state, and every bucket exists. Where stdout is no terminal, or with --json, it prints where it is reached and the roots of its authority as one line of JSON. It also serves descriptions of its APIs at /discovery/v1 and the administrators' audit events at /admin/reports; POST /_cloud/activities records an event. It runs until it is stopped.",
+    "Runs Certificate Manager, Cloud DNS with a name server, and the part of Compute Engine that a load balancer is made of, with a certificate authority and real TLS listeners, on loopback addresses. A certificate becomes ACTIVE because its CNAME resolves there, and a handshake is answered because a map entry leads to a certificate. Objects of Cloud Storage can be uploaded, downloaded and deleted, up to 64 MiB each and 256 MiB in total; they are kept in memory, never in the file of --state, and every bucket exists. Without a terminal, or with --json, it prints its addresses and the roots of its CA as one line of JSON. It also serves descriptions of its APIs at /discovery/v1 and the administrators' audit events at /admin/reports; POST /_cloud/activities records an event. It runs until it is stopped.",
   options: [
     { flags: "--port <port>", description: "port of the HTTP services; a free one unless given" },
     {
@@ -25,7 +25,7 @@ export const cloudCommand: Command = {
       description: "how many of the cloud's seconds go by in one; 0 stands still until stepped",
       default: "1",
     },
-    { flags: "--faults <file>", description: "JSON that says what goes wrong" },
+    { flags: "--faults <file>", description: "JSON file with the faults to inject" },
     {
       flags: "--world <file>",
       description: "start with the project in this file, as 'inventory --project --json' prints it",
@@ -114,7 +114,7 @@ function readPort(value: unknown, option: string): number | undefined {
   if (value === undefined) return undefined;
   const port = Number(value);
   if (/^\d{1,5}$/.test(String(value)) && port < 65_536) return port;
-  throw new InputError("port-malformed", `${option} ${quote(String(value))} is no port; give 0 to 65535`);
+  throw new InputError("port-malformed", `${option} ${quote(String(value))} is not a port; use 0 to 65535`);
 }
 
 function readSpeed(value: string): number {

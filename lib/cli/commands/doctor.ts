@@ -12,19 +12,19 @@ import { jsonDocument, safe } from "../text";
 
 export const doctorCommand: Command = {
   name: "doctor",
-  summary: "look for what would go wrong, before anything is changed",
+  summary: "check the prerequisites of a migration before any change",
   description:
-    "Looks at everything that a migration depends on and that can be seen before it begins: billing, APIs, permissions, quotas, zones and to whom they are delegated, records in the way of those that prove domains, CAA, the hostnames' addresses and times to live, target proxies and what they present today. Each finding has a code, says what is the case, why it matters and what to do, with a command line to copy. It only looks; what it may not look at it says.",
+    "Checks what a migration depends on before it starts: billing, APIs, permissions, quotas, zones and their delegation, records that conflict with DNS authorizations, CAA, addresses and TTLs of the hostnames, target proxies and the certificates that they present today. Each finding has a code, the problem, its effect and a remedy, with a command line to copy. The command changes nothing, and lists the checks for which it has no permission.",
   options: [
     ...sourceOptions,
-    { flags: "--inventory <file>", description: "the old certificates, as 'inventory --json' prints them" },
+    { flags: "--inventory <file>", description: "the previous certificates, as 'inventory --json' prints them" },
     {
       flags: "--dns-server <host:port>",
       description: "ask this resolver; else the machine's own. On another port than 53 it stands for all name servers",
     },
     {
       flags: "--resolver <host:port>",
-      description: "a further resolver, which should say the same of every hostname",
+      description: "another resolver, which should give the same answer for each hostname",
       repeatable: true,
     },
     endpointOption,
@@ -34,7 +34,7 @@ export const doctorCommand: Command = {
     { command: "cert-migration doctor --spec migration.yaml --project my-project", what: "before the first apply" },
     {
       command: "cert-migration doctor --spec migration.yaml --inventory inventory.json --resolver 8.8.8.8",
-      what: "with the old certificates, and another resolver's view",
+      what: "with the previous certificates, and another resolver",
     },
   ],
   exitCodes: {
@@ -138,7 +138,7 @@ function summaryOf({ findings, checks, stopped }: DoctorReport): string {
   const unknown = checks.filter(({ outcome }) => outcome === "unknown").length;
   const parts = [
     `${countOf(count("error"), "error")}, ${countOf(count("warning"), "warning")}, ${count("info")} to know`,
-    `${countOf(checks.length, "check")}${unknown > 0 ? `, ${unknown} of them not whole (--json says why)` : ""}`,
+    `${countOf(checks.length, "check")}${unknown > 0 ? `, ${unknown} of them incomplete (--json has the reason)` : ""}`,
   ];
   return `${stopped ? "stopped before the end: " : ""}${parts.join("; ")}`;
 }

@@ -9,7 +9,7 @@ import { formatTable, jsonDocument } from "../text";
 
 export const explainCommand: Command = {
   name: "explain",
-  summary: "tell what a code means, and what to do",
+  summary: "show the meaning and the remedy of a code",
   description:
     "Explains the code of a finding or an error and its remedy. Commands print the code in brackets. Without a code, lists all codes. Sends no requests.",
   arguments: [{ name: "code", description: "as in record-missing", takes: "optional", offers: allCodes }],
@@ -44,7 +44,7 @@ async function runExplain({ arguments: given, options }: Invocation, io: Io): Pr
 
 function unknownCode(code: string): InputError {
   const advice = adviceOn(code, allCodes(), "'cert-migration explain' lists them");
-  return new InputError("code-unknown", `${quote(code)} is no code of a finding or an error; ${advice}`);
+  return new InputError("code-unknown", `${quote(code)} is not a code of a finding or an error; ${advice}`);
 }
 
 const tones = { error: "bad", warning: "pending", info: "faint" } as const;

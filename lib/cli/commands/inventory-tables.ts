@@ -65,7 +65,7 @@ function hasNothing({ cname, a, aaaa }: NameRecords): boolean {
 
 function rowOfName({ name, listed, records }: InventoryName): readonly string[] {
   const note = listed ? "" : "not listed";
-  if (records === null) return [name, "nobody could say", "", note];
+  if (records === null) return [name, "look-up failed", "", note];
   const { cname, a, aaaa } = records;
   const today = cname === null ? [...a.addresses, ...aaaa.addresses].join(", ") : `alias of ${cname.target}`;
   const ttlSeconds = cname?.ttlSeconds ?? Math.max(a.ttlSeconds ?? 0, aaaa.ttlSeconds ?? 0);

@@ -20,7 +20,7 @@ export const inventoryCommand: Command = {
   name: "inventory",
   summary: "read certificates from files and live servers, and write the migration that replaces them",
   description:
-    "Reads certificates from files and folders (PEM, DER, PKCS#7, PKCS#12; told apart by content) and from servers: every address of each host, with a TLS handshake for ECDSA and one for RSA, whatever the chain is worth, and one without SNI for each address. It says what each certificate is for, what stands against replacing it, how it is served, and what DNS has of the names. With --out it writes the migration that replaces them, for the constructs and every other command. Nothing is sent but handshakes and DNS questions. With --project it reads instead what the load balancers of a Google Cloud project serve: forwarding rules, target proxies, certificates, certificate maps and DNS zones.",
+    "Reads certificates from files and folders (PEM, DER, PKCS#7, PKCS#12; recognized by content) and from servers. For each address of a host, it makes TLS handshakes for ECDSA and RSA, without checking the chain, and a handshake without SNI. It reports the names of each certificate, obstacles to its replacement, how it is served, and the DNS records of the names. With --out it writes the migration that replaces the certificates, for the constructs and every other command. It sends only handshakes and DNS queries. With --project it reads instead what the load balancers of a Google Cloud project serve: forwarding rules, target proxies, certificates, certificate maps and DNS zones.",
   arguments: [
     {
       name: "source",
@@ -43,8 +43,8 @@ export const inventoryCommand: Command = {
       flags: "--dns-server <address>",
       description: "ask this DNS server rather than the machine's, as in 127.0.0.1:53",
     },
-    { flags: "--dns", description: "hold names against DNS also where only files are read" },
-    { flags: "--no-dns", description: "don't hold names against DNS; with --connect DNS is not asked at all" },
+    { flags: "--dns", description: "look names up in DNS also if only files are read" },
+    { flags: "--no-dns", description: "don't look names up in DNS; with --connect, DNS is not used at all" },
     { flags: "--ca <file>", description: "further roots to trust, in PEM" },
     { flags: "--timeout <time>", description: "how long one handshake may take", default: "10s" },
     { flags: "--within <time>", description: "how long all of it may take", default: "10m" },
@@ -160,7 +160,7 @@ function tellUnread({ certificates, errors }: Inventory, paths: readonly string[
   const [first = "", ...others] = paths;
   const further = others.length === 0 ? "" : ` and ${countOf(others.length, "other place")}`;
   io.stderr.write(
-    `no certificate was found in ${quote(first)}${further}: there is no file to read; name certificate files (PEM, DER, PKCS#7, PKCS#12), or folders with some in or below them\n`,
+    `no certificate was found in ${quote(first)}${further}: the folder has no readable files; use certificate files (PEM, DER, PKCS#7, PKCS#12), or folders with some in or below them\n`,
   );
 }
 
@@ -266,7 +266,7 @@ function readAddresses(given: readonly string[]): readonly string[] {
     .map(
       (text): Problem => ({
         code: "connect-malformed",
-        message: `--connect '${safe(text)}' is not an IP address; give one, as in 203.0.113.7 (a port stands with the host)`,
+        message: `--connect '${safe(text)}' is not an IP address; use an address such as 203.0.113.7 (the port belongs to the host)`,
       }),
     );
   if (problems.length > 0) throw new InputError(problems);
@@ -281,7 +281,7 @@ async function readPasswords(path: string | undefined, io: Io): Promise<readonly
 async function writeSpec(made: SpecFromInventory | undefined, output: Output, io: Io): Promise<void> {
   const comment = [
     "What is migrated to Google Cloud, and how; made from an inventory of certificates.",
-    "The records are to be published by hand (dns: external). To have them written in Cloud DNS:",
+    "The records must be published manually (dns: external). To create them in Cloud DNS:",
     "  dns: { kind: cloudDns, zones: { example.com: name-of-the-zone } }",
   ];
   const nothing = "no certificate has a name that can be migrated";

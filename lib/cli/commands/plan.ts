@@ -10,10 +10,10 @@ export const planCommand: Command = {
   name: "plan",
   summary: "show what a migration makes",
   description:
-    "Shows what a migration makes, in the order in which it is made: authorizations, records, certificates, map, entries, proxies, traffic. It asks nobody. With --diff it says what another spec would make differently; certificates that are replaced serve until their successors are active.",
+    "Shows the resources of a migration in the order of their creation: authorizations, records, certificates, map, entries, proxies, traffic. The command sends no request. With --diff it shows the differences from another spec; replaced certificates serve until the new certificates are active.",
   options: [
     ...sourceOptions,
-    { flags: "--tree", description: "a tree for each certificate: what proves its domains, what it serves" },
+    { flags: "--tree", description: "a tree for each certificate: its DNS authorizations and its hostnames" },
     { flags: "--diff <file>", description: "compare with this spec, which is the newer one; - for standard input" },
     { flags: "--json", description: "print JSON" },
   ],

@@ -11,9 +11,9 @@ import { formatTable, jsonDocument, safe } from "../text";
 
 export const recordsCommand: Command = {
   name: "records",
-  summary: "show the CNAMEs that prove the domains, and whether they are published",
+  summary: "show the CNAMEs of the DNS authorizations, and check whether they are published",
   description:
-    "Shows the CNAME of each DNS authorization: as a table of full names, with names relative to their zones as registrars want them, or as a zone file. Where the source does not know them, the authorizations are read from Certificate Manager. With --check it asks DNS and says what is missing, wrong or in the way, and how to mend it, by a command where there is one. It only looks.",
+    "Shows the CNAME of each DNS authorization: as a table of full names, with names relative to their zones as registrars need them, or as a zone file. If the source does not contain the authorizations, the command reads them from Certificate Manager. With --check it looks the records up in DNS and reports missing, wrong and conflicting records, with a remedy and a command line where possible. The command changes nothing.",
   options: [
     ...sourceOptions,
     {

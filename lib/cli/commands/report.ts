@@ -10,9 +10,9 @@ import { safe } from "../text";
 
 export const reportCommand: Command = {
   name: "report",
-  summary: "make one HTML file of what status, verify, watch, doctor and rehearse said",
+  summary: "create an HTML report from the results of other commands",
   description:
-    "Makes one HTML file that works offline: a verdict in one sentence, what remains, findings, the eight steps by hostname, states and handshakes over time. It reads what the other commands wrote and asks nobody. A log of watch that was cut off is read as far as it goes, and the report says so; any other file that is not whole is refused, and nothing is written.",
+    "Creates one HTML file that works offline: a verdict in one sentence, remaining work, findings, the eight steps by hostname, states and handshakes over time. It reads the results of other commands and sends no request. A log of watch may be incomplete, and the report shows that; any other incomplete file is refused, and nothing is written.",
   options: [
     {
       flags: "--status <file>",

@@ -15,9 +15,9 @@ import { changeLine, legend, statusScreen, statusTable, summaryOf } from "./stat
 
 export const statusCommand: Command = {
   name: "status",
-  summary: "show where every hostname stands in the eight steps",
+  summary: "show the state of each hostname in the eight steps",
   description:
-    "Shows for each hostname which of the eight steps are done, why the next one is not, and what to do: certificate made, CNAME published, certificate active, entry made, entry active, map attached, served and verified, traffic moved. From what Certificate Manager and DNS say now; the seventh from handshakes, which --verify-now makes and --verify takes from the command verify. With --watch it goes on looking and shows what changes. It only looks.",
+    "Shows for each hostname which of the eight steps are done, why the next step is not done, and what to do. The steps: certificate created, CNAME published, certificate active, entry created, entry active, map attached, served and verified, traffic moved. The state comes from Certificate Manager and DNS; step 7 comes from handshakes of --verify-now, or from the result of the command verify (--verify). With --watch it repeats the checks and shows changes. The command changes nothing.",
   options: [
     ...sourceOptions,
     {
@@ -44,7 +44,7 @@ export const statusCommand: Command = {
     },
     { command: "terraform output -json | cert-migration status --outputs - --json", what: "for a script" },
   ],
-  exitCodes: { 4: "a step has failed, and needs mending" },
+  exitCodes: { 4: "a step has failed, and needs a fix" },
   run: runStatus,
 };
 
@@ -53,10 +53,7 @@ async function runStatus(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { createLookUp } = require("../../dns") as typeof import("../../dns");
   const { options } = invocation;
   if (options.verify !== undefined && options.verifyNow === true) {
-    throw new InputError(
-      "verification-twice",
-      "give one of --verify, --verify-now: both say how the seventh step stands",
-    );
+    throw new InputError("verification-twice", "use either --verify or --verify-now: both contain the state of step 7");
   }
   const everyMs = readDuration(options.every as string, "--every", { least: "1s" });
   const { migrations } = await readSource(invocation, io);

@@ -42,7 +42,7 @@ export function openWatchLog(path: string, { now }: Io): WatchLogFile {
       // A single `write` may write only a part without an error; `appendFileSync` writes everything.
       appendFileSync(file, text);
     } catch (error) {
-      const what = `--log ${quote(path)} can't be written any more: ${fileReason(error)}`;
+      const what = `--log ${quote(path)} can no longer be written: ${fileReason(error)}`;
       throw new InputError("file-unwritable", `${what}; what it has is what was seen until then: give another name`);
     }
   };

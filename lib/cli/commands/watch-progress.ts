@@ -17,7 +17,7 @@ export function tellAsItGoes(progress: Progress, log: WatchLogFile | undefined):
   const tellSilence = ({ hostname, address = "" }: Line<"sample">) => {
     if (silent.has(address)) return;
     silent.add(address);
-    progress.line(`${hostname} at ${address}: not confirmed: the server says nothing after the handshake`);
+    progress.line(`${hostname} at ${address}: not confirmed: the server sends nothing after the handshake`);
   };
   const tellFailure = ({ hostname, resolver, address, code = "", detail = "" }: Line<"sample">) => {
     const failure = `${hostname} at ${address ?? resolver}: ${code} (${detail})`;
@@ -27,7 +27,7 @@ export function tellAsItGoes(progress: Progress, log: WatchLogFile | undefined):
   const tellAbsence = ({ hostname, resolver, detail }: Line<"absent">) => {
     if (absent.has(hostname)) return;
     absent.add(hostname);
-    progress.line(`${hostname} is new: ${resolver} has no address yet (${detail}), which is no failure`);
+    progress.line(`${hostname} is new: ${resolver} has no address yet (${detail}), which is not a failure`);
   };
   const tellGapBegin = ({ time, reason }: Line<"gap-begin">) => {
     // `onSilent` reports a single resolver.
@@ -53,7 +53,7 @@ export function tellAsItGoes(progress: Progress, log: WatchLogFile | undefined):
       progress.update(share.new, all, failures === 0 ? "no failure" : countOf(failures, "failure"));
     },
     onSilent: (resolver) =>
-      progress.line(`${resolver} answers nobody: it is left out, and asked ever more rarely whether it is back`),
+      progress.line(`${resolver} does not answer: it is skipped, and retried at growing intervals`),
     onBlind: (since, restMs) => {
       const text = `no server has answered since ${new Date(since).toISOString()}`;
       progress.show(text, () => `the watch ends in ${wordsFor(restMs)}`);
@@ -73,7 +73,7 @@ const changeWords: Readonly<Record<Exclude<WatchChange, "fails">, string>> = {
 const gapWords = {
   "stood-still": "the watch stood still",
   "network-lost": "the watch had no network",
-  "resolver-silent": "answered nobody",
+  "resolver-silent": "did not answer",
 } as const;
 
 function gapLine({ time, until, reason, resolver, discarded }: Line<"gap">): string {

@@ -31,7 +31,7 @@ const usualFailAfter = "2m";
 export const watchCommand: Command = {
   name: "watch",
   summary: "watch traffic move, during step 8",
-  description: `Asks for every hostname at the name servers of its zone, at this machine's resolver and at public ones (${publicResolvers.join(", ")}), and makes a TLS connection to wherever they lead, over and over: it shows how much leads to the load balancer already, counts failures, and ends when everything has moved and stayed good, or when a hostname has failed at every look for the time of --fail-after. What fails at the old side is counted and does not end it: going back leads there. A hostname that has no address when the watch begins, and had none before by all that the plan says, or --old where it is the only hostname, is new, also where no name server has its zone yet: it is waited for, and fails where nobody has its address any more after somebody had. A wildcard is watched by a name under it, where DNS has an address for such names. A resolver that answers nobody is left out, and asked ever more rarely whether it is back. A time in which the watch itself could see nothing (sleep, no network) is a gap and no failure; a lost network is reported within 5 seconds, and ends the watch after the time of --blind-after. It only looks.`,
+  description: `Resolves every hostname at the name servers of its zone, at this machine's resolver and at public resolvers (${publicResolvers.join(", ")}), and makes a TLS connection to each address, repeatedly. The command shows how much traffic leads to the load balancer, counts failures, and ends when everything has moved without failures, or when a hostname has failed in every check for the time of --fail-after. Failures at the previous provider are counted and don't end the watch, because a rollback leads there. A hostname without an address at the start, and without a previous address in the plan (or in --old, if it is the only hostname), is new: the watch waits for its address, and reports a failure if the address disappears again. A wildcard is watched by a name below it, if DNS has an address for it. A resolver that does not answer is skipped, and retried at growing intervals. A time in which the watch has no data (sleep, no network) is a gap and not a failure; a lost network is reported within 5 seconds, and ends the watch after the time of --blind-after. The command changes nothing.`,
   options: [
     ...sourceOptions,
     ...subjectOptions,
@@ -47,13 +47,13 @@ export const watchCommand: Command = {
     },
     {
       flags: "--wildcard-label <label>",
-      description: "the name under each wildcard to watch; unless given, one that nobody has",
+      description: "the name to watch below each wildcard; by default, an unused name",
     },
     { flags: "--dns-server <host:port>", description: "ask this server rather than those that the zones name" },
     ...connectionOptions,
     {
       flags: "--every <time>",
-      description: `from one look at all hostnames to the next; ${leastEvery} or more, and ${leastEveryOwn} where nobody but --dns-server is asked`,
+      description: `interval between checks of all hostnames; at least ${leastEvery}, or ${leastEveryOwn} if only --dns-server is used`,
       default: "10s",
     },
     {
@@ -65,7 +65,7 @@ export const watchCommand: Command = {
     { flags: "--for <time>", description: "how long everything has to stay good after the move", default: "10m" },
     {
       flags: "--fail-after <time>",
-      description: `end with exit code 4 once a hostname has failed at every look for this time, by any resolver and anywhere but at the old side: it is the moment to go back; 0s for the first failure (default: ${usualFailAfter}; with '--until stopped' unless given it goes on)`,
+      description: `end with exit code 4 when a hostname has failed in every check for this time, with any resolver, except at the previous provider: then roll traffic back; 0s for the first failure (default: ${usualFailAfter}; unlimited with '--until stopped')`,
     },
     {
       flags: "--blind-after <time>",
@@ -74,7 +74,7 @@ export const watchCommand: Command = {
       default: "15m",
     },
     { flags: "--within <time>", description: "how long to watch at most", default: "24h" },
-    { flags: "--log <file>", description: "write every look as a line of JSON to this new file" },
+    { flags: "--log <file>", description: "write each check as a line of JSON to this new file" },
     { flags: "--json", description: "print the summary as JSON" },
   ],
   examples: [

@@ -13,7 +13,7 @@ export function bashCompletion(model: CompletionModel): string {
 _cert_migration() {
   local cur=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]}
   local command='' options='' choices='' files='' value='' help='' word
-  # What stands behind '=' comes as a word of its own.
+  # The text after '=' is a separate word.
   if [ "$cur" = '=' ]; then
     cur=''
   elif [ "$previous" = '=' ] && [ "$COMP_CWORD" -gt 2 ]; then

@@ -35,7 +35,7 @@ ${groups
 _cert_migration() {
   local curcontext=$curcontext state line command word
   local -i named=1
-  # The command is the first word, or the first two, that are no options.
+  # The command is the first word, or the first two words, without options.
   local -i position=2
   while (( position < CURRENT )); do
     word=\${words[position]}

@@ -64,9 +64,7 @@ function doubtAbout(
     return `the length of the media changed from ${before.totalBytes} to ${total} bytes`;
   }
   if (status === 416) {
-    return total === undefined || total === from
-      ? undefined
-      : `the service sent no more than ${from} of ${total} bytes`;
+    return total === undefined || total === from ? undefined : `the service sent only ${from} of ${total} bytes`;
   }
   if (before !== undefined && (status !== 206 || seen.version !== before.version)) return "the media changed";
   if (status !== 206) return undefined;

@@ -24,10 +24,10 @@ export const serviceErrors = {
   ),
   "answer-endless": error("A listing of a service has no end", "look at the endpoint"),
   "token-unavailable": error(
-    "There are no credentials",
+    "The credentials are missing",
     "run 'gcloud auth application-default login', or give a token",
   ),
-  "endpoint-malformed": error("An endpoint is none", "use http://HOST:PORT or https://HOST"),
+  "endpoint-malformed": error("An endpoint is not valid", "use http://HOST:PORT or https://HOST"),
   "proxy-malformed": error("A variable for the proxy holds none", "use http://HOST:PORT, or unset it"),
   "url-invalid": error("A URL can't be asked for", "use http or https, without user and password"),
 } as const satisfies CodeTable;

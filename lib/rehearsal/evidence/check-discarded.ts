@@ -35,8 +35,8 @@ export function recountDiscarded(discarded: readonly DiscardedTry[], told: numbe
       const wrong = [
         ...(discarded.length === told ? [] : [`${discarded.length} in the file, ${told} in the verdict`]),
         ...(running === 0 ? [] : [`${running} timed out while the prober ran`]),
-        ...(busy === 0 ? [] : [`${busy} probes began while the prober is said to have stood still`]),
-        ...(lost === 0 ? [] : [`${lost} were not made again`]),
+        ...(busy === 0 ? [] : [`${busy} probes began while the prober was suspended, according to the file`]),
+        ...(lost === 0 ? [] : [`${lost} were not repeated`]),
       ];
       const right = told === 0 ? "none" : `${told}, each while the prober stood still, and made again`;
       return check("tries that were thrown away", wrong.length === 0, wrong.length === 0 ? right : wrong.join("; "));
@@ -95,7 +95,7 @@ export async function readDiscarded(file: string): Promise<readonly DiscardedTry
     if (!one.still.every(isSpan)) {
       throw new InputError(
         "evidence-unreadable",
-        `${quote(file)}: 'still' is no list of spans with 'from' and 'until'`,
+        `${quote(file)}: 'still' is not a list of spans with 'from' and 'until'`,
       );
     }
     found.push(one);

@@ -86,13 +86,13 @@ function certificatesChecks(
     check(
       "certificates that were asked for",
       unasked.length === 0,
-      unasked.length === 0 ? asked : `nobody asked for ${unasked.join(", ")}`,
+      unasked.length === 0 ? asked : `no probe used ${unasked.join(", ")}`,
     ),
     check("chains", broken.length === 0, broken.length === 0 ? whole : `broken: ${broken.join(", ")}`),
   ];
 }
 
-/** Compares the file of digests with the digest in a report, which nobody can change together with the folder. */
+/** Compares the file of digests with the digest in a report, which a change of the folder does not affect. */
 function manifestCheck(found: string, expected: string | undefined): EvidenceCheck {
   const told = `SHA-256 of ${digestsName}: ${found}`;
   if (expected === undefined) return check("manifest", true, told);

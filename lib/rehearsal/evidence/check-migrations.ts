@@ -97,13 +97,13 @@ export function courseCheck({ lastStep, isRotated, isRolledBack }: Course, resul
   const { ok, steps, watch, rotation, rollback } = result;
   const name = "what was played";
   if (!ok) return check(name, true, "not all went well");
-  if (lastStep === undefined) return check(name, false, "no state tells of a migration");
+  if (lastStep === undefined) return check(name, false, "no state contains a migration");
   const told = { watch, rotation, rollback };
   const played = { watch: lastStep === 8, rotation: isRotated, rollback: isRolledBack };
   const unlike = (["watch", "rotation", "rollback"] as const).filter((part) => (told[part] ?? false) !== played[part]);
   const wrong = [
     ...(steps.length === lastStep ? [] : [`the states show ${lastStep} steps, the verdict has ${steps.length}`]),
-    ...unlike.map((part) => `${part} was ${played[part] ? "" : "not "}played, the verdict has ${told[part] ?? "none"}`),
+    ...unlike.map((part) => `${part} was ${played[part] ? "" : "not "}run, the verdict has ${told[part] ?? "none"}`),
   ];
   return check(
     name,

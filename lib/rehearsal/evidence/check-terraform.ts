@@ -73,7 +73,7 @@ export function readJson<Document, Found>(file: string, read: (document: Documen
   try {
     return read(JSON.parse(readFileSync(file, "utf8")) as Document);
   } catch {
-    throw new InputError("evidence-unreadable", `${quote(file)} is not there, or is none of Terraform's files of JSON`);
+    throw new InputError("evidence-unreadable", `${quote(file)} is missing, or is not a JSON file of Terraform`);
   }
 }
 
@@ -177,8 +177,8 @@ function runsCheck({ runs, strays }: Log, states: number, { destroyed, stopped }
   const wrong = [
     ...denied.map(({ words }) => `an error in ${quote(words)}, which ended well`),
     ...silent.map(({ words }) => `no error in ${quote(words)}, which did not end well`),
-    ...(strays > 0 ? [`${strays} lines that no run has told`] : []),
-    ...(destroyed && !isDestroyed ? ["the last is no destroy that ended well"] : []),
+    ...(strays > 0 ? [`${strays} lines of no run`] : []),
+    ...(destroyed && !isDestroyed ? ["the last run is not a successful destroy"] : []),
   ];
   return check(
     "runs of Terraform",

@@ -43,7 +43,7 @@ export function readVerdict(folder: string): Verdict {
   }
   const lack = lackOf(result, shape) ?? lackInLists(result as Verdict);
   if (lack === undefined) return result as Verdict;
-  throw new InputError("evidence-unreadable", `${resultName} in ${quote(folder)} is no verdict: ${lack}`);
+  throw new InputError("evidence-unreadable", `${resultName} in ${quote(folder)} is not a verdict: ${lack}`);
 }
 
 function parsed(file: string): unknown {
@@ -57,7 +57,7 @@ function parsed(file: string): unknown {
 function lackInLists({ steps, struck, bySecond = [] }: Verdict): string | undefined {
   const lists = { steps, struck, bySecond };
   for (const [name, items] of Object.entries(lists)) {
-    if (!Array.isArray(items)) return `'${name}' is no list`;
+    if (!Array.isArray(items)) return `'${name}' is not a list`;
     const [lack] = items.flatMap((item) => lackOf(item, shapes[name as keyof typeof shapes]) ?? []);
     if (lack !== undefined) return `an item of '${name}' ${lack}`;
   }

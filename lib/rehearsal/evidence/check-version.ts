@@ -28,7 +28,7 @@ export async function checkVersion(program: string, env: NodeJS.ProcessEnv, sign
   signal.throwIfAborted();
   const [, major, minor] = /^(\d+)\.(\d+)\./.exec(told ?? "")?.map(Number) ?? [];
   if (told === undefined || major === undefined || minor === undefined) {
-    const what = "is neither Terraform nor OpenTofu: 'version -json' tells no version";
+    const what = "is neither Terraform nor OpenTofu: 'version -json' prints no version";
     throw new InputError("terraform-unfit", `${quote(program)} ${what}; ${advice}`);
   }
   if (major > 1 || (major === 1 && minor >= leastMinor)) return told;

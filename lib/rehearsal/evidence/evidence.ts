@@ -47,16 +47,16 @@ const readMe = `${readMeTitle}
 
 result.json             the verdict, step by step; times are those of the rehearsal's cloud
 probes.jsonl            every handshake: time, hostname, address as DNS gave it, side, SHA-256 of the certificate that was presented;
-                        "confirmed":false where the server said nothing after the handshake
-discarded.jsonl         tries that timed out while the rehearsal's own process stood still: no verdict, and each was made again
-answers.jsonl           what DNS told the prober
+                        "confirmed":false if the server sent nothing after the handshake
+discarded.jsonl         attempts that timed out while the process of the rehearsal was suspended; each was repeated
+answers.jsonl           DNS answers to the prober
 requests.jsonl          every request to the cloud's API, as it was answered, numbered
 certificates.jsonl      each certificate of Certificate Manager that was issued or uploaded, with its chain
-trust-bundle.pem        roots of the cloud's authority
-old-trust-bundle.pem    roots of the old provider's authority
-old-certificates.pem    leaves and intermediates that the old provider presented
+trust-bundle.pem        roots of the cloud's CA
+old-trust-bundle.pem    roots of the previous provider's CA
+old-certificates.pem    leaf and intermediate certificates of the previous provider
 uploaded.pem            chains that the stack uploads itself, which clients of the rehearsal trust
-terraform/terraform.log every run of Terraform, and what it said
+terraform/terraform.log each run of Terraform with its output
 terraform/plans/        every plan as JSON: NN-apply was applied as it is, NN-after was made after it
 terraform/states/       the state after each apply
 SHA256SUMS              digests of all of these

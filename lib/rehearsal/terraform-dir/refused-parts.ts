@@ -39,7 +39,7 @@ export function refusedPartsOf(
         }
       }
       for (const command of json === undefined ? [] : commandsIn(json)) {
-        if (!isGate(command)) refuse(`${quote(command)} in ${name}`, "a command that is no gate of this package");
+        if (!isGate(command)) refuse(`${quote(command)} in ${name}`, "a command that is not a gate of this package");
       }
     }
   }

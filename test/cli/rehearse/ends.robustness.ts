@@ -129,7 +129,7 @@ test("the first Ctrl-C ends in good order, and says where --keep has left Terraf
 });
 
 describe("where the disk is full, a rehearsal ends in good order, never as ok, and says what is safe and what to do", () => {
-  test("for the evidence: it is stopped, and there is no verdict", async () => {
+  test("for the evidence: it is stopped, and there is not a verdict", async () => {
     const kept = join(folder, "evidence");
     const full = `ln -sf /dev/full "${kept}/terraform/terraform.log"; exit 1`;
     const { exitCode, stdout, stderr } = await endOf(start(full, ["--evidence", kept, "--json"]));
@@ -152,7 +152,7 @@ describe("where the disk is full, a rehearsal ends in good order, never as ok, a
   test("for the report: what was seen is told all the same", async () => {
     const { exitCode, stdout, stderr } = await endOf(start("exit 1", ["--report", "/dev/full", "--json"]));
     const message =
-      "--report: '/dev/full' can't be written: no space is left on its file system; name another file; the rehearsal itself is told here";
+      "--report: '/dev/full' can't be written: no space is left on its file system; name another file; the result of the rehearsal is printed here";
     expect(exitCode).toBe(2);
     expect(stderr.endsWith(`error: ${message} [file-unwritable]\n`)).toBe(true);
     expect(JSON.parse(stdout)).toMatchObject({

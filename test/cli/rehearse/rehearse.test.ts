@@ -19,9 +19,9 @@ function fakeTerraform(): string {
 }
 
 test.each<[string, readonly string[], string]>([
-  ["no source", [], "give one of --spec, --certificates, --stack, --app"],
-  ["two sources", ["--spec", spec, "--certificates", "pem"], "give one of --spec, --certificates, --stack, --app"],
-  ["a spec and an app", ["--spec", spec, "--app", "true"], "give one of --spec, --certificates, --stack, --app"],
+  ["no source", [], "use one of --spec, --certificates, --stack, --app"],
+  ["two sources", ["--spec", spec, "--certificates", "pem"], "use one of --spec, --certificates, --stack, --app"],
+  ["a spec and an app", ["--spec", spec, "--app", "true"], "use one of --spec, --certificates, --stack, --app"],
   [
     "a stack that is not there",
     ["--stack", "no"],
@@ -91,7 +91,7 @@ test.each<[what: string, words: (folder: string) => readonly string[], message: 
   [
     "--report in a folder that is not there",
     (place) => ["--report", join(place, "none", "r.html")],
-    "make it, or name another file",
+    "create it, or use another file",
     "file-unwritable",
   ],
   [
@@ -283,7 +283,7 @@ const nothing = { steps: [], probes: 0, failedHandshakes: 0, rotation: null, rol
 
 test.each<[string, readonly string[], string, string]>([
   ["a spec that is not there", ["--spec", "no.yaml"], "file-unreadable", "'no.yaml' can't be read"],
-  ["no source", [], "rehearsal-source", "give one of --spec"],
+  ["no source", [], "rehearsal-source", "use one of --spec"],
   ["a seed that is none", ["--spec", spec, "--seed", "x"], "seed-malformed", "--seed 'x' is not a whole number"],
   ["faults that nobody knows", ["--spec", spec, "--faults", "no-such"], "faults-unknown", "--faults 'no-such'"],
   [

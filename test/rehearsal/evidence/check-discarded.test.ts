@@ -45,7 +45,7 @@ test.each<[string, ReturnType<typeof checked>, string]>([
   [
     "a probe that began meanwhile",
     checked([thrown], 1, probesAt(1, 4, 9)),
-    "1 probes began while the prober is said to have stood still",
+    "1 probes began while the prober was suspended, according to the file",
   ],
   [
     "probes that began within one of several such times, which overlap",
@@ -70,13 +70,13 @@ test.each<[string, ReturnType<typeof checked>, string]>([
       2,
       probesAt(1, 3, 5, 6, 7, 8, 9, 10),
     ),
-    "2 probes began while the prober is said to have stood still",
+    "2 probes began while the prober was suspended, according to the file",
   ],
-  ["one that was not made again", checked([thrown], 1, probesAt(1, 2)), "1 were not made again"],
+  ["one that was not made again", checked([thrown], 1, probesAt(1, 2)), "1 were not repeated"],
   [
     "one that was made again for another hostname alone",
     checked([thrown], 1, [...probesAt(1), { time: at(9), hostname: "b.example.com" }]),
-    "1 were not made again",
+    "1 were not repeated",
   ],
 ])("fails for %s", (_, found, detail) => {
   expect(found).toEqual({ name, ok: false, detail });

@@ -150,29 +150,37 @@ const withoutTimes = JSON.stringify({
 });
 
 test.each([
-  ["result.json", "{}", "is no verdict"],
-  ["result.json", "null", "is no verdict"],
+  ["result.json", "{}", "is not a verdict"],
+  ["result.json", "null", "is not a verdict"],
   ["probes.jsonl", "null\n", "probes.jsonl', line 1: has no time, no hostname, no ok"],
   ["answers.jsonl", '{"time":"x","name":"y"}\n', "answers.jsonl', line 1: has no answers"],
   ["requests.jsonl", "null\n", "requests.jsonl', line 1: has no number, no status"],
   ["certificates.jsonl", '{"name":"x"}\n', "certificates.jsonl', line 1: has no pemCertificate"],
   ["discarded.jsonl", "{}\n", "discarded.jsonl', line 1: has no time, no until, no hostname"],
-  ["result.json", '{"ok":true}', "is no verdict: has no probes, no failedHandshakes"],
-  ["result.json", withoutTimes, "is no verdict: an item of 'steps' has no from, no until"],
+  ["result.json", '{"ok":true}', "is not a verdict: has no probes, no failedHandshakes"],
+  ["result.json", withoutTimes, "is not a verdict: an item of 'steps' has no from, no until"],
   [
     "probes.jsonl",
     '{"time":1,"hostname":"a","ok":1}\n',
     "probes.jsonl', line 1: 'time' is no string, 'ok' is no boolean",
   ],
   ["answers.jsonl", '{"time":"x","name":"y","answers":{}}\n', "answers.jsonl', line 1: 'answers' is no list"],
-  ["terraform/states/01.json", '{"resources":[{"mode":"managed"}]}', "states/01.json' is not there, or is none of"],
-  ["terraform/plans/01-after.json", '{"resource_changes":[{}]}', "01-after.json' is not there, or is none of"],
+  [
+    "terraform/states/01.json",
+    '{"resources":[{"mode":"managed"}]}',
+    "states/01.json' is missing, or is not a JSON file of",
+  ],
+  ["terraform/plans/01-after.json", '{"resource_changes":[{}]}', "01-after.json' is missing, or is not a JSON file of"],
   [
     "discarded.jsonl",
     `${JSON.stringify({ ...thrownAway, still: 1 })}\n`,
-    "discarded.jsonl', line 1: 'still' is no list",
+    "discarded.jsonl', line 1: 'still' is not a list",
   ],
-  ["discarded.jsonl", `${JSON.stringify({ ...thrownAway, still: [null] })}\n`, "discarded.jsonl': 'still' is no list"],
+  [
+    "discarded.jsonl",
+    `${JSON.stringify({ ...thrownAway, still: [null] })}\n`,
+    "discarded.jsonl': 'still' is not a list",
+  ],
 ])("refuses a %s of %j, and tells where", async (name, text, message) => {
   makeEvidence().keep();
   write(name, text);

@@ -26,8 +26,8 @@ test.each([
   ["an older one", telling("1.4.7"), "has the version '1.4.7'; a rehearsal runs Terraform 1.5 or later"],
   ["one of long ago", telling("0.15.5"), "has the version '0.15.5'"],
   ["a program that does nothing, and well", "true", "is neither Terraform nor OpenTofu"],
-  ["a version that is none", telling(7), "'version -json' tells no version"],
-  ["no JSON", "echo Terraform v1.11.4", "'version -json' tells no version"],
+  ["a version that is none", telling(7), "'version -json' prints no version"],
+  ["no JSON", "echo Terraform v1.11.4", "'version -json' prints no version"],
   ["a program that fails", `${telling("1.11.4")}; exit 1`, "is neither Terraform nor OpenTofu"],
   ["one that never stops talking", "exec yes", "is neither Terraform nor OpenTofu"],
 ])("fails for %s", async (_, script, message) => {

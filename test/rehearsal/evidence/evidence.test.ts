@@ -93,7 +93,7 @@ describe("where no space is left", () => {
     expect(readdirSync(folder)).not.toContain("result.json");
   });
 
-  test.each(["result.json", "SHA256SUMS"])("for %s, there is no verdict", (name) => {
+  test.each(["result.json", "SHA256SUMS"])("for %s, there is not a verdict", (name) => {
     fill(name);
     const { broken, conclude } = keepEvidence(folder);
     conclude(result);

@@ -6,7 +6,7 @@ export const compareCommand: Command = {
   name: "api compare",
   summary: "compare two descriptions of an API",
   description:
-    "Compares two descriptions method by method and schema by schema, and classes each change: breaking for callers of the old one, compatible, or noise. The revision is not trusted.",
+    "Compares two descriptions method by method and schema by schema, and classes each change: breaking for existing callers, compatible, or noise. The revision is not trusted.",
   arguments: [
     { ...apiArgument, name: "old" },
     { ...apiArgument, name: "new" },
@@ -15,7 +15,7 @@ export const compareCommand: Command = {
   examples: [
     { command: "cert-migration api compare old.json dns:v1", what: "a file against what this program brings along" },
   ],
-  exitCodes: { 4: "something breaks callers of the old one" },
+  exitCodes: { 4: "a change breaks existing callers" },
   run: runCompare,
 };
 

@@ -4,7 +4,7 @@ import { apiArgument, readApi, sourceOptions } from "./source";
 
 export const deprecationsCommand: Command = {
   name: "api deprecations",
-  summary: "list what an API says not to use any longer",
+  summary: "list the deprecated parts of an API",
   arguments: [apiArgument],
   options: sourceOptions,
   examples: [{ command: "cert-migration api deprecations compute:v1", what: "everything deprecated in Compute" }],

@@ -9,7 +9,7 @@ export const listCommand: Command = {
   name: "api list",
   summary: "list APIs that have a description",
   description:
-    "Lists the APIs of the description service, or with --own those that this program brings along and knows without asking anybody.",
+    "Lists the APIs of the description service. With --own, lists the APIs whose descriptions are part of this program.",
   options: [
     { flags: "--name <name>", description: "only versions of this API" },
     { flags: "--preferred", description: "only the version to use of each" },

@@ -12,7 +12,7 @@ export const showCommand: Command = {
   name: "api show",
   summary: "show an API, a method or a schema",
   description:
-    "Shows what a description says: of an API its addresses, resources, common parameters, scopes and endpoints, of a method its URL, signature, parameters, uploads, scopes, request and response, of a schema its properties as a tree.",
+    "Shows a part of a description. For an API: addresses, resources, common parameters, scopes and endpoints. For a method: URL, signature, parameters, uploads, scopes, request and response. For a schema: its properties as a tree.",
   arguments: [apiArgument, { name: "what", description: "id of a method, or of a schema", takes: "optional" }],
   options: [{ flags: "--depth <levels>", description: "how deep trees are opened up", default: "3" }, ...sourceOptions],
   examples: [

@@ -15,7 +15,7 @@ export const sourceOptions: NonNullable<Command["options"]> = [
     flags: "--cache <folder>",
     description: "keep what was fetched here, and use it while it is fresh or the service can't be reached",
   },
-  { flags: "--offline", description: "ask nobody: what this program brings along, files, and the cache" },
+  { flags: "--offline", description: "send no request: use the descriptions of this program, files and the cache" },
   { flags: "--json", description: "print JSON" },
 ];
 
@@ -60,7 +60,7 @@ export async function readApi(text: string, invocation: Invocation, io: Io): Pro
     const own = discovery.ownDescriptionIds.join(", ");
     throw new InputError(
       "api-malformed",
-      `${quote(text)} is not NAME:VERSION, a file or a URL; known without asking anybody are ${own}`,
+      `${quote(text)} is not NAME:VERSION, a file or a URL; included in this program are ${own}`,
     );
   }
   return descriptionClient(invocation, io).get(text);

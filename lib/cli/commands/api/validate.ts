@@ -8,9 +8,9 @@ import { apiArgument, readApi, readJsonArgument, sourceOptions } from "./source"
 
 export const validateCommand: Command = {
   name: "api validate",
-  summary: "hold JSON against a schema of an API",
+  summary: "validate JSON with a schema of an API",
   description:
-    "Holds a value against a schema, or against the request of a method (its response with --as response), and prints every finding with its place.",
+    "Validates a value with a schema, or with the request of a method (with --as response: its response), and prints each finding with its position.",
   arguments: [
     apiArgument,
     { name: "what", description: "id of a schema, or of a method" },

@@ -52,7 +52,7 @@ export async function credentialsFor(
   } catch (error) {
     if (isAsked || !(error instanceof ServiceError) || error.code !== "credentials-missing") throw error;
     const message =
-      "the reports service answers nobody without credentials; give --token-file, or set CERT_MIGRATION_ACCESS_TOKEN, with a token for the scope admin.reports.audit.readonly, or run 'gcloud auth application-default login --scopes=https://www.googleapis.com/auth/admin.reports.audit.readonly,https://www.googleapis.com/auth/cloud-platform'";
+      "the reports service requires credentials; use --token-file, or set CERT_MIGRATION_ACCESS_TOKEN, with a token for the scope admin.reports.audit.readonly, or run 'gcloud auth application-default login --scopes=https://www.googleapis.com/auth/admin.reports.audit.readonly,https://www.googleapis.com/auth/cloud-platform'";
     throw new InputError("token-missing", message);
   }
 }

@@ -129,7 +129,7 @@ const mostProblems = 10;
  */
 async function readFreezeFile(path: string | undefined, io: Io) {
   if (path === undefined)
-    throw new InputError("freeze-missing", "there is no freeze to guard; give --freeze with a file");
+    throw new InputError("freeze-missing", "the change freeze is missing; add --freeze with a file");
   const { parseDocument } = require("yaml") as typeof import("yaml");
   const { readFreeze } = require("../../../audit") as typeof import("../../../audit");
   const document = parseDocument(await readTextFile(path, "--freeze", io), { prettyErrors: true });

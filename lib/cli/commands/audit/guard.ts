@@ -6,9 +6,9 @@ import { defaultListing, freezeOptions, guardFreeze } from "./freeze";
 
 export const auditGuardCommand: Command = {
   name: "audit guard",
-  summary: "tell whether someone changed what matters during a change freeze",
+  summary: "check a change freeze with the audit log",
   description:
-    "Holds a change freeze against the administrators' log. The verdict is 'violations', 'clear as of' a time, or 'unknown'; never plain 'clear': the log arrives late, and the service says itself that it misses events, though rarely. It tells of changes after they were made and prevents none; a pipeline has to stop by its exit code. DNS, load balancers, certificates and Cloud IAM are not in this log. Look once more after the time that it names.",
+    "Checks a change freeze with the administrators' log. The verdict is 'violations', 'clear as of' a time, or 'unknown'; never 'clear' alone, because the log is delayed, and Google documents that it can miss events. The command reports changes and does not prevent them; a pipeline must stop on its exit code. The log does not contain DNS, load balancers, certificates and Cloud IAM. Run the command again after the time that it prints.",
   options: [
     ...freezeOptions,
     { flags: "--sign-off", description: "nothing short of the end of the freeze will do" },
@@ -17,7 +17,10 @@ export const auditGuardCommand: Command = {
       description: "how long the log may take to be listed, retries included; after that the verdict is unknown",
       default: defaultListing,
     },
-    { flags: "--history <file>", description: "keep every verdict in this file, and tell when one is overturned" },
+    {
+      flags: "--history <file>",
+      description: "record each verdict in this file, and report when a verdict is reversed",
+    },
     { flags: "--json", description: "print the report as JSON" },
     ...wordOptions,
     ...connectionOptions,
@@ -65,7 +68,7 @@ function formatReport(report: FreezeReport, change: VerdictChange | undefined): 
     lines.push(`OVERTURNED: an earlier verdict was clear for a time at which, as is known now, something was changed`);
   const gone = change?.goneViolations.length ?? 0;
   if (gone > 0)
-    lines.push(`${gone} of the violations of the verdict before are not told any more, nor agreed: find out why`);
+    lines.push(`${gone} of the violations of the previous verdict are missing now and were not agreed: find out why`);
   const { events, watched, uncatalogued } = report.counts;
   lines.push(`${events} events in the freeze, ${watched} of them watched, ${uncatalogued} not catalogued`);
   lines.push(`not seen by this: ${report.notWatched.join("; ")}`);

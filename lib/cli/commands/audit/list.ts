@@ -31,7 +31,7 @@ export const auditListCommand: Command = {
   name: "audit list",
   summary: "list what administrators did",
   description:
-    "Lists administrators' events with the text that the console shows, newest first, to the last page. The service goes back 180 days. Names and conditions are checked first: to what it does not know, the service answers nothing.",
+    "Lists administrators' events with the text that the console shows, newest first, to the last page. The service keeps events for 180 days. The command checks names and conditions first, because the service returns nothing for unknown names.",
   options: [
     ...selectionOptions,
     ...timeOptions,
@@ -88,7 +88,7 @@ async function runList({ options }: Invocation, io: Io): Promise<ExitCode> {
   let [written, unreadable] = [0, 0];
   try {
     for await (const page of source.pages(query)) {
-      for (const warning of page.warnings) io.stderr.write(`the service says: ${safe(warning)}\n`);
+      for (const warning of page.warnings) io.stderr.write(`warning of the service: ${safe(warning)}\n`);
       for (const { problem } of page.unreadable) io.stderr.write(`a record can't be read: ${safe(problem.message)}\n`);
       unreadable += page.unreadable.length;
       for (const { events, id } of page.activities) {

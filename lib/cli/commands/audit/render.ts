@@ -12,7 +12,7 @@ export const auditRenderCommand: Command = {
   name: "audit render",
   summary: "turn records in files into the console's messages",
   description:
-    "Reads activity records from files or from standard input (one a line, a list, or pages of the service; also as log collectors split and flatten them) and writes their events with the text that the console shows. Each file may also have entries of Cloud Logging ('gcloud logging read --format json'), documents of Elastic's integration google_workspace (lines of Filebeat, hits of a search), or the CSV of GAM's 'report admin'. Ids keep every digit. Nothing is dropped: what is not catalogued is written as such, and what is no activity is reported.",
+    "Reads activity records from files or from standard input (one a line, a list, or pages of the service; also as log collectors split and flatten them) and writes their events with the text that the console shows. Each file may also have entries of Cloud Logging ('gcloud logging read --format json'), documents of Elastic's integration google_workspace (lines of Filebeat, hits of a search), or the CSV of GAM's 'report admin'. Ids keep every digit. Nothing is dropped: unknown events are written as unknown, and other data is reported.",
   arguments: [
     { name: "file", description: "files with records; standard input where none is given", takes: "any number" },
   ],

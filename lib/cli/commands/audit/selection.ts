@@ -139,7 +139,7 @@ export function readMoment(text: string | undefined, option: string, now: Date):
   if (time !== undefined) return new Date(time.milliseconds);
   throw new InputError(
     "time-malformed",
-    `${option} ${quote(text)} is no time; use RFC 3339, as in 2026-11-21T22:00:00Z, or a time ago, as in 24h`,
+    `${option} ${quote(text)} is not a time; use RFC 3339, as in 2026-11-21T22:00:00Z, or a duration before now, as in 24h`,
   );
 }
 

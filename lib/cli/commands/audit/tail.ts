@@ -115,7 +115,7 @@ async function runTail({ options }: Invocation, io: Io): Promise<ExitCode> {
     onFailure: (error) =>
       io.stderr.write(`${safe(error.message)}; nothing was written of this listing, and it will be done again\n`),
     onSweep: ({ warnings, lost: gap, caughtUp, end, fresh }) => {
-      for (const warning of warnings) io.stderr.write(`the service says: ${safe(warning)}\n`);
+      for (const warning of warnings) io.stderr.write(`warning of the service: ${safe(warning)}\n`);
       if (!caughtUp) io.stderr.write(`caught up to ${end.toISOString()}, ${fresh} new\n`);
       if (gap === undefined) return;
       lost = true;

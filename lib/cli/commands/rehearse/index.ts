@@ -17,9 +17,9 @@ import { openWorkFolder } from "./work-folder";
 
 export const rehearseCommand: Command = {
   name: "rehearse",
-  summary: "play a migration through on this machine",
+  summary: "rehearse a migration on this machine",
   description:
-    "Plays all eight steps with real Terraform, real DNS and real TLS on this machine: an old provider serves every hostname, a prober connects to each of them without pause, and the migration is applied as a pipeline would apply it; then a domain is added to a certificate, and traffic goes back and forth. The number to hold is 0 failed handshakes. Nothing leaves this machine; needs terraform or tofu on PATH.",
+    "Runs all eight steps with real Terraform, real DNS and real TLS on this machine. A previous provider serves every hostname, a prober connects to each hostname continuously, and Terraform applies the migration as a pipeline would. Then a domain is added to a certificate, and traffic is rolled back and moved again. The expected result is 0 failed handshakes. No traffic leaves this machine. Needs terraform or tofu on PATH.",
   options: [
     { flags: "--spec <file>", description: "the migration as data, as in migration.yaml; - for standard input" },
     {
@@ -61,13 +61,13 @@ export const rehearseCommand: Command = {
     {
       flags: "--seed <number>",
       description:
-        "in place of the one in the faults, up to 4294967295: what strikes by probability strikes the same methods, names and turns again, whenever they come; 'times' counts what comes first",
+        "replaces the seed in the faults, up to 4294967295: faults with a probability affect the same methods, names and attempts in each run; 'times' counts requests in the order of their arrival",
     },
     { flags: "--speed <factor>", description: "the cloud's seconds in one of the machine's", default: "30" },
     {
       flags: "--keep [folder]",
       description:
-        "keep Terraform's files, its log and its state, as they are: with the keys that a state has; without a folder in one of their own, which is told",
+        "keep Terraform's files, log and state unchanged, with the private keys in the state; without a value, in a new folder whose path is printed",
     },
     {
       flags: "--evidence <folder>",
@@ -130,7 +130,7 @@ async function runRehearse(invocation: Invocation, io: Io): Promise<ExitCode> {
   try {
     if (isCheck) return await checkKept(invocation.options, io);
     if (invocation.options.faults === listWord) return listScenarios(invocation.options, io);
-    return await play(invocation, io);
+    return await runRehearsal(invocation, io);
   } catch (error) {
     // A program that reads the JSON line receives a line for every outcome; the error message on stderr is for people.
     if (invocation.options.json === true) io.stdout.write(jsonDocument(refusalOf(error, isCheck, io), 0));
@@ -138,7 +138,7 @@ async function runRehearse(invocation: Invocation, io: Io): Promise<ExitCode> {
   }
 }
 
-async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
+async function runRehearsal(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { basename, join } = require("node:path") as typeof import("node:path");
   const { checkVersion, findTerraform, keepEvidence, openFolder, rehearse } =
     require("../../../rehearsal") as typeof import("../../../rehearsal");
@@ -246,10 +246,10 @@ function exitCodeOf({ ok }: RehearsalResult, { signal }: Io): ExitCode {
 function refusalOf(error: unknown, isCheck: boolean, { signal }: Io): object {
   const isOurs = error instanceof InputError || error instanceof ServiceError;
   const code = isOurs ? error.code : signal.aborted ? "stopped" : "bug";
-  const told = { error: { code, message: error instanceof Error ? error.message : String(error) } };
-  if (isCheck) return { ok: false, checks: [], ...told };
+  const failure = { error: { code, message: error instanceof Error ? error.message : String(error) } };
+  if (isCheck) return { ok: false, checks: [], ...failure };
   const nothing = { steps: [], probes: 0, failedHandshakes: 0, rotation: null, rollback: null, seed: null };
-  return { ok: false, ...nothing, ...told };
+  return { ok: false, ...nothing, ...failure };
 }
 
 /** Returns the command with which gates call this program: the command line that started this process. */

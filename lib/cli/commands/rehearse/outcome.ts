@@ -91,7 +91,7 @@ export function tableOf(result: RehearsalResult, io: Pick<Io, "stdout" | "stderr
     ...(discarded === 0
       ? []
       : [
-          `beside them ${countOf(discarded, "try", "tries")} timed out while the rehearsal itself stood still, and ${discarded === 1 ? "was" : "each was"} made again`,
+          `beside them ${countOf(discarded, "try", "tries")} timed out while the process of the rehearsal was suspended, and ${discarded === 1 ? "was" : "each was"} repeated`,
         ]),
   ]
     .map((text, at) => (at === 0 ? text : `${fold(text, 0)}\n`))
@@ -117,7 +117,7 @@ export async function writeReport(
     return [];
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return [new InputError(error.code, `--report: ${error.message}; the rehearsal itself is told here`)];
+    return [new InputError(error.code, `--report: ${error.message}; the result of the rehearsal is printed here`)];
   }
 }
 

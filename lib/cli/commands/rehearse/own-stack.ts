@@ -60,7 +60,7 @@ export async function readApp(
     },
     notes: [
       `stack ${first.name} of the app: ${countOf(hostnames.length, "hostname")}, ${migrationSummary(before)}`,
-      "phase, traffic and external DNS of the code give way to the rehearsal's, by the app's context: what you publish by hand is written by Terraform here; nothing of the app is changed",
+      "the rehearsal sets phase, traffic and DNS with the app's context: Terraform creates the records that you publish manually; the app is not changed",
       ...(isOne
         ? [
             "the stack makes a target proxy that has no certificate before the migration's: one deploy does steps 1 to 6",

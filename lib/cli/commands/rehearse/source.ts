@@ -36,7 +36,7 @@ export async function readRehearsalSource(
   if (given.length !== 1) {
     throw new InputError(
       "rehearsal-source",
-      "give one of --spec, --certificates, --stack, --app, --terraform-dir: it says what the migration is",
+      "the migration is missing; use one of --spec, --certificates, --stack, --app, --terraform-dir",
     );
   }
   const skips = options.skipUnknown === true;
@@ -89,7 +89,7 @@ function readSpec(
     dnsNotes:
       spec.dns.kind === "external"
         ? [
-            "dns is external: what you publish by hand (CNAMEs, and addresses in step 8) is written by Terraform here, to zones of the rehearsal",
+            "dns is external: Terraform creates the records that you publish manually (CNAMEs, and addresses in step 8) in zones of the rehearsal",
           ]
         : [],
   };
@@ -107,7 +107,7 @@ async function specOf(spec: string | undefined, certificates: string | undefined
     if (made === undefined)
       throw new InputError(
         "inventory-empty",
-        `${quote(certificates)} has no certificate that can be migrated; 'cert-migration inventory' says why`,
+        `${quote(certificates)} has no certificate that can be migrated; see the findings of 'cert-migration inventory'`,
       );
     return {
       kind: "certificates",

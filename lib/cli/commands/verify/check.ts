@@ -57,7 +57,7 @@ export async function checkServing(
       onRetry: (result, outlook) => {
         const { hostname, address, code, detail } = result;
         const key = `${hostname} ${address} ${code}`;
-        const doubt = outlook === "unknown" ? "; asked again, as nobody can tell whether that passes by itself" : "";
+        const doubt = outlook === "unknown" ? "; repeated, because the failure may resolve on its own" : "";
         if (!told.has(key)) progress.line(`${hostname} at ${address}: ${code} (${detail})${doubt}`);
         told.add(key);
         retried.add(subjectOf(result));

@@ -61,6 +61,7 @@ function whyNot(given: {
   if (given.refused) return "--no-exact was given";
   if (!given.hasPlan) return "no plan was given; give --spec, --stack or --outputs";
   if (!given.isKnown) return "not every certificate's id is known; give --project, or --outputs";
-  if (!given.mayAsk) return "there are no application default credentials; with those of the machine give --exact";
+  if (!given.mayAsk)
+    return "application default credentials are missing; to use the credentials of the machine, add --exact";
   return undefined;
 }

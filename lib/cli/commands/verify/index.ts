@@ -24,7 +24,7 @@ export const verifyCommand: Command = {
   name: "verify",
   summary: "verify that the load balancer serves every hostname",
   description:
-    "Connects to each address of the load balancer, IPv4 and IPv6, and asks for each hostname by SNI, a wildcard by a random label, as clients will once traffic has moved; DNS is not asked. Chain, dates, name and, with a plan and credentials, the very certificate have to be right several times in a row, since fronts take changes over one after the other. What may pass by itself is tried again until --within is over; a certificate that the plan uploads itself and that is served but can't fit (no such name, expired, no way to a trusted root) ends it at once. It tells what clients without SNI get, and with --against what clients of the old side would lose. It only looks. Reads from each connection until the server has accepted the handshake; a server that stays silent for 500 ms is reported as not confirmed, which is no failure.",
+    "Connects to each address of the load balancer (IPv4 and IPv6) with each hostname as SNI (for a wildcard, a random label), as clients will after traffic has moved. DNS is not used. Chain, dates, name and, with a plan and credentials, the exact certificate must be right several times in a row, because front ends apply changes one after another. Failures that may resolve on their own are retried until --within ends; an uploaded certificate that can never be right (wrong name, expired, no path to a trusted root) ends the run immediately. The command reports what clients without SNI get, and with --against what clients of the previous provider would lose. It changes nothing. It reads from each connection until the server has accepted the handshake; a server that sends nothing for 500 ms is reported as not confirmed, which is not a failure.",
   options: [
     ...sourceOptions,
     ...subjectOptions,
@@ -41,7 +41,7 @@ export const verifyCommand: Command = {
     {
       flags: "--against <side>",
       description:
-        "compare with the old side, and tell what clients would lose: its address, or 'old' for where the plan says that names led before, and DNS leads where it says nothing",
+        "compare with the previous provider, and report what clients would lose: its address, or 'old' for the previous addresses of the plan (or of DNS, if the plan has none)",
       repeatable: true,
     },
     { flags: "--dns-server <host:port>", description: "for --against old: ask this server, not the machine's own" },
@@ -60,7 +60,10 @@ export const verifyCommand: Command = {
     },
     { flags: "--json", description: "print the results as JSON" },
     { flags: "--junit <file>", description: "write the results as JUnit XML to this file" },
-    { flags: "--annotations", description: "say failures as GitHub annotations too; on by itself in GitHub Actions" },
+    {
+      flags: "--annotations",
+      description: "print failures as GitHub annotations too; enabled automatically in GitHub Actions",
+    },
   ],
   examples: [
     { command: "cert-migration verify --hostname example.com --address 203.0.113.7", what: "one name" },
@@ -72,7 +75,7 @@ export const verifyCommand: Command = {
   ],
   exitCodes: {
     4: "a name is not served as it should be, a freeze was violated, or the run was stopped before the end",
-    5: "all names are served, but the log does not say whether the freeze was kept",
+    5: "all names are served, but the log does not show whether the freeze was kept",
   },
   run: runVerify,
 };

@@ -71,7 +71,7 @@ function resultLine(result: VerifyResult): string {
 const clientWords = { "no-sni": "clients without SNI", "unknown-name": "clients with an unknown name" } as const;
 
 function fallbackLine({ address, client, certificate, detail }: Fallback): string {
-  if (detail?.startsWith("stopped ")) return `${address}: nobody knows what ${clientWords[client]} get: ${detail}`;
+  if (detail?.startsWith("stopped ")) return `${address}: what ${clientWords[client]} get is unknown: ${detail}`;
   const served =
     certificate === undefined
       ? "no certificate"
@@ -82,9 +82,9 @@ function fallbackLine({ address, client, certificate, detail }: Fallback): strin
 /** Texts for the source of the previous provider's addresses in a comparison. */
 const sourceWords: Readonly<Record<NonNullable<SideComparison["oldFrom"]>, string>> = {
   given: "as given",
-  plan: "as the plan says",
-  alias: "as DNS says of the plan's alias",
-  dns: "as DNS says today",
+  plan: "according to the plan",
+  alias: "according to DNS for the plan's alias",
+  dns: "according to DNS",
 };
 
 function comparisonLines(comparison: SideComparison): readonly string[] {
