@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -8,13 +7,6 @@ import type { Connect } from "./run-stacks";
 
 /** Where the provider asks whose token it has, for its log; it goes on without an answer. */
 const userInfoHost = "openidconnect.googleapis.com:443";
-
-const providerPath = join("registry.terraform.io", "hashicorp", "google");
-
-/** Versions of the provider in a mirror, a folder as `terraform providers mirror` writes it. */
-export function versionsIn(mirror: string): readonly string[] {
-  return readdirSync(join(mirror, providerPath)).filter((name) => /^\d+\.\d+\.\d+/.test(name));
-}
 
 /** The real provider of a mirror. Whatever else it asks ends at a closed proxy. */
 export function realConnection(mirror: string, version: string): Connect {

@@ -7,7 +7,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { realConnection, versionsIn } from "./connections";
+import { versionsIn } from "../rehearsal/provider-mirror";
+import { realConnection } from "./connections";
 import { fixtureFolder, writeRecording } from "./fixtures";
 import { recordStacks } from "./run-stacks";
 import { readProviderSchema } from "./schema";
