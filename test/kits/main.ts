@@ -1,7 +1,7 @@
 /**
  * A user's project of CDK Terrain with the packed tarball, cdktn and the real bindings of three versions of the google provider: types, synthesis, a
- * snapshot test, two rehearsals, and the command line of CDK Terrain. Run by `npm run test:cdktn`; `-- --bindings FOLDER` takes the bindings from a folder
- * of tarballs named VERSION.tgz instead of npm or PyPI.
+ * snapshot test, two rehearsals, and the command line of CDK Terrain on two versions of Node. Run by `npm run test:cdktn`; `-- --bindings FOLDER` takes the
+ * bindings from a folder of tarballs named VERSION.tgz instead of npm or PyPI, and `-- --command-line` runs only the checks of the command line.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,17 +16,21 @@ import { timed } from "./run";
 /** Bindings with the google provider 6.50, the newest 7.x and the newest 8.x. The last are installed by npm and used with the command line. */
 const versions = ["18.0.0", "20.3.1", "21.1.0"] as const;
 const newest = versions[2];
-/** Node for the command line of CDK Terrain, which needs 22.19 or later. */
-const nodeVersion = "24.21.0";
+/** Versions of Node for the command line of CDK Terrain, which needs 22.19 or later. */
+const nodeVersions = ["22.23.3", "24.21.0"] as const;
 const root = join(__dirname, "..", "..");
 const typescript = ["typescript", "typescript-5.9"] as const;
 const versionOf = (name: keyof typeof devDependencies) => `${name}@${devDependencies[name]}`;
-const kept = parseArgs({ options: { bindings: { type: "string" } } }).values.bindings;
+const { bindings: kept, "command-line": onlyCommandLine = false } = parseArgs({
+  options: { bindings: { type: "string" }, "command-line": { type: "boolean" } },
+}).values;
+
+type Check = (what: string, act: () => Promise<unknown>) => Promise<void>;
 
 async function main(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), "cdk-terrain-"));
   let passed = 0;
-  const check = async (what: string, act: () => Promise<unknown>): Promise<void> => {
+  const check: Check = async (what, act) => {
     await act();
     passed += 1;
     process.stdout.write(`ok: ${what}\n`);
@@ -35,6 +39,11 @@ async function main(): Promise<void> {
     const project = join(work, "project");
     await check("the tarball installs beside cdktn and its bindings", () => install(work, project));
     writeSources(project);
+    if (onlyCommandLine) {
+      await checkCommandLine(project, check);
+      process.stdout.write(`${passed} passed, 0 failed\n`);
+      return;
+    }
     await check("a user's types are right in every way to resolve modules", () => checkTypes(project));
     for (const version of [newest, ...versions.filter((each) => each !== newest)]) {
       if (version !== newest) await exchangeBindings(work, project, version);
@@ -51,7 +60,7 @@ async function main(): Promise<void> {
         check(named("rehearse --app"), () => rehearse(project, "--app", "npx tsx one-hostname.ts")),
       ]);
       if (version === newest) {
-        await check("cdktn synth, deploy and destroy", () => checkCommandLine(project));
+        await checkCommandLine(project, check);
         await check("the first migration of the README is what the tarball does", () => followReadme(work, project));
       }
     }
@@ -212,19 +221,23 @@ async function rehearse(project: string, ...source: readonly string[]): Promise<
   process.stdout.write(`${line}\n`);
 }
 
-async function checkCommandLine(project: string): Promise<void> {
-  const node = `node-${process.platform}-${process.arch}@${nodeVersion}`;
-  const packages = [`cdktn-cli@${devDependencies.cdktn}`, node];
+async function checkCommandLine(project: string, check: Check): Promise<void> {
+  const program = `node-${process.platform}-${process.arch}`;
+  const nodes = nodeVersions.map((version) => ({ version, name: `node-${version}` }));
+  const packages = [
+    `cdktn-cli@${devDependencies.cdktn}`,
+    ...nodes.map(({ version, name }) => `${name}@npm:${program}@${version}`),
+  ];
   const words = ["npm", "install", "--no-audit", "--no-fund", "--no-save", "--ignore-scripts", ...packages];
   await run(project, "install cdktn-cli", ...words);
-  const path = `${join(project, "node_modules", `node-${process.platform}-${process.arch}`, "bin")}:${process.env.PATH}`;
-  await deployAndDestroy({
-    program: "cdktn",
-    folder: project,
-    stack: "one-hostname",
-    hostname: "shop.example.com",
-    env: { ...process.env, PATH: path },
-  });
+  for (const { version, name } of nodes) {
+    const env = { ...process.env, PATH: `${join(project, "node_modules", name, "bin")}:${process.env.PATH}` };
+    const used = await timed(`Node ${version}`, ["node", "--version"], { folder: project, env });
+    if (used.trim() !== `v${version}`) throw new Error(`'node' is ${used.trim()} instead of v${version}`);
+    await check(`cdktn synth, deploy and destroy, Node ${version}`, () =>
+      deployAndDestroy({ program: "cdktn", folder: project, stack: "one-hostname", hostname: "shop.example.com", env }),
+    );
+  }
 }
 
 main().catch((error: unknown) => {
