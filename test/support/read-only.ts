@@ -52,14 +52,17 @@ export function readOnlyCommands(
   };
 }
 
-/** Returns the called methods of Google APIs that docs/permissions.md does not list for the command. */
+/**
+ * Returns the called methods of Google APIs that docs/permissions.md does not list for the command. The Admin SDK (`reports.activities.list`) has OAuth scopes
+ * instead of IAM permissions.
+ */
 function unlistedMethods(words: readonly string[], requests: readonly SeenRequest[]): readonly string[] {
   const command = words.find((word) => word in commandMethods);
   const listed = command === undefined ? [] : (commandMethods[command] ?? []);
   return requests
     .map(methodOf)
     .flatMap((method) =>
-      method === undefined || /^admin\./.test(method) || listed.includes(method)
+      method === undefined || /^(?:admin|reports)\./.test(method) || listed.includes(method)
         ? []
         : `${method}, by ${command ?? words.join(" ")}: add it to docs/generate/permissions.ts`,
     );
