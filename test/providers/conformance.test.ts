@@ -5,7 +5,8 @@ import { type Block, dataSourceSchema, openBindings, resourceSchema } from "../.
 import { standInConnection } from "./connections";
 import { fixtureFolder, readRecording, readSchema, recordedVersions } from "./fixtures";
 import { groupRequests } from "./group";
-import { intendedDifferences, missingSchemaMembers, withoutDifferences } from "./intended-differences";
+import { intendedDifferences, missingSchemaMembers, unrecorded, withoutDifferences } from "./intended-differences";
+import type { SentRequest } from "./recorder";
 import { replay } from "./replay";
 import { type Recording, recordStacks } from "./run-stacks";
 import type { SchemaBlock } from "./schema";
@@ -15,13 +16,18 @@ jest.setTimeout(300_000);
 const versions = recordedVersions();
 const bindings = openBindings();
 
+/** Whether the provider asks for a log bucket before it creates it, which is answered by 404. */
+function asksForBucket({ httpMethod, target, status }: SentRequest): boolean {
+  return httpMethod === "GET" && status === 404 && /\/buckets\/[^/]+$/.test(target.split("?")[0] ?? "");
+}
+
 /** Requests by stack, step and resource, without intended differences. */
 function comparable(recording: Recording): unknown {
   return Object.fromEntries(
     Object.entries(recording).map(([stack, steps]) => [
       stack,
       Object.fromEntries(
-        Object.entries(steps).map(([step, requests]) => [step, groupRequests(requests.map(withoutDifferences))]),
+        Object.entries(steps).map(([step, requests]) => [step, groupRequests(withoutDifferences(requests))]),
       ),
     ]),
   );
@@ -37,7 +43,7 @@ describe.each(versions)("the provider %s, as it was recorded", (version) => {
   test("was answered well by the cloud in every request", () => {
     const refused = Object.values(recording)
       .flatMap((steps) => Object.values(steps).flat())
-      .filter(({ status }) => status >= 300);
+      .filter((request) => request.status >= 300 && !asksForBucket(request));
 
     expect(refused).toEqual([]);
   });
@@ -57,7 +63,7 @@ describe.each(versions)("the provider %s, as it was recorded", (version) => {
 });
 
 test("the stand-in sends what the provider of its bindings sends, but for the intended differences", async () => {
-  const own = await recordStacks(standInConnection(bindings.providerVersion), { overTls: false });
+  const own = await recordStacks(standInConnection(bindings.providerVersion), { overTls: false, atOnce: true });
 
   expect(comparable(own)).toEqual(comparable(readRecording(bindings.providerVersion)));
 });
@@ -68,6 +74,19 @@ test.each(intendedDifferences)("the intended difference '$name' is still there i
   );
 
   expect(requests.some((request) => JSON.stringify(without(request)) !== JSON.stringify(request))).toBe(true);
+});
+
+test.each([
+  { target: "/compute/v1/projects/p/global/operations/operation-1?alt=json", isRecorded: false },
+  { target: "/v1/operations/acat.p2-1", isRecorded: false },
+  { target: "/dns/v1/projects/p/managedZones/zone/changes/7", isRecorded: false },
+  { target: "/dns/v1/projects/p/managedZones/zone", isRecorded: true },
+  { target: "/compute/v1/projects/p/global/operations", isRecorded: true },
+])("a recording with GET $target: $isRecorded", ({ target, isRecorded }) => {
+  const fits = (request: Pick<SentRequest, "httpMethod" | "target">) => unrecorded.some((row) => row.fits(request));
+
+  expect(fits({ httpMethod: "GET", target })).toBe(!isRecorded);
+  expect(fits({ httpMethod: "POST", target })).toBe(false);
 });
 
 describe("the schema that is read from the bindings", () => {

@@ -26,7 +26,7 @@ interface NamedSet {
 /** The path of the resource that a request is about. */
 function resourceOf({ httpMethod, target, body }: SentRequest): string {
   const url = new URL(target, "http://127.0.0.1/");
-  const path = url.pathname.replace(/\/set[A-Z]\w*$/, "");
+  const path = url.pathname.replace(/\/set[A-Z]\w*$|:[a-zA-Z]+$/, "");
   if (path.endsWith("/changes")) {
     const { additions = [], deletions = [] } = body as Readonly<Record<string, readonly NamedSet[] | undefined>>;
     const [first] = [...(additions ?? []), ...(deletions ?? [])];
@@ -36,7 +36,8 @@ function resourceOf({ httpMethod, target, body }: SentRequest): string {
     const [name, type] = [url.searchParams.get("name"), url.searchParams.get("type")];
     return name === null ? path : `${path}/${name} ${type}`;
   }
-  if (httpMethod !== "POST" || /\/set[A-Z]\w*$/.test(url.pathname)) return withoutProject(path);
+  if (httpMethod !== "POST" || /\/set[A-Z]\w*$|:(?:enable|disable|updateAsync)$/.test(url.pathname))
+    return withoutProject(path);
   const named = [...url.searchParams].find(([name]) => name.endsWith("Id"))?.[1];
   return withoutProject(`${path}/${named ?? String((body as NamedSet | undefined)?.name)}`);
 }

@@ -1,7 +1,5 @@
+import { unrecorded } from "./intended-differences";
 import type { SentRequest } from "./recorder";
-
-/** Queries that ask for nothing but a form of the answer, and polls: they differ from run to run. */
-const poll = /\/(?:operations\/[^/?]+|changes\/\d+)(?:\?|$)/;
 
 /** Members whose values the service makes up. */
 const madeUp: Readonly<Record<string, string>> = {
@@ -14,12 +12,12 @@ const madeUp: Readonly<Record<string, string>> = {
 };
 
 /**
- * What was sent, in a form that is the same in every run: without polls of operations, keys, certificates and fingerprints, and with the members of objects in
- * order.
+ * What was sent, in a form that is the same in every run: without what no recording keeps, keys, certificates and fingerprints, and with the members of objects
+ * in order.
  */
 export function normalizeRequests(sent: readonly SentRequest[]): readonly SentRequest[] {
   return sent
-    .filter(({ httpMethod, target }) => !(httpMethod === "GET" && poll.test(target)))
+    .filter((request) => !unrecorded.some(({ fits }) => fits(request)))
     .map(({ httpMethod, target, body, status }) => ({
       httpMethod,
       target,

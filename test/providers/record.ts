@@ -1,20 +1,22 @@
 /**
- * Records what the google provider sends for a fixed set of stacks, and its schema: `npm run provider:record -- --provider FOLDER [--version VERSION]`.
+ * Records what the google provider sends for a fixed set of stacks, and its schema: `npm run provider:record -- --provider FOLDER [--version VERSION] [--stack NAME]`.
  *
  * FOLDER is a filesystem mirror of providers, as Terraform's `providers mirror` writes it. What is written is in `test/fixtures/provider/VERSION/`, for
- * the conformance tests.
+ * the conformance tests. With --stack, only that stack is recorded again.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { versionsIn } from "../rehearsal/provider-mirror";
 import { realConnection } from "./connections";
-import { fixtureFolder, writeRecording } from "./fixtures";
+import { fixtureFolder, readRecording, writeRecording } from "./fixtures";
 import { recordStacks } from "./run-stacks";
 import { readProviderSchema } from "./schema";
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { provider: { type: "string" }, version: { type: "string" } } });
+  const { values } = parseArgs({
+    options: { provider: { type: "string" }, version: { type: "string" }, stack: { type: "string" } },
+  });
   const mirror = values.provider;
   if (mirror === undefined)
     throw new Error(
@@ -28,8 +30,8 @@ async function main(): Promise<void> {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "schema.json"), `${JSON.stringify(await readProviderSchema(mirror, version))}\n`);
     say("schema read");
-    const recording = await recordStacks(realConnection(mirror, version), { overTls: true, say });
-    writeRecording(version, recording);
+    const recording = await recordStacks(realConnection(mirror, version), { overTls: true, only: values.stack, say });
+    writeRecording(version, values.stack === undefined ? recording : { ...readRecording(version), ...recording });
   }
 }
 

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { startLoadBalancerCloud } from "../support/load-balancer-cloud";
 import { makeCertificate } from "../support/make-certificate";
 import { normalizeRequests } from "./normalize";
+import type { RecordedStack } from "./recorded-stack";
 import { type Recorder, type SentRequest, startRecorder } from "./recorder";
-import { project, type RecordedStack, recordedStacks, region } from "./stacks";
+import { project, recordedStacks, region } from "./stacks";
 
 /** How Terraform reaches a provider, and the provider the recorder. */
 interface Connection {
@@ -24,24 +25,33 @@ export type Connect = (recorder: Recorder) => Promise<Connection & AsyncDisposab
 /** What a provider sent, by stack and step. */
 export type Recording = Readonly<Record<string, Readonly<Record<string, readonly SentRequest[]>>>>;
 
-/** Runs the fixed set of stacks, each against a cloud of its own. @throws if Terraform fails */
-export async function recordStacks(
-  connect: Connect,
-  options: { readonly overTls: boolean; readonly say?: (line: string) => void },
-): Promise<Recording> {
+interface RecordingOptions {
+  readonly overTls: boolean;
+  /** Name of the only stack to run. @default - all stacks */
+  readonly only?: string | undefined;
+  /** Whether all stacks run at once. @default false */
+  readonly atOnce?: true;
+  readonly say?: (line: string) => void;
+}
+
+/** Runs the fixed set of stacks, or one of them, each against a cloud of its own. @throws if Terraform fails */
+export async function recordStacks(connect: Connect, options: RecordingOptions): Promise<Recording> {
   const stacks = recordedStacks([
     makeCertificate(["legacy.example.com"]),
     makeCertificate(["legacy.example.com"], { key: 1 }),
   ]);
-  const recording: Record<string, Recording[string]> = {};
-  for (const stack of stacks) recording[stack.name] = await recordStack(stack, connect, options);
-  return recording;
+  const chosen = stacks.filter(({ name }) => options.only === undefined || name === options.only);
+  const record = async (stack: RecordedStack) => [stack.name, await recordStack(stack, connect, options)] as const;
+  if (options.atOnce === true) return Object.fromEntries(await Promise.all(chosen.map(record)));
+  const recorded: Awaited<ReturnType<typeof record>>[] = [];
+  for (const stack of chosen) recorded.push(await record(stack));
+  return Object.fromEntries(recorded);
 }
 
 async function recordStack(
-  { name, prepare, steps }: RecordedStack,
+  { name, prepare, steps, parallelism = 1 }: RecordedStack,
   connect: Connect,
-  { overTls, say = () => undefined }: Parameters<typeof recordStacks>[1],
+  { overTls, say = () => undefined }: RecordingOptions,
 ): Promise<Recording[string]> {
   await using cloud = await startLoadBalancerCloud();
   await using recorder = await startRecorder(cloud.url, overTls);
@@ -55,7 +65,7 @@ async function recordStack(
       if (step.stack !== undefined) await writeFile(join(folder, "stack.tf.json"), stackText(step.stack, connection));
       if (index === 0 && connection.initialization !== undefined) await run(folder, connection.initialization, {});
       const command = step.stack === undefined ? "destroy" : "apply";
-      const words = [command, "-auto-approve", "-input=false", "-no-color", "-parallelism=1"];
+      const words = [command, "-auto-approve", "-input=false", "-no-color", `-parallelism=${parallelism}`];
       await run(folder, words, connection.environment);
       taken[step.name] = normalizeRequests(recorder.take());
       say(

@@ -1,20 +1,6 @@
 import type { MadeCertificate } from "../support/make-certificate";
-
-/** Makes something past Terraform. @param path below the cloud's address */
-type Prepare = (httpMethod: string, path: string, body?: object) => Promise<unknown>;
-
-interface RecordedStep {
-  readonly name: string;
-  /** What the step adds to the provider and the required version; undefined destroys everything. */
-  readonly stack: object | undefined;
-}
-
-/** A stack through its life, as each provider runs it. */
-export interface RecordedStack {
-  readonly name: string;
-  readonly prepare?: (send: Prepare) => Promise<void>;
-  readonly steps: readonly RecordedStep[];
-}
+import { changing, services, servicesTogether } from "./changing-stacks";
+import type { Prepare, RecordedStack } from "./recorded-stack";
 
 export const project = "recorded";
 export const region = "europe-west1";
@@ -364,6 +350,30 @@ export function recordedStacks(uploaded: readonly [MadeCertificate, MadeCertific
         { name: "create", stack: loadBalancers(first) },
         { name: "rotate", stack: loadBalancers(second) },
         { name: "roll back", stack: loadBalancers(first) },
+        { name: "destroy", stack: undefined },
+      ],
+    },
+    {
+      name: "changes",
+      steps: [
+        { name: "create", stack: changing("one", uploaded) },
+        { name: "change", stack: changing("two", uploaded) },
+        { name: "destroy", stack: undefined },
+      ],
+    },
+    {
+      name: "services",
+      steps: [
+        { name: "create", stack: services(30) },
+        { name: "change", stack: services(60) },
+        { name: "destroy", stack: undefined },
+      ],
+    },
+    {
+      name: "services together",
+      parallelism: 2,
+      steps: [
+        { name: "create", stack: servicesTogether() },
         { name: "destroy", stack: undefined },
       ],
     },

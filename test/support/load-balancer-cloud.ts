@@ -3,6 +3,8 @@ import { CloudDns } from "../../lib/cloud/cloud-dns";
 import type { CloudError } from "../../lib/cloud/cloud-error";
 import { createComputeService } from "../../lib/cloud/compute";
 import { type Call, createRequestLog, Front, type RequestFault, startHttpServer } from "../../lib/cloud/front";
+import { createLoggingService } from "../../lib/cloud/logging";
+import { createProjectServices } from "../../lib/cloud/project-services";
 import { createCloudClock, openStore } from "../../lib/cloud/state";
 
 export interface LoadBalancerCloudOptions {
@@ -13,7 +15,7 @@ export interface LoadBalancerCloudOptions {
   readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
 }
 
-/** Certificate Manager, Compute Engine and Cloud DNS together on one port: certificates become ACTIVE when their CNAMEs are in a zone. */
+/** Certificate Manager, Compute Engine, Cloud DNS, Cloud Logging and Service Usage together on one port: certificates become ACTIVE when their CNAMEs are in a zone. */
 export async function startLoadBalancerCloud(options: LoadBalancerCloudOptions = {}) {
   const clock = createCloudClock({ startAt: new Date("2026-11-21T00:00:00Z"), speed: 10 });
   const store = openStore();
@@ -46,7 +48,13 @@ export async function startLoadBalancerCloud(options: LoadBalancerCloudOptions =
     }),
   });
   const front = new Front({
-    services: [manager.service, compute.service, dns.service],
+    services: [
+      manager.service,
+      compute.service,
+      dns.service,
+      createLoggingService(store, clock),
+      ...createProjectServices(store),
+    ],
     store,
     clock,
     log,

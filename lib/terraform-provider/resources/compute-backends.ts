@@ -28,6 +28,7 @@ const urlMap = {
     "path_matcher.default_route_action.retry_policy.num_retries": 1,
   },
   update: "put",
+  encodeUpdate: (body: JsonObject): JsonObject => ({ hostRules: [], ...body }),
 } as const satisfies Partial<RestRow>;
 
 const healthCheckBlocks = ["http", "https", "http2", "ssl", "tcp", "grpc"] as const;
@@ -64,6 +65,7 @@ const healthCheck = {
     });
     return kind === undefined ? body : { ...body, type: kind.toUpperCase() };
   },
+  encodeUpdate: (body: JsonObject): JsonObject => ({ description: "", logConfig: {}, ...body }),
 } as const satisfies Partial<RestRow>;
 
 const backendService = {

@@ -51,6 +51,6 @@ export const sslRows: readonly RestRow[] = [
     type: "google_compute_region_ssl_policy",
     collection: "projects/{project}/regions/{region}/sslPolicies",
     forceNew: ["name", "description", "region", "project"],
-    encodeUpdate: (body): JsonObject => ({ customFeatures: [], ...body }),
+    encode: (body): JsonObject => ({ customFeatures: [], ...body }),
   },
 ];

@@ -92,7 +92,9 @@ function bodyOf(planned: ValueObject, call: Call): JsonObject {
 function sharedBody(planned: ValueObject, { schema }: Call): JsonObject {
   const empty = { description: "", cmekSettings: null, indexConfigs: [] };
   const { name: _, locked: __, ...members } = toApi(schema, mapping, planned);
-  return { ...empty, ...members };
+  // What only the service sets is not known before the creation.
+  const known = Object.entries(members).filter(([, value]) => typeof value !== "symbol");
+  return { ...empty, ...Object.fromEntries(known) };
 }
 
 /** Changes a bucket: analytics first, then everything else, and the lock at last. */

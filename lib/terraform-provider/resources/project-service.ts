@@ -83,7 +83,8 @@ function attemptOf(verb: string, values: ValueObject, { signal }: Call): Attempt
 
 async function change(action: "enable" | "disable", values: ValueObject, call: Call): Promise<void> {
   const attempt = attemptOf(`${action.slice(0, -1)}ing`, values, call);
-  const body = action === "disable" ? { disableDependentServices: values.disable_dependent_services === true } : {};
+  const withDependents = action === "disable" && values.disable_dependent_services === true;
+  const body = withDependents ? { disableDependentServices: true } : {};
   const target = `${fill(path, values)}:${action}`;
   const operation = await call.api.send({ ...attempt, httpMethod: "POST", target, body });
   const statusTarget = `/v1/${String(operation.name)}`;
