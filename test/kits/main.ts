@@ -1,7 +1,9 @@
 /**
- * A user's project of CDK Terrain with the packed tarball, cdktn and the real bindings of three versions of the google provider: types, synthesis, a
- * snapshot test, two rehearsals, and the command line of CDK Terrain on two versions of Node. Run by `npm run test:cdktn`; `-- --bindings FOLDER` takes the
- * bindings from a folder of tarballs named VERSION.tgz instead of npm or PyPI, and `-- --command-line` runs only the checks of the command line.
+ * A user's project of CDK Terrain with the packed tarball, cdktn and the real bindings of four versions of the google
+ * provider: types, synthesis, a snapshot test, two rehearsals, the move of a state from cdktf, and the command line of
+ * CDK Terrain on two versions of Node. Run by `npm run test:cdktn`; `-- --bindings FOLDER` takes the bindings from a
+ * folder of tarballs named VERSION.tgz instead of npm or PyPI, and `-- --command-line` runs only the checks of the
+ * command line.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,11 +13,19 @@ import { exchangeKit } from "../../build/exchange-kit";
 import { devDependencies } from "../../package.json";
 import { fetchBindings } from "./bindings";
 import { deployAndDestroy } from "./command-line";
+import { applyThenPlan } from "./move";
 import { timed } from "./run";
 
-/** Bindings with the google provider 6.50, the newest 7.x and the newest 8.x. The last are installed by npm and used with the command line. */
-const versions = ["18.0.0", "20.3.1", "21.1.0"] as const;
-const newest = versions[2];
+/**
+ * Bindings with the google provider 6.50, 7.41, the newest 7.x and the newest 8.x. The last are installed by npm and
+ * used with the command line.
+ */
+const versions = ["18.0.0", "19.10.0", "20.3.1", "21.1.0"] as const;
+const newest = versions[3];
+/** Bindings between two others, which save the time of a snapshot test and of rehearsals. */
+const onlySynthesized = versions[1];
+/** Bindings with the same version of the google provider as the bindings of cdktf. */
+const sameProvider = versions[0];
 /** Versions of Node for the command line of CDK Terrain, which needs 22.19 or later. */
 const nodeVersions = ["22.23.3", "24.21.0"] as const;
 const root = join(__dirname, "..", "..");
@@ -53,6 +63,10 @@ async function main(): Promise<void> {
       );
       await check(named("the stand-in derives the recorded schema"), () => checkSchema(project));
       await check(named("synthesis gives the stack of cdktf"), () => checkSynthesis(project));
+      if (version === sameProvider) {
+        await check(named("a state that was applied with cdktf plans no change"), () => checkMove(project));
+      }
+      if (version === onlySynthesized) continue;
       await check(named("a snapshot test passes"), () => checkSnapshot(project));
       // Both at once, as most of their time is waiting.
       await Promise.all([
@@ -201,6 +215,14 @@ async function checkSynthesis(project: string): Promise<void> {
     return JSON.stringify({ ...stack, terraform: { ...rest, providers: Object.keys(providers) } });
   });
   if (ours !== theirs) throw new Error(`the stack of cdktn differs from the stack of cdktf:\n${ours}\n${theirs}`);
+}
+
+/** Moves the state of the example from cdktf, after both kits have synthesized it. */
+function checkMove(project: string): Promise<void> {
+  const [from = "", to = ""] = ["of-cdktf", "cdktf.out"].map((outdir) =>
+    join(project, outdir, "stacks", "one-hostname", "cdk.tf.json"),
+  );
+  return applyThenPlan({ project, from, to, providerVersion: "6.50.0" });
 }
 
 /** Writes the snapshot, which contains the version of the provider, and compares the stack with it in a second run. */
