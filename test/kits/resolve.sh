@@ -9,7 +9,7 @@ manifest() { # version, range of cdktn, range of constructs, range of Node
   cat > "$work/bindings-$1/package.json" <<JSON
 { "name": "@cdktn/provider-google", "version": "$1", "peerDependencies": { "cdktn": "$2", "constructs": "$3" }, "engines": { "node": "$4" } }
 JSON
-  (cd "$work/bindings-$1" && npm pack --silent --pack-destination "$work") || exit 1
+  (cd "$work/bindings-$1" && npm pack --silent --pack-destination "$work" > /dev/null) || exit 1
 }
 manifest 18.0.0 '^0.23.0' '^10.6.0' '>= 20.16.0'
 manifest 19.10.0 '^0.23.0' '^10.6.0' '>= 20.16.0'
