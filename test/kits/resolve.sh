@@ -22,10 +22,11 @@ new_project() {
   echo '{ "name": "user", "private": true }' > package.json
   cp "$work"/cdktf-google-cert-migration/*.tgz .
 }
+# Names errors also under `npm run --silent`, which silences every npm below it.
 resolve_line() { # line of a page, version of the bindings to use in place of the published ones
   [ -n "$1" ] || return 1
   sh -c "$(echo "$1" | sed -E -e "s#@cdktn/provider-google(@[0-9.]+)?( |\$)#$work/cdktn-provider-google-$2.tgz #" \
-    -e 's#npm (install|uninstall)#& --package-lock-only --no-audit --no-fund --prefer-offline#')"
+    -e 's#npm (install|uninstall)#& --package-lock-only --no-audit --no-fund --prefer-offline --loglevel=error#')"
 }
 has() { # what must be in the result, as `name` or `name@start of the version`; what must not
   npm ls --package-lock-only --all > list || return 1
