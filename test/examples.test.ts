@@ -7,6 +7,22 @@ import { mistakesOf } from "./support/terraform-check";
 const examples = join(__dirname, "..", "examples");
 const names = readdirSync(examples).filter((name) => existsSync(join(examples, name, "main.ts")));
 
+const migrationSchema = JSON.parse(
+  readFileSync(join(__dirname, "..", "lib", "plan", "migration.schema.json"), "utf8"),
+) as { readonly properties: object };
+
+/** Returns the YAML blocks of a page that name no file, without the blocks that `npm run docs` writes. */
+function unnamedYaml(text: string): readonly string[] {
+  const written = text.replace(/<!-- (\w+): written by[\s\S]*?<!-- \/\1 -->/g, "");
+  return [...written.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
+}
+
+/** Reports whether a block is a part of `migration.yaml`, which `test/docs/migration-blocks.test.ts` checks. */
+function isPartOfMigration(block: string): boolean {
+  const [first = ""] = /^\w+(?=:)/m.exec(block) ?? [];
+  return first in migrationSchema.properties;
+}
+
 /** Runs an example as its user would and reads the stacks that it leaves. */
 function synthesizeExample(name: string, env: Readonly<Record<string, string>> = {}): readonly SynthesizedStack[] {
   return runExample(name, env, (outdir) =>
@@ -151,7 +167,8 @@ describe("README and docs", () => {
   test.each(pages.filter(([page]) => !runByOwnTest.includes(page)))(
     "every block of code on %s names its file",
     (_, text) => {
-      expect(text.match(/^```(?:ts|js|typescript|yaml)$/gm)).toBeNull();
+      expect(text.match(/^```(?:ts|js|typescript)$/gm)).toBeNull();
+      expect(unnamedYaml(text).filter((block) => !isPartOfMigration(block))).toEqual([]);
     },
   );
 });

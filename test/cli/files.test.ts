@@ -78,7 +78,7 @@ test("no more is read than the limit, whether a file has a size or never ends", 
 
 test("what can't be written is told with the folder that is missing, and nothing is left", async () => {
   const nowhere = join(folder, "nowhere", "report.html");
-  const message = `'${nowhere}' can't be written: there is no folder '${join(folder, "nowhere")}'; create it, or use another file`;
+  const message = `'${nowhere}' can't be written: the folder '${join(folder, "nowhere")}' does not exist; create it, or use another file`;
   await expect(writeWhole(nowhere, "x", { force: false })).rejects.toMatchObject({ code: "file-unwritable", message });
   await expect(checkWritable(nowhere, { force: true })).rejects.toMatchObject({ code: "file-unwritable", message });
   await expect(checkWritable("/proc/report.html", { force: true })).rejects.toMatchObject({
@@ -139,7 +139,7 @@ test("a link that leads nowhere is told, and stays", async () => {
     message: `'${path}' can't be written: ${reason}`,
   });
   const endless = told(circle, "its links lead in a circle; name another file");
-  const missing = told(astray, `there is no folder '${join(folder, "gone")}'; create it, or use another file`);
+  const missing = told(astray, `the folder '${join(folder, "gone")}' does not exist; create it, or use another file`);
   for (const [path, expected] of [
     [circle, endless],
     [astray, missing],

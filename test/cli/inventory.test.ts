@@ -83,9 +83,9 @@ test.each([[[]], [["--json"]]])(
   "a folder without a file is said to be one, with %j: exit code 4 alone would leave one to guess",
   async (words) => {
     const { exitCode, err } = await run(folder, ...words);
-    const wanted = "name certificate files (PEM, DER, PKCS#7, PKCS#12), or folders with some in or below them";
+    const wanted = "use certificate files (PEM, DER, PKCS#7, PKCS#12), or folders with some in or below them";
     expect(exitCode).toBe(4);
-    expect(err).toBe(`no certificate was found in '${folder}': there is no file to read; ${wanted}\n`);
+    expect(err).toBe(`no certificate was found in '${folder}': the folder has no readable files; ${wanted}\n`);
   },
 );
 

@@ -13,9 +13,9 @@ describe("a mistyped command line is refused with exit code 2, and told what may
     ["audit inventory", "'audit inventory' is not a command; did you mean 'inventory'? [command-unknown]"],
     [
       "api destroy",
-      "'api destroy' is not a command; 'cert-migration api --help' lists what there is [command-unknown]",
+      "'api destroy' is not a command; 'cert-migration api --help' lists the commands and options [command-unknown]",
     ],
-    ["zzzz", "'zzzz' is not a command; 'cert-migration --help' lists what there is [command-unknown]"],
+    ["zzzz", "'zzzz' is not a command; 'cert-migration --help' lists the commands and options [command-unknown]"],
     ["help recrods", "'recrods' is not a command; did you mean 'records'? [command-unknown]"],
     ["--quiet wiat", "'wiat' is not a command; did you mean 'wait'? [command-unknown]"],
     ["plan --spce x", "unknown option '--spce'; did you mean --spec? [option-unknown]"],

@@ -78,7 +78,7 @@ test.each([
   ["handshake-refused (alert 40)", "192.0.2.7: clients without SNI get no certificate: handshake-refused (alert 40)"],
   [
     "stopped (the run was stopped)",
-    "192.0.2.7: nobody knows what clients without SNI get: stopped (the run was stopped)",
+    "192.0.2.7: what clients without SNI get is unknown: stopped (the run was stopped)",
   ],
 ])("an address that ended with '%s' is not said to have refused anybody unless it has", (detail, line) => {
   const fallback = { address: "192.0.2.7", client: "no-sni", detail } as const;

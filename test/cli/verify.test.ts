@@ -110,7 +110,7 @@ test.each([
   expect(err).toContain(`${hostname} at 127.0.0.1: ${code}`);
   // Without a plan nobody knows of a certificate whether another one is on its way.
   const isOfCertificate = ["name-mismatch", "certificate-expired", "self-signed"].includes(code);
-  expect(err.includes("asked again, as nobody can tell whether that passes by itself")).toBe(isOfCertificate);
+  expect(err.includes("repeated, because the failure may resolve on its own")).toBe(isOfCertificate);
 });
 
 test("nothing that listens is exit code 4 and named", async () => {

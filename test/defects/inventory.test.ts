@@ -169,7 +169,7 @@ test.each<readonly [string, "TLSv1.2" | "TLSv1.3", readonly number[]]>([
   const { exitCode, stdout, errors } = await take(`127.0.0.1:${server.port}`);
   expect([exitCode, errors.map(({ code }) => code)]).toEqual([4, ["certificate-malformed"]]);
   expect(errors[0]?.message).toMatch(/serves a malformed X\.509 certificate \(.*utf8/i);
-  expect(stdout).toMatch(/certificate-malformed: have the certificate authority issue/);
+  expect(stdout).toMatch(/certificate-malformed: ask the certificate authority for a new certificate/);
 });
 
 test.each(["TLSv1.2", "TLSv1.3"] as const)(

@@ -108,7 +108,7 @@ async function wait(status: number, body: object, further: (endpoint: string) =>
 test("a login that is over ends a wait at once, with what to do", async () => {
   const over = { error: "invalid_grant", error_description: "Token has been expired or revoked." };
   const { said, exitCode, path, questions, othersAsked } = await wait(400, over);
-  expect(said).toMatch(/^error: reading certificates of projects\/p\/locations\/global: .*\n$/);
+  expect(said).toMatch(/^error: reading certificates of projects\/p\/locations\/global: .*\n$/m);
   expect(said).toContain(
     `GOOGLE_APPLICATION_CREDENTIALS='${path}' is no longer accepted ('invalid_grant: Token has been expired or revoked.'); name another key file, or unset the variable and run 'gcloud auth application-default login' [credentials-refused]`,
   );

@@ -129,9 +129,7 @@ test("a folder that could not be emptied to its end is taken again", () => {
 
 test("says that it has keys in it", () => {
   markFolder(join(folder, "new"));
-  expect(readFileSync(join(folder, "new", "REHEARSAL.txt"), "utf8")).toMatch(
-    /private keys.*hand this folder to nobody/,
-  );
+  expect(readFileSync(join(folder, "new", "REHEARSAL.txt"), "utf8")).toMatch(/private keys.*don't share this folder/);
 });
 
 test("fails with what to do where no space is left", () => {

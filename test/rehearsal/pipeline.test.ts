@@ -98,7 +98,7 @@ test.each([
 test.each([
   ["can't be imported", orphaned, { importing: failed }, "map projects/p/locations/global/certificateMaps/m: failed"],
   ["is in the way again once it was imported", orphaned, {}, "certificateMaps/m: done"],
-  ["nothing tells an id of", isThere("google_x.y"), {}, "google_x.y exists already, and nothing tells by which id"],
+  ["nothing tells an id of", isThere("google_x.y"), {}, "google_x.y exists, and its import id is unknown"],
   [
     "was uploaded and is in use",
     isThere("google_certificate_manager_certificate.uploaded"),

@@ -19,7 +19,7 @@ export function lackOf<Item>(item: unknown, shape: Shape<Item>): string | undefi
   if (missing.length > 0) return `has no ${missing.join(", no ")}`;
   const isOf = (value: unknown, kind: string) => (kind === "list" ? Array.isArray(value) : typeof value === kind);
   const unlike = wanted.filter(([name, kind]) => !isOf(members[name], kind));
-  return unlike.length === 0 ? undefined : unlike.map(([name, kind]) => `'${name}' is no ${kind}`).join(", ");
+  return unlike.length === 0 ? undefined : unlike.map(([name, kind]) => `'${name}' is not a ${kind}`).join(", ");
 }
 
 /**

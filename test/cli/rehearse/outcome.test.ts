@@ -78,10 +78,10 @@ test("tries that were thrown away are told apart from handshakes, where there ar
   const thrownAway = { ...result, discarded: 3 };
   expect(summaryOf(thrownAway, undefined)).toEqual({ ...summary, discarded: 3 });
   expect(tableOf(thrownAway, testIo())).toContain(
-    "0 of 90 handshakes failed\nbeside them 3 tries timed out while the rehearsal itself stood still, and each was made again\n",
+    "0 of 90 handshakes failed\nbeside them 3 tries timed out while the process of the rehearsal was suspended, and each was repeated\n",
   );
   expect(tableOf({ ...result, discarded: 1 }, testIo())).toContain(
-    "1 try timed out while the rehearsal itself stood still, and was",
+    "1 try timed out while the process of the rehearsal was suspended, and was",
   );
 });
 

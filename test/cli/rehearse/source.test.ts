@@ -32,7 +32,7 @@ describe("what the rehearsal does in place of who publishes records by hand", ()
     const file = join(folder, "migration.json");
     writeFileSync(file, JSON.stringify(specOf(dns)));
     const { notes } = await read({ spec: file });
-    expect(notes.some((note) => note.includes("is written by Terraform here, to zones of the rehearsal"))).toBe(isSaid);
+    expect(notes.some((note) => note.includes("in zones of the rehearsal"))).toBe(isSaid);
   });
 
   test("is not said of certificates in files, of whose DNS nobody has said anything", async () => {
