@@ -162,9 +162,9 @@ test.each([
   [
     "probes.jsonl",
     '{"time":1,"hostname":"a","ok":1}\n',
-    "probes.jsonl', line 1: 'time' is no string, 'ok' is no boolean",
+    "probes.jsonl', line 1: 'time' is not a string, 'ok' is not a boolean",
   ],
-  ["answers.jsonl", '{"time":"x","name":"y","answers":{}}\n', "answers.jsonl', line 1: 'answers' is no list"],
+  ["answers.jsonl", '{"time":"x","name":"y","answers":{}}\n', "answers.jsonl', line 1: 'answers' is not a list"],
   [
     "terraform/states/01.json",
     '{"resources":[{"mode":"managed"}]}',
