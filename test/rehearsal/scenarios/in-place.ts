@@ -95,9 +95,8 @@ export const inPlaceScenarios: readonly Scenario[] = [
       "gate 'none': the map is attached before its entries are ACTIVE, and goes before the certificates that serve",
     spec: { ...inPlace, gate: "none" },
     order: "map attached at once",
-    faults: {
-      issuance: [{ domain: "*", failureReason: "CONFIG", times: 12 }],
-    },
+    // So many that certificates are not ACTIVE at the attachment, also with a slow provider.
+    faults: { issuance: [{ domain: "*", failureReason: "CONFIG", times: 24 }] },
     expect: { completes: false, failedHandshakes: "some" },
   },
 ];
