@@ -237,6 +237,16 @@ export function gateCallOf(command: string): string | undefined {
   return shellSign.test(bare) ? undefined : call;
 }
 
+/** A reference and nothing else: a text or a function in an expression could contain a second command. */
+const reference = /^\$\{\s*[A-Za-z_][\w-]*(?:\.[\w-]+|\[(?:\d+|"[\w./-]*")\])*\s*\}$/;
+
+/** Returns whether a command is a gate and nothing else, its program name included. */
+export function isGateAlone(command: string): boolean {
+  const expressions = expressionsIn(command);
+  const bare = expressions.reduce((left, expression) => left.replace(expression, ""), command);
+  return gateCallOf(command) !== undefined && !shellSign.test(bare) && expressions.every((one) => reference.test(one));
+}
+
 /**
  * Replaces the command of gates by the command that rehearses. Removes the user's other commands, because they would
  * reach outside of the rehearsal.

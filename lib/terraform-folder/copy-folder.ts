@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { makeFolder } from "../files/make-folder";
-import { fieldsOf } from "../json/fields";
+import { withGateCommands } from "./gates";
 import type { ModuleFolder } from "./read-folder";
 
 /** Folders and files of a configuration that are no part of it: state, plans, providers, the lock of their versions. */
@@ -68,27 +68,13 @@ function copyFolder(from: string, to: string): void {
 
 /** Writes the gates and, on request, removes the protection. Terraform accepts only literals for `prevent_destroy`. */
 function adaptFile(path: string, json: Readonly<Record<string, unknown>> | undefined, options: CopyOptions): void {
-  const text = json === undefined ? readFileSync(path, "utf8") : JSON.stringify(withGates(json, options.gateCommandOf));
+  const text =
+    json === undefined ? readFileSync(path, "utf8") : JSON.stringify(withGateCommands(json, options.gateCommandOf));
   const free = text
     .replace(/(\bprevent_destroy[ \t]*=[ \t]*)true\b/g, "$1false")
     .replace(/("prevent_destroy":)true\b/g, "$1false")
     .replace(/(\bdeletion_policy"?[ \t]*[=:][ \t]*)"(?:PREVENT|ABANDON)"/g, '$1"DELETE"');
   writeFileSync(path, options.isProtected ? text : free);
-}
-
-function withGates(json: Readonly<Record<string, unknown>>, commandOf: (command: string) => string): object {
-  const resource = fieldsOf(json.resource);
-  const gates = Object.entries(fieldsOf(resource.terraform_data)).map(([name, block]) => {
-    const { provisioner, ...rest } = fieldsOf(block);
-    if (!Array.isArray(provisioner)) return [name, block] as const;
-    const own = provisioner.map((one) => {
-      const { command } = fieldsOf(fieldsOf(one)["local-exec"]);
-      return { "local-exec": { command: commandOf(String(command)) } };
-    });
-    return [name, { ...rest, provisioner: own }] as const;
-  });
-  if (gates.length === 0) return json;
-  return { ...json, resource: { ...resource, terraform_data: Object.fromEntries(gates) } };
 }
 
 /** Returns the paths that are not inside of another one. */

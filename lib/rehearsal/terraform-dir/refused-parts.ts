@@ -1,4 +1,4 @@
-import type { ModuleFolder } from "../../terraform-folder";
+import { type ModuleFolder, provisionersIn } from "../../terraform-folder";
 import type { KnownTypes } from "../../terraform-provider";
 import { quote } from "../../text/quote";
 import type { Unrehearsed } from "../own-stack";
@@ -35,16 +35,20 @@ export function refusedPartsOf(
         if (type === "resource") judgeResource(kind, known, refuse, kept);
         if (type === "data" || type === "ephemeral") judgeData(type, kind, known, refuse);
         if (type === "provisioner" && json === undefined) {
-          refuse(`provisioner ${quote(kind)} in ${name}`, "a command of your own; only gates of generated modules run");
+          refuse(`provisioner ${quote(kind)} in ${name}`, ownCommand);
         }
       }
-      for (const command of json === undefined ? [] : commandsIn(json)) {
+      const { gateCommands, others } = provisionersIn(json ?? {});
+      for (const command of gateCommands) {
         if (!isGate(command)) refuse(`${quote(command)} in ${name}`, "a command that is not a gate of this package");
       }
+      for (const kind of others) refuse(`provisioner ${quote(kind)} in ${name}`, ownCommand);
     }
   }
   return { refused: [...refused].map(([address, what]) => ({ address, what })), keptTypes: [...kept].sort() };
 }
+
+const ownCommand = "a command of your own; only gates of generated modules run";
 
 type Refuse = (address: string, what: string) => void;
 
@@ -69,21 +73,4 @@ function isGoogle(name: string): boolean {
 
 function isGoogleSource(source: string): boolean {
   return googleProviders.some((own) => source === `hashicorp/${own}` || source.endsWith(`/hashicorp/${own}`));
-}
-
-/** Returns the commands of all provisioners in a file in JSON syntax; other kinds of provisioners as their kind. */
-function commandsIn(json: unknown): readonly string[] {
-  if (typeof json !== "object" || json === null) return [];
-  return Object.entries(json).flatMap(([name, value]) => {
-    if (name !== "provisioner") return commandsIn(value);
-    return [value].flat().flatMap((one: object) =>
-      Object.entries(one).flatMap(([kind, given]) =>
-        [given].flat().map((each) => {
-          const command: unknown = each?.command;
-          const isPlain = Object.keys(each ?? {}).every((key) => key === "command");
-          return kind === "local-exec" && isPlain && typeof command === "string" ? command : `provisioner ${kind}`;
-        }),
-      ),
-    );
-  });
 }

@@ -5,7 +5,7 @@ import { copyModuleFolders, type ModuleFolder, rootPathOf } from "../../terrafor
 import { openKnownTypes, startTerraformProvider } from "../../terraform-provider";
 import { quote } from "../../text/quote";
 import { startClosedProxy, throughProxy } from "../closed-proxy";
-import { gateCallOf } from "../own-stack";
+import { gateCallOf, isGateAlone } from "../own-stack";
 import type { FolderConfiguration } from "../stage-options";
 import { lastLines, Terraform } from "../terraform";
 import { type DescribedStack, describedStackOf } from "./described-stack";
@@ -41,11 +41,7 @@ interface Survey {
  */
 export async function surveyFolder(options: SurveyOptions): Promise<Survey> {
   const { root, folders, workFolder, gateCommand, terraform, signal, endSignal } = options;
-  const { refused, keptTypes } = refusedPartsOf(
-    folders,
-    openKnownTypes(),
-    (command) => gateCallOf(command) !== undefined,
-  );
+  const { refused, keptTypes } = refusedPartsOf(folders, openKnownTypes(), isGateAlone);
   refuseParts([...refused, ...(options.skips ? [] : keptTypes.map((type) => ({ address: type, what: keptOnly })))]);
   const rootPath = rootPathOf(folders, root);
   const copyTo = (folder: string, isProtected: boolean) =>

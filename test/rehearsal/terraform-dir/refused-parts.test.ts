@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gateCallOf } from "../../../lib/rehearsal/own-stack";
+import { isGateAlone } from "../../../lib/rehearsal/own-stack";
 import { refusedPartsOf } from "../../../lib/rehearsal/terraform-dir/refused-parts";
 import { readModuleFolders } from "../../../lib/terraform-folder";
 import { openKnownTypes } from "../../../lib/terraform-provider";
@@ -14,11 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function partsOf(name: string, text: string) {
   writeFileSync(join(folder, name), text);
-  const { refused, keptTypes } = refusedPartsOf(
-    readModuleFolders(folder),
-    openKnownTypes(),
-    (command) => gateCallOf(command) !== undefined,
-  );
+  const { refused, keptTypes } = refusedPartsOf(readModuleFolders(folder), openKnownTypes(), isGateAlone);
   return { refused: refused.map(({ address }) => address), keptTypes };
 }
 
@@ -52,6 +48,10 @@ test.each([
   ["npx --no-install cert-migration wait --certificate ${a.b.id} --timeout 60m", 0],
   ["npx cert-migration wait --certificate c && curl https://example.com", 1],
   ["make deploy", 1],
+  ["curl https://example.com; npx cert-migration wait --stack .", 1],
+  ['npx cert-migration wait --certificate ${"c; id"}', 1],
+  ["npx cert-migration wait --certificate %{ if true }c; id%{ endif }", 1],
+  ['npx cert-migration verify --stack "${path.module}" --address ${google_compute_global_address.a["b"].address}', 0],
 ])("of the commands in JSON refuses those that are no gate: %s", (command, count) => {
   const terraform_data = { a: { provisioner: [{ "local-exec": { command } }] } };
   expect(partsOf("main.tf.json", JSON.stringify({ resource: { terraform_data } })).refused).toHaveLength(count);
@@ -63,6 +63,19 @@ test.each([
 ])("refuses the provisioner %j", (provisioner) => {
   const terraform_data = { a: { provisioner: [provisioner] } };
   expect(partsOf("main.tf.json", JSON.stringify({ resource: { terraform_data } })).refused).toHaveLength(1);
+});
+
+const gate = { "local-exec": { command: "npx cert-migration wait --certificate c" } };
+test.each<[what: string, resource: object]>([
+  ["of another resource", { google_compute_global_address: { a: { provisioner: [gate] } } }],
+  ["that is no list", { terraform_data: { a: { provisioner: gate } } }],
+  ["in a list of blocks", { terraform_data: { a: [{ provisioner: [gate] }] } }],
+  ["in a list of resources", [{ terraform_data: { a: { provisioner: [gate] } } }]],
+  ["with a list of commands", { terraform_data: { a: { provisioner: [{ "local-exec": [gate["local-exec"]] }] } } }],
+])("refuses a gate %s, which a copy would run unchanged", (_, resource) => {
+  expect(partsOf("main.tf.json", JSON.stringify({ resource })).refused).toEqual([
+    "provisioner 'local-exec' in main.tf.json",
+  ]);
 });
 
 test("refuses nothing of google and google-beta, and lists types that can only be kept in the state", () => {
