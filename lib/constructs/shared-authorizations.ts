@@ -2,11 +2,11 @@ import { CertificateManagerDnsAuthorization } from "@cdktf/provider-google/lib/c
 import { DnsRecordSet } from "@cdktf/provider-google/lib/dns-record-set";
 import { type TerraformResource, TerraformStack } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
-import { InputError } from "../errors";
+import { InputError, type Problem } from "../errors";
 import type { PlannedAuthorization, PlannedRecord, PlannedZone } from "../plan";
 import { addDependency } from "./dependencies";
 import { type Addressable, addressOf, defined, identityIn, referTo } from "./reference";
-import type { RawAuthorization } from "./stack-checks";
+import { type RawAuthorization, rawAuthorizationsFor } from "./stack-checks";
 import type { StackProjects } from "./stack-projects";
 
 /** What an authorization and its record take from the migration that asks for them. */
@@ -36,6 +36,9 @@ interface ClaimedAuthorization {
 
 /** Authorizations of all stacks of an app, by domain and location. */
 const claimsOfApp = new WeakMap<IConstruct, Map<string, ClaimedAuthorization[]>>();
+
+/** Authorizations that this package created, in all stacks. */
+const ownAuthorizations = new WeakSet<IConstruct>();
 
 /** Switches an API on in a project, and hands out what does so. */
 type EnableApi = (service: string, project: string | undefined) => Addressable;
@@ -80,7 +83,7 @@ export class SharedAuthorizations {
     if (shared.zone !== undefined && !this.#sameZone(shared.zone, zone)) {
       throw new InputError(
         "authorization-zones-differ",
-        `the record of '${record.domain}' is published in zone '${shared.zone.name}' by ${shared.constructs.join(", ")} and in '${zone.name}' by ${owner.node.path}; give both the same zone`,
+        `the record of '${record.domain}' is published in ${this.#describe(shared.zone)} by ${shared.publisher?.construct} and in ${this.#describe(zone)} by ${owner.node.path}; give both the same zone`,
       );
     }
     if (shared.record !== undefined) return shared.record;
@@ -119,19 +122,44 @@ export class SharedAuthorizations {
   }
 
   /**
-   * Refuses authorizations of the stack that were created without this package, for a domain that is authorized here.
+   * Refuses authorizations of the app that were created without this package, for a domain that this stack authorizes.
    *
-   * @throws InputError `authorization-repeated`
+   * @throws InputError `authorization-repeated` within the stack; `authorization-in-two-stacks`;
+   *   `fixed-record-in-two-projects`
    */
-  checkAgainst(raw: readonly RawAuthorization[]): void {
-    const problems = raw.flatMap(({ construct, domain, location, project }) => {
-      const key = JSON.stringify([domain, location, this.#projects.identityOf(project)]);
-      const shared = this.#authorizations.get(key);
-      if (shared === undefined) return [];
-      const message = `'${domain}' is authorized by '${construct}' and by ${shared.constructs.join(", ")}; pass the id of '${construct}' as existingAuthorizations: { "${domain}": … }, or remove it`;
-      return [{ code: "authorization-repeated" as const, message }];
-    });
+  checkRaw(): void {
+    const raw = rawAuthorizationsFor(this.#stack, (node) => ownAuthorizations.has(node));
+    const problems = raw.flatMap((each) => this.#claimsOf(each).flatMap((claim) => this.#compare(each, claim)));
     if (problems.length > 0) throw new InputError(problems);
+  }
+
+  /** Returns what this stack authorizes for a domain in a location, in all projects. */
+  #claimsOf({ domain, location }: RawAuthorization): readonly ClaimedAuthorization[] {
+    const claims = claimsOfApp.get(this.#stack.node.root)?.get(JSON.stringify([domain, location])) ?? [];
+    return claims.filter(({ stack }) => stack === this.#stack);
+  }
+
+  #compare(raw: RawAuthorization, claim: ClaimedAuthorization): readonly Problem[] {
+    const { construct, domain } = raw;
+    const key = JSON.stringify([domain, raw.location, claim.project]);
+    const users = this.#authorizations.get(key)?.constructs.join(", ") ?? claim.construct;
+    const isHere = raw.stack === this.#stack;
+    const where = `'${domain}' is authorized by '${construct}' and by ${users}`;
+    if (raw.project === claim.project) {
+      return [
+        {
+          code: isHere ? "authorization-repeated" : "authorization-in-two-stacks",
+          message: `${where}${isHere ? "" : ", in two stacks"}; pass the id of '${construct}' as existingAuthorizations: { "${domain}": … }, or remove it`,
+        },
+      ];
+    }
+    if (raw.type !== "FIXED_RECORD" || claim.planned.type !== "FIXED_RECORD") return [];
+    return [
+      {
+        code: "fixed-record-in-two-projects",
+        message: `${where}, in two projects, both by the same CNAME record with other data; use authorizationType PER_PROJECT_RECORD`,
+      },
+    ];
   }
 
   #makeAuthorization(
@@ -159,6 +187,7 @@ export class SharedAuthorizations {
     if (enableApis) {
       addDependency(resource, addressOf(this.#enableApi("certificatemanager.googleapis.com", planned.project)));
     }
+    ownAuthorizations.add(resource);
     return { planned, resource, constructs: [owner.node.path], dependents: [] };
   }
 
@@ -224,6 +253,11 @@ export class SharedAuthorizations {
       identityIn(this.#stack, a.name) === identityIn(this.#stack, b.name) &&
       this.#projects.identityOf(a.project) === this.#projects.identityOf(b.project)
     );
+  }
+
+  #describe({ name, project }: PlannedZone): string {
+    const zone = `zone '${identityIn(this.#stack, name)}'`;
+    return project === undefined ? zone : `${zone} of project '${identityIn(this.#stack, project)}'`;
   }
 
   #idOf(domain: string, location: string, project: string | null): string {

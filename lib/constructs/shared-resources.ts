@@ -14,7 +14,7 @@ import { addDependencies, addDependency } from "./dependencies";
 import type { MigrationOutput } from "./output";
 import { addressOf, defined, identityIn } from "./reference";
 import { SharedAuthorizations } from "./shared-authorizations";
-import { atSynthesis, rawAuthorizationsIn, ZoneUse } from "./stack-checks";
+import { atSynthesis, ZoneUse } from "./stack-checks";
 import { StackProjects } from "./stack-projects";
 
 const sharedId = "cert-migration-shared";
@@ -61,7 +61,7 @@ export class SharedResources extends TerraformElement {
       this.enableApi(service, project),
     );
     atSynthesis(stack, () => {
-      this.authorizations.checkAgainst(rawAuthorizationsIn(stack, this));
+      this.authorizations.checkRaw();
       this.zones.report();
     });
     new TerraformOutput(this, "cert_migration", {

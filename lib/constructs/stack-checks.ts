@@ -1,8 +1,9 @@
 import { CertificateManagerDnsAuthorization } from "@cdktf/provider-google/lib/certificate-manager-dns-authorization";
-import { Annotations, Aspects, type TerraformStack } from "cdktf";
+import { Annotations, Aspects, TerraformResource, TerraformStack } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import { readHostname } from "../hostnames";
 import { type Finding, isReference, type MigrationSpec, withRemedy } from "../plan";
+import { StackProjects } from "./stack-projects";
 
 /** Runs a check at synthesis, when all constructs of the stack exist. */
 export function atSynthesis(stack: TerraformStack, check: () => void): void {
@@ -16,21 +17,73 @@ export function atSynthesis(stack: TerraformStack, check: () => void): void {
 /** An authorization that was created without this package. */
 export interface RawAuthorization {
   readonly construct: string;
+  readonly stack: TerraformStack;
   readonly domain: string;
   readonly location: string;
-  /** Project of the resource; undefined for the provider's. */
-  readonly project: string | undefined;
+  /** Identity of its project, as {@link StackProjects} of its stack has it. */
+  readonly project: string | null;
+  readonly type: string;
 }
 
-/** Returns the authorizations of a stack that are not below the given construct. References have no known domain. */
-export function rawAuthorizationsIn(stack: TerraformStack, shared: IConstruct): readonly RawAuthorization[] {
-  return stack.node.findAll().flatMap((node) => {
-    if (!(node instanceof CertificateManagerDnsAuthorization) || node.node.scope === shared) return [];
-    const { domainInput = "", locationInput: location = "global", projectInput: project } = node;
-    const read = readHostname(domainInput);
-    if (isReference(domainInput) || !("hostname" in read)) return [];
-    return [{ construct: node.node.path, domain: read.hostname, location, project }];
-  });
+/** The authorizations of an app, and the stacks whose synthesis used this list. */
+interface AppAuthorizations {
+  readonly raw: readonly RawAuthorization[];
+  readonly usedBy: Set<TerraformStack>;
+}
+
+const rawOfApp = new WeakMap<IConstruct, AppAuthorizations>();
+
+/**
+ * Returns the authorizations of an app that this package did not create. References have no known domain. The app is
+ * searched once for each of its syntheses, not once for each stack.
+ *
+ * @param stack stack that is synthesized
+ */
+export function rawAuthorizationsFor(
+  stack: TerraformStack,
+  isOwn: (node: IConstruct) => boolean,
+): readonly RawAuthorization[] {
+  const app = stack.node.root;
+  const known = rawOfApp.get(app);
+  const current =
+    known === undefined || known.usedBy.has(stack)
+      ? {
+          raw: app.node.findAll().flatMap((node) => readRawAuthorization(node, isOwn)),
+          usedBy: new Set<TerraformStack>(),
+        }
+      : known;
+  rawOfApp.set(app, current);
+  current.usedBy.add(stack);
+  return current.raw;
+}
+
+function readRawAuthorization(node: IConstruct, isOwn: (node: IConstruct) => boolean): readonly RawAuthorization[] {
+  // Compares the resource types: with several copies of the bindings there are several classes of one type.
+  if (!TerraformResource.isTerraformResource(node) || isOwn(node)) return [];
+  if (node.terraformResourceType !== CertificateManagerDnsAuthorization.tfResourceType) return [];
+  const domain = argumentOf(node, "domain") ?? "";
+  const read = readHostname(domain);
+  if (isReference(domain) || !("hostname" in read)) return [];
+  const stack = TerraformStack.of(node);
+  const location = argumentOf(node, "location") ?? "global";
+  return [
+    {
+      construct: node.node.path,
+      stack,
+      domain: read.hostname,
+      location,
+      project: new StackProjects(stack).identityOf(argumentOf(node, "project")),
+      type: argumentOf(node, "type") ?? (location === "global" ? "FIXED_RECORD" : "PER_PROJECT_RECORD"),
+    },
+  ];
+}
+
+/** Returns an argument of a resource: as `addOverride` sets it, which a plain `TerraformResource` needs, or as the bindings do. */
+function argumentOf(resource: TerraformResource, name: string): string | undefined {
+  // cdktf has no public way to read overrides before the synthesis.
+  const { rawOverrides } = resource as unknown as { readonly rawOverrides?: Readonly<Record<string, unknown>> };
+  const value = rawOverrides?.[name] ?? Reflect.get(resource, `${name}Input`);
+  return typeof value === "string" ? value : undefined;
 }
 
 /** Collects the zones of all constructs of a stack, which often share one `dns` object. */

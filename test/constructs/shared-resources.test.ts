@@ -1,3 +1,4 @@
+import { DnsManagedZone } from "@cdktf/provider-google/lib/dns-managed-zone";
 import { DnsPublication, LoadBalancer, WildcardCertWithAuth } from "../../lib";
 import { makeCertificate } from "../support/make-certificate";
 import { migrate, refusal } from "../support/migrate";
@@ -59,6 +60,25 @@ describe("what a stack shares", () => {
     const stack = newStack();
     migrate(stack, { labels: { team: "web" } });
     expect(refusal(() => migrate(stack, change, "again"))).toEqual([code]);
+  });
+
+  test("two zones of the app are named by their addresses, each with the construct that publishes in it", () => {
+    const stack = newStack();
+    const [one, two] = ["one", "two"].map((id) => new DnsManagedZone(stack, id, { name: id, dnsName: "example.com." }));
+    const dns = (zone: DnsManagedZone) => DnsPublication.cloudDns({ zones: { "example.com": zone } });
+    migrate(stack, { dns: dns(one as DnsManagedZone) });
+    expect(() => migrate(stack, { dns: dns(two as DnsManagedZone) }, "again")).toThrow(
+      "the record of 'example.com' is published in zone '${google_dns_managed_zone.one.name}' by prod/shop and in zone '${google_dns_managed_zone.two.name}' by prod/again; give both the same zone",
+    );
+  });
+
+  test("two projects of zones are named where their zones have one name", () => {
+    const stack = newStack();
+    const dns = (project: string) => DnsPublication.cloudDns({ zones: { "example.com": "example-com" }, project });
+    migrate(stack, { dns: dns("dns-one") });
+    expect(() => migrate(stack, { dns: dns("dns-two") }, "again")).toThrow(
+      "in zone 'example-com' of project 'dns-one' by prod/shop and in zone 'example-com' of project 'dns-two' by prod/again",
+    );
   });
 
   test("ends at the stack: the second one is told to pass the authorization", () => {
