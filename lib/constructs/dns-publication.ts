@@ -1,6 +1,7 @@
 import type { DnsManagedZone } from "@cdktf/provider-google/lib/dns-managed-zone";
 import { TerraformElement } from "cdktf";
 import { InputError } from "../errors";
+import { readHostname } from "../hostnames";
 import { type CloudDnsSpec, type DnsSpec, isReference, type ZoneSpec } from "../plan";
 import { nameClass, requireOwnKit } from "./kit";
 import { defined } from "./reference";
@@ -88,11 +89,17 @@ nameClass(DnsPublication, "DnsPublication");
  */
 function nameOf(zone: DnsManagedZone, domain: string): string {
   const { dnsNameInput: dnsName = "" } = zone;
-  const [zoneDomain, wanted] = [dnsName, domain].map((name) => name.trim().toLowerCase().replace(/\.$/, ""));
+  const [zoneDomain, wanted] = [dnsName, domain].map(comparable);
   const isAtOrAbove = `.${wanted}`.endsWith(`.${zoneDomain}`);
   if (isAtOrAbove || isReference(dnsName)) return zone.name;
   throw new InputError(
     "zone-domain-mismatch",
     `zones: '${domain}' has the zone '${zone.node.path}' of '${dnsName}'; give a zone whose dnsName is '${wanted}.' or a parent domain`,
   );
+}
+
+/** Returns a DNS name in one spelling: A-labels in lower case, where they are a hostname. Zones such as `internal.` are not. */
+function comparable(name: string): string {
+  const read = readHostname(name);
+  return "hostname" in read ? read.hostname : name.trim().toLowerCase().replace(/\.$/, "");
 }

@@ -95,6 +95,6 @@ function rootDomain(domain: string, id: string): string {
   if (!domain.trim().startsWith("*.")) return domain;
   throw new InputError(
     "authorization-domain-wildcard",
-    `${id}: 'domain' is '${domain.trim()}'; use '${domain.trim().slice(2)}': the certificate has the wildcard too`,
+    `${id}: 'domain' is '${domain.trim()}'; use '${domain.trim().replace(/^(?:\*\.)+/, "")}': the certificate has the wildcard too`,
   );
 }

@@ -1,4 +1,4 @@
-import { baseDomain, type Hostname, isWildcard } from "../hostnames";
+import { baseDomain, coverageOf, type Hostname, isWildcard } from "../hostnames";
 import { defined } from "../json/defined";
 import { pointerTo } from "../json/pointer";
 import type { Findings } from "./findings";
@@ -46,12 +46,12 @@ export function readCertificates(planning: Planning): readonly ReadCertificate[]
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Warns about wildcards of managed certificates whose parent domain no certificate has. */
+/** Warns about wildcards of managed certificates whose parent domain no certificate covers. */
 function checkParents(certificates: readonly ReadCertificate[], findings: Findings): void {
   const known = new Set(certificates.flatMap(({ domains, hostnames }) => [...domains, ...hostnames]));
   for (const { spec, domains, at, selfManaged, existingId } of certificates) {
     if (selfManaged !== undefined || existingId !== undefined) continue;
-    for (const domain of domains.filter((one) => isWildcard(one) && !known.has(baseDomain(one)))) {
+    for (const domain of domains.filter((one) => isWildcard(one) && coverageOf(known, baseDomain(one)) === "none")) {
       const what = `${ownerOf(spec)}: no certificate has '${baseDomain(domain)}', the parent domain of '${domain}'`;
       findings.report("wildcard-without-parent", at, what);
     }

@@ -151,6 +151,7 @@ describe("a zone of the app", () => {
     ["another domain", "example.com", "example.net."],
     ["a subdomain", "example.com", "shop.example.com."],
     ["a domain with the same ending", "example.com", "ample.com."],
+    ["another domain with an umlaut", "bücher.example.com", "xn--bcher-kvb.example.com."],
   ])("is refused as the zone of %s", (_, domain, dnsName) => {
     expect(refusal(publish(domain, dnsName))).toEqual(["zone-domain-mismatch"]);
   });
@@ -158,6 +159,10 @@ describe("a zone of the app", () => {
   test.each([
     ["the domain", "Example.com", "example.com."],
     ["a parent domain", "shop.example.com", "example.com."],
+    ["the domain in A-labels", "bücher.example.com", "xn--bcher-kva.example.com."],
+    ["the domain in Unicode", "xn--bcher-kva.example.com", "Bücher.example.com."],
+    ["a parent domain in A-labels", "www.bücher.example.com", "xn--bcher-kva.example.com."],
+    ["a parent domain that is not a hostname", "example.com", "com."],
     ["a domain that only Terraform knows", "example.com", "${var.domain}"],
   ])("is accepted as the zone of %s", (_, domain, dnsName) => {
     expect(refusal(publish(domain, dnsName))).toEqual([]);
@@ -168,6 +173,9 @@ test("a wildcard as the root domain is refused with the domain to give", () => {
   const dns = DnsPublication.external();
   expect(() => new WildcardCertWithAuth(newStack(), "wild", { domain: "*.example.com", dns })).toThrow(
     "wild: 'domain' is '*.example.com'; use 'example.com': the certificate has the wildcard too",
+  );
+  expect(() => new WildcardCertWithAuth(newStack(), "wild", { domain: "*.*.example.com", dns })).toThrow(
+    "wild: 'domain' is '*.*.example.com'; use 'example.com': the certificate has the wildcard too",
   );
 });
 

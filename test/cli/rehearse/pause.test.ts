@@ -64,7 +64,7 @@ test("a program that is not installed gets a name by an alias", () => {
   expect(programOf({ ...given, argv: ["node", "/p/node_modules/.bin/cert-migration"] })).toEqual(installed);
 });
 
-test("the key 'c' ends a pause, and the terminal is as before", async () => {
+test.each(["c", "C"])("only the key '%s' ends a pause, and the terminal is as before", async (key) => {
   const { io, stdin, raw } = terminal();
   const thawed: string[] = [];
   const frozen: string[] = [];
@@ -78,10 +78,12 @@ test("the key 'c' ends a pause, and the terminal is as before", async () => {
   const held = hold(pause).then(() => {
     isOver = true;
   });
-  stdin.write("x\n");
-  await new Promise((resolve) => setImmediate(resolve));
+  for (const other of ["x\n", "\u001b[C", "cd terraform\n", "c\n"]) {
+    stdin.write(other);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
   expect({ isOver, raw, thawed }).toEqual({ isOver: false, raw: [true], thawed: [] });
-  stdin.write("c");
+  stdin.write(key);
   await held;
   expect({ raw, thawed, paused: stdin.isPaused() }).toEqual({ raw: [true, false], thawed: ["thawed"], paused: true });
   expect(frozen).toHaveLength(1);

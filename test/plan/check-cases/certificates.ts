@@ -47,7 +47,9 @@ export const certificatesCases: readonly CheckCase[] = [
   {
     code: "wildcard-without-parent",
     refused: certificate({ domains: ["*.example.com"] }),
-    accepted: with_({ certificates: [{ domains: ["*.example.com"] }, { domains: ["example.com"] }] }),
+    accepted: with_({
+      certificates: [{ domains: ["*.example.com", "*.a.example.com"] }, { domains: ["example.com"] }],
+    }),
   },
   {
     code: "certificate-domain-long",

@@ -142,7 +142,8 @@ function untilContinued(keys: Keys, signal: AbortSignal, interrupt: () => void):
     const read = (data: Buffer | string) => {
       const text = data.toString();
       if (text.includes(interruptKey)) interrupt();
-      else if (/c/i.test(text)) end();
+      // Other keys contain the letter too: the right arrow is ESC [ C.
+      else if (/^c$/i.test(text)) end();
     };
     if (signal.aborted) return resolve();
     signal.addEventListener("abort", end, { once: true });
