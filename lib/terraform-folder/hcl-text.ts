@@ -1,5 +1,11 @@
 /** Reads what a text in Terraform's native syntax contains, without its comments and heredocs. */
 
+/** Terraform's identifiers may contain hyphens and letters of any language. */
+const heredocBegin = /<<-?\s*([\p{L}_][\p{L}\p{N}_-]*)[^\n]*\n/uy;
+
+/** Labels of a block. Terraform needs no blank beside a label in quotation marks. */
+const labels = String.raw`(?:[ \t]*(?:"(?:[^"\\\n]|\\.)*"|(?<=["\t ])[A-Za-z_][\w-]*))*`;
+
 /**
  * Returns the text with blanks in place of comments and of the content of heredocs, so that nothing in them is taken
  * for configuration. Strings stay; a quotation mark inside `${…}` begins a string of its own, as in Terraform.
@@ -8,10 +14,10 @@ export function withoutComments(text: string): string {
   let kept = "";
   let at = 0;
   while (at < text.length) {
-    const rest = text.slice(at, at + 200);
-    const heredoc = /^<<-?\s*([A-Za-z_]\w*)[^\n]*\n/.exec(rest);
+    heredocBegin.lastIndex = at;
+    const heredoc = heredocBegin.exec(text);
     if (heredoc !== null) {
-      const end = new RegExp(`^[ \\t]*${heredoc[1]}[ \\t]*\\r?$`, "m").exec(text.slice(at + heredoc[0].length));
+      const end = new RegExp(`^[^\\S\\n]*${heredoc[1]}[^\\S\\n]*$`, "m").exec(text.slice(at + heredoc[0].length));
       kept += '""';
       at = end === null ? text.length : at + heredoc[0].length + end.index + end[0].length;
     } else if (text[at] === '"') {
@@ -71,23 +77,51 @@ export interface BlockBegin {
 
 /** Returns all blocks of a text without comments, nested ones too. */
 export function blocksIn(bare: string): readonly BlockBegin[] {
-  const block = /(?<![\w.-])([A-Za-z_][\w-]*)((?:[ \t]+(?:"[^"\n]*"|[A-Za-z_][\w-]*))*)[ \t]*\{/g;
-  return [...bare.matchAll(block)].map(([, type = "", labels = ""]) => ({
+  const block = new RegExp(`(?<![\\w.-])([A-Za-z_][\\w-]*)(${labels})[ \\t]*\\{`, "g");
+  return [...bare.matchAll(block)].map(([, type = "", names = ""]) => ({
     type,
-    labels: [...labels.matchAll(/"([^"\n]*)"|([A-Za-z_][\w-]*)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ""),
+    labels: [...names.matchAll(/"((?:[^"\\]|\\.)*)"|([A-Za-z_][\w-]*)/g)].map(
+      ([, quoted, plain]) => quoted ?? plain ?? "",
+    ),
   }));
 }
 
-/** Returns the sources of the module calls in a text without comments, as far as they are plain strings. */
-export function moduleSourcesIn(bare: string): readonly string[] {
-  return bodiesOf(bare, /(?<![\w.-])module[ \t]+"?[\w-]+"?[ \t]*\{/g).flatMap((body) =>
-    stringsOf(body, "source").slice(0, 1),
-  );
+/** Returns the sources of the module calls in a text without comments, undefined for those that are no plain string. */
+export function moduleSourcesIn(bare: string): readonly (string | undefined)[] {
+  return bodiesOf(bare, new RegExp(`(?<![\\w.-])module${labels}[ \\t]*\\{`, "g")).flatMap(sourcesOfModule);
 }
 
-/** Returns the sources in `required_providers` of a text without comments. */
-export function providerSourcesIn(bare: string): readonly string[] {
-  return bodiesOf(bare, /(?<![\w.-])required_providers[ \t]*\{/g).flatMap((body) => stringsOf(body, "source"));
+/** Returns the sources in `required_providers` of a text without comments, undefined for those that are no plain string. */
+export function providerSourcesIn(bare: string): readonly (string | undefined)[] {
+  return bodiesOf(bare, /(?<![\w.-])required_providers[ \t]*\{/g).flatMap((body) => {
+    // An escape can also spell the name of the attribute.
+    if (body.includes("\\")) return [undefined];
+    return [...body.matchAll(/(?<![\w.-])source"?\)?[ \t]*[=:][ \t]*/g)].map(({ index, 0: { length } }) =>
+      literalAt(body, index + length),
+    );
+  });
+}
+
+/** Only the body's own attribute counts: an object among the arguments can have a `source` of its own. */
+function sourcesOfModule(body: string): readonly (string | undefined)[] {
+  const assignment = /(?<![\w.-])source[ \t]*=(?!=)[ \t]*/y;
+  let depth = 0;
+  for (let at = 0; at < body.length; at += 1) {
+    const sign = body[at] ?? "";
+    assignment.lastIndex = at;
+    if (sign === '"') at = endOfString(body, at) - 1;
+    else if ("{[(".includes(sign)) depth += 1;
+    else if ("}])".includes(sign)) depth -= 1;
+    else if (depth === 0 && assignment.test(body)) return [literalAt(body, assignment.lastIndex)];
+  }
+  return [];
+}
+
+/** Returns the string that begins at an index, if it is the whole expression and has no escapes and templates. */
+function literalAt(text: string, begin: number): string | undefined {
+  const literal = /"((?:[^"\\$%\n]|[$%](?!\{))+)"[ \t\r]*(?=[\n,}]|$)/y;
+  literal.lastIndex = begin;
+  return literal.exec(text)?.[1];
 }
 
 function bodiesOf(bare: string, begin: RegExp): readonly string[] {
@@ -95,10 +129,4 @@ function bodiesOf(bare: string, begin: RegExp): readonly string[] {
     const from = match.index + match[0].length;
     return bare.slice(from, endOfTemplate(bare, from));
   });
-}
-
-/** Returns the values of attributes with this name that are a plain string, in the order of the text. */
-function stringsOf(bare: string, attribute: string): readonly string[] {
-  const pattern = new RegExp(`(?<![\\w.-])${attribute}[ \\t]*[=:][ \\t]*"([^"$%\\\\\\n]*)"`, "g");
-  return [...bare.matchAll(pattern)].map(([, value = ""]) => value);
 }

@@ -9,10 +9,10 @@ interface ConfigurationFile {
   readonly name: string;
   /** Blocks, nested ones too. In JSON only resources, data sources, provider blocks and provisioners. */
   readonly blocks: readonly BlockBegin[];
-  /** Sources of module calls, for example `./certificates`. */
-  readonly moduleSources: readonly string[];
-  /** Sources in `required_providers`, for example `hashicorp/google`. */
-  readonly providerSources: readonly string[];
+  /** Sources of module calls, for example `./certificates`. Undefined: not a plain string. */
+  readonly moduleSources: readonly (string | undefined)[];
+  /** Sources in `required_providers`, for example `hashicorp/google`. Undefined: not a plain string. */
+  readonly providerSources: readonly (string | undefined)[];
   /** Parsed content of a file in JSON syntax. */
   readonly json?: Fields;
 }
@@ -38,7 +38,8 @@ export function readModuleFolders(root: string): readonly ModuleFolder[] {
     const folder = readModuleFolder(path);
     found.set(path, folder);
     for (const { moduleSources } of folder.files) {
-      for (const source of moduleSources) if (isLocal(source)) pending.push(resolve(path, source));
+      for (const source of moduleSources)
+        if (source !== undefined && isLocal(source)) pending.push(resolve(path, source));
     }
   }
   return [...found.values()];
@@ -83,38 +84,48 @@ function readFile(folder: string, name: string): ConfigurationFile {
 }
 
 function partsOfJson(json: Fields): Omit<ConfigurationFile, "name"> {
-  const sourcesOf = (values: unknown) =>
-    Object.values(fieldsOf(values)).flatMap((value) =>
-      [value].flat().flatMap((one) => {
-        const { source } = fieldsOf(one);
-        return typeof source === "string" ? [source] : [];
-      }),
-    );
-  const terraform = [json.terraform].flat().map(fieldsOf);
+  const required = partsOf(json.terraform).flatMap(({ required_providers: providers }) => membersOf(providers));
   return {
     json,
     blocks: blocksOfJson(json),
-    moduleSources: sourcesOf(json.module),
-    providerSources: terraform.flatMap(({ required_providers: required }) => sourcesOf(required)),
+    moduleSources: membersOf(json.module).flatMap(sourcesOf),
+    providerSources: required.flatMap(sourcesOf),
   };
 }
 
+function sourcesOf([, body]: Member): readonly (string | undefined)[] {
+  return partsOf(body).flatMap(({ source }) => {
+    if (source === undefined) return [];
+    return typeof source === "string" && !/[$%]\{/.test(source) ? [source] : [undefined];
+  });
+}
+
 function blocksOfJson(json: Fields): readonly BlockBegin[] {
-  const checks = Object.values(fieldsOf(json.check)).map((check) => ({ data: fieldsOf(check).data }));
+  const checks = membersOf(json.check).flatMap(([, check]) => partsOf(check).map(({ data }) => ({ data })));
   const labelled = [json, ...checks].flatMap((part: Fields) =>
     ["resource", "data", "ephemeral"].flatMap((type) =>
-      Object.entries(fieldsOf(part[type])).flatMap(([kind, named]) =>
-        Object.entries(fieldsOf(named)).map(([name, block]) => ({ type, labels: [kind, name], block })),
+      membersOf(part[type]).flatMap(([kind, named]) =>
+        membersOf(named).map(([name, block]) => ({ type, labels: [kind, name], block })),
       ),
     ),
   );
-  const providers = Object.keys(fieldsOf(json.provider)).map((name) => ({ type: "provider", labels: [name] }));
+  const providers = membersOf(json.provider).map(([name]) => ({ type: "provider", labels: [name] }));
   const all = labelled.flatMap(({ type, labels, block }) => [
     { type, labels },
-    ...[block]
-      .flat()
-      .flatMap((one) => [fieldsOf(one).provisioner].flat())
-      .flatMap((one) => Object.keys(fieldsOf(one)).map((label) => ({ type: "provisioner", labels: [label] }))),
+    ...partsOf(block)
+      .flatMap(({ provisioner }) => membersOf(provisioner))
+      .map(([label]) => ({ type: "provisioner", labels: [label] })),
   ]);
   return [...providers, ...all];
+}
+
+type Member = readonly [name: string, value: unknown];
+
+/** Returns the names and values of an object. Terraform reads a list of objects at its place as one object. */
+function membersOf(value: unknown): readonly Member[] {
+  return partsOf(value).flatMap((part) => Object.entries(part));
+}
+
+function partsOf(value: unknown): readonly Fields[] {
+  return [value].flat(Number.POSITIVE_INFINITY).map(fieldsOf);
 }

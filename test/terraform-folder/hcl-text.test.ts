@@ -10,6 +10,8 @@ test.each([
   ['x = "$${" # c', 'x = "$${" '],
   ['x = <<EOT\ndata "external" "a" {}\nEOT\ny = 1', 'x = ""\ny = 1'],
   ['x = <<-EOT\n  a "\n  EOT\ny = 1', 'x = ""\ny = 1'],
+  ['x = <<END-X\n"\nEND-X\ny = 1', 'x = ""\ny = 1'],
+  ["x = <<ÄND\n{\n ÄND \ny = 1", 'x = ""\ny = 1'],
 ])("removes the comments and heredocs of %j", (text, expected) => {
   expect(withoutComments(text)).toBe(expected);
 });
@@ -28,6 +30,39 @@ test("finds blocks at any depth, with quoted and plain labels, and no object val
     { type: "resource", labels: ["google_dns_record_set", "www"] },
     { type: "provisioner", labels: ["local-exec"] },
   ]);
+});
+
+test.each([
+  ['data"external""y"{', "data", ["external", "y"]],
+  ['data"external"y{', "data", ["external", "y"]],
+  ['resource"terraform_data" "x"{\n}', "resource", ["terraform_data", "x"]],
+  ['provisioner"local-exec"{', "provisioner", ["local-exec"]],
+  ['data "a\\"b" "c" {', "data", ['a\\"b', "c"]],
+  ["locals{", "locals", []],
+])("finds a block whose labels have no blanks or an escape: %s", (text, type, labels) => {
+  expect(blocksIn(text)).toEqual([{ type, labels }]);
+});
+
+test.each([
+  ['module"a"{source="./a"}', "./a"],
+  ['module a {\n  config = { source = "./b" }\n  source = "./a"\n}', "./a"],
+  ['module "a" {\n  text = "source = x"\n  source = "./$a"\n}', "./$a"],
+  ['module "a" {\n  source = ("./a")\n}', undefined],
+  ['module "a" {\n  source = "./mod\\u0073"\n}', undefined],
+  ['module "a" {\n  source = "./${local.a}"\n}', undefined],
+  ['module "a" {\n  source = "./a" == "" ? "./b" : "./c"\n}', undefined],
+  ["module a {\n  source = <<EOT\n./a\nEOT\n}", undefined],
+])("reads the source of a module only if it is a plain string: %s", (text, source) => {
+  expect(moduleSourcesIn(withoutComments(text))).toEqual([source]);
+});
+
+test.each([
+  ['google = { "source" = "hashicorp/google" }', "hashicorp/google"],
+  ['google = { ("source") = "hashicorp/google" }', "hashicorp/google"],
+  ['google = { source = ("hashicorp/google") }', undefined],
+  ['google = { "sourc\\u0065" = "hashicorp/google" }', undefined],
+])("reads the source of a provider only if it is a plain string: %s", (text, source) => {
+  expect(providerSourcesIn(`terraform { required_providers { ${text} } }`)).toEqual([source]);
 });
 
 test("distinguishes sources of modules from sources of providers", () => {

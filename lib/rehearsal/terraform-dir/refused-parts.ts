@@ -27,8 +27,15 @@ export function refusedPartsOf(
   const kept = new Set<string>();
   const refuse = (address: string, what: string) => void refused.set(address, what);
   for (const { files } of folders) {
-    for (const { name, blocks, json, providerSources } of files) {
-      for (const source of providerSources) if (!isGoogleSource(source)) refuse(source, "another provider");
+    for (const { name, blocks, json, moduleSources, providerSources } of files) {
+      for (const source of providerSources) {
+        if (source === undefined) refuse(`a provider in ${name}`, computedSource);
+        else if (!isGoogleSource(source)) refuse(source, "another provider");
+      }
+      for (const source of moduleSources) {
+        if (source === undefined) refuse(`a module call in ${name}`, computedSource);
+        else if (isElsewhere(source)) refuse(`module source ${quote(source)}`, "a folder with an absolute path");
+      }
       for (const { type, labels } of blocks) {
         const [kind = ""] = labels;
         if (type === "provider" && !isGoogle(kind)) refuse(`provider.${kind}`, "another provider");
@@ -48,6 +55,7 @@ export function refusedPartsOf(
   return { refused: [...refused].map(([address, what]) => ({ address, what })), keptTypes: [...kept].sort() };
 }
 
+const computedSource = "a part whose source is not a plain string, so that it can't be read beforehand";
 const ownCommand = "a command of your own; only gates of generated modules run";
 
 type Refuse = (address: string, what: string) => void;
@@ -72,5 +80,12 @@ function isGoogle(name: string): boolean {
 }
 
 function isGoogleSource(source: string): boolean {
-  return googleProviders.some((own) => source === `hashicorp/${own}` || source.endsWith(`/hashicorp/${own}`));
+  return googleProviders.some((own) =>
+    ["", "registry.terraform.io/", "registry.opentofu.org/"].some((host) => source === `${host}hashicorp/${own}`),
+  );
+}
+
+/** Terraform itself installs such a module, without the network. */
+function isElsewhere(source: string): boolean {
+  return /^(?:file:|[\\/~]|[A-Za-z]:[\\/])/.test(source);
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isGateAlone } from "../../../lib/rehearsal/own-stack";
@@ -40,6 +40,20 @@ test.each<[what: string, refused: string, text: string]>([
     "provisioner 'local-exec' in main.tf",
     'resource "terraform_data" "a" { provisioner "local-exec" { command = "npx cert-migration wait --certificate c" } }',
   ],
+  ["labels without blanks", "data.external", 'data"external""y"{\n}'],
+  ["a computed module source", "a module call in main.tf", 'module "a" { source = ("./a") }'],
+  [
+    "a computed provider source",
+    "a provider in main.tf",
+    'terraform { required_providers { a = { source = "${b}" } } }',
+  ],
+  ["a module with an absolute path", "module source '/srv/a'", 'module "a" { source = "/srv/a" }'],
+  [
+    "a provider of another registry",
+    "any.host/hashicorp/google",
+    'terraform { required_providers { google = { source = "any.host/hashicorp/google" } } }',
+  ],
+  ["a block after a heredoc", "data.external", 'locals {\n a = <<END-X\n"\nEND-X\n}\ndata "external" "a" {\n}'],
 ])("refuses %s", (_, refused, text) => {
   expect(partsOf("main.tf", text).refused).toEqual([refused]);
 });
@@ -55,6 +69,25 @@ test.each([
 ])("of the commands in JSON refuses those that are no gate: %s", (command, count) => {
   const terraform_data = { a: { provisioner: [{ "local-exec": { command } }] } };
   expect(partsOf("main.tf.json", JSON.stringify({ resource: { terraform_data } })).refused).toHaveLength(count);
+});
+
+test.each<[refused: string, json: object]>([
+  ["data.external", { data: [{ external: { a: { program: ["id"] } } }] }],
+  ["data.external", { data: { external: [{ a: {} }] } }],
+  ["data.http", { check: [{ c: [{ data: [{ http: { a: {} } }] }] }] }],
+  ["random_id", { resource: [{ random_id: { a: {} } }] }],
+  ["provider.null", { provider: [{ null: {} }] }],
+  ["hashicorp/random", { terraform: [{ required_providers: [{ r: [{ source: "hashicorp/random" }] }] }] }],
+  ["a module call in main.tf.json", { module: [{ a: { source: "${local.a}" } }] }],
+])("refuses %s in the lists of JSON", (refused, json) => {
+  expect(partsOf("main.tf.json", JSON.stringify(json)).refused).toEqual([refused]);
+});
+
+test("reads a module that a list of JSON calls", () => {
+  mkdirSync(join(folder, "mods"));
+  writeFileSync(join(folder, "mods", "main.tf"), 'resource "random_id" "a" {}');
+  const module = [{ a: { source: "./mods" } }];
+  expect(partsOf("main.tf.json", JSON.stringify({ module })).refused).toEqual(["random_id"]);
 });
 
 test.each([
