@@ -20,7 +20,10 @@ const pages = [
   "upgrade.md",
 ];
 
-/** `rehearse` and `verify` run in test/cli, commands with `--outputs` in test/docs/terraform.robustness.ts. */
+/**
+ * Not run here: `rehearse` takes minutes, `verify` needs a load balancer, `--outputs` needs outputs of a deployment. The
+ * same commands run in test/cli and test/docs/terraform.robustness.ts, with other arguments than on these pages.
+ */
 const elsewhere = /^(?:rehearse|verify) | --outputs /;
 
 /** Returns the calls of the command in the `sh` blocks of a page. */

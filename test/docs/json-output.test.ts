@@ -1,16 +1,21 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { SeededResult } from "../../lib/cli/commands/rehearse/outcome";
 import type { VerifyJson } from "../../lib/cli/commands/verify/render";
 import { createWatchJson, type WatchJson } from "../../lib/cli/commands/watch-json";
 import type { WatchLine, WatchSummary } from "../../lib/live/watch";
+import type { RehearsalTimeline, Rehearsed, RehearsedInput, ServedRun } from "../../lib/report/model";
 
-const page = readFileSync(join(__dirname, "..", "..", "docs", "json-output.md"), "utf8");
+const readPage = (name: string) => readFileSync(join(__dirname, "..", "..", "docs", name), "utf8");
+const page = readPage("json-output.md");
 
-/** The fields that a section of the page lists. */
-function listed(section: string): readonly string[] {
-  const [, text = ""] = new RegExp(`^## ${section}\\n([\\s\\S]*?)(?=^## |(?![\\s\\S]))`, "m").exec(page) ?? [];
-  return [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, field = ""]) => field).sort();
+/** The names in the first column of the table in a section. */
+function listed(section: string, text = page): readonly string[] {
+  const [, part = ""] = new RegExp(`^##+ ${section}\\n([\\s\\S]*?)(?=^##|(?![\\s\\S]))`, "m").exec(text) ?? [];
+  return [...part.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm)].flatMap(([, names = ""]) => wordsOf(names)).sort();
 }
+
+const wordsOf = (text: string) => [...text.matchAll(/`([\w-]+)`/g)].map(([, word = ""]) => word);
 
 // The compiler refuses a field that is missing here, and one that the command does not print.
 const verifyFields: Record<keyof VerifyJson, true> = {
@@ -56,6 +61,93 @@ const watchFields: Record<keyof WatchJson, true> = {
 test("the page lists every field of verify and of watch, and no other", () => {
   expect(listed("verify")).toEqual(Object.keys(verifyFields).sort());
   expect(listed("watch")).toEqual(Object.keys(watchFields).sort());
+});
+
+type ReportOnly = "completed" | "watch" | "playedUntil" | "providerVersion" | "bySecond";
+const reportOnlyFields: Record<ReportOnly, true> = {
+  completed: true,
+  watch: true,
+  playedUntil: true,
+  providerVersion: true,
+  bySecond: true,
+};
+const rehearseFields: Record<Exclude<keyof SeededResult, ReportOnly> | "error", true> = {
+  ok: true,
+  stopped: true,
+  steps: true,
+  probes: true,
+  failedHandshakes: true,
+  discarded: true,
+  rotation: true,
+  rollback: true,
+  seed: true,
+  acts: true,
+  converged: true,
+  destroyed: true,
+  left: true,
+  failures: true,
+  struck: true,
+  kills: true,
+  imports: true,
+  rehearsed: true,
+  timeline: true,
+  error: true,
+};
+const rehearsedFields: Record<keyof Rehearsed, true> = {
+  input: true,
+  hostnames: true,
+  addedHostname: true,
+  versions: true,
+  provider: true,
+  speed: true,
+  faults: true,
+  startedAt: true,
+  endedAt: true,
+  evidence: true,
+};
+const timelineFields: Record<keyof RehearsalTimeline, true> = {
+  from: true,
+  until: true,
+  events: true,
+  hostnames: true,
+  certificates: true,
+  addresses: true,
+};
+const inputKinds: Record<RehearsedInput["kind"], true> = {
+  spec: true,
+  certificates: true,
+  stack: true,
+  app: true,
+  "terraform-dir": true,
+};
+const runFields: Record<keyof ServedRun, true> = {
+  from: true,
+  until: true,
+  by: true,
+  handshakes: true,
+  failed: true,
+  certificate: true,
+  error: true,
+};
+
+test("the page of rehearsals lists every field of the result, the subject, the timeline and the report file", () => {
+  const text = readPage("rehearsal.md");
+  expect(listed("Output for programs", text)).toEqual(Object.keys(rehearseFields).sort());
+  expect(listed("rehearsed", text)).toEqual(Object.keys(rehearsedFields).sort());
+  expect(listed("timeline", text)).toEqual(Object.keys(timelineFields).sort());
+  expect(listed("Report file", text)).toEqual(Object.keys(reportOnlyFields).sort());
+});
+
+test("the page of rehearsals lists every kind of input and every field of a run of handshakes", () => {
+  const text = readPage("rehearsal.md");
+  const [, kinds = ""] = /^\| `input` \| `kind` \((.*?)\)/m.exec(text) ?? [];
+  expect(wordsOf(kinds).sort()).toEqual(Object.keys(inputKinds).sort());
+  const [, fields = ""] = /^\| `hostnames` \| `runs` .*?: (.*?)\. /m.exec(text) ?? [];
+  expect(
+    wordsOf(fields)
+      .filter((word) => word !== "mixed")
+      .sort(),
+  ).toEqual(Object.keys(runFields).sort());
 });
 
 const time = "2026-11-21T00:00:00.000Z";

@@ -1,8 +1,9 @@
 /** Follows docs/practice.md in a terminal: types its commands, and compares what they print with its blocks. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { tutorialEdits, tutorialMigration } from "../support/tutorial";
 
 jest.setTimeout(600_000);
 
@@ -23,7 +24,7 @@ const children = new Set<ChildProcess>();
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "practice-"));
   mkdirSync(join(folder, "tmp"));
-  copyFileSync(join(root, "examples/from-spec/migration.yaml"), join(folder, "migration.yaml"));
+  writeFileSync(join(folder, "migration.yaml"), tutorialMigration(tutorialEdits.slice(0, 1)));
 });
 afterEach(() => {
   // A server of this test's own, by its socket.
@@ -117,6 +118,7 @@ test("the page leads through a change window with a killed apply and a rollback"
   tmux("send-keys", "c");
   const third = await pauseAt(3);
   expect(third).toContain("it adds a domain to a certificate");
+  expect(run(third, "check-plan")).toMatchObject({ status: 0, output: expect.stringContaining("not refused") });
   expect(await moving.end).toBe(0);
   for (const line of textsOf("watch")[0]?.split("\n") ?? []) expect(moving.output()).toContain(line);
 
@@ -132,14 +134,20 @@ test("the page leads through a change window with a killed apply and a rollback"
   rolling.child.kill("SIGINT");
   await rolling.end;
   expect(rolling.output()).toMatch(/ attempts, 0 failed/);
-  expect(run(fourth, "status").output).toContain("4 of 4 hostnames through");
+  expect(run(fourth, "status").output).toContain("5 of 5 hostnames through");
+  const rollback = run(fourth, "check-plan");
+  expect(rollback.status).toBe(0);
+  expect(rollback.output).toContain("[traffic-leaves]");
+  expect(rollback.output).toContain(textsOf("check-plan")[2]);
 
   tmux("send-keys", "c");
   await until("the end", ended);
   const [, lastLines = ""] = textsOf("first terminal prints");
   expect(shown().replace(/^0 of \d+ handshakes/m, "0 of N handshakes")).toContain(lastLines);
   expect(readFileSync(join(folder, "ended"), "utf8")).toBe("0\n");
-  expect(existsSync(join(folder, "practice.html"))).toBe(true);
+  const report = readFileSync(join(folder, "practice.html"), "utf8");
+  expect(report).toMatch(/Terraform was killed 1 time; [1-9]\d* resources? had to be imported afterwards/);
+  expect(report).toContain("Traffic was moved back and forth (rollback): no handshake failed");
 });
 
 test("Ctrl-C in a pause after a failed step destroys everything and ends with 5", async () => {

@@ -1,26 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parse, parseDocument } from "yaml";
-import { inventoryToSpec, takeInventory } from "../../lib/inventory";
-import { writeMigrationDocument } from "../../lib/plan";
 import { sourceFromSpec } from "../../lib/source";
+import { tutorialEdits as edits, tutorialMigration } from "../support/tutorial";
 
 const root = join(__dirname, "..", "..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
-const certificates = join(root, "examples", "from-certificates", "certificates");
-/** The parts of migration.yaml that the tutorial adds one after the other. */
-const edits = [...readme.matchAll(/^```yaml migration\.yaml\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block);
 
 /** The warnings of `plan` and `synth` for the migration of part A, after the edits. */
 function warningsAfter(blocks: readonly string[]): readonly string[] {
-  const paths = ["intranet", "pay", "shop"].map((name) => join(certificates, `${name}.pem`));
-  const made = inventoryToSpec(takeInventory(paths, { now: new Date("2026-11-21T00:00:00Z") }), "migration");
-  if (made === undefined) throw new Error("the certificates give no migration");
-  const migration = parseDocument(writeMigrationDocument(made.spec));
-  for (const block of blocks) {
-    for (const [key, value] of Object.entries(parse(block) as object)) migration.set(key, value);
-  }
-  const { warnings } = sourceFromSpec(migration.toString(), {
+  const { warnings } = sourceFromSpec(tutorialMigration(blocks), {
     source: "migration.yaml",
     readFile: () => "",
     now: new Date("2026-11-21T00:00:00Z"),

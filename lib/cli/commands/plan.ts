@@ -13,7 +13,7 @@ export const planCommand: Command = {
     "Shows the resources of a migration in the order of their creation: authorizations, records, certificates, map, entries, proxies, traffic. The command sends no request. With --diff it shows the differences from another spec; replaced certificates serve until the new certificates are active.",
   options: [
     ...sourceOptions,
-    { flags: "--tree", description: "a tree for each certificate: its DNS authorizations and its hostnames" },
+    { flags: "--tree", description: "show certificates only, as trees: DNS authorizations, hostnames, map, proxies" },
     { flags: "--diff <file>", description: "compare with this spec, which is the newer one; - for standard input" },
     { flags: "--json", description: "print JSON" },
   ],
