@@ -134,7 +134,7 @@ test("the page leads through a change window with a killed apply and a rollback"
   rolling.child.kill("SIGINT");
   await rolling.end;
   expect(rolling.output()).toMatch(/ attempts, 0 failed/);
-  expect(run(fourth, "status").output).toContain("5 of 5 hostnames through");
+  expect(run(fourth, "status").output).toContain("6 of 6 hostnames through");
   const rollback = run(fourth, "check-plan");
   expect(rollback.status).toBe(0);
   expect(rollback.output).toContain("[traffic-leaves]");
