@@ -61,6 +61,7 @@ export class SharedResources extends TerraformElement {
       this.enableApi(service, project),
     );
     atSynthesis(stack, () => {
+      this.#projects.checkProvider();
       this.authorizations.checkRaw();
       this.zones.report();
     });

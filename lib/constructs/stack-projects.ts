@@ -1,4 +1,8 @@
 import { TerraformProvider, type TerraformStack } from "cdktf";
+import { InputError } from "../errors";
+import { isReference } from "../plan";
+import { isProjectId } from "../resource-names";
+import { quote } from "../text/quote";
 import { identityIn } from "./reference";
 
 /** Projects of a stack's resources in a form that can be compared: references and the provider's own among them. */
@@ -19,12 +23,31 @@ export class StackProjects {
     return identity === null || identity === this.#ofProvider() ? "" : `-in-${identity}`;
   }
 
+  /**
+   * Refuses a project of the provider that can't exist. The provider takes an empty one from the environment.
+   *
+   * @throws InputError `project-invalid`
+   */
+  checkProvider(): void {
+    const { path, project = "" } = this.#provider() ?? {};
+    if (project === "" || isReference(project) || isProjectId(project)) return;
+    throw new InputError(
+      "project-invalid",
+      `${path}: 'project' is ${quote(project)}, which is not a project id; use the project id, as in my-project-123456: up to 30 lower-case letters, digits and hyphens, a letter first`,
+    );
+  }
+
   #ofProvider(): string | null {
+    const provider = this.#provider();
+    return provider === undefined ? null : identityIn(this.#stack, provider.project);
+  }
+
+  #provider(): { readonly path: string; readonly project: string } | undefined {
     for (const child of this.#stack.node.children) {
       if (!TerraformProvider.isTerraformProvider(child) || child.terraformResourceType !== "google") continue;
       const project: unknown = Reflect.get(child, "projectInput");
-      if (child.alias === undefined && typeof project === "string") return identityIn(this.#stack, project);
+      if (child.alias === undefined && typeof project === "string") return { path: child.node.path, project };
     }
-    return null;
+    return undefined;
   }
 }

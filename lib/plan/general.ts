@@ -1,14 +1,9 @@
 import { pointerTo } from "../json/pointer";
+import { isProjectId } from "../resource-names";
 import { checkDescription, checkLabels } from "./labels";
 import { checkInteger, checkLiteral, type Planning } from "./planning";
 import { isReference } from "./reference";
 import type { MigrationSpec } from "./spec";
-
-/**
- * Matches a project id, also of an old project in a domain (`example.com:shop`), and a project number. Shorter ids than
- * today's minimum of six characters exist.
- */
-const projectPattern = /^(?:(?:[a-z0-9-]+\.)+[a-z]+:)?[a-z](?:[a-z0-9-]{0,28}[a-z0-9])?$|^\d{1,20}$/;
 
 /** Checks the fields of the spec as a whole. */
 export function checkGeneralFields({ spec, findings }: Planning): void {
@@ -27,7 +22,7 @@ export function checkGeneralFields({ spec, findings }: Planning): void {
     }
   }
   for (const [at, project] of projectsIn(spec)) {
-    if (isReference(project) || projectPattern.test(project)) continue;
+    if (isReference(project) || isProjectId(project)) continue;
     findings.report("project-invalid", at, `'${project}' is not a project id`);
   }
   const command = spec.gateCommand;

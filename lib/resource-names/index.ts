@@ -44,6 +44,14 @@ export interface ZoneName {
   readonly zone: string;
 }
 
+/**
+ * Returns whether a text can be a project id, also of an old project in a domain (`example.com:shop`), or a project
+ * number. Shorter ids than today's minimum of six characters exist.
+ */
+export function isProjectId(text: string): boolean {
+  return /^(?:(?:[a-z0-9-]+\.)+[a-z]+:)?[a-z](?:[a-z0-9-]{0,28}[a-z0-9])?$|^\d{1,20}$/.test(text);
+}
+
 export function writeProject(project: string): string {
   return `projects/${project}`;
 }

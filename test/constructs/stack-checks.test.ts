@@ -142,6 +142,26 @@ describe("an authorization that was created without this package", () => {
   });
 });
 
+describe("the project of the provider", () => {
+  const withProject = (project: string) => {
+    const stack = newStack(undefined, "prod", project);
+    migrate(stack);
+    return () => synthesize(stack);
+  };
+
+  test.each(["My Project!", "my-project-", "projects/my-project", "1shop"])("is refused as '%s'", (project) => {
+    expect(refusal(withProject(project))).toEqual(["project-invalid"]);
+    expect(withProject(project)).toThrow(`prod/google: 'project' is '${project}', which is not a project id; use`);
+  });
+
+  test.each(["my-project", "example.com:shop", "123456789012", "${var.project}", ""])(
+    "is accepted as '%s'",
+    (project) => {
+      expect(refusal(withProject(project))).toEqual([]);
+    },
+  );
+});
+
 describe("a zone of the app", () => {
   const zone = (dnsName: string) => new DnsManagedZone(newStack(), "zone", { name: "z", dnsName });
   const publish = (domain: string, dnsName: string) => () =>
