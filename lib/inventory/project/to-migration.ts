@@ -180,7 +180,12 @@ function certificatesOf(
   const reused = [...existing.values()].map(({ certificate, hostnames }): CertificateSpec => {
     const { id, name, domains } = certificate;
     const own = taken.has(name) ? nameOf(`${name}-existing`, 0) : name;
-    return { name: own, existingCertificateId: id, domains, hostnames: hostnames.sort(compareHostnames) };
+    return {
+      name: own,
+      existingCertificateId: id,
+      domains: publicNames(domains),
+      hostnames: hostnames.sort(compareHostnames),
+    };
   });
   return [...managed, ...reused].sort((a, b) => compareHostnames(a.name ?? "", b.name ?? ""));
 }
@@ -238,8 +243,16 @@ function dnsOf(
   return { kind: "cloudDns", zones: Object.fromEntries(used) };
 }
 
+/** Returns the names that a migration can contain. A certificate can have others, for example of internal hosts. */
+function publicNames(domains: readonly string[]): readonly Hostname[] {
+  return domains.flatMap((domain) => {
+    const read = readHostname(domain);
+    return "hostname" in read ? [read.hostname] : [];
+  });
+}
+
 function servingOf({ proxy, addresses }: Member, { certificates }: ProjectInventory): ServingProxySpec {
-  const listed = new Map(certificates.map(({ id, domains }) => [id, domains]));
+  const listed = new Map(certificates.map(({ id, domains }) => [id, publicNames(domains)]));
   const direct = proxy.certificateIds.flatMap((id) => {
     const domains = listed.get(id) ?? [];
     return domains.length === 0 ? [] : [{ id, domains }];

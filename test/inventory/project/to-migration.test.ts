@@ -1,6 +1,6 @@
 import type { ProjectCertificate, ProjectInventory, ProjectProxy } from "../../../lib/inventory";
 import { projectToMigration } from "../../../lib/inventory/project";
-import { parseMigrationDocument, planMigration, writeMigrationDocument } from "../../../lib/plan";
+import { type MigrationSpec, parseMigrationDocument, planMigration, writeMigrationDocument } from "../../../lib/plan";
 import { generateProject } from "../../support/generated-project";
 
 const now = new Date("2026-11-21T00:00:00Z");
@@ -210,4 +210,38 @@ test("every generated project gives a migration that plans without findings, and
     const text = writeMigrationDocument(made.spec, { comment: made.notices });
     expect(parseMigrationDocument(text, { source: "migration.yaml" })).toMatchObject({ spec: made.spec });
   }
+});
+
+test("leaves names that are not public out of every part of the migration, which then plans", () => {
+  const hidden = "status.corp.internal";
+  const inner = { ...certificate("inner", hidden), notAfter: "2026-12-31T00:00:00Z" };
+  const made = migrate({
+    proxies: [proxy("web", "shop", "inner")],
+    certificates: [certificate("shop", "shop.example.com", hidden), inner],
+  });
+  expect(made?.spec.loadBalancer?.servingProxies?.[0]?.certificates).toEqual([
+    { id: `${place}/sslCertificates/shop`, domains: ["shop.example.com"] },
+  ]);
+  expect(JSON.stringify(made?.spec)).not.toContain(hidden);
+  expect(made?.notices.filter((notice) => notice.includes(hidden))).toHaveLength(2);
+  expect(planMigration(made?.spec as MigrationSpec).findings.filter(({ severity }) => severity === "error")).toEqual(
+    [],
+  );
+});
+
+test("an existing certificate is used with its public names only", () => {
+  const existing: ProjectCertificate = {
+    ...certificate("existing", "shop.example.com", "*.example.com", "status.corp.internal"),
+    id: "projects/p/locations/global/certificates/existing",
+    kind: "managerUploaded",
+  };
+  const made = migrate({ certificates: [...world.certificates, existing] });
+  expect(made?.spec.certificates).toEqual([
+    {
+      name: "existing",
+      existingCertificateId: existing.id,
+      domains: ["shop.example.com", "*.example.com"],
+      hostnames: expect.arrayContaining(["shop.example.com", "*.example.com"]),
+    },
+  ]);
 });
