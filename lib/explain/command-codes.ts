@@ -136,6 +136,14 @@ export const commandErrors = [
         "The value of --adopt is not a proxy of the migration",
         "use the name or the id of a proxy that the message lists; proxies that are left out can't be imported",
       ),
+      "option-without-project": error(
+        "An option needs a project",
+        "give the id of the project with --project, or leave the option out",
+      ),
+      "option-without-out": error(
+        "An option changes the migration, but no migration is written",
+        "give a file with --out, or leave the option out",
+      ),
       "project-with-sources": error(
         "A project and files or servers are given together",
         "run the command once for the project, and once for the files and servers",

@@ -111,6 +111,12 @@ test.each([
   [["inventory", "--project", "Shop_Prod"], "project-id-malformed"],
   [["inventory", "--project", "shop-prod", "--dns-project", "x/y"], "project-id-malformed"],
   [["inventory", "--project", "shop-prod", "shop.example.com"], "project-with-sources"],
+  [["inventory", "certificates", "--dns-project", "dns"], "option-without-project"],
+  [["inventory", "certificates", "--probe"], "option-without-project"],
+  [["inventory", "certificates", "--out", "-", "--adopt", "web"], "option-without-project"],
+  [["inventory", "certificates", "--out", "-", "--group", "domain"], "option-without-project"],
+  [["inventory", "--project", "shop-prod", "--adopt", "web"], "option-without-out"],
+  [["inventory", "--project", "shop-prod", "--group", "domain", "--json"], "option-without-out"],
 ])("refuses %j with %s", async (words, code) => {
   const { exitCode, stderr } = await commands.run(words);
   expect(exitCode).toBe(2);

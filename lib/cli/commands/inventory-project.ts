@@ -45,6 +45,29 @@ export const projectOptions: readonly CommandOption[] = [
 const ofOtherSources = ["host", "connect"] as const;
 
 /**
+ * Refuses options that would be ignored: those of a project without one, and those of a migration that is not written.
+ *
+ * @throws InputError `option-without-project`, `option-without-out`
+ */
+export function refuseIgnoredOptions({ project, out, dnsProject, probe, adopt, group }: Invocation["options"]): void {
+  const ofMigration = [
+    ...((adopt as readonly string[]).length > 0 ? ["--adopt"] : []),
+    ...(group === "domain" ? ["--group domain"] : []),
+  ];
+  const ofProject = [
+    ...((dnsProject as readonly string[]).length > 0 ? ["--dns-project"] : []),
+    ...(probe === true ? ["--probe"] : []),
+    ...ofMigration,
+  ];
+  if (project === undefined && ofProject.length > 0) {
+    throw new InputError("option-without-project", `${ofProject.join(", ")} needs --project; give the id of the project`);
+  }
+  if (out === undefined && ofMigration.length > 0) {
+    throw new InputError("option-without-out", `${ofMigration.join(", ")} needs --out; give the file of the migration`);
+  }
+}
+
+/**
  * Reads a project, and prints what its load balancers serve and what blocks a migration.
  *
  * @throws InputError for a project id that is invalid, or for options of other sources; ServiceError if nothing could

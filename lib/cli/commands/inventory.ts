@@ -13,7 +13,7 @@ import { createProgress } from "../progress";
 import { readInput } from "../standard-input";
 import { jsonDocument, safe } from "../text";
 import { type Output, readOutput, writeMigration } from "./inventory-output";
-import { projectOptions, runProjectInventory } from "./inventory-project";
+import { projectOptions, refuseIgnoredOptions, runProjectInventory } from "./inventory-project";
 import { printInventory } from "./inventory-tables";
 
 export const inventoryCommand: Command = {
@@ -85,6 +85,7 @@ export const inventoryCommand: Command = {
 
 // Files and servers have separate index modules: loading the modules for servers takes as long as reading 200 files.
 async function runInventory({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
+  refuseIgnoredOptions(options);
   if (options.project !== undefined) return runProjectInventory({ arguments: given, options }, io);
   const { inventoryToSpec, takeInventory } = require("../../inventory") as typeof import("../../inventory");
   const limits = readLimits(options);
