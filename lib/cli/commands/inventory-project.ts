@@ -60,7 +60,10 @@ export function refuseIgnoredOptions({ project, out, dnsProject, probe, adopt, g
     ...ofMigration,
   ];
   if (project === undefined && ofProject.length > 0) {
-    throw new InputError("option-without-project", `${ofProject.join(", ")} needs --project; give the id of the project`);
+    throw new InputError(
+      "option-without-project",
+      `${ofProject.join(", ")} needs --project; give the id of the project`,
+    );
   }
   if (out === undefined && ofMigration.length > 0) {
     throw new InputError("option-without-out", `${ofMigration.join(", ")} needs --out; give the file of the migration`);
