@@ -230,7 +230,7 @@ describe("the filter", () => {
     await shows(page, "11 of 120 hostnames shown");
     expect(await visibleRows(page)).toBe(11);
     await page.locator("#filter-hostname").fill("");
-    await page.getByLabel("Stands at").selectOption("through all steps");
+    await page.getByLabel("Step", { exact: true }).selectOption("through all steps");
     await shows(page, "40 of 120 hostnames shown");
     await page.getByLabel("Has a step that is").selectOption("failed");
     await shows(page, "0 of 120 hostnames shown");
