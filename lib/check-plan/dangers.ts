@@ -160,7 +160,7 @@ export const planDangers = {
     "change the data of the existing record set; to change its type, change the target of its CNAME instead",
   ),
   "traffic-address-family-deleted": warning(
-    "a hostname loses its addresses of one family and keeps those of the other",
+    "a hostname keeps only IPv4 or only IPv6 addresses",
     "check that clients of this address family can use the other family",
   ),
   "traffic-before-verification": error(

@@ -1,16 +1,22 @@
 import { defined } from "../json/defined";
 import type { Fields } from "../json/fields";
+import { groupBy } from "../json/group-by";
 import { lastPart } from "../resource-names";
 import { classicTypes, domainsOf, isCertificateType, types } from "./kinds";
 import { bareName, isSame, type ResourceName, resourceName } from "./names";
 import type { Held } from "./plan-json";
+
+interface DomainOf {
+  readonly name: string;
+  readonly held: Held;
+}
 
 /** Resources by what they are looked up by. */
 export class Lookup {
   readonly #types: ReadonlyMap<string, readonly Held[]>;
   readonly #addresses: ReadonlyMap<string, Held>;
   readonly #certificates: ReadonlyMap<string, readonly Held[]>;
-  #byDomain: ReadonlyMap<string, readonly Held[]> | undefined;
+  #byDomain: ReadonlyMap<string, readonly DomainOf[]> | undefined;
   #authorizations: ReadonlyMap<string, readonly Held[]> | undefined;
 
   constructor(held: readonly Held[]) {
@@ -21,13 +27,8 @@ export class Lookup {
   }
 
   certificatesFor(domain: string): readonly Held[] {
-    this.#byDomain ??= groupPairs(
-      this.of(types.certificate).flatMap((held) => {
-        const domains = new Set(domainsOf(held.values).map((name) => name.replace(/^\*\./, "")));
-        return [...domains].map((name) => [name, held] as const);
-      }),
-    );
-    return this.#byDomain.get(domain) ?? [];
+    this.#byDomain ??= groupBy(this.of(types.certificate).flatMap(domainsWithoutWildcard), ({ name }) => name);
+    return this.#byDomain.get(domain)?.map(({ held }) => held) ?? [];
   }
 
   authorizationsFor(domain: string): readonly Held[] {
@@ -51,21 +52,9 @@ export class Lookup {
   }
 }
 
-export function groupBy<Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => string,
-): ReadonlyMap<string, readonly Item[]> {
-  return groupPairs(items.map((item) => [keyOf(item), item] as const));
-}
-
-function groupPairs<Item>(pairs: readonly (readonly [string, Item])[]): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const [key, item] of pairs) {
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
+function domainsWithoutWildcard(held: Held): DomainOf[] {
+  const names = new Set(domainsOf(held.values).map((name) => name.replace(/^\*\./, "")));
+  return [...names].map((name) => ({ name, held }));
 }
 
 /** By its link or id; without either by what the id is made of, and a certificate of Compute Engine by its bare name. */

@@ -1,4 +1,5 @@
 import { fieldsOf, listOf, textsOf } from "../json/fields";
+import { groupBy } from "../json/group-by";
 import { withoutKeys } from "./address";
 import { EntryIndex } from "./entries";
 import { Gates } from "./gates";
@@ -14,7 +15,7 @@ import {
   stateOf,
   types,
 } from "./kinds";
-import { groupBy, Lookup, mapNamed, nameOfMap } from "./lookup";
+import { Lookup, mapNamed, nameOfMap } from "./lookup";
 import { bareName, isSame, type ResourceName } from "./names";
 import type { Change, Held, TerraformPlan } from "./plan-json";
 import { References } from "./references";

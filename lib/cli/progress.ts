@@ -86,37 +86,37 @@ function plainProgress({ stdout, stderr, now }: Display, { noun, schedule }: Set
   const elapsed = elapsedSince(now);
   const startedAt = now().getTime();
   let shown: Shown | undefined;
-  let told: { readonly text: string; readonly at: number } | undefined;
+  let printed: { readonly text: string; readonly at: number } | undefined;
   let isTicking = false;
   let ended = false;
   const isDue = ({ text }: Shown) => {
-    const passedMs = now().getTime() - (told?.at ?? startedAt);
-    return passedMs >= plainMs[told === undefined ? "first" : told.text === text ? "repeated" : "changed"];
+    const passedMs = now().getTime() - (printed?.at ?? startedAt);
+    return passedMs >= plainMs[printed === undefined ? "first" : printed.text === text ? "repeated" : "changed"];
   };
-  const tell = () => {
+  const print = () => {
     if (ended || shown === undefined) return;
     if (isDue(shown)) {
-      told = { text: shown.text, at: now().getTime() };
+      printed = { text: shown.text, at: now().getTime() };
       stderr.write(`${[shown.text, shown.time()].filter((part) => part !== "").join(", ")}\n`);
     }
     if (isTicking) return;
     isTicking = true;
     schedule(() => {
       isTicking = false;
-      tell();
+      print();
     }, tickMs);
   };
   const show = (text: string, time: () => string = elapsed) => {
     shown = { text, time };
-    tell();
+    print();
   };
   return {
     update: (done, total, label, time) =>
-      show([tellOf(done, total, noun), ...(label === undefined ? [] : [safe(label)])].join(", "), time),
+      show([countText(done, total, noun), ...(label === undefined ? [] : [safe(label)])].join(", "), time),
     show: (text, time) => show(safe(text), time),
     announce: (text) => {
       shown = { text: safe(text), time: elapsed };
-      told = { text: safe(text), at: now().getTime() };
+      printed = { text: safe(text), at: now().getTime() };
       stderr.write(`${safe(text)}\n`);
     },
     line: (text) => void stderr.write(`${safe(text)}\n`),
@@ -173,7 +173,10 @@ function movingProgress({ stdout, stderr, now }: Display, { noun, schedule }: Se
   };
   return {
     update: (done, total, label, time) =>
-      show(`${barOf(done, total)}${tellOf(done, total, noun)}${label === undefined ? "" : `  ${safe(label)}`}`, time),
+      show(
+        `${barOf(done, total)}${countText(done, total, noun)}${label === undefined ? "" : `  ${safe(label)}`}`,
+        time,
+      ),
     show: (text, time) => show(safe(text), time),
     announce: (text) => {
       shown = { text: safe(text), time: elapsed };
@@ -201,7 +204,7 @@ function elapsedSince(now: Display["now"]): () => string {
   };
 }
 
-function tellOf(done: number, total: number, noun: Settings["noun"]): string {
+function countText(done: number, total: number, noun: Settings["noun"]): string {
   return total > 0 ? `${done} of ${countOf(total, ...noun)}` : countOf(done, ...noun);
 }
 

@@ -2,6 +2,7 @@ import { TerraformStack } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import { InputError } from "../errors";
 import { type Kit, kits } from "../kits";
+import { listFirst } from "../text/words";
 import { kitName } from "./installed";
 import { atSynthesis } from "./stack-checks";
 
@@ -87,11 +88,10 @@ function refuseForeignConstructs(stack: TerraformStack): void {
   const [first] = foreign;
   if (first === undefined) return;
   const kit = kitOf(first) as Kit;
-  const paths = foreign.slice(0, mostPaths).map(({ node }) => (node.path === "" ? "the app" : `'${node.path}'`));
-  const further = foreign.length > mostPaths ? ` and ${foreign.length - mostPaths} more` : "";
+  const paths = foreign.map(({ node }) => (node.path === "" ? "the app" : `'${node.path}'`));
   const packages = [...new Set(foreign.map((construct) => `'${ownPackageFor(construct)}'`))].sort();
   throw mixed(
-    `${stack.node.path}: the stack is a stack of '${ownKit.name}' with constructs that are imported from packages of '${kit.name}' (${paths.join(", ")}${further}); import them from ${packages.join(" and ")}`,
+    `${stack.node.path}: the stack is a stack of '${ownKit.name}' with constructs that are imported from packages of '${kit.name}' (${listFirst(paths, mostPaths)}); import them from ${packages.join(" and ")}`,
   );
 }
 

@@ -85,7 +85,7 @@ export interface ServingProxyOutput {
   /** `projects/P/global/targetHttpsProxies/N`. */
   readonly proxy: string;
   readonly addresses: readonly string[];
-  /** Certificates that are attached directly today; absent if there are none. */
+  /** Certificates that are attached directly today; absent if the proxy has no direct certificates. */
   readonly certificates?: readonly { readonly id: string; readonly domains: readonly string[] }[];
 }
 

@@ -1,6 +1,7 @@
 import { baseDomain, coverageOf, type Hostname, isWildcard } from "../hostnames";
 import { defined } from "../json/defined";
 import { pointerTo } from "../json/pointer";
+import { listFirst } from "../text/words";
 import type { Findings } from "./findings";
 import { describe } from "./labels";
 import { traitsOf } from "./load-balancer-kinds";
@@ -216,8 +217,7 @@ function planCertificate(
   const base = { id, domains, location, scope, at, ...defined({ project }) };
   if (certificate.existingId !== undefined) return { ...base, kind: "existing", existingId: certificate.existingId };
 
-  const more = domains.length > 5 ? ` and ${domains.length - 5} more` : "";
-  const described = describe(planning, `Serves ${domains.slice(0, 5).join(", ")}${more}`, {
+  const described = describe(planning, `Serves ${listFirst(domains, 5)}`, {
     description: certificate.spec.description,
     labels: certificate.spec.labels,
     at,

@@ -3,7 +3,7 @@ import { InputError, type Problem } from "../errors";
 import { canonicalAddress } from "../hostnames";
 import { resourceNameIn } from "../resource-names";
 import { quote } from "../text/quote";
-import { countOf } from "../text/words";
+import { countOf, listFirst } from "../text/words";
 import { suggest } from "./document/suggest";
 import { traitsOf } from "./load-balancer-kinds";
 import { isReference } from "./reference";
@@ -136,8 +136,7 @@ function sharedBy(
   const shared = [...found.values()].filter(({ owners }) => owners.size > 1);
   return listed(
     shared.map(({ words, owners }) => {
-      const names = [...owners];
-      const some = `${names.slice(0, 3).map(quote).join(", ")}${names.length > 3 ? ` and ${names.length - 3} more` : ""}`;
+      const some = listFirst([...owners].map(quote), 3);
       const advice = "let 'loadBalancerOf' give each stack its own";
       return { code, message: `the stacks ${some} have the same ${words}, ${reason}; ${advice}` };
     }),

@@ -4,6 +4,7 @@ import { withRemedy } from "../findings/finding";
 import { baseDomain } from "../hostnames";
 import { defined } from "../json/defined";
 import { quote } from "../text/quote";
+import { listFirst } from "../text/words";
 import type { MigrationPlan, PlannedCertificate } from "./model";
 import { planMigration } from "./plan";
 import type { MigrationSpec } from "./spec";
@@ -246,8 +247,10 @@ function drawn(key: string, stacks: Iterable<string>, hasRoom: (stack: string) =
 }
 
 function namesOf({ certificates }: Group): string {
-  const names = certificates.slice(0, 5).map(({ id }) => quote(id));
-  return `${names.join(", ")}${certificates.length > 5 ? ` and ${certificates.length - 5} more` : ""}`;
+  return listFirst(
+    certificates.map(({ id }) => quote(id)),
+    5,
+  );
 }
 
 function joinsStacks(group: Group, stacks: readonly string[]): Problem {

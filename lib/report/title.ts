@@ -1,3 +1,4 @@
+import { listFirst } from "../text/words";
 import type { RehearsalRecord, ReportData } from "./model";
 
 /** Maximum number of names and of addresses in a title. */
@@ -35,8 +36,7 @@ function rehearsalTitle({ result: { rehearsed, timeline } }: RehearsalRecord): s
 }
 
 function listed(names: readonly string[]): string {
-  const more = names.length - mostNames;
-  return `${names.slice(0, mostNames).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return listFirst(names, mostNames);
 }
 
 function distinct(names: readonly string[]): readonly string[] {

@@ -1,13 +1,22 @@
-import { countOf } from "../../lib/text/words";
+import { countOf, listFirst } from "../../lib/text/words";
 
 test.each([
   [0, "0 entries"],
   [1, "1 entry"],
   [2, "2 entries"],
-])("%i is told as %s", (count, told) => {
-  expect(countOf(count, "entry", "entries")).toBe(told);
+])("writes %i as %s", (count, text) => {
+  expect(countOf(count, "entry", "entries")).toBe(text);
 });
 
 test("a plural is the singular and an s unless it is given", () => {
   expect([countOf(1, "name"), countOf(3, "name")]).toEqual(["1 name", "3 names"]);
+});
+
+test.each([
+  [["a"], "a"],
+  [["a", "b"], "a, b"],
+  [["a", "b", "c"], "a, b and 1 more"],
+  [["a", "b", "c", "d"], "a, b and 2 more"],
+])("lists at most two of %j: %s", (texts, listed) => {
+  expect(listFirst(texts, 2)).toBe(listed);
 });

@@ -45,7 +45,7 @@ export const projectOptions: readonly CommandOption[] = [
 const ofOtherSources = ["host", "connect"] as const;
 
 /**
- * Refuses options that would be ignored: those of a project without one, and those of a migration that is not written.
+ * Refuses options that would have no effect: project options without `--project`, and migration options without `--out`.
  *
  * @throws InputError `option-without-project`, `option-without-out`
  */

@@ -1,3 +1,4 @@
+import { groupBy } from "../../json/group-by";
 import { quote } from "../../text/quote";
 import type { ApiDescription } from "../api-description";
 import type { DescriptionDocument, SchemaDocument } from "../document";
@@ -40,13 +41,13 @@ export interface MethodPlaces {
  */
 export function matchMethods(old: ApiDescription, now: ApiDescription, report: Report): readonly CommonMethod[] {
   const common: CommonMethod[] = [];
-  const added = groupByAddress(
+  const added = groupBy(
     [...now.methods()].filter(({ id }) => !old.hasMethod(id)),
-    now.document,
+    (method) => addressOf(method, now.document),
   );
-  const removed = groupByAddress(
+  const removed = groupBy(
     [...old.methods()].filter(({ id }) => !now.hasMethod(id)),
-    old.document,
+    (method) => addressOf(method, old.document),
   );
   const moved = new Set<string>();
   for (const method of old.methods()) {
@@ -65,19 +66,6 @@ export function matchMethods(old: ApiDescription, now: ApiDescription, report: R
     }
   }
   return common;
-}
-
-/** Groups methods by verb and address. */
-function groupByAddress(
-  methods: readonly Method[],
-  document: DescriptionDocument,
-): ReadonlyMap<string, readonly Method[]> {
-  const groups = new Map<string, Method[]>();
-  for (const method of methods) {
-    const address = addressOf(method, document);
-    groups.set(address, [...(groups.get(address) ?? []), method]);
-  }
-  return groups;
 }
 
 function addressOf({ httpMethod, path }: Method, document: DescriptionDocument): string {

@@ -1,5 +1,6 @@
 import { defined } from "../../json/defined";
 import { type Fields, fieldsOf } from "../../json/fields";
+import { groupBy } from "../../json/group-by";
 import { lastPart, resourceNameIn } from "../../resource-names";
 import { describeAddress, describeProxy, describeRule, describeUrlMap, textOf } from "./describe-balancers";
 import {
@@ -40,7 +41,7 @@ export function assembleProject(resources: ProjectResources): Assembled {
   const rules = resources.forwardingRules.flatMap((rule) => describeRule(rule) ?? []);
   const addresses = new Map(resources.addresses.map(describeAddress).map((address) => [address.ipAddress, address]));
   const urlMaps = new Map(resources.urlMaps.map(describeUrlMap).map((urlMap) => [urlMap.id, urlMap]));
-  const rulesOfProxy = groupBy(rules, ({ proxyId }) => [proxyId]);
+  const rulesOfProxy = groupBy(rules, ({ proxyId }) => proxyId);
   const proxies = resources.proxies.map((proxy) => {
     const urlMap = urlMaps.get(resourceNameIn(textOf(proxy.urlMap) ?? ""));
     const own = rulesOfProxy.get(resourceNameIn(textOf(proxy.selfLink) ?? "")) ?? [];
@@ -110,10 +111,12 @@ function usersOfCertificates(
   maps: readonly ProjectCertificateMap[],
 ): ReadonlyMap<string, readonly string[]> {
   const inMap = new Map(maps.map(({ id, entries }) => [id, entries.flatMap(({ certificateIds }) => certificateIds)]));
-  const users = groupBy(proxies, ({ mapId, certificateIds }) =>
-    mapId === undefined ? certificateIds : (inMap.get(mapId) ?? []),
-  );
-  return new Map([...users].map(([certificate, own]) => [certificate, own.map(({ id }) => id).sort()]));
+  const uses = proxies.flatMap(({ id: proxy, mapId, certificateIds }) => {
+    const presented = mapId === undefined ? certificateIds : (inMap.get(mapId) ?? []);
+    return [...new Set(presented)].map((certificate) => ({ certificate, proxy }));
+  });
+  const users = groupBy(uses, ({ certificate }) => certificate);
+  return new Map([...users].map(([certificate, own]) => [certificate, own.map(({ proxy }) => proxy).sort()]));
 }
 
 function fingerprintsOf(read: readonly ReadCertificate[]): ReadonlyMap<string, string> {
@@ -122,22 +125,6 @@ function fingerprintsOf(read: readonly ReadCertificate[]): ReadonlyMap<string, s
       fingerprintSha256 === undefined ? [] : [[fingerprintSha256, certificate.id] as const],
     ),
   );
-}
-
-/** Groups items by their keys. An item with the same key several times is in its group once. */
-function groupBy<Item>(
-  items: readonly Item[],
-  keysOf: (item: Item) => readonly string[],
-): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    for (const key of new Set(keysOf(item))) {
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [item]);
-      else group.push(item);
-    }
-  }
-  return groups;
 }
 
 function sorted<Item extends { readonly id: string }>(items: readonly Item[]): readonly Item[] {

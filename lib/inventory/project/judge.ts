@@ -1,6 +1,6 @@
 import { severityRanks } from "../../findings/codes";
 import { baseDomain, groupByRegistrableDomain, type Hostname, readHostname } from "../../hostnames";
-import { countOf } from "../../text/words";
+import { countOf, listFirst } from "../../text/words";
 import type { AssembledProject } from "./assemble";
 import { type ProjectFinding, type ProjectFindingCode, projectFinding } from "./codes";
 import type { ProjectCertificate, ProjectProbe, ProjectProxy } from "./model";
@@ -11,7 +11,7 @@ const mostDirect = 15;
 const soonDays = 30;
 const dayMs = 86_400_000;
 /** Maximum number of names in a message; the finding itself lists all of them. */
-const mostTold = 5;
+const mostListed = 5;
 
 /**
  * Returns what blocks the migration of a project or is worth knowing, the most severe first.
@@ -51,7 +51,7 @@ function judgeCertificates({ certificates, proxies, unread }: AssembledProject, 
     if (certificate.proxyIds.length > 0) return judgePresented(certificate, now);
     if (attached.has(certificate.id) || !knowsUsers) return [];
     return [
-      projectFinding("certificate-unused", certificate.id, `no proxy presents it, for ${told(certificate.domains)}`),
+      projectFinding("certificate-unused", certificate.id, `no proxy presents it, for ${listed(certificate.domains)}`),
     ];
   });
 }
@@ -71,7 +71,7 @@ function judgePresented(certificate: ProjectCertificate, now: Date): readonly Pr
     add(/FAILED/.test(status) ? "certificate-failed" : "certificate-not-active", `its state is ${status}${why}`);
   }
   if (validation === "loadBalancer")
-    add("authorization-needed", `Google validates ${told(domains)} through the load balancer`);
+    add("authorization-needed", `Google validates ${listed(domains)} through the load balancer`);
   return findings;
 }
 
@@ -124,7 +124,7 @@ function judgeZones(inventory: AssembledProject): readonly ProjectFinding[] {
     projectFinding(
       "name-without-zone",
       domain,
-      `${told(own)} ${own.length === 1 ? "is" : "are"} served, and no public zone in ${dnsProjects.join(", ")} contains ${own.length === 1 ? "it" : "them"}`,
+      `${listed(own)} ${own.length === 1 ? "is" : "are"} served, and no public zone in ${dnsProjects.join(", ")} contains ${own.length === 1 ? "it" : "them"}`,
       { hostnames: own },
     ),
   );
@@ -152,7 +152,6 @@ function judgeProbes(probes: readonly ProjectProbe[]): readonly ProjectFinding[]
   });
 }
 
-function told(names: readonly string[]): string {
-  const shown = names.slice(0, mostTold).join(", ");
-  return names.length > mostTold ? `${shown} and ${names.length - mostTold} more` : shown;
+function listed(names: readonly string[]): string {
+  return listFirst(names, mostListed);
 }

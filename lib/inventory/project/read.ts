@@ -42,7 +42,7 @@ export async function readProject(options: ReadProjectOptions): Promise<ProjectR
   const unread: ProjectUnread[] = [];
   const errors: unknown[] = [];
   const counts = new Map<string, number>();
-  const told = (key: string, what: string) => (count: number) => {
+  const reportPages = (key: string, what: string) => (count: number) => {
     counts.set(key, count);
     options.onPage?.(
       [...counts.values()].reduce((sum, one) => sum + one, 0),
@@ -72,7 +72,7 @@ export async function readProject(options: ReadProjectOptions): Promise<ProjectR
   ];
   const lists = await mapConcurrently(asked, concurrency, async ({ name, of }) => {
     const { what } = projectLists[name];
-    return attempt(projectLists[name], of, () => lister.list(name, of, signal, told(`${name} ${of}`, what)));
+    return attempt(projectLists[name], of, () => lister.list(name, of, signal, reportPages(`${name} ${of}`, what)));
   });
   if (errors.length === asked.length) throw errors[0];
   const of = (name: ProjectListName) => lists[asked.findIndex((one) => one.name === name)] ?? [];
@@ -80,7 +80,7 @@ export async function readProject(options: ReadProjectOptions): Promise<ProjectR
     map,
     entries: await attempt(entryList, project, async () => {
       const entries = await lister.entries(String(map.name), signal);
-      told(`entries ${map.name}`, entryList.what)(entries.length);
+      reportPages(`entries ${map.name}`, entryList.what)(entries.length);
       return entries;
     }),
   }));

@@ -8,6 +8,7 @@ import {
   registrableDomain,
 } from "../../hostnames";
 import { defined } from "../../json/defined";
+import { groupBy } from "../../json/group-by";
 import type { AdoptedTargetHttpsProxySpec, CertificateSpec, MigrationSpec, ServingProxySpec } from "../../plan";
 import { quote } from "../../text/quote";
 import type { ProjectCertificate, ProjectForwardingRule, ProjectInventory, ProjectProxy } from "./model";
@@ -63,7 +64,7 @@ export function projectToMigration(
   const served = servedDomains(today, now, notices);
   const names = [...served.values()].flat().sort(compareHostnames);
   if (names.length === 0) return undefined;
-  const groups = group === "domain" ? byDomain(names) : served;
+  const groups = group === "domain" ? groupBy(names, (name) => registrableDomain(name) ?? baseDomain(name)) : served;
   const certificates = certificatesOf(groups, inventory, now, notices);
   const adopted = adoptedOf(members, adopt, notices);
   return {
@@ -141,15 +142,6 @@ function servedDomains(
       return [name, own];
     }),
   );
-}
-
-function byDomain(names: readonly Hostname[]): ReadonlyMap<string, readonly Hostname[]> {
-  const groups = new Map<string, Hostname[]>();
-  for (const name of names) {
-    const domain = registrableDomain(name) ?? baseDomain(name);
-    groups.set(domain, [...(groups.get(domain) ?? []), name]);
-  }
-  return groups;
 }
 
 /** Returns the certificates of the migration. An existing certificate that covers a whole group replaces a new one. */

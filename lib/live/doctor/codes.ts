@@ -97,7 +97,7 @@ const codes = {
     "fix the zone's delegation and its name servers first",
   ),
   "dnssec-bogus": error(
-    "The DNSSEC signatures don't match the DS record of the parent: validating resolvers, also those of CAs, refuse the name.",
+    "The DNSSEC signatures don't match the DS record of the parent: validating resolvers, which CAs use too, refuse the name.",
     "sign the zone again, or ask the registrar to remove the DS record",
   ),
   "dnssec-unsigned": error(

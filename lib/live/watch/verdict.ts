@@ -1,4 +1,4 @@
-import { countOf } from "../../text/words";
+import { countOf, listFirst } from "../../text/words";
 import type { WatchSummary } from "./model";
 import type { Blindness } from "./sight";
 import type { WatchFailing, WatchStanding } from "./tally";
@@ -47,8 +47,7 @@ function describeRest({ share, absent }: WatchStanding): string {
   const elsewhere = share.old + share.other;
   const leads = `${countOf(elsewhere, "answer still leads", "answers still lead")} elsewhere`;
   if (absent.length === 0) return leads;
-  const more = absent.length > mostNamed ? ` and ${absent.length - mostNamed} more` : "";
-  const lacks = `not every resolver has an address yet for ${absent.slice(0, mostNamed).join(", ")}${more}`;
+  const lacks = `not every resolver has an address yet for ${listFirst(absent, mostNamed)}`;
   return elsewhere === 0 ? lacks : `${leads}; ${lacks}`;
 }
 

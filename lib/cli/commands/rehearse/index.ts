@@ -34,7 +34,7 @@ export const rehearseCommand: Command = {
     {
       flags: "--app <command>",
       description:
-        "an app of cdktf or cdktn, given as the command in cdktf.json: every step of its migration, in whatever phase the code is",
+        "an app of cdktf or cdktn, given as the command in cdktf.json: runs every step of its migration, whatever `phase` the code sets",
     },
     {
       flags: "--terraform-dir <folder>",
