@@ -1,4 +1,4 @@
-import { findAvoided, measureProse, proseOfPage, proseOfSource } from "../../docs/generate/prose";
+import { findAvoided, measureProse, proseOfPage, proseOfSource, titlesOfTests } from "../../docs/generate/prose";
 
 const found = (prose: string) => findAvoided(prose).map(({ text }) => text);
 
@@ -69,4 +69,14 @@ test("reads comments and texts of a source file, without identifiers and short l
     "const text = `the old side ${told} is gone`;",
   ].join("\n");
   expect(found(proseOfSource(source)).sort()).toEqual(["is gone", "old side", "says", "tells", "told"]);
+});
+
+test("reads the titles of tests and groups, not the texts inside of them", () => {
+  const source = `describe("a zone", () => {
+  test.each([["a.test", true]])("accepts %s", (name) => {
+    expect(read(name)).toBe("a text that is none");
+  });
+  test.only(\`refuses \${name}\`, () => {});
+});`;
+  expect(titlesOfTests(source).split("\n")).toEqual(["a zone", "accepts %s", "refuses ${name}"]);
 });
