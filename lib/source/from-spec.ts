@@ -41,14 +41,18 @@ export function sourceFromSpec(text: string, options: SpecOptions): MigrationSou
   if (errors.length > 0) throw new InputError(documentProblems(read.document, errors).map(withPlace));
   return {
     kind: "spec",
-    migrations: [{ ...sourceFromPlan(plan, project), ...(read.spec.enableApis === true ? { enablesApis: true } : {}) }],
+    migrations: [sourceFromPlan(plan, project, read.spec.enableApis === true)],
     plan,
     warnings: plan.findings.filter(({ severity }) => severity === "warning"),
   };
 }
 
 /** Converts a plan to the form that the commands use. */
-function sourceFromPlan(plan: MigrationPlan, defaultProject: string | undefined): SourceMigration {
+function sourceFromPlan(
+  plan: MigrationPlan,
+  defaultProject: string | undefined,
+  enablesApis: boolean,
+): SourceMigration {
   const project = (own: string | undefined) => literal(own ?? plan.project ?? defaultProject);
   const map = plan.map === undefined ? undefined : mapOf(plan.map, project(plan.map.project));
   return {
@@ -104,7 +108,8 @@ function sourceFromPlan(plan: MigrationPlan, defaultProject: string | undefined)
             ...previousOf(plan.traffic.previous, literal),
           },
         }),
-    further: furtherOfPlan(plan),
+    further: furtherOfPlan(plan, enablesApis),
+    ...(enablesApis ? { enablesApis } : {}),
   };
 }
 

@@ -1,10 +1,13 @@
-/** Resources of a migration that only the plan shows: gates, forwarding rules, and the records that aliases point to. */
+/**
+ * Resources of a migration that only the plan shows: APIs to enable, gates, forwarding rules, and the records that
+ * aliases point to.
+ */
 import { type Fields, isFields } from "../json/fields";
 import { isReference, type MigrationPlan } from "../plan";
 
 /** A resource that a migration creates beside those that the other commands use. */
 export interface FurtherResource {
-  readonly what: "gate" | "forwarding rule" | "traffic";
+  readonly what: "API" | "gate" | "forwarding rule" | "traffic";
   /** Identity across plans. */
   readonly identity: string;
   /** Name of the resource; absent for a gate, which exists only in the Terraform state. */
@@ -12,15 +15,34 @@ export interface FurtherResource {
   readonly detail: string;
 }
 
-/** Returns the further resources of a plan. */
-export function furtherOfPlan(plan: MigrationPlan): readonly FurtherResource[] {
+/** Returns the further resources of a plan. @param enablesApis whether Terraform enables the APIs */
+export function furtherOfPlan(plan: MigrationPlan, enablesApis = false): readonly FurtherResource[] {
   const { attachment, traffic } = plan;
   return [
+    ...(enablesApis ? apisOf(plan) : []),
     ...gatesOf(plan),
     ...attachment.forwardingRules.map(({ id, name, family, address }) => forwardingRule(id, name, family, address)),
     ...ingressOf(plan),
     ...(plan.gate === "wait" && traffic?.to === "loadBalancer" ? [verification] : []),
   ];
+}
+
+function apisOf({ authorizations, records, certificates, map, attachment }: MigrationPlan): readonly FurtherResource[] {
+  const made = [...authorizations, ...certificates.filter(({ kind }) => kind !== "existing")];
+  const apis = [
+    ...[...made, ...(map === undefined ? [] : [map])].map(({ project }) =>
+      api("certificatemanager.googleapis.com", project),
+    ),
+    ...records.flatMap(({ zone }) => (zone === undefined ? [] : [api("dns.googleapis.com", zone.project)])),
+    ...attachment.proxies.map(() => api("compute.googleapis.com", attachment.project)),
+  ];
+  return unique(apis);
+}
+
+function api(service: string, project: unknown): FurtherResource {
+  const isKnown = typeof project === "string" && !isReference(project);
+  const place = isKnown ? ` in project ${project}` : "";
+  return { what: "API", identity: `${service}${place}`, name: service, detail: `enabled${place}` };
 }
 
 const verification: FurtherResource = {
@@ -78,6 +100,8 @@ const ruleTypes = ["google_compute_global_forwarding_rule", "google_compute_forw
 /**
  * Returns the further resources of a migration in a synthesized stack.
  *
+ * Migrations of a stack share its APIs.
+ *
  * @param path construct path of the migration
  * @param hostnames hostnames of its traffic
  */
@@ -90,6 +114,10 @@ export function furtherOfStack(stack: Fields, path: string, hostnames: readonly 
       return id === undefined ? [] : [{ id, block: block as Fields }];
     });
   };
+  const services = resources.google_project_service;
+  const apis = Object.values(isFields(services) ? services : {}).flatMap((block) =>
+    isFields(block) && typeof block.service === "string" ? [api(block.service, block.project)] : [],
+  );
   const gates = below("terraform_data").flatMap(({ id }) => gateOf(id) ?? []);
   const rules = ruleTypes.flatMap(below).map(({ id, block }) => {
     const address = typeof block.ip_address === "string" ? block.ip_address : "${}";
@@ -107,6 +135,7 @@ export function furtherOfStack(stack: Fields, path: string, hostnames: readonly 
   );
   const isLast = (gate: FurtherResource) => gate.identity === verification.identity;
   return [
+    ...unique(apis),
     ...unique(gates.filter((gate) => !isLast(gate))),
     ...rules,
     ...[...new Set(records)].map(ingress),

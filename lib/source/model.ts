@@ -28,7 +28,7 @@ export interface SourceMigration {
   /** Each in its canonical form, whatever form the source has. */
   readonly addresses: { readonly ipv4: readonly string[]; readonly ipv6: readonly string[] };
   readonly traffic?: SourceTraffic;
-  /** Gates, forwarding rules and targets of aliases; absent for outputs, which do not contain them. */
+  /** APIs, gates, forwarding rules and targets of aliases; absent for outputs, which do not contain them. */
   readonly further?: readonly FurtherResource[];
   /**
    * Whether Terraform enables the APIs that it needs; absent if it does not, and for outputs, which do not contain it.

@@ -32,6 +32,18 @@ test("a plan has its gates, forwarding rules and the target of aliases, in the o
   ]);
 });
 
+test("a plan has the APIs to enable, with the projects of their zones", () => {
+  const zones = { "example.com": { name: "example-com", project: "my-dns" } };
+  const plan = planMigration({ ...spec, dns: { kind: "cloudDns", zones } });
+  const apis = (all: readonly { what: string; identity: string }[]) => all.filter(({ what }) => what === "API");
+  expect(apis(furtherOfPlan(plan, true)).map(({ identity }) => identity)).toEqual([
+    "certificatemanager.googleapis.com",
+    "dns.googleapis.com in project my-dns",
+    "compute.googleapis.com",
+  ]);
+  expect(apis(furtherOfPlan(plan))).toEqual([]);
+});
+
 test.each<[string, Partial<MigrationSpec>, readonly string[]]>([
   ["in phase 'issue', which creates no entries", { phase: "issue", traffic: { to: "previous", previous: {} } }, []],
   ["without a gate", { gate: "none" }, []],
@@ -41,9 +53,9 @@ test.each<[string, Partial<MigrationSpec>, readonly string[]]>([
 });
 
 test("a synthesized stack shows the same as its spec", () => {
-  const text = JSON.stringify(synthesizeSpec(spec, "my-project"));
+  const text = JSON.stringify(synthesizeSpec({ ...spec, enableApis: true }, "my-project"));
   const { further = [] } = sourceFromStack(text, "stack").migrations[0] ?? {};
   const bySubject = (all: readonly object[]) => all.map((one) => JSON.stringify(one)).sort();
   expect(further.length).toBeGreaterThan(0);
-  expect(bySubject(further)).toEqual(bySubject(furtherOfPlan(planMigration(spec))));
+  expect(bySubject(further)).toEqual(bySubject(furtherOfPlan(planMigration(spec), true)));
 });

@@ -10,10 +10,13 @@ export const planCommand: Command = {
   name: "plan",
   summary: "show what a migration makes",
   description:
-    "Shows the resources of a migration in the order of their creation: authorizations, records, certificates, map, entries, proxies, traffic. The command sends no request. With --diff it shows the differences from another spec; replaced certificates serve until the new certificates are active.",
+    "Shows the resources of a migration in the order of their creation: APIs to enable, authorizations, records, certificates, map, entries, proxies, forwarding rules and traffic, with the gates between them. The command sends no request. With --diff it shows the differences from another spec; replaced certificates serve until the new certificates are active.",
   options: [
     ...sourceOptions,
-    { flags: "--tree", description: "show certificates only, as trees: DNS authorizations, hostnames, map, proxies" },
+    {
+      flags: "--tree",
+      description: "show a tree: each certificate with its authorizations, gate and hostnames; map, proxies, traffic",
+    },
     { flags: "--diff <file>", description: "compare with this spec, which is the newer one; - for standard input" },
     { flags: "--json", description: "print JSON" },
   ],

@@ -4,6 +4,7 @@ import type { MigrationSource, SourceMigration, SourceResource } from "..";
 export interface PlanRow {
   readonly migration: string;
   readonly what:
+    | "API"
     | "authorization"
     | "record"
     | "certificate"
@@ -35,12 +36,13 @@ function rowsOf(migration: SourceMigration): readonly PlanRow[] {
     detail,
   });
   const { traffic, map, further = [] } = migration;
-  const more = (what: "gate" | "forwarding rule" | "traffic", isWanted = (_identity: string) => true) =>
+  const more = (what: "API" | "gate" | "forwarding rule" | "traffic", isWanted = (_identity: string) => true) =>
     further
       .filter((one) => one.what === what && isWanted(one.identity))
       .map(({ identity, name = "", detail }) => row(what, identity, name, detail));
   const isOfCertificate = (identity: string) => migration.certificates.some(({ name }) => name === identity);
   return [
+    ...more("API"),
     ...migration.authorizations.map((one) => row("authorization", one.domain, nameOf(one), `for ${one.domain}`)),
     ...migration.records.map(({ domain, name, data, published, zone }) =>
       row(

@@ -1,4 +1,11 @@
-import { authorizedDomain, type MigrationSource, type SourceCertificate, type SourceMigration } from "..";
+import {
+  authorizedDomain,
+  type MigrationSource,
+  type SourceCertificate,
+  type SourceMigration,
+  type SourceResource,
+} from "..";
+import { type PlanRow, planRows } from "./rows";
 
 /** A line of a tree with its children. */
 export interface TreeNode {
@@ -7,49 +14,104 @@ export interface TreeNode {
 }
 
 /**
- * Returns a tree for each certificate: the authorizations that validate its domains, and the hostnames that it will
- * serve. Further trees show the map and the proxies.
+ * Returns a tree for each migration, with every item of `planRows`: for each certificate, the authorizations that
+ * validate its domains, its gate, and the hostnames that it will serve; then the map with its gate and proxies, the
+ * forwarding rules, and the records that move traffic.
  */
 export function planTrees({ migrations }: Pick<MigrationSource, "migrations">): readonly TreeNode[] {
-  return migrations.map((migration) => ({
-    text: `${migration.path} (phase ${migration.phase}, gate ${migration.gate}, ${migration.loadBalancer})`,
-    children: [
-      ...migration.certificates.map((certificate) => certificateNode(certificate, migration)),
-      ...attachmentNodes(migration),
-    ],
-  }));
+  return migrations.map((migration) => {
+    const rows = planRows({ migrations: [migration] });
+    const certificates = new Set(migration.certificates.map(({ name }) => name));
+    return {
+      text: `${migration.path} (phase ${migration.phase}, gate ${migration.gate}, ${migration.loadBalancer})`,
+      children: [
+        ...rows.filter(({ what }) => what === "API").map(withDetail),
+        ...migration.certificates.map((certificate) => certificateNode(certificate, migration, rows)),
+        ...unusedAuthorizations(migration),
+        ...migration.entries
+          .filter((entry) => !entry.certificates.some((name) => certificates.has(name)))
+          .map((entry) => leaf(`entry ${calledOr(entry, entry.hostname)} serves ${entry.hostname}`)),
+        ...attachmentNodes(migration, rows),
+        ...rows.filter(({ what }) => what === "forwarding rule").map(withDetail),
+        ...trafficNodes(rows),
+      ],
+    };
+  });
 }
 
-function certificateNode(certificate: SourceCertificate, migration: SourceMigration): TreeNode {
+function certificateNode(
+  certificate: SourceCertificate,
+  migration: SourceMigration,
+  rows: readonly PlanRow[],
+): TreeNode {
   const called = certificate.resourceName === undefined ? "" : ` ${certificate.resourceName}`;
-  const bases = [...new Set(certificate.domains.map(authorizedDomain))];
-  const proofs = certificate.kind === "managed" ? bases.map((domain) => proofNode(domain, certificate, migration)) : [];
+  const authorizations = authorizedBy(certificate).map((domain) => {
+    const names = certificate.domains.filter((name) => authorizedDomain(name) === domain).join(", ");
+    return authorizationNode(domain, migration, `${names}: `);
+  });
   const entries = migration.entries
     .filter(({ certificates }) => certificates.includes(certificate.name))
     .map(({ hostname, resourceName }) =>
       leaf(`serves ${hostname}${resourceName === undefined ? "" : ` (${resourceName})`}`),
     );
-  return { text: `certificate ${certificate.name}${called} [${certificate.kind}]`, children: [...proofs, ...entries] };
+  return {
+    text: `certificate ${certificate.name}${called} [${certificate.kind}]`,
+    children: [...authorizations, ...gateLeaves(rows, certificate.name), ...entries],
+  };
 }
 
-function proofNode(domain: string, certificate: SourceCertificate, migration: SourceMigration): TreeNode {
-  const names = certificate.domains.filter((name) => authorizedDomain(name) === domain).join(", ");
+function authorizedBy({ kind, domains }: SourceCertificate): readonly string[] {
+  return kind === "managed" ? [...new Set(domains.map(authorizedDomain))] : [];
+}
+
+function authorizationNode(domain: string, migration: SourceMigration, names = ""): TreeNode {
   const authorization = migration.authorizations.find((one) => one.domain === domain);
   const record = migration.records.find((one) => one.domain === domain);
   const published = record?.published === "external" ? "to be published manually" : "written in Cloud DNS";
   return {
-    text: `${names}: authorization ${authorization?.resourceName ?? domain}`,
+    text: `${names}authorization ${authorization?.resourceName ?? domain}`,
     children: record === undefined ? [] : [leaf(`CNAME ${record.name ?? `for ${domain}`}, ${published}`)],
   };
 }
 
-/** Returns the map with its proxies. If certificates are attached directly, returns only the proxies. */
-function attachmentNodes({ map, proxies }: SourceMigration): readonly TreeNode[] {
-  const presenting = proxies.map(({ resourceName, id }) =>
-    leaf(`proxy ${resourceName ?? id ?? "that only Terraform knows"}`),
-  );
+/** Returns authorizations and records of domains that are not in a managed certificate of the migration. */
+function unusedAuthorizations(migration: SourceMigration): readonly TreeNode[] {
+  const used = new Set(migration.certificates.flatMap(authorizedBy));
+  const domains = [...migration.authorizations, ...migration.records].map(({ domain }) => domain);
+  return [...new Set(domains)]
+    .filter((domain) => !used.has(domain))
+    .map((domain) => authorizationNode(domain, migration, `${domain}: `));
+}
+
+/** Returns the map with its gate and proxies. If certificates are attached directly, returns only the proxies. */
+function attachmentNodes({ map, proxies }: SourceMigration, rows: readonly PlanRow[]): readonly TreeNode[] {
+  const presenting = [
+    ...gateLeaves(rows, "entries"),
+    ...proxies.map((proxy) => leaf(`proxy ${calledOr(proxy, "that only Terraform knows")}`)),
+  ];
   if (map === undefined) return presenting;
-  return [{ text: `map ${map.resourceName ?? map.id ?? "that only Terraform knows"}`, children: presenting }];
+  return [{ text: `map ${calledOr(map, "that only Terraform knows")}`, children: presenting }];
+}
+
+/** Returns the records that move traffic, after the gate of the move. */
+function trafficNodes(rows: readonly PlanRow[]): readonly TreeNode[] {
+  const records = rows.filter(({ what }) => what === "traffic").map(withDetail);
+  const children = [...gateLeaves(rows, "verification"), ...records];
+  return children.length === 0 ? [] : [{ text: "traffic", children }];
+}
+
+function gateLeaves(rows: readonly PlanRow[], identity: string): readonly TreeNode[] {
+  return rows
+    .filter((row) => row.what === "gate" && row.identity === identity)
+    .map(({ detail }) => leaf(`gate ${detail}`));
+}
+
+function withDetail({ what, name, detail }: PlanRow): TreeNode {
+  return leaf(what === "traffic" ? `${name} ${detail}` : `${what} ${name}: ${detail}`);
+}
+
+function calledOr({ resourceName, id }: SourceResource, otherwise: string): string {
+  return resourceName ?? id ?? otherwise;
 }
 
 /** Returns the lines of trees, with branches drawn in front of them. */

@@ -1,5 +1,8 @@
+import fc from "fast-check";
+import { synthesizeSpec } from "../../../lib/cli/synthesize";
 import { sourceFromSpec } from "../../../lib/source";
 import { comparePlans, planRows, planTrees, treeLines } from "../../../lib/source/plan-view";
+import { arbitrarySpec } from "../../support/arbitrary-spec";
 import { shopSpec } from "../../support/migration-spec";
 
 const source = (spec: string) => sourceFromSpec(spec, { source: "migration.yaml" });
@@ -29,21 +32,74 @@ test("rows come in the order in which things are made", () => {
   ]);
 });
 
-test("a tree shows what proves the domains of a certificate, and what it serves", () => {
+test("a tree shows what validates the domains of a certificate, what it serves, and everything after it", () => {
   expect(treeLines(planTrees(source(shopSpec))).map(unhashed)).toEqual([
     "shop (phase serve, gate wait, globalExternal)",
     "├─ certificate example.com example-com-# [managed]",
     "│  ├─ *.example.com, example.com: authorization example-com-#",
     "│  │  └─ CNAME _acme-challenge.example.com., written in Cloud DNS",
+    "│  ├─ gate before entries: 'cert-migration wait' until certificate example.com is ACTIVE",
     "│  ├─ serves *.example.com (wildcard-example-com-#)",
     "│  └─ serves example.com (example-com-#)",
     "├─ certificate pay pay-# [managed]",
     "│  ├─ pay.example.net: authorization pay-example-net-#",
     "│  │  └─ CNAME _acme-challenge.pay.example.net., written in Cloud DNS",
+    "│  ├─ gate before entries: 'cert-migration wait' until certificate pay is ACTIVE",
     "│  └─ serves pay.example.net (pay-example-net-#)",
-    "└─ map shop-#",
-    "   └─ proxy shop-https-#",
+    "├─ map shop-#",
+    "│  ├─ gate before proxies: 'cert-migration wait --for entries'",
+    "│  └─ proxy shop-https-#",
+    "├─ forwarding rule shop-https-ipv4-#: IPv4 203.0.113.7, port 443",
+    "└─ traffic",
+    "   ├─ cert-migration-ingress.example.net. addresses of the load balancer, the target of aliases",
+    "   ├─ example.com. to where it was",
+    "   └─ pay.example.net. to where it was",
   ]);
+});
+
+test("a tree contains every item of the plan", () => {
+  fc.assert(
+    fc.property(arbitrarySpec, (spec) => {
+      const migration = sourceFromSpec(JSON.stringify(spec), { source: "migration.yaml" });
+      const shown = treeLines(planTrees(migration)).join("\n");
+      for (const { what, identity, name, detail } of planRows(migration)) {
+        const otherwise = what === "record" ? `CNAME for ${identity}` : detail;
+        expect(shown).toContain(name === "" ? otherwise : name);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("a plan contains every resource of the synthesized stack", () => {
+  fc.assert(
+    fc.property(arbitrarySpec, (spec) => {
+      const { resource } = synthesizeSpec(spec, "my-project") as { resource: Record<string, Record<string, Block>> };
+      const rows = planRows(sourceFromSpec(JSON.stringify(spec), { source: "migration.yaml" }));
+      const made = Object.entries(resource).flatMap(([type, blocks]) =>
+        Object.values(blocks).map(({ name, service }) =>
+          type === "terraform_data" ? "gate" : (name ?? service ?? ""),
+        ),
+      );
+      const named = made.filter((name) => name !== "gate" && !name.startsWith("${"));
+      expect(named.filter((name) => !rows.some((row) => row.name === name))).toEqual([]);
+      // Terraform reads the name of a record from its authorization.
+      const records = rows.filter(({ what, detail }) => what === "record" && detail.includes("written in Cloud DNS"));
+      expect(made.filter((name) => name.startsWith("${"))).toHaveLength(records.length);
+      expect(made.includes("gate")).toBe(spec.gate === "wait" && rows.some(({ what }) => what === "gate"));
+    }),
+    { numRuns: 20 },
+  );
+});
+
+type Block = { readonly name?: string; readonly service?: string };
+
+test("a tree shows authorizations and entries that no certificate of the migration refers to", () => {
+  const [migration] = source(shopSpec).migrations;
+  const [tree] = planTrees({ migrations: [{ ...migration!, certificates: [] }] });
+  const shown = treeLines([tree!]).map(unhashed);
+  expect(shown).toContain("├─ example.com: authorization example-com-#");
+  expect(shown).toContain("├─ entry pay-example-net-# serves pay.example.net");
 });
 
 test("where certificates are attached directly, the tree ends with the proxies", () => {
@@ -55,6 +111,8 @@ test("where certificates are attached directly, the tree ends with the proxies",
     "certificate",
     "certificate",
     "proxy",
+    "forwarding",
+    "traffic",
   ]);
 });
 
