@@ -5,6 +5,7 @@ import { collisionDangers } from "./collision-rules";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { deletionDangers } from "./deletion-rules";
 import { detachmentDangers } from "./detachment-rules";
+import type { KnownMigration } from "./known-migrations";
 import { overwriteDangers } from "./overwrite-rules";
 import type { TerraformPlan } from "./plan-json";
 import { servingDangers } from "./serving-rules";
@@ -27,9 +28,10 @@ export interface PlanVerdict {
  * reports a warning.
  *
  * @param now at which uploaded certificates have to be valid. @default - the dates are not checked
+ * @param migrations of other configurations, whose maps the plan does not contain. @default none
  */
-export function checkPlan(plan: TerraformPlan, now?: Date): PlanVerdict {
-  const world = new World(plan);
+export function checkPlan(plan: TerraformPlan, now?: Date, migrations: readonly KnownMigration[] = []): PlanVerdict {
+  const world = new World(plan, migrations);
   const found = [
     ...planDangersOf(plan),
     ...servingDangers(world),

@@ -53,7 +53,7 @@ export const planDangers = {
   ),
   "map-switched-to-unknown": warning(
     "a target proxy gets a map whose entries the plan does not contain",
-    "check that the map has an ACTIVE entry for each hostname that the proxy serves now",
+    "pass what 'terraform output -json' prints for the configuration of the map with '--outputs FILE'; or check that the map has an ACTIVE entry for each hostname that the proxy serves now",
   ),
   "certificate-detached": error(
     "a target proxy loses a direct certificate, and no other certificate of the proxy is for some of its names",
@@ -62,6 +62,10 @@ export const planDangers = {
   "certificate-detached-unmapped": error(
     "a target proxy loses a certificate beside its map, and the map does not serve all names of the certificate",
     "add an ACTIVE entry for each name first; keep the certificate until then, so that the map can be detached again",
+  ),
+  "certificate-detached-unchecked": error(
+    "a target proxy loses a certificate beside its map, and the plan does not contain the map, or the names of the certificate",
+    "pass what 'terraform output -json' prints for the migration of the map with '--outputs FILE'; without a migration, run 'cert-migration verify' and use --allow certificate-detached-unchecked",
   ),
   "certificate-detached-with-switch": error(
     "a target proxy gets a map and loses its direct certificates in one apply, so that no rollback is possible",
@@ -73,7 +77,7 @@ export const planDangers = {
   ),
   "map-detached-to-unknown": warning(
     "a target proxy loses its map and keeps direct certificates, and the plan can't tell whether these are for every name",
-    "see that the direct certificates are valid and for every hostname of the map: 'cert-migration verify'",
+    "pass what 'terraform output -json' prints for the migration of the map with '--outputs FILE'; or check that the direct certificates are valid and for every hostname of the map",
   ),
   "certificate-detached-unknown": warning(
     "a target proxy loses a direct certificate, and the plan does not show whether other certificates are for its names",

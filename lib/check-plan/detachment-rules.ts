@@ -45,8 +45,8 @@ function detachedEarly({ address, ids, keptMap }: Detached, world: World): reado
     return [danger("certificate-detached-with-switch", address, message, { hostnames: names })];
   }
   if (!world.holdsMap(keptMap)) {
-    const message = `it loses ${listed(ids)}, and the plan knows nothing of the map ${keptMap.path}`;
-    return [danger("certificate-detached-unknown", address, message, { hostnames: names })];
+    const message = `it loses ${listed(ids)}, and the plan does not contain the map ${keptMap.path}`;
+    return [danger("certificate-detached-unchecked", address, message, { hostnames: names })];
   }
   const missing = names.filter((name) => !isServed(keptMap, name, world));
   if (missing.length > 0) {
@@ -55,14 +55,14 @@ function detachedEarly({ address, ids, keptMap }: Detached, world: World): reado
   }
   const unknown = ids.filter((id) => world.certificateDomains(id) === undefined);
   if (unknown.length === 0) return [];
-  const message = `it loses ${listed(unknown)}, and the plan does not know the names of these certificates`;
-  return [danger("certificate-detached-unknown", address, message, { hostnames: names })];
+  const message = `it loses ${listed(unknown)}, and the plan does not contain the names of these certificates`;
+  return [danger("certificate-detached-unchecked", address, message, { hostnames: names })];
 }
 
 /** Whether a map serves a name before and after the apply. */
 function isServed(map: ResourceName, name: string, world: World): boolean {
   const before = world.servedBefore.chosen(map, name);
-  if (before === undefined || world.servedBefore.isFor(before, name) === false) return false;
+  if (before === undefined || !world.servesNow(before.address, name)) return false;
   if (world.servedAfter.isServed(map, name) === false) return false;
   return before.values.state === undefined || before.values.state === "ACTIVE";
 }

@@ -15,6 +15,7 @@ import {
   stateOf,
   types,
 } from "./kinds";
+import { heldOfMigrations, type KnownMigration } from "./known-migrations";
 import { Lookup, mapNamed, nameOfMap } from "./lookup";
 import { bareName, isSame, type ResourceName } from "./names";
 import type { Change, Held, TerraformPlan } from "./plan-json";
@@ -40,14 +41,22 @@ export class World {
   readonly #changeAt: ReadonlyMap<string, Change>;
   readonly #references: References;
   readonly #gates: Gates;
+  /** Resources of other configurations, by address. */
+  readonly #others: ReadonlyMap<string, Held>;
   #changedDomains: ReadonlySet<string> | undefined;
 
-  constructor(plan: TerraformPlan) {
+  /** @param migrations of other configurations */
+  constructor(plan: TerraformPlan, migrations: readonly KnownMigration[] = []) {
     this.plan = plan;
     const live = plan.changes.filter(({ deposed }) => !deposed);
     this.#changes = groupBy(plan.changes, ({ type }) => type);
     this.#changeAt = new Map(live.map((change) => [change.address, change]));
-    this.before = [...plan.prior.values()];
+    const others = heldOfMigrations(migrations, [
+      ...plan.prior.values(),
+      ...live.map(({ address, type, after }) => ({ address, type, values: after })),
+    ]);
+    this.#others = new Map(others.map((held) => [held.address, held]));
+    this.before = [...plan.prior.values(), ...others];
     this.after = [
       ...this.before.filter(({ address }) => !this.#changeAt.has(address)),
       ...live
@@ -84,7 +93,7 @@ export class World {
 
   /** A resource as it is. */
   at(address: string): Held | undefined {
-    return this.plan.prior.get(address);
+    return this.plan.prior.get(address) ?? this.#others.get(address);
   }
 
   isThereAfter(address: string): boolean {

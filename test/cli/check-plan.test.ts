@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { runCli } from "../support/io";
 
 const deletion = (address: string) => ({
@@ -91,6 +94,42 @@ test("--allow CODE=HOSTNAME lets a danger pass for the hostname that it names, a
   expect(wrong.exitCode).toBe(2);
   expect(wrong.stderr).toContain("--allow 'entry-deleted='");
   expect(wrong.stderr).toContain("[danger-unknown]");
+});
+
+test("--outputs has the map of another configuration, of which the plan of a proxy's owner knows only the id", async () => {
+  const scope = "projects/p/locations/global";
+  const old = { id: "projects/p/global/sslCertificates/old", domains: ["shop.example.com"] };
+  const migration = {
+    ...{ name: "shop", phase: "serve", gate: "wait", loadBalancer: "globalExternal", authorizations: [], records: [] },
+    certificates: [
+      {
+        ...{ name: "shop", kind: "managed", id: `${scope}/certificates/shop`, location: "global", scope: "DEFAULT" },
+        domains: ["shop.example.com"],
+      },
+    ],
+    entries: [{ hostname: "shop.example.com", id: "e", certificates: [`${scope}/certificates/shop`] }],
+    map: `${scope}/certificateMaps/shop`,
+    proxies: [],
+    servingProxies: [{ proxy: "p", addresses: ["203.0.113.7"], certificates: [old] }],
+  };
+  const outputs = { cert_migration: { value: { version: 1, migrations: { shop: migration } } } };
+  const before = {
+    ssl_certificates: [old.id],
+    certificate_map: `//certificatemanager.googleapis.com/${migration.map}`,
+  };
+  const plan = deletion("google_compute_target_https_proxy.web");
+  const [proxy] = plan.resource_changes;
+  const change = { actions: ["update"], before, after: { ...before, ssl_certificates: [] } };
+  const folder = mkdtempSync(join(tmpdir(), "check-plan-"));
+  const [planFile, outputsFile] = [join(folder, "plan.json"), join(folder, "outputs.json")];
+  writeFileSync(planFile, JSON.stringify({ ...plan, resource_changes: [{ ...proxy, change }] }));
+  writeFileSync(outputsFile, JSON.stringify(outputs));
+  const without = await runCli(["check-plan", planFile]);
+  expect([without.exitCode, without.stdout]).toEqual([4, expect.stringContaining("--outputs FILE")]);
+  expect(await runCli(["check-plan", planFile, "--outputs", outputsFile])).toMatchObject({ exitCode: 0, stdout: "" });
+  const twice = await runCli(["check-plan", "-", "--outputs", "-"], { stdin: JSON.stringify(plan) });
+  expect([twice.exitCode, twice.stderr]).toEqual([2, expect.stringContaining("[stdin-twice]")]);
+  rmSync(folder, { recursive: true });
 });
 
 test("a danger that names no hostname is not allowed by one", async () => {

@@ -1,4 +1,4 @@
-import type { PlanDanger } from "../../check-plan";
+import type { KnownMigration, PlanDanger } from "../../check-plan";
 import { InputError, type Problem } from "../../errors";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
@@ -29,6 +29,12 @@ export const checkPlanCommand: Command = {
       repeatable: true,
       offers: () => Object.keys((require("../../check-plan") as typeof import("../../check-plan")).planDangers),
     },
+    {
+      flags: "--outputs <file>",
+      description:
+        "what 'terraform output -json' prints for a migration whose map another configuration than the plan's manages",
+      repeatable: true,
+    },
     { flags: "--json", description: "print JSON" },
   ],
   examples: [
@@ -40,6 +46,10 @@ export const checkPlanCommand: Command = {
     {
       command: "cert-migration check-plan plan.json --allow entry-deleted=old.example.com",
       what: "one hostname is removed, and no other may lose its entry",
+    },
+    {
+      command: "cert-migration check-plan plan.json --outputs outputs.json",
+      what: "the plan of a proxy's owner, and the outputs of the migration that has the map",
     },
   ],
   exitCodes: { 4: "the plan is refused" },
@@ -55,7 +65,8 @@ async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): 
   const allows = readAllowed(options.allow as readonly string[], Object.keys(planDangers));
   const path = given.plan as string;
   const text = await readInput(path, "<plan>", io, mostBytes);
-  const { dangers } = checkPlan(readTerraformPlan(text, nameOfInput(path)), io.now());
+  const migrations = await readMigrations(options.outputs as readonly string[], io);
+  const { dangers } = checkPlan(readTerraformPlan(text, nameOfInput(path)), io.now(), migrations);
   const judged = dangers.map((one) => ({ ...one, allowed: allows(one) }));
   const refused = judged.filter(({ severity, allowed }) => severity === "error" && !allowed);
   const ok = refused.length === 0;
@@ -68,6 +79,15 @@ async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): 
     );
   }
   return ok ? 0 : 4;
+}
+
+/** Reads `--outputs`. */
+async function readMigrations(paths: readonly string[], io: Io): Promise<readonly KnownMigration[]> {
+  const { sourceFromOutputs } = require("../../source") as typeof import("../../source");
+  const read = await Promise.all(
+    paths.map(async (path) => sourceFromOutputs(await readInput(path, "--outputs", io), nameOfInput(path))),
+  );
+  return read.flatMap(({ migrations }) => migrations);
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   cm,
   gone,
   id,
+  mapId,
   other,
   planOf,
   proxy,
@@ -50,6 +51,16 @@ export const refused: readonly Case[] = [
     "a direct certificate is deleted while a proxy with a map still has it",
     planOf([{ address: other.classic, actions: gone }], { there: mapped }),
     [`certificate-destroyed-early ${other.classic}`],
+  ],
+  [
+    "a proxy with a map loses a certificate whose names the plan does not contain",
+    planOf([detach], { there: { [at.proxy]: { ...both, ssl_certificates: [classicId("theirs")] } } }),
+    [`certificate-detached-unchecked ${at.proxy}`],
+  ],
+  [
+    "a proxy with the map of another configuration loses a direct certificate",
+    planOf([detach], { there: { ...mapped, [at.proxy]: { ...both, certificate_map: mapId("theirs") } } }),
+    [`certificate-detached-unchecked ${at.proxy}`],
   ],
   [
     "a proxy loses its map, and its direct certificate lacks a name of the map",
@@ -98,10 +109,5 @@ export const passing: readonly Case[] = [
       there: { [at.proxy]: { ...both, ssl_certificates: [classicId("theirs")] } },
     }),
     [`map-detached-to-unknown ${at.proxy}`],
-  ],
-  [
-    "a proxy with a map loses a certificate of which nobody knows the names",
-    planOf([detach], { there: { [at.proxy]: { ...both, ssl_certificates: [classicId("theirs")] } } }),
-    [`certificate-detached-unknown ${at.proxy}`],
   ],
 ];

@@ -1,0 +1,106 @@
+import { checkPlan, type KnownMigration, readTerraformPlan } from "../../lib/check-plan";
+import { at, classicId, type Fields, id, judgedAt, parent, type Step } from "./plans";
+
+/** The plan of a proxy's owner: only the proxy, with certificates and a map by their ids. */
+function ownersPlan(before: Fields, after: Fields, more: readonly Step[] = []): string {
+  const type = "google_compute_target_https_proxy";
+  const changes = [{ address: at.proxy, actions: ["update"], before, after }, ...more];
+  return JSON.stringify({
+    format_version: "1.2",
+    planned_values: {},
+    prior_state: {
+      values: { root_module: { resources: [{ address: at.proxy, mode: "managed", type, values: before }] } },
+    },
+    resource_changes: changes.map(({ address, actions, ...change }) => ({
+      address,
+      mode: "managed",
+      type: address.split(".")[0],
+      change: { actions, after_unknown: {}, ...change },
+    })),
+  });
+}
+
+const map = `${parent}/certificateMaps/shop`;
+const old = { id: "projects/p/global/sslCertificates/old", domains: ["example.com", "www.example.com"] };
+const migration: KnownMigration = {
+  gate: "wait",
+  certificates: [{ id: id("shop"), name: "shop", kind: "managed", domains: ["example.com", "www.example.com"] }],
+  entries: ["example.com", "www.example.com"].map((hostname) => ({ hostname, certificates: ["shop"] })),
+  map: { id: map },
+  servingProxies: [{ certificates: [old] }],
+};
+const oneEntry = { ...migration, entries: migration.entries.slice(0, 1) };
+const otherNames = { ...migration, certificates: [{ ...migration.certificates[0]!, domains: ["example.com"] }] };
+const ungated = { ...migration, gate: "none" as const };
+const withoutNames = { ...migration, servingProxies: [] };
+
+const direct: Fields = { name: "web", ssl_certificates: [classicId("old")] };
+const attached: Fields = { ...direct, certificate_map: `//certificatemanager.googleapis.com/${map}` };
+const detached: Fields = { ...attached, ssl_certificates: [] };
+
+function told(plan: string, ...migrations: readonly KnownMigration[]): readonly string[] {
+  const { dangers } = checkPlan(readTerraformPlan(plan, "plan"), judgedAt, migrations);
+  return dangers.map(({ code, hostnames = [] }) => [code, ...hostnames].join(" "));
+}
+
+test.each<[string, readonly KnownMigration[], readonly string[]]>([
+  ["the map serves every name", [migration], []],
+  [
+    "an uploaded certificate serves every name",
+    [{ ...migration, certificates: [{ ...migration.certificates[0]!, kind: "existing" }] }],
+    [],
+  ],
+  ["the map has no entry for a name", [oneEntry], ["certificate-detached-unmapped www.example.com"]],
+  [
+    "the entry of a name has a certificate for other names",
+    [otherNames],
+    ["certificate-detached-unmapped www.example.com"],
+  ],
+  ["no gate waited for the certificates", [ungated], ["certificate-detached-unmapped example.com www.example.com"]],
+  ["nothing has the names of the direct certificate", [withoutNames], ["certificate-detached-unchecked"]],
+  [
+    "the outputs are of another map",
+    [{ ...migration, map: { id: `${map}-2` } }],
+    ["certificate-detached-unchecked example.com www.example.com"],
+  ],
+  ["no outputs are given", [], ["certificate-detached-unchecked"]],
+])("judges a detachment by the owner where %s", (_, migrations, expected) => {
+  expect(told(ownersPlan(attached, detached), ...migrations)).toEqual(expected);
+});
+
+test.each<[string, readonly KnownMigration[], readonly string[]]>([
+  ["the map serves every name", [migration], []],
+  ["the map has no entry for a name", [oneEntry], ["map-switched-incomplete www.example.com"]],
+  ["no gate waited for the certificates", [ungated], ["map-switched-early example.com www.example.com"]],
+  ["two migrations share the map", [oneEntry, { ...migration, entries: migration.entries.slice(1) }], []],
+  ["no outputs are given", [], ["map-switched-to-unknown"]],
+])("judges an attachment by the owner where %s", (_, migrations, expected) => {
+  expect(told(ownersPlan(direct, attached), ...migrations)).toEqual(expected);
+});
+
+test("refuses to attach the map and to detach the certificates in one apply, with and without the outputs", () => {
+  for (const migrations of [[], [migration]]) {
+    const codes = told(ownersPlan(direct, detached), ...migrations).map((text) => text.split(" ")[0]);
+    expect(codes).toContain("certificate-detached-with-switch");
+  }
+});
+
+test("compares a rollback with the names of the map and of the direct certificates", () => {
+  const narrow = { ...migration, servingProxies: [{ certificates: [{ ...old, domains: ["example.com"] }] }] };
+  expect(told(ownersPlan(attached, direct), migration)).toEqual([]);
+  expect(told(ownersPlan(attached, direct), narrow)).toEqual(["map-detached www.example.com"]);
+  expect(told(ownersPlan(attached, direct))).toEqual(["map-detached-to-unknown"]);
+});
+
+test("says why a certificate without a gate does not count", () => {
+  const { dangers } = checkPlan(readTerraformPlan(ownersPlan(direct, attached), "plan"), judgedAt, [ungated]);
+  expect(dangers[0]?.message).toContain('is not known to be ACTIVE, as the gate is "none"');
+});
+
+test("prefers what the plan itself contains to the outputs", () => {
+  const mapType = "google_certificate_manager_certificate_map";
+  const own = { address: `${mapType}.shop`, actions: ["no-op"], before: { name: "shop" }, after: { name: "shop" } };
+  expect(told(ownersPlan(attached, detached, [own]), migration)).toEqual([
+    "certificate-detached-unmapped example.com www.example.com",
+  ]);
+});
