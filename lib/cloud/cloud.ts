@@ -21,6 +21,7 @@ import { loadWorld } from "./world";
 /**
  * Starts a rehearsal cloud on this machine, on loopback addresses only. The cloud emulates:
  * - Certificate Manager and a CA
+ * - server TLS policies of Network Security
  * - Cloud DNS with a name server
  * - the load balancing part of Compute Engine, with real TLS listeners
  * - the objects of Cloud Storage
@@ -65,7 +66,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   });
   started.push(() => nameServer.close());
 
-  const { manager, compute, loadBalancers } = createLoadBalancing(options, {
+  const { manager, networkSecurity, compute, loadBalancers } = createLoadBalancing(options, {
     store,
     clock,
     faults,
@@ -83,6 +84,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   const front = new Front({
     services: [
       manager.service,
+      networkSecurity.service,
       dns.service,
       compute.service,
       createLoggingService(store, clock),

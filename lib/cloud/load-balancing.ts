@@ -5,6 +5,7 @@ import { type ComputeService, createComputeService } from "./compute";
 import type { Faults } from "./faults";
 import { LoadBalancers } from "./load-balancer";
 import type { NameServer } from "./name-server";
+import { createNetworkSecurity, type NetworkSecurity } from "./network-security";
 import type { OperatingService, OperationTime } from "./operation-time";
 import type { OwnAuthority } from "./own-authority";
 import { addressesAt, lookUpAt } from "./own-dns";
@@ -21,9 +22,10 @@ interface Surroundings {
   readonly operationTimeOf: (service: OperatingService) => OperationTime;
 }
 
-/** The load balancers and the two services that configure them. Each of the three reads from the others. */
+/** The load balancers and the services that configure them. Each reads from the others. */
 interface LoadBalancing {
   readonly manager: CertificateManager;
+  readonly networkSecurity: NetworkSecurity;
   readonly compute: ComputeService;
   readonly loadBalancers: LoadBalancers;
 }
@@ -48,9 +50,19 @@ export function createLoadBalancing(options: CloudOptions, surroundings: Surroun
     lookUp: lookUpAt(nameServer),
     issue: issueManaged,
     targetsOfMap: (map) => compute.targetsOfMap(map),
-    proxiesUsing: (certificate) => compute.proxiesUsingCertificate(certificate),
+    proxiesUsing: (certificate) => compute.proxiesUsing(certificate),
+    policiesUsing: (trustConfig) => networkSecurity.policiesUsing(trustConfig),
     onChange,
     ...defined({ pace: options.pace, renewingState: options.renewingState, caaIdentities: options.caaIdentities }),
+  });
+  const networkSecurity: NetworkSecurity = createNetworkSecurity({
+    store,
+    clock,
+    operationMs: operationTimeOf("networksecurity"),
+    trustConfigs: () => manager.trustConfigs(),
+    proxiesUsing: (policy) => compute.proxiesUsing(policy),
+    failOperation,
+    onChange,
   });
   const compute = createComputeService({
     store,
@@ -62,6 +74,11 @@ export function createLoadBalancing(options: CloudOptions, surroundings: Surroun
       hasCertificate: (name) => manager.certificate(name) !== undefined,
       certificateScope: (name) => manager.certificate(name)?.scope,
     },
+    serverTlsPolicy: (name) => {
+      const policy = networkSecurity.policy(name);
+      if (policy === undefined) return undefined;
+      return { name: policy.name, isForLoadBalancers: networkSecurity.requirementOf(policy.name) !== undefined };
+    },
     onChange,
     managedSsl: { addressesOf: addressesAt(nameServer), issue: issueManaged },
     limitOf: (project, metric) => projectStandings(store).get(project)?.quotas?.[metric],
@@ -70,9 +87,10 @@ export function createLoadBalancing(options: CloudOptions, surroundings: Surroun
     clock,
     certificates: manager,
     frontends: () => compute.frontends(),
+    requirementOf: (policy) => networkSecurity.requirementOf(policy),
     propagationMs: () => faults.plan.propagationMs ?? propagationMs,
     presentsDeleted: options.deletedCertificates !== "gone at once",
     ...defined({ onApplied: options.onFrontEnds, onUnbound: options.onUnbound }),
   });
-  return { manager, compute, loadBalancers };
+  return { manager, networkSecurity, compute, loadBalancers };
 }

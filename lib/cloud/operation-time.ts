@@ -5,7 +5,7 @@
 export type OperationTime = number | (() => number);
 
 /** A service whose changes are operations. */
-export type OperatingService = "certificatemanager" | "compute" | "dns";
+export type OperatingService = "certificatemanager" | "compute" | "dns" | "networksecurity";
 
 /** Returns the duration of an operation that begins now, in milliseconds of the cloud's time. */
 export function timeOf(operationTime: OperationTime): number {

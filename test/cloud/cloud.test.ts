@@ -175,6 +175,7 @@ describe("a cloud", () => {
       "discovery:v1",
       "dns:v1",
       "logging:v2",
+      "networksecurity:v1",
       "serviceusage:v1",
       "storage:v1",
     ]);

@@ -6,7 +6,7 @@ const addition = (name: string, address: string) => ({ name, type: "A", ttl: 60,
 
 test("asks for the time of each operation by its service, and answers as done what takes none", async () => {
   const asked: OperatingService[] = [];
-  const times = { dns: 500, compute: 500, certificatemanager: 500 };
+  const times = { dns: 500, compute: 500, certificatemanager: 500, networksecurity: 500 };
   await using cloud = await startTestCloud({
     operationMs: (service) => {
       asked.push(service);

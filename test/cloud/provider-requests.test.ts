@@ -79,6 +79,9 @@ test("a PATCH with serverTlsPolicy null takes mutual TLS from a proxy, as the sc
   });
   const { certificate, privateKey } = material();
   await cloud.make("POST", `${regional}/sslCertificates`, { name: "s1", certificate, privateKey });
+  await cloud.make("POST", "/v1/projects/p1/locations/europe-west1/serverTlsPolicies?serverTlsPolicyId=t1", {
+    mtlsPolicy: { clientValidationMode: "ALLOW_INVALID_OR_MISSING_CLIENT_CERT" },
+  });
   await cloud.make("POST", `${regional}/targetHttpsProxies`, {
     name: "x1",
     urlMap: "regions/europe-west1/urlMaps/u1",

@@ -90,6 +90,7 @@ const idParameters = {
   certificates: "certificateId",
   certificateMaps: "certificateMapId",
   certificateMapEntries: "certificateMapEntryId",
+  trustConfigs: "trustConfigId",
 } as const;
 
 /** Makes an authorization and answers the record that it wants published. */

@@ -35,7 +35,7 @@ export async function startLoadBalancerCloud(options: LoadBalancerCloudOptions =
     propagatedMs: () => clock.now().getTime(),
     ...(options.failOperation === undefined ? {} : { failOperation: options.failOperation }),
     targetsOfMap: (map) => compute.targetsOfMap(map),
-    proxiesUsing: (certificate) => compute.proxiesUsingCertificate(certificate),
+    proxiesUsing: (certificate) => compute.proxiesUsing(certificate),
     lookUp: async (name, type) => {
       const found = dns.zones.findZone(name)?.recordSets(name) ?? [];
       const data = found.filter((recordSet) => recordSet.type === type).flatMap(({ rrdatas }) => rrdatas);

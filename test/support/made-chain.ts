@@ -25,6 +25,8 @@ export interface ChainRequest {
   readonly notBefore?: Date;
   /** @default - in a hundred days */
   readonly notAfter?: Date;
+  /** Extended key usages by object identifier. @default - none */
+  readonly usages?: readonly string[];
   /** Policies by object identifier. @default - none */
   readonly policies?: readonly string[];
   /** @default false */
@@ -38,7 +40,15 @@ let rsaKey: KeyObject | undefined;
 
 /** Makes one certificate of a chain: whatever is asked for, valid or not. */
 export function makeChainCertificate(request: ChainRequest): ChainCertificate {
-  const { commonName, names = [], issuer, isAuthority = false, policies = [], mustStaple = false } = request;
+  const {
+    commonName,
+    names = [],
+    issuer,
+    isAuthority = false,
+    policies = [],
+    usages = [],
+    mustStaple = false,
+  } = request;
   const privateKey = privateKeyFor(request);
   const publicKey = publicOf(privateKey);
   const utf8 = (text: string) => der(0x0c, Buffer.from(text));
@@ -59,6 +69,7 @@ export function makeChainCertificate(request: ChainRequest): ChainCertificate {
       ? [extension("2.5.29.17", sequence(...names.map((name) => der(0x82, Buffer.from(name, "latin1")))))]
       : []),
     ...(isAuthority ? [extension("2.5.29.19", sequence(der(0x01, Buffer.from([0xff]))))] : []),
+    ...(usages.length > 0 ? [extension("2.5.29.37", sequence(...usages.map((id) => oid(id))))] : []),
     ...(policies.length > 0 ? [extension("2.5.29.32", sequence(...policies.map((id) => sequence(oid(id)))))] : []),
     ...(mustStaple ? [extension("1.3.6.1.5.5.7.1.24", sequence(small(5)))] : []),
   ];

@@ -17,6 +17,7 @@ test("the real provider is pointed at the cloud by arguments that it has", () =>
     dns_custom_endpoint: "http://127.0.0.1:8080/dns/v1/",
     logging_custom_endpoint: "http://127.0.0.1:8080/v2/",
     monitoring_custom_endpoint: "http://127.0.0.1:8080/",
+    network_security_custom_endpoint: "http://127.0.0.1:8080/v1/",
     resource_manager_custom_endpoint: "http://127.0.0.1:8080/v1/",
     resource_manager_v3_custom_endpoint: "http://127.0.0.1:8080/v3/",
     service_usage_custom_endpoint: "http://127.0.0.1:8080/v1/",

@@ -3,4 +3,8 @@ export type { CertificateMapEntry } from "./certificate-maps";
 export type { KeyMaterial } from "./certificates";
 export type { IssuancePace, IssuedCertificate, RenewingState } from "./issuance";
 export type { LookUp, LookUpAnswer } from "./look-up";
+export { locationOf } from "./names";
+export { createOperations } from "./operations";
+export { createHandler, deleteHandler, patchHandler, readHandlers } from "./resource-handlers";
 export { CertificateManager, type CertificateManagerOptions } from "./service";
+export { type TrustConfig, trustedCertificatesOf } from "./trust-configs";

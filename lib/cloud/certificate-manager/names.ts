@@ -3,8 +3,14 @@ import { CloudError } from "../cloud-error";
 import { type Call, invalidField, textParameter } from "../front";
 import { regions } from "../regions";
 
-/** The emulated collections of Certificate Manager, as spelled in resource names. */
-export type CollectionName = "dnsAuthorizations" | "certificates" | "certificateMaps" | "certificateMapEntries";
+/** The emulated collections of services with locations, as spelled in resource names. */
+export type CollectionName =
+  | "dnsAuthorizations"
+  | "certificates"
+  | "certificateMaps"
+  | "certificateMapEntries"
+  | "trustConfigs"
+  | "serverTlsPolicies";
 
 /** Reads the location from any resource name below it. */
 export function locationOf(name: string): Location {
@@ -49,6 +55,8 @@ const idRules: Readonly<Record<CollectionName, { readonly pattern: RegExp; reado
   certificates: wideIds,
   certificateMaps: narrowIds,
   certificateMapEntries: narrowIds,
+  trustConfigs: narrowIds,
+  serverTlsPolicies: wideIds,
 };
 
 /**

@@ -10,6 +10,8 @@ interface StoredOperation {
   readonly name: string;
   readonly target: string;
   readonly verb: string;
+  /** Type of the metadata. @default - that of Certificate Manager */
+  readonly metadataType?: string;
   readonly createTime: string;
   /** RFC 3339; the operation is done from this time on. */
   readonly endTime: string;
@@ -25,14 +27,33 @@ export interface Operations {
   readonly handlers: readonly (readonly [string, Handler])[];
 }
 
-const typePrefix = "type.googleapis.com/google.cloud.certificatemanager.v1.";
+/** Prefix of the types in operations, by service. */
+const typePrefixes = {
+  certificatemanager: "type.googleapis.com/google.cloud.certificatemanager.v1.",
+  networksecurity: "type.googleapis.com/google.cloud.networksecurity.v1.",
+} as const;
+
+/** A service with locations, whose operations are read at `projects/P/locations/L/operations/O`. */
+export type LocatedService = keyof typeof typePrefixes;
+
 const prefix = "certificatemanager.projects.locations.operations";
 
 /** Maximum number of stored operations; beyond it, each new operation removes the oldest. */
 const mostKept = 10_000;
 
-/** Creates the operations. @param operationMs how long an operation runs, in milliseconds of the cloud's time */
-export function createOperations(store: Store, clock: Clock, operationMs: OperationTime): Operations {
+/**
+ * Creates the operations of a service. The cloud has one address for all services, so that the handlers of one service
+ * answer for the operations of all of them.
+ *
+ * @param operationMs how long an operation runs, in milliseconds of the cloud's time
+ */
+export function createOperations(
+  store: Store,
+  clock: Clock,
+  operationMs: OperationTime,
+  service: LocatedService = "certificatemanager",
+): Operations {
+  const typePrefix = typePrefixes[service];
   const operations = store.collection<StoredOperation>("certificatemanager.operations");
 
   const keep = (target: string, verb: string, end: Pick<StoredOperation, "response" | "error">): Json => {
@@ -41,6 +62,7 @@ export function createOperations(store: Store, clock: Clock, operationMs: Operat
       name: `${locationPart(target)}/operations/operation-${now}-${randomUUID()}`,
       target,
       verb,
+      ...(service === "certificatemanager" ? {} : { metadataType: `${typePrefix}OperationMetadata` }),
       createTime: new Date(now).toISOString(),
       endTime: new Date(now + timeOf(operationMs)).toISOString(),
       ...end,
@@ -101,10 +123,12 @@ export function createOperations(store: Store, clock: Clock, operationMs: Operat
 }
 
 /** Returns an operation as the API does: with `done` only after its end. */
-function describe({ name, target, verb, createTime, endTime, response, error }: StoredOperation, now: Date): Json {
+function describe(operation: StoredOperation, now: Date): Json {
+  const { name, target, verb, createTime, endTime, response, error } = operation;
+  const { metadataType = `${typePrefixes.certificatemanager}OperationMetadata` } = operation;
   const isDone = Date.parse(endTime) <= now.getTime();
   const metadata = {
-    "@type": `${typePrefix}OperationMetadata`,
+    "@type": metadataType,
     createTime,
     ...(isDone ? { endTime } : {}),
     target,

@@ -1,4 +1,4 @@
-import type { CloudError } from "../cloud-error";
+import { CloudError } from "../cloud-error";
 import { applyMask, type Call, type Handler, type Json, listPage, listRequestOf, textParameter } from "../front";
 import type { Clock, Collection } from "../state";
 import {
@@ -10,7 +10,7 @@ import {
   newName,
   notFound,
 } from "./names";
-import type { Operations } from "./operations";
+import type { LocatedService, Operations } from "./operations";
 
 type Named = Json & { readonly name: string };
 type Route = readonly [methodId: string, handler: Handler];
@@ -23,6 +23,8 @@ export interface ResourceKind<Item extends Named> {
   /** Part of the method ids between `certificatemanager.projects.locations` and the verb. */
   readonly path: string;
   readonly items: Collection<Item>;
+  /** Service of the methods. @default "certificatemanager" */
+  readonly service?: LocatedService;
 }
 
 export interface ResourceContext {
@@ -42,6 +44,13 @@ export interface Stamp {
 
 export const methodPrefix = "certificatemanager.projects.locations";
 
+function methodId(
+  { service = "certificatemanager", path }: Pick<ResourceKind<Named>, "service" | "path">,
+  verb: string,
+) {
+  return `${service}.projects.locations.${path}.${verb}`;
+}
+
 function stampOf(clock: Clock): Stamp {
   const now = clock.now().toISOString();
   return { createTime: now, updateTime: now };
@@ -49,12 +58,13 @@ function stampOf(clock: Clock): Stamp {
 
 /** Returns the handler of `create`. @param make checks the call and returns a function that performs it */
 export function createHandler<Item extends Named>(
-  { collection, schema, path, items }: ResourceKind<Item>,
+  kind: ResourceKind<Item>,
   { clock, operations, failOperation, onChange }: ResourceContext,
   idParameter: string,
   make: (call: Call, name: string) => (stamp: Stamp) => void,
 ): Route {
-  const id = `${methodPrefix}.${path}.create`;
+  const { collection, schema, items } = kind;
+  const id = methodId(kind, "create");
   return [
     id,
     (call) => {
@@ -78,13 +88,14 @@ export function createHandler<Item extends Named>(
  * @param checkParent rejects a parent that does not exist
  */
 export function readHandlers<Item extends Named>(
-  { collection, path, items }: ResourceKind<Item>,
+  kind: ResourceKind<Item>,
   serve: (item: Item) => Json = (item) => item,
   checkParent: (parent: string) => void = checkLocationUnlessAny,
 ): readonly Route[] {
+  const { collection, items } = kind;
   return [
     [
-      `${methodPrefix}.${path}.get`,
+      methodId(kind, "get"),
       (call) => {
         const name = textParameter(call, "name");
         const item = items.get(name);
@@ -93,7 +104,7 @@ export function readHandlers<Item extends Named>(
       },
     ],
     [
-      `${methodPrefix}.${path}.list`,
+      methodId(kind, "list"),
       (call) => {
         const parent = textParameter(call, "parent");
         checkParent(parent);
@@ -124,18 +135,20 @@ interface Patched<Item> {
  * @param finish checks the patched resource
  */
 export function patchHandler<Item extends Named>(
-  { schema, path, items }: ResourceKind<Item>,
+  kind: ResourceKind<Item>,
   { clock, operations, failOperation, onChange }: ResourceContext,
   mutable: readonly string[],
   finish: (after: Item, before: Item) => Patched<Item> = (after) => ({ after }),
 ): Route {
-  const id = `${methodPrefix}.${path}.patch`;
+  const { schema, items } = kind;
+  const id = methodId(kind, "patch");
   return [
     id,
     (call) => {
       const name = textParameter(call, "name");
       const before = items.get(name);
       if (before === undefined) throw notFound(name);
+      checkEtag(before, call.body.etag);
       checkLabels(call.body.labels);
       const shape = { description: call.description, schema: call.method.request ?? {} };
       const patched = applyMask(before, call.body, textParameter(call, "updateMask"), mutable, shape) as Item;
@@ -157,17 +170,20 @@ export function patchHandler<Item extends Named>(
  * @param usersOf returns the names of the referring resources; a resource in use can't be deleted
  */
 export function deleteHandler<Item extends Named>(
-  { path, items }: ResourceKind<Item>,
+  kind: ResourceKind<Item>,
   { operations, failOperation, onChange }: ResourceContext,
   usersOf: (name: string) => readonly string[],
   afterwards?: (name: string) => unknown,
 ): Route {
-  const id = `${methodPrefix}.${path}.delete`;
+  const { items } = kind;
+  const id = methodId(kind, "delete");
   return [
     id,
     (call) => {
       const name = textParameter(call, "name");
-      if (!items.has(name)) throw notFound(name);
+      const item = items.get(name);
+      if (item === undefined) throw notFound(name);
+      checkEtag(item, call.parameters.etag);
       const users = usersOf(name);
       if (users.length > 0) throw inUse(name, users);
       const failure = failOperation?.(id, call);
@@ -178,4 +194,10 @@ export function deleteHandler<Item extends Named>(
       return operations.start("delete", name, "Empty", undefined);
     },
   ];
+}
+
+/** Checks the etag of a change, if the caller sends one. @throws CloudError 409 if the resource has changed since */
+function checkEtag({ name, etag }: Named, given: unknown): void {
+  if (given === undefined || given === null || given === "" || etag === undefined || given === etag) return;
+  throw new CloudError("ABORTED", `The etag does not match: '${name}' has been changed since it was read`);
 }

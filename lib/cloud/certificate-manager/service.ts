@@ -19,6 +19,7 @@ import { locationHandlers } from "./locations";
 import { notFound } from "./names";
 import { createOperations } from "./operations";
 import { createHandler, deleteHandler, patchHandler, type ResourceContext, readHandlers } from "./resource-handlers";
+import { sealTrustConfig, type TrustConfig, trustConfigFields } from "./trust-configs";
 
 export interface CertificateManagerOptions extends CheckOptions {
   readonly store: Store;
@@ -37,6 +38,8 @@ export interface CertificateManagerOptions extends CheckOptions {
   readonly targetsOfMap: (map: string) => readonly Json[];
   /** Returns the names of proxies to which a certificate is attached directly. */
   readonly proxiesUsing: (certificate: string) => readonly string[];
+  /** Returns the names of the server TLS policies that use a trust config. @default - none */
+  readonly policiesUsing?: (trustConfig: string) => readonly string[];
   /** Returns an error that makes an operation fail; nothing changes then. */
   readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
   /** Called when data that load balancers serve have changed. */
@@ -54,6 +57,7 @@ export class CertificateManager {
   readonly #entries: Collection<CertificateMapEntry>;
   /** Time at which an entry got its present certificates, RFC 3339, by the entry's name. */
   readonly #repointed: Collection<string>;
+  readonly #trustConfigs: Collection<TrustConfig>;
   /**
    * Time of a certificate's first issuance, in milliseconds. Not kept: after a restart, all earlier certificates have
    * reached the load balancers.
@@ -76,6 +80,7 @@ export class CertificateManager {
     this.#maps = store.collection("certificatemanager.certificateMaps");
     this.#entries = store.collection("certificatemanager.certificateMapEntries");
     this.#repointed = store.collection("certificatemanager.repointed");
+    this.#trustConfigs = store.collection("certificatemanager.trustConfigs");
     this.#keys.watch((name, before, after) => {
       if (after === undefined) this.#issuedMs.delete(name);
       else if (before === undefined) this.#issuedMs.set(name, clock.now().getTime());
@@ -111,6 +116,7 @@ export class CertificateManager {
         ...this.#certificateHandlers(),
         ...this.#mapHandlers(),
         ...this.#entryHandlers(),
+        ...this.#trustConfigHandlers(),
       ]),
     };
   }
@@ -135,6 +141,10 @@ export class CertificateManager {
   /** Returns the chain and key that a load balancer presents for a certificate; undefined before its issuance. */
   keyMaterial(name: string): KeyMaterial | undefined {
     return this.#keys.get(name);
+  }
+
+  trustConfigs(): Iterable<TrustConfig> {
+    return this.#trustConfigs.values();
   }
 
   /** Returns the entries of a map. */
@@ -253,6 +263,20 @@ export class CertificateManager {
         () => [],
         (name) => this.#repointed.delete(name),
       ),
+    ];
+  }
+
+  #trustConfigHandlers(): readonly (readonly [string, Handler])[] {
+    const items = this.#trustConfigs;
+    const kind = { collection: "trustConfigs", path: "trustConfigs", schema: "TrustConfig", items } as const;
+    return [
+      createHandler(kind, this.#context, "trustConfigId", (call, name) => {
+        const sealed = sealTrustConfig({ ...call.body, name });
+        return (stamp) => items.set(name, { ...sealed, ...stamp });
+      }),
+      ...readHandlers(kind),
+      patchHandler(kind, this.#context, trustConfigFields, (after) => ({ after: sealTrustConfig(after) })),
+      deleteHandler(kind, this.#context, (name) => this.#options.policiesUsing?.(name) ?? []),
     ];
   }
 

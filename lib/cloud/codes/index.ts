@@ -116,6 +116,14 @@ export const handshakeCodes = {
     "the client accepts no key type of the certificates",
     "add a certificate of another key type",
   ),
+  "client-certificate-missing": error(
+    "the client presented no certificate, and the listener requires one",
+    "configure a client certificate, or change the server TLS policy",
+  ),
+  "client-certificate-invalid": error(
+    "the certificate of the client is not valid",
+    "use a certificate that the trust config validates",
+  ),
   timeout: error("the client did not finish the handshake in time", "check the client and the network"),
   "handshake-failed": error("client and listener did not agree on a handshake", "read the message of the failure"),
 } as const satisfies CodeTable<HandshakeErrorCode>;

@@ -3,12 +3,15 @@ import type { CertificateLookup } from "./certificate-names";
 import type { Ids } from "./ids";
 import type { Collection, Scope } from "./links";
 import type { Resource, Resources } from "./resources";
+import type { ServerTlsPolicyLookup } from "./server-tls-policy";
 
 /** Data that the rules of a resource read. */
 export interface Surroundings {
   readonly resources: Resources;
   readonly certificates: CertificateLookup;
   readonly ids: Ids;
+  /** @default - every policy exists */
+  readonly serverTlsPolicy?: ServerTlsPolicyLookup;
 }
 
 /** Place of a change. */

@@ -1,6 +1,7 @@
 /** Frontends of the load balancers, computed from the resources at each call. */
 import { defined } from "../../json/defined";
 import type { Json } from "../front";
+import { serverTlsPolicyName } from "../network-security";
 import { certificateManagerName } from "./certificate-names";
 import { portOf } from "./forwarding-rules";
 import { pathOfLink, readLink } from "./links";
@@ -37,6 +38,8 @@ export interface Frontend {
   readonly certificateMap?: string;
   /** Certificates without a map; empty for `http`. */
   readonly certificates: readonly FrontendCertificate[];
+  /** Name of the server TLS policy; absent without mutual TLS. */
+  readonly serverTlsPolicy?: string;
 }
 
 /** A target proxy to which a certificate map is attached, in the format of Certificate Manager. */
@@ -72,7 +75,7 @@ export function frontendsOf(resources: Resources): readonly Frontend[] {
       port: portOf(rule),
       proxy: proxy.selfLink,
       proxyKind,
-      ...defined({ certificateMap }),
+      ...defined({ certificateMap, serverTlsPolicy: serverTlsPolicyName(textOf(proxy, "serverTlsPolicy")) }),
       certificates: certificateMap === undefined ? certificatesOf(proxy, resources) : [],
     });
   }

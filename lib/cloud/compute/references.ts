@@ -1,9 +1,11 @@
 import type { Json } from "../front";
+import { serverTlsPolicyName } from "../network-security";
 import { certificateManagerName } from "./certificate-names";
 import { type Collection, pathOfLink } from "./links";
 
 /**
- * Returns the references of a resource: paths of resources, and names of maps and certificates of Certificate Manager.
+ * Returns the references of a resource: paths of resources, and names of maps and certificates of Certificate Manager
+ * and of server TLS policies.
  * A referenced resource can't be deleted.
  */
 export function referencesOf(collection: Collection, resource: Json): readonly string[] {
@@ -17,6 +19,7 @@ export function referencesOf(collection: Collection, resource: Json): readonly s
         resource.certificateMap,
         resource.sslCertificates,
         resource.sslPolicy,
+        resource.serverTlsPolicy,
       ]);
     case "forwardingRules":
       return targets([resource.target]);
@@ -33,7 +36,7 @@ function targets(values: readonly unknown[]): readonly string[] {
   return values
     .flat()
     .filter((value) => typeof value === "string")
-    .map((link) => certificateManagerName(link) ?? pathOfLink(link));
+    .map((link) => certificateManagerName(link) ?? serverTlsPolicyName(link) ?? pathOfLink(link));
 }
 
 /** Members of a URL map that contain links to services. */

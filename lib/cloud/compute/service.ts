@@ -1,4 +1,5 @@
 import { ownDescription } from "../../discovery";
+import { defined } from "../../json/defined";
 import type { CloudError } from "../cloud-error";
 import type { Call, CloudService } from "../front";
 import type { OperationTime } from "../operation-time";
@@ -17,6 +18,7 @@ import { createMutate } from "./mutations";
 import { createOperations } from "./operations";
 import { projectHandlers } from "./projects";
 import { createResources } from "./resources";
+import type { ServerTlsPolicyLookup } from "./server-tls-policy";
 import { sslCertificates } from "./ssl-certificates";
 import { sslPolicies } from "./ssl-policies";
 import { targetHttpProxies, targetHttpsProxies, targetSslProxies } from "./target-proxies";
@@ -29,6 +31,8 @@ export interface ComputeOptions {
   /** Duration of operations, in milliseconds of the cloud's time; their changes apply at once. */
   readonly operationMs: OperationTime;
   readonly certificates: CertificateLookup;
+  /** @default - every server TLS policy exists */
+  readonly serverTlsPolicy?: ServerTlsPolicyLookup;
   /** Called after every change. */
   readonly onChange: () => void;
   /** Returns an error with which the operation of a call ends; nothing changes then. @default - no operation fails */
@@ -53,11 +57,12 @@ export interface ComputeService {
    */
   targetsOfMap(name: string): readonly GclbTarget[];
   /**
-   * Returns full links of the proxies to which a certificate is attached directly.
+   * Returns full links of the proxies that refer to a resource of another service directly: a certificate, or a server
+   * TLS policy.
    *
-   * @param name `projects/P/locations/L/certificates/C`
+   * @param name for example `projects/P/locations/L/certificates/C`
    */
-  proxiesUsingCertificate(name: string): readonly string[];
+  proxiesUsing(name: string): readonly string[];
   /** Returns the addresses and ports on which load balancers listen, and their certificates. */
   frontends(): readonly Frontend[];
   /** Ends all `wait` calls. Call it before the store is reset or the cloud stops. */
@@ -85,8 +90,7 @@ const concepts: readonly Concept[] = [
  * proxies, health checks, SSL certificates and policies, target HTTPS, HTTP and SSL proxies, URL maps. Also operations,
  * and quotas, which are reported but not enforced.
  *
- * Stored without a check of their targets: links to backends and backend buckets, networks, and policies of SSL, TLS
- * and security. No SSL policy is enforced. Nothing is routed, cached or probed. Every project exists, and every caller
+ * Stored without a check of their targets: links to backends and backend buckets, networks, and security policies. No SSL policy is enforced. Nothing is routed, cached or probed. Every project exists, and every caller
  * has all permissions.
  *
  * Answered with 501: every other method of the description, forwarding rules to other targets or for
@@ -106,7 +110,7 @@ export function createComputeService(options: ComputeOptions): ComputeService {
     onChange();
   };
   const mutate = createMutate({ store, clock, resources, operations, failOperation, onChange: changed });
-  const surroundings = { resources, certificates, ids };
+  const surroundings = { resources, certificates, ids, ...defined({ serverTlsPolicy: options.serverTlsPolicy }) };
   return {
     service: {
       description,
@@ -118,7 +122,7 @@ export function createComputeService(options: ComputeOptions): ComputeService {
       ]),
     },
     targetsOfMap: (name) => targetsOf(name, resources),
-    proxiesUsingCertificate: (name) => resources.usersOf(name).map(({ selfLink }) => selfLink),
+    proxiesUsing: (name) => resources.usersOf(name).map(({ selfLink }) => selfLink),
     frontends: () => frontendsOf(resources),
     release: () => operations.release(),
   };

@@ -6,6 +6,7 @@ import type { Collection } from "./links";
 import { invalidValue, requiredField } from "./refusals";
 import { textOf } from "./resources";
 import { checkRulesOfProxy } from "./schemes";
+import { completeServerTlsPolicy } from "./server-tls-policy";
 import { setting } from "./setting";
 
 /** Proxies that terminate TLS for an application load balancer. */
@@ -26,6 +27,7 @@ export const targetHttpsProxies: Concept = {
       ...completeCertificates(body, place, kind, surroundings),
       urlMap: urlMap.link,
       sslPolicy: completePolicy(body, place, surroundings),
+      serverTlsPolicy: completeServerTlsPolicy(body, place, surroundings),
     };
     checkBackendOfCertificates(completed, urlMap.resource);
     checkRulesOfProxy(completed, place, surroundings.resources);

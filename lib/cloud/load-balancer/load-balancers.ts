@@ -2,11 +2,14 @@ import type { Frontend } from "../compute";
 import type { Clock } from "../state";
 import {
   type CertificateEntries,
+  type ClientCertificates,
+  type ClientRequirement,
   createHandshakeCounter,
   createSecureContexts,
   entryFor,
   type HandshakeCounts,
   type HandshakeReport,
+  readClientRequirement,
   selectCertificate,
   startTlsListener,
   type TlsListener,
@@ -21,6 +24,12 @@ export interface LoadBalancersOptions {
   readonly certificates: CertificateSource;
   /** Returns the frontends of the present forwarding rules. */
   readonly frontends: () => readonly Frontend[];
+  /**
+   * Returns what a server TLS policy requires of clients; undefined if it requests no client certificate.
+   *
+   * @default - no policy requests client certificates
+   */
+  readonly requirementOf?: (serverTlsPolicy: string) => ClientRequirement | undefined;
   /**
    * Returns the time until a change reaches the listeners, in milliseconds of the cloud's time; called at each change.
    */
@@ -59,6 +68,8 @@ export interface Listening {
 interface Served {
   readonly frontend: Frontend;
   readonly entries: CertificateEntries;
+  /** Undefined if no client certificate is requested. */
+  readonly clients: ClientCertificates | undefined;
 }
 
 /** The configuration of the listeners at one time, by forwarding rule and address. */
@@ -73,6 +84,7 @@ interface Snapshot {
 interface Running {
   frontend: Frontend;
   entries: CertificateEntries;
+  clients: ClientCertificates | undefined;
   readonly listener: TlsListener | HttpListener;
 }
 
@@ -171,9 +183,15 @@ export class LoadBalancers {
     const { frontends, certificates, clock } = this.#options;
     const served = frontends().map((frontend) => {
       const key = `${frontend.forwardingRule} ${frontend.ipAddress} ${frontend.port} ${frontend.proxyKind === "http"}`;
-      return [key, { frontend, entries: servedBy(frontend, certificates, this.#serverCertificates) }] as const;
+      const entries = servedBy(frontend, certificates, this.#serverCertificates);
+      return [key, { frontend, entries, clients: this.#clientsOf(frontend) }] as const;
     });
     return { number: ++this.#snapshots, takenMs: clock.now().getTime(), served: new Map(served) };
+  }
+
+  #clientsOf({ serverTlsPolicy }: Frontend): ClientCertificates | undefined {
+    const requirement = serverTlsPolicy === undefined ? undefined : this.#options.requirementOf?.(serverTlsPolicy);
+    return requirement && readClientRequirement(requirement);
   }
 
   async #apply(tell: () => Snapshot): Promise<readonly Unbound[]> {
@@ -213,7 +231,7 @@ export class LoadBalancers {
   }
 
   /** Starts a listener. @returns error of the last attempt if no address was available */
-  async #start(key: string, { frontend, entries }: Served): Promise<Error | undefined> {
+  async #start(key: string, { frontend, entries, clients }: Served): Promise<Error | undefined> {
     const { forwardingRule, ipAddress, port } = frontend;
     const { candidates = candidatesFor } = this.#options;
     let refusal: Error | undefined;
@@ -227,10 +245,12 @@ export class LoadBalancers {
                 ...candidate,
                 contexts: this.#contexts,
                 certificates: (hello) => selectCertificate(hello, this.#running.get(key)?.entries ?? entries),
+                clients: () => (this.#running.get(key) ?? { clients }).clients,
+                now: () => this.#options.clock.now(),
                 respond,
                 onHandshake: (report) => this.#report(forwardingRule, report),
               });
-        this.#running.set(key, { frontend, entries, listener });
+        this.#running.set(key, { frontend, entries, clients, listener });
         return undefined;
       } catch (error) {
         refusal = error as Error;

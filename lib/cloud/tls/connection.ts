@@ -3,17 +3,30 @@ import { type SecureContext, TLSSocket } from "node:tls";
 import { defined } from "../../json/defined";
 import { type AlertName, alertRecord } from "./alert";
 import type { TakeOver } from "./answer";
+import { type ClientCertificates, judgeClient, presentedBy } from "./client-certificates";
 import type { ClientHello, HelloReading } from "./client-hello";
 import type { SecureContexts } from "./contexts";
+import { GatedSocket } from "./gated-socket";
 import { createHelloReader } from "./hello-reader";
 import { commonVersion } from "./key-types";
-import { engineError, type HandshakeError, type HandshakeReport, helloRefusals, selectionRefusal } from "./report";
+import {
+  clientRefusal,
+  engineError,
+  type HandshakeError,
+  type HandshakeReport,
+  helloRefusals,
+  selectionRefusal,
+} from "./report";
 import type { Selection } from "./select";
 
 /** Settings for the TLS handshake of a connection. */
 export interface ConnectionSettings {
   readonly certificates: (hello: ClientHello) => Selection;
   readonly contexts: SecureContexts;
+  /** Returns what is required of the client of a new connection; undefined if no client certificate is requested. */
+  readonly clients: () => ClientCertificates | undefined;
+  /** Returns the time with which the dates of clients' certificates are compared. */
+  readonly now: () => Date;
   /** ALPN names in wire format: a length octet before each name. */
   readonly alpnProtocols: Uint8Array;
   /** Milliseconds from the connection to the end of the handshake. */
@@ -79,21 +92,33 @@ export function shakeHands(socket: Socket, settings: ConnectionSettings): void {
   });
 
   function secure(secureContext: SecureContext, certificateName: string): void {
-    const secured = new TLSSocket(socket, {
+    const clients = settings.clients();
+    const gate = clients === undefined ? undefined : new GatedSocket(socket);
+    const secured = new TLSSocket(gate ?? socket, {
       isServer: true,
       secureContext,
       ALPNProtocols: settings.alpnProtocols,
+      // Clients are validated below: OpenSSL knows neither allowlisted certificates nor the anchors.
+      ...(clients === undefined ? {} : { requestCert: true, rejectUnauthorized: false }),
     });
     // Event for errors before the end of the handshake; 'error' is used after it.
     secured.on("_tlsError", (error: Error) => fail(engineError(error)));
     secured.on("error", () => {});
     secured.once("secure", () => {
+      const verdict = clients && judgeClient(presentedBy(secured), clients, settings.now());
+      if (verdict?.error !== undefined && clients?.rejectsInvalid === true) {
+        fail(clientRefusal(verdict.error));
+        socket.destroy();
+        return;
+      }
+      gate?.open();
       const { alpnProtocol } = secured;
       const report = {
         ok: true as const,
         ...defined({ serverName: known.serverName }),
         certificateName,
         version: secured.getProtocol() ?? "",
+        ...defined({ client: verdict }),
         ...(typeof alpnProtocol === "string" ? { alpn: alpnProtocol } : {}),
       };
       clearTimeout(timer);

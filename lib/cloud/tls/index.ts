@@ -1,4 +1,9 @@
 export type { AnsweredRequest } from "./answer";
+export {
+  type ClientCertificates,
+  type ClientRequirement,
+  readClientRequirement,
+} from "./client-certificates";
 export { createSecureContexts } from "./contexts";
 export { createHandshakeCounter, type HandshakeCounts } from "./count";
 export { checkLoopback, explainListenError } from "./listen-error";

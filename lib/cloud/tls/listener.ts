@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { alpnProtocols, createAnswerer, type Respond } from "./answer";
+import type { ClientCertificates } from "./client-certificates";
 import type { ClientHello } from "./client-hello";
 import { shakeHands } from "./connection";
 import { createSecureContexts, type SecureContexts } from "./contexts";
@@ -14,6 +15,14 @@ export interface TlsListenerOptions {
   readonly port: number;
   /** Returns the certificate for a client; called once per ClientHello. */
   readonly certificates: (hello: ClientHello) => Selection;
+  /**
+   * Returns what is required of the client of a new connection; undefined if no client certificate is requested.
+   *
+   * @default - no client certificate is requested
+   */
+  readonly clients?: () => ClientCertificates | undefined;
+  /** Returns the time with which the dates of clients' certificates are compared. @default - the machine's clock */
+  readonly now?: () => Date;
   /** Called once per handshake, after its end. */
   readonly onHandshake?: (report: HandshakeReport) => void;
   /**
@@ -67,6 +76,8 @@ export async function startTlsListener(options: TlsListenerOptions): Promise<Tls
       alpnProtocols.map((name) => Buffer.from(`${String.fromCharCode(name.length)}${name}`)),
     ),
     certificates: options.certificates,
+    clients: options.clients ?? (() => undefined),
+    now: options.now ?? (() => new Date()),
     contexts: options.contexts ?? createSecureContexts(defaultContexts),
     onHandshake: options.onHandshake ?? (() => {}),
     onSecure: createAnswerer(options.respond ?? JSON.stringify, limits.idleMs),

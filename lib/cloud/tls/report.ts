@@ -1,4 +1,5 @@
 import { quote } from "../../text/quote";
+import type { ClientCertificateError, ClientVerdict } from "./client-certificates";
 import type { HelloRefusal } from "./client-hello";
 import type { SelectionRefusal } from "./select";
 
@@ -14,6 +15,8 @@ export interface AnsweredHandshake {
   readonly version: string;
   /** Protocol that ALPN selected; absent if the client offered no protocols. */
   readonly alpn?: string;
+  /** Result of the validation of the client; absent if no client certificate was requested. */
+  readonly client?: ClientVerdict;
 }
 
 interface FailedHandshake {
@@ -37,6 +40,7 @@ export interface HandshakeError {
  * - `client-alert`: the client sent an alert, as most clients do for an untrusted certificate.
  * - `client-left`: the client closed the connection without an alert after the server's answer. A client of TLS 1.3
  * that accepts the certificate also causes this code if it resets the connection before its last message is sent.
+ * - `client-certificate-missing`, `client-certificate-invalid`: a valid client certificate is required.
  * - `handshake-failed`: OpenSSL failed; the message contains the reason.
  */
 export type HandshakeErrorCode =
@@ -46,6 +50,8 @@ export type HandshakeErrorCode =
   | "certificate-unusable"
   | "timeout"
   | "client-alert"
+  | "client-certificate-missing"
+  | "client-certificate-invalid"
   | "client-closed"
   | "client-left"
   | "handshake-failed";
@@ -70,6 +76,13 @@ export function selectionRefusal(refusal: SelectionRefusal, serverName: string |
     "no-accepted-certificate": `the entry for ${host} has no certificate of a kind that the client can check`,
   };
   return { code: refusal, message: messages[refusal] };
+}
+
+/** Returns why a client was refused for its certificate. */
+export function clientRefusal(error: ClientCertificateError): HandshakeError {
+  return error === "client_cert_not_provided"
+    ? { code: "client-certificate-missing", message: "the client presented no certificate, and one is required" }
+    : { code: "client-certificate-invalid", message: `the certificate of the client is not valid: ${error}` };
 }
 
 /** Returns the meaning of an error of the TLS engine. */

@@ -61,4 +61,13 @@ export const certificateManagerRows: readonly RestRow[] = [
     equivalences: links("map", "certificates"),
     update: "mask",
   },
+  {
+    type: "google_certificate_manager_trust_config",
+    service: "certificatemanager",
+    collection: "projects/{project}/locations/{location}/trustConfigs",
+    nameParameter: "trustConfigId",
+    forceNew: ["name", "location", "project"],
+    sensitive: ["trust_stores.intermediate_cas.pem_certificate", "trust_stores.trust_anchors.pem_certificate"],
+    update: "maskless",
+  },
 ];

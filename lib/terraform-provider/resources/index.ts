@@ -7,6 +7,7 @@ import { sslRows } from "./compute-ssl";
 import { recordSetKind, zoneKind, zoneRow } from "./dns";
 import type { ResourceKind } from "./kind";
 import { logBucketKind } from "./log-bucket";
+import { networkSecurityRows } from "./network-security";
 import { projectServiceKindOf } from "./project-service";
 import { restKind } from "./rest";
 import type { RestRow } from "./rest-row";
@@ -18,6 +19,7 @@ export { type Call, type DataKind, type ProviderSettings, type ResourceKind, Unr
 /** Types of the cloud that follow one pattern. */
 const restRows: readonly RestRow[] = [
   ...certificateManagerRows,
+  ...networkSecurityRows,
   ...proxyRows,
   ...frontendRows,
   ...backendRows,

@@ -41,7 +41,12 @@ export interface RestResource {
   ): Promise<void>;
 }
 
-const roots = { certificatemanager: "/v1/", compute: "/compute/v1/", dns: "/dns/v1/" } as const;
+const roots = {
+  certificatemanager: "/v1/",
+  compute: "/compute/v1/",
+  dns: "/dns/v1/",
+  networksecurity: "/v1/",
+} as const;
 
 const alwaysForeign = [
   "id",

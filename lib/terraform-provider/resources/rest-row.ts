@@ -26,7 +26,7 @@ export interface Patch {
 /** A resource type described by its methods, all of which follow one pattern. */
 export interface RestRow extends Overlay {
   readonly type: string;
-  readonly service: "certificatemanager" | "compute" | "dns";
+  readonly service: "certificatemanager" | "compute" | "dns" | "networksecurity";
   /** Path of the collection below the service's root. */
   readonly collection: Template;
   /** Query parameter for the name of a new resource. @default - the name is in the body */
@@ -44,12 +44,12 @@ export interface RestRow extends Overlay {
   readonly patches?: readonly Patch[];
   /**
    * How attributes with neither a setter nor a patch are changed. `mask`: by `PATCH` with a mask, whose body contains
-   * everything that can change. `put`: by `PUT` of the whole resource, with the fingerprint in the state. `patch`: by
+   * everything that can change. `maskless`: the same without a mask; what is removed is sent empty. `put`: by `PUT` of the whole resource, with the fingerprint in the state. `patch`: by
    * `PATCH` of everything that can change, with the fingerprint in the state.
    *
    * @default - all of these attributes replace the resource
    */
-  readonly update?: "mask" | "put" | "patch";
+  readonly update?: "mask" | "maskless" | "put" | "patch";
   /**
    * Whether labels are sent once more after the creation of the resource, with its new fingerprint.
    *

@@ -36,6 +36,7 @@ export function updateSteps(
     if (take(patch.attributes)) steps.push(patchStep(resource, patch, planned, call));
   }
   if (changed.size > 0 && update === "mask") steps.push(maskStep(resource, changed, planned, call));
+  if (changed.size > 0 && update === "maskless") steps.push(masklessStep(resource, prior, planned, call));
   if (changed.size > 0 && update === "patch") steps.push(wholePatchStep(resource, prior, planned, call));
   if (changed.size > 0 && update === "put") steps.push(putStep(resource, prior, planned, call));
   return steps;
@@ -130,6 +131,20 @@ function maskStep(resource: RestResource, changed: ReadonlySet<string>, planned:
   const body = membersSet(resource, mutable, planned, call);
   const target = `${resource.path(planned)}?updateMask=${encodeURIComponent(mask)}`;
   return { needsCurrent: false, request: () => ({ httpMethod: "PATCH", target, body }) };
+}
+
+function masklessStep(resource: RestResource, prior: ValueObject, planned: ValueObject, call: Call): UpdateStep {
+  const mutable = mutableAttributes(resource, call);
+  const before = membersSet(resource, mutable, prior, call);
+  const emptied = Object.entries(before).map(([name, value]) => [name, emptyOf(value)]);
+  const body = { ...Object.fromEntries(emptied), ...membersSet(resource, mutable, planned, call) };
+  return { needsCurrent: false, request: () => ({ httpMethod: "PATCH", target: resource.path(planned), body }) };
+}
+
+/** Returns the empty value of the same type, by which a member is removed without a mask. */
+function emptyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return [];
+  return typeof value === "object" ? {} : "";
 }
 
 function putStep(resource: RestResource, prior: ValueObject, planned: ValueObject, call: Call): UpdateStep {

@@ -161,8 +161,7 @@ describe("the proxies of a certificate", () => {
   it("are those that it is attached to directly", async () => {
     await using cloud = await startCompute();
     await build(cloud);
-    const users = (location: string) =>
-      cloud.compute.proxiesUsingCertificate(`projects/p1/locations/${location}/certificates/c1`);
+    const users = (location: string) => cloud.compute.proxiesUsing(`projects/p1/locations/${location}/certificates/c1`);
     expect(users("europe-west1")).toEqual([`${base}/regions/europe-west1/targetHttpsProxies/x2`]);
     expect(users("us-east1")).toEqual([]);
   });

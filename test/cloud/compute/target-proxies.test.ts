@@ -172,7 +172,7 @@ describe("a target HTTPS proxy", () => {
     await cloud.make([proxy[0], { name: "x1", urlMap: "global/urlMaps/u1", sslCertificates }]);
     expect(await cloud.get(path)).toMatchObject({ sslCertificates });
     const name = "projects/p1/locations/global/certificates/everywhere";
-    expect(cloud.compute.proxiesUsingCertificate(name)).toEqual([`${base}/global/targetHttpsProxies/x1`]);
+    expect(cloud.compute.proxiesUsing(name)).toEqual([`${base}/global/targetHttpsProxies/x1`]);
   });
 
   it("keeps the spelling of a map's address in its API", async () => {

@@ -109,6 +109,7 @@ export const documentNames = [
   "discovery.v1",
   "dns.v1",
   "logging.v2",
+  "networksecurity.v1",
   "serviceusage.v1",
   "storage.v1",
 ];

@@ -80,6 +80,7 @@ describe("addresses and parameters that all methods share", () => {
     ["discovery.v1", "https://www.googleapis.com/", "discovery/v1/", "batch/discovery/v1", undefined],
     ["dns.v1", "https://dns.googleapis.com/", "", "batch", true],
     ["logging.v2", "https://logging.googleapis.com/", "", "batch", true],
+    ["networksecurity.v1", "https://networksecurity.googleapis.com/", "", "batch", true],
     ["serviceusage.v1", "https://serviceusage.googleapis.com/", "", "batch", true],
     ["storage.v1", "https://storage.googleapis.com/", "storage/v1/", "batch/storage/v1", undefined],
   ])("%s is at %s", (name, rootUrl, servicePath, batchPath, fullyEncodeReservedExpansion) => {
@@ -116,6 +117,7 @@ describe("addresses and parameters that all methods share", () => {
     ["compute.v1", { ...everywhere, userIp: "string" }],
     ["dns.v1", everywhere],
     ["logging.v2", everywhere],
+    ["networksecurity.v1", everywhere],
     ["serviceusage.v1", everywhere],
     [
       "storage.v1",
@@ -171,6 +173,7 @@ describe("addresses and parameters that all methods share", () => {
     ["discovery.v1", []],
     ["dns.v1", [cloud, `${cloud}.read-only`, `${auth}/ndev.clouddns.readonly`, `${auth}/ndev.clouddns.readwrite`]],
     ["logging.v2", [cloud, `${cloud}.read-only`, `${auth}/logging.admin`, `${auth}/logging.read`]],
+    ["networksecurity.v1", [cloud]],
     ["serviceusage.v1", [cloud, `${cloud}.read-only`, `${auth}/service.management`]],
     [
       "storage.v1",
@@ -205,6 +208,7 @@ describe("scopes of methods", () => {
       [cloud, `${cloud}.read-only`, `${auth}/logging.admin`, `${auth}/logging.read`],
       [cloud, `${auth}/logging.admin`],
     ],
+    ["networksecurity.v1", [cloud], [cloud]],
     ["serviceusage.v1", [cloud, `${cloud}.read-only`], [cloud, `${auth}/service.management`]],
     [
       "storage.v1",
