@@ -3,7 +3,15 @@ import type { CertificateLookup } from "./certificate-names";
 import type { Ids } from "./ids";
 import type { Collection, Scope } from "./links";
 import type { Resource, Resources } from "./resources";
-import type { ServerTlsPolicyLookup } from "./server-tls-policy";
+
+/**
+ * Returns a policy by its name, which may contain the project's ID or number; undefined if it does not exist.
+ *
+ * `name` is the policy's own name, `isForLoadBalancers` whether it has a mode for the validation of clients.
+ */
+export type ServerTlsPolicyLookup = (
+  name: string,
+) => { readonly name: string; readonly isForLoadBalancers: boolean } | undefined;
 
 /** Data that the rules of a resource read. */
 export interface Surroundings {

@@ -7,15 +7,6 @@ import { invalidValue, notFound } from "./refusals";
 import { textOf } from "./resources";
 
 /**
- * Returns a policy by its name, which may contain the project's ID or number; undefined if it does not exist.
- *
- * `name` is the policy's own name, `isForLoadBalancers` whether it has a mode for the validation of clients.
- */
-export type ServerTlsPolicyLookup = (
-  name: string,
-) => { readonly name: string; readonly isForLoadBalancers: boolean } | undefined;
-
-/**
  * Checks the policy of a proxy and returns its link; undefined without a policy.
  *
  * @throws CloudError 400 for a policy of another location or without mutual TLS, 404 for a missing policy

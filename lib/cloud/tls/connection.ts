@@ -6,7 +6,6 @@ import type { TakeOver } from "./answer";
 import { type ClientCertificates, judgeClient, presentedBy } from "./client-certificates";
 import type { ClientHello, HelloReading } from "./client-hello";
 import type { SecureContexts } from "./contexts";
-import { GatedSocket } from "./gated-socket";
 import { createHelloReader } from "./hello-reader";
 import { commonVersion } from "./key-types";
 import {
@@ -93,8 +92,7 @@ export function shakeHands(socket: Socket, settings: ConnectionSettings): void {
 
   function secure(secureContext: SecureContext, certificateName: string): void {
     const clients = settings.clients();
-    const gate = clients === undefined ? undefined : new GatedSocket(socket);
-    const secured = new TLSSocket(gate ?? socket, {
+    const secured = new TLSSocket(socket, {
       isServer: true,
       secureContext,
       ALPNProtocols: settings.alpnProtocols,
@@ -108,10 +106,10 @@ export function shakeHands(socket: Socket, settings: ConnectionSettings): void {
       const verdict = clients && judgeClient(presentedBy(secured), clients, settings.now());
       if (verdict?.error !== undefined && clients?.rejectsInvalid === true) {
         fail(clientRefusal(verdict.error));
+        // The engine has not sent the end of its handshake yet, so the client never sees itself accepted.
         socket.destroy();
         return;
       }
-      gate?.open();
       const { alpnProtocol } = secured;
       const report = {
         ok: true as const,
