@@ -102,7 +102,7 @@ const likely = fc.record(
   { requiredKeys: ["events"] },
 );
 
-test("any record is read, keyed and rendered to one safe line, or refused", () => {
+test("reads, keys and renders any record to one safe line, or refuses the record", () => {
   fc.assert(
     fc.property(fc.oneof(tree, likely), fc.boolean(), (record, strict) => {
       const activity = refusing(() => parseActivity(record, { strict }));
@@ -119,7 +119,7 @@ test("any record is read, keyed and rendered to one safe line, or refused", () =
   );
 });
 
-test("any text is read as JSON, a time or filters, or refused", () => {
+test("reads any text as JSON, a time or filters, or refuses the text", () => {
   const token = fc.constantFrom(
     "{",
     "}",
@@ -162,7 +162,7 @@ test("any text is read as JSON, a time or filters, or refused", () => {
   );
 });
 
-test("any file is read to its end", async () => {
+test("reads any file to its end", async () => {
   const line = fc.oneof(
     fc.string(),
     likely.map((record) => JSON.stringify(record)),

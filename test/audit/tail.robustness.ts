@@ -2,7 +2,7 @@ import { runKills } from "./tail-kills";
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 
-test("a tail that is killed 200 times loses nothing and writes nothing twice", async () => {
+test("loses no event and writes no event twice although the tail is killed 200 times", async () => {
   console.log(`seed ${seed} (SEED=${seed} repeats it)`);
   const { killed, faults, happened, written } = await runKills(200, seed);
   console.log(`${killed} kills, ${faults} faults, ${happened.length} events`);

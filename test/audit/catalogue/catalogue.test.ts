@@ -10,7 +10,7 @@ import {
 } from "../../../lib/audit";
 import { specifiedEvents } from "../activities";
 
-test("the catalogue has the 69 events of specification 2, in its order, 16, 35, 10 and 8 of the four types", () => {
+test("contains the 69 events of specification 2 in its order: 16, 35, 10 and 8 of the four types", () => {
   expect(eventNames).toEqual(specifiedEvents.map(({ name }) => name));
   const counts = eventTypes.map((type) => [
     type,
@@ -25,7 +25,7 @@ test("the catalogue has the 69 events of specification 2, in its order, 16, 35, 
 });
 
 test.each(specifiedEvents.map((row) => [row.name, row] as const))(
-  "%s has the parameters of specification 2",
+  "lists for %s the parameters of specification 2",
   (name, row) => {
     const definition = findEvent(name);
     expect(definition?.parameters.map((parameter) => parameter.name)).toEqual(
@@ -35,7 +35,7 @@ test.each(specifiedEvents.map((row) => [row.name, row] as const))(
   },
 );
 
-test("only four parameters are not texts", () => {
+test("has only four parameters of another type than string", () => {
   const typed = Object.entries(parameterDefinitions).filter(([, { type }]) => type !== "string");
   expect(typed.map(([name, { type }]) => [name, type])).toEqual([
     ["EMAIL_LIFE_OF_A_MESSAGE_FETCH_EMAIL_DETAILS", "boolean"],
@@ -45,7 +45,7 @@ test("only four parameters are not texts", () => {
   ]);
 });
 
-test("every parameter is carried by an event", () => {
+test("uses every parameter in at least one event", () => {
   const carried = new Set(
     eventNames.flatMap((name) => eventCatalogue[name].parameters.map((parameter) => parameter.name)),
   );
@@ -60,7 +60,7 @@ test.each([
   ["PERMISSION_GROUP_NAME", 9],
   ["TOKEN_OPERATION_NAME", 3],
   ["TOKEN_OPERATION_STATUS", 2],
-] as const)("%s has %d values", (name, count) => {
+] as const)("lists for %s %d values", (name, count) => {
   expect(new Set(parameterDefinitions[name].values).size).toBe(count);
 });
 
@@ -72,12 +72,12 @@ test.each([
   ["UPDATE_ROLE", "ROLE_ID"],
   ["ADD_PRIVILEGE", "ROLE_ID"],
   ["REMOVE_PRIVILEGE", "ROLE_ID"],
-] as const)("what records of %s have beyond the specification is marked: %s", (event, parameter) => {
+] as const)("marks what records of %s contain beyond the specification: %s", (event, parameter) => {
   const observed = eventCatalogue[event].parameters.filter((candidate) => candidate.observed);
   expect(observed.map(({ name, inMessage }) => [name, inMessage])).toEqual([[parameter, false]]);
 });
 
-test("nothing else is marked as observed", () => {
+test("marks nothing else as observed", () => {
   const marked = eventNames.filter((name) => eventCatalogue[name].parameters.some(({ observed }) => observed));
   expect(marked).toHaveLength(7);
 });
@@ -93,16 +93,16 @@ test.each([
   ["CHANGE_GMAIL_SETTING", "CHANGE_HOSTED_MAIL_SETTING"],
   ["CREATE_GMAIL_SETTING", "CREATE_HOSTED_MAIL_SETTING"],
   ["DELETE_GMAIL_SETTING", "DELETE_HOSTED_MAIL_SETTING"],
-] as const)("%s is the public service's name of %s", (real, name) => {
+] as const)("maps the public service's name %s to %s", (real, name) => {
   expect(findEvent(real)?.name).toBe(name);
   expect(aliasesOf(name)).toEqual([real]);
 });
 
-test("ten events have another name at the public service, no more", () => {
+test("has exactly ten events with another name at the public service", () => {
   expect(eventNames.filter((name) => aliasesOf(name).length > 0)).toHaveLength(10);
 });
 
-test("other company words give other names, beside those of the public service", () => {
+test("derives further names from other company words, in addition to the names of the public service", () => {
   expect(findEvent("USE_ACME_INC_MOBILE_MANAGEMENT", { vendor: "Acme, Inc." })?.name).toBe(
     "USE_VENDOR_MOBILE_MANAGEMENT",
   );
@@ -111,16 +111,19 @@ test("other company words give other names, beside those of the public service",
   expect(findEvent("ORCHARD_VPP_TOKEN_OPERATION")).toBeUndefined();
 });
 
-test.each(["", "assign_role", "CREATE_USER", "__proto__", "constructor", "toString"])("%j is no event", (name) => {
-  expect(findEvent(name)).toBeUndefined();
-});
+test.each(["", "assign_role", "CREATE_USER", "__proto__", "constructor", "toString"])(
+  "does not recognize %j as an event",
+  (name) => {
+    expect(findEvent(name)).toBeUndefined();
+  },
+);
 
-test("the catalogue can't be changed", () => {
+test("is immutable", () => {
   expect(Object.isFrozen(eventCatalogue)).toBe(true);
   expect(Object.isFrozen(eventCatalogue.ASSIGN_ROLE)).toBe(true);
 });
 
-test("the watch classes name 36 events, none twice, and restrict one to what wipes a device or takes its profile", () => {
+test("lists 36 events in the watch classes, each once, and restricts one event to actions that wipe a device or take its profile", () => {
   const watched = Object.values(watchClasses).flatMap(({ events }) => events);
   expect(new Set(watched.map(({ event }) => event)).size).toBe(watched.length);
   expect(watched).toHaveLength(33);
@@ -137,10 +140,10 @@ test.each([
   ["PARTNER_DEP_TOKEN_SETUP_COMPLETE", "google.admin.AdminService.appleDepTokenSetupComplete"],
   ["CREATE_HOSTED_MAIL_SETTING", "google.admin.AdminService.createGmailSetting"],
   ["USE_VENDOR_MOBILE_MANAGEMENT_FOR_NON_IOS", "google.admin.AdminService.useGoogleMobileManagementForNonIos"],
-] as const)("in Cloud Logging %s is %s", (name, method) => {
+] as const)("names %s in Cloud Logging %s", (name, method) => {
   expect(loggingMethodName(name)).toBe(method);
 });
 
-test("no two events have the same method name in Cloud Logging", () => {
+test("has a different method name in Cloud Logging for each event", () => {
   expect(new Set(eventNames.map((name) => loggingMethodName(name))).size).toBe(69);
 });

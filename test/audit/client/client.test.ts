@@ -50,8 +50,8 @@ async function roles(
   return read;
 }
 
-describe("a listing", () => {
-  test("is read to its last page, newest first, and tells how far it came", async () => {
+describe("listing activities", () => {
+  test("reads every page, newest first, and reports its progress", async () => {
     const progress: unknown[] = [];
     const url = await start();
     expect(await roles(client(url), { maxResults: 10 }, { onProgress: (step) => progress.push(step) })).toEqual(
@@ -64,7 +64,7 @@ describe("a listing", () => {
     ]);
   });
 
-  test("is asked for as specification 2 has it, the token in the header", async () => {
+  test("sends the request of specification 2, with the token in the header", async () => {
     const url = await start();
     const query: ActivityQuery = {
       userKey: "admin@example.com",
@@ -94,14 +94,14 @@ describe("a listing", () => {
     ]);
   });
 
-  test("sends nothing that was not asked for", async () => {
+  test("sends only the parameters that the query sets", async () => {
     await roles(client(await start()));
     expect(server?.requests).toEqual([
       { path: "/admin/reports/v1/activity/users/all/applications/admin", query: {}, authorization: undefined },
     ]);
   });
 
-  test("has its token in the query where that is wanted, a new one for each page", async () => {
+  test("sends the token in the query if configured, a new token for each page", async () => {
     let count = 0;
     await roles(client(await start(), { tokenIn: "query", token: async () => `t${++count}` }), { maxResults: 20 });
     expect(server?.requests.map(({ query, authorization }) => [query.access_token, authorization])).toEqual([
@@ -110,7 +110,7 @@ describe("a listing", () => {
     ]);
   });
 
-  test("names events as the public service does where that is wanted", async () => {
+  test("uses the public service's event names if configured", async () => {
     const url = await start();
     await roles(client(url, { serviceNames: true }), { eventName: "CREATE_HOSTED_MAIL_SETTING" });
     await roles(client(url, { serviceNames: true, vendor: "Acme" }), { eventName: "USE_VENDOR_MOBILE_MANAGEMENT" });
@@ -122,7 +122,7 @@ describe("a listing", () => {
     ]);
   });
 
-  test("ends with the signal", async () => {
+  test("stops when the signal aborts", async () => {
     const stop = new AbortController();
     const reading = roles(
       client(await start()),
@@ -153,7 +153,7 @@ describe("a listing", () => {
   });
 });
 
-describe("what goes wrong and passes ends in the whole listing", () => {
+describe("retries a temporary failure until the listing is complete", () => {
   test.each<[string, Fault]>([
     ["403 rateLimitExceeded", faults.refuse(403, "rateLimitExceeded")],
     ["403 userRateLimitExceeded", faults.refuse(403, "userRateLimitExceeded")],
@@ -172,7 +172,7 @@ describe("what goes wrong and passes ends in the whole listing", () => {
     expect(waits).toHaveLength(1);
   });
 
-  test("the wait is as long as the service asks for", async () => {
+  test("waits as long as the service asks", async () => {
     const url = await start((number) =>
       number === 1 ? faults.refuse(503, "unavailable", { "retry-after": "7" }) : undefined,
     );
@@ -181,7 +181,7 @@ describe("what goes wrong and passes ends in the whole listing", () => {
   });
 });
 
-describe("what goes wrong and stays ends in an error, never in an empty listing", () => {
+describe("fails for a permanent failure and never returns an empty listing", () => {
   test.each<[string, Fault, object]>([
     [
       "403 for lack of a right",
@@ -227,7 +227,7 @@ describe("what goes wrong and stays ends in an error, never in an empty listing"
     await expect(roles(client(url), { maxResults: 10 })).rejects.toMatchObject({ name: "ServiceError", ...error });
   });
 
-  test("a page token that was there before", async () => {
+  test("a page token that repeats", async () => {
     let first: string | undefined;
     const again = (response: Parameters<Fault>[0], body: string) => {
       const page = JSON.parse(body);
@@ -247,14 +247,14 @@ describe("what goes wrong and stays ends in an error, never in an empty listing"
     expect(await roles(client(server?.url ?? "", { maxPages: 3 }), { maxResults: 10 })).toEqual(expected);
   });
 
-  test("a service that is not there", async () => {
+  test("a service that does not exist", async () => {
     const url = await start();
     await server?.close();
     await expect(roles(client(url))).rejects.toMatchObject({ code: "service-unreachable", retryable: true });
   });
 });
 
-test("an error never has the token in it, not even one that went in the query", async () => {
+test("never includes the token in an error, even if the token was sent in the query", async () => {
   const url = await start(() => faults.refuse(403, "forbidden"));
   const error = await roles(client(url, { token: () => "s3cret", tokenIn: "query" })).catch((thrown: Error) => thrown);
   expect(server?.requests[0]?.query.access_token).toBe("s3cret");
@@ -262,7 +262,7 @@ test("an error never has the token in it, not even one that went in the query", 
   expect(String(error)).not.toContain("s3cret");
 });
 
-test("pages hand on records that are none, and what the service says is missing", async () => {
+test("passes on invalid records, and reports missing data that the service announces", async () => {
   const text =
     '{"items":[7,{"id":{"uniqueQualifier":-7312345678901234567},"events":[]}],"warnings":[{"code":"PARTIAL_DATA_AVAILABLE","message":"soon\\u001b"}]}';
   const url = await start(() => faults.answer(text));
@@ -274,7 +274,7 @@ test("pages hand on records that are none, and what the service says is missing"
   expect(server?.requests).toHaveLength(1);
 });
 
-test("a wrong query is refused before anything is asked", async () => {
+test("refuses an invalid query before it sends a request", async () => {
   const url = await start();
   await expect(roles(client(url), { eventName: "ASIGN_ROLE" })).rejects.toThrow(InputError);
   await expect(roles(client(url), { applicationName: "no_such_application" })).rejects.toMatchObject({
@@ -296,7 +296,7 @@ test.each([
   );
 });
 
-test("fails for a token that would break out of its header", async () => {
+test("fails for a token that contains a line break", async () => {
   await expect(roles(client(await start(), { token: () => "a\r\nx-admin: true" }))).rejects.toMatchObject({
     code: "token-malformed",
   });

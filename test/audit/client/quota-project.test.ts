@@ -4,7 +4,7 @@ import type { HttpRequest } from "../../../lib/http";
 test.each([
   ["my-quota", "my-quota"],
   [undefined, undefined],
-])("requests count for the project %s", async (quotaProject, header) => {
+])("counts requests against the quota of project %s", async (quotaProject, header) => {
   const sent: HttpRequest[] = [];
   const text = '{"kind":"admin#reports#activities"}';
   const http = {

@@ -15,7 +15,7 @@ function limited(perMinute: number) {
   return { limiter, waits, at: () => clockMs, advance: (ms: number) => (clockMs += ms) };
 }
 
-test("as many as allowed go at once, the next when the first is a minute old", async () => {
+test("sends up to the limit at once, and the next request when the first is a minute old", async () => {
   const { limiter, waits, advance } = limited(2);
   await limiter.take();
   advance(10_000);
@@ -26,7 +26,7 @@ test("as many as allowed go at once, the next when the first is a minute old", a
   expect(waits).toEqual([50_000, 10_000]);
 });
 
-test("no minute has more than allowed, whenever callers come", async () => {
+test("never exceeds the limit within any minute, whenever callers arrive", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 5 }),
@@ -49,7 +49,7 @@ test("no minute has more than allowed, whenever callers come", async () => {
   );
 });
 
-test("a clock that goes back makes nobody wait for longer than a minute", async () => {
+test("waits at most a minute if the clock is set back", async () => {
   const { limiter, waits, advance } = limited(1);
   advance(3_600_000);
   await limiter.take();
@@ -58,7 +58,7 @@ test("a clock that goes back makes nobody wait for longer than a minute", async 
   expect(waits).toEqual([60_000]);
 });
 
-test("waiting ends with the signal", async () => {
+test("stops waiting when the signal aborts", async () => {
   const { limiter } = limited(1);
   await expect(limiter.take(AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");
 });

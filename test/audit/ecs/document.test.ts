@@ -9,7 +9,7 @@ import {
 } from "../../../lib/audit";
 import { assignRole, event, record, specifiedEvents } from "../activities";
 
-test("a document has the fields of Elastic's integration", () => {
+test("has the fields of Elastic's integration", () => {
   const activity = parseActivity(record([assignRole("helpdesk")]));
   const { event: told, ...document } = ecsDocument(activity, 0) as {
     readonly event: Readonly<Record<string, unknown>>;
@@ -62,13 +62,13 @@ test.each([
   ["CHANGE_MOBILE_SETTING", ["change"], ["iam", "configuration"]],
   ["REMOVE_MOBILE_CERTIFICATE", ["change"], ["iam"]],
   ["CHANGE_PASSWORD", ["info"], ["iam"]],
-])("%s is of the types %j and the categories %j", (name, types, categories) => {
+])("assigns to %s the types %j and the categories %j", (name, types, categories) => {
   const type = specifiedEvents.find((one) => one.name === name)?.type ?? "USER_SETTINGS";
   const document = ecsDocument(parseActivity(record([event(type, name)])), 0);
   expect(document.event).toMatchObject({ type: types, category: categories });
 });
 
-test("every event of the catalogue comes back from its document, with its key", async () => {
+test("converts every event of the catalogue to a document and back with the same key", async () => {
   for (const { type, name, parameters, message } of specifiedEvents) {
     const activity = parseActivity(record([event("X", "OTHER"), { type, name, parameters }]));
     const document = ecsDocument(activity, 1);
@@ -85,7 +85,7 @@ test("every event of the catalogue comes back from its document, with its key", 
   expect(specifiedEvents).toHaveLength(eventNames.length);
 });
 
-test("every event that the pipeline keeps whole comes back from the fields alone", async () => {
+test("restores every event that the pipeline keeps whole from the fields alone", async () => {
   // Dates are written anew on the way, and belong to the record alone.
   const dated = /DATE/;
   for (const { type, name, parameters, message } of specifiedEvents) {
@@ -104,7 +104,7 @@ test("every event that the pipeline keeps whole comes back from the fields alone
   }
 });
 
-test("what no index would take is left to the record", () => {
+test("leaves values that no index accepts to the original record", () => {
   const odd = {
     ...record([event("EMAIL_SETTINGS", "EMAIL_LOG_SEARCH", { EMAIL_LOG_SEARCH_SMTP_SENDER_IP: "any" })]),
     ipAddress: "unknown",
@@ -116,7 +116,7 @@ test("what no index would take is left to the record", () => {
   expect(document).not.toHaveProperty("google_workspace.admin");
 });
 
-test("a parameter of any name does no harm", () => {
+test("accepts parameters with any name", () => {
   const names = { __proto__: "a", "a.b": "c", a: "d", constructor: "e" };
   const activity = parseActivity(
     record([

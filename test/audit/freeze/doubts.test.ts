@@ -2,7 +2,7 @@ import { type EventName, evaluateFreeze, type FreezeEvidence, parseActivity } fr
 import { assignRole, event, record } from "../activities";
 import { building, codes, evidence, freeze } from "./evidence";
 
-describe("unknown", () => {
+describe("a freeze is unknown", () => {
   test.each<[string, FreezeEvidence, string]>([
     [
       "a listing that broke off",
@@ -73,7 +73,7 @@ describe("unknown", () => {
     ["CHANGE_HOSTED_MAIL_SETTING", "APPLICATION_SETTINGS", "CHANGE_APPLICATION_SETTING"],
     ["ASSIGN_ROLE", "DELEGATED_ADMIN_SETTINGS", "GRANT"],
     ["PARTNER_DEP_SYNC_TRIGGERED", "MOBILE_SETTINGS", "A_COMPANY_WITH_A_LONG_NAME_DEP_SYNC_TRIGGERED"],
-  ])("where %s is watched by its own name, a new name of it: %s %s", (watched, type, name) => {
+  ])("if %s is watched by its own name and appears under a new name: %s %s", (watched, type, name) => {
     const report = evaluateFreeze(
       { ...freeze, watch: [watched] },
       evidence([
@@ -88,7 +88,7 @@ describe("unknown", () => {
     ["no time", { id: { uniqueQualifier: "1" }, events: [assignRole()] }],
     ["no event", { id: { time: "2026-11-21T10:05:00Z", uniqueQualifier: "1" } }],
     ["an event without a name", record([{ type: "DELEGATED_ADMIN_SETTINGS" }], { time: "2026-11-21T13:05:00Z" })],
-  ])("a record with %s", (_, given) => {
+  ])("for a record with %s", (_, given) => {
     const report = evaluateFreeze(
       freeze,
       evidence([[5, building]], { activities: [parseActivity(given), ...evidence([[5, building]]).activities] }),
@@ -96,17 +96,17 @@ describe("unknown", () => {
     expect([report.verdict, codes(report)]).toEqual(["unknown", ["record-unreadable"]]);
   });
 
-  test("a freeze that has not begun", () => {
+  test("for a freeze that has not begun", () => {
     const report = evaluateFreeze(freeze, evidence([], { listedAt: new Date("2026-11-21T09:00:00Z") }));
     expect([report.verdict, report.asOf, codes(report)]).toEqual(["unknown", null, ["lag-not-over", "no-data"]]);
   });
 
-  test("an ordinary event that is not catalogued is none of this", () => {
+  test("but not because of an ordinary event that is missing from the catalogue", () => {
     const report = evaluateFreeze(freeze, evidence([[5, event("USER_SETTINGS", "CREATE_USER", { USER_EMAIL: "u" })]]));
     expect([report.verdict, report.counts.uncatalogued]).toEqual(["clear-as-of", 1]);
   });
 
-  test("signing off before the log can be whole up to the end", () => {
+  test("if it is signed off before the log can be complete up to the end", () => {
     const early = evidence([[5, building]], { listedAt: new Date("2026-11-21T12:09:59Z") });
     expect(codes(evaluateFreeze(freeze, early, { signOff: true }))).toEqual(["freeze-not-over"]);
     const later = evidence([[5, building]], { listedAt: new Date("2026-11-21T12:10:00Z") });

@@ -2,8 +2,8 @@ import { evaluateFreeze, type Freeze, parseActivity } from "../../../lib/audit";
 import { assignRole, event, record } from "../activities";
 import { building, codes, evidence, freeze, violated } from "./evidence";
 
-describe("clear as of", () => {
-  test("a freeze in which nothing that is watched was changed, and the log showed something", () => {
+describe("a freeze is clear", () => {
+  test("if no watched event occurred and the log returned other events", () => {
     expect(evaluateFreeze(freeze, evidence([[5, building]]))).toEqual({
       freeze: "2026-11-21T10:00:00.000Z/2026-11-21T12:00:00.000Z",
       verdict: "clear-as-of",
@@ -22,7 +22,7 @@ describe("clear as of", () => {
     });
   });
 
-  test("only as far as the log can be whole: now less the lag", () => {
+  test("only up to the time for which the log is complete: now minus the lag", () => {
     const report = evaluateFreeze(freeze, evidence([[5, building]], { listedAt: new Date("2026-11-21T11:00:00Z") }), {
       lagSeconds: 900,
     });
@@ -30,7 +30,7 @@ describe("clear as of", () => {
     expect(report.nextCheckAt).toBe("2026-11-21T12:15:00.000Z");
   });
 
-  test("what was changed before the freeze, or from its end on, is not its concern", () => {
+  test("if changes were made only before its start, or at or after its end", () => {
     const report = evaluateFreeze(
       freeze,
       evidence([
@@ -44,7 +44,7 @@ describe("clear as of", () => {
 });
 
 describe("a violation", () => {
-  test("is told with who, what, why and how much it weighs", () => {
+  test("is reported with actor, event, reason and weight", () => {
     const report = evaluateFreeze(freeze, evidence([[30, assignRole()]]));
     expect([report.verdict, report.violations]).toEqual([
       "violations",
@@ -74,7 +74,7 @@ describe("a violation", () => {
     expect(report.violations).toHaveLength(2);
   });
 
-  test("is told though the listing broke off, and though it is newer than the log is whole", () => {
+  test("is reported although the listing was interrupted, and although the log is not yet complete at that time", () => {
     const broken = evidence([[55, assignRole()]], {
       complete: false,
       failure: "HTTP 503",
@@ -84,13 +84,13 @@ describe("a violation", () => {
     expect([report.verdict, codes(report)]).toEqual(["violations", ["listing-incomplete"]]);
   });
 
-  test("is told once, however often the log lists it; siblings are told each", () => {
+  test("is reported once however often the log lists the record; sibling events are reported separately", () => {
     const twice = evidence([[30, assignRole("a"), assignRole("b")]]);
     const report = evaluateFreeze(freeze, { ...twice, activities: [...twice.activities, ...twice.activities] });
     expect(report.violations).toHaveLength(2);
   });
 
-  test("can't steer the terminal by its actor", () => {
+  test("can't control the terminal through its actor's name", () => {
     const given = parseActivity({
       ...record([assignRole()], { time: "2026-11-21T10:30:00Z" }),
       actor: { email: "a\u001b[2J@x" },
@@ -106,7 +106,7 @@ describe("a violation", () => {
     ["ACCOUNT_WIPE_AND_LOCK", true],
     ["device_wipe", true],
     ["", true],
-  ])("an action on a device counts by what it does: %s %s", (action, counts) => {
+  ])("counts an action on a device by its kind: %s %s", (action, counts) => {
     const parameters = { ACTION_TYPE: action, ACTION_ID: "1", DEVICE_ID: "d", DEVICE_TYPE: "t", USER_EMAIL: "u" };
     const report = evaluateFreeze(
       freeze,
@@ -118,7 +118,7 @@ describe("a violation", () => {
     expect(report.verdict).toBe(counts ? "violations" : "clear-as-of");
   });
 
-  test("an action whose kind is not told counts", () => {
+  test("counts an action of unknown kind", () => {
     const report = evaluateFreeze(
       freeze,
       evidence([[5, event("MOBILE_SETTINGS", "ACTION_REQUESTED", { DEVICE_ID: "d" })]]),
@@ -136,12 +136,12 @@ describe("a violation", () => {
         { name: "ACTION_TYPE", value: "DEVICE_WIPE" },
       ],
     ],
-  ])("an action whose kind is told %s counts by any of them", (_, parameters) => {
+  ])("counts an action whose kind is given %s if any of the kinds counts", (_, parameters) => {
     const requested = { type: "MOBILE_SETTINGS", name: "ACTION_REQUESTED", parameters };
     expect(violated(evaluateFreeze(freeze, evidence([[5, requested]])))).toEqual(["ACTION_REQUESTED"]);
   });
 
-  test("goes by the public service's name as well", () => {
+  test("matches the public service's event name too", () => {
     const report = evaluateFreeze(
       freeze,
       evidence([[5, event("EMAIL_SETTINGS", "CHANGE_GMAIL_SETTING", { SETTING_NAME: "s" })]]),
@@ -156,7 +156,7 @@ describe("a violation", () => {
     ["https://a.mail.example.com/EWS", ["*.example.com"], "normal"],
     ["https://other.example.net/EWS", ["mail.example.com"], "normal"],
     ["not a URL", ["mail.example.com"], "normal"],
-  ])("an interop endpoint at %s weighs by whether %j migrate: %s", (url, hostnames, severity) => {
+  ])("weighs an interop endpoint at %s by whether %j migrate: %s", (url, hostnames, severity) => {
     const changed = event("CALENDAR_SETTINGS", "EWS_OUT_ENDPOINT_CONFIGURATION_CHANGED", {
       EXCHANGE_WEB_SERVICES_URL: url,
     });
@@ -164,18 +164,18 @@ describe("a violation", () => {
   });
 });
 
-describe("what is watched", () => {
+describe("watched events", () => {
   const all = evidence([
     [5, assignRole()],
     [6, event("MOBILE_SETTINGS", "ADD_MOBILE_CERTIFICATE", { MOBILE_CERTIFICATE_COMMON_NAME: "ca" })],
     [7, building],
   ]);
 
-  test("is every class unless told otherwise", () => {
+  test("include every class by default", () => {
     expect(violated(evaluateFreeze(freeze, all))).toEqual(["ASSIGN_ROLE", "ADD_MOBILE_CERTIFICATE"]);
   });
 
-  test("are the classes and events that are named", () => {
+  test("are the classes and events that the file names", () => {
     expect(violated(evaluateFreeze({ ...freeze, watch: ["trust-anchors"] }, all))).toEqual(["ADD_MOBILE_CERTIFICATE"]);
     const report = evaluateFreeze({ ...freeze, watch: ["CREATE_BUILDING"] }, all);
     expect(report.violations.map(({ event: name, watchedAs }) => [name, watchedAs])).toEqual([
@@ -183,7 +183,7 @@ describe("what is watched", () => {
     ]);
   });
 
-  test("weighs the same by its own name as by its class", () => {
+  test("have the same weight if named directly or by class", () => {
     const report = evaluateFreeze({ ...freeze, watch: ["ADD_MOBILE_CERTIFICATE"] }, all);
     expect(report.violations.map(({ severity }) => severity)).toEqual(["high"]);
   });
@@ -200,7 +200,7 @@ describe("what is watched", () => {
   });
 });
 
-describe("what was agreed", () => {
+describe("an agreed change", () => {
   const rule = {
     event: "ASSIGN_ROLE",
     actor: "Admin@example.com",
@@ -208,7 +208,7 @@ describe("what was agreed", () => {
     expires: new Date("2026-11-21T11:00:00Z"),
   } as const;
 
-  test("is no violation before the rule expires, and one from then on", () => {
+  test("is not a violation before its rule expires, and is a violation from then on", () => {
     const report = evaluateFreeze(
       { ...freeze, allow: [rule] },
       evidence([
@@ -231,20 +231,20 @@ describe("what was agreed", () => {
     [{ ...rule, actor: "id:110506652893456789012" }, "r", false],
     [{ ...rule, actor: "other@example.com" }, "r", false],
     [{ ...rule, event: "UNASSIGN_ROLE" as const }, "r", false],
-  ])("goes by event, actor and parameters: %j for role %s is %s", (given, role, agreed) => {
+  ])("matches by event, actor and parameters: %j for role %s is %s", (given, role, agreed) => {
     const report = evaluateFreeze({ ...freeze, allow: [given] }, evidence([[5, assignRole(role)]]));
     expect([report.verdict, report.unusedRules]).toEqual(agreed ? ["clear-as-of", []] : ["violations", [0]]);
   });
 });
 
-describe("the change that is made on purpose", () => {
+describe("a canary change", () => {
   const control = {
     event: "ADD_MOBILE_CERTIFICATE",
     parameters: { MOBILE_CERTIFICATE_COMMON_NAME: "new-ca" },
   } as const;
   const planned = event("MOBILE_SETTINGS", "ADD_MOBILE_CERTIFICATE", { MOBILE_CERTIFICATE_COMMON_NAME: "new-ca" });
 
-  test("shows that the log arrives", () => {
+  test("shows that the log delivers events", () => {
     const report = evaluateFreeze({ ...freeze, control }, evidence([[5, planned]]));
     expect([report.verdict, report.controlSeen, report.allowed.map(({ ticket }) => ticket)]).toEqual([
       "clear-as-of",
@@ -253,12 +253,12 @@ describe("the change that is made on purpose", () => {
     ]);
   });
 
-  test("leaves everything open while it was not seen", () => {
+  test("leaves the verdict unknown until it appears", () => {
     const report = evaluateFreeze({ ...freeze, control }, evidence([[5, building]]));
     expect([report.verdict, report.controlSeen, codes(report)]).toEqual(["unknown", false, ["control-missing"]]);
   });
 
-  test("excuses one event, not a second one like it", () => {
+  test("excuses one event, but not a second equal event", () => {
     expect(
       evaluateFreeze(
         { ...freeze, control },

@@ -55,14 +55,14 @@ const quiet = [
   [7, building],
 ] as const;
 
-test("one listing of everything in the freeze, to its last page", async () => {
+test("lists the whole freeze, to its last page", async () => {
   expect((await judge(quiet)).verdict).toBe("clear-as-of");
   expect(server?.requests.map(({ query }) => [query.eventName, query.startTime, query.endTime])).toEqual(
     Array.from({ length: 3 }, () => [undefined, "2026-11-21T10:00:00.000Z", "2026-11-21T11:00:00.000Z"]),
   );
 });
 
-describe("a service that fails for good never leads to clear", () => {
+describe("never reports clear if the service fails permanently", () => {
   test.each<[string, Fault]>([
     ["403 forbidden", faults.refuse(403, "forbidden")],
     ["403 rateLimitExceeded", faults.refuse(403, "rateLimitExceeded")],
@@ -76,7 +76,7 @@ describe("a service that fails for good never leads to clear", () => {
     ["a page of another server", faults.answer("<html>", "text/html")],
     ["a record that is none", faults.answer('{"items":[null]}')],
     ["a record without a time", faults.answer('{"items":[{"events":[{"name":"ASSIGN_ROLE"}]}]}')],
-  ])("%s from the second page on", async (_, fault) => {
+  ])("with %s from the second page on", async (_, fault) => {
     const report = await judge(quiet, (number) => (number >= 2 ? fault : undefined));
     expect(report.verdict).toBe("unknown");
     expect(report.doubts.map(({ code }) => code)).toEqual([
@@ -84,7 +84,7 @@ describe("a service that fails for good never leads to clear", () => {
     ]);
   });
 
-  test("and what was seen before is told all the same", async () => {
+  test("and reports events that were read before", async () => {
     const report = await judge([...quiet, [8, assignRole()]], (number) => (number >= 2 ? faults.cut() : undefined));
     expect([report.verdict, report.violations.length, report.doubts.map(({ code }) => code)]).toEqual([
       "violations",
@@ -94,14 +94,14 @@ describe("a service that fails for good never leads to clear", () => {
   });
 });
 
-test("nothing is asked before the freeze has begun", async () => {
+test("sends no request before the freeze has begun", async () => {
   server = await startFaultyServer({ store: createActivityStore({ now }), now });
   const source = new ActivitiesClient({ baseUrl: server.url, now });
   const evidence = await gatherEvidence(source, { start: now(), end: new Date("2026-11-22T00:00:00Z") }, { now });
   expect([evidence.complete, evidence.activities, server.requests]).toEqual([true, [], []]);
 });
 
-test("the signal ends it, and that is no evidence", async () => {
+test("stops when the signal aborts, and does not take that as evidence", async () => {
   server = await startFaultyServer({ store: createActivityStore({ now }), now });
   const source = new ActivitiesClient({ baseUrl: server.url, now });
   await expect(
@@ -123,7 +123,7 @@ describe("the history", () => {
     }
   }
 
-  test("keeps every verdict, and tells when a late event overturns an earlier one", async () => {
+  test("keeps every verdict, and reports when a late event overturns an earlier verdict", async () => {
     expect(await check(quiet)).toBeUndefined();
     const change = await check([...quiet, [8, assignRole()]]);
     expect(change).toMatchObject({
@@ -145,7 +145,7 @@ describe("the history", () => {
 
   const earlier = { checkedAt: "x", verdict: "clear-as-of", final: false, violations: [], doubts: [] } as const;
 
-  test("holds a verdict against those of the same freeze alone", () => {
+  test("compares a verdict only with verdicts of the same freeze", () => {
     const given = parseActivity(record([assignRole()], { time: "2026-11-21T10:30:00Z" }));
     const evidence = { listedAt: now(), complete: true, activities: [given], unreadable: [], warnings: [] };
     const other = { ...earlier, freeze: "2026-10-01T00:00:00.000Z/2026-10-02T00:00:00.000Z", violations: ["k"] };
@@ -153,7 +153,7 @@ describe("the history", () => {
     expect(compareVerdicts([{ ...other, asOf: "2026-12-01T00:00:00.000Z" }], report)).toBeUndefined();
   });
 
-  test("does not take a verdict for overturned by what happened after the time that it vouched for", () => {
+  test("does not report a verdict as overturned by events after the time that it covered", () => {
     const given = parseActivity(record([assignRole()], { time: "2026-11-21T10:30:00Z" }));
     const evidence = { listedAt: now(), complete: true, activities: [given], unreadable: [], warnings: [] };
     const report = evaluateFreeze(freeze, evidence);
@@ -164,14 +164,14 @@ describe("the history", () => {
     expect(overturned).toEqual([false, true]);
   });
 
-  test("fails for a file that is none, and adds nothing to it", async () => {
+  test("fails for a file that is not a history, and leaves the file unchanged", async () => {
     writeFileSync(path(), '{"verdict":"fine"}\n');
     await expect(check(quiet)).rejects.toMatchObject({ code: "history-malformed" });
     expect(readFileSync(path(), "utf8")).toBe('{"verdict":"fine"}\n');
   });
 });
 
-test("a page of any length is taken whole", async () => {
+test("reads a page of any length completely", async () => {
   const activity = parseActivity({});
   const activities = Array.from({ length: 300_000 }, () => activity);
   const source: ActivitySource = {
@@ -185,7 +185,7 @@ test("a page of any length is taken whole", async () => {
   expect([evidence.complete, evidence.activities.length]).toEqual([true, 300_000]);
 });
 
-test("a freeze that ended before the retention period is not asked for, and says so by its doubts", async () => {
+test("does not query a freeze that ended before the retention period, and reports that as a doubt", async () => {
   const source = { name: "none", pages: () => Promise.reject(new Error("was asked")) as never };
   const freeze = { start: new Date("2026-01-01T00:00:00Z"), end: new Date("2026-01-02T00:00:00Z") };
   const evidence = await gatherEvidence(source, freeze, { now: () => new Date("2026-11-21T12:00:00Z") });

@@ -1,7 +1,7 @@
 import { readFreeze } from "../../../lib/audit";
 import { InputError } from "../../../lib/errors";
 
-test("a freeze is read with everything in it", () => {
+test("reads a freeze with all its fields", () => {
   const rule = {
     event: "CREATE_GMAIL_SETTING",
     actor: "a@example.com",
@@ -28,7 +28,7 @@ test("a freeze is read with everything in it", () => {
   });
 });
 
-test("everything that is wrong is told at once, with its place and what is allowed", () => {
+test("reports all mistakes at once, each with its place and what is allowed", () => {
   let error: unknown;
   try {
     readFreeze({

@@ -11,7 +11,7 @@ test.each(specifiedEvents.map((row) => [row.message, row] as const))("%s", (mess
   expect(render({ type, name, parameters })).toBe(message);
 });
 
-test("company words are the caller's", () => {
+test("uses the caller's company words", () => {
   const words = { vendor: "Acme", partner: "Orchard" };
   expect(render(event("MOBILE_SETTINGS", "ENROLL_FOR_VENDOR_DEVICE_MANAGEMENT"), words)).toBe(
     "Enrolled for Acme Device Management",
@@ -21,33 +21,33 @@ test("company words are the caller's", () => {
   );
 });
 
-test("a missing value is marked", () => {
+test("marks a missing value", () => {
   expect(render(event("CALENDAR_SETTINGS", "RENAME_CALENDAR_RESOURCE", { NEW_VALUE: "b" }))).toBe(
     "Calendar resource {OLD_VALUE missing} renamed to b",
   );
 });
 
-test.each(["{OLD_VALUE}", "$&", "$1", "<VENDOR>"])("a value is put in as it is: %s", (value) => {
+test.each(["{OLD_VALUE}", "$&", "$1", "<VENDOR>"])("inserts a value unchanged: %s", (value) => {
   expect(render(event("CALENDAR_SETTINGS", "RENAME_CALENDAR_RESOURCE", { NEW_VALUE: value, OLD_VALUE: "a" }))).toBe(
     `Calendar resource a renamed to ${value}`,
   );
 });
 
-test("control characters can't steer a terminal, forge a line or hide", () => {
+test("escapes control characters, so that they can't control a terminal, forge a line or hide text", () => {
   const value = "a\u001b[2K\r\nb\u202ec\u0000\u009b";
   expect(render(event("CALENDAR_SETTINGS", "CREATE_BUILDING", { NEW_VALUE: value }))).toBe(
     "Building a\\u{1b}[2K\\u{d}\\u{a}b\\u{202e}c\\u{0}\\u{9b} created",
   );
 });
 
-test("a value that is not of its type is shown all the same", () => {
+test("shows a value of the wrong type unchanged", () => {
   const parameters = [{ name: "NUMBER_OF_COMPANY_OWNED_DEVICES", multiIntValue: ["1", "2"] }];
   expect(render({ type: "MOBILE_SETTINGS", name: "COMPANY_DEVICES_BULK_CREATION", parameters })).toBe(
     "Details of 1, 2 company owned device(s) were imported",
   );
 });
 
-test("an event that is not catalogued is told by its name and parameters", () => {
+test("shows an event that is missing from the catalogue by its name and parameters", () => {
   const parameters = [
     { name: "USER_EMAIL", value: "u@example.com" },
     { name: "META", messageValue: { parameter: [{ name: "a", boolValue: true }] } },

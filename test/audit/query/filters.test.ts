@@ -47,19 +47,19 @@ test.each([
   expect(codesOf(() => parseFilters(text))).toEqual(codes);
 });
 
-test("fails to write what the service could not read, and says why", () => {
+test("fails to write a filter that the service can't parse, and explains why", () => {
   expect(() => formatFilters([{ parameter: "NEW_VALUE", operator: "==", value: "a,b" }])).toThrow(
     "the value 'a,b' can't be part of a filter: the service has no way of quoting ',', '==', '<', '>' and '=' at the start; leave the condition out and filter what is listed",
   );
 });
 
-test.each<FilterOperator>(["<", ">", "=="])("fails to write %s before a value that would join it", (operator) => {
+test.each<FilterOperator>(["<", ">", "=="])("fails to write %s before a value that would merge with it", (operator) => {
   expect(codesOf(() => formatFilters([{ parameter: "A", operator, value: "=5" }]))).toEqual([
     "filter-value-inexpressible",
   ]);
 });
 
-test("what is written is read back", () => {
+test("parses every filter that it writes", () => {
   const filter = fc.record({
     parameter: fc.stringMatching(/^[A-Z_]{1,12}$/),
     operator: fc.constantFrom(...operators),

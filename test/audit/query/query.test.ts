@@ -36,7 +36,7 @@ test.each<ActivityQuery>([
     eventName: "login_success",
     filters: [{ parameter: "login_type", operator: "==", value: "x" }],
   },
-])("%j is asked", (query) => {
+])("sends %j", (query) => {
   expect(problemsOf(query)).toEqual([]);
 });
 
@@ -77,18 +77,18 @@ test.each([
     ["time-before-retention"],
   ],
   ["a moment later", "2026-05-25T10:00:00.001Z", []],
-])("an end at %s", (_, endTime, codes) => {
+])("accepts an end at %s", (_, endTime, codes) => {
   const found = problemsOf({ endTime: new Date(endTime) }).map(({ code }) => code);
   expect(found).toEqual(codes);
 });
 
-test("a misspelled event is told with the one that was meant, because the service would answer nothing", () => {
+test("suggests the correct name for a misspelled event, because the service would return an empty list", () => {
   expect(problemsOf({ eventName: "ASIGN_ROLE" })[0]?.message).toBe(
     "the event 'ASIGN_ROLE' is not in the catalogue, and the service answers nothing to a name it does not know; did you mean ASSIGN_ROLE, or allow uncatalogued ones",
   );
 });
 
-test("everything wrong is told at once", () => {
+test("reports all mistakes at once", () => {
   expect(problemsOf({ userKey: "x", eventName: "NOPE", maxResults: 0 }).map(({ code }) => code)).toEqual([
     "user-malformed",
     "event-uncatalogued",

@@ -5,7 +5,7 @@ import { assignRole, event, record, specifiedEvents } from "../activities";
 const codes = ({ findings }: Activity) => findings.map(({ code }) => code);
 
 test.each(specifiedEvents.map((row) => [row.name, row] as const))(
-  "%s is read, also strictly, and its parameters are typed",
+  "reads %s, in strict mode too, with typed parameters",
   (name, row) => {
     const { events, findings } = parseActivity(record([{ type: row.type, name, parameters: row.parameters }]), {
       strict: true,
@@ -25,7 +25,7 @@ test.each(specifiedEvents.map((row) => [row.name, row] as const))(
   },
 );
 
-test("a record of the service is read whole", () => {
+test("reads a record of the service completely", () => {
   const given = record([
     assignRole(),
     event("DELEGATED_ADMIN_SETTINGS", "CREATE_ROLE", { ROLE_NAME: "r", ROLE_ID: "7" }),
@@ -58,7 +58,7 @@ test("a record of the service is read whole", () => {
   });
 });
 
-test("a comparison of the name narrows the parameters", () => {
+test("narrows the type of the parameters after a comparison of the name", () => {
   const [first] = parseActivity(record([assignRole()])).events;
   if (first?.name !== "ASSIGN_ROLE") throw new Error("not narrowed");
   const role: string | undefined = first.parameters.ROLE_NAME;
@@ -67,7 +67,7 @@ test("a comparison of the name narrows the parameters", () => {
   expect(first.parameters.RESOURCE_IDENTIFIER).toBeUndefined();
 });
 
-test("the public service's names narrow as well, and the canonical name is that of specification 2", () => {
+test("narrows the type for the public service's names too, with the canonical name of specification 2", () => {
   const [first] = parseActivity(
     record([event("EMAIL_SETTINGS", "CREATE_GMAIL_SETTING", { SETTING_NAME: "s" })]),
   ).events;
@@ -76,7 +76,7 @@ test("the public service's names narrow as well, and the canonical name is that 
   expect([first.canonicalName, first.known, setting]).toEqual(["CREATE_HOSTED_MAIL_SETTING", true, "s"]);
 });
 
-test("a comparison of the canonical name narrows all of it", () => {
+test("narrows the whole type after a comparison of the canonical name", () => {
   const [first] = parseActivity(
     record([event("EMAIL_SETTINGS", "CREATE_GMAIL_SETTING", { SETTING_NAME: "s" })]),
   ).events;
@@ -85,20 +85,20 @@ test("a comparison of the canonical name narrows all of it", () => {
   expect(narrowed).toEqual([true, "EMAIL_SETTINGS"]);
 });
 
-test("names with other company words are known when the words are told", () => {
+test("recognizes names with other company words if the caller passes the words", () => {
   const given = record([event("MOBILE_SETTINGS", "USE_ACME_MOBILE_MANAGEMENT")]);
   expect(parseActivity(given, { vendor: "Acme" }).events[0]?.canonicalName).toBe("USE_VENDOR_MOBILE_MANAGEMENT");
   expect(parseActivity(given).events[0]?.known).toBe(false);
 });
 
-describe("what log collectors make of records", () => {
-  test("one event in place of a list", () => {
+describe("changes that log collectors make to records", () => {
+  test("a single event instead of a list", () => {
     const activity = parseActivity({ ...record([]), events: assignRole() });
     expect(activity.events.map(({ name }) => name)).toEqual(["ASSIGN_ROLE"]);
     expect(codes(activity)).toEqual(["events-single"]);
   });
 
-  test("the event's fields on the top level", () => {
+  test("the event's fields at the top level", () => {
     const { events: _, ...rest } = record([]);
     const activity = parseActivity({ ...rest, ...assignRole() });
     expect(activity.events[0]?.parameters).toEqual({ ROLE_NAME: "_SEED_ADMIN_ROLE", USER_EMAIL: "new@example.com" });
@@ -112,7 +112,7 @@ describe("what log collectors make of records", () => {
     expect(codes(activity)).toEqual(["parameters-map"]);
   });
 
-  test("ids as numbers keep every digit when the text is read", () => {
+  test("keeps every digit of numeric ids when it reads text", () => {
     const text =
       '{"id":{"time":"2026-11-21T10:00:00Z","uniqueQualifier":-7312345678901234567},"actor":{"profileId":110506652893456789012},"events":[]}';
     const { id, actor } = parseActivity(text);
@@ -120,7 +120,7 @@ describe("what log collectors make of records", () => {
     expect(codes(parseActivity(readJson(text)))).toEqual(["events-missing"]);
   });
 
-  test("ids whose digits are lost already are told", () => {
+  test("reports ids that have already lost digits", () => {
     const activity = parseActivity({
       ...record([assignRole()]),
       actor: { profileId: Number("110506652893456789012") },
@@ -137,7 +137,7 @@ describe("what log collectors make of records", () => {
     ]);
   });
 
-  test("fields that are missing", () => {
+  test("missing fields", () => {
     const activity = parseActivity({ events: [{ name: "EWS_OUT_ENDPOINT_CONFIGURATION_RESET" }] });
     expect(activity).toMatchObject({ id: {}, time: undefined, actor: { label: "unknown" } });
     expect(activity.events[0]).toMatchObject({ known: true, type: "CALENDAR_SETTINGS", parameters: {} });
@@ -151,19 +151,19 @@ describe("what log collectors make of records", () => {
   });
 });
 
-describe("who did it", () => {
+describe("the actor", () => {
   test.each([
     [{ email: "a@example.com", profileId: "1" }, "a@example.com"],
     [{ profileId: "105250506097979753968" }, "id:105250506097979753968"],
     [{ callerType: "KEY", key: "SYSTEM" }, "key:SYSTEM"],
     [{ email: "" }, "unknown"],
     [undefined, "unknown"],
-  ])("%j is labelled %s", (actor, label) => {
+  ])("labels %j as %s", (actor, label) => {
     expect(parseActivity({ ...record([assignRole()]), actor }).actor.label).toBe(label);
   });
 });
 
-describe("values", () => {
+describe("parameter values", () => {
   const company = (parameter: object) =>
     parseActivity(
       record([
@@ -194,7 +194,7 @@ describe("values", () => {
     [{ value: "10" }, "10"],
     [{ intValue: "9223372036854775807" }, "9223372036854775807"],
     [{ intValue: "-0" }, "0"],
-  ])("an integer may come as %j", (parameter, expected) => {
+  ])("accepts %j as an integer", (parameter, expected) => {
     const activity = company(parameter);
     expect(activity.events[0]?.parameters).toEqual({ NUMBER_OF_COMPANY_OWNED_DEVICES: expected });
     expect(activity.findings).toEqual([]);
@@ -207,7 +207,7 @@ describe("values", () => {
     [{}, ""],
     [{ multiIntValue: ["1", "2"] }, ["1", "2"]],
     [{ newValue: "1" }, undefined],
-  ])("what is no integer is kept beside the typed ones and told: %j", (parameter, value) => {
+  ])("keeps a value that is not an integer beside the typed values and reports it: %j", (parameter, value) => {
     const activity = company(parameter);
     const raw = { name: "NUMBER_OF_COMPANY_OWNED_DEVICES", ...parameter };
     expect(activity.events[0]).toMatchObject({ parameters: {}, otherParameters: [{ name: raw.name, value, raw }] });
@@ -219,18 +219,18 @@ describe("values", () => {
     [{ boolValue: false }, false],
     [{ value: "true" }, true],
     [{ value: "FALSE" }, false],
-  ])("a truth value may come as %j", (parameter, expected) => {
+  ])("accepts %j as a boolean", (parameter, expected) => {
     expect(mail(parameter).events[0]?.parameters).toEqual({ SETTING_NAME: "s", SETTING_ENABLED: expected });
   });
 
-  test("a parameter that has only a name holds an empty text", () => {
+  test("reads a parameter that has only a name as an empty text", () => {
     const activity = parseActivity(
       record([{ type: "CALENDAR_SETTINGS", name: "CREATE_BUILDING", parameters: [{ name: "NEW_VALUE" }] }]),
     );
     expect(activity.events[0]?.parameters).toEqual({ NEW_VALUE: "" });
   });
 
-  test("a value that is not listed is told and kept", () => {
+  test("reports and keeps a value that is not listed", () => {
     const activity = parseActivity(
       record([
         event("MOBILE_SETTINGS", "APPLE_VPP_TOKEN_OPERATION", {
@@ -256,7 +256,7 @@ describe("values", () => {
     ]);
   });
 
-  test("a parameter that is given twice counts once; the other is kept", () => {
+  test("counts a parameter that appears twice once, and keeps the other value", () => {
     const parameters = [
       { name: "NEW_VALUE", value: "a" },
       { name: "NEW_VALUE", value: "b" },
@@ -269,7 +269,7 @@ describe("values", () => {
     expect(codes(activity)).toEqual(["parameter-repeated"]);
   });
 
-  test("an unknown event keeps its parameters, nested ones too", () => {
+  test("keeps the parameters of an unknown event, nested parameters too", () => {
     const parameters = [
       {
         name: "SETTING_METADATA",
@@ -304,7 +304,7 @@ describe("values", () => {
     expect(codes(activity)).toEqual(["event-unknown"]);
   });
 
-  test("an unknown parameter of a known event is kept and marked", () => {
+  test("keeps and marks an unknown parameter of a known event", () => {
     const activity = parseActivity(
       record([event("CALENDAR_SETTINGS", "CREATE_BUILDING", { NEW_VALUE: "a", COLOUR: "red" })]),
     );
@@ -316,7 +316,7 @@ describe("values", () => {
     expect(codes(activity)).toEqual(["parameter-unknown"]);
   });
 
-  test("a known name of another type is not that event", () => {
+  test("does not recognize a known name under another type", () => {
     const activity = parseActivity(record([{ ...assignRole(), type: "USER_SETTINGS" }]));
     expect(activity.events[0]).toMatchObject({ known: false, canonicalName: undefined, type: "USER_SETTINGS" });
     expect(codes(activity)).toEqual(["event-type-unknown"]);
@@ -324,7 +324,7 @@ describe("values", () => {
 });
 
 describe("strict reading", () => {
-  test("refuses everything odd at once", () => {
+  test("refuses every deviation at once", () => {
     const given = {
       id: { time: "2026-11-21 10:00:00" },
       events: [event("CALENDAR_SETTINGS", "CREATE_BUILDING", { COLOUR: "red" }), { name: "NEW" }],
@@ -345,7 +345,7 @@ describe("strict reading", () => {
     ]);
   });
 
-  test("asks for the parameters that the message names, and for no other", () => {
+  test("requires only the parameters that the message names", () => {
     const given = record([
       event("CALENDAR_SETTINGS", "CHANGE_CALENDAR_SETTING", { SETTING_NAME: "s", OLD_VALUE: "a", NEW_VALUE: "b" }),
     ]);
@@ -356,10 +356,13 @@ describe("strict reading", () => {
   });
 });
 
-test.each([null, 7, true, [], undefined])("fails for %j, which is no record, lenient or not", (given) => {
-  expect(() => parseActivity(given)).toThrow("the activity record is not an object; expected id, actor and events");
-});
+test.each([null, 7, true, [], undefined])(
+  "fails for %j, which is not a record, in lenient and strict mode",
+  (given) => {
+    expect(() => parseActivity(given)).toThrow("the activity record is not an object; expected id, actor and events");
+  },
+);
 
-test("fails for a text that is no JSON without repeating it", () => {
+test("fails for a text that is not JSON, and does not repeat the text", () => {
   expect(() => parseActivity("{secret")).toThrow("the text is not JSON; give one JSON value, or one a line");
 });

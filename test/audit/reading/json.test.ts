@@ -27,7 +27,7 @@ test.each([
   expect(() => readJson(text)).toThrow(expect.objectContaining({ code: "json-malformed" }));
 });
 
-test("a property that is called __proto__ is a property", () => {
+test("reads a property named __proto__ as a property", () => {
   const read = readJson('{"__proto__":{"polluted":true},"a":12345678901234567890}') as object;
   expect(Object.hasOwn(read, "__proto__")).toBe(true);
   expect("polluted" in read).toBe(false);
@@ -35,7 +35,7 @@ test("a property that is called __proto__ is a property", () => {
 
 const tame = fc.jsonValue().filter((value) => !/\d{16}/.test(JSON.stringify(value)));
 
-test("without long numbers it reads what JSON.parse reads, and with them all their digits", () => {
+test("returns what JSON.parse returns without long numbers, and keeps all digits of long numbers", () => {
   fc.assert(
     fc.property(tame, fc.bigInt(), (value, number) => {
       expect(readJson(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));

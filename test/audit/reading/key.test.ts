@@ -7,7 +7,7 @@ const keys = (given: unknown) => {
   return activity.events.map((_, index) => eventKey(activity, index));
 };
 
-test("siblings of one activity have keys of their own, even where they are the same", () => {
+test("gives sibling events of one activity different keys, even if they are equal", () => {
   const [a, b, c] = keys(record([assignRole(), assignRole("other"), assignRole()]));
   expect(new Set([a, b, c]).size).toBe(3);
   expect(a).toMatch(/^[0-9a-f]{32}$/);
@@ -44,16 +44,16 @@ test.each([
   ],
   ["one event in place of a list", { ...record([]), events: assignRole() }],
   ["another actor and address", record([assignRole()], { email: "id@example.com" })],
-])("%s makes no difference", (_, given) => {
+])("ignores %s", (_, given) => {
   expect(keys(given)).toEqual(keys(record([assignRole()])));
 });
 
-test("the place among other events makes no difference", () => {
+test("ignores the position among other events", () => {
   const other = event("CALENDAR_SETTINGS", "CREATE_BUILDING", { NEW_VALUE: "b" });
   expect(keys(record([other, assignRole()])).sort()).toEqual(keys(record([assignRole(), other])).sort());
 });
 
-test("the public service's name of an event makes no difference", () => {
+test("ignores whether the event has the public service's name", () => {
   const named = (name: string) => keys(record([event("EMAIL_SETTINGS", name, { SETTING_NAME: "s" })]));
   expect(named("CREATE_GMAIL_SETTING")).toEqual(named("CREATE_HOSTED_MAIL_SETTING"));
 });
@@ -71,15 +71,15 @@ test.each([
       }),
     ]),
   ],
-])("another %s is another event", (_, given) => {
+])("differs for another %s", (_, given) => {
   expect(keys(given)).not.toEqual(keys(record([assignRole()])));
 });
 
-test("fails for an event that is not there", () => {
+test("fails for an event that does not exist", () => {
   expect(() => eventKey(parseActivity(record([])), 0)).toThrow(BugError);
 });
 
-test("a value that is nested beyond measure has a key as well", () => {
+test("returns a key for an extremely nested value", () => {
   const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
   const text = JSON.stringify(record([{ name: "NEW", parameters: [{ name: "A", value: "deep" }] }])).replace(
     '"deep"',

@@ -43,11 +43,11 @@ test.each<[string, string, readonly string[]]>([
     `${json("a")}\n7\n"x"\n[null,${json("b")}]`,
     ["1: a", "2: activity-malformed", "3: activity-malformed", "4: activity-malformed", "4: b"],
   ],
-])("what can't be read is told with its line, and reading goes on: %s", async (_, text, expected) => {
+])("reports unreadable input by its line, and continues: %s", async (_, text, expected) => {
   expect(await read([text])).toEqual(expected);
 });
 
-test("with strict reading every problem of a record is told", async () => {
+test("reports every problem of a record in strict mode", async () => {
   expect(await read(['{"events":[{"name":"NEW"}]}'], true)).toEqual([
     "1: qualifier-missing",
     "1: time-missing",
@@ -55,7 +55,7 @@ test("with strict reading every problem of a record is told", async () => {
   ]);
 });
 
-test("ids that are numbers keep their digits", async () => {
+test("keeps all digits of numeric ids", async () => {
   async function* pieces() {
     yield '{"id":{"uniqueQualifier":-7312345678901234567},"events":[]}';
   }
@@ -65,7 +65,7 @@ test("ids that are numbers keep their digits", async () => {
   expect.assertions(1);
 });
 
-test("however the bytes are cut, the same is read", async () => {
+test("returns the same records however the bytes are split", async () => {
   const bytes = Buffer.from(`${json("ä€😀")}\n${json("b")}\n{"id"\n`);
   const whole = await read([bytes]);
   expect(whole).toEqual(["1: ä€😀", "2: b", "3: json-malformed"]);
@@ -77,7 +77,7 @@ test("however the bytes are cut, the same is read", async () => {
   );
 });
 
-test("a line that does not end is refused before memory does", async () => {
+test("refuses a line without an end before it exhausts memory", async () => {
   const piece = " ".repeat(1024 * 1024);
   let pieces = 0;
   async function* endless() {

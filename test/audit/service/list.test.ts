@@ -36,12 +36,12 @@ function add(time: string, events: readonly object[] = [assignRole()], more: obj
   store.ingest(given, visibleFrom === undefined ? {} : { visibleFrom });
 }
 
-test("nothing is an answer without items", () => {
+test("an empty answer has no items", () => {
   expect(list()).toMatchObject({ status: 200, body: { kind: "admin#reports#activities" } });
   expect(list().body).not.toHaveProperty("items");
 });
 
-test("the newest comes first, whenever it arrived; where times are equal, what arrived last", () => {
+test("lists the newest first by time; with equal times, the last to arrive first", () => {
   add("10:00");
   add("11:00");
   add("09:00");
@@ -65,12 +65,12 @@ describe("pages", () => {
     return all;
   }
 
-  test("hold as many as asked for, and together everything once", () => {
+  test("have the requested size and together contain every record once", () => {
     expect(pages({ maxResults: "2" })).toEqual([["11:00", "10:00"], ["09:00", "09:00"], ["08:00"]]);
     expect(pages({ maxResults: "5" })).toEqual([["11:00", "10:00", "09:00", "09:00", "08:00"]]);
   });
 
-  test("are not shifted by what arrives in between", () => {
+  test("do not shift when records arrive in between", () => {
     const first = list({ maxResults: "2" });
     add("10:30");
     add("08:30");
@@ -93,7 +93,7 @@ describe("pages", () => {
   });
 });
 
-test("a record that comes late is listed when it has come", () => {
+test("lists a late record after its arrival", () => {
   add("10:00", [assignRole()], {}, new Date("2026-11-21T12:30:00Z"));
   expect(list().times).toEqual([]);
   expect(list({}, { at: new Date("2026-11-21T12:30:00Z") }).times).toEqual(["10:00"]);
@@ -142,7 +142,7 @@ describe("conditions", () => {
   });
 });
 
-test("what is older than 180 days is not listed, however early the start", () => {
+test("does not list records older than 180 days, however early the start", () => {
   add("10:00");
   const query = { startTime: "2020-01-01T00:00:00Z" };
   expect(list(query, { at: new Date("2027-05-20T09:59:00Z") }).times).toEqual(["10:00"]);
@@ -158,7 +158,7 @@ test.each([
   { startTime: "2026-11-20T00:00:00Z", endTime: "2026-11-20T00:00:00Z" },
   { filters: "NEW_VALUE" },
   { customerId: "X" },
-])("%j is refused as the public service refuses it", (query) => {
+])("refuses %j as the public service does", (query) => {
   expect(list(query as Readonly<Record<string, string>>)).toMatchObject({
     status: 400,
     body: { error: { code: 400, errors: [{ domain: "global", reason: "invalid" }] } },
@@ -166,7 +166,7 @@ test.each([
 });
 
 test.each(["orgUnitID", "groupIdFilter", "networkInfoFilter", "statusFilter"])(
-  "%s is not emulated, and says so",
+  "reports that %s is not emulated",
   (name) => {
     const { status, body } = list({ [name]: "id:a" });
     expect([status, body.error]).toMatchObject([501, { message: `${name} is not emulated here` }]);

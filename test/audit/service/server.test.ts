@@ -36,7 +36,7 @@ describe("the reports client of googleapis", () => {
   // Told its fetch, because Jest has no way for the import that the client would look for one with.
   const client = () => admin({ version: "reports_v1", rootUrl: `${server.url}/`, fetchImplementation: fetch });
 
-  test("lists by event, with a token in the query as specification 2 has it", async () => {
+  test("lists by event, with the token in the query as in specification 2", async () => {
     const { data } = await client().activities.list({
       userKey: "all",
       applicationName: "admin",
@@ -48,7 +48,7 @@ describe("the reports client of googleapis", () => {
     expect([names, tokens.at(-1)]).toEqual([["ca-20", "ca-15", "ca-10"], "token"]);
   });
 
-  test("turns pages to the end", async () => {
+  test("reads every page", async () => {
     const times: string[] = [];
     let pageToken: string | undefined;
     do {
@@ -65,7 +65,7 @@ describe("the reports client of googleapis", () => {
     expect(times).toEqual([...times].sort().reverse());
   });
 
-  test("carries a bearer token, and what it reads is a record of the catalogue", async () => {
+  test("sends a bearer token and receives records of the catalogue", async () => {
     const credentials = new auth.OAuth2();
     credentials.setCredentials({ access_token: "bearer" });
     const { data } = await client().activities.list({
@@ -79,7 +79,7 @@ describe("the reports client of googleapis", () => {
     expect(tokens.at(-1)).toBe("bearer");
   });
 
-  test("is told of errors in the service's form", async () => {
+  test("receives errors in the service's form", async () => {
     await expect(
       client().activities.list({ userKey: "all", applicationName: "admin", maxResults: 5_000 }),
     ).rejects.toMatchObject({ status: 400, message: "maxResults '5000' is not a number from 1 to 1000" });
@@ -93,7 +93,7 @@ test.each([
   ["POST", "/admin/reports/v1/activity/users/all/applications/admin", 405],
   ["GET", "/admin/reports/v1/activity/users/all/applications/admin?access_token=stale", 401],
   ["GET", "/admin/reports/v1/activity/users/all/applications/admin?access_token=fresh&maxResults=7", 200],
-])("%s %s is answered with %d", (method, url, status) => {
+])("answers %s %s with %d", (method, url, status) => {
   expect(
     answerActivityRequest(
       { method, url },
@@ -104,7 +104,7 @@ test.each([
   });
 });
 
-test("the header counts before the query", () => {
+test("prefers the token in the header to the query", () => {
   const url = "/admin/reports/v1/activity/users/all/applications/admin?access_token=stale";
   const authorize = (token: string | undefined) => token === "fresh";
   expect(
@@ -112,7 +112,7 @@ test("the header counts before the query", () => {
   ).toBe(200);
 });
 
-test("of a parameter that is given twice, the last counts", () => {
+test("uses the last value of a parameter that appears twice", () => {
   const url = "/admin/reports/v1/activity/users/all/applications/admin?maxResults=7&maxResults=2";
   const { body } = answerActivityRequest({ method: "GET", url }, { store, now });
   expect((body as { readonly items: readonly unknown[] }).items).toHaveLength(2);

@@ -16,7 +16,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("what is recorded in the typed form is a record of the service", () => {
+test("converts a recorded typed activity to a record of the service", () => {
   const store = createActivityStore({ now, customerId: "C1" });
   const activity = store.record({
     actor: { email: "a@example.com" },
@@ -56,7 +56,7 @@ test("what is recorded in the typed form is a record of the service", () => {
   });
 });
 
-test("two activities of one moment are told apart", () => {
+test("distinguishes two activities with the same time", () => {
   const store = createActivityStore({ now });
   const ids = [1, 2].map(
     () => store.record({ actor: {}, events: [{ name: "USE_VENDOR_MOBILE_MANAGEMENT" }] }).id.uniqueQualifier,
@@ -64,7 +64,7 @@ test("two activities of one moment are told apart", () => {
   expect(new Set(ids).size).toBe(2);
 });
 
-test("what is not as the catalogue has it is refused and leaves no trace", () => {
+test("refuses an activity that does not match the catalogue and stores nothing", () => {
   const log = openRecordLog(join(folder, "log"));
   const store = createActivityStore({ now, log });
   expect(() => store.ingest(record([{ type: "DELEGATED_ADMIN_SETTINGS", name: "ASSIGN_ROLE" }]))).toThrow(InputError);
@@ -74,7 +74,7 @@ test("what is not as the catalogue has it is refused and leaves no trace", () =>
 });
 
 describe("a log", () => {
-  test("keeps records, late ones too, with every digit", () => {
+  test("keeps records, late records too, with every digit", () => {
     const path = join(folder, "log");
     const first = openRecordLog(path);
     const store = createActivityStore({ now, log: first });
@@ -89,7 +89,7 @@ describe("a log", () => {
     expect(again.all().map(({ activity }) => activity.id.uniqueQualifier)).toContain("-7312345678901234567");
   });
 
-  test("loses no record to the half line that a crash left", () => {
+  test("loses no record after a crash that left half a line", () => {
     const path = join(folder, "log");
     writeFileSync(path, `${JSON.stringify(record([assignRole()]))}\n{"id":{"ti`);
     const log = openRecordLog(path);
@@ -104,7 +104,7 @@ describe("a log", () => {
     ).toEqual(["-7312345678901234567", "2"]);
   });
 
-  test("keeps a whole record to whose line only the break is missing", () => {
+  test("keeps a complete record whose line break is missing", () => {
     const path = join(folder, "log");
     writeFileSync(path, JSON.stringify(record([assignRole()])));
     const log = openRecordLog(path);
@@ -115,7 +115,7 @@ describe("a log", () => {
     expect(store.lastSequence()).toBe(2);
   });
 
-  test("keeps a record with a field that is called as its own", () => {
+  test("keeps a record with a field that has the same name as one of its own fields", () => {
     const path = join(folder, "log");
     const first = openRecordLog(path);
     createActivityStore({ now, log: first }).ingest({ ...record([assignRole()]), visibleFromMs: 5 });
@@ -127,7 +127,7 @@ describe("a log", () => {
   });
 
   test.each(["start: 2026-11-21T10:00:00Z", "start: a\nend: b", '{"start":"a"}', '{\n  "start": "a"\n}'])(
-    "fails for a file that is another one, and leaves it as it is: %j",
+    "fails for a file of another kind and leaves the file unchanged: %j",
     (text) => {
       const path = join(folder, "freeze");
       writeFileSync(path, text);
@@ -138,7 +138,7 @@ describe("a log", () => {
     },
   );
 
-  test("fails for a line in its midst that is no record, and names it", () => {
+  test("fails for a line in the middle that is not a record, with its number", () => {
     const path = join(folder, "log");
     writeFileSync(path, `${JSON.stringify(record([assignRole()]))}\n`);
     appendFileSync(path, "{}\n");
@@ -149,7 +149,7 @@ describe("a log", () => {
     log.close();
   });
 
-  test("fails where the file can't be opened", () => {
+  test("fails if the file can't be opened", () => {
     expect(() => openRecordLog(join(folder, "no", "such"))).toThrow(
       /can't be opened \(its folder is missing, or takes no new files\); name one that can$/,
     );

@@ -23,11 +23,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("there is none before the first was written", async () => {
+test("is absent before the first write", async () => {
   expect(await cursorFile(path).read()).toBeUndefined();
 });
 
-test("what was written is read, and nothing else is left behind", async () => {
+test("returns what was written, and leaves no other file behind", async () => {
   const file = cursorFile(path);
   await file.write(cursor);
   await file.write({ ...cursor, watermark: "2026-11-21T11:00:00.000Z" });
@@ -35,7 +35,7 @@ test("what was written is read, and nothing else is left behind", async () => {
   expect(readdirSync(folder)).toEqual(["cursor.json"]);
 });
 
-test("a draft that a crash left behind does no harm", async () => {
+test("ignores a draft file left by a crash", async () => {
   await cursorFile(path).write(cursor);
   writeFileSync(join(folder, ".cursor.json.draft"), '{"version":1,"sou');
   const file = cursorFile(path);
@@ -53,12 +53,12 @@ test.each([
   JSON.stringify({ ...cursor, seen: [] }),
   JSON.stringify({ ...cursor, seen: { a: "1" } }),
   JSON.stringify({ ...cursor, position: -1 }),
-])("fails for a file that is no cursor, rather than start anew: %s", async (text) => {
+])("fails for a file that is not a cursor instead of starting from the beginning: %s", async (text) => {
   writeFileSync(path, text);
   await expect(cursorFile(path).read()).rejects.toMatchObject({ code: "cursor-malformed" });
 });
 
-test("fails when another process wrote it in the meantime", async () => {
+test("fails if another process wrote the cursor in the meantime", async () => {
   const [one, other] = [cursorFile(path), cursorFile(path)];
   await one.read();
   await other.read();
@@ -66,7 +66,7 @@ test("fails when another process wrote it in the meantime", async () => {
   await expect(other.write(cursor)).rejects.toMatchObject({ code: "cursor-in-use" });
 });
 
-test("fails where it can't be read or written", async () => {
+test("fails if the cursor can't be read or written", async () => {
   mkdirSync(path);
   await expect(cursorFile(path).read()).rejects.toMatchObject({ code: "cursor-unreadable" });
   await expect(cursorFile(join(folder, "no", "cursor")).write(cursor)).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import { roleOf } from "./entries";
 
 const start = Date.parse("2026-11-21T10:00:00Z");
 
-test("whatever arrives when, and wherever the process stops, each event is written once", async () => {
+test("writes each event once, whatever the order of arrival and wherever the process stops", async () => {
   const happening = fc.record({
     atSecond: fc.integer({ min: 0, max: 120 }),
     lateSeconds: fc.integer({ min: 0, max: 60 }),

@@ -74,7 +74,7 @@ async function tailAt(second: number, change: Partial<TailOptions> = {}): Promis
   return readFileSync(output(), "utf8").replaceAll("\n", " ").trim();
 }
 
-test("events come oldest first, when the lag is over, and once", async () => {
+test("returns events oldest first, after the lag, and once", async () => {
   happen("a");
   clock += 1_000;
   happen("b");
@@ -83,7 +83,7 @@ test("events come oldest first, when the lag is over, and once", async () => {
   expect(await tailAt(40)).toBe("a b");
 });
 
-test("an event that arrives late is not lost, though newer ones were seen", async () => {
+test("does not lose an event that arrives after newer events", async () => {
   happen("late", 30);
   clock += 1_000;
   happen("early");
@@ -91,7 +91,7 @@ test("an event that arrives late is not lost, though newer ones were seen", asyn
   expect(await tailAt(31)).toBe("early late");
 });
 
-test("an overlap that is changed from run to run brings nothing twice", async () => {
+test("returns no event twice if the overlap changes between runs", async () => {
   happen("a");
   clock += 30_000;
   happen("b");
@@ -100,12 +100,12 @@ test("an overlap that is changed from run to run brings nothing twice", async ()
   expect(await tailAt(55, { overlapSeconds: 60 })).toBe("a b");
 });
 
-test("siblings of one activity are events of their own", async () => {
+test("treats sibling events of one activity as separate events", async () => {
   store.ingest(record([assignRole("a"), assignRole("b"), assignRole("a")], { time: now().toISOString() }));
   expect(await tailAt(11)).toBe("a b a");
 });
 
-test("only the events that are asked for come, though the service lists their siblings", async () => {
+test("returns only the requested events although the service lists their siblings", async () => {
   store.ingest(
     record([event("DELEGATED_ADMIN_SETTINGS", "CREATE_ROLE", { ROLE_NAME: "x" }), assignRole("a")], {
       time: now().toISOString(),
@@ -114,7 +114,7 @@ test("only the events that are asked for come, though the service lists their si
   expect(await tailAt(11, { query: { eventName: "ASSIGN_ROLE" } })).toBe("a");
 });
 
-test("without a start, only what happens from here on comes", async () => {
+test("returns only events from now on if no start is given", async () => {
   happen("before");
   clock += 20_000;
   const { since: _, ...rest } = options();
@@ -123,7 +123,7 @@ test("without a start, only what happens from here on comes", async () => {
   expect(await tailAt(31)).toBe("after");
 });
 
-test("a long absence is made up for in steps that grow while little comes", async () => {
+test("catches up after a long pause in steps that grow while few events arrive", async () => {
   for (let minute = 0; minute < 10; minute++) {
     happen(String(minute));
     clock += 60_000;
@@ -139,14 +139,14 @@ test("a long absence is made up for in steps that grow while little comes", asyn
   ]);
 });
 
-test("what the service no longer has is told as lost", async () => {
+test("reports events that the service no longer has as lost", async () => {
   const notices: SweepNotice[] = [];
   await tailAt(20);
   await tailAt(190 * 86_400, { onSweep: (notice) => notices.push(notice), windowSeconds: 1e9 });
   expect(notices[0]?.lost).toEqual({ start: new Date(start + 10_000), end: new Date(start + 10 * 86_400_000) });
 });
 
-test("a record without events is handed on as one that can't be read, not dropped", async () => {
+test("passes on a record without events as unreadable and does not drop it", async () => {
   const raw = record([], { time: new Date(start + 1_000).toISOString() });
   const source: ActivitySource = {
     name: "store",
@@ -168,7 +168,7 @@ test("a record without events is handed on as one that can't be read, not droppe
   ]);
 });
 
-test("a record that can't be read is handed on once, not dropped", async () => {
+test("passes on an unreadable record once and does not drop it", async () => {
   const page = {
     activities: [],
     unreadable: [{ problem: { code: "activity-malformed" as const, message: "no object" }, raw: 7 }],
@@ -192,7 +192,7 @@ test("a record that can't be read is handed on once, not dropped", async () => {
   expect([kinds, notices.map(({ warnings }) => warnings)]).toEqual([["unreadable"], [["partial"], ["partial"]]]);
 });
 
-test("what a service lists beside the time that was asked for waits for its own time", async () => {
+test("holds events outside the requested time range until their own time range is due", async () => {
   happen("before");
   clock += 20_000;
   happen("in");
@@ -216,7 +216,7 @@ describe("a listing that fails", () => {
     },
   });
 
-  test("writes nothing of what it brought and moves nothing on", async () => {
+  test("writes none of its events and does not move the cursor", async () => {
     happen("a");
     await tailAt(5);
     await expect(tailAt(20, { source: failing(false) })).rejects.toThrow("cut");
@@ -224,7 +224,7 @@ describe("a listing that fails", () => {
     expect(await tailAt(20)).toBe("a");
   });
 
-  test("is told and tried again where that may help", async () => {
+  test("is reported, and retried if a retry can help", async () => {
     happen("a");
     clock += 20_000;
     const stop = new AbortController();
@@ -249,13 +249,13 @@ describe("a listing that fails", () => {
 });
 
 describe("the output", () => {
-  test("keeps what was there before the tail began", async () => {
+  test("keeps the content from before the tail began", async () => {
     writeFileSync(output(), "kept\n");
     happen("a");
     expect(await tailAt(11)).toBe("kept a");
   });
 
-  test("is cut back to the cursor when the process ended between the two", async () => {
+  test("is truncated to the cursor if the process ended between the two writes", async () => {
     happen("a");
     expect(await tailAt(11)).toBe("a");
     writeFileSync(output(), "a\nb\nhalf a li");
@@ -264,7 +264,7 @@ describe("the output", () => {
     expect(await tailAt(30)).toBe("a b");
   });
 
-  test("fails where lines that were written are missing", async () => {
+  test("fails if lines that were written are missing", async () => {
     happen("a");
     await tailAt(11);
     truncateSync(output(), 1);
@@ -273,7 +273,7 @@ describe("the output", () => {
     await expect(tailAt(20)).rejects.toMatchObject({ code: "tail-output-shorter" });
   });
 
-  test("of another tail is not cut", async () => {
+  test("of another tail is not truncated", async () => {
     happen("a");
     await tailAt(11);
     const other = join(folder, "other");
@@ -282,7 +282,7 @@ describe("the output", () => {
     expect(readFileSync(other, "utf8")).toBe("long before\n");
   });
 
-  test("is cut back also where the tail wrote elsewhere before", async () => {
+  test("is truncated to the cursor even if the tail wrote to another file before", async () => {
     clock += 11_000;
     await tailActivities(options({ sink: streamSink(() => undefined) }));
     writeFileSync(output(), "kept\n");
@@ -300,7 +300,7 @@ describe("the output", () => {
     expect(await tailAt(30)).toBe("kept a");
   });
 
-  test("that can't be taken back gets each event as well", async () => {
+  test("receives each event even if it can't be truncated", async () => {
     happen("a");
     const texts: string[] = [];
     clock += 11_000;

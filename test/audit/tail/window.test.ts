@@ -37,11 +37,11 @@ test.each([
     180 * day + 5_000,
     { startMs: 4_500, endMs: 6_000, caughtUp: false, lost: { startMs: 2_000, endMs: 5_000 } },
   ],
-])("a window %s", (_, state, nowMs, expected) => {
+])("returns a window %s", (_, state, nowMs, expected) => {
   expect(nextWindow(state, nowMs, settings)).toEqual(expected);
 });
 
-test("whatever the clock does, windows are not empty, leave no gap and never pass now less the lag", () => {
+test("returns windows that are not empty, leave no gap and never pass now minus the lag, whatever the clock does", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 40 }), (clock) => {
       let watermarkMs = 1_000;

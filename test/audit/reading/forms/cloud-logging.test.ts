@@ -55,7 +55,7 @@ const assigned = event(
   text("USER_EMAIL", "new@example.com"),
 );
 
-test("an entry becomes the activity that it is about", async () => {
+test("converts an entry to its activity", async () => {
   const activity = await activityOf(entry([assigned]));
   expect(activity).toMatchObject({
     id: {
@@ -70,7 +70,7 @@ test("an entry becomes the activity that it is about", async () => {
   expect(activity.events.map((one) => renderMessage(one))).toEqual(["Role helpdesk assigned to user new@example.com"]);
 });
 
-test("all events of an entry are kept, not only the one that its method names", async () => {
+test("keeps all events of an entry, not only the event that its method names", async () => {
   const removed = event(
     "MOBILE_SETTINGS",
     "REMOVE_MOBILE_CERTIFICATE",
@@ -80,7 +80,7 @@ test("all events of an entry are kept, not only the one that its method names", 
   expect(events.map(({ name }) => name)).toEqual(["ASSIGN_ROLE", "REMOVE_MOBILE_CERTIFICATE"]);
 });
 
-test("values of every kind are read", async () => {
+test("reads values of every kind", async () => {
   const { events } = await activityOf(
     entry([
       event(
@@ -103,7 +103,7 @@ test("values of every kind are read", async () => {
   ]);
 });
 
-test("the service's name of an event is found in the catalogue", async () => {
+test("finds the event in the catalogue by its Cloud Logging name", async () => {
   const { events } = await activityOf(
     entry([event("EMAIL_SETTINGS", "CREATE_GMAIL_SETTING", text("SETTING_NAME", "RELAY"))]),
   );
@@ -114,24 +114,24 @@ test.each([
   ["google.admin.AdminService.createGmailSetting", "CREATE_HOSTED_MAIL_SETTING", "EMAIL_SETTINGS"],
   ["google.admin.AdminService.removeMobileCertificate", "REMOVE_MOBILE_CERTIFICATE", "MOBILE_SETTINGS"],
   ["google.admin.AdminService.changePassword", "CHANGE_PASSWORD", ""],
-])("an entry whose activity was left out is known by its method %s", async (methodName, name, type) => {
+])("recognizes an entry without its activity by its method %s", async (methodName, name, type) => {
   const { events } = await activityOf(entry([], { methodName, metadata: undefined }));
   expect(events[0]).toMatchObject({ name, type });
 });
 
-test("the time of the activity counts where the entry has none", async () => {
+test("uses the activity's time if the entry has no time", async () => {
   const { timestamp: _, ...rest } = entry([assigned]);
   expect((await activityOf(rest)).time?.toISOString()).toBe("2026-11-21T10:00:00.123Z");
 });
 
-test("lists, pages and lines of entries are read", async () => {
+test("reads lists, pages and lines of entries", async () => {
   const one = entry([assigned]);
   for (const given of [[one, one], { entries: [one, one], nextPageToken: "x" }])
     expect(await readings(JSON.stringify(given, undefined, 2))).toHaveLength(2);
   expect(await readings(`${JSON.stringify(one)}\n${JSON.stringify(one)}\n`)).toHaveLength(2);
 });
 
-test("an entry of another service is told, not dropped", async () => {
+test("reports an entry of another service and does not drop it", async () => {
   const foreign = entry([], {
     serviceName: "compute.googleapis.com",
     methodName: "v1.compute.instances.insert",

@@ -40,7 +40,7 @@ function document(action: string, type: string, admin: object, change: object = 
   };
 }
 
-test("a document becomes the activity that it was made from", async () => {
+test("converts a document to the activity that produced it", async () => {
   const activity = await activityOf(
     document("ASSIGN_ROLE", "DELEGATED_ADMIN_SETTINGS", {
       role: { name: "helpdesk" },
@@ -97,19 +97,19 @@ test.each<[string, string, object, string]>([
     { mobile: { company_owned_devices: 12 } },
     "Details of 12 company owned device(s) were imported",
   ],
-])("one place of a document is the parameter of %s that is kept there", async (action, type, admin, message) => {
+])("reads the one field of a document that keeps a parameter of %s", async (action, type, admin, message) => {
   const { events } = await activityOf(document(action, type, admin));
   expect(renderMessage(events[0] as never)).toBe(message);
 });
 
-test("a parameter that lies elsewhere in the document is found", async () => {
+test("finds a parameter in another field of the document", async () => {
   const { events } = await activityOf(
     document("ADD_MOBILE_WIRELESS_NETWORK", "MOBILE_SETTINGS", {}, { network: { name: "Office" } }),
   );
   expect(renderMessage(events[0] as never)).toContain("wireless network Office created");
 });
 
-test("parameters of an event that is not catalogued have their names again", async () => {
+test("restores the parameter names of an event that is missing from the catalogue", async () => {
   const { events } = await activityOf(
     document("CHANGE_PASSWORD", "USER_SETTINGS", {
       user: { email: "u@example.com" },
@@ -124,7 +124,7 @@ test("parameters of an event that is not catalogued have their names again", asy
   ]);
 });
 
-test("the record that the pipeline kept counts more than its fields", async () => {
+test("prefers the record that the pipeline kept to its fields", async () => {
   const original = {
     id: { time: "2026-11-21T10:00:00.000Z", uniqueQualifier: "-9", applicationName: "admin", customerId: "C1" },
     actor: { email: "b@example.com" },
@@ -141,7 +141,7 @@ test("the record that the pipeline kept counts more than its fields", async () =
   ]);
 });
 
-test("of a kept record with several events the document is about the one that it names", async () => {
+test("selects from a kept record with several events the event that the document names", async () => {
   const original = {
     id: { time: "2026-11-21T10:00:00.000Z" },
     events: [
@@ -168,7 +168,7 @@ test.each<[string, (whole: Record<string, unknown>) => object]>([
       fields: Object.fromEntries(Object.entries(dotted(whole)).map(([name, value]) => [name, [value].flat()])),
     }),
   ],
-])("%s is read", async (_, form) => {
+])("reads %s", async (_, form) => {
   const whole = document("ASSIGN_ROLE", "DELEGATED_ADMIN_SETTINGS", {
     role: { name: "helpdesk" },
     user: { email: "new@example.com" },
@@ -190,7 +190,7 @@ function dotted(data: object, above = ""): Record<string, unknown> {
   );
 }
 
-test("a document of Filebeat's first module is read", async () => {
+test("reads a document of Filebeat's first module", async () => {
   const { events, actor } = await activityOf({
     "@timestamp": "2026-11-21T10:00:00.000Z",
     event: { action: "CREATE_BUILDING", dataset: "gsuite.admin", provider: "admin", id: "1" },
@@ -200,7 +200,7 @@ test("a document of Filebeat's first module is read", async () => {
   expect([actor.label, renderMessage(events[0] as never)]).toEqual(["a@example.com", "Building b created"]);
 });
 
-test("a document of another data set is told, not read as something that it is not", async () => {
+test("reports a document of another data set and does not read it as an activity", async () => {
   const foreign = { "@timestamp": "2026-11-21T10:00:00.000Z", event: { action: "login", dataset: "okta.system" } };
   expect(await readings(JSON.stringify(foreign))).toEqual([
     { line: 1, problem: { code: "elastic-document-foreign", message: expect.stringContaining("'okta.system'") } },

@@ -25,7 +25,7 @@ function messages(found: readonly RecordReading[]): readonly string[] {
   );
 }
 
-test("a row becomes the activity that it was made from, with every digit", async () => {
+test("converts a row to the activity that produced it, with every digit", async () => {
   const [reading] = await readings(`${header}\n${row("CREATE_BUILDING", "b")}\n`);
   expect(reading).toMatchObject({
     line: 2,
@@ -44,7 +44,7 @@ test("a row becomes the activity that it was made from, with every digit", async
   });
 });
 
-test("a parameter that an event has not, is an empty cell", async () => {
+test("reads an empty cell as a parameter that the event does not have", async () => {
   const found = await readings(
     `${header}\n${row("DELETE_BUILDING", "", "old")}\n${row("CHANGE_CALENDAR_SETTING", "on", "off", "SHARING")}\n`,
   );
@@ -54,17 +54,20 @@ test("a parameter that an event has not, is an empty cell", async () => {
   ]);
 });
 
-test.each([1, 2, 7, 1_000])("commas, quotes and line breaks in cells are kept, cut after %i bytes", async (cut) => {
-  const cell = '"a, ""b""\r\nand é"';
-  const text = `\uFEFF${header}\r\n${row("CREATE_BUILDING", cell)}\r\n\r\n${row("CREATE_BUILDING", "next")}`;
-  const found = await readings(text, cut);
-  expect(found.map(({ line }) => line)).toEqual([2, 5]);
-  const [first] = found;
-  const event = first !== undefined && "activity" in first ? first.activity.events[0] : undefined;
-  expect(event?.parameters).toMatchObject({ NEW_VALUE: 'a, "b"\nand é' });
-});
+test.each([1, 2, 7, 1_000])(
+  "keeps commas, quotes and line breaks in cells if the input is split after %i bytes",
+  async (cut) => {
+    const cell = '"a, ""b""\r\nand é"';
+    const text = `\uFEFF${header}\r\n${row("CREATE_BUILDING", cell)}\r\n\r\n${row("CREATE_BUILDING", "next")}`;
+    const found = await readings(text, cut);
+    expect(found.map(({ line }) => line)).toEqual([2, 5]);
+    const [first] = found;
+    const event = first !== undefined && "activity" in first ? first.activity.events[0] : undefined;
+    expect(event?.parameters).toMatchObject({ NEW_VALUE: 'a, "b"\nand é' });
+  },
+);
 
-test("columns in quotes and in another order are read", async () => {
+test("reads quoted columns in another order", async () => {
   const text = `"id.time","type","name","NEW_VALUE"\n"2026-11-21 10:00:00+01:00","CALENDAR_SETTINGS","CREATE_BUILDING","b"\n`;
   const [reading] = await readings(text);
   expect(messages([reading as RecordReading])).toEqual(["Building b created"]);
@@ -73,13 +76,13 @@ test("columns in quotes and in another order are read", async () => {
   );
 });
 
-test("truth values and numbers are typed", async () => {
+test("converts booleans and numbers to their types", async () => {
   const text = `name,type,id.time,SETTING_NAME,SETTING_ENABLED\nCHANGE_GMAIL_SETTING,EMAIL_SETTINGS,2026-11-21T10:00:00Z,RELAY,True\n`;
   const [reading] = await readings(text);
   expect(reading).toMatchObject({ activity: { events: [{ parameters: { SETTING_ENABLED: true } }] } });
 });
 
-test("a row with too few cells is told with its line, and reading goes on", async () => {
+test("reports a row with too few cells by its line, and continues", async () => {
   const found = await readings(`${header}\nCREATE_BUILDING,USER\n${row("CREATE_BUILDING", "b")}\n`);
   expect(found.map((reading) => [reading.line, "problem" in reading ? reading.problem.code : "read"])).toEqual([
     [2, "csv-row-malformed"],
@@ -87,7 +90,7 @@ test("a row with too few cells is told with its line, and reading goes on", asyn
   ]);
 });
 
-test("another table is told by the columns that it has not", async () => {
+test("reports another table by its missing columns", async () => {
   expect(await readings("emailAddress,CREATE_USER,DELETE_USER\na@example.com,1,2\n")).toEqual([
     {
       line: 1,
