@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import type { WatchLine } from "../../../lib/live/watch";
 import { createWatchLogReader, type WatchRecord } from "../../../lib/report";
@@ -316,4 +318,48 @@ test("a gap that began and ended is one gap, and a gap that only began lasts unt
     blind: 14_000,
     notes: ["it ends within a gap of the watch"],
   });
+});
+
+test("reads a log from before all findings had one form", () => {
+  const log = readFileSync(join(__dirname, "..", "..", "fixtures", "watch", "log-before-findings.jsonl"), "utf8");
+  const { courses, buckets, bucketMs, ...record } = read(log);
+  expect(record).toEqual({
+    source: "watch.jsonl",
+    from: new Date("2026-11-23T04:58:19.360Z"),
+    until: new Date("2026-11-23T04:58:22.365Z"),
+    newAddresses: ["127.0.0.2"],
+    resolvers: ["authoritative"],
+    gaps: [],
+    gapCount: 0,
+    blind: { count: 0, milliseconds: 0 },
+    attempts: 30,
+    failures: 5,
+    hostnames: [
+      {
+        hostname: "example.com",
+        attempts: 15,
+        failures: 5,
+        codes: [{ code: "connection-refused", count: 5, detail: "ECONNREFUSED" }],
+        lastFailureAt: new Date("2026-11-23T04:58:21.104Z"),
+        share: { old: 0, new: 1, other: 0, unknown: 0 },
+      },
+      {
+        hostname: "www.example.com",
+        attempts: 15,
+        failures: 0,
+        codes: [],
+        share: { old: 0, new: 1, other: 0, unknown: 0 },
+      },
+    ],
+    verdict: { verdict: "failures", reason: "5 failures were seen" },
+    notes: [],
+  });
+  expect(courses.map(({ hostname }) => hostname)).toEqual(["example.com", "www.example.com"]);
+  expect(buckets.map(({ good, failed }) => [good, failed])).toEqual([
+    [6, 0],
+    [6, 4],
+    [9, 1],
+    [4, 0],
+  ]);
+  expect(bucketMs).toBe(1_000);
 });
