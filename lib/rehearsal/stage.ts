@@ -319,5 +319,5 @@ function resolverOf(cloud: Cloud): Resolver {
 
 function describeDiscarded({ hostname, address = "no address", error, waitedMs, ranMs }: DiscardedTry): string {
   const [still, waited] = [waitedMs - ranMs, waitedMs].map((milliseconds) => (milliseconds / 1_000).toFixed(1));
-  return `${hostname} at ${address}: ${error}, but this process itself stood still for ${still} of ${waited} s: no verdict, tried again`;
+  return `${hostname} at ${address}: ${error}, but this process itself was suspended for ${still} of ${waited} s: no result, retried`;
 }

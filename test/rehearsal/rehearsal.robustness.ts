@@ -217,7 +217,7 @@ test("a certificate that is uploaded with its key: served by the load balancer, 
   expect(forged.summary).toMatchObject({
     checks: expect.arrayContaining([
       expect.objectContaining({ name: "digests", ok: false }),
-      expect.objectContaining({ name: "chains", ok: false }),
+      expect.objectContaining({ name: "certificate chains", ok: false }),
     ]),
   });
 }, 240_000);

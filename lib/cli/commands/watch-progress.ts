@@ -71,7 +71,7 @@ const changeWords: Readonly<Record<Exclude<WatchChange, "fails">, string>> = {
 };
 
 const gapWords = {
-  "stood-still": "the watch stood still",
+  "stood-still": "the watch was suspended",
   "network-lost": "the watch had no network",
   "resolver-silent": "did not answer",
 } as const;

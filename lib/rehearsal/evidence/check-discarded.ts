@@ -33,13 +33,13 @@ export function recountDiscarded(discarded: readonly DiscardedTry[], told: numbe
       const running = discarded.filter((one) => !isOwn(one) || !hasStoodStill(one)).length;
       const lost = discarded.filter(({ hostname, until }) => (latest.get(hostname) ?? "") < until).length;
       const wrong = [
-        ...(discarded.length === told ? [] : [`${discarded.length} in the file, ${told} in the verdict`]),
+        ...(discarded.length === told ? [] : [`${discarded.length} in the file, ${told} in the result`]),
         ...(running === 0 ? [] : [`${running} timed out while the prober ran`]),
         ...(busy === 0 ? [] : [`${busy} probes began while the prober was suspended, according to the file`]),
         ...(lost === 0 ? [] : [`${lost} were not repeated`]),
       ];
-      const right = told === 0 ? "none" : `${told}, each while the prober stood still, and made again`;
-      return check("tries that were thrown away", wrong.length === 0, wrong.length === 0 ? right : wrong.join("; "));
+      const right = told === 0 ? "none" : `${told}, each while the prober was suspended, and repeated`;
+      return check("discarded probes", wrong.length === 0, wrong.length === 0 ? right : wrong.join("; "));
     },
   };
 }

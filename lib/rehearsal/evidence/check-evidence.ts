@@ -56,7 +56,7 @@ export async function checkEvidence(folder: string, manifest?: string): Promise<
     check(
       "requests",
       requests.count > 0 && requests.isWhole,
-      requests.isWhole ? `${requests.count}, numbered from 1` : "their numbers have gaps",
+      requests.isWhole ? `${requests.count}, numbered from 1 without gaps` : "the numbers have gaps",
     ),
     deletionsCheck(requests, result),
     linesCheck(counts, result),
@@ -71,8 +71,12 @@ export async function checkEvidence(folder: string, manifest?: string): Promise<
 function linesCheck(counts: Readonly<Record<string, number>>, { lines }: Verdict): EvidenceCheck {
   const unlike = Object.entries(counts)
     .filter(([name, count]) => lines?.[name] !== count)
-    .map(([name, count]) => `${count} in ${name}, ${lines?.[name] ?? "none"} in the verdict`);
-  return check("lines", unlike.length === 0, unlike.length === 0 ? "as many as in the verdict" : unlike.join("; "));
+    .map(([name, count]) => `${count} in ${name}, ${lines?.[name] ?? "none"} in the result`);
+  return check(
+    "lines of each file",
+    unlike.length === 0,
+    unlike.length === 0 ? "as many as in the result" : unlike.join("; "),
+  );
 }
 
 function certificatesChecks(
@@ -81,14 +85,14 @@ function certificatesChecks(
 ): readonly EvidenceCheck[] {
   const unasked = names.filter((name) => !created.has(name));
   const asked = `${names.length} certificates, each by a request`;
-  const whole = `${known.size} certificates lead to a root`;
+  const whole = `${known.size} chains end in a root`;
   return [
     check(
-      "certificates that were asked for",
+      "requested certificates",
       unasked.length === 0,
-      unasked.length === 0 ? asked : `no probe used ${unasked.join(", ")}`,
+      unasked.length === 0 ? asked : `no request for ${unasked.join(", ")}`,
     ),
-    check("chains", broken.length === 0, broken.length === 0 ? whole : `broken: ${broken.join(", ")}`),
+    check("certificate chains", broken.length === 0, broken.length === 0 ? whole : `broken: ${broken.join(", ")}`),
   ];
 }
 
@@ -128,6 +132,6 @@ function checkDigests(folder: string): EvidenceCheck {
   return check(
     "digests",
     other.length === 0,
-    other.length === 0 ? `${there.length} files as they were written` : `not as it was written: ${other.join(", ")}`,
+    other.length === 0 ? `${there.length} files unchanged` : `added, changed or missing: ${other.join(", ")}`,
   );
 }

@@ -35,20 +35,28 @@ export function recountMeetings(
       const unprobed = probedIn.filter(({ probed }) => probed.size < hostnames.size).map(({ number }) => number);
       const missed = unprobedOf(course, hostnames);
       const inAll = `${hostnames.size} hostnames in ${steps.length} steps`;
-      const detail = unprobed.length === 0 ? inAll : `not in ${unprobed.join(", ")}`;
+      const detail = unprobed.length === 0 ? inAll : `missing in steps ${unprobed.join(", ")}`;
       return check(
-        "every hostname in every step",
+        "hostnames probed in every step",
         unprobed.length + missed.length === 0,
-        missed.length > 0 ? `never ${missed.map(quote).join(", ")}` : detail,
+        missed.length > 0 ? `never probed: ${missed.map(quote).join(", ")}` : detail,
       );
     },
     checks: (): readonly EvidenceCheck[] => {
       const { unled, unknown, elsewhere, uncovered } = wrong;
       return [
-        check("addresses as DNS gave them", unled === 0, `${unled} probes went elsewhere`),
-        check("certificates that were presented", unknown === 0, `${unknown} probes met one that is not kept`),
-        check("sides by certificate", elsewhere === 0, `${elsewhere} probes met one of the other side`),
-        check("names of certificates", uncovered === 0, `${uncovered} good probes without one for their hostname`),
+        check("probed addresses", unled === 0, `${unled} probes used an address that DNS had not returned`),
+        check(
+          "presented certificates",
+          unknown === 0,
+          `${unknown} probes got a certificate that is not in the evidence`,
+        ),
+        check("sides", elsewhere === 0, `${elsewhere} probes got a certificate of the other side`),
+        check(
+          "certificate names",
+          uncovered === 0,
+          `${uncovered} successful probes without a certificate for their hostname`,
+        ),
       ];
     },
   };

@@ -95,19 +95,15 @@ export function unprobedOf({ hostnames }: Course, probed: ReadonlySet<string>): 
 /** Checks that a successful verdict names exactly the steps and parts that were run. */
 export function courseCheck({ lastStep, isRotated, isRolledBack }: Course, result: RehearsalResult): EvidenceCheck {
   const { ok, steps, watch, rotation, rollback } = result;
-  const name = "what was played";
-  if (!ok) return check(name, true, "not all went well");
+  const name = "steps and parts";
+  if (!ok) return check(name, true, "the rehearsal failed");
   if (lastStep === undefined) return check(name, false, "no state contains a migration");
   const told = { watch, rotation, rollback };
   const played = { watch: lastStep === 8, rotation: isRotated, rollback: isRolledBack };
   const unlike = (["watch", "rotation", "rollback"] as const).filter((part) => (told[part] ?? false) !== played[part]);
   const wrong = [
-    ...(steps.length === lastStep ? [] : [`the states show ${lastStep} steps, the verdict has ${steps.length}`]),
-    ...unlike.map((part) => `${part} was ${played[part] ? "" : "not "}run, the verdict has ${told[part] ?? "none"}`),
+    ...(steps.length === lastStep ? [] : [`the states show ${lastStep} steps, the result has ${steps.length}`]),
+    ...unlike.map((part) => `${part} was ${played[part] ? "" : "not "}run, the result has ${told[part] ?? "none"}`),
   ];
-  return check(
-    name,
-    wrong.length === 0,
-    wrong.length === 0 ? `${lastStep} steps, as the states show` : wrong.join("; "),
-  );
+  return check(name, wrong.length === 0, wrong.length === 0 ? `${lastStep} steps, as in the states` : wrong.join("; "));
 }

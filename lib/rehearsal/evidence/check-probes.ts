@@ -43,7 +43,7 @@ export function createRecount({ steps, bySecond = [], ...all }: RehearsalResult)
         ["failed handshakes", total.failed, all.failedHandshakes],
       ] as const;
       return counts.map(([name, counted, told]) =>
-        check(name, counted === told, `${counted} in the file, ${told} in the verdict`),
+        check(name, counted === told, `${counted} in the file, ${told} in the result`),
       );
     },
     checks: () => {
@@ -64,17 +64,19 @@ export function createRecount({ steps, bySecond = [], ...all }: RehearsalResult)
         check(
           "probes by second",
           unlike + more === 0,
-          unlike + more === 0 ? `${seconds.size} counts` : `${unlike + more} counts are not those of the file`,
+          unlike + more === 0 ? `${seconds.size} counts match` : `${unlike + more} counts differ from the file`,
         ),
         check(
           "probes of each step",
           wrong.length === 0,
-          wrong.length === 0 ? `those of ${steps.length} steps` : `not those of the file in ${wrong.join(", ")}`,
+          wrong.length === 0 ? `${steps.length} steps match` : `different from the file in steps ${wrong.join(", ")}`,
         ),
         check(
-          "seconds of each step",
+          "duration of each step",
           mistimed.length === 0,
-          mistimed.length === 0 ? "as its times say" : `not as its times say in ${mistimed.join(", ")}`,
+          mistimed.length === 0
+            ? `${steps.length} steps match their times`
+            : `different from their times in steps ${mistimed.join(", ")}`,
         ),
       ];
     },

@@ -27,7 +27,7 @@ export function deletionsCheck(
   return check(
     "deletions",
     isWhole,
-    isWhole ? `${deleted.size} of ${created.size} by name` : `nobody deleted ${left.slice(0, 5).join(", ")}`,
+    isWhole ? `${deleted.size} of ${created.size} created resources` : `not deleted: ${left.slice(0, 5).join(", ")}`,
   );
 }
 

@@ -181,9 +181,9 @@ function runsCheck({ runs, strays }: Log, states: number, { destroyed, stopped }
     ...(destroyed && !isDestroyed ? ["the last run is not a successful destroy"] : []),
   ];
   return check(
-    "runs of Terraform",
+    "Terraform runs",
     applies > 0 && applies >= states && ends >= runs.length && wrong.length === 0,
-    [`${runs.length} with ${ends} ends, ${applies} of them applied, ${states} states`, ...wrong].join("; "),
+    [`${runs.length}, ${ends} ended, ${applies} applied, ${states} states`, ...wrong].join("; "),
   );
 }
 

@@ -68,7 +68,7 @@ function lackInLists({ steps, struck, bySecond = [] }: Verdict): string | undefi
 const lastSteps = [3, 7, 8];
 
 export function verdictCheck(result: Verdict): EvidenceCheck {
-  return check("verdict", !result.ok || wentWell(result), result.ok ? "all went well" : "not all went well");
+  return check("result", !result.ok || wentWell(result), result.ok ? "the rehearsal passed" : "the rehearsal failed");
 }
 
 /** Returns whether the details of a verdict agree with success as a whole. */

@@ -68,7 +68,7 @@ To check it without the program that wrote it:
 nothing was changed     sha256sum -c SHA256SUMS
 the report's evidence   sha256sum SHA256SUMS (the report of the rehearsal shows the same digest)
 failed handshakes       grep -c '"ok":false' probes.jsonl
-tries thrown away       jq -c 'select(.waitedMs - .ranMs <= 1000)' discarded.jsonl (none: each waited for more than a second in which nothing ran)
+discarded probes        jq -c 'select(.waitedMs - .ranMs <= 1000)' discarded.jsonl (none: each waited for more than a second in which nothing ran)
 by hostname             jq -r .hostname probes.jsonl | sort | uniq -c
 a certificate's chain   jq -r .pemCertificate certificates.jsonl | head -n 1 | openssl verify -CAfile trust-bundle.pem -untrusted /dev/stdin
 an empty second plan    jq '[.resource_changes[]?.change, .output_changes[]? | select(.actions != ["no-op"])] | length' terraform/plans/*-after.json

@@ -117,7 +117,7 @@ function gapsTable({ gaps }: WatchRecord, gapCount: number, id: string): Html {
   return table({
     id: `${id}-gaps`,
     caption: `${caption}: what failed in them is not counted`,
-    head: ["from", "until", "long", "why", "samples thrown away"],
+    head: ["from", "until", "long", "why", "discarded samples"],
     rows: gaps.map(({ from, until, reason, resolver, discarded }) => [
       time(from),
       time(until),

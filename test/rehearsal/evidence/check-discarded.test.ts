@@ -18,7 +18,7 @@ const thrown: DiscardedTry = {
   still: [{ from: at(3), until: at(9) }],
 };
 const probesAt = (...seconds: readonly number[]) => seconds.map((second) => ({ time: at(second), hostname }));
-const name = "tries that were thrown away";
+const name = "discarded probes";
 
 function checked(discarded: readonly DiscardedTry[], told: number, probes = probesAt(1, 2, 3, 9)) {
   const recount = recountDiscarded(discarded, told);
@@ -28,13 +28,13 @@ function checked(discarded: readonly DiscardedTry[], told: number, probes = prob
 
 test("holds where there is none, and where each was made again after a time in which nothing began", () => {
   expect(checked([], 0)).toEqual({ name, ok: true, detail: "none" });
-  const detail = "1, each while the prober stood still, and made again";
+  const detail = "1, each while the prober was suspended, and repeated";
   expect(checked([thrown], 1)).toEqual({ name, ok: true, detail });
 });
 
 test.each<[string, ReturnType<typeof checked>, string]>([
-  ["one that the verdict does not tell", checked([thrown], 0), "1 in the file, 0 in the verdict"],
-  ["one that was taken away", checked([], 1), "0 in the file, 1 in the verdict"],
+  ["one that the verdict does not tell", checked([thrown], 0), "1 in the file, 0 in the result"],
+  ["one that was taken away", checked([], 1), "0 in the file, 1 in the result"],
   ["a prober that ran", checked([{ ...thrown, ranMs: 6_000 }], 1), "1 timed out while the prober ran"],
   ["no time in which it stood still", checked([{ ...thrown, still: [] }], 1), "1 timed out while the prober ran"],
   [

@@ -13,29 +13,29 @@ import {
 test("evidence that holds passes every check", async () => {
   makeEvidence().keep();
   expect(await checkMade()).toEqual([
-    { name: "digests", ok: true, detail: "15 files as they were written" },
+    { name: "digests", ok: true, detail: "15 files unchanged" },
     { name: "manifest", ok: true, detail: `SHA-256 of SHA256SUMS: ${manifestMade()}` },
-    { name: "probes", ok: true, detail: "2 in the file, 2 in the verdict" },
-    { name: "failed handshakes", ok: true, detail: "0 in the file, 0 in the verdict" },
-    { name: "every hostname in every step", ok: true, detail: "1 hostnames in 3 steps" },
-    { name: "probes by second", ok: true, detail: "2 counts" },
-    { name: "probes of each step", ok: true, detail: "those of 3 steps" },
-    { name: "seconds of each step", ok: true, detail: "as its times say" },
-    { name: "tries that were thrown away", ok: true, detail: "none" },
-    { name: "addresses as DNS gave them", ok: true, detail: "0 probes went elsewhere" },
-    { name: "certificates that were presented", ok: true, detail: "0 probes met one that is not kept" },
-    { name: "sides by certificate", ok: true, detail: "0 probes met one of the other side" },
-    { name: "names of certificates", ok: true, detail: "0 good probes without one for their hostname" },
-    { name: "requests", ok: true, detail: "2, numbered from 1" },
-    { name: "deletions", ok: true, detail: "1 of 1 by name" },
-    { name: "lines", ok: true, detail: "as many as in the verdict" },
-    { name: "certificates that were asked for", ok: true, detail: "1 certificates, each by a request" },
-    { name: "chains", ok: true, detail: "4 certificates lead to a root" },
+    { name: "probes", ok: true, detail: "2 in the file, 2 in the result" },
+    { name: "failed handshakes", ok: true, detail: "0 in the file, 0 in the result" },
+    { name: "hostnames probed in every step", ok: true, detail: "1 hostnames in 3 steps" },
+    { name: "probes by second", ok: true, detail: "2 counts match" },
+    { name: "probes of each step", ok: true, detail: "3 steps match" },
+    { name: "duration of each step", ok: true, detail: "3 steps match their times" },
+    { name: "discarded probes", ok: true, detail: "none" },
+    { name: "probed addresses", ok: true, detail: "0 probes used an address that DNS had not returned" },
+    { name: "presented certificates", ok: true, detail: "0 probes got a certificate that is not in the evidence" },
+    { name: "sides", ok: true, detail: "0 probes got a certificate of the other side" },
+    { name: "certificate names", ok: true, detail: "0 successful probes without a certificate for their hostname" },
+    { name: "requests", ok: true, detail: "2, numbered from 1 without gaps" },
+    { name: "deletions", ok: true, detail: "1 of 1 created resources" },
+    { name: "lines of each file", ok: true, detail: "as many as in the result" },
+    { name: "requested certificates", ok: true, detail: "1 certificates, each by a request" },
+    { name: "certificate chains", ok: true, detail: "4 chains end in a root" },
     { name: "plans after each apply", ok: true, detail: "2 of 2, all empty" },
     { name: "states", ok: true, detail: "2 as planned" },
-    { name: "runs of Terraform", ok: true, detail: "5 with 5 ends, 2 of them applied, 2 states" },
-    { name: "what was played", ok: true, detail: "3 steps, as the states show" },
-    { name: "verdict", ok: true, detail: "all went well" },
+    { name: "Terraform runs", ok: true, detail: "5, 5 ended, 2 applied, 2 states" },
+    { name: "steps and parts", ok: true, detail: "3 steps, as in the states" },
+    { name: "result", ok: true, detail: "the rehearsal passed" },
   ]);
 });
 
@@ -112,12 +112,12 @@ test.each([
   expect(await found()).toEqual(not(`${name}.more`));
 });
 
-const not = (name: string) => ({ name: "digests", ok: false, detail: `not as it was written: ${name}` });
+const not = (name: string) => ({ name: "digests", ok: false, detail: `added, changed or missing: ${name}` });
 
 test("a folder in the place of a list is refused, and in that of anything else it fails a check", async () => {
   makeEvidence().keep();
   for (const name of ["trust-bundle.pem", "terraform/terraform.log"]) replaceByFolder(name);
-  expect(await failed()).toEqual(["digests", "chains", "runs of Terraform"]);
+  expect(await failed()).toEqual(["digests", "certificate chains", "Terraform runs"]);
   replaceByFolder("probes.jsonl");
   await expect(checkMade()).rejects.toMatchObject({
     code: "evidence-unreadable",

@@ -26,7 +26,7 @@ describe("probes that were tampered with", () => {
             steps: made.steps.map((step, index) => (index === 0 ? { ...step, until: at(2) } : step)),
           },
         }),
-      ["every hostname in every step", "probes by second", "seconds of each step", "names of certificates"],
+      ["hostnames probed in every step", "probes by second", "duration of each step", "certificate names"],
     ],
     [
       "counts by second that were taken away",
@@ -55,7 +55,7 @@ describe("probes that were tampered with", () => {
     [
       "a step with seconds of its own",
       (made) => made.keep({ result: { ...made.result, steps: withFirst(made, { seconds: 0.1 }) } }),
-      ["seconds of each step"],
+      ["duration of each step"],
     ],
   ])("fails for %s", async (_, keep, checks) => {
     expect(await failedFor(keep)).toEqual(checks);
@@ -67,13 +67,13 @@ describe("what the rehearsal says that it played", () => {
     [
       "steps that were left out",
       (made) => made.keep({ result: { ...made.result, steps: made.steps.slice(0, 1) } }),
-      ["what was played", "verdict"],
+      ["steps and parts", "result"],
     ],
     ...["watch", "rotation", "rollback"].map(
       (name): Forgery => [
         `a ${name} that nobody played`,
         (made) => made.keep({ result: { ...made.result, [name]: true } }),
-        ["what was played"],
+        ["steps and parts"],
       ],
     ),
     [
@@ -82,7 +82,7 @@ describe("what the rehearsal says that it played", () => {
         const later = { ...migrationOf("a.example.com", "b.example.com"), phase: "serve" };
         made.keep({ lastState: stateOf("c", { ...later, entries: [], traffic: { to: "loadBalancer" } }) });
       },
-      ["what was played"],
+      ["steps and parts"],
     ],
     [
       "a hostname of which every probe was taken away",
@@ -90,7 +90,7 @@ describe("what the rehearsal says that it played", () => {
         made.keep({
           lastState: stateOf("c", { ...migrationOf("a.example.com", "*.b.example.com"), certificates: [] }),
         }),
-      ["every hostname in every step"],
+      ["hostnames probed in every step"],
     ],
   ])("fails for %s", async (_, keep, checks) => {
     expect(await failedFor(keep)).toEqual(checks);
@@ -105,24 +105,20 @@ describe("Terraform's plans, states and log", () => {
     [
       "runs of Terraform that were taken away",
       (made) => made.keep({ runs: "$ terraform plan -x\nexit code 2\n\n" }),
-      ["runs of Terraform"],
+      ["Terraform runs"],
     ],
-    [
-      "an error after the last run",
-      (made) => made.keep({ destroy: `${made.destroy}Error: x\n` }),
-      ["runs of Terraform"],
-    ],
+    ["an error after the last run", (made) => made.keep({ destroy: `${made.destroy}Error: x\n` }), ["Terraform runs"]],
     [
       "an error in a run that ended well",
       (made) => made.keep({ runs: made.runs.replace("exit code 0", "Error: x\nexit code 0") }),
-      ["runs of Terraform"],
+      ["Terraform runs"],
     ],
     [
       "an apply that is said to have failed, for want of a plan after it",
       (made) => made.keep({ plan: undefined, runs: made.runs.replace("exit code 0", "exit code 1") }),
-      ["runs of Terraform"],
+      ["Terraform runs"],
     ],
-    ["no destroy in the end", (made) => made.keep({ destroy: "" }), ["runs of Terraform"]],
+    ["no destroy in the end", (made) => made.keep({ destroy: "" }), ["Terraform runs"]],
     [
       "a second plan with changes",
       (made) => made.keep({ plan: { resource_changes: [{ change: { actions: ["update"] } }] } }),
@@ -143,22 +139,22 @@ describe("certificates, requests and the verdict", () => {
     [
       "a try that was thrown away and that the verdict does not tell",
       (made) => made.keep({ discarded: [thrownAway] }),
-      ["tries that were thrown away"],
+      ["discarded probes"],
     ],
     [
       "a try that was thrown away though the prober ran",
       (made) => made.keep({ discarded: [{ ...thrownAway, ranMs: 6_000 }], result: { ...made.result, discarded: 1 } }),
-      ["tries that were thrown away"],
+      ["discarded probes"],
     ],
     [
       "a good probe that met no certificate",
       (made) => made.keep({ probes: made.probes.map(({ certificate: _, ...probe }) => probe) }),
-      ["names of certificates"],
+      ["certificate names"],
     ],
     [
       "requests that were taken away",
       (made) => made.keep({ requests: [], result: { ...made.result, lines: linesOf(made, 0) } }),
-      ["requests", "certificates that were asked for"],
+      ["requests", "requested certificates"],
     ],
     [
       "a request that was taken away",
@@ -171,17 +167,17 @@ describe("certificates, requests and the verdict", () => {
     [
       "answers that were taken away",
       (made) => made.keep({ result: { ...made.result, lines: { ...linesOf(made, 2), "answers.jsonl": 3 } } }),
-      ["lines"],
+      ["lines of each file"],
     ],
     [
       "a certificate that nobody asked for",
       (made) => made.keep({ requests: made.requests.map((request) => renamed(request)) }),
-      ["certificates that were asked for"],
+      ["requested certificates"],
     ],
     [
       "a probe that went to the other side",
       (made) => made.keep({ probes: made.probes.map((probe) => ({ ...probe, side: "new" })) }),
-      ["sides by certificate"],
+      ["sides"],
     ],
     [
       "deletions that were taken away, and the rest numbered anew",
@@ -208,24 +204,24 @@ describe("certificates, requests and the verdict", () => {
       (name): Forgery => [
         `a verdict beside ${name} that failed`,
         (made) => made.keep({ result: { ...made.result, [name]: false } }),
-        ["verdict"],
+        ["result"],
       ],
     ),
     [
       "an address that DNS never gave",
       (made) => made.keep({ answers: made.answers.slice(0, 1) }),
-      ["addresses as DNS gave them"],
+      ["probed addresses"],
     ],
     [
       "a certificate that nobody issued",
       (made) => made.keep({ certificates: [] }),
-      ["certificates that were presented", "names of certificates"],
+      ["presented certificates", "certificate names"],
     ],
-    ["a chain that leads to no root", (made) => made.keep({ bundle: "" }), ["chains"]],
+    ["a chain that leads to no root", (made) => made.keep({ bundle: "" }), ["certificate chains"]],
     [
       "a verdict that its own steps deny",
       (made) => made.keep({ result: { ...made.result, destroyed: false } }),
-      ["verdict"],
+      ["result"],
     ],
   ])("fails for %s", async (_, keep, checks) => {
     expect(await failedFor(keep)).toEqual(checks);

@@ -354,7 +354,7 @@ test("reads a log from before all findings had one form", () => {
     verdict: { verdict: "failures", reason: "5 failures were seen" },
     notes: [],
   });
-  expect(courses.map(({ hostname }) => hostname)).toEqual(["example.com", "www.example.com"]);
+  expect(courses?.map(({ hostname }) => hostname)).toEqual(["example.com", "www.example.com"]);
   expect(buckets.map(({ good, failed }) => [good, failed])).toEqual([
     [6, 0],
     [6, 4],
