@@ -13,8 +13,8 @@ import { planServingProxies } from "./serving-proxies";
 import type { ForwardingRulesSpec, LoadBalancerSpec } from "./spec";
 import { planProxies, refuseAttribute } from "./target-proxies";
 
-/** The most certificates that a target proxy accepts directly. A map has no such limit. */
-const directCertificatesLimit = 15;
+/** The most certificates of Certificate Manager that a target proxy accepts directly. A map has no such limit. */
+const directCertificatesLimit = 100;
 
 /** Plans the proxies and forwarding rules that are created or adopted, and the addresses of the load balancer. */
 export function planAttachment(planning: Planning, certificateCount: number): PlannedAttachment {

@@ -233,7 +233,7 @@ export const checks = {
     "remove 'traffic', or remove 'loadBalancer.servingProxies' if traffic moves to another load balancer",
   ),
   "proxy-many-certificates": warning(
-    "A proxy takes about 15 directly attached certificates.",
+    "A proxy takes at most 100 certificates of Certificate Manager directly.",
     "put more domains into each certificate, or use a load balancer with a certificate map",
   ),
   "proxy-name-repeated": error(

@@ -10,8 +10,10 @@ import { servicesOf } from "./references";
 import { invalidValue, notFound } from "./refusals";
 import { textOf, textsOf } from "./resources";
 
-/** Maximum number of certificates attached to a proxy directly; with a map, the number depends on its entries. */
-const mostCertificates = 15;
+/** Maximum number of certificates of Compute Engine attached to a proxy directly. */
+const mostComputeCertificates = 15;
+/** Maximum number of certificates of Certificate Manager attached to a proxy directly; a map holds more. */
+const mostManagerCertificates = 100;
 
 export interface ProxyKind {
   /** Name in messages, for example `TargetHttpsProxy`. */
@@ -60,13 +62,14 @@ function completeLinks(
   kind: ProxyKind,
   surroundings: Surroundings,
 ): readonly string[] {
-  if (links.length > mostCertificates)
+  const ofManager = links.filter((link) => certificateManagerName(link) !== undefined);
+  const most = ofManager.length > 0 ? mostManagerCertificates : mostComputeCertificates;
+  if (links.length > most)
     throw invalidValue(
       "sslCertificates",
       `${links.length} certificates`,
-      `At most ${mostCertificates} are allowed; a certificate map holds more.`,
+      `At most ${most} are allowed; a certificate map holds more.`,
     );
-  const ofManager = links.filter((link) => certificateManagerName(link) !== undefined);
   if (ofManager.length > 0 && ofManager.length < links.length)
     throw invalidValue(
       "sslCertificates",

@@ -36,8 +36,8 @@ export const projectFindings = {
 
   // Proxies.
   "proxy-certificates-full": warning(
-    "The proxy has 15 certificates, the maximum of certificates that are attached directly.",
-    "no certificate can be added directly; attach the certificate map, which has no such limit",
+    "The proxy has the maximum number of directly attached certificates: 15 of Compute Engine, or 100 of Certificate Manager.",
+    "no certificate can be added directly; attach a certificate map, which has no such limit, or, if the load balancer takes no map, put more names into each certificate",
   ),
   "proxy-has-map": info(
     "The proxy already has a certificate map.",
@@ -46,6 +46,10 @@ export const projectFindings = {
   "proxy-takes-no-map": warning(
     "Regional and internal load balancers accept no certificate map.",
     "attach certificates of Certificate Manager in the proxy's location directly",
+  ),
+  "proxy-standard-tier": warning(
+    "A forwarding rule of the network tier STANDARD leads to the proxy. Load balancers with a certificate map need the tier PREMIUM, and an address can't change its tier.",
+    "keep the certificates on the proxy; or reserve a PREMIUM address, create a forwarding rule on it, and move traffic to it in a migration with 'traffic'",
   ),
   "proxy-without-rule": info("No forwarding rule leads to the proxy, so it serves nothing.", "leave it out"),
   "ssl-proxy-exclusive": warning(

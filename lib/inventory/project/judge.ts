@@ -1,13 +1,16 @@
 import { severityRanks } from "../../findings/codes";
 import { baseDomain, groupByRegistrableDomain, type Hostname, readHostname } from "../../hostnames";
+import { groupBy } from "../../json/group-by";
 import { countOf, listFirst } from "../../text/words";
 import type { AssembledProject } from "./assemble";
 import { type ProjectFinding, type ProjectFindingCode, projectFinding } from "./codes";
-import type { ProjectCertificate, ProjectProbe, ProjectProxy } from "./model";
+import type { ProjectCertificate, ProjectForwardingRule, ProjectProbe, ProjectProxy } from "./model";
 import { servedNames } from "./served-names";
 
-/** Maximum number of certificates that are attached to a proxy directly. */
-const mostDirect = 15;
+/** Maximum number of certificates of Compute Engine that are attached to a proxy directly. */
+const mostComputeCertificates = 15;
+/** Maximum number of certificates of Certificate Manager that are attached to a proxy directly. */
+const mostManagerCertificates = 100;
 const soonDays = 30;
 const dayMs = 86_400_000;
 /** Maximum number of names in a message; the finding itself lists all of them. */
@@ -76,31 +79,41 @@ function judgePresented(certificate: ProjectCertificate, now: Date): readonly Pr
 }
 
 function judgeProxies({ proxies, forwardingRules, maps, unread }: AssembledProject): readonly ProjectFinding[] {
-  const rules = new Map<string, string[]>();
-  for (const { proxyId, scheme } of forwardingRules) rules.set(proxyId, [...(rules.get(proxyId) ?? []), scheme]);
+  const rules = groupBy(forwardingRules, ({ proxyId }) => proxyId);
   const knowsRules = !unread.some(({ what }) => what === "forwarding rules");
   const entries = new Map(maps.map((map) => [map.id, map.entries.length]));
   return proxies.flatMap((proxy) => {
     const { id, mapId, certificateIds, owner, ownerReason } = proxy;
     const findings: ProjectFinding[] = [];
     const add = (code: ProjectFindingCode, message: string) => findings.push(projectFinding(code, id, message));
-    const schemes = rules.get(id) ?? [];
+    const own = rules.get(id) ?? [];
+    const standard = own.filter(({ networkTier }) => networkTier === "STANDARD");
+    const isManagers = certificateIds.some((one) => one.includes("/locations/"));
+    const most = isManagers ? mostManagerCertificates : mostComputeCertificates;
     if (owner === "gke") add("proxy-owned-by-gke", `GKE manages it: ${ownerReason}`);
     if (mapId !== undefined)
       add("proxy-has-map", `it uses ${mapId} with ${countOf(entries.get(mapId) ?? 0, "entry", "entries")}`);
-    if (!takesMap(proxy, schemes)) add("proxy-takes-no-map", placeOf(proxy));
-    else if (proxy.kind === "ssl" && certificateIds.length > 0)
+    if (!takesMap(proxy, own)) add("proxy-takes-no-map", placeOf(proxy));
+    else if (standard.length > 0 && mapId === undefined)
+      add(
+        "proxy-standard-tier",
+        `${listFirst(
+          standard.map((rule) => rule.id),
+          mostListed,
+        )} has the network tier STANDARD`,
+      );
+    if (takesMap(proxy, own) && proxy.kind === "ssl" && certificateIds.length > 0)
       add("ssl-proxy-exclusive", `it has ${countOf(certificateIds.length, "certificate")} attached directly`);
-    if (certificateIds.length >= mostDirect)
-      add("proxy-certificates-full", `it has ${certificateIds.length} certificates attached directly`);
-    if (schemes.length === 0 && knowsRules) add("proxy-without-rule", "no forwarding rule leads to it");
+    if (certificateIds.length >= most)
+      add("proxy-certificates-full", `it has ${certificateIds.length} of ${most} certificates attached directly`);
+    if (own.length === 0 && knowsRules) add("proxy-without-rule", "no forwarding rule leads to it");
     return findings;
   });
 }
 
 /** Returns whether a proxy accepts a certificate map: only global external load balancers do. */
-function takesMap({ region }: ProjectProxy, schemes: readonly string[]): boolean {
-  return region === undefined && !schemes.some((scheme) => scheme.startsWith("INTERNAL"));
+function takesMap({ region }: ProjectProxy, rules: readonly ProjectForwardingRule[]): boolean {
+  return region === undefined && !rules.some(({ scheme }) => scheme.startsWith("INTERNAL"));
 }
 
 function placeOf({ region }: ProjectProxy): string {

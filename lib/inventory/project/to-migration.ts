@@ -42,13 +42,19 @@ interface Member {
 
 /** The limit of a plan for the domains of a managed certificate. */
 const mostDomains = 100;
+/**
+ * Days for which an uploaded certificate has to be valid to be used in the migration: 30 for the steps of the migration,
+ * and 30 before its end, when the inventory reports it.
+ */
+const leastUploadedDays = 60;
+const dayMs = 86_400_000;
 /** The longest name of a certificate. */
 const mostLetters = 63;
 
 /**
  * Returns the migration that attaches a certificate map in place to the global target HTTPS proxies of a project that
- * present certificates of Compute Engine. Proxies that already have a map, regional proxies, target SSL proxies and
- * proxies of GKE are left out with a notice.
+ * present certificates of Compute Engine. Proxies that already have a map, regional proxies, proxies of the network tier
+ * STANDARD, target SSL proxies and proxies of GKE are left out with a notice.
  *
  * @returns undefined if no proxy can be migrated
  * @throws InputError `adopt-unknown` for a proxy that is not part of the migration
@@ -103,6 +109,8 @@ function whyLeftOut(proxy: ProjectProxy, rules: readonly ProjectForwardingRule[]
   if (proxy.mapId !== undefined) return `it has the certificate map ${proxy.mapId}, whose entries are kept`;
   if (proxy.kind === "ssl") return "a target SSL proxy needs google 7.19 or later to hold a map beside certificates";
   if (proxy.presents !== "computeCertificates") return "it presents no certificates of Compute Engine";
+  if (rules.some(({ networkTier }) => networkTier === "STANDARD"))
+    return "a forwarding rule of the network tier STANDARD leads to it, and a certificate map needs PREMIUM";
   if (!rules.some(({ port }) => port === 443)) return "no forwarding rule on port 443 leads to it";
   return rules.some(({ scheme }) => !scheme.startsWith("EXTERNAL"))
     ? "an internal load balancer takes no certificate map"
@@ -155,7 +163,7 @@ function certificatesOf(
   const managed: CertificateSpec[] = [];
   for (const [group, domains] of groups) {
     if (domains.length === 0) continue;
-    const found = existingFor(domains, inventory, now);
+    const found = existingFor(domains, inventory, now, notices);
     if (found === undefined) {
       const parts = inParts(domains, mostDomains);
       parts.forEach((part, index) => {
@@ -163,7 +171,8 @@ function certificatesOf(
       });
       continue;
     }
-    notices.push(`${found.id} covers ${domains.join(", ")} and is used instead of a new certificate`);
+    const until = found.renewedBy === "you" ? `; replace it before ${found.notAfter?.slice(0, 10)}` : "";
+    notices.push(`${found.id} covers ${domains.join(", ")} and is used instead of a new certificate${until}`);
     const known = existing.get(found.id);
     if (known === undefined) existing.set(found.id, { certificate: found, hostnames: [...domains] });
     else known.hostnames.push(...domains);
@@ -182,18 +191,31 @@ function certificatesOf(
   return [...managed, ...reused].sort((a, b) => compareHostnames(a.name ?? "", b.name ?? ""));
 }
 
-/** Returns an active certificate of Certificate Manager for map entries that covers all names. */
+/**
+ * Returns an active certificate of Certificate Manager for map entries that covers all names, a managed one if there is
+ * one. An uploaded certificate near its end is not used.
+ */
 function existingFor(
   names: readonly Hostname[],
   { certificates }: ProjectInventory,
   now: Date,
+  notices: string[],
 ): ProjectCertificate | undefined {
-  return certificates.find(({ kind, region, scope, status, notAfter = "", domains }) => {
+  const covering = certificates.filter(({ kind, region, scope, status, notAfter = "", domains }) => {
     if (!kind.startsWith("manager") || region !== undefined || (scope ?? "DEFAULT") !== "DEFAULT") return false;
     if (status !== "ACTIVE" || Date.parse(notAfter) <= now.getTime() || notAfter === "") return false;
     const covered = new Set(domains);
     return names.every((name) => covered.has(name) || (!name.startsWith("*.") && coverageOf(covered, name) !== "none"));
   });
+  const isLasting = ({ notAfter = "" }: ProjectCertificate) =>
+    Date.parse(notAfter) - now.getTime() >= leastUploadedDays * dayMs;
+  const found = covering.find(({ renewedBy }) => renewedBy === "google") ?? covering.find(isLasting);
+  const [ending] = covering;
+  if (found === undefined && ending !== undefined) {
+    const end = `it expires on ${ending.notAfter?.slice(0, 10)}, in less than ${leastUploadedDays} days, and nothing renews it`;
+    notices.push(`${ending.id} covers ${names.join(", ")} and is not used: ${end}; a managed certificate is created`);
+  }
+  return found;
 }
 
 function nameOf(group: string, index: number): string {
@@ -228,7 +250,8 @@ function dnsOf(
     else used.set(zone.dnsName, zone.project === project ? zone.name : { name: zone.name, project: zone.project });
   }
   if (used.size === 0) {
-    notices.push("no zone of the names was read: publish the CNAME records manually (dns: external), or add the zones");
+    const remedy = "publish the CNAME records manually (dns: external), or add the zones";
+    if (missing.size > 0) notices.push(`no zone of the names was read: ${remedy}`);
     return { kind: "external" };
   }
   if (missing.size > 0) notices.push(`add the zones of these names to 'dns.zones': ${[...missing].sort().join(", ")}`);

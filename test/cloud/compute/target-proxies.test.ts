@@ -123,6 +123,11 @@ describe("a target HTTPS proxy", () => {
       "400 invalid: Invalid value for field 'resource.sslCertificates': '16 certificates'. At most 15 are allowed; a certificate map holds more.",
     ],
     [
+      "more than 100 certificates of Certificate Manager",
+      { sslCertificates: Array.from({ length: 101 }, () => `${manager}/global/certificates/everywhere`) },
+      "400 invalid: Invalid value for field 'resource.sslCertificates': '101 certificates'. At most 100 are allowed; a certificate map holds more.",
+    ],
+    [
       "a policy that is a name",
       { sslPolicy: "modern" },
       "400 invalid: Invalid value for field 'resource.sslPolicy': 'modern'. The URL is malformed.",

@@ -57,6 +57,12 @@ const map = { id: "projects/p/locations/global/certificateMaps/m", name: "m", en
 const managed = { ...certificate, kind: "computeManaged", renewedBy: "google", validation: "loadBalancer" } as const;
 const unused = { ...certificate, id: "projects/p/global/sslCertificates/old", proxyIds: [] };
 const unread = { what: "target SSL proxies", project: "p", permission: "compute.targetSslProxies.list", reason: "no" };
+const standard = { ...healthy.forwardingRules[0]!, region: "europe-west1", networkTier: "STANDARD" };
+const inRegion: Partial<AssembledProject> = { proxies: [{ ...proxy, region: "europe-west1" }] };
+const withManagers = (count: number): Partial<AssembledProject> => {
+  const certificateIds = Array<string>(count).fill("projects/p/locations/europe-west1/certificates/shop");
+  return { proxies: [{ ...proxy, region: "europe-west1", presents: "managerCertificates", certificateIds }] };
+};
 const authorization = ["authorization-needed", certificateId];
 
 const cases: readonly (readonly [string, Partial<AssembledProject>, readonly (readonly string[])[]])[] = [
@@ -120,6 +126,26 @@ const cases: readonly (readonly [string, Partial<AssembledProject>, readonly (re
     "a proxy with 15 certificates",
     { proxies: [{ ...proxy, certificateIds: Array<string>(15).fill(certificateId) }] },
     [["proxy-certificates-full", proxyId]],
+  ],
+  ["a regional proxy with 99 certificates of Certificate Manager", withManagers(99), [["proxy-takes-no-map", proxyId]]],
+  [
+    "a regional proxy with 100 certificates of Certificate Manager",
+    withManagers(100),
+    [
+      ["proxy-takes-no-map", proxyId],
+      ["proxy-certificates-full", proxyId],
+    ],
+  ],
+  ["a proxy in the tier STANDARD", { forwardingRules: [standard] }, [["proxy-standard-tier", proxyId]]],
+  [
+    "a proxy in the tier STANDARD that has a map",
+    { forwardingRules: [standard], proxies: [{ ...proxy, mapId: map.id }], maps: [map] },
+    [["proxy-has-map", proxyId]],
+  ],
+  [
+    "a regional proxy in the tier STANDARD",
+    { ...inRegion, forwardingRules: [standard] },
+    [["proxy-takes-no-map", proxyId]],
   ],
   ["a regional proxy", { proxies: [{ ...proxy, region: "europe-west1" }] }, [["proxy-takes-no-map", proxyId]]],
   [

@@ -105,6 +105,52 @@ test.each<[string, Partial<ProjectProxy>, string]>([
   expect(made?.notices).toEqual([expect.stringContaining(reason)]);
 });
 
+test("leaves out a proxy in the network tier STANDARD, which a map does not support", () => {
+  const standard = { ...rule("other", "203.0.113.8"), networkTier: "STANDARD" };
+  const made = migrate({
+    proxies: [proxy("web", "shop"), proxy("other", "shop")],
+    forwardingRules: [{ ...rule("web", "203.0.113.7"), networkTier: "PREMIUM" }, standard],
+  });
+  expect(made?.spec.loadBalancer?.servingProxies).toHaveLength(1);
+  expect(made?.notices).toEqual([expect.stringContaining("a certificate map needs PREMIUM")]);
+});
+
+describe("an uploaded certificate that covers all names", () => {
+  const uploaded = {
+    ...certificate("both", "shop.example.com", "*.example.com"),
+    id: "projects/p/locations/global/certificates/both",
+    kind: "managerUploaded" as const,
+  };
+  const using = (...existing: readonly ProjectCertificate[]) =>
+    migrate({ certificates: [...world.certificates, ...existing] });
+
+  test("is used if it is valid for 60 more days, with the date", () => {
+    const made = using({ ...uploaded, notAfter: "2027-01-20T00:00:00Z" });
+    expect(made?.spec.certificates.map(({ existingCertificateId }) => existingCertificateId)).toEqual([uploaded.id]);
+    expect(made?.notices).toEqual([
+      expect.stringContaining("instead of a new certificate; replace it before 2027-01-20"),
+    ]);
+  });
+
+  test("is replaced with a managed certificate if it expires earlier, with the reason", () => {
+    const made = using({ ...uploaded, notAfter: "2027-01-19T23:59:59Z" });
+    expect(made?.spec.certificates).toEqual([{ name: "shop", domains: ["shop.example.com", "*.example.com"] }]);
+    expect(made?.notices).toEqual([
+      `${uploaded.id} covers shop.example.com, *.example.com and is not used: it expires on 2027-01-19, in less than 60 days, and nothing renews it; a managed certificate is created`,
+    ]);
+  });
+
+  test("is used only without a managed one, whose end Google moves", () => {
+    const managed = {
+      ...uploaded,
+      id: "projects/p/locations/global/certificates/google",
+      kind: "managerManaged" as const,
+    };
+    const made = using(uploaded, { ...managed, renewedBy: "google", notAfter: "2026-12-01T00:00:00Z" });
+    expect(made?.spec.certificates.map(({ existingCertificateId }) => existingCertificateId)).toEqual([managed.id]);
+  });
+});
+
 test("makes no migration where nothing can be migrated", () => {
   expect(migrate({ proxies: [] })).toBeUndefined();
 });
@@ -114,6 +160,7 @@ test("uses an existing certificate that covers all names of a certificate of tod
     ...certificate("both", "shop.example.com", "*.example.com"),
     id: "projects/p/locations/global/certificates/both",
     kind: "managerManaged" as const,
+    renewedBy: "google" as const,
   };
   const certificates = [...world.certificates, existing];
   expect(migrate({ certificates })?.spec.certificates).toEqual([
@@ -234,6 +281,7 @@ test("an existing certificate is used with its public names only", () => {
     ...certificate("existing", "shop.example.com", "*.example.com", "status.corp.internal"),
     id: "projects/p/locations/global/certificates/existing",
     kind: "managerUploaded",
+    notAfter: "2027-06-01T00:00:00Z",
   };
   const made = migrate({ certificates: [...world.certificates, existing] });
   expect(made?.spec.certificates).toEqual([

@@ -121,8 +121,8 @@ export const loadBalancerCases: readonly CheckCase[] = [
   },
   {
     code: "proxy-many-certificates",
-    refused: with_({ loadBalancer: regional, certificates: names(16).map((name) => ({ domains: [name] })) }),
-    accepted: with_({ loadBalancer: regional, certificates: names(15).map((name) => ({ domains: [name] })) }),
+    refused: with_({ loadBalancer: regional, certificates: names(101).map((name) => ({ domains: [name] })) }),
+    accepted: with_({ loadBalancer: regional, certificates: names(100).map((name) => ({ domains: [name] })) }),
   },
   {
     code: "proxy-name-repeated",
