@@ -48,6 +48,10 @@ export interface LiveSslCertificate {
   readonly id: string;
   /** DNS names of the certificate, as far as the service reports them. */
   readonly domains: readonly string[];
+  /** Whether Google renews it. */
+  readonly isManaged: boolean;
+  /** As the service writes it, with a time zone; absent if the certificate is not issued. */
+  readonly notAfter?: string;
 }
 
 /** Lists the resources of load balancers in a project. Every method throws ServiceError. */
@@ -137,9 +141,11 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
       ),
     sslCertificates: async (project, region, signal) =>
       (await list("SSL certificates", sslCertificates, project, region, signal)).map(
-        ({ selfLink, subjectAlternativeNames, managed }) => ({
+        ({ selfLink, subjectAlternativeNames, managed, expireTime }) => ({
           id: resourceNameIn(textOf(selfLink)),
           domains: [...textsOf(subjectAlternativeNames), ...(isObject(managed) ? textsOf(managed.domains) : [])],
+          isManaged: isObject(managed),
+          ...(textOf(expireTime) === "" ? {} : { notAfter: textOf(expireTime) }),
         }),
       ),
     ids: async (place, signal) => {

@@ -11,6 +11,7 @@ export {
   type SourceMigration,
   type SourceRecord,
   type SourceResource,
+  type SourceServingProxy,
   type SourceTraffic,
 } from "./model";
 export type { StackContents, StackResource } from "./stack-contents";

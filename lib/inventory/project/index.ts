@@ -2,6 +2,7 @@ export { type Assembled, type AssembledProject, assembleProject, type ProjectRes
 export { type ProjectFinding, type ProjectFindingCode, projectFindings } from "./codes";
 export { judgeProject } from "./judge";
 export type * from "./model";
+export { ownerOf } from "./owner";
 export { type ProbeOptions, probeProject } from "./probe";
 export { type ReadProjectOptions, readProject } from "./read";
 export { readProjectInventory } from "./read-inventory";

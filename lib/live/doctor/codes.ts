@@ -241,6 +241,30 @@ const codes = {
     "No forwarding rule leads to the proxy (for HTTPS: on port 443), so no client can reach it.",
     "create a forwarding rule, or check that the proxy is the right proxy",
   ),
+  "serving-proxy-missing": error(
+    "A proxy that the migration expects to serve the hostnames today does not exist as a global target HTTPS proxy.",
+    "run 'cert-migration inventory --project' again; a target SSL proxy takes a map beside its certificates only with google 7.19 or later, otherwise create a new target SSL proxy with the map and move the forwarding rule to it",
+  ),
+  "serving-proxy-owned-by-gke": warning(
+    "A controller of Google Kubernetes Engine manages the proxy, and reverts changes of other tools.",
+    "remove the proxy from the migration, and name the certificate map in its Gateway or Ingress",
+  ),
+  "serving-address-changed": warning(
+    "The addresses of a proxy differ from the migration: 'verify' would test other addresses than clients use.",
+    "run 'cert-migration inventory --project' again, or correct 'addresses' in 'loadBalancer.servingProxies'",
+  ),
+  "serving-certificates-changed": warning(
+    "The certificates that are attached to a proxy differ from the migration, which was made for others.",
+    "run 'cert-migration inventory --project' again, and check that 'mustServe' has every name that is served",
+  ),
+  "serving-certificate-expired": error(
+    "A certificate that is attached to a proxy has expired: its clients fail today, and after a rollback.",
+    "replace the certificate now, or attach the map as soon as its entries are active",
+  ),
+  "serving-certificate-expires": warning(
+    "An uploaded certificate that is attached to a proxy expires within 30 days, before the move may be over: a rollback needs it.",
+    "upload a renewed certificate first, or finish the steps before that date",
+  ),
   "address-taken": error(
     "Another forwarding rule uses the address and port.",
     "adopt the proxy that it leads to, or use another address",

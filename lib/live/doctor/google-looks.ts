@@ -1,13 +1,15 @@
+import { groupBy } from "../../json/group-by";
 import { addressesOfRules, judgeAddresses } from "./address-checks";
 import { projectOf } from "./compute-names";
 import { judgeExisting, judgeExistingNames, judgeScopes } from "./existing-checks";
 import { type Look, orUnknown } from "./look";
-import type { CheckResult } from "./model";
+import type { CheckResult, DoctorFinding } from "./model";
 import type { DoctorOptions } from "./options";
 import { namedCertificates, parentOf } from "./plan-mentions";
 import { judgeBilling, judgeRole, judgeServices, type ProjectNeeds, projectNeeds } from "./project-checks";
 import { judgeEntries, judgeNewRules, judgeProxy } from "./proxy-checks";
 import { countHeld, judgeComputeQuotas, judgeCounts, judgeIssuance } from "./quota-checks";
+import { judgeServingProxy } from "./serving-proxy-checks";
 import type { Shared } from "./shared";
 import type { DoctorSubject } from "./subject";
 
@@ -18,6 +20,7 @@ export function googleLooks(subject: DoctorSubject, shared: Shared, options: Doc
     ...quotaLooks(subject, shared, options),
     ...existingLooks(subject, shared, options),
     ...proxyLooks(subject, shared, options),
+    ...servingLooks(subject, shared, options),
   ];
 }
 
@@ -136,6 +139,29 @@ function existingLooks(
     });
   }
   return looks;
+}
+
+function servingLooks(subject: DoctorSubject, shared: Shared, { google, now, signal }: DoctorOptions): readonly Look[] {
+  const { balancerProject, servingProxies } = subject;
+  return [...groupBy(servingProxies, ({ id }) => projectOf(id))].map(([project, own]) => ({
+    check: "proxies",
+    subject: `${project} (serving)`,
+    work: async () => {
+      const [proxies, rules, certificates] = await Promise.all([
+        shared.proxiesOf(project),
+        project === balancerProject ? shared.rules() : google.balancers.forwardingRules(project, undefined, signal),
+        orUnknown(google.balancers.sslCertificates(project, undefined, signal), "certificates on proxies"),
+      ]);
+      const live = { proxies, rules, certificates: certificates.known ?? [] };
+      const findings: DoctorFinding[] = [];
+      for (const proxy of own) {
+        const map = proxies.find(({ id }) => id === proxy.id)?.map;
+        const entries = map === undefined || map === subject.map ? [] : await google.resources.entries(map, signal);
+        findings.push(...judgeServingProxy(proxy, subject, live, entries, now));
+      }
+      return { findings, unknown: certificates.unknown };
+    },
+  }));
 }
 
 function proxyLooks(subject: DoctorSubject, shared: Shared, { google, signal }: DoctorOptions): readonly Look[] {

@@ -61,7 +61,11 @@ function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return one.size === other.size && [...one].every((item) => other.has(item));
 }
 
-function judgeRules(proxy: ProxyOfPlan, subject: DoctorSubject, { rules }: LiveBalancer): readonly DoctorFinding[] {
+export function judgeRules(
+  proxy: ProxyOfPlan,
+  subject: DoctorSubject,
+  { rules }: LiveBalancer,
+): readonly DoctorFinding[] {
   const own = rules.filter(({ target }) => target === proxy.id);
   const command = listRules(proxy.id);
   const wrong = own.filter(({ scheme }) => !traitsOf(subject.kind).schemes.some((one) => one === scheme));
@@ -94,7 +98,7 @@ function judgeRules(proxy: ProxyOfPlan, subject: DoctorSubject, { rules }: LiveB
     });
 }
 
-function judgeMap(
+export function judgeMap(
   { id, map }: LiveProxy,
   subject: DoctorSubject,
   entries: readonly LiveEntry[],
@@ -223,24 +227,25 @@ export function judgeEntries(subject: DoctorSubject, entries: readonly LiveEntry
   });
 }
 
-function takesPort(range: string, port: number): boolean {
+export function takesPort(range: string, port: number): boolean {
   const [first = "", last = first] = range.split("-");
   return range === "" || (Number(first) <= port && port <= Number(last));
 }
 
-function some(names: readonly string[]): string {
+/** Lists the first names, and the number of the others. */
+export function some(names: readonly string[]): string {
   const shown = names.slice(0, 5).join(", ");
   return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
 }
 
-function describeCommand(id: string): string {
+export function describeCommand(id: string): string {
   const [project = "", place = ""] = placeOf(id);
   // SSL proxies are always global, and the command accepts no scope.
   if (isSsl(id)) return commandLine("gcloud", "compute", "target-ssl-proxies", "describe", lastPart(id), project);
   return commandLine("gcloud", "compute", "target-https-proxies", "describe", lastPart(id), project, place);
 }
 
-function listRules(id: string): string {
+export function listRules(id: string): string {
   const [project, place = ""] = placeOf(id);
   const filter = place === "--global" ? ["--global"] : [`--regions=${place.replace("--region=", "")}`];
   return commandLine("gcloud", "compute", "forwarding-rules", "list", project ?? "", ...filter);

@@ -4,7 +4,7 @@ import { defined } from "../../json/defined";
 import { listOf } from "../../json/fields";
 import { isReference, type MigrationPlan, type PlannedProxy, type PlannedZone, traitsOf } from "../../plan";
 import { projectIn, regionIn, resourceNameIn } from "../../resource-names";
-import type { SourceMigration, StackContents } from "../../source";
+import type { SourceMigration, SourceServingProxy, StackContents } from "../../source";
 import { type NewRecord, newRecordsOf } from "./new-records";
 
 /** A managed zone that Terraform writes records to. */
@@ -87,6 +87,8 @@ export interface DoctorSubject {
   /** Whether records are written to Cloud DNS in zones that the source does not name. */
   readonly zonesUnnamed: boolean;
   readonly proxies: readonly ProxyOfPlan[];
+  /** Proxies that serve the hostnames today and get the map in place. */
+  readonly servingProxies: readonly SourceServingProxy[];
   readonly rules: readonly { readonly name: string; readonly address: string }[];
   readonly addresses: SourceMigration["addresses"];
   /** ID of a map that exists already. */
@@ -153,6 +155,7 @@ export function subjectOf(
     zones,
     zonesUnnamed: zones.length === 0 && migration.records.some(({ published }) => published === "cloudDns"),
     proxies: proxiesOf(migration, plan, stack),
+    servingProxies: migration.servingProxies ?? [],
     rules: (plan?.attachment.forwardingRules ?? []).map(({ name, address }) => ({
       name,
       address: canonicalAddress(address),

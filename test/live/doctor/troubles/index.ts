@@ -6,6 +6,7 @@ import { existing } from "./existing";
 import { hostnames } from "./hostnames";
 import type { Trouble } from "./make";
 import { projects } from "./projects";
+import { serving } from "./serving";
 import { zones } from "./zones";
 
 export const troubles: readonly Trouble[] = [
@@ -15,6 +16,7 @@ export const troubles: readonly Trouble[] = [
   ...caa,
   ...hostnames,
   ...balancers,
+  ...serving,
   ...existing,
   ...clients,
 ];

@@ -1,0 +1,119 @@
+/** Proxies that serve the hostnames today and get the map in place: their state since the inventory. */
+import type { LiveEntry, LiveProxy } from "../../google";
+import { ownerOf } from "../../inventory/project";
+import { lastPart } from "../../resource-names";
+import type { SourceServingProxy } from "../../source";
+import { type DoctorFinding, finding } from "./model";
+import {
+  describeCommand,
+  judgeMap,
+  judgeRules,
+  type LiveBalancer,
+  listRules,
+  notServed,
+  some,
+  takesPort,
+} from "./proxy-checks";
+import type { DoctorSubject } from "./subject";
+
+/** Days in which the steps of a migration in place are over. */
+const moveDays = 30;
+const dayMs = 86_400_000;
+
+/**
+ * Compares a proxy with what the migration states of it.
+ *
+ * @param entries of the proxy's certificate map, if it has another one than the migration's
+ */
+export function judgeServingProxy(
+  proxy: SourceServingProxy,
+  subject: DoctorSubject,
+  live: LiveBalancer,
+  entries: readonly LiveEntry[],
+  now: Date,
+): readonly DoctorFinding[] {
+  const there = live.proxies.find(({ id }) => id === proxy.id);
+  // The checks of adopted proxies report a missing proxy, its rules, its map, and names that would be lost.
+  const isAdopted = subject.proxies.some(({ id }) => id === proxy.id);
+  if (there === undefined) return isAdopted ? [] : [missing(proxy.id, live)];
+  const isAttached = there.map !== undefined && (there.map === subject.map || there.map === subject.existingMap);
+  const command = describeCommand(there.id);
+  return [
+    ...judgeOwner(there, command),
+    ...(isAdopted ? [] : judgeRules({ id: proxy.id, origin: "adopted" }, withoutAddresses(subject), live)),
+    ...judgeAddresses(proxy, live),
+    ...(isAttached || isAdopted ? [] : judgeMap(there, subject, entries, command)),
+    ...(isAttached ? [] : judgeDrift(proxy, there, command)),
+    ...(isAttached || isAdopted || there.map !== undefined ? [] : judgeNames(there, subject, live, command)),
+    ...judgeExpiry(there, live, now),
+  ];
+}
+
+function withoutAddresses(subject: DoctorSubject): DoctorSubject {
+  return { ...subject, addresses: { ipv4: [], ipv6: [] } };
+}
+
+function missing(id: string, { proxies }: LiveBalancer): DoctorFinding {
+  const ssl = id.replace("/targetHttpsProxies/", "/targetSslProxies/");
+  const isSsl = proxies.some((proxy) => proxy.id === ssl);
+  const what = isSsl ? `${id} does not exist; ${ssl} is a target SSL proxy` : `${id} does not exist`;
+  return finding("serving-proxy-missing", id, what, { command: describeCommand(isSsl ? ssl : id) });
+}
+
+function judgeOwner({ id, settings }: LiveProxy, command: string): readonly DoctorFinding[] {
+  const { owner, ownerReason } = ownerOf(lastPart(id), [String(settings.description ?? "")]);
+  if (owner === undefined) return [];
+  return [finding("serving-proxy-owned-by-gke", id, `GKE manages ${id}: ${ownerReason}`, { command })];
+}
+
+function judgeAddresses({ id, addresses }: SourceServingProxy, { rules }: LiveBalancer): readonly DoctorFinding[] {
+  const own = rules.filter(({ target, portRange }) => target === id && takesPort(portRange, 443));
+  const [found, stated] = [own.map(({ address }) => address), addresses].map((list) => [...new Set(list)].sort());
+  if (own.length === 0 || found?.join() === stated?.join()) return [];
+  const what = `${id} is at ${found?.join(", ")}, and the migration states ${stated?.join(", ")}`;
+  return [finding("serving-address-changed", id, what, { command: listRules(id) })];
+}
+
+function judgeDrift(proxy: SourceServingProxy, there: LiveProxy, command: string): readonly DoctorFinding[] {
+  const stated = new Set(proxy.certificates.map(({ id }) => id));
+  const attached = new Set(there.certificates);
+  const [added, removed] = [
+    [...attached].filter((id) => !stated.has(id)),
+    [...stated].filter((id) => !attached.has(id)),
+  ];
+  if (added.length === 0 && removed.length === 0) return [];
+  const parts = [
+    ...(added.length === 0 ? [] : [`it got ${some(added)}`]),
+    ...(removed.length === 0 ? [] : [`it lost ${some(removed)}`]),
+  ];
+  return [finding("serving-certificates-changed", there.id, `${there.id}: ${parts.join(", and ")}`, { command })];
+}
+
+function judgeNames(
+  { id, certificates }: LiveProxy,
+  subject: DoctorSubject,
+  live: LiveBalancer,
+  command: string,
+): readonly DoctorFinding[] {
+  const names = live.certificates.filter((one) => certificates.includes(one.id)).flatMap(({ domains }) => domains);
+  const lost = notServed(names, subject.hostnames);
+  if (lost.length === 0) return [];
+  const what = `${id} serves ${some(lost)}, and the migration does not`;
+  return [finding("proxy-names-lost", id, what, { command })];
+}
+
+/** Direct certificates have to be valid until the end of the move, because a rollback uses them. */
+function judgeExpiry({ id, certificates }: LiveProxy, live: LiveBalancer, now: Date): readonly DoctorFinding[] {
+  return live.certificates
+    .filter((certificate) => certificates.includes(certificate.id))
+    .flatMap((certificate) => {
+      const { notAfter, isManaged } = certificate;
+      if (notAfter === undefined) return [];
+      const [leftMs, day] = [Date.parse(notAfter) - now.getTime(), notAfter.slice(0, 10)];
+      if (leftMs <= 0) {
+        return [finding("serving-certificate-expired", certificate.id, `it expired on ${day}, and ${id} presents it`)];
+      }
+      if (isManaged || leftMs >= moveDays * dayMs) return [];
+      return [finding("serving-certificate-expires", certificate.id, `it expires on ${day}, and ${id} presents it`)];
+    });
+}
