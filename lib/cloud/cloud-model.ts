@@ -6,7 +6,7 @@ import type { ServedRecords } from "./cloud-dns";
 import type { FaultPlan, Faults } from "./faults";
 import type { LoggedRequest } from "./front";
 import type { FrontEndChange, Listening, Unbound } from "./load-balancer";
-import type { OperatingService } from "./operation-time";
+import type { OperationTime } from "./operation-time";
 import type { CloudClock } from "./state";
 import type { HandshakeCounts } from "./tls";
 
@@ -38,11 +38,11 @@ export interface CloudOptions {
   readonly faults?: FaultPlan;
   /**
    * Duration of operations and DNS changes, in milliseconds of the cloud's time: a value, or a function that is called
-   * when an operation begins. An operation with 0 is done when its request is answered.
+   * with the id of the method that begins an operation. An operation with 0 is done when its request is answered.
    *
    * @default 500
    */
-  readonly operationMs?: number | ((service: OperatingService) => number);
+  readonly operationMs?: OperationTime;
   /**
    * Time until a change reaches the load balancers and a new entry is ACTIVE, in milliseconds of the cloud's time.
    *

@@ -11,7 +11,6 @@ import { openKeptClock } from "./kept-clock";
 import { createLoadBalancing } from "./load-balancing";
 import { createLoggingService } from "./logging";
 import { ObjectStorage } from "./object-storage";
-import type { OperatingService } from "./operation-time";
 import { openOwnAuthority } from "./own-authority";
 import { startOwnNameServer } from "./own-dns";
 import { createProjectServices, refusalOfDisabled } from "./project-services";
@@ -44,8 +43,6 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
 
 async function assemble(options: CloudOptions, store: Store, started: (() => Promise<unknown>)[]): Promise<Cloud> {
   const { operationMs = 500 } = options;
-  const operationTimeOf = (service: OperatingService) =>
-    typeof operationMs === "number" ? operationMs : () => operationMs(service);
   const { clock, keepTime, offMs } = openKeptClock(store, options);
   started.push(async () => clock.stop());
   const faults = new Faults(clock, options.faults ?? store.collection<FaultPlan>("cloud").get("faults"));
@@ -55,7 +52,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   const dns = new CloudDns({
     store,
     clock,
-    changeMs: operationTimeOf("dns"),
+    changeMs: operationMs,
     failOperation: faults.ofOperation,
     ...defined({ onServed: options.onRecords }),
   });
@@ -72,7 +69,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     faults,
     authority,
     nameServer,
-    operationTimeOf,
+    operationMs,
   });
   started.push(() => loadBalancers.stop());
   started.push(async () => compute.release());
@@ -87,8 +84,8 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
       networkSecurity.service,
       dns.service,
       compute.service,
-      createLoggingService(store, clock),
-      ...createProjectServices(store),
+      createLoggingService(store, clock, operationMs),
+      ...createProjectServices(store, clock, operationMs),
       objects.service,
     ],
     others,

@@ -16,7 +16,7 @@ export {
   type OldProviderOptions,
   startOldProvider,
 } from "./old-provider";
-export type { OperatingService } from "./operation-time";
+export type { OperationTime } from "./operation-time";
 export { fitsStarPattern } from "./star-pattern";
 export type { CloudClock } from "./state";
 export type { HandshakeCounts } from "./tls";

@@ -6,7 +6,7 @@ import type { Faults } from "./faults";
 import { LoadBalancers } from "./load-balancer";
 import type { NameServer } from "./name-server";
 import { createNetworkSecurity, type NetworkSecurity } from "./network-security";
-import type { OperatingService, OperationTime } from "./operation-time";
+import type { OperationTime } from "./operation-time";
 import type { OwnAuthority } from "./own-authority";
 import { addressesAt, lookUpAt } from "./own-dns";
 import { projectStandings } from "./project-standing";
@@ -18,8 +18,7 @@ interface Surroundings {
   readonly faults: Faults;
   readonly authority: OwnAuthority;
   readonly nameServer: NameServer;
-  /** Returns how long operations of a service take, in milliseconds of the cloud's time. */
-  readonly operationTimeOf: (service: OperatingService) => OperationTime;
+  readonly operationMs: OperationTime;
 }
 
 /** The load balancers and the services that configure them. Each reads from the others. */
@@ -31,7 +30,7 @@ interface LoadBalancing {
 }
 
 export function createLoadBalancing(options: CloudOptions, surroundings: Surroundings): LoadBalancing {
-  const { store, clock, faults, authority, nameServer, operationTimeOf } = surroundings;
+  const { store, clock, faults, authority, nameServer, operationMs } = surroundings;
   const { propagationMs = 5_000, managedKeyAlgorithm = "rsa-2048", validDays = 90 } = options;
   const failOperation = faults.ofOperation;
   const onChange = () => loadBalancers.changed();
@@ -43,7 +42,7 @@ export function createLoadBalancing(options: CloudOptions, surroundings: Surroun
   const manager: CertificateManager = new CertificateManager({
     store,
     clock,
-    operationMs: operationTimeOf("certificatemanager"),
+    operationMs,
     propagatedMs: () => loadBalancers.reachedMs(),
     failOperation,
     fault: faults.ofDomain,
@@ -58,7 +57,7 @@ export function createLoadBalancing(options: CloudOptions, surroundings: Surroun
   const networkSecurity: NetworkSecurity = createNetworkSecurity({
     store,
     clock,
-    operationMs: operationTimeOf("networksecurity"),
+    operationMs,
     trustConfigs: () => manager.trustConfigs(),
     proxiesUsing: (policy) => compute.proxiesUsing(policy),
     failOperation,
@@ -67,7 +66,7 @@ export function createLoadBalancing(options: CloudOptions, surroundings: Surroun
   const compute = createComputeService({
     store,
     clock,
-    operationMs: operationTimeOf("compute"),
+    operationMs,
     failOperation,
     certificates: {
       hasMap: (name) => manager.hasMap(name),

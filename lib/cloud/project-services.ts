@@ -1,10 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { ownDescription } from "../discovery";
 import { lastPart, projectIn, projectInTarget, withoutLastParts, writeProject } from "../resource-names";
 import { CloudError } from "./cloud-error";
 import { type Call, type CloudService, type Handler, type Json, textParameter } from "./front";
+import type { OperationTime } from "./operation-time";
+import { createPlainOperations } from "./plain-operations";
 import { projectNumberOf } from "./project-number";
 import { hasPermission, projectStandings } from "./project-standing";
-import type { Store } from "./state";
+import type { Clock, Store } from "./state";
 
 const collectionName = "serviceusage.services";
 
@@ -42,24 +45,36 @@ export function refusalOfDisabled(store: Store, methodId: string, target: string
  * Creates Service Usage, Cloud Resource Manager and Cloud Billing, as far as the preparation of a migration uses them.
  * By default every project exists and has billing, and callers have all permissions; control calls change these
  * defaults.
+ *
+ * @param operationMs duration of operations, in milliseconds of the cloud's time
  */
-export function createProjectServices(store: Store): readonly CloudService[] {
+export function createProjectServices(store: Store, clock: Clock, operationMs: OperationTime): readonly CloudService[] {
   const states = store.collection<"ENABLED" | "DISABLED">(collectionName);
+  const operations = createPlainOperations({ store, clock, operationMs, collection: "serviceusage.operations" });
   const standings = projectStandings(store);
   const describe = (name: string): Json => {
     const id = lastPart(name);
     const state = states.get(name) ?? (usual.includes(id) ? "ENABLED" : "DISABLED");
     return { name, parent: withoutLastParts(name, 2), config: { name: id, title: id }, state };
   };
-  const done = (type: string, response: Json): Json => ({
-    name: "operations/noop.DONE_OPERATION",
-    done: true,
-    response: { "@type": `type.googleapis.com/google.api.serviceusage.v1.${type}`, ...response },
-  });
-  const change = (name: string, state: "ENABLED" | "DISABLED"): Json => {
-    states.set(name, state);
-    return describe(name);
+  /** Changes the state of services. An operation that changes nothing is done at once. */
+  const change = (
+    call: Call,
+    names: readonly string[],
+    state: "ENABLED" | "DISABLED",
+    responseOf: (services: readonly Json[]) => Json,
+  ): Json => {
+    const changed = names.filter((name) => describe(name).state !== state);
+    for (const name of changed) states.set(name, state);
+    const response = responseOf(names.map(describe));
+    return changed.length === 0
+      ? { name: "operations/noop.DONE_OPERATION", done: true, response }
+      : operations.start(call.method.id, `operations/acf.${randomUUID()}`, response);
   };
+  const responseOf = (type: string, members: Json): Json => ({
+    "@type": `type.googleapis.com/google.api.serviceusage.v1.${type}`,
+    ...members,
+  });
   const usage: readonly (readonly [string, Handler])[] = [
     ["serviceusage.services.get", (call) => describe(textParameter(call, "name"))],
     [
@@ -77,22 +92,28 @@ export function createProjectServices(store: Store): readonly CloudService[] {
     ],
     [
       "serviceusage.services.enable",
-      (call) => done("EnableServiceResponse", { service: change(textParameter(call, "name"), "ENABLED") }),
+      (call) =>
+        change(call, [textParameter(call, "name")], "ENABLED", ([service]) =>
+          responseOf("EnableServiceResponse", { service }),
+        ),
     ],
     [
       "serviceusage.services.disable",
-      (call) => done("DisableServiceResponse", { service: change(textParameter(call, "name"), "DISABLED") }),
+      (call) =>
+        change(call, [textParameter(call, "name")], "DISABLED", ([service]) =>
+          responseOf("DisableServiceResponse", { service }),
+        ),
     ],
     [
       "serviceusage.services.batchEnable",
       (call) => {
         const parent = textParameter(call, "parent");
         const ids = (call.body.serviceIds ?? []) as readonly string[];
-        return done("BatchEnableServicesResponse", {
-          services: ids.map((id) => change(`${parent}/services/${id}`, "ENABLED")),
-        });
+        const names = ids.map((id) => `${parent}/services/${id}`);
+        return change(call, names, "ENABLED", (services) => responseOf("BatchEnableServicesResponse", { services }));
       },
     ],
+    ["serviceusage.operations.get", (call) => operations.get(textParameter(call, "name"))],
     [
       "serviceusage.services.batchGet",
       (call) => ({ services: [call.parameters.names ?? []].flat().map((name) => describe(String(name))) }),

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Cloud, OperatingService } from "../cloud";
+import type { Cloud } from "../cloud";
 import { realProviderArguments, realProviderEnvironment } from "../terraform-provider";
 import { startClosedProxy, throughProxy } from "./closed-proxy";
 import type { Closing } from "./closing";
@@ -72,21 +72,30 @@ function connection(cloudUrl: string, own: Readonly<Record<string, string>>): Re
   };
 }
 
-/** Duration of the first operation of each service, in milliseconds of the cloud's time. */
-const firstPendingMs = 500;
+/** Duration of the first operation of each service, in milliseconds of the machine: it is pending at its first poll. */
+const pendingAtPollMs = 20;
+/** Duration of the first operation of each method, in milliseconds of the machine: it is done at its first poll. */
+const pendingAtStartMs = 1;
 
 /**
- * Returns the durations of operations for the real provider. The provider polls a pending operation again only after 10
- * seconds. So only the first operation of each service is pending; all others are done in the first answer.
+ * Returns the durations of operations for the real provider, in milliseconds of the cloud's time. The provider polls a
+ * pending operation at once, and again only after 10 seconds. So only the first operation of each service is pending at
+ * its first poll. The first operation of each method is pending in the answer that begins it. All others are done in
+ * that answer.
  *
  * @param hasBegun returns whether Terraform may run; operations of the preparation before that are done at once
+ * @param speed seconds of the cloud's time per second of the machine's time
  */
-export function realOperationTimes(hasBegun: () => boolean): (service: OperatingService) => number {
-  const seen = new Set<OperatingService>();
-  return (service) => {
-    if (!hasBegun() || seen.has(service)) return 0;
-    seen.add(service);
-    return firstPendingMs;
+export function realOperationTimes(hasBegun: () => boolean, speed: number): (methodId: string) => number {
+  const services = new Set<string>();
+  const methods = new Set<string>();
+  return (methodId) => {
+    if (!hasBegun() || methods.has(methodId)) return 0;
+    methods.add(methodId);
+    const [service = ""] = methodId.split(".");
+    if (services.has(service)) return pendingAtStartMs * speed;
+    services.add(service);
+    return pendingAtPollMs * speed;
   };
 }
 

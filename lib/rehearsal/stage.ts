@@ -49,6 +49,9 @@ import { bystander, isAddress, isLeading, makeWorld, type TodaysRecord, worldOf 
 
 export type { StageOptions } from "./stage-options";
 
+/** Seconds of the cloud's time per second of the machine's time, unless the rehearsal has other options. */
+const usualSpeed = 30;
+
 /** All running components of a rehearsal. Each method is an action of a pipeline or its operator. */
 export type Stage = Awaited<ReturnType<typeof buildStage>>;
 
@@ -74,10 +77,15 @@ async function assemble(options: StageOptions, closing: Closing) {
   let terraform: Terraform | undefined;
   const isReal = options.provider === "real";
   let hasBegun = false;
+  const speed = options.cloud?.speed ?? usualSpeed;
+  const forReal = () => ({
+    https: takesTrustFile(process.platform),
+    operationMs: realOperationTimes(() => hasBegun, speed),
+  });
   const cloud = await startCloud({
-    speed: 30,
-    ...(isReal ? { https: takesTrustFile(process.platform), operationMs: realOperationTimes(() => hasBegun) } : {}),
+    ...(isReal ? forReal() : {}),
     ...options.cloud,
+    speed,
     faults: {},
     onIssued: (issued) => options.onIssued?.(issued),
     onRecords: (change) => options.onRecords?.(change),

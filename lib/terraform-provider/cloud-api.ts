@@ -13,6 +13,8 @@ export interface Attempt {
   /** Purpose for messages, for example `creating google_dns_record_set`. */
   readonly purpose: string;
   readonly signal: AbortSignal;
+  /** Project of the resource, for requests whose target has none. */
+  readonly project?: string;
   /** Time limit for retries of a request, in milliseconds. @default 300_000 */
   readonly timeoutMs?: number;
 }
@@ -50,12 +52,12 @@ export interface CloudApiOptions {
   readonly http: HttpClient;
   readonly accessToken: string;
   /**
-   * Returns the project whose quota a request counts against, by the request's target. It is sent as
-   * `X-Goog-User-Project`.
+   * Returns the project whose quota a request counts against, by the request's target and the resource's project. It
+   * is sent as `X-Goog-User-Project`.
    *
    * @default no project is sent
    */
-  readonly userProject?: (target: string) => string | undefined;
+  readonly userProject?: (target: string, owner?: string) => string | undefined;
   /** Waits before a retry, and before the next poll of an operation. @default a timer */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Returns the current time in milliseconds. @default the machine's clock */
@@ -78,8 +80,11 @@ const longestPollMs = 250;
 export function createCloudApi(options: CloudApiOptions): CloudApi {
   const sleep = options.sleep ?? (async (ms, signal) => void (await wait(ms, undefined, { signal })));
   const now = options.now ?? Date.now;
-  const askOnce = async ({ httpMethod, target, body, purpose, signal }: CloudRequest, accept: readonly number[]) => {
-    const userProject = options.userProject?.(target);
+  const askOnce = async (
+    { httpMethod, target, body, purpose, signal, project }: CloudRequest,
+    accept: readonly number[],
+  ) => {
+    const userProject = options.userProject?.(target, project);
     return options.http.send({
       method: httpMethod,
       url: new URL(target, options.cloudUrl).href,
@@ -112,7 +117,8 @@ export function createCloudApi(options: CloudApiOptions): CloudApi {
       const answer = await ask(request, [404]);
       return answer.status === 404 ? undefined : parse(answer.text);
     },
-    settle: async (operation, statusTarget, { purpose, signal }, timeoutMs) => {
+    settle: async (operation, statusTarget, attempt, timeoutMs) => {
+      const { purpose, signal } = attempt;
       const endsAt = now() + timeoutMs;
       let current = operation;
       for (let pollMs = firstPollMs; !hasEnded(current); pollMs = Math.min(longestPollMs, pollMs * 2)) {
@@ -121,7 +127,7 @@ export function createCloudApi(options: CloudApiOptions): CloudApi {
           throw new ServiceError(message, { code: "operation-timeout", retryable: true });
         }
         await sleep(pollMs, signal);
-        const status = { httpMethod: "GET", target: statusTarget, purpose, signal, timeoutMs: endsAt - now() } as const;
+        const status = { ...attempt, httpMethod: "GET", target: statusTarget, timeoutMs: endsAt - now() } as const;
         // The provider's waiter for Cloud DNS reports a missing change at once.
         const isRetried = (error: unknown) => mayPass(error) || (!isDnsChange(operation) && isNotFound(error));
         current = parse((await ask(status, [], isRetried)).text);

@@ -30,16 +30,18 @@ export function readSettings(config: ValueObject, fallbackToken: string): Provid
  * project, or the resource's own.
  *
  * @param target path of the request
+ * @param owner project of the resource, for targets without a project
  * @returns undefined without the override; for clients that never send a project: polls of Compute Engine's operations,
  * and log buckets except their creation; and for Cloud DNS without a billing project
  */
 export function userProjectOf(
   { userProjectOverride, billingProject }: ProviderSettings,
   target: string,
+  owner?: string,
 ): string | undefined {
   if (!userProjectOverride || withoutUserProject.some((path) => path.test(target))) return undefined;
   if (billingProject !== undefined) return billingProject;
-  return target.startsWith("/dns/") ? undefined : projectInTarget(target);
+  return target.startsWith("/dns/") ? undefined : (projectInTarget(target) ?? owner);
 }
 
 const withoutUserProject = [/^\/compute\/.*\/operations\//, /^\/v2\/(?!.*\/buckets:createAsync)/] as const;

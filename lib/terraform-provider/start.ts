@@ -109,7 +109,7 @@ export async function startTerraformProvider(options: TerraformProviderOptions):
           cloudUrl: options.cloudUrl,
           http,
           accessToken: settings.accessToken,
-          userProject: (target) => userProjectOf(settings, target),
+          userProject: (target, owner) => userProjectOf(settings, target, owner),
         }),
     }),
   );

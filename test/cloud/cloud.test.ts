@@ -205,8 +205,9 @@ describe("a cloud", () => {
   it("answers for the services that a project has to have switched on, and for its permissions", async () => {
     const name = "projects/p1/services/certificatemanager.googleapis.com";
     expect(await cloud.make("GET", `/v1/${name}`)).toMatchObject({ name, state: "ENABLED" });
-    expect(await cloud.make("POST", `/v1/${name}:disable`, {})).toMatchObject({ done: true });
+    expect(await cloud.make("POST", `/v1/${name}:disable`, {})).not.toHaveProperty("done");
     expect(await cloud.make("GET", `/v1/${name}`)).toMatchObject({ state: "DISABLED" });
+    await cloud.make("POST", `/v1/${name}:enable`, {});
     expect(await cloud.make("POST", `/v1/${name}:enable`, {})).toMatchObject({
       done: true,
       response: { service: { state: "ENABLED" } },

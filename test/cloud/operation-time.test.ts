@@ -1,18 +1,15 @@
-import type { OperatingService } from "../../lib/cloud";
 import { makeZone, parent, startTestCloud } from "../support/cloud";
 
 const changes = "/dns/v1/projects/p1/managedZones/z1/changes";
 const addition = (name: string, address: string) => ({ name, type: "A", ttl: 60, rrdatas: [address] });
 
-test("asks for the time of each operation by its service, and answers as done what takes none", async () => {
-  const asked: OperatingService[] = [];
-  const times = { dns: 500, compute: 500, certificatemanager: 500, networksecurity: 500 };
+test("asks for the time of each operation by its method, and answers as done what takes none", async () => {
+  const asked = new Set<string>();
   await using cloud = await startTestCloud({
-    operationMs: (service) => {
-      asked.push(service);
-      const time = times[service];
-      times[service] = 0;
-      return time;
+    operationMs: (methodId) => {
+      const isFirst = !asked.has(methodId);
+      asked.add(methodId);
+      return isFirst ? 500 : 0;
     },
   });
   const make = (path: string, body: object) => cloud.make("POST", path, body);
@@ -21,7 +18,40 @@ test("asks for the time of each operation by its service, and answers as done wh
   const map = (id: string) => make(`/v1/${parent}/certificateMaps?certificateMapId=${id}`, {});
   expect([(await address("a1")).status, (await address("a2")).status]).toEqual(["PENDING", "DONE"]);
   expect([(await map("m1")).done, (await map("m2")).done]).toEqual([undefined, true]);
-  expect(new Set(asked)).toEqual(new Set(["dns", "compute", "certificatemanager"]));
+  const service = (id: string, verb: string) => make(`/v1/projects/p1/services/${id}.googleapis.com:${verb}`, {});
+  expect([(await service("run", "enable")).done, (await service("spanner", "enable")).done]).toEqual([undefined, true]);
+  expect((await service("run", "disable")).done).toBe(undefined);
+  const bucket = (id: string) => make(`/v2/projects/p1/locations/global/buckets:createAsync?bucketId=${id}`, {});
+  expect([(await bucket("b1")).done, (await bucket("b2")).done]).toEqual([undefined, true]);
+  expect([...asked]).toEqual([
+    "dns.managedZones.create",
+    "compute.globalAddresses.insert",
+    "certificatemanager.projects.locations.certificateMaps.create",
+    "serviceusage.services.enable",
+    "serviceusage.services.disable",
+    "logging.projects.locations.buckets.createAsync",
+  ]);
+});
+
+test.each([
+  ["Service Usage", "/v1/projects/p1/services/run.googleapis.com:enable", "/v1/"],
+  ["Cloud Logging", "/v2/projects/p1/locations/global/buckets:createAsync?bucketId=b1", "/v2/"],
+])("keeps an operation of %s pending for its time, and answers it afterwards", async (_, path, version) => {
+  await using cloud = await startTestCloud({ operationMs: 500 });
+  const { name } = await cloud.make("POST", path, {});
+  const poll = () => cloud.make("GET", `${version}${name}`);
+  expect(await poll()).toEqual({ name });
+  await cloud.clock.advance(499);
+  expect(await poll()).toEqual({ name });
+  await cloud.clock.advance(1);
+  expect(await poll()).toMatchObject({ name, done: true, response: { "@type": expect.stringContaining("google") } });
+  expect((await cloud.call("GET", `${version}${name}x`)).status).toBe(404);
+});
+
+test("answers as done what leaves a service as it is", async () => {
+  await using cloud = await startTestCloud({ operationMs: 500 });
+  const path = "/v1/projects/p1/services/compute.googleapis.com:enable";
+  expect(await cloud.make("POST", path, {})).toMatchObject({ done: true, response: { service: { state: "ENABLED" } } });
 });
 
 test("serves a change that takes no time after a pending one of the same zone, as changes keep their order", async () => {

@@ -108,14 +108,14 @@ test("sets them for plan, apply, import and destroy, and never for init", async 
   ]);
 });
 
-test("keeps the first operation of each service pending, and none before Terraform may run", () => {
+test("keeps the first operation of each service pending over a poll, and that of each method until one", () => {
   let hasBegun = false;
-  const timeOf = realOperationTimes(() => hasBegun);
-  expect([timeOf("dns"), timeOf("compute")]).toEqual([0, 0]);
+  const timeOf = realOperationTimes(() => hasBegun, 30);
+  const begun = ["dns.changes.create", "compute.addresses.insert", "compute.urlMaps.insert", "compute.urlMaps.patch"];
+  expect(begun.map(timeOf)).toEqual([0, 0, 0, 0]);
   hasBegun = true;
-  expect((["dns", "dns", "compute", "certificatemanager", "compute"] as const).map(timeOf)).toEqual([
-    500, 0, 500, 500, 0,
-  ]);
+  expect(begun.map(timeOf)).toEqual([600, 600, 30, 30]);
+  expect(begun.map(timeOf)).toEqual([0, 0, 0, 0]);
 });
 
 test("requires another version of the provider in the stack, and leaves the rest", () => {

@@ -215,3 +215,11 @@ test("a request names the project that it is counted against, where there is one
 
   expect(server.requests.map(({ headers }) => headers["x-goog-user-project"])).toEqual(["billed", undefined]);
 });
+
+test("polls of an operation name the project of the resource, where the target has none", async () => {
+  await using server = await serveBodies({ done: true });
+  const { api } = apiOf(server.url, { userProject: (_, owner) => owner });
+  await api.settle({ name: "operations/o" }, "/v1/operations/o", { ...attempt, project: "p" }, 60_000);
+
+  expect(server.requests.map(({ headers }) => headers["x-goog-user-project"])).toEqual(["p"]);
+});

@@ -107,3 +107,12 @@ test.each<[string, object, string, string | undefined]>([
 ])("the provider sends X-Goog-User-Project: %s", (_, config, target, expected) => {
   expect(userProjectOf(readSettings(config as ValueObject, "t"), target)).toBe(expected);
 });
+
+test.each<[string, object, string | undefined]>([
+  ["the resource's own project", { user_project_override: true }, "owner"],
+  ["the billing project", { user_project_override: true, billing_project: "b" }, "b"],
+  ["no project", {}, undefined],
+])("the provider polls operations of Service Usage with %s", (_, config, expected) => {
+  const settings = readSettings(config as ValueObject, "t");
+  expect(userProjectOf(settings, "/v1/operations/acf.1", "owner")).toBe(expected);
+});

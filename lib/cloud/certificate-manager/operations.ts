@@ -20,10 +20,15 @@ interface StoredOperation {
 }
 
 export interface Operations {
-  /** Starts the operation of a completed mutation; `resource` becomes its response. */
-  start(verb: "create" | "update" | "delete", target: string, schema: string, resource: Json | undefined): Json;
+  /**
+   * Starts the operation of a completed mutation.
+   *
+   * @param methodId method that begins it, for example `certificatemanager.projects.locations.certificates.create`
+   * @param resource becomes the response
+   */
+  start(methodId: string, target: string, schema: string, resource: Json | undefined): Json;
   /** Starts an operation that will fail and changes nothing. */
-  fail(verb: "create" | "update" | "delete", target: string, error: CloudError): Json;
+  fail(methodId: string, target: string, error: CloudError): Json;
   readonly handlers: readonly (readonly [string, Handler])[];
 }
 
@@ -56,15 +61,15 @@ export function createOperations(
   const typePrefix = typePrefixes[service];
   const operations = store.collection<StoredOperation>("certificatemanager.operations");
 
-  const keep = (target: string, verb: string, end: Pick<StoredOperation, "response" | "error">): Json => {
+  const keep = (methodId: string, target: string, end: Pick<StoredOperation, "response" | "error">): Json => {
     const now = clock.now().getTime();
     const operation: StoredOperation = {
       name: `${locationPart(target)}/operations/operation-${now}-${randomUUID()}`,
       target,
-      verb,
+      verb: verbOf(methodId),
       ...(service === "certificatemanager" ? {} : { metadataType: `${typePrefix}OperationMetadata` }),
       createTime: new Date(now).toISOString(),
-      endTime: new Date(now + timeOf(operationMs)).toISOString(),
+      endTime: new Date(now + timeOf(operationMs, methodId)).toISOString(),
       ...end,
     };
     operations.set(operation.name, operation);
@@ -80,11 +85,11 @@ export function createOperations(
   };
 
   return {
-    start: (verb, target, schema, resource) => {
+    start: (methodId, target, schema, resource) => {
       const type = resource === undefined ? "type.googleapis.com/google.protobuf.Empty" : `${typePrefix}${schema}`;
-      return keep(target, verb, { response: { "@type": type, ...resource } });
+      return keep(methodId, target, { response: { "@type": type, ...resource } });
     },
-    fail: (verb, target, error) => keep(target, verb, { error: error.rpcStatus }),
+    fail: (methodId, target, error) => keep(methodId, target, { error: error.rpcStatus }),
     handlers: [
       [`${prefix}.get`, (call) => describe(find(call), clock.now())],
       [
@@ -120,6 +125,12 @@ export function createOperations(
       ],
     ],
   };
+}
+
+/** Returns the verb that the metadata of an operation state. */
+function verbOf(methodId: string): string {
+  const name = methodId.slice(methodId.lastIndexOf(".") + 1);
+  return name === "patch" ? "update" : name;
 }
 
 /** Returns an operation as the API does: with `done` only after its end. */

@@ -73,10 +73,10 @@ export function createHandler<Item extends Named>(
       if (items.has(name)) throw alreadyExists(name);
       const carryOut = make(call, name);
       const failure = failOperation?.(id, call);
-      if (failure !== undefined) return operations.fail("create", name, failure);
+      if (failure !== undefined) return operations.fail(id, name, failure);
       carryOut(stampOf(clock));
       onChange();
-      return operations.start("create", name, schema, items.get(name));
+      return operations.start(id, name, schema, items.get(name));
     },
   ];
 }
@@ -154,12 +154,12 @@ export function patchHandler<Item extends Named>(
       const patched = applyMask(before, call.body, textParameter(call, "updateMask"), mutable, shape) as Item;
       const { after: finished, afterwards } = finish(patched, before);
       const failure = failOperation?.(id, call);
-      if (failure !== undefined) return operations.fail("update", name, failure);
+      if (failure !== undefined) return operations.fail(id, name, failure);
       const after = { ...finished, updateTime: clock.now().toISOString() };
       items.set(name, after);
       afterwards?.();
       onChange();
-      return operations.start("update", name, schema, after);
+      return operations.start(id, name, schema, after);
     },
   ];
 }
@@ -187,11 +187,11 @@ export function deleteHandler<Item extends Named>(
       const users = usersOf(name);
       if (users.length > 0) throw inUse(name, users);
       const failure = failOperation?.(id, call);
-      if (failure !== undefined) return operations.fail("delete", name, failure);
+      if (failure !== undefined) return operations.fail(id, name, failure);
       items.delete(name);
       afterwards?.(name);
       onChange();
-      return operations.start("delete", name, "Empty", undefined);
+      return operations.start(id, name, "Empty", undefined);
     },
   ];
 }

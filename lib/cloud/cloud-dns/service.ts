@@ -146,7 +146,7 @@ export class CloudDns {
     this.#live.open(zone);
     const additions = apexRecordSets(zone);
     this.#keep(zone, { additions, deletions: [] });
-    this.#later(zone, { additions, deletions: [] }, () => this.#live.delegate(zone));
+    this.#later("dns.managedZones.create", zone, { additions, deletions: [] }, () => this.#live.delegate(zone));
     this.#operations.add(call, this.#now(), undefined, zone);
     return zone;
   }
@@ -257,7 +257,7 @@ export class CloudDns {
     this.#mayFail(methodId, call);
     this.#keep(zone, change);
     const { id, done } = this.#changes.add(zone, this.#now(), change);
-    this.#later(zone, change, done);
+    this.#later(methodId, zone, change, done);
     return { ...change, id };
   }
 
@@ -270,7 +270,7 @@ export class CloudDns {
   /**
    * Serves a change after its delay. Name servers get the whole change at once, and changes of a zone keep their order.
    */
-  #later(zone: ManagedZone, { additions, deletions }: CheckedChange, done: () => void): void {
+  #later(methodId: string, zone: ManagedZone, { additions, deletions }: CheckedChange, done: () => void): void {
     const live = this.#live.get(zone);
     const serve = () => {
       for (const { name, type } of deletions) live?.remove(name, type);
@@ -280,7 +280,7 @@ export class CloudDns {
     };
     const { clock, changeMs, onServed } = this.#options;
     const now = clock.now().getTime();
-    const ownMs = timeOf(changeMs);
+    const ownMs = timeOf(changeMs, methodId);
     const pendingMs = this.#servedAtMs.get(zone.id);
     if (ownMs === 0 && pendingMs === undefined) {
       serve();

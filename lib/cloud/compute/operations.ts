@@ -128,7 +128,7 @@ export function createOperations({ store, clock, ids, operationMs, longestWaitMs
         targetId: target.id,
         user: call.caller,
         startedAt,
-        doneAt: startedAt + timeOf(operationMs),
+        doneAt: startedAt + timeOf(operationMs, call.method.id),
         ...(failure === undefined ? {} : { failure: failureOf(failure) }),
       };
       kept.set(operation.path, operation);

@@ -10,6 +10,8 @@ import {
   listRequestOf,
   textParameter,
 } from "../front";
+import type { OperationTime } from "../operation-time";
+import { createPlainOperations } from "../plain-operations";
 import type { Clock, Store } from "../state";
 import {
   changedBucket,
@@ -23,11 +25,15 @@ import {
 
 const prefix = "logging.projects.locations";
 
-/** Creates Cloud Logging with its buckets only; buckets store no entries. */
-export function createLoggingService(store: Store, clock: Clock): CloudService {
+/**
+ * Creates Cloud Logging with its buckets only; buckets store no entries.
+ *
+ * @param operationMs duration of operations, in milliseconds of the cloud's time
+ */
+export function createLoggingService(store: Store, clock: Clock, operationMs: OperationTime): CloudService {
   const description = ownDescription("logging:v2");
   const kept = store.collection<KeptBucket>("logging.buckets");
-  const operations = store.collection<Json>("logging.operations");
+  const operations = createPlainOperations({ store, clock, operationMs, collection: "logging.operations" });
   const shape = { description, schema: { $ref: "LogBucket" } };
   const now = () => clock.now().toISOString();
 
@@ -93,18 +99,13 @@ export function createLoggingService(store: Store, clock: Clock): CloudService {
     );
     return { buckets: items, ...next };
   };
-  /** Returns a handler that performs a change and returns its finished operation. */
-  const done = (change: (call: Call) => LogBucket): Handler => {
+  /** Returns a handler that performs a change and returns its operation. */
+  const inOperation = (change: (call: Call) => LogBucket): Handler => {
     return (call) => {
       const bucket = change(call);
       const [location = ""] = bucket.name.split("/buckets/");
-      const operation = {
-        name: `${location}/operations/${randomUUID()}`,
-        done: true,
-        response: { "@type": "type.googleapis.com/google.logging.v2.LogBucket", ...bucket },
-      };
-      operations.set(operation.name, operation);
-      return operation;
+      const response = { "@type": "type.googleapis.com/google.logging.v2.LogBucket", ...bucket };
+      return operations.start(call.method.id, `${location}/operations/${randomUUID()}`, response);
     };
   };
   return {
@@ -112,21 +113,14 @@ export function createLoggingService(store: Store, clock: Clock): CloudService {
     errors: "status",
     handlers: new Map<string, Handler>([
       [`${prefix}.buckets.create`, create],
-      [`${prefix}.buckets.createAsync`, done(create)],
+      [`${prefix}.buckets.createAsync`, inOperation(create)],
       [`${prefix}.buckets.delete`, remove],
       [`${prefix}.buckets.get`, (call) => get(call).bucket],
       [`${prefix}.buckets.list`, list],
       [`${prefix}.buckets.patch`, update],
       [`${prefix}.buckets.undelete`, undelete],
-      [`${prefix}.buckets.updateAsync`, done(update)],
-      [
-        `${prefix}.operations.get`,
-        (call) => {
-          const found = operations.get(textParameter(call, "name"));
-          if (found === undefined) throw new CloudError("NOT_FOUND", "the operation does not exist");
-          return found;
-        },
-      ],
+      [`${prefix}.buckets.updateAsync`, inOperation(update)],
+      [`${prefix}.operations.get`, (call) => operations.get(textParameter(call, "name"))],
     ]),
   };
 }

@@ -78,7 +78,7 @@ function toState(values: ValueObject): ValueObject {
 }
 
 function attemptOf(verb: string, values: ValueObject, { signal }: Call): Attempt {
-  return { purpose: `${verb} ${type} '${fill(idTemplate, values)}'`, signal };
+  return { purpose: `${verb} ${type} '${fill(idTemplate, values)}'`, signal, project: textOf(values, "project") };
 }
 
 async function change(action: "enable" | "disable", values: ValueObject, call: Call): Promise<void> {

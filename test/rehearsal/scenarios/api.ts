@@ -40,10 +40,21 @@ function impatient(stack: StackJson): StackJson {
   return { ...stack, resource: Object.fromEntries(changed) };
 }
 
-/** The API refuses, fails, is slow or cuts connections. */
+/** Adds APIs of the project and a log bucket, so that all services that have operations take part. */
+function withOtherServices(stack: StackJson): StackJson {
+  const api = (name: string) => ({ service: `${name}.googleapis.com`, disable_on_destroy: true });
+  const bucket = { project: "rehearsal-project", location: "global", bucket_id: "alerts" };
+  const others = {
+    google_project_service: { pubsub: api("pubsub"), run: api("run") },
+    google_logging_project_bucket_config: { alerts: bucket },
+  };
+  return { ...stack, resource: { ...(stack.resource as object), ...others } };
+}
+
 /** What the provider prints for an operation that takes longer than the resource's timeout. */
 const hasTimedOut = "timeout while waiting for state to become 'done: true'";
 
+/** The API refuses, fails, is slow or cuts connections. */
 export const apiScenarios: readonly Scenario[] = [
   ...Object.keys(beginnings).map((part) => disturbed(`api-refuses-${part}`)),
   ...Object.keys(beginnings)
@@ -80,7 +91,12 @@ export const apiScenarios: readonly Scenario[] = [
   disturbed("connections-cut"),
   disturbed("api-slow"),
   disturbed("operations-slow", {
-    proofs: [operationsOver(50, "operations that took a minute")],
+    edit: withOtherServices,
+    proofs: [
+      operationsOver(50, "operations that took a minute"),
+      operationsOver(50, "operations of Service Usage that took a minute", /^\/v1\/operations\//),
+      operationsOver(50, "operations of Cloud Logging that took a minute", /^\/v2\/.*\/operations\//),
+    ],
   }),
   disturbed("permission-missing-then-granted"),
   disturbed("propagation-slow", {

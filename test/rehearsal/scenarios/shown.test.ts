@@ -208,6 +208,16 @@ const cases: readonly (readonly [string, Proof, Partial<Evidence>, Readonly<Reco
     },
   ],
   [
+    "an operation of one service that takes long",
+    operationsOver(60, "slow", /^\/v1\/operations\//),
+    { requests: [polled(0, "one"), polled(61, "one")] },
+    {
+      "one of another service": {
+        requests: [0, 61].map((seconds) => request(seconds, "get", { target: "/v2/projects/p/operations/one" })),
+      },
+    },
+  ],
+  [
     "a deletion that comes late",
     afterwards("a.delete", "b.patch", (seconds) => seconds >= 240, "late"),
     { requests: [request(0, "b.patch"), request(5, "b.patch"), request(246, "a.delete")] },

@@ -107,13 +107,13 @@ export function renewedMeanwhile(atLeast: number): Proof {
   };
 }
 
-/** Operations that were asked for over so many seconds of the cloud's time. */
-export function operationsOver(seconds: number, what: string): Proof {
+/** Operations that were asked for over so many seconds of the cloud's time. @param path of the polls */
+export function operationsOver(seconds: number, what: string, path = /\/operations\/[^/]+$/): Proof {
   return {
     what,
     count: ({ requests }) => {
       const spans = new Map<string, { readonly first: number; last: number }>();
-      for (const { time, target } of requests.filter(({ target }) => /\/operations\/[^/]+$/.test(target))) {
+      for (const { time, target } of requests.filter(({ target }) => path.test(target))) {
         const at = Date.parse(time);
         const span = spans.get(target) ?? { first: at, last: at };
         spans.set(target, { ...span, last: at });
