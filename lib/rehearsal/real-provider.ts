@@ -72,30 +72,25 @@ function connection(cloudUrl: string, own: Readonly<Record<string, string>>): Re
   };
 }
 
-/** Duration of the first operation of each service, in milliseconds of the machine: it is pending at its first poll. */
-const pendingAtPollMs = 20;
+/** Duration of the first operation, in milliseconds of the machine: it is pending at its first poll. */
+const pendingAtPollMs = 200;
 /** Duration of the first operation of each method, in milliseconds of the machine: it is done at its first poll. */
 const pendingAtStartMs = 1;
 
 /**
  * Returns the durations of operations for the real provider, in milliseconds of the cloud's time. The provider polls a
- * pending operation at once, and again only after 10 seconds. So only the first operation of each service is pending at
- * its first poll. The first operation of each method is pending in the answer that begins it. All others are done in
- * that answer.
+ * pending operation at once, and again only after 10 seconds. So only the first operation is pending at its first poll.
+ * The first operation of each method is pending in the answer that begins it. All others are done in that answer.
  *
  * @param hasBegun returns whether Terraform may run; operations of the preparation before that are done at once
  * @param speed seconds of the cloud's time per second of the machine's time
  */
 export function realOperationTimes(hasBegun: () => boolean, speed: number): (methodId: string) => number {
-  const services = new Set<string>();
   const methods = new Set<string>();
   return (methodId) => {
     if (!hasBegun() || methods.has(methodId)) return 0;
     methods.add(methodId);
-    const [service = ""] = methodId.split(".");
-    if (services.has(service)) return pendingAtStartMs * speed;
-    services.add(service);
-    return pendingAtPollMs * speed;
+    return (methods.size === 1 ? pendingAtPollMs : pendingAtStartMs) * speed;
   };
 }
 

@@ -108,13 +108,13 @@ test("sets them for plan, apply, import and destroy, and never for init", async 
   ]);
 });
 
-test("keeps the first operation of each service pending over a poll, and that of each method until one", () => {
+test("keeps the first operation pending over a poll, and the first of each method until its poll", () => {
   let hasBegun = false;
   const timeOf = realOperationTimes(() => hasBegun, 30);
   const begun = ["dns.changes.create", "compute.addresses.insert", "compute.urlMaps.insert", "compute.urlMaps.patch"];
   expect(begun.map(timeOf)).toEqual([0, 0, 0, 0]);
   hasBegun = true;
-  expect(begun.map(timeOf)).toEqual([600, 600, 30, 30]);
+  expect(begun.map(timeOf)).toEqual([6_000, 30, 30, 30]);
   expect(begun.map(timeOf)).toEqual([0, 0, 0, 0]);
 });
 

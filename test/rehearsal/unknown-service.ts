@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { startCloud } from "../../lib/cloud";
 import { createClosing } from "../../lib/rehearsal/closing";
@@ -18,10 +19,11 @@ export function hasUnknownService(version: string): boolean {
 /**
  * Applies a resource of a service that the bindings do not know, with the real provider.
  *
- * @param folder for Terraform; `TF_CLI_CONFIG_FILE` says where the provider is
+ * @param folder is made, for Terraform; `TF_CLI_CONFIG_FILE` says where the provider is
  * @returns whether the apply failed at the closed proxy, and no request reached the cloud
  */
 export async function isUnknownServiceRefused(version: string, folder: string): Promise<boolean> {
+  mkdirSync(folder, { recursive: true });
   const closing = createClosing();
   const said: string[] = [];
   try {

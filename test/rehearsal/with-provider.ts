@@ -113,7 +113,8 @@ async function mainJob(
     provider,
     onRequest: ({ httpMethod, target }) => {
       const [path = ""] = target.split("?");
-      if (httpMethod === "GET" && /\/(?:operations\/[^/]+|changes\/\d+)$/.test(path)) polls.add(path);
+      // The provider polls every change of Cloud DNS, also one that is done.
+      if (httpMethod === "GET" && /\/operations\/[^/]+$/.test(path)) polls.add(path);
     },
     say: (line) => lines.push(line),
     signal: new AbortController().signal,

@@ -59,13 +59,14 @@ export function createMutate(options: MutationsOptions): Mutate {
     const failure = failOperation(call.method.id, call);
     const target = (after ?? before) as Resource;
     const operation = operations.start(call, scope, { link: target.selfLink, id: target.id }, failure);
+    const answer = operations.describe(operation);
     if (request !== undefined) seen.set(request.key, { digest: request.digest, operation: operation.path, at: now });
     if (failure === undefined) {
       if (after === undefined) resources.delete(pathOfResource(target));
       else resources.set(pathOfResource(target), after);
       onChange();
     }
-    return operations.describe(operation);
+    return answer;
   };
 }
 
