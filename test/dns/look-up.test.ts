@@ -26,14 +26,17 @@ test.each([
   ["t.example.com.", "TXT", ["one two"]],
   ["t.example.com.", "A", []],
   ["none.example.com.", "CNAME", []],
-] as const)("%s %s is %j", async (name, type, data) => {
+] as const)("look-up of %s %s returns %j", async (name, type, data) => {
   expect(await createLookUp(cloud.endpoints.dns)(name, type)).toEqual({ ok: true, data });
 });
 
-test("a name that the server does not answer for is no answer, rather than no record", async () => {
+test("reports a name that the server refuses to answer as a failure, not as a name without records", async () => {
   expect(await createLookUp(cloud.endpoints.dns)("a.example.org.", "A")).toEqual({ ok: false, detail: "EREFUSED" });
 });
 
-test.each(["localhost:53", "127.0.0.1:0", "127.0.0.1:70000", "::1:x", ""])("a server %j is refused", (server) => {
-  expect(() => createLookUp(server)).toThrow(expect.objectContaining({ code: "dns-server-malformed" }));
-});
+test.each(["localhost:53", "127.0.0.1:0", "127.0.0.1:70000", "::1:x", ""])(
+  "refuses the server address %j",
+  (server) => {
+    expect(() => createLookUp(server)).toThrow(expect.objectContaining({ code: "dns-server-malformed" }));
+  },
+);

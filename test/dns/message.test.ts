@@ -13,7 +13,7 @@ const genuine = encode({
   ],
 });
 
-test("whatever comes back is read or passed over, and never the end of the run", () => {
+test("decodes or ignores arbitrary octets, and never throws", () => {
   const anything = fc.uint8Array({ maxLength: 300 }).map((octets) => Buffer.from([0, 7, ...octets]));
   const damaged = fc
     .tuple(fc.nat(genuine.length - 1), fc.nat(255), fc.nat(genuine.length))
@@ -30,7 +30,7 @@ test("whatever comes back is read or passed over, and never the end of the run",
   );
 });
 
-test("a query says who looks elsewhere, who checks signatures, and how large an answer may be", () => {
+test("encodes recursion desired, checking disabled and the EDNS payload size in a query", () => {
   const flags = (change: Partial<DnsQuestion>) => encodeQuery({ ...question, ...change }, 7).readUInt16BE(2);
   expect(flags({})).toBe(0x0100);
   expect(flags({ recursive: false, checkingDisabled: true })).toBe(0x0010);

@@ -49,13 +49,13 @@ test.each([
   ["shop.com", "CAA", ['0 issue "pki.goog"', '128 tbs "x"']],
   ["shop.com", "TXT", ["one two"]],
   ["shop.com", "AAAA", []],
-] as const)("%s %s is %j, over TCP where it does not fit", async (name, type, data) => {
+] as const)("answers %s %s with %j, over TCP if the answer is truncated", async (name, type, data) => {
   const resolution = await view.resolve(name, type);
   expect(resolution).toMatchObject({ ok: true, exists: true, chain: [] });
   expect(resolution.ok && resolution.records.map((record) => record.data).sort()).toEqual(data);
 });
 
-test("an alias is followed, and each record comes with its owner and time to live", async () => {
+test("follows an alias, and returns each record with its owner and time to live", async () => {
   expect(await view.resolve("www.shop.com", "AAAA")).toEqual({
     ok: true,
     exists: true,
@@ -65,7 +65,7 @@ test("an alias is followed, and each record comes with its owner and time to liv
   expect(await view.resolve("none.shop.com", "A")).toEqual({ ok: true, exists: false, chain: [], records: [] });
 });
 
-test("aliases that lead in a circle, or where nobody answers, are told with their chain", async () => {
+test("reports the chain of aliases that form a loop or end at a server that does not answer", async () => {
   expect(await view.resolve("loop.shop.com", "A")).toMatchObject({ ok: false, detail: "alias-loop" });
   expect(await view.resolve("out.shop.com", "A")).toEqual({
     ok: false,
@@ -74,7 +74,7 @@ test("aliases that lead in a circle, or where nobody answers, are told with thei
   });
 });
 
-test("what DNSSEC forbids is told from what fails", async () => {
+test("distinguishes a DNSSEC validation failure from other server failures", async () => {
   await using forged = await startOddServer(({ flags = 0 }) => ({
     flags: (flags & CHECKING_DISABLED) === 0 ? servfail : 0,
   }));
@@ -83,7 +83,7 @@ test("what DNSSEC forbids is told from what fails", async () => {
   expect(await at(broken.server).resolve("shop.com", "A")).toMatchObject({ ok: false, detail: "SERVFAIL" });
 });
 
-test("the next resolver is asked where one is not there, and each answer is remembered", async () => {
+test("queries the next resolver if one is unreachable, and caches each answer", async () => {
   await using good = await startOddServer(({ questions = [] }) => ({
     answers: [{ type: "A", name: questions[0]?.name ?? "", ttl: 5, data: "192.0.2.1" }],
   }));
@@ -93,7 +93,7 @@ test("the next resolver is asked where one is not there, and each answer is reme
   expect(good.queries).toHaveLength(1);
 });
 
-test("the next resolver is asked where one refuses, and that it does is told where nobody answers", async () => {
+test("queries the next resolver if one refuses, and reports the refusal if no resolver answers", async () => {
   await using refusing = await startOddServer(() => ({ flags: 5 }));
   await using good = await startOddServer(({ questions = [] }) => ({
     answers: [{ type: "A", name: questions[0]?.name ?? "", ttl: 5, data: "192.0.2.1" }],
@@ -104,14 +104,14 @@ test("the next resolver is asked where one refuses, and that it does is told whe
   expect(await told(await closedPort())).toMatchObject({ ok: false, detail: "REFUSED" });
 });
 
-test("a silent server is asked again before it is given up", async () => {
+test("queries a silent server again before it gives up", async () => {
   await using silent = await startOddServer(() => undefined);
   const patient = at(silent.server, { attempts: 3, timeoutMs: 20 });
   expect(await patient.resolve("a.com", "A")).toEqual({ ok: false, detail: "timeout", chain: [] });
   expect(silent.queries).toHaveLength(3);
 });
 
-test("a name server that never answers is asked one question at a time, so that a firewall does not hold up everything", async () => {
+test("sends one query at a time to a name server that never answers, so that a firewall delays only that server", async () => {
   await using silent = await startOddServer(() => undefined);
   const { port } = silent.server;
   const hasty = at(internet.resolver, { nameServerPort: port, attempts: 1, timeoutMs: 300 });
@@ -122,7 +122,7 @@ test("a name server that never answers is asked one question at a time, so that 
   expect(silent.queries).toHaveLength(4);
 });
 
-test("a name server that has answered is asked everything, however much it leaves unanswered", async () => {
+test("sends all queries to a name server that has answered before, even if later ones stay unanswered", async () => {
   await using choosy = await startOddServer(({ questions = [] }) =>
     questions[0]?.name === "good.com" ? {} : undefined,
   );
@@ -138,7 +138,7 @@ test("a name server that has answered is asked everything, however much it leave
 test.each([
   ["ns2.shop.com", { kind: "unknown" }],
   ["ns3.shop.com", { kind: "silent", detail: "ECONNREFUSED" }],
-])("that there is no way to an address from here says nothing of the name server %s", async (server, answer) => {
+])("does not blame the name server if this machine has no route to it %s", async (server, answer) => {
   expect(await view.askNameServer(server, "shop.com", "SOA")).toEqual(answer);
 });
 
@@ -163,7 +163,7 @@ test.each([
     (id: number) => [encode({ type: "query", id, questions: [{ type: "A", name: "a.com" }] })],
     "timeout",
   ],
-] as const)("a server that sends %s has not answered", async (_, answer, detail) => {
+] as const)("does not count %s from a server as an answer", async (_, answer, detail) => {
   await using odd = await startOddServer(({ id = 0 }) => answer(id));
   const hasty = at(odd.server, { attempts: 1, timeoutMs: detail === "timeout" ? 100 : 5_000 });
   expect(await hasty.resolve("a.com", "A")).toEqual({ ok: false, detail, chain: [] });
@@ -179,13 +179,13 @@ function answerTo(id: number, name: string): Buffer {
   return encode({ type: "response", id, questions: [{ type: "A", name }] });
 }
 
-test("a port at which nobody listens, and no resolver at all, are told", async () => {
+test("reports a port without a server, and an empty list of resolvers", async () => {
   const server = await closedPort();
   expect(await at(server).resolve("a.com", "A")).toMatchObject({ ok: false, detail: "ECONNREFUSED" });
   expect(await at(server, { resolvers: [] }).resolve("a.com", "A")).toMatchObject({ ok: false });
 });
 
-test("only so many questions are under way at a time", async () => {
+test("limits the number of concurrent queries", async () => {
   let [open, most] = [0, 0];
   await using slow = await startOddServer(() => {
     open += 1;
@@ -201,7 +201,7 @@ test("only so many questions are under way at a time", async () => {
   expect(most).toBeLessThanOrEqual(2);
 });
 
-test("questions end with the signal", async () => {
+test("aborts queries with the signal", async () => {
   await using silent = await startOddServer(() => undefined);
   const stopping = new AbortController();
   const asked = createDnsView({ resolvers: [silent.server], signal: stopping.signal }).resolve("a.com", "A");
@@ -214,12 +214,12 @@ test.each([
   ["8.8.8.8", { address: "8.8.8.8", port: 53 }],
   ["[::1]:5353", { address: "::1", port: 5353 }],
   ["2001:db8::1", { address: "2001:db8::1", port: 53 }],
-])("the server %s is %j", (text, server) => {
+])("parses the server %s as %j", (text, server) => {
   expect(readNameServer(text, "--dns-server")).toEqual(server);
 });
 
 test.each(["dns.example.com", "127.0.0.1:0", "127.0.0.1:65536", "127.0.0.1:x", "", "[::1"])(
-  "fails for the server %j",
+  "refuses the server %j",
   (text) => {
     expect(() => readNameServer(text, "--resolver")).toThrow(/^--resolver .* is not an address; use HOST:PORT/);
   },

@@ -20,33 +20,30 @@ async function start(...statuses: readonly number[]) {
   return { ...server, ask, slept, paced: () => paced };
 }
 
-test.each([200, 401, 403, 404, 500, 503])(
-  "an answer of HTTP %i is handed on for the client to read",
-  async (status) => {
-    await using server = await start(status);
-    const response = await server.ask(server.url, { headers: { "x-goog-api-client": "gax" } });
-    expect([response.status, await response.text()]).toEqual([status, "{}"]);
-    expect(server.requests.map(({ headers }) => [headers.authorization, headers["x-goog-api-client"]])).toEqual([
-      ["Bearer token", "gax"],
-    ]);
-    expect(server.paced()).toBe(1);
-  },
-);
+test.each([200, 401, 403, 404, 500, 503])("returns an answer with HTTP %i to the client", async (status) => {
+  await using server = await start(status);
+  const response = await server.ask(server.url, { headers: { "x-goog-api-client": "gax" } });
+  expect([response.status, await response.text()]).toEqual([status, "{}"]);
+  expect(server.requests.map(({ headers }) => [headers.authorization, headers["x-goog-api-client"]])).toEqual([
+    ["Bearer token", "gax"],
+  ]);
+  expect(server.paced()).toBe(1);
+});
 
-test("what the quota has no room for is asked again a moment later, each time within the pace", async () => {
+test("repeats a request that exceeds the quota after a moment, within the pace", async () => {
   await using server = await start(429, 429, 200);
   expect((await server.ask(server.url)).status).toBe(200);
   expect(server.slept).toEqual([1_000, 3_000]);
   expect(server.paced()).toBe(3);
 });
 
-test("what the quota still has no room for then is handed on", async () => {
+test("returns the refusal if the repeated request exceeds the quota too", async () => {
   await using server = await start(429, 429, 429);
   expect((await server.ask(server.url)).status).toBe(429);
   expect(server.requests).toHaveLength(3);
 });
 
-test("a service that can't be reached is told with its address and the code, never as a mere failure", async () => {
+test("reports a service that can't be reached with its address and the error code", async () => {
   const server = await start();
   const { url, ask } = server;
   await server[Symbol.asyncDispose]();
@@ -56,7 +53,7 @@ test("a service that can't be reached is told with its address and the code, nev
   );
 });
 
-test("what aborted a request is what it is rejected with", async () => {
+test("rejects an aborted request with the reason of the abort", async () => {
   await using server = await start();
   const signal = AbortSignal.abort(new Error("stopped by SIGINT"));
   await expect(server.ask(server.url, { signal })).rejects.toThrow("stopped by SIGINT");

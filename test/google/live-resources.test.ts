@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => cloud.stop());
 
-test("certificates, authorizations, map and entries are read as they are", async () => {
+test("reads certificates, authorizations, the map and its entries", async () => {
   const lister = resourceLister(cloud.endpoints.http);
   expect(await lister.certificates(parent, signal)).toEqual([
     {
@@ -63,7 +63,7 @@ test("certificates, authorizations, map and entries are read as they are", async
   ]);
 });
 
-test("what is not there is nothing, and no request changes anything", async () => {
+test("returns nothing for resources that do not exist, and sends no request that changes anything", async () => {
   const before = cloud.requests().length;
   const lister = resourceLister(cloud.endpoints.http);
   expect(await lister.map(`${parent}/certificateMaps/none`, signal)).toBeUndefined();
@@ -76,7 +76,7 @@ test("what is not there is nothing, and no request changes anything", async () =
   ).toEqual([]);
 });
 
-test("pages are followed to the end", async () => {
+test("reads every page of a list", async () => {
   const certificate = (id: number) => ({ name: `${parent}/certificates/c${id}`, selfManaged: {} });
   await using server = await startServer((request, response) => {
     const second = new URL(request.target, "http://x").searchParams.get("pageToken") === "2";
@@ -91,7 +91,7 @@ test("pages are followed to the end", async () => {
   ]);
 });
 
-test("a refusal names what was read and the role that is needed", async () => {
+test("names the resource and the required role when a request is refused", async () => {
   await using server = await startServer((_, response) => {
     const error = { code: 403, status: "PERMISSION_DENIED", message: "no" };
     response.writeHead(403, { "content-type": "application/json" }).end(JSON.stringify({ error }));

@@ -28,7 +28,7 @@ function mostInAMinute(times: readonly number[]): number {
   return Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + minuteMs).length));
 }
 
-test("sixty requests come at once, and then one every 400 ms", async () => {
+test("lets sixty requests through at once, and then one every 400 ms", async () => {
   const { now, sleep } = virtualTime();
   const pace = createPace({ now, sleep });
   const startedAt = now();
@@ -41,7 +41,7 @@ test("sixty requests come at once, and then one every 400 ms", async () => {
   expect(mostInAMinute(times)).toBe(209);
 });
 
-test("who was quiet for a while may ask sixty times again, and no more", async () => {
+test("lets at most sixty requests through at once again after a pause", async () => {
   const { now, sleep } = virtualTime();
   const pace = createPace({ now, sleep });
   for (let request = 0; request < 100; request += 1) await pace();
@@ -53,7 +53,7 @@ test("who was quiet for a while may ask sixty times again, and no more", async (
   expect(now()).toBe(before + 400);
 });
 
-test("a clock that is set back by a day holds a request up for less than half a minute", async () => {
+test("delays a request by less than half a minute when the clock is set back by a day", async () => {
   const { now, sleep, set } = virtualTime();
   const pace = createPace({ now, sleep });
   await pace();
@@ -84,7 +84,7 @@ async function startService(now: () => number) {
   return { ...server, times };
 }
 
-test("a wait for 5,000 certificates asks by lists alone, and stays within 300 requests a minute", async () => {
+test("waits for 5,000 certificates with list requests only, and stays within 300 requests a minute", async () => {
   const { now, sleep } = virtualTime();
   await using service = await startService(now);
   const certificates = Array.from({ length: 5_000 }, (_, index) => `${parent}/certificates/r${index}`);
@@ -101,7 +101,7 @@ test("a wait for 5,000 certificates asks by lists alone, and stays within 300 re
   expect(mostInAMinute(service.times)).toBeLessThanOrEqual(210);
 }, 20_000);
 
-test("a status that watches 5,000 certificates, authorizations and entries every second stays within 300 requests a minute", async () => {
+test("polls 5,000 certificates, authorizations and entries every second within 300 requests a minute", async () => {
   const { now, sleep } = virtualTime();
   await using service = await startService(now);
   const stopping = new AbortController();

@@ -81,7 +81,7 @@ async function run(...words: readonly string[]) {
   return { exitCode, stdout, stderr };
 }
 
-test("Certificate Manager is asked through the proxy that its credentials come through", async () => {
+test("sends requests to Certificate Manager through the proxy that the credentials use", async () => {
   const { exitCode, stderr } = await run("wait", "--certificate", certificate);
   expect([exitCode, stderr]).toEqual([0, expect.stringContaining("ACTIVE")]);
   const credentials = `Basic ${Buffer.from("user:secret").toString("base64")}`;
@@ -89,7 +89,7 @@ test("Certificate Manager is asked through the proxy that its credentials come t
   expect(asked).toContainEqual({ authority: "certificatemanager.googleapis.com:443", credentials });
 }, 30_000);
 
-test("a proxy that is none is told before anything is asked", () => {
+test("refuses an invalid proxy before it sends a request", () => {
   using _ = onlyProxy("proxy.example:3128");
   expect(() => certificateReader()).toThrow(expect.objectContaining({ code: "proxy-malformed" }));
   expect(() => certificateReader("http://127.0.0.1:1")).not.toThrow();

@@ -22,7 +22,7 @@ test.each([
   [429, "rate_limit_exceeded", "token-unavailable", true],
   [500, "internal_failure", "token-unavailable", true],
   [503, "temporarily_unavailable", "token-unavailable", true],
-])("HTTP %i with %s from a token service is %s, and to be tried again: %s", (status, error, code, retryable) => {
+])("classifies HTTP %i with %s from a token service as %s; can be retried: %s", (status, error, code, retryable) => {
   const found = tokenError(refusal(status, { error, error_description: "some\u001b[2Jwords" }));
   expect(found).toMatchObject({ code, retryable });
   expect(found?.message).toContain(`${error}: some\\u{1b}[2Jwords`);
@@ -33,7 +33,7 @@ test.each([
   ["another service's refusal", refusal(403, { error: { code: 403, status: "PERMISSION_DENIED" } })],
   ["a page of a proxy", refusal(502, "<html>")],
   ["a network that does not answer", Object.assign(new Error("no"), { code: "ECONNRESET" })],
-])("%s is no word of a token service", (_, error) => {
+])("does not read %s as an error code of a token service", (_, error) => {
   expect(tokenError(error)).toBeUndefined();
 });
 
@@ -105,7 +105,7 @@ async function wait(status: number, body: object, further: (endpoint: string) =>
   return { said, exitCode, path, questions: service.questions(), othersAsked };
 }
 
-test("a login that is over ends a wait at once, with what to do", async () => {
+test("ends a wait at once when the login has expired, with a remedy", async () => {
   const over = { error: "invalid_grant", error_description: "Token has been expired or revoked." };
   const { said, exitCode, path, questions, othersAsked } = await wait(400, over);
   expect(said).toMatch(/^error: reading certificates of projects\/p\/locations\/global: .*\n$/m);
@@ -116,7 +116,7 @@ test("a login that is over ends a wait at once, with what to do", async () => {
   expect([exitCode, questions, othersAsked]).toEqual([3, 1, false]);
 }, 30_000);
 
-test("over HTTPS and with credentials, what is not there yet is waited for", async () => {
+test("waits over HTTPS, with credentials, for a certificate that does not exist yet", async () => {
   const token = { access_token: "ya29.hidden", expires_in: 3_600, token_type: "Bearer" };
   const { said, exitCode } = await wait(200, token, (endpoint) => ["--endpoint", endpoint]);
   expect(said).toContain("projects/p/locations/global/certificates/c: MISSING");

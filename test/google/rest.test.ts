@@ -23,11 +23,11 @@ test.each([
   ["another protocol", "ftp://127.0.0.1:1/"],
   ["a password", "http://a:b@127.0.0.1:1/"],
   ["no host", "127.0.0.1:1"],
-])("an endpoint with %s is refused before anything is asked", (_, endpoint) => {
+])("refuses an endpoint with %s before it sends a request", (_, endpoint) => {
   expect(() => createRestApi({ endpoint })).toThrow(expect.objectContaining({ code: "endpoint-malformed" }));
 });
 
-test("pages are followed to the end", async () => {
+test("reads every page of a list", async () => {
   await using server = await startApi((query) =>
     query.get("pageToken") === "2"
       ? { managedZones: [{ name: "b" }] }
@@ -40,7 +40,7 @@ test("pages are followed to the end", async () => {
   ]);
 });
 
-test("pages that lead back to themselves are an error, not a loop", async () => {
+test("reports an error if a page token repeats, instead of looping", async () => {
   await using server = await startApi(() => ({ nextPageToken: "again" }));
   await expect(server.api.list(zones, "managedZones")).rejects.toMatchObject({
     code: "answer-endless",
@@ -52,12 +52,12 @@ test("pages that lead back to themselves are an error, not a loop", async () => 
 test.each([
   ["no JSON", "<html>", "listing zones: the answer is not JSON"],
   ["no object", "[1]", "listing zones: the answer is not a JSON object"],
-])("an answer that is %s is an error", async (_, body, message) => {
+])("reports an answer that is %s as an error", async (_, body, message) => {
   await using server = await startApi(() => body);
   await expect(server.api.call(zones)).rejects.toMatchObject({ code: "answer-malformed", message });
 });
 
-test("items of another form than they should have are passed over, and members are read as far as they go", async () => {
+test("skips list items of an unexpected shape, and reads the members that are valid", async () => {
   await using server = await startApi(() => ({
     managedZones: [
       1,
@@ -73,7 +73,7 @@ test("items of another form than they should have are passed over, and members a
   ]);
 });
 
-test("a zone is signed where DNSSEC is on, and while its keys are handed over", async () => {
+test("treats a zone as signed if DNSSEC is on or is being transferred", async () => {
   const states = ["on", "transfer", "off", undefined];
   await using server = await startApi(() => ({
     managedZones: states.map((state) => ({ dnssecConfig: { state } })),
@@ -82,7 +82,7 @@ test("a zone is signed where DNSSEC is on, and while its keys are handed over", 
   expect(found.map(({ isSigned }) => isSigned)).toEqual([true, true, false, false]);
 });
 
-test("a refusal keeps its status and reason", async () => {
+test("keeps the status and reason of a refusal", async () => {
   const error = { code: 403, message: "no", errors: [{ reason: "accessNotConfigured" }] };
   await using server = await startApi(() => ({ error }), 403);
   await expect(projectReader(server.api).computeQuotas("p1", undefined, signal)).rejects.toMatchObject({
@@ -93,7 +93,7 @@ test("a refusal keeps its status and reason", async () => {
   });
 });
 
-test("credentials are never sent in clear, and go with every request over HTTPS", async () => {
+test("sends credentials with every request over HTTPS, and never over plain HTTP", async () => {
   const sent: (string | undefined)[] = [];
   const http = {
     send: async ({ url, headers }: { readonly url: string; readonly headers?: Readonly<Record<string, string>> }) => {
@@ -110,7 +110,7 @@ test("credentials are never sent in clear, and go with every request over HTTPS"
   ]);
 });
 
-test("a request that is not begun when the signal is aborted is not sent", async () => {
+test("sends no request if the signal is already aborted", async () => {
   await using server = await startApi(() => ({}));
   const stopping = new AbortController();
   stopping.abort(new Error("stopped"));
@@ -118,8 +118,8 @@ test("a request that is not begun when the signal is aborted is not sent", async
   expect(server.requests).toEqual([]);
 });
 
-describe("what a project has is read", () => {
-  test("with the APIs that are off, by name, whatever the answer calls the project", async () => {
+describe("the state of a project", () => {
+  test("lists disabled APIs by name, whether the answer has the project's id or number", async () => {
     await using server = await startApi(() => ({
       services: [
         { name: "projects/123/services/dns.googleapis.com", state: "ENABLED" },
@@ -132,7 +132,7 @@ describe("what a project has is read", () => {
     ]);
   });
 
-  test("with the permissions that are missing, in one question", async () => {
+  test("lists missing permissions with a single request", async () => {
     await using server = await startApi(() => ({ permissions: ["a.b.get"] }));
     const asked = ["a.b.get", "a.b.list"];
     expect(await projectReader(server.api).missingPermissions("p1", asked, signal)).toEqual(["a.b.list"]);
@@ -145,13 +145,13 @@ describe("what a project has is read", () => {
     [{ billingEnabled: true }, true],
     [{ billingEnabled: false }, false],
     [{}, false],
-  ])("with billing %j as %j", async (answer, enabled) => {
+  ])("reads billing %j as %j", async (answer, enabled) => {
     await using server = await startApi(() => answer);
     expect(await projectReader(server.api).billingEnabled("p1", signal)).toBe(enabled);
   });
 });
 
-test("what load balancers are made of is read by id, however links are written", async () => {
+test("reads load balancer resources by id from every spelling of a link", async () => {
   const base = "https://www.googleapis.com/compute/v1/projects/p1/global";
   const answers: Readonly<Record<string, object>> = {
     "/compute/v1/projects/p1/global/targetHttpsProxies": {
@@ -241,7 +241,7 @@ test("what load balancers are made of is read by id, however links are written",
   );
 });
 
-test("credentials that never come are not waited for without end", async () => {
+test("stops waiting for credentials after a time limit", async () => {
   const api = createRestApi({ credentials: () => new Promise(() => undefined), credentialsTimeoutMs: 20 });
   await expect(api.call(zones)).rejects.toMatchObject({
     name: "ServiceError",
@@ -250,13 +250,13 @@ test("credentials that never come are not waited for without end", async () => {
   });
 });
 
-test("looking for credentials ends as soon as it is stopped, with the reason", async () => {
+test("stops looking for credentials when aborted, with the reason of the abort", async () => {
   const stopping = new AbortController();
   const api = createRestApi({ credentials: () => new Promise(() => stopping.abort(new Error("stopped"))) });
   await expect(api.call({ ...zones, signal: stopping.signal })).rejects.toThrow("stopped");
 });
 
-test("a page of any length is taken whole", async () => {
+test("reads a long page completely", async () => {
   const managedZones = Array.from({ length: 200_000 }, () => ({}));
   const http = {
     send: async () => ({

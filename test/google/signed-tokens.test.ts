@@ -26,7 +26,7 @@ test.each([
   [401, "unauthorized_client", "Client is unauthorized.", "delegation-refused", "Domain-wide delegation"],
   [400, "invalid_grant", "Invalid email or User ID", "delegation-refused", "an active user of the organization"],
   [400, "invalid_grant", "Invalid JWT Signature.", "credentials-refused", "Invalid JWT Signature"],
-])("the token service says %i %s: %s", async (status, error, sentence, code, advice) => {
+])("reports HTTP %i from the token service as %s: %s", async (status, error, sentence, code, advice) => {
   const token = await tokensFor();
   tokens.refuse(/\/token$/, status, { error, error_description: sentence });
   const failure = await token().catch((thrown: unknown) => thrown);
@@ -34,7 +34,7 @@ test.each([
   expect(String((failure as Error).message)).not.toMatch(/eyJ|ya29/);
 });
 
-test("a token is kept until five minutes before its end", async () => {
+test("caches a token until five minutes before it expires", async () => {
   let nowMs = Date.now();
   const token = await tokensFor({ now: () => new Date(nowMs) });
   expect([await token(), await token()]).toEqual(["ya29.token-2", "ya29.token-2"]);
@@ -48,7 +48,7 @@ test("a token is kept until five minutes before its end", async () => {
 test.each([
   ["no JSON", "ya29.in-a-page"],
   ["no token", "{}"],
-])("an answer with %s is not shown", async (_, text) => {
+])("does not print a token service's answer with %s", async (_, text) => {
   const http = { send: async () => ({ status: 200, headers: new Map(), body: new Uint8Array(), text }) };
   const token = signedTokens({
     signer: account,

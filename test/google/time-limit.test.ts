@@ -26,15 +26,18 @@ const reads: readonly [string, (endpoint: string, timeoutMs: number, signal: Abo
   ["entries", (at, ms, signal) => resourceLister(at, ms).entries(`${parent}/certificateMaps/m`, signal)],
 ];
 
-test.each(reads)("a request for %s that is never answered fails in time, and may be tried again", async (_, read) => {
-  const { signal } = new AbortController();
-  const error = await read(service.url, 200, signal).catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(ServiceError);
-  expect(error).toMatchObject({ code: "service-unreachable", retryable: true });
-  expect((error as Error).message).toMatch(/^reading .*: no answer within 0\.2 s$/);
-});
+test.each(reads)(
+  "fails a request for %s that is never answered within the time limit, and allows a retry",
+  async (_, read) => {
+    const { signal } = new AbortController();
+    const error = await read(service.url, 200, signal).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error).toMatchObject({ code: "service-unreachable", retryable: true });
+    expect((error as Error).message).toMatch(/^reading .*: no answer within 0\.2 s$/);
+  },
+);
 
-test.each(reads)("a request for %s ends as soon as it is stopped, with the reason", async (_, read) => {
+test.each(reads)("ends a request for %s as soon as it is aborted, with the reason", async (_, read) => {
   const stopping = new AbortController();
   const asked = service.requests.length;
   const reading = read(service.url, 30_000, stopping.signal);

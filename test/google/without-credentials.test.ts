@@ -18,7 +18,7 @@ test.each([
   ["wait", "--certificate", "projects/p/locations/global/certificates/c"],
   ["status", "--spec", "examples/from-spec/migration.yaml", "--project", "my-project", "--dns-server", "127.0.0.1:1"],
 ])(
-  "cert-migration %s says that there are no credentials, and what to do",
+  "cert-migration %s reports missing credentials with a remedy",
   async (...words) => {
     const { GOOGLE_APPLICATION_CREDENTIALS: _, CERT_MIGRATION_ENDPOINT: __, ...env } = process.env;
     const child = spawn(process.execPath, ["--import", "tsx", "lib/cli/main.ts", ...words], {
@@ -39,7 +39,7 @@ test.each([
   ["{ broken: secret", "it is not JSON"],
   ["{}", "The incoming JSON object does not contain a client_email field"],
 ])(
-  "credentials that are %j end a wait at once, and are not shown",
+  "credentials that are %j end a wait at once, and are not printed",
   async (content, why) => {
     const path = join(home, "credentials.json");
     writeFileSync(path, content);
@@ -59,7 +59,7 @@ test.each([
   30_000,
 );
 
-test("the line of the library that looks for a metadata server in vain is not shown, and other warnings are", async () => {
+test("hides the library's warning about a missing metadata server, and prints other warnings", async () => {
   const program =
     'process.argv.push("--version");require("./lib/cli/main");process.emitWarning("received unexpected error", "MetadataLookupWarning");process.emitWarning("something else", "OtherWarning");';
   const child = spawn(process.execPath, ["--import", "tsx", "-e", program], {

@@ -24,7 +24,7 @@ const older = (status: number, reason: string) =>
   JSON.stringify({ error: { code: status, message: "no", errors: [{ domain: "global", reason }] } });
 
 describe("an answer", () => {
-  it("carries status, headers by lower-case name, and the body", async () => {
+  it("has a status, lower-case header names and a body", async () => {
     await using server = await startServer((_, response) =>
       response.writeHead(200, { "X-Made-By": "test" }).end("höhe"),
     );
@@ -38,19 +38,19 @@ describe("an answer", () => {
     expect(server.requests[0]?.headers["user-agent"]).toBe("cert-migration");
   });
 
-  it("may be a status from 300 up where the caller expects it", async () => {
+  it("can have a status from 300 up if the caller expects it", async () => {
     await using server = await startServer((_, response) => response.writeHead(304).end());
     expect((await patientClient().client.send(get(server.url, { accept: [304] }))).status).toBe(304);
   });
 
-  it("is refused when it is longer than allowed, without reading on", async () => {
+  it("is refused if it is longer than allowed, without reading the rest", async () => {
     await using server = await startServer((_, response) => response.end("x".repeat(100_000)));
     const { client, waits } = patientClient({ maxBodyBytes: 1_000 });
     await expect(client.send(get(server.url))).rejects.toMatchObject({ code: "answer-too-large", retryable: false });
     expect(waits).toEqual([]);
   });
 
-  it("is read again when it breaks off, and refused when it always does", async () => {
+  it("is requested again if the connection breaks, and refused if it breaks each time", async () => {
     await using server = await startServer((_, response, count) => {
       if (count === 2) return response.end("whole");
       response.writeHead(200, { "content-length": "100" });
@@ -63,7 +63,7 @@ describe("an answer", () => {
   });
 });
 
-describe("a request that failed", () => {
+describe("a failed request", () => {
   test.each([
     ["429", 429, "{}", true],
     ["503", 503, "{}", true],
@@ -72,7 +72,7 @@ describe("a request that failed", () => {
     ["403 for a missing permission", 403, older(403, "forbidden"), false],
     ["400", 400, older(400, "badRequest"), false],
     ["404", 404, "{}", false],
-  ])("is sent again only if that may help: %s", async (_, status, body, again) => {
+  ])("is retried only if a retry can help: %s", async (_, status, body, again) => {
     await using server = await startServer((_request, response, count) =>
       count === 1 ? response.writeHead(status).end(body) : response.end("ok"),
     );
@@ -86,7 +86,7 @@ describe("a request that failed", () => {
     ["a POST after 500 is not, since it may have worked", { status: 500, repeatable: undefined }, 1],
     ["a POST after 503 is, since nothing was begun", { status: 503, repeatable: undefined }, 2],
     ["a POST that the caller calls repeatable is", { status: 500, repeatable: true }, 2],
-  ])("is sent again only if that is safe: %s", async (_, { status, repeatable }, sent) => {
+  ])("is retried only if that is safe: %s", async (_, { status, repeatable }, sent) => {
     await using server = await startServer((_request, response, count) =>
       response.writeHead(count === 1 ? status : 200).end(),
     );
@@ -97,7 +97,7 @@ describe("a request that failed", () => {
     expect(server.requests).toHaveLength(sent);
   });
 
-  it("waits twice as long each time, with jitter, and says how often it tried", async () => {
+  it("is retried with exponential backoff and jitter, and the error states the number of attempts", async () => {
     await using server = await startServer((_, response) => response.writeHead(503).end());
     const { client, waits } = patientClient();
     await expect(client.send(get(server.url))).rejects.toThrow(
@@ -111,7 +111,7 @@ describe("a request that failed", () => {
     ["a date", "Sat, 21 Nov 2026 00:00:07 GMT", [7_000]],
     ["nonsense", "soon", [500]],
     ["more than the policy's patience", "3600", []],
-  ])("waits as long as the service asks for: %s", async (_, retryAfter, expected) => {
+  ])("is retried after the delay that the service requests: %s", async (_, retryAfter, expected) => {
     await using server = await startServer((_request, response, count) =>
       count === 1 ? response.writeHead(429, { "retry-after": retryAfter }).end() : response.end(),
     );
@@ -120,14 +120,14 @@ describe("a request that failed", () => {
     expect(waits).toEqual(expected);
   });
 
-  it("gives up when the deadline would pass while waiting", async () => {
+  it("is not retried if the deadline would pass during the wait", async () => {
     await using server = await startServer((_, response) => response.writeHead(503).end());
     const { client, waits } = patientClient({ deadlineMs: 400 });
     await expect(client.send(get(server.url))).rejects.toMatchObject({ status: 503 });
     expect(waits).toEqual([]);
   });
 
-  it("names the service's own reason in both dialects", async () => {
+  it("has the service's own reason in both error formats", async () => {
     const newer = {
       error: {
         code: 403,
@@ -150,7 +150,7 @@ describe("a request that failed", () => {
   test.each([
     [{ error: "invalid_grant", error_description: "Token has expired." }, "HTTP 400 invalid_grant: Token has expired."],
     [{ error: "invalid_grant" }, "HTTP 400 invalid_grant"],
-  ])("tells the word and the sentence of an OAuth server: %j", async (body, told) => {
+  ])("has the code and description of an OAuth server's error: %j", async (body, told) => {
     await using server = await startServer((_, response) => response.writeHead(400).end(JSON.stringify(body)));
     await expect(patientClient().client.send(get(server.url))).rejects.toMatchObject({
       reason: "invalid_grant",
@@ -158,7 +158,7 @@ describe("a request that failed", () => {
     });
   });
 
-  it("says that nobody listens, with the cause that the runtime hides", async () => {
+  it("reports a refused connection with the cause from the runtime", async () => {
     const closed = await startServer(() => undefined);
     await closed[Symbol.asyncDispose]();
     const { client } = patientClient({ retry: { maxAttempts: 1 } });
@@ -168,7 +168,7 @@ describe("a request that failed", () => {
     });
   });
 
-  it("ends when the service keeps silent", async () => {
+  it("times out if the service does not answer", async () => {
     await using server = await startServer(() => undefined);
     const { client } = patientClient({ timeoutMs: 50, retry: { maxAttempts: 1 } });
     await expect(client.send(get(server.url))).rejects.toMatchObject({ code: "service-timeout" });
@@ -182,7 +182,7 @@ describe("a request that failed", () => {
     expect(waits).toEqual([]);
   });
 
-  it("gives an attempt no more time than is left of the whole", async () => {
+  it("limits each attempt to the time that is left until the deadline", async () => {
     await using server = await startServer(() => undefined);
     const { client, waits } = patientClient({ deadlineMs: 60 });
     await expect(client.send(get(server.url))).rejects.toMatchObject({
@@ -192,7 +192,7 @@ describe("a request that failed", () => {
     expect(waits).toEqual([]);
   });
 
-  it("tells before each wait why it waits", async () => {
+  it("reports the reason for each wait before it waits", async () => {
     await using server = await startServer((_, response, count) => response.writeHead(count === 1 ? 503 : 200).end());
     const told: unknown[] = [];
     await patientClient().client.send(
@@ -202,8 +202,8 @@ describe("a request that failed", () => {
   });
 });
 
-describe("what is never shown", () => {
-  it("keeps a token and the headers out of errors", async () => {
+describe("redaction", () => {
+  it("removes a token and the headers from errors", async () => {
     await using server = await startServer((_, response) => response.writeHead(401).end());
     const request = get(`${server.url}?access_token=secret-1`, { headers: { authorization: "Bearer secret-2" } });
     const error = await patientClient()
@@ -213,7 +213,7 @@ describe("what is never shown", () => {
     expect((error as Error).message).toContain("access_token=***");
   });
 
-  it("can't be steered by what the service says", async () => {
+  it("removes control characters of the service's answer from errors", async () => {
     const error = { message: "a\u001b[2Jb\u202ec", status: "NO\u001b[2J" };
     await using server = await startServer((_, response) => response.writeHead(400).end(JSON.stringify({ error })));
     await expect(patientClient().client.send(get(server.url))).rejects.toMatchObject({
@@ -222,7 +222,7 @@ describe("what is never shown", () => {
     });
   });
 
-  test.each(["ftp://host/", "not a url", "http://user:pw@host/"])("refuses to ask %s", async (url) => {
+  test.each(["ftp://host/", "not a url", "http://user:pw@host/"])("refuses to send a request to %s", async (url) => {
     await expect(patientClient().client.send(get(url))).rejects.toMatchObject({ code: "url-invalid" });
   });
 });

@@ -15,15 +15,15 @@ test.each([
     "connect ECONNREFUSED ::1:1, connect ECONNREFUSED 127.0.0.1:1",
   ],
   [
-    "words without a code",
+    "message without a code",
     failed(Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" })),
     "other side closed (UND_ERR_SOCKET)",
   ],
-  ["a code without words", failed(Object.assign(new Error(""), { code: "ECONNRESET" })), "ECONNRESET"],
+  ["a code without a message", failed(Object.assign(new Error(""), { code: "ECONNRESET" })), "ECONNRESET"],
   ["control characters", failed(new Error("a\u001b[2J")), "a\\u{1b}[2J"],
   ["no cause", new Error("fetch failed"), "fetch failed"],
   ["no error", "gone", "gone"],
   ["nothing", undefined, "undefined"],
-])("of %s", (_, thrown, words) => {
+])("describes a failure by %s", (_, thrown, words) => {
   expect(failureWords(thrown)).toBe(words);
 });

@@ -12,6 +12,6 @@ test.each([
   ["https://host/@me/a", "https://host/@me/a"],
   ["https://host/\u001b[2J", "https://host/\\u{1b}[2J"],
   ["/v1/projects/p", "/v1/projects/p"],
-])("%s is shown as %s", (url, shown) => {
+])("prints %s as %s", (url, shown) => {
   expect(printableUrl(url)).toBe(shown);
 });

@@ -26,14 +26,14 @@ test.each([
   ["https://[::1]/", { HTTPS_PROXY: proxy }, undefined],
   ["https://localhost/", { HTTPS_PROXY: proxy }, undefined],
   ["http://10.0.0.1:8080/", { HTTPS_PROXY: proxy, HTTP_PROXY: proxy }, undefined],
-])("%s with %j is asked through the proxy of %s", (url, env, variable) => {
+])("sends a request to %s with %j through the proxy %s", (url, env, variable) => {
   const found = proxyFor(new URL(url), env);
   expect(found?.variable).toBe(variable);
   expect(found?.url.href).toBe(variable === undefined ? undefined : `${proxy}/`);
 });
 
 test.each(["proxy.example:3128", "socks5://user:secret@proxy.example", "user:secret@proxy.example", "http://"])(
-  "a proxy %j is refused with what is allowed, and no password of it is shown",
+  "refuses the proxy %j, lists the allowed values and hides the password",
   (named) => {
     const refused = () => proxyFor(new URL(service), { HTTPS_PROXY: named });
     expect(refused).toThrow(expect.objectContaining({ code: "proxy-malformed" }));
@@ -42,7 +42,7 @@ test.each(["proxy.example:3128", "socks5://user:secret@proxy.example", "user:sec
   },
 );
 
-test("a request over HTTPS goes to the proxy, and where that lets nobody through it is named without its password", async () => {
+test("sends HTTPS requests through the proxy, and names the proxy without its password if it refuses them", async () => {
   const lines: string[] = [];
   await using gate = await serveTcp((socket) => {
     socket.on("data", (bytes) => {
@@ -59,7 +59,7 @@ test("a request over HTTPS goes to the proxy, and where that lets nobody through
   expect(lines).toEqual(["CONNECT certificatemanager.googleapis.com:443 HTTP/1.1"]);
 });
 
-test("the tests with a proxy leave the environment as it was", () => {
+test("leaves the environment unchanged after the tests with a proxy", () => {
   using _ = onlyProxy("http://outer.example:3128");
   process.env.NO_PROXY = "example.com";
   {

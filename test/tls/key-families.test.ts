@@ -37,7 +37,7 @@ async function meet(own: Pick<ChainCertificate, "pem" | "keyPem">, ca: string, c
   }
 }
 
-describe.each(["TLSv1.2", "TLSv1.3"] as const)("over %s a client of one family alone", (version) => {
+describe.each(["TLSv1.2", "TLSv1.3"] as const)("over %s a client that accepts only one key family", (version) => {
   const only = (family: KeyFamily) => ({ ...onlyFamily(family), minVersion: version, maxVersion: version });
 
   test.each([
@@ -46,16 +46,13 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("over %s a client of one family a
     ["ecdsa", "ec", "ec", true],
     ["ecdsa", "ec", "rsa", true],
     ["ecdsa", "rsa", "rsa", false],
-  ] as const)(
-    "that takes %s meets a key of %s from an authority with %s: %s",
-    async (family, key, issuer, expected) => {
-      const { root, own } = leaf(key, issuer);
-      expect(await meet(own, root.pem, only(family))).toBe(expected);
-    },
-  );
+  ] as const)("that accepts %s and gets a key of %s from a CA with %s: %s", async (family, key, issuer, expected) => {
+    const { root, own } = leaf(key, issuer);
+    expect(await meet(own, root.pem, only(family))).toBe(expected);
+  });
 });
 
-test("keys of Ed25519 are for those alone who take rare ones as well", async () => {
+test("Ed25519 keys are only for clients that also accept rare key types", async () => {
   const made = await openssl([
     ...["req", "-x509", "-newkey", "ed25519", "-nodes", "-keyout", "-", "-out", "-", "-days", "30"],
     ...["-subj", `/CN=${name}`, "-addext", `subjectAltName=DNS:${name}`],
@@ -70,6 +67,6 @@ test.each([
   ["rsa-2048", "rsa"],
   ["ecdsa-p256", "ecdsa"],
   ["ed25519", undefined],
-])("a key of %s is of the family %s", (keyType, family) => {
+])("maps a key of %s to the family %s", (keyType, family) => {
   expect(familyOf(keyType)).toBe(family);
 });

@@ -5,7 +5,7 @@ import { factsHere, readWithOpenssl } from "../support/openssl-facts";
 const seed = Number(process.env.SEED ?? randomInt(0x1_0000_0000));
 
 test(
-  `500 odd certificates are read as openssl reads them (SEED=${seed})`,
+  `parses 500 unusual certificates as openssl does (SEED=${seed})`,
   () => {
     const ders = makeOddCertificates(500, seededRandom(seed)).map(({ der }) => der);
     expect(ders.map(factsHere)).toEqual(readWithOpenssl(ders));
@@ -14,7 +14,7 @@ test(
 );
 
 test(
-  `of 500 damaged ones none is read as what openssl does not read (SEED=${seed})`,
+  `parses none of 500 damaged certificates that openssl refuses (SEED=${seed})`,
   () => {
     const random = seededRandom(seed);
     const damaged = makeOddCertificates(500, random).map(({ der }) => {

@@ -7,7 +7,7 @@ import { factsHere, readWithOpenssl } from "../support/openssl-facts";
 
 const root = join(__dirname, "..", "..");
 
-test("every certificate of the fixtures and examples is read as openssl reads it", () => {
+test("parses every certificate of the fixtures and examples as openssl does", () => {
   const files = ["test/fixtures", "examples"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -26,26 +26,26 @@ test("every certificate of the fixtures and examples is read as openssl reads it
 /** Whether Node has an OpenSSL that refuses times without seconds, as Node 22 and 24 have. The command is the machine's. */
 const isStrict = !process.versions.openssl.startsWith("3.0.");
 
-describe("odd certificates", () => {
+describe("unusual certificates", () => {
   const all = makeOddCertificates(40, seededRandom(7));
   const odd = all.filter((certificate) => !isStrict || readCertificate(certificate.der) !== undefined);
 
-  test("are all read, but for those whose times OpenSSL 3.5 refuses", () => {
+  test("can all be parsed, except those whose times OpenSSL 3.5 refuses", () => {
     expect(odd.length).toBe(isStrict ? 35 : 40);
   });
 
-  test("are read as openssl reads them", () => {
+  test("are parsed as openssl does", () => {
     const ders = odd.map((certificate) => certificate.der);
     expect(ders.map(factsHere)).toEqual(readWithOpenssl(ders));
   });
 
-  test("count as self-signed where their own key has signed them, and not where they only say so", () => {
+  test("count as self-signed only if their own key signed them", () => {
     const read = odd.map((certificate) => describeCertificate(readCertificate(certificate.der)!).selfSigned);
     expect(read).toEqual(odd.map(({ selfSigned }) => selfSigned));
     expect(read).toEqual(expect.arrayContaining([true, false]));
   });
 
-  test("come back whole as PEM", () => {
+  test("are unchanged after a round trip through PEM", () => {
     for (const certificate of odd) {
       const { pem } = describeCertificate(readCertificate(certificate.der)!);
       expect(readPemBlocks(pem).blocks.map((block) => block.der)).toEqual([certificate.der]);
@@ -68,7 +68,7 @@ describe("a certificate", () => {
     ["a fraction where there may be none", utcTime("260101000000.5Z")],
     ["nothing", utcTime("")],
     ["another type", der(0x16, Buffer.from("260101000000Z"))],
-  ])("whose date is %s is none, as for openssl", (_, time) => {
+  ])("is malformed if its date is %s, as for openssl", (_, time) => {
     const certificates = [
       makeOddCertificate({ notBefore: time, notAfter: good }),
       makeOddCertificate({ notBefore: good, notAfter: time }),
@@ -97,12 +97,12 @@ describe("a certificate", () => {
     ["a BMPString of an odd number of octets", der(0x1e, Buffer.from("004100", "hex"))],
     ["a UniversalString with what is no character", der(0x1c, Buffer.from("0000004100110000", "hex"))],
     ["a UTF8String that is not UTF-8", der(0x0c, Buffer.from("41ff", "hex"))],
-  ])("with %s for a name is none, as for openssl", (_, commonName) => {
+  ])("is malformed if a name is %s, as for openssl", (_, commonName) => {
     const certificate = makeOddCertificate({ notBefore: good, notAfter: good, commonName });
     expect([readCertificate(certificate), ...readWithOpenssl([certificate])]).toEqual([undefined, undefined]);
   });
 
-  test("with something after it is read without that", () => {
+  test("is parsed without the octets that follow it", () => {
     const certificate = makeOddCertificate({ notBefore: good, notAfter: good });
     expect(factsHere(Buffer.concat([certificate, Buffer.from("more")]))).toEqual(factsHere(certificate));
   });

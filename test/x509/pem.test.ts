@@ -3,18 +3,18 @@ import { certificateBlocksOf, isCertificateBlock, readPemBlocks } from "../../li
 const block = (label: string, body = "AQID") => `-----BEGIN ${label}-----\n${body}\n-----END ${label}-----\n`;
 const bytes = Buffer.from([1, 2, 3]);
 
-describe("the blocks of a file are read", () => {
+describe("parsing the blocks of a PEM file", () => {
   test.each([
-    ["as they are mostly written", block("CERTIFICATE")],
+    ["in the usual form", block("CERTIFICATE")],
     ["with the line ends of Windows", block("CERTIFICATE").replaceAll("\n", "\r\n")],
-    ["with those of old Macs", block("CERTIFICATE").replaceAll("\n", "\r")],
+    ["with the line ends of Mac OS 9", block("CERTIFICATE").replaceAll("\n", "\r")],
     ["after a byte order mark", `\uFEFF${block("CERTIFICATE")}`],
     ["with text around them", `subject=CN=a\n${block("CERTIFICATE")}issuer=CN=b`],
     ["indented, as in YAML", block("CERTIFICATE").replaceAll(/^/gm, "  ")],
     ["in lines of any length", block("CERTIFICATE", "A\nQI\nD")],
     ["without the line end of the last", block("CERTIFICATE").trimEnd()],
     ["with headers", block("CERTIFICATE", "Comment: made by hand\n\nAQID")],
-  ])("%s", (_, text) => {
+  ])("reads blocks %s", (_, text) => {
     const { blocks, problems } = readPemBlocks(text);
     expect(problems).toEqual([]);
     expect(blocks.map(({ label, der, encrypted }) => ({ label, der, encrypted }))).toEqual([
@@ -22,7 +22,7 @@ describe("the blocks of a file are read", () => {
     ]);
   });
 
-  test("in the order of the file, each with the line on which it begins", () => {
+  test("returns blocks in the order of the file, each with its first line number", () => {
     const { blocks } = readPemBlocks(`\n${block("CERTIFICATE")}${block("EC PRIVATE KEY")}`);
     expect(blocks.map(({ label, line }) => [label, line])).toEqual([
       ["CERTIFICATE", 2],
@@ -34,12 +34,12 @@ describe("the blocks of a file are read", () => {
     [block("ENCRYPTED PRIVATE KEY"), true],
     [block("RSA PRIVATE KEY", "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nAQID"), true],
     [block("RSA PRIVATE KEY"), false],
-  ])("and tell whether they are encrypted: %j", (text, encrypted) => {
+  ])("reports whether keys are encrypted: %j", (text, encrypted) => {
     expect(readPemBlocks(text).blocks.map((found) => found.encrypted)).toEqual([encrypted]);
   });
 });
 
-describe("a block that can't be read is told with its line, and the next one is read all the same", () => {
+describe("a malformed block is reported with its line, and the next block is still parsed", () => {
   test.each([
     [
       "one that is not base64",
@@ -59,13 +59,13 @@ describe("a block that can't be read is told with its line, and the next one is 
         message: "line 1: BEGIN CERTIFICATE has no END line; restore the file's end",
       },
     ],
-  ])("%s", (_, broken, problem) => {
+  ])("for %s", (_, broken, problem) => {
     const { blocks, problems } = readPemBlocks(`${broken}${block("PUBLIC KEY")}`);
     expect(problems).toEqual([problem]);
     expect(blocks.map(({ label }) => label)).toEqual(["PUBLIC KEY"]);
   });
 
-  test("and so is the last one where the file ends within it", () => {
+  test("for an unfinished block at the end of the file", () => {
     const { blocks, problems } = readPemBlocks(`${block("CERTIFICATE")}-----BEGIN CERTIFICATE-----\nAQ`);
     expect([blocks.length, problems.map(({ code }) => code)]).toEqual([1, ["certificate-file-pem-unfinished"]]);
   });
@@ -81,7 +81,7 @@ test.each([
   expect(readPemBlocks(block(label)).blocks.map(isCertificateBlock)).toEqual([is]);
 });
 
-test("of a file with everything in it the certificates alone are kept, in their order", () => {
+test("keeps only the certificates of a mixed file, in their order", () => {
   const text = `friendlyName: shop\r\n${block("CERTIFICATE")}${block("RSA PRIVATE KEY")}${block("X509 CERTIFICATE", "A\nQI\nE")}-----BEGIN PRIVATE KEY-----\nAQID`;
   expect(certificateBlocksOf(text)).toBe(`${block("CERTIFICATE")}${block("X509 CERTIFICATE", "AQIE")}`);
   expect(certificateBlocksOf(block("PRIVATE KEY"))).toBe("");
