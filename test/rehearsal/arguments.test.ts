@@ -5,7 +5,7 @@ const { schemaOf } = openKnownTypes();
 const known = (block: Readonly<Record<string, unknown>>) =>
   withKnownArguments(block, schemaOf("resource", "google_compute_backend_service"));
 
-test("arguments that the provider has stay, and Terraform's own", () => {
+test("keeps arguments that the provider has, and Terraform's meta-arguments", () => {
   const block = {
     "//": { metadata: {} },
     name: "web",
@@ -18,13 +18,13 @@ test("arguments that the provider has stay, and Terraform's own", () => {
   expect(known(block)).toEqual({ kept: block, unknown: [] });
 });
 
-test("others are taken out by name, at any depth", () => {
+test("removes and names unknown arguments at any depth", () => {
   expect(known({ name: "web", beta_only: 1, backend: [{ group: "g", newer: true }, { newer: false }] })).toEqual({
     kept: { name: "web", backend: [{ group: "g" }, {}] },
     unknown: ["beta_only", "backend.newer"],
   });
 });
 
-test("a block that nobody knows stays as it is", () => {
+test("leaves an unknown block unchanged", () => {
   expect(withKnownArguments({ anything: 1 }, undefined)).toEqual({ kept: { anything: 1 }, unknown: [] });
 });

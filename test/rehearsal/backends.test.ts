@@ -49,11 +49,11 @@ test.each<[string, object, Backends]>([
       ],
     },
   ],
-])("a stack refers to %s", (_, resource, expected) => {
+])("finds the URL maps of a stack that refers to %s", (_, resource, expected) => {
   expect(backendsOf(stackOf(resource))).toEqual(expected);
 });
 
-test("makes them where they have to be, a service before its URL map", async () => {
+test("creates the missing backends, a service before its URL map", async () => {
   const posts: (readonly [string, object])[] = [];
   const { urlMaps } = backendsOf(stackOf({ ...regionalProxy, ...internalRule }));
   const services = [{ project: "p2", name: "mail" }];

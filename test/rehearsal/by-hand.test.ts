@@ -60,7 +60,7 @@ const records = async () => {
   return rrsets.filter(({ type }) => type === "CNAME").map(({ name }) => name);
 };
 
-test("publishes the CNAME of each authorization that is there in place of the user, and takes it back", async () => {
+test("publishes the CNAME of each authorization for the operator, and removes it on undo", async () => {
   await authorize("a", "a.example.com");
   await authorize("b", "b.example.com");
   await operator.catchUp();
@@ -74,7 +74,7 @@ test("publishes the CNAME of each authorization that is there in place of the us
   expect(await records()).toEqual([]);
 });
 
-test("what was done stays where publishing only ends", async () => {
+test("keeps published records if only publishing ends", async () => {
   await authorize("a", "a.example.com");
   operator.publish();
   while ((await records()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -84,7 +84,7 @@ test("what was done stays where publishing only ends", async () => {
   expect(await records()).toEqual(["_acme-challenge.a.example.com."]);
 });
 
-test("gives up after a minute where Cloud DNS never answers as it should", async () => {
+test("gives up after a minute if Cloud DNS does not answer correctly", async () => {
   await Promise.all(["a", "b"].map((name) => authorize(name, `${name}.example.com`)));
   cloud.faults.set({ requests: [{ method: "dns.changes.create", status: "UNAVAILABLE" }] });
   refused = () => {
@@ -97,7 +97,7 @@ test("gives up after a minute where Cloud DNS never answers as it should", async
   expect(await records()).toEqual([]);
 });
 
-test("deletes what nothing uses, and says where something does", async () => {
+test("deletes unused resources, and reports what still uses the others", async () => {
   await authorize("a", "a.example.com");
   await authorize("b", "b.example.com");
   const parent = `projects/${project}/locations/global`;
@@ -118,7 +118,7 @@ const rules = async () => {
   return items.map(({ name }) => name);
 };
 
-test("makes what answers again where Compute Engine refuses for a while, and takes it back", async () => {
+test("repeats the creation of backends while Compute Engine refuses it, and undoes it", async () => {
   await post(map, {});
   cloud.faults.set({
     requests: [{ method: "compute.globalForwardingRules.insert", status: "UNAVAILABLE", times: 12 }],
@@ -129,7 +129,7 @@ test("makes what answers again where Compute Engine refuses for a while, and tak
   expect(await rules()).toEqual([]);
 });
 
-test("tells what can't be taken back, and takes the rest back", async () => {
+test("reports what can't be undone, and undoes the rest", async () => {
   await post(map, {});
   await operator.attach();
   cloud.faults.set({ requests: [{ method: "compute.urlMaps.delete", status: "PERMISSION_DENIED", times: 1 }] });
@@ -139,7 +139,7 @@ test("tells what can't be taken back, and takes the rest back", async () => {
   expect(said).toEqual([expect.stringMatching(/^not taken back: .*PERMISSION_DENIED/), expect.any(String)]);
 });
 
-test("ends at once where the rehearsal is stopped", async () => {
+test("ends at once if the rehearsal is stopped", async () => {
   await Promise.all(["a", "b"].map((name) => authorize(name, `${name}.example.com`)));
   cloud.faults.set({ requests: [{ method: "dns.changes.create", status: "UNAVAILABLE" }] });
   let times = 0;
@@ -151,7 +151,7 @@ test("ends at once where the rehearsal is stopped", async () => {
   expect(times).toBe(1);
 });
 
-test("tells of one that lies in no zone, once", async () => {
+test("reports a hostname that no zone contains, once", async () => {
   await authorize("c", "c.example.net");
   await operator.catchUp();
   await operator.catchUp();

@@ -10,22 +10,25 @@ test.each([
   ["those with one of several parts", { only: "b,f" }, ["b", "ab", "f"]],
   ["the first third", { part: "1/3" }, ["a", "ab", "g"]],
   ["the last third", { part: "3/3" }, ["c", "f"]],
-])("%s", (_, choice, expected) => {
+])("chooses %s", (_, choice, expected) => {
   expect(names(choice)).toEqual(expected);
 });
 
-test("three parts together are all of them", () => {
+test("splits the scenarios into three parts without gaps or overlaps", () => {
   const parts = ["1/3", "2/3", "3/3"].flatMap((part) => names({ part }));
   expect(parts.sort()).toEqual(names({}).sort());
 });
 
-test("a sample is as large as asked for, the same for the same seed, and another for another", () => {
+test("returns a sample of the requested size that depends only on the seed", () => {
   const samples = Array.from({ length: 20 }, (_, seed) => names({ sample: "3", seed }));
   expect(samples.every((sample) => sample.length === 3)).toBe(true);
   expect(names({ sample: "3", seed: 4 })).toEqual(samples[4]);
   expect(new Set(samples.map(String)).size).toBeGreaterThan(5);
 });
 
-test.each([[{ only: "nothing" }], [{ part: "4/3" }], [{ part: "x" }], [{ part: "0/2" }]])("fails for %j", (choice) => {
-  expect(() => names(choice)).toThrow(/nothing fits; there are a, b|give it as in 1\/3/);
-});
+test.each([[{ only: "nothing" }], [{ part: "4/3" }], [{ part: "x" }], [{ part: "0/2" }]])(
+  "refuses the choice %j",
+  (choice) => {
+    expect(() => names(choice)).toThrow(/nothing fits; there are a, b|give it as in 1\/3/);
+  },
+);

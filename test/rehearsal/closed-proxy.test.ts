@@ -34,7 +34,7 @@ test("refuses to connect to any host, and reports the host", async () => {
   }
 });
 
-test("opens no connection on behalf of a client, also not to this machine", async () => {
+test("opens no connection for a client, not even to this machine", async () => {
   let connections = 0;
   const target = createServer(() => undefined);
   target.on("connection", () => {
@@ -52,7 +52,7 @@ test("opens no connection on behalf of a client, also not to this machine", asyn
   }
 });
 
-test("leads an endpoint that the bindings do not know through the closed proxy, whatever NO_PROXY says outside", () => {
+test("sends requests for services without a configured endpoint to the closed proxy, whatever NO_PROXY is", () => {
   const env = { NO_PROXY: "*", no_proxy: ".googleapis.com", ...throughProxy("http://127.0.0.1:1") };
   const proxied = (url: string) => proxyFor(new URL(url), env)?.url.href;
   expect(proxied("https://service-of-tomorrow.googleapis.com/v1/things")).toBe("http://127.0.0.1:1/");

@@ -1,6 +1,6 @@
 import { createClosing } from "../../lib/rehearsal/closing";
 
-test("ends everything, the last first, though some of it fails, and throws the first failure", async () => {
+test("closes everything in reverse order even if some closings fail, and throws the first error", async () => {
   const ended: string[] = [];
   const closing = createClosing();
   closing.add(() => void ended.push("cloud"));
@@ -16,7 +16,7 @@ test("ends everything, the last first, though some of it fails, and throws the f
   expect(ended).toEqual(["operator", "provider", "cloud"]);
 });
 
-test("ends nothing twice", async () => {
+test("closes nothing twice", async () => {
   let times = 0;
   const closing = createClosing();
   closing.add(() => {

@@ -9,8 +9,8 @@ const of = (type: string, block: object) =>
   );
 
 test.each<[string, string, object, readonly string[]]>([
-  ["a name is one, whoever made it up", "google_compute_url_map", { name: "${module.web.name}" }, []],
-  ["a link is as good as a name", "google_compute_url_map", { default_service: "${module.web.service}" }, []],
+  ["a name, whether generated or written", "google_compute_url_map", { name: "${module.web.name}" }, []],
+  ["a link or a name", "google_compute_url_map", { default_service: "${module.web.service}" }, []],
   ["a text of texts", "google_compute_url_map", { description: '${join("-", [module.web.name, "x"])}' }, []],
   ["an item of a list of texts", "google_compute_backend_service", { health_checks: ["${module.web.check}"] }, []],
   [
@@ -38,8 +38,13 @@ test.each<[string, string, object, readonly string[]]>([
     { rrdatas: ["192.0.2.1", "${data.aws_eip.lb.public_ip}"] },
     ["rrdatas needs data.aws_eip.lb"],
   ],
-  ["how many there are", "google_compute_url_map", { count: "${length(module.web.all)}" }, ["count needs module.web"]],
-  ["which there are", "google_compute_url_map", { for_each: "${module.web.all}" }, ["for_each needs module.web"]],
+  [
+    "the count of instances",
+    "google_compute_url_map",
+    { count: "${length(module.web.all)}" },
+    ["count needs module.web"],
+  ],
+  ["the keys of instances", "google_compute_url_map", { for_each: "${module.web.all}" }, ["for_each needs module.web"]],
   [
     "a number in a block",
     "google_compute_backend_service",
@@ -48,13 +53,13 @@ test.each<[string, string, object, readonly string[]]>([
   ],
   ["a name in a block", "google_compute_backend_service", { backend: [{ group: "${module.web.group}" }] }, []],
   [
-    "what a function of numbers makes",
+    "the result of a numeric function",
     "google_compute_url_map",
     { name: "${element(module.web.names, 0)}" },
     ["name needs module.web"],
   ],
   [
-    "what a condition deep in braces makes",
+    "the result of a nested condition",
     "google_compute_url_map",
     { name: '${jsonencode({a = {b = {c = module.web.isLive ? "a" : "b"}}})}' },
     ["name needs module.web"],
@@ -66,13 +71,13 @@ test.each<[string, string, object, readonly string[]]>([
     { lifecycle: { precondition: [{ condition: "${module.web.ok}" }] } },
     ["lifecycle needs module.web"],
   ],
-  ["the order alone", "google_compute_url_map", { depends_on: ["module.web"] }, []],
+  ["depends_on", "google_compute_url_map", { depends_on: ["module.web"] }, []],
   ["a trigger of any kind", "terraform_data", { triggers_replace: ["${module.web.id}"] }, []],
-])("%s", (_, type, block, expected) => {
+])("finds dependents by %s", (_, type, block, expected) => {
   expect(of(type, block)).toEqual(expected);
 });
 
-test("what needs a dependent goes as well, and data sources go with what they are looked up by", () => {
+test("removes the resources that a dependent needs, and data sources with the resources that they read", () => {
   const stack = {
     data: { google_compute_global_address: { ip: { name: "${module.web.ip_name}" } } },
     resource: {
@@ -99,7 +104,7 @@ test("what needs a dependent goes as well, and data sources go with what they ar
   ]);
 });
 
-test("where nothing is gone nothing depends", () => {
+test("finds no dependents if nothing is deleted", () => {
   expect(dependentsOf({ resource: { google_a: { b: { count: "${length(module.web.all)}" } } } }, [], schemaOf)).toEqual(
     [],
   );

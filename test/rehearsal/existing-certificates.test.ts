@@ -9,7 +9,7 @@ const stackWith = (...certificates: readonly object[]): StackJson => ({
 });
 const existing = { kind: "existing", id, domains: ["shop.example.com"] };
 
-test("are those that a migration names by id, not those that it creates", () => {
+test("are the certificates that a migration refers to by id, without the certificates that it creates", () => {
   const reference = { kind: "existing", id: "${google_certificate_manager_certificate.x.id}" };
   const managed = { kind: "managed", id, domains: ["a.example.com"] };
   expect(existingCertificatesOf(stackWith(existing, reference, managed))).toEqual([

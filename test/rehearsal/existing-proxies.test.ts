@@ -32,7 +32,7 @@ const withAddresses = {
   },
 };
 
-test("are those that the stack imports, with what they present today", () => {
+test("are the proxies that the stack imports, with their present certificates", () => {
   expect(existingProxiesOf(stack)).toEqual([
     {
       project: "p1",
@@ -53,11 +53,11 @@ test("are those that the stack imports, with what they present today", () => {
   ]);
 });
 
-test("answer where the code says that the load balancer does", () => {
+test("answer at the address of the load balancer in the code", () => {
   expect(existingProxiesOf(withAddresses)[0]?.addresses).toEqual(["203.0.113.9", "2001:db8::9"]);
 });
 
-test("are made with the old provider's certificate, reachable until they are retired", async () => {
+test("present the previous provider's certificate, and stay reachable until they are retired", async () => {
   await using cloud = await startTestCloud({ speed: 1, operationMs: 0, propagationMs: 0 });
   const { certificates } = await makeThirdPartyCertificates([{ names: ["shop.example.com"] }], {
     now: () => new Date(),
@@ -95,7 +95,7 @@ test("are made with the old provider's certificate, reachable until they are ret
   expect(items).toEqual([]);
 });
 
-test("what only Terraform would know of them is not theirs today: they lead elsewhere, with the certificates that are looked up", async () => {
+test("present the looked-up certificates if their own are known only to Terraform", async () => {
   const block = {
     name: "web",
     url_map: "${google_compute_url_map.web.id}",

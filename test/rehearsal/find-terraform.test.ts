@@ -19,21 +19,21 @@ function withPrograms(...names: readonly string[]): string {
 }
 
 test.each([
-  ["terraform where both are there", ["terraform", "tofu"], undefined, "terraform"],
-  ["tofu where it is alone", ["tofu"], undefined, "tofu"],
-  ["the one that is named", ["terraform", "tofu"], "tofu", "tofu"],
-  ["any other name", ["terraform-1.5"], "terraform-1.5", "terraform-1.5"],
+  ["terraform if both are installed", ["terraform", "tofu"], undefined, "terraform"],
+  ["tofu if only tofu is installed", ["tofu"], undefined, "tofu"],
+  ["the requested program", ["terraform", "tofu"], "tofu", "tofu"],
+  ["a program with another name", ["terraform-1.5"], "terraform-1.5", "terraform-1.5"],
 ])("finds %s", (_, there, named, found) => {
   expect(findTerraform(named, withPrograms(...there))).toBe(found);
 });
 
-test("takes a path, and makes it whole, since the program runs elsewhere", () => {
+test("makes a relative path absolute, because the program runs in another folder", () => {
   withPrograms("own");
   expect(findTerraform(join(folder, "own"), "")).toBe(join(folder, "own"));
   expect(findTerraform(relative(process.cwd(), join(folder, "own")), "")).toBe(join(folder, "own"));
 });
 
-test("fails with what to install where neither is there", () => {
+test("reports what to install if neither Terraform nor OpenTofu is installed", () => {
   expect(() => findTerraform(undefined, withPrograms())).toThrow(
     "neither terraform nor tofu is on PATH: a rehearsal runs the real one; install Terraform 1.5 or later (developer.hashicorp.com/terraform/install) or OpenTofu 1.6 or later (opentofu.org/docs/intro/install), or give --terraform with a path",
   );
@@ -41,12 +41,12 @@ test("fails with what to install where neither is there", () => {
 
 test.each([
   ["a name that is not on PATH", "tofu", "'tofu' is not on PATH"],
-  ["a path that leads nowhere", "./no/tofu", "'./no/tofu' is not a program"],
+  ["a path without a file", "./no/tofu", "'./no/tofu' is not a program"],
 ])("fails for %s", (_, named, message) => {
   expect(() => findTerraform(named, withPrograms("terraform"))).toThrow(message);
 });
 
-test("fails for a folder, and for a file that can't be run", () => {
+test("fails for a folder, and for a file that is not executable", () => {
   mkdirSync(join(folder, "terraform"));
   writeFileSync(join(folder, "tofu"), "", { mode: 0o644 });
   expect(() => findTerraform(undefined, folder)).toThrow(expect.objectContaining({ code: "terraform-missing" }));

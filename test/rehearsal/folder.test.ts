@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const bundles = ["old-certificates.pem", "old-trust-bundle.pem", "trust-bundle.pem", "uploaded.pem"];
 const write = (name: string, text = "x") => writeFileSync(join(folder, name), text);
 
-test("makes one that is not there; looking alone makes none", () => {
+test("creates a missing folder when opened; a check alone creates nothing", () => {
   const place = join(folder, "a", "b");
   checkFolder(place, "--keep");
   expect(readdirSync(folder)).toEqual([]);
@@ -21,36 +21,40 @@ test("makes one that is not there; looking alone makes none", () => {
 });
 
 describe.each([
-  ["looking", checkFolder],
+  ["checking", checkFolder],
   ["opening", openFolder],
-])("%s", (_, use) => {
+])("%s a folder", (_, use) => {
   test.each([
     [
-      "where the kernel has no place for it",
+      "in a virtual file system",
       "/proc/none/x",
       "--evidence: the folder '/proc/none/x' can't be made or used: its folder is missing, or takes no new files; name another one",
     ],
-    ["where a file is", __filename, "can't be made or used: there is a file in its place; name another one"],
+    ["at the path of a file", __filename, "can't be made or used: there is a file in its place; name another one"],
     ["below a file", join(__filename, "x"), "can't be made or used: there is a file in its place; name another one"],
-    ["in a folder of the kernel's", "/proc", "--evidence: the folder '/proc' "],
+    ["in a read-only folder of the kernel", "/proc", "--evidence: the folder '/proc' "],
   ])("fails %s", (_case, place, message) => {
     expect(() => use(place, "--evidence")).toThrow(message);
     expect(() => use(place, "--evidence")).toThrow(expect.objectContaining({ code: "rehearsal-folder" }));
   });
 
   test.each<[what: string, names: readonly string[], told: string]>([
-    ["files of somebody else", ["main.ts"], "('main.ts')"],
-    ["many of them", ["a", "b", "c", "d"], "('a', 'b', 'c' and more)"],
-    ["a bundle by the name of ours beside Terraform's own folder", ["trust-bundle.pem"], "('trust-bundle.pem')"],
-    ["a list of JSON lines by the name of ours", ["probes.jsonl"], "('probes.jsonl')"],
+    ["unrelated files", ["main.ts"], "('main.ts')"],
+    ["many unrelated files", ["a", "b", "c", "d"], "('a', 'b', 'c' and more)"],
     [
-      "all bundles by the names of ours",
+      "an unrelated file with the name of a bundle beside Terraform's folder",
+      ["trust-bundle.pem"],
+      "('trust-bundle.pem')",
+    ],
+    ["an unrelated file with the name of a list", ["probes.jsonl"], "('probes.jsonl')"],
+    [
+      "unrelated files with the names of all bundles",
       bundles,
       "('old-certificates.pem', 'old-trust-bundle.pem', 'trust-bundle.pem' and more)",
     ],
-    ["a text by the name of that of evidence", ["EVIDENCE.txt"], "('EVIDENCE.txt')"],
-    ["a text by the name of that of a kept folder", ["REHEARSAL.txt"], "('REHEARSAL.txt')"],
-  ])("fails for one that has %s, and leaves it alone", (_case, names, told) => {
+    ["an unrelated file with the name of the evidence text", ["EVIDENCE.txt"], "('EVIDENCE.txt')"],
+    ["an unrelated file with the name of the kept folder's text", ["REHEARSAL.txt"], "('REHEARSAL.txt')"],
+  ])("fails for a folder that has %s, and leaves it unchanged", (_case, names, told) => {
     for (const name of names) write(name);
     expect(() => use(folder, "--evidence")).toThrow(
       `--evidence: the folder '${folder}' has other things in it ${told}, and nothing was removed; name an empty one, or that of an earlier rehearsal`,
@@ -90,10 +94,10 @@ const begun: readonly (readonly [what: string, make: () => void])[] = [
   ],
 ];
 
-describe.each(begun)("the folder of a rehearsal that was ended %s", (_, make) => {
+describe.each(begun)("the folder of a rehearsal that ended %s", (_, make) => {
   beforeEach(make);
 
-  test("is taken again, and emptied when it is opened", () => {
+  test("is used again, and is emptied when it is opened", () => {
     const before = readdirSync(folder, { recursive: true });
     checkFolder(folder, "--keep");
     expect(readdirSync(folder, { recursive: true })).toEqual(before);
@@ -101,7 +105,7 @@ describe.each(begun)("the folder of a rehearsal that was ended %s", (_, make) =>
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("is left alone where somebody has put something else into it", () => {
+  test("is left unchanged if it contains another program's file", () => {
     write("orders.jsonl");
     const before = readdirSync(folder, { recursive: true });
     expect(() => openFolder(folder, "--keep")).toThrow(expect.objectContaining({ code: "rehearsal-folder" }));
@@ -109,7 +113,7 @@ describe.each(begun)("the folder of a rehearsal that was ended %s", (_, make) =>
   });
 });
 
-test("a folder that could not be emptied to its end is taken again", () => {
+test("uses a folder again that could not be emptied completely", () => {
   markFolder(folder);
   bundles.forEach((name) => void write(name));
   const fs = jest.requireActual<typeof import("node:fs")>("node:fs");
@@ -127,12 +131,12 @@ test("a folder that could not be emptied to its end is taken again", () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("says that it has keys in it", () => {
+test("states that the folder contains keys", () => {
   markFolder(join(folder, "new"));
   expect(readFileSync(join(folder, "new", "REHEARSAL.txt"), "utf8")).toMatch(/private keys.*don't share this folder/);
 });
 
-test("fails with what to do where no space is left", () => {
+test("reports a full disk with a remedy", () => {
   expect(() => writeOwn("/dev/full", "x")).toThrow(
     "the rehearsal's file '/dev/full' can't be written: no space is left on its file system; make room there, or name another folder with --keep",
   );

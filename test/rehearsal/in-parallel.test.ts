@@ -1,6 +1,6 @@
 import { inParallel } from "./in-parallel";
 
-test.each([1, 2, 5])("%d at a time, each once, with results in order", async (jobs) => {
+test.each([1, 2, 5])("runs %d at a time, each once, and returns the results in order", async (jobs) => {
   let running = 0;
   let most = 0;
   const results = await inParallel([3, 1, 2, 0], jobs, async (turns) => {
@@ -13,7 +13,7 @@ test.each([1, 2, 5])("%d at a time, each once, with results in order", async (jo
   expect({ results, most }).toEqual({ results: [30, 10, 20, 0], most: Math.min(jobs, 4) });
 });
 
-test("a failure is passed on", async () => {
+test("passes a failure to the caller", async () => {
   const failing = inParallel([1, 2], 2, (item) => (item === 2 ? Promise.reject(new Error("two")) : Promise.resolve()));
   await expect(failing).rejects.toThrow("two");
 });

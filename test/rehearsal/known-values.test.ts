@@ -14,7 +14,7 @@ const written = (text: string, more: object, env: Readonly<Record<string, string
 test.each<[string, string, object, unknown]>([
   ["a default of a variable", "${var.zone}", { variable: { zone: { default: "z", type: "string" } } }, "z"],
   ["a part of a text", "a-${var.zone}-b", { variable: { zone: { default: "z" } } }, "a-z-b"],
-  ["a number stays one", "${var.ttl}", { variable: { ttl: { default: 60, type: "number" } } }, 60],
+  ["a number as a number", "${var.ttl}", { variable: { ttl: { default: 60, type: "number" } } }, 60],
   ["a local of a local", "${local.b}", { locals: { a: "x", b: "${local.a}-y" } }, "x-y"],
   [
     "a local of a variable",
@@ -29,27 +29,27 @@ test.each<[string, string, object, unknown]>([
     "p1",
   ],
   [
-    "that of an alias",
+    "the project of an aliased provider",
     "${data.google_project.p.project_id}",
     { data: { google_project: { p: { provider: "google.dns" } } } },
     "p2",
   ],
   [
-    "a secret stays a reference",
+    "a secret as a reference",
     "${var.key}",
     { variable: { key: { default: "secret", sensitive: true } } },
     "${var.key}",
   ],
-  ["a list stays one", "${var.l}", { variable: { l: { default: ["a"], type: "list(string)" } } }, "${var.l}"],
-  ["a value with an expression of its own", "${var.x}", { variable: { x: { default: "$" + "{y}" } } }, "${var.x}"],
-  ["what a function makes of it", "${upper(var.x)}", { variable: { x: { default: "a" } } }, "${upper(var.x)}"],
-  ["what is written with two signs", "a $${var.x}", { variable: { x: { default: "a" } } }, "a $${var.x}"],
-  ["locals that go in circles", "${local.a}", { locals: { a: "${local.a}" } }, "${local.a}"],
-])("%s", (_, text, more, expected) => {
+  ["a list as a list", "${var.l}", { variable: { l: { default: ["a"], type: "list(string)" } } }, "${var.l}"],
+  ["a value that contains an expression", "${var.x}", { variable: { x: { default: "$" + "{y}" } } }, "${var.x}"],
+  ["no argument of a function", "${upper(var.x)}", { variable: { x: { default: "a" } } }, "${upper(var.x)}"],
+  ["no escaped expression", "a $${var.x}", { variable: { x: { default: "a" } } }, "a $${var.x}"],
+  ["no circular locals", "${local.a}", { locals: { a: "${local.a}" } }, "${local.a}"],
+])("resolves %s", (_, text, more, expected) => {
   expect(written(text, more)).toEqual(expected);
 });
 
-test("the environment goes before the default, as for Terraform itself", () => {
+test("prefers the environment to the default, as Terraform does", () => {
   const variable = { zone: { default: "z" }, ttl: { type: "number", default: 60 } };
   expect(written("${var.zone}", { variable }, { TF_VAR_zone: "other" })).toBe("other");
   expect(written("${var.ttl}", { variable }, { TF_VAR_ttl: "300" })).toBe(300);

@@ -37,12 +37,12 @@ const data = {
   google_project: { web: {} },
 };
 
-test("every data source that the stand-in has is among them", () => {
+test("prepares every data source that the provider stand-in has", () => {
   expect(Object.keys(data).sort()).toEqual(dataKinds.map(({ type }) => type).sort());
   expect(Object.keys(data).filter((type) => !openKnownTypes().hasDataSource(type))).toEqual([]);
 });
 
-test("Terraform reads every data source of a stack, from a cloud that had nothing", async () => {
+test("prepares an empty cloud so that Terraform can read every data source of a stack", async () => {
   const output = Object.entries(data).flatMap(([type, blocks]) =>
     Object.keys(blocks).map((name) => [`${type}-${name}`, { value: `\${data.${type}.${name}.id}`, sensitive: true }]),
   );
@@ -91,14 +91,14 @@ describe("addresses", () => {
     ),
   };
 
-  test("are of the family that what uses them takes", () => {
+  test("have the IP version that their forwarding rule needs", () => {
     expect([...lookupsOf(stack).addresses]).toEqual([
       ["data.google_compute_global_address.web.address", "203.0.113.100"],
       ["data.google_compute_global_address.ipv6.address", "2001:db8:0:100::2"],
     ]);
   });
 
-  test("of migrations are known where they are looked up, and where they are written", () => {
+  test("of migrations are known both if looked up and if written as text", () => {
     expect(addressesOf(stack, lookupsOf(stack))).toEqual(["192.0.2.1", "203.0.113.100", "2001:db8:0:100::2"]);
   });
 
@@ -110,19 +110,19 @@ describe("addresses", () => {
     },
   };
 
-  test("that are looked up are those of a load balancer that is adopted", () => {
+  test("are those of the load balancer that the stack adopts", () => {
     const stackOf = { ...adopted, data: stack.data, output: stack.output };
     expect(existingProxiesOf(stackOf)[0]?.addresses).toEqual(["192.0.2.1", "203.0.113.100", "2001:db8:0:100::2"]);
   });
 
-  test("of a forwarding rule that is looked up lead to the adopted proxy, by that rule alone", () => {
+  test("of a looked-up forwarding rule lead to the adopted proxy through that rule alone", () => {
     const rules = { google_compute_global_forwarding_rule: web };
     const own = output(["${data.google_compute_global_forwarding_rule.web.ip_address}"]);
     expect(existingProxiesOf({ ...adopted, data: rules, output: own })[0]?.addresses).toEqual([]);
   });
 });
 
-test("a rule leads to the adopted proxy until that is destroyed, and can still be looked up then", async () => {
+test("a forwarding rule leads to the adopted proxy until the proxy is destroyed, and can still be looked up afterwards", async () => {
   await using cloud = await startTestCloud({ speed: 1, operationMs: 0, propagationMs: 0 });
   const base = "/compute/v1/projects/p1/global";
   await cloud.make("POST", `${base}/backendServices`, { name: "s", loadBalancingScheme: "EXTERNAL_MANAGED" });
@@ -143,8 +143,8 @@ test.each<[string, string, object, boolean]>([
   ["a name", "google_compute_global_address", { name: "web" }, true],
   ["nothing but the project", "google_project", {}, true],
   ["the name of a resource of the stack", "google_compute_global_address", { name: "${google_a.b.name}" }, true],
-  ["the name of one that is left out", "google_compute_global_address", { name: "${random_id.s.hex}" }, false],
-  ["what another data source says", "google_compute_address", { name: "${data.google_project.p.name}" }, false],
+  ["the name of a resource that is left out", "google_compute_global_address", { name: "${random_id.s.hex}" }, false],
+  ["an attribute of another data source", "google_compute_address", { name: "${data.google_project.p.name}" }, false],
   [
     "a record of a zone that is looked up",
     "google_dns_record_set",
@@ -153,17 +153,17 @@ test.each<[string, string, object, boolean]>([
   ],
   ["several at once", "google_compute_global_address", { name: "${each.key}", for_each: ["a"] }, false],
   ["a part of a name", "google_compute_global_address", { name: "web-${google_a.b.name}" }, false],
-])("whether it can be prepared: %s", (_, type, block, expected) => {
+])("decides whether it can prepare %s", (_, type, block, expected) => {
   expect(isPreparable(type, { ...block }, { google_a: { b: {} } })).toBe(expected);
 });
 
-test("what the stack makes itself is not made before it", () => {
+test("does not prepare resources that the stack creates itself", () => {
   const resource = { google_compute_global_address: { own: { name: "web" } } };
   const { objects, addresses } = lookupsOf({ provider, resource, data: { google_compute_global_address: web } });
   expect({ objects, addresses: addresses.size }).toEqual({ objects: [], addresses: 0 });
 });
 
-test("project and region are those of the block, else those of its provider block", () => {
+test("uses the project and region of the block, otherwise of its provider block", () => {
   const google = [{ project: "p1" }, { alias: "eu", project: "p2", region: "europe-west4" }];
   const found = lookupsOf({
     provider: { google },

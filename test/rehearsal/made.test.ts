@@ -21,25 +21,25 @@ const authorizationOf = (domain: string) => ({
 const both = [authorizationOf("a.example"), authorizationOf("b.example")];
 
 test.each([
-  ["nothing where all is there; what others publish is theirs", both, ["_acme-challenge.a.example. CNAME"], []],
+  ["nothing if all resources exist, whatever others publish", both, ["_acme-challenge.a.example. CNAME"], []],
   [
-    "authorizations that are missing",
+    "missing authorizations",
     [],
     ["_acme-challenge.a.example. CNAME"],
     ["the authorization of 'a.example'", "the authorization of 'b.example'"],
   ],
-  ["a CNAME that is missing", both, ["_acme-challenge.a.example. TXT"], ["the CNAME '_acme-challenge.a.example.'"]],
-])("tells %s", (_, authorizations, records, unmade) => {
+  ["a missing CNAME", both, ["_acme-challenge.a.example. TXT"], ["the CNAME '_acme-challenge.a.example.'"]],
+])("reports %s", (_, authorizations, records, unmade) => {
   expect(unmadeOf(stack, authorizations, records, false)).toEqual(unmade);
 });
 
-test("what others publish is missing as well, once it was published by hand", () => {
+test("reports missing records of others after the rehearsal has published them", () => {
   const written = "_acme-challenge.a.example. CNAME";
   expect(unmadeOf(stack, both, [written], true)).toEqual(["the CNAME '_acme-challenge.b.example.'"]);
   expect(unmadeOf(stack, both, [written, "_acme-challenge.b.example. CNAME"], true)).toEqual([]);
 });
 
-test("steps 1 and 2 fail where Terraform says that all went well, and nothing is in the cloud", async () => {
+test("fails steps 1 and 2 if Terraform reports success and the cloud has no resources", async () => {
   const folder = mkdtempSync(join(tmpdir(), "made-"));
   try {
     const program = join(folder, "terraform");

@@ -36,13 +36,13 @@ test.each([
   ["google_compute_region_target_https_proxy.r", "projects/p1/regions/europe-west3/targetHttpsProxies/r1"],
   ["google_compute_target_ssl_proxy.s", "projects/p1/global/targetSslProxies/s1"],
   ["google_compute_forwarding_rule.f", "projects/p1/regions/europe-west3/forwardingRules/f1"],
-])("%s that exists already is imported as %s", (address, id) => {
+])("imports %s that already exists as %s", (address, id) => {
   expect(orphansOf(refusal(address, "Resource 'x' already exists"), stack)).toEqual([
     { address, id, isUploaded: false },
   ]);
 });
 
-test("a record set is imported by the name that the service tells", () => {
+test("imports a record set by the name in the service's error", () => {
   const message =
     "The resource 'entity.change.additions[0]' named '_acme-challenge.example.com. (CNAME)' already exists";
   expect(orphansOf(refusal("google_dns_record_set.r", message), stack)).toEqual([
@@ -54,23 +54,23 @@ test.each([
   "google_compute_backend_service.b",
   'google_compute_global_address.of["each"]',
   "google_compute_address.n[0]",
-])("%s is imported as what the service names, whatever the type", (address) => {
+])("imports %s by the id in the service's error, for any type", (address) => {
   const id = "projects/p1/global/addresses/shop-ip";
   const output = refusal(address, `The resource '${id}' already exists`);
   expect(orphansOf(output, stack)).toEqual([{ address, id, isUploaded: false }]);
 });
 
-test("a certificate that was uploaded is told, since nobody tells its PEM again", () => {
+test("reports an uploaded certificate, because no service returns its PEM", () => {
   const address = "google_certificate_manager_certificate.uploaded";
   const id = "projects/p1/locations/global/certificates/c2";
   expect(orphansOf(refusal(address, "already exists"), stack)).toEqual([{ address, id, isUploaded: true }]);
 });
 
-test("of a type that a migration does not make nobody knows an id, unless the service names one", () => {
+test("has no id for a type that a migration does not create, unless the service names it", () => {
   const address = "google_compute_backend_service.b";
   expect(orphansOf(refusal(address, "already exists"), stack)).toEqual([{ address, isUploaded: false }]);
 });
 
-test("other errors are left alone", () => {
+test("ignores other errors", () => {
   expect(orphansOf(refusal("google_certificate_manager_certificate.c", "UNAVAILABLE"), stack)).toEqual([]);
 });

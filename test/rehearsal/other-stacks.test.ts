@@ -29,33 +29,33 @@ const taken = (output: string, others = new Map([["network", network]])) => {
 };
 
 test.each<[string, string, unknown, object]>([
-  ["what the other writes down", "text", "shop", {}],
+  ["an output that the other stack states", "text", "shop", {}],
   ["a number", "number", "${3}", {}],
   ["an argument of a resource", "zone", "example.com.", {}],
   [
-    "what only the service knows, looked up",
+    "a looked-up attribute that only the service knows",
     "address",
     "${data.google_compute_global_address.ip.address}",
     { google_compute_global_address: { ip: { name: "shared", project: "p1" } } },
   ],
   [
-    "the same of a region, in a project of its own",
+    "a looked-up regional attribute in another project",
     "regional",
     "${data.google_compute_address.regional.self_link}",
     { google_compute_address: { regional: { name: "regional", project: "p2", region: "europe-west1" } } },
   ],
-])("%s", (_, output, text, data) => {
+])("resolves a reference to another stack: %s", (_, output, text, data) => {
   expect(taken(output)).toEqual({ text, data });
 });
 
-test.each(["topic", "joined", "no-such"])("a reference to '%s' stays one to the state", (output) => {
+test.each(["topic", "joined", "no-such"])("keeps a reference to '%s' as a reference to the state", (output) => {
   expect(taken(output)).toEqual({
     text: `\${data.terraform_remote_state.${id}.outputs.${output}}`,
     data: { terraform_remote_state: { [id]: state } },
   });
 });
 
-test("a stack that is not there changes nothing", () => {
+test("changes nothing if the other stack is missing", () => {
   expect(taken("text", new Map())).toEqual({
     text: `\${data.terraform_remote_state.${id}.outputs.text}`,
     data: { terraform_remote_state: { [id]: state } },

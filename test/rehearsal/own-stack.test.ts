@@ -12,7 +12,7 @@ const stackWith = (more: StackJson): StackJson => ({
 });
 const rehearsed = (more: StackJson) => ownStackOf(stackWith(more), options);
 
-test("a stack of what the rehearsal cloud has stays as it is", () => {
+test("leaves a stack unchanged if the rehearsal cloud supports all of it", () => {
   const { stack, unrehearsed, alsoKept } = rehearsed({ terraform: { required_version: ">= 1.5" } });
   expect({ unrehearsed, alsoKept }).toEqual({ unrehearsed: [], alsoKept: [] });
   expect(stack).toMatchObject({
@@ -36,13 +36,13 @@ test.each<[string, StackJson, string, string]>([
     "a resource of the provider 'mirror'",
   ],
   [
-    "a type of the beta alone",
+    "a type of google-beta only",
     { resource: { google_no_such_beta: { x: { provider: "google-beta" } } } },
     "google_no_such_beta.x",
     "a resource of the provider 'google-beta'",
   ],
   [
-    "a data source of a name that only Terraform would know",
+    "a data source with a name known only to Terraform",
     { data: { google_compute_global_address: { ip: { name: "${each.key}", for_each: ["a"] } } } },
     "data.google_compute_global_address.ip",
     "a data source that looks up what only Terraform would know the name of",
@@ -66,13 +66,13 @@ test.each<[string, StackJson, string, string]>([
     "a data source of the provider 'aws'",
   ],
   [
-    "a data source of what is not there",
+    "a data source of a missing resource",
     { data: { google_compute_image: { i: {} } } },
     "data.google_compute_image.i",
     "a data source that reads what the rehearsal cloud does not have",
   ],
   ["a module", { module: { web: { source: "./web" } } }, "module.web", "a module"],
-])("%s is left out by name", (_, more, address, what) => {
+])("leaves out %s, and names it", (_, more, address, what) => {
   const { stack, unrehearsed } = rehearsed(more);
   expect(unrehearsed).toEqual([{ address, what: expect.stringContaining(`${what}: left out`) }]);
   expect(Object.keys(stack.resource as object)).toEqual(["google_certificate_manager_certificate"]);
@@ -80,7 +80,7 @@ test.each<[string, StackJson, string, string]>([
   expect(stack).not.toHaveProperty("module");
 });
 
-test("a type of the provider that the cloud does not have is kept, and named", () => {
+test("keeps and names a type of the provider that the cloud does not have", () => {
   const { stack, unrehearsed, alsoKept } = rehearsed({ resource: { google_pubsub_topic: { t: { name: "t" } } } });
   expect(alsoKept).toEqual(["google_pubsub_topic"]);
   expect(unrehearsed).toEqual([
@@ -89,7 +89,7 @@ test("a type of the provider that the cloud does not have is kept, and named", (
   expect(stack.resource).toHaveProperty("google_pubsub_topic.t");
 });
 
-test("other providers go, with their requirements", () => {
+test("removes other providers and their requirements", () => {
   const { stack, unrehearsed } = rehearsed({
     provider: { ...provider, aws: [{ region: "r" }] },
     terraform: { required_providers: { google: { source: "google" }, aws: { source: "aws" } } },
@@ -99,7 +99,7 @@ test("other providers go, with their requirements", () => {
   expect(stack.terraform).toEqual({ required_providers: { google: { source: "google" } } });
 });
 
-test("no credentials and no address of the world outside stay in the provider block", () => {
+test("removes credentials and external addresses from the provider block", () => {
   const google = [
     { project: "p1", credentials: '${file("key.json")}', access_token: "x", dns_custom_endpoint: "https://dns/" },
     { alias: "other", impersonate_service_account: "a@b", region: "r1" },
@@ -123,7 +123,7 @@ describe("commands", () => {
       'own wait --certificate ${upper("a;b|${c.id}")} --timeout 60m',
     ],
     ["node bin/cm.js verify --stack . --address 203.0.113.7", "own verify --stack . --address 203.0.113.7"],
-  ])("a gate calls the command that rehearses: %s", (command, expected) => {
+  ])("runs a gate with the command of the rehearsal: %s", (command, expected) => {
     const { stack, unrehearsed } = rehearsed({ resource: { terraform_data: { g: gate(command) } } });
     expect(unrehearsed).toEqual([]);
     expect(stack.resource).toHaveProperty("terraform_data.g.provisioner", [{ "local-exec": { command: expected } }]);
@@ -135,7 +135,7 @@ describe("commands", () => {
     "npx cert-migration wait --certificate c; curl https://example.com/",
     "npx cert-migration verify --stack . --address $(cat address)",
     "npx cert-migration wait --certificate c\n./deploy.sh",
-  ])("a command of the user's own is named, and not run: %j", (command) => {
+  ])("names a custom command, and does not run it: %j", (command) => {
     const { stack, unrehearsed } = rehearsed({ resource: { terraform_data: { g: gate(command) } } });
     expect(unrehearsed).toEqual([
       { address: "terraform_data.g", what: "a resource with commands of its own: they are not run" },
@@ -144,7 +144,7 @@ describe("commands", () => {
   });
 });
 
-test("the beta of the provider is the stand-in as well, without what only the beta has", () => {
+test("uses the stand-in for google-beta too, without resource types that only google-beta has", () => {
   const beta = [
     { project: "p1", universe_of_the_beta: "x" },
     { alias: "eu", project: "p1", region: "europe-west4" },
@@ -167,7 +167,7 @@ test("the beta of the provider is the stand-in as well, without what only the be
   expect(stack.resource).toHaveProperty("google_compute_url_map.web", { name: "web", provider: "google-beta.eu" });
 });
 
-test("what can't be with a made-up name goes along, by name, and the rest stays", () => {
+test("removes and names what a placeholder name makes invalid, and keeps the rest", () => {
   const { stack, unrehearsed } = rehearsed({
     data: { aws_eip: { lb: {} } },
     resource: {
@@ -189,7 +189,7 @@ test("what can't be with a made-up name goes along, by name, and the rest stays"
   expect(stack.output).toEqual({ rule: { value: "left-out-google-compute-global-forwarding-rule-web" } });
 });
 
-test("data sources stay that the rehearsal prepares, and names that variables give are known", () => {
+test("keeps data sources that the rehearsal prepares, and resolves names from variables", () => {
   const { stack, unrehearsed } = rehearsed({
     variable: { zone: { default: "example-com" } },
     data: {
@@ -204,7 +204,7 @@ test("data sources stay that the rehearsal prepares, and names that variables gi
   });
 });
 
-test("zones of the stack are there before, and what else it imports is made", () => {
+test("creates the stack's zones and other imported resources before Terraform runs", () => {
   const { stack } = rehearsed({
     import: [
       { to: "google_dns_record_set.www", id: "zone/www.example.com./A" },
@@ -218,7 +218,7 @@ test("zones of the stack are there before, and what else it imports is made", ()
   ]);
 });
 
-test("where nothing that it imports is there before, it imports nothing", () => {
+test("imports nothing if the cloud has none of the imported resources", () => {
   const imports = [
     { to: "google_compute_url_map.web", id: "web" },
     { to: "random_id.suffix", id: "x" },
@@ -227,14 +227,14 @@ test("where nothing that it imports is there before, it imports nothing", () => 
   expect(rehearsed({ import: imports, resource }).stack).not.toHaveProperty("import");
 });
 
-test("fails for variables without a value, all of them at once", () => {
+test("fails for variables without a value, and lists all of them", () => {
   const variable = { a: { type: "string" }, b: { default: "x" }, key: { sensitive: true }, set: {} };
   const attempt = () => ownStackOf(stackWith({ variable }), { ...options, env: { TF_VAR_set: "1" } });
   expect(attempt).toThrow("variable 'a' of the stack has no value; set TF_VAR_a");
   expect(attempt).toThrow("variable 'key' of the stack has no value; set TF_VAR_key");
 });
 
-test("fails with all that can't be rehearsed, unless it is allowed", () => {
+test("fails with everything that can't be rehearsed, unless that is allowed", () => {
   const { unrehearsed } = rehearsed({ resource: { random_id: { s: {} } }, module: { web: {} } });
   expect(() => refuseUnrehearsed(unrehearsed)).toThrow("'random_id.s' is a resource of the provider 'random'");
   expect(() => refuseUnrehearsed(unrehearsed)).toThrow("2 parts of the stack can't be rehearsed; give --skip-unknown");
@@ -252,7 +252,7 @@ test.each<[type: string, isMade: boolean]>([
   ["google_project_service", true],
   ["google_monitoring_alert_policy", false],
   ["google_pubsub_topic", false],
-])("with the real provider, %s is made in the cloud: %s; what is not is named and left out", (type, isMade) => {
+])("creates %s in the cloud with the real provider: %s; leaves out and names all other types", (type, isMade) => {
   const { stack, unrehearsed, alsoKept } = ownStackOf(stackWith({ resource: { [type]: { x: { name: "x" } } } }), {
     ...options,
     isReal: true,

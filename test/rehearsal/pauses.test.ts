@@ -12,18 +12,18 @@ test.each<[string, StackVariant, StackVariant, string]>([
   ["of the map, the move of traffic", served, moved, "moves traffic to the load balancer"],
   ["of traffic, the rotation", moved, rotated, "adds a domain to a certificate"],
   ["of the rotation, the rollback", rotated, { ...rotated, traffic: "previous" }, "rolls traffic back"],
-])("after the deployment %s is next", (_, deployed, variant, what) => {
+])("announces the next deployment after the deployment %s", (_, deployed, variant, what) => {
   expect(nextDeployment(deployed, { addedHostname })).toEqual({ variant, what });
 });
 
-test("without a hostname to add, the rollback follows the move", () => {
+test("announces the rollback after the move of traffic without a hostname to add", () => {
   expect(nextDeployment(moved, { addedHostname: undefined })?.what).toBe("rolls traffic back");
 });
 
 test.each([
   ["certificates alone", issued],
   ["without traffic", served],
-] as const)("nothing follows the last deployment of the order '%s'", (order, deployed) => {
+] as const)("announces nothing after the last deployment of the order '%s'", (order, deployed) => {
   expect(nextDeployment(deployed, { order, addedHostname })).toBeUndefined();
 });
 
@@ -68,13 +68,13 @@ test("pauses once after an apply with several steps, with the plan of the next d
   expect(planned).toEqual([served]);
 });
 
-test("pauses after a failed step too, and without a plan that Terraform could not make", async () => {
+test("pauses after a failed step too, and shows no plan if Terraform could not create one", async () => {
   const { pauser, held } = pausing();
   await pauser.afterSteps([3], false);
   expect(held).toEqual([{ steps: [3], ok: false, ...world }]);
 });
 
-test("a stopped run does not pause, and Terraform does not run", async () => {
+test("does not pause or run Terraform when the run is stopped", async () => {
   const { pauser, held, planned } = pausing({ aborted: true });
   await pauser.afterSteps([3], true);
   expect({ held, planned }).toEqual({ held: [], planned: [] });

@@ -63,7 +63,7 @@ function pipeline(
   return { ...made, ran, said, counted };
 }
 
-test("applies until it succeeds, imports what is there already, and plans again", async () => {
+test("applies until it succeeds, imports existing resources, and plans again", async () => {
   const { deployStack, ran, counted } = pipeline([failed, orphaned]);
   expect(await deployStack(stack)).toBe(true);
   const id = "projects/p/locations/global/certificateMaps/m";
@@ -72,7 +72,7 @@ test("applies until it succeeds, imports what is there already, and plans again"
   expect(counted).toEqual({ imports: 1 });
 });
 
-test("what a killed run lost is found layer by layer, however many there are: that counts as no failure", async () => {
+test("finds the resources of a killed run layer by layer, without counting a failure", async () => {
   const { deployStack, said, counted } = pipeline([...layers, failed], { attempts: 2 });
   expect(await deployStack(stack)).toBe(true);
   expect(counted).toEqual({ imports: 4 });
@@ -97,15 +97,15 @@ test.each([
 
 test.each([
   ["can't be imported", orphaned, { importing: failed }, "map projects/p/locations/global/certificateMaps/m: failed"],
-  ["is in the way again once it was imported", orphaned, {}, "certificateMaps/m: done"],
-  ["nothing tells an id of", isThere("google_x.y"), {}, "google_x.y exists, and its import id is unknown"],
+  ["still exists after its import", orphaned, {}, "certificateMaps/m: done"],
+  ["has no known id", isThere("google_x.y"), {}, "google_x.y exists, and its import id is unknown"],
   [
     "was uploaded and is in use",
     isThere("google_certificate_manager_certificate.uploaded"),
     { isUsed: true },
     "certificates/u of google_certificate_manager_certificate.uploaded: not deleted, as it is in use; Terraform would",
   ],
-])("gives up where what is there already %s", async (_what, apply, how, told) => {
+])("gives up if an existing resource %s", async (_what, apply, how, told) => {
   const { deployStack, ran, said } = pipeline(Array(9).fill(apply), { attempts: 2 }, how);
   expect(await deployStack(stack)).toBe(false);
   const isSettledOnce = said.some((line) => line.endsWith("counts as no failure"));
@@ -113,7 +113,7 @@ test.each([
   expect(said.join("\n")).toContain(told);
 });
 
-test("an uploaded certificate is deleted, and made anew: imported, it would be replaced", async () => {
+test("deletes and recreates an uploaded certificate, because an import would replace it", async () => {
   const { deployStack, ran, counted } = pipeline([isThere("google_certificate_manager_certificate.uploaded")]);
   expect(await deployStack(stack)).toBe(true);
   const deleted = "delete projects/p/locations/global/certificates/u";
@@ -121,7 +121,7 @@ test("an uploaded certificate is deleted, and made anew: imported, it would be r
   expect(counted).toEqual({ imports: 0 });
 });
 
-test("what is stopped imports nothing more", async () => {
+test("imports nothing more when it is stopped", async () => {
   const stopping = new AbortController();
   const both = { ...failed, output: layers.map(({ output }) => output).join("") };
   const change = { signal: stopping.signal };
@@ -130,20 +130,20 @@ test("what is stopped imports nothing more", async () => {
   expect(ran.map((what) => what.split(" ")[0])).toEqual(["write", "apply", "import"]);
 });
 
-test("gives up after as many applies as a pipeline makes, and one for each kill", async () => {
+test("gives up after the configured number of applies, plus one for each kill", async () => {
   const { deployStack, ran, said } = pipeline([failed, failed, failed], { attempts: 2, kills: ["a.b"] });
   expect(await deployStack(stack)).toBe(false);
   expect(ran.filter((what) => what === "apply")).toHaveLength(3);
   expect(said.at(-1)).toBe("terraform apply failed (3 of 3): Error: quota");
 });
 
-test("what was stopped before Terraform applies is not applied", async () => {
+test("does not apply when it was stopped before the apply", async () => {
   const { deployStack, ran } = pipeline([], { signal: AbortSignal.abort() });
   expect(await deployStack(stack)).toBe(false);
   expect(ran).toEqual(["write"]);
 });
 
-test("a stack is told where the load balancer answers, once traffic moves there", async () => {
+test("passes the load balancer's address to the stack once traffic moves there", async () => {
   const told: object[] = [];
   const { deploy } = pipeline([], {
     synthesize: (given) => {
@@ -159,7 +159,7 @@ test("a stack is told where the load balancer answers, once traffic moves there"
   ]);
 });
 
-test("a stack that is refused before Terraform runs is told, and what was deployed before stays", async () => {
+test("reports a stack that is refused before Terraform runs, and keeps the deployed resources", async () => {
   const { deploy, deployed, ran, said } = pipeline([], {
     synthesize: () => {
       throw new InputError("address-missing", "the load balancer has no address");
@@ -173,7 +173,7 @@ test("a stack that is refused before Terraform runs is told, and what was deploy
   });
 });
 
-test("looks without faults whether anything is left to do, and applies nothing where nothing is", async () => {
+test("checks for remaining changes without faults, and applies only existing changes", async () => {
   const { converge, ran } = pipeline([]);
   expect(await converge()).toBe(true);
   expect(ran).toEqual(["no faults", "plan"]);

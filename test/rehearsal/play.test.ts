@@ -8,7 +8,7 @@ const stage = {
   cloud: { clock: { now: () => new Date("2026-11-21T00:00:00Z") } },
 } as unknown as Stage;
 
-test("what would come after a stop is told, and not begun", async () => {
+test("reports which steps a stop prevents, and does not begin them", async () => {
   const stopping = new AbortController();
   const said: string[] = [];
   const play = playOf(stage, { say: (line) => said.push(line), signal: stopping.signal });
@@ -32,20 +32,20 @@ test("what would come after a stop is told, and not begun", async () => {
 
 test.each<[string, (stopping: AbortController) => Promise<boolean>]>([
   [
-    "throws why it was stopped",
+    "throws the reason of the stop",
     async (stopping) => {
       stopping.abort(new Error("enough"));
       throw stopping.signal.reason;
     },
   ],
   [
-    "throws that it was",
+    "throws an AbortError",
     async (stopping) => {
       stopping.abort(new Error("enough"));
       throw new DOMException("This operation was aborted", "AbortError");
     },
   ],
-])("a step that is stopped, and %s, has been stopped and failed nobody", async (_, work) => {
+])("treats a stopped step that %s as stopped, not as failed", async (_, work) => {
   const stopping = new AbortController();
   const play = playOf(stage, { say: () => {}, signal: stopping.signal });
   expect(await play.step([3], () => work(stopping))).toBe(false);
@@ -53,7 +53,7 @@ test.each<[string, (stopping: AbortController) => Promise<boolean>]>([
   expect(play.steps()).toMatchObject([{ number: 3, ok: false, stopped: true, failedHandshakes: 0 }]);
 });
 
-test("an error of another kind is no stop, whenever it comes", async () => {
+test("does not treat another error as a stop, even after a stop", async () => {
   const stopping = new AbortController();
   stopping.abort();
   const play = playOf(stage, { say: () => {}, signal: new AbortController().signal });

@@ -73,7 +73,7 @@ async function probe(acts: readonly Act[], change: Partial<ProberOptions> = {}) 
 
 const timeout = { hostname: "a.example.com", address: "198.51.100.1", side: "old", ok: false, error: "timeout" };
 
-test("a time-out in which the process stood still is no probe: it is told apart, and the try made again at once", async () => {
+test("discards and repeats at once a probe that timed out while the process stalled", async () => {
   const { first, discarded, count, probes, bySecond } = await probe([silent(["run", 300], ["standStill", 6_000])]);
   expect(discarded).toEqual([
     {
@@ -95,15 +95,15 @@ test("a time-out in which the process stood still is no probe: it is told apart,
 
 test.each<[string, readonly Act[], number]>([
   ["the process ran", [silent(["run", 5_000])], 0],
-  ["the process stood still for a moment", [silent(["run", 2_000], ["standStill", 900], ["run", 2_200])], 0],
-  ["the process had stood still before", [silent(["standStill", 6_000]), silent(["run", 5_000])], 1],
-])("a time-out is a failure where %s", async (_, acts, thrown) => {
+  ["the process stalled only for a moment", [silent(["run", 2_000], ["standStill", 900], ["run", 2_200])], 0],
+  ["the process stalled only before the probe", [silent(["standStill", 6_000]), silent(["run", 5_000])], 1],
+])("counts a time-out as a failure if %s", async (_, acts, thrown) => {
   const { first, discarded, count } = await probe(acts);
   expect(first).toMatchObject(timeout);
   expect([count.failed, discarded.length]).toEqual([1, thrown]);
 });
 
-test("who never answers has failed in the end, however often the process stands still", async () => {
+test("counts a failure for a server that never answers, even if the process stalls often", async () => {
   const each = silent(["run", 2_400], ["standStill", 3_000]);
   const { first, discarded, count } = await probe(Array.from({ length: 5 }, () => each));
   // Ten seconds of running in all.
@@ -112,7 +112,7 @@ test("who never answers has failed in the end, however often the process stands 
   expect(count).toMatchObject({ failed: 1, discarded: 4 });
 });
 
-test("so has who does not answer a process that never gets to run, after a dozen tries", async () => {
+test("counts a failure after a dozen attempts if neither the process runs nor the server answers", async () => {
   const { first, discarded } = await probe(Array.from({ length: 12 }, () => silent(["standStill", 6_000])));
   expect(discarded).toHaveLength(11);
   expect(first).toMatchObject(timeout);
@@ -120,7 +120,7 @@ test("so has who does not answer a process that never gets to run, after a dozen
 
 test.each<[string, Act, string]>([
   [
-    "a connection that is torn down",
+    "a reset connection",
     (socket, time) => {
       socket.resetAndDestroy();
       time.standStill(6_000);
@@ -136,13 +136,13 @@ test.each<[string, Act, string]>([
     },
     "ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE",
   ],
-])("%s that came while the process stood still is a failure", async (_, act, error) => {
+])("counts %s as a failure even if it arrives while the process stalls", async (_, act, error) => {
   const { first, discarded, count } = await probe([act]);
   expect(first).toMatchObject({ ok: false, error });
   expect([count.failed, discarded]).toEqual([1, []]);
 });
 
-test("a certificate that nobody trusts is a failure, also behind a process that stands still", async () => {
+test("counts an untrusted certificate as a failure even if the process stalls", async () => {
   const { first, discarded } = await probe([silent(["standStill", 6_000]), serve(() => stranger)]);
   expect(first).toMatchObject({ ok: false, error: expect.stringMatching(/UNABLE_TO|SELF_SIGNED/) });
   expect(discarded).toHaveLength(1);
@@ -167,7 +167,7 @@ describe("a name server that does not answer in time", () => {
     return { resolver, timers: time, now: () => new Date(startedAt + time.now()) };
   };
 
-  test("is asked again where the process stood still", async () => {
+  test("is queried again if the process stalled", async () => {
     const { first, discarded } = await probe([], failing("timeout", "standStill"));
     expect(first).toMatchObject({ ok: true });
     expect(discarded).toEqual([
@@ -184,9 +184,9 @@ describe("a name server that does not answer in time", () => {
   });
 
   test.each<[string, string, "run" | "standStill"]>([
-    ["has failed where the process ran", "timeout", "run"],
-    ["has failed where it answered, though the process stood still", "SERVFAIL", "standStill"],
-  ])("%s", async (_, detail, what) => {
+    ["a time-out counts as a failure if the process ran", "timeout", "run"],
+    ["an error answer counts as a failure even if the process stalled", "SERVFAIL", "standStill"],
+  ])("for a probe: %s", async (_, detail, what) => {
     const { first, discarded } = await probe([], failing(detail, what));
     expect(first).toMatchObject({ ok: false, error: `DNS: A records of a.example.com: ${detail}` });
     expect(discarded).toEqual([]);

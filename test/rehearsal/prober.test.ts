@@ -61,7 +61,7 @@ async function probe(hostnames: readonly string[], change: Partial<ProberOptions
   return { prober, probes };
 }
 
-test("probes every hostname, and says who answered", async () => {
+test("probes every hostname, and reports which side answered", async () => {
   const { prober, probes } = await probe(["a.example.com", "b.example.com"]);
   const { probes: count, failed, old, new: load } = prober.count();
   expect(failed).toBe(0);
@@ -78,13 +78,13 @@ test("probes every hostname, and says who answered", async () => {
   });
 });
 
-test("a name whose addresses lead to both sides is on neither", async () => {
+test("assigns no side to a hostname whose addresses lead to both sides", async () => {
   const { prober, probes } = await probe(["moving.example.com"]);
   expect(new Set(probes.map((made) => made.side))).toEqual(new Set(["old", "new"]));
   expect(prober.sideOf("moving.example.com")).toBeUndefined();
 });
 
-test("begins no handshake before DNS has said where to, however long the machine stands still in between", async () => {
+test("begins each handshake only after DNS has answered, even on a stalled machine", async () => {
   let now = "2026-11-21T00:00:00.000Z";
   const { resolve } = resolverOf();
   const resolver: ProberOptions["resolver"] = {
@@ -97,7 +97,7 @@ test("begins no handshake before DNS has said where to, however long the machine
   expect(new Set(probes.map(({ time }) => time))).toEqual(new Set([now]));
 });
 
-test("dates what DNS said of both types when a probe is led by it, however much later the one was said", async () => {
+test("dates both DNS answers at the start of the probe that uses them", async () => {
   const clock = { now: "2026-11-21T00:00:00.000Z" };
   const { resolve } = resolverOf();
   const resolver: ProberOptions["resolver"] = {
@@ -120,14 +120,14 @@ test("dates what DNS said of both types when a probe is led by it, however much 
   ]);
 });
 
-test("tells what DNS said once, as long as it goes by it", async () => {
+test("reports a DNS answer once while it is cached", async () => {
   const told: DnsAnswer[] = [];
   const { probes } = await probe(["a.example.com"], { concurrency: 1, onAnswer: (answer) => told.push(answer) });
   expect(probes.length).toBeGreaterThan(1);
   expect(told.map(({ type }) => type)).toEqual(["A", "AAAA"]);
 });
 
-test("counts by hostname and second", async () => {
+test("counts probes by hostname and second", async () => {
   let turn = 0;
   const now = () => new Date(Date.parse("2026-11-21T00:00:00.500Z") + 300 * turn++);
   const { prober, probes } = await probe(["a.example.com", "nowhere.example.com"], { now });
@@ -143,7 +143,7 @@ test("counts by hostname and second", async () => {
   expect(prober.bySecond().some(({ failed }) => failed > 0)).toBe(true);
 });
 
-test.each([1, 2, 3, 4])("goes to addresses of both families with %i hostnames", async (count) => {
+test.each([1, 2, 3, 4])("connects to addresses of both families with %i hostnames", async (count) => {
   const hostnames = ["a.example.com", "b.example.com", "c.example.com", "d.example.com"].slice(0, count);
   const { probes } = await probe(hostnames);
   const addresses = probes.filter(({ hostname }) => hostname === "a.example.com").map(({ address }) => address);
@@ -154,25 +154,25 @@ test.each([
   ["no-record.example.com", "DNS has no address"],
   ["broken.example.com", "DNS: A records of broken.example.com: SERVFAIL"],
   ["nowhere.example.com", "nothing listens at 192.0.2.1"],
-])("%s fails: %s", async (hostname, error) => {
+])("fails for %s: %s", async (hostname, error) => {
   const { prober } = await probe([hostname]);
   expect(prober.count().failed).toBe(prober.count().probes);
   expect(prober.failures()[0]).toMatchObject({ hostname, ok: false, error });
 });
 
-test("a certificate of an authority that nobody trusts is a failure", async () => {
+test("counts a certificate of an untrusted CA as a failure", async () => {
   const { prober } = await probe(["a.example.com"], { trusted: [stranger.trustBundlePem] });
   expect(prober.count().failed).toBe(prober.count().probes);
   expect(prober.failures()[0]?.error).toMatch(/UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|SELF_SIGNED/);
 });
 
-test("a certificate for another name is a failure", async () => {
+test("counts a certificate for another name as a failure", async () => {
   const { prober } = await probe(["stranger.example.com"]);
   expect(prober.count().failed).toBe(prober.count().probes);
   expect(prober.failures()[0]?.error).toBe("ERR_TLS_CERT_ALTNAME_INVALID");
 });
 
-test("a connection that is refused is a failure", async () => {
+test("counts a refused connection as a failure", async () => {
   const closed = await startOldSide(["a.example.com"]);
   await closed.close();
   const { prober } = await probe(["a.example.com"], {
@@ -181,7 +181,7 @@ test("a connection that is refused is a failure", async () => {
   expect(prober.failures()[0]?.error).toBe("ECONNREFUSED");
 });
 
-test("keeps what DNS said for its time to live, and no longer", async () => {
+test("caches a DNS answer until its time to live ends", async () => {
   const asked: string[] = [];
   let now = Date.parse("2026-11-21T00:00:00Z");
   const prober = new Prober({
@@ -205,8 +205,8 @@ test("keeps what DNS said for its time to live, and no longer", async () => {
 });
 
 test.each<[string, Resolution]>([
-  ["has no addresses any more", { ok: true, exists: true, records: [], chain: [] }],
-  ["can't be resolved any more", { ok: false, detail: "SERVFAIL", chain: [] }],
+  ["no longer has addresses", { ok: true, exists: true, records: [], chain: [] }],
+  ["can no longer be resolved", { ok: false, detail: "SERVFAIL", chain: [] }],
 ])("does not wait for cached addresses of a name that %s", async (_, gone) => {
   let now = Date.parse("2026-11-21T00:00:00Z");
   let isGone = false;
@@ -232,13 +232,13 @@ test.each<[string, Resolution]>([
   expect(prober.failures().at(-1)?.error).toMatch(/^DNS/);
 });
 
-test("a name without an address is asked for again at once", async () => {
+test("queries DNS at once again for a name without an address", async () => {
   const asked: string[] = [];
   const { prober } = await probe(["no-record.example.com"], { resolver: resolverOf(asked), concurrency: 1 });
   expect(asked).toHaveLength(prober.count().probes * 2);
 });
 
-describe("reads until the server has accepted the handshake", () => {
+describe("a handshake is complete when the server has accepted it", () => {
   /** Probes of one server, which are all alike. */
   async function probesOf(make: () => Promise<TestServer>): Promise<readonly Probe[]> {
     await using server = await make();
@@ -255,20 +255,20 @@ describe("reads until the server has accepted the handshake", () => {
   test.each<[string, () => Promise<TestServer>, RegExp]>([
     ["requires a client certificate", () => serve(wantsClient, undefined, issue(named)), /CERTIFICATE_REQUIRED$/],
     ["closes at once", () => serve({}, (socket) => socket.destroy(), issue(named)), /^closed before the server/],
-  ])("a server that %s has failed, and what it presented is told", async (_, make, error) => {
+  ])("counts a server that %s as a failure, and reports its certificate", async (_, make, error) => {
     for (const made of await probesOf(make)) {
       expect(made).toMatchObject({ ok: false, error: expect.stringMatching(error), certificate: presented });
     }
   });
 
-  test("a server that does without a client certificate has accepted it", async () => {
+  test("accepts a server that requests no client certificate", async () => {
     for (const made of await probesOf(() => serve(asksClient, undefined, issue(named)))) {
       expect(made).toMatchObject({ ok: true });
       expect(made).not.toHaveProperty("confirmed");
     }
   });
 
-  test("a server that is silent for half a second is good, and not confirmed", async () => {
+  test("accepts a server that is silent for half a second, as not confirmed", async () => {
     for (const made of await probesOf(() => serveOpenssl(["-num_tickets", "0"], issue(named)))) {
       expect(made).toMatchObject({ ok: true, confirmed: false, certificate: presented });
     }

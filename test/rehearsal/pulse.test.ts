@@ -23,12 +23,12 @@ function waitOver(...beats: readonly number[]) {
 const every = (stepMs: number, untilMs: number, fromMs = 0): readonly number[] =>
   Array.from({ length: Math.floor((untilMs - fromMs) / stepMs) + 1 }, (_, index) => fromMs + index * stepMs);
 
-test("a process that beats, however slowly on a busy machine, runs all the while", () => {
+test("reports no stall for regular beats, however slow a busy machine is", () => {
   expect(waitOver(...every(100, 5_000))).toEqual({ waitedMs: 5_000, ranMs: 5_000, still: [] });
   expect(waitOver(...every(500, 5_000))).toEqual({ waitedMs: 5_000, ranMs: 5_000, still: [] });
 });
 
-test("it stood still from one beat to the next, where that was long in coming", () => {
+test("reports a stall between two beats that are far apart", () => {
   expect(waitOver(...every(100, 1_000), ...every(100, 5_200, 4_200))).toEqual({
     waitedMs: 5_200,
     ranMs: 2_000,
@@ -36,7 +36,7 @@ test("it stood still from one beat to the next, where that was long in coming", 
   });
 });
 
-test("also where nothing has beaten since", () => {
+test("reports a stall if no beat follows the start of the wait", () => {
   expect(waitOver(0, 7_000)).toEqual({
     waitedMs: 7_000,
     ranMs: 0,
@@ -44,7 +44,7 @@ test("also where nothing has beaten since", () => {
   });
 });
 
-test("what came before a wait is none of its business", () => {
+test("ignores stalls before the start of the wait", () => {
   let now = 0;
   const pulse = new Pulse(
     () => now,
@@ -57,10 +57,10 @@ test("what came before a wait is none of its business", () => {
 });
 
 test.each([
-  ["that stood still all the while", 5_000, 0, true],
-  ["that stood still for more than a second of it", 5_000, 3_999, true],
-  ["that stood still for a second of it", 5_000, 4_000, false],
-  ["that ran all the while", 5_000, 5_000, false],
-])("a time-out of a process %s", (_, waitedMs, ranMs, expected) => {
+  ["that stalled for the whole time", 5_000, 0, true],
+  ["that stalled for more than a second", 5_000, 3_999, true],
+  ["that stalled for exactly a second", 5_000, 4_000, false],
+  ["that ran for the whole time", 5_000, 5_000, false],
+])("classifies a time-out of a process %s", (_, waitedMs, ranMs, expected) => {
   expect(isOwn({ waitedMs, ranMs })).toBe(expected);
 });

@@ -41,7 +41,7 @@ test("gives the provider HTTPS endpoints in the documented form, and the CA in a
   expect(made.said).toEqual([]);
 });
 
-test("gives it plain HTTP where the system takes no CA from a file, and reports from which version that works", async () => {
+test("gives it plain HTTP if the system reads no CA from a file, and names the version from which that works", async () => {
   await using made = await connected(false);
   expect(made.connection.providerArguments.dns_custom_endpoint).toBe(`${made.cloud.endpoints.http}dns/v1/`);
   expect(made.connection.environment).not.toHaveProperty("SSL_CERT_FILE");
@@ -53,18 +53,18 @@ test.each<[NodeJS.Platform, boolean]>([
   ["freebsd", true],
   ["darwin", false],
   ["win32", false],
-])("on %s a file of CAs is taken: %s", (platform, expected) => {
+])("on %s, reads a file of CAs: %s", (platform, expected) => {
   expect(takesTrustFile(platform)).toBe(expected);
 });
 
-test("refuses what the provider asks outside of the rehearsal, and reports each host once", async () => {
+test("refuses requests of the provider to hosts outside the rehearsal, and reports each host once", async () => {
   await using made = await connected(true);
   const proxy = made.connection.environment.HTTP_PROXY ?? "";
   for (const _ of [1, 2]) expect((await fetch(`${proxy}/`)).status).toBe(403);
   expect(made.said).toEqual([expect.stringMatching(/^refused: the provider asked .* outside of the rehearsal$/)]);
 });
 
-test("leads a Go program with its environment to the closed proxy, for a service that the bindings do not know", async () => {
+test("sends requests of a Go program to the closed proxy for services without a configured endpoint", async () => {
   await using made = await connected(true);
   const address = "https://service-of-tomorrow.googleapis.com/v1/state";
   writeFileSync(
@@ -85,7 +85,7 @@ test("leads a Go program with its environment to the closed proxy, for a service
   ]);
 });
 
-test("sets them for plan, apply, import and destroy, and never for init", async () => {
+test("sets its environment for plan, apply, import and destroy, and never for init", async () => {
   const program = join(folder, "program");
   writeFileSync(program, `#!/bin/sh\necho "$1 $SSL_CERT_FILE $HTTPS_PROXY" >> ${folder}/seen\n`, { mode: 0o755 });
   const terraform = new Terraform({
@@ -118,7 +118,7 @@ test("keeps the first operation pending over a poll, and the first of each metho
   expect(begun.map(timeOf)).toEqual([0, 0, 0, 0]);
 });
 
-test("requires another version of the provider in the stack, and leaves the rest", () => {
+test("sets another provider version in the stack, and leaves the rest unchanged", () => {
   const stack = {
     terraform: { required_version: ">= 1.5", required_providers: { google: { source: "google", version: "6.50.0" } } },
   };
@@ -128,7 +128,7 @@ test("requires another version of the provider in the stack, and leaves the rest
   });
 });
 
-test("requires another version in a stack that requires only a version, as text", () => {
+test("sets another version in a stack that requires only a version as text", () => {
   const stack = { terraform: { required_providers: { google: "~> 6.0" } } };
   expect(withProviderVersion(stack, "8.0.0").terraform).toEqual({
     required_providers: { google: { source: "hashicorp/google", version: "8.0.0" } },
@@ -144,11 +144,11 @@ test.each([
   [{ "google-beta": "7.0.0" }, { version: "7.0.0" }],
   [{ google: { source: "google" } }, { source: "google" }],
   [undefined, {}],
-])("reads what a stack with %j requires of the provider", (required, expected) => {
+])("reads the provider version that a stack with %j requires", (required, expected) => {
   expect(requirementOf({ terraform: { required_providers: required } })).toEqual(expected);
 });
 
-test("finds the versions of a filesystem mirror, packed and unpacked, of this system alone", () => {
+test("finds packed and unpacked versions of a filesystem mirror for this platform only", () => {
   const google = join(folder, "registry.terraform.io", "hashicorp", "google");
   const { mkdirSync } = require("node:fs") as typeof import("node:fs");
   for (const version of ["10.0.0", "6.50.0"]) {

@@ -29,20 +29,20 @@ test.each([
   ["an expression in a text of another", '${upper("a-${module.web.x}")}', '${upper("a-left-out-module-web")}'],
   ["a directive", '%{ if module.web.x == "" }a%{ endif }', '%{ if "left-out-module-web" == "" }a%{ endif }'],
   [
-    "what is written with two signs",
+    "no escaped expression",
     "$${random_id.suffix.hex} %%{ module.web.x }",
     "$${random_id.suffix.hex} %%{ module.web.x }",
   ],
-  ["a brace that nothing closes", "${random_id.suffix.hex", '${"left-out-random-id-suffix"'],
+  ["no unclosed brace", "${random_id.suffix.hex", '${"left-out-random-id-suffix"'],
   ["a name with a dash", "${aws_route53_zone.a-b.id}", "left-out-aws-route53-zone-a-b"],
   ["another resource with a longer name", "${random_id.suffix2.hex}", "${random_id.suffix2.hex}"],
   ["an attribute of the same name", "${var.random_id.suffix.hex}", "${var.random_id.suffix.hex}"],
   ["text outside of expressions", "random_id.suffix.hex", "random_id.suffix.hex"],
-])("%s", (_, text, expected) => {
+])("finds %s", (_, text, expected) => {
   expect(withoutReferences({ a: [text] }, gone)).toEqual({ a: [expected] });
 });
 
-test("what depends on it no longer does, and the rest stays", () => {
+test("removes the dependencies on a removed resource, and keeps the others", () => {
   const block = {
     depends_on: ["random_id.suffix", "google_a.b"],
     lifecycle: { replace_triggered_by: ["module.web"] },
@@ -57,7 +57,7 @@ test("what depends on it no longer does, and the rest stays", () => {
   });
 });
 
-test("placeholders are names that every service takes", () => {
+test("uses placeholder names that every service accepts", () => {
   const name = placeholderOf(`data.google_x.${"Long_Name".repeat(20)}`);
   expect(name).toMatch(/^[a-z]([-a-z0-9]{0,61}[a-z0-9])$/);
 });

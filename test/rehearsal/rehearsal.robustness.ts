@@ -39,7 +39,7 @@ function evidence(name: string): readonly Readonly<Record<string, unknown>>[] {
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-test("all eight steps, rotation and rollback with no failed handshake, and the evidence says the same", async () => {
+test("runs all eight steps, rotation and rollback without a failed handshake, and the evidence agrees", async () => {
   const certificates = "examples/from-certificates/certificates";
   const report = join(folder, "report.html");
   const kept = join(folder, "evidence");
@@ -98,7 +98,7 @@ test("all eight steps, rotation and rollback with no failed handshake, and the e
   expect(readFileSync(report, "utf8")).toContain("every hostname verified at the load balancer");
 }, 150_000);
 
-test("an app of the user's own goes through all eight steps, whatever phase its code is in", async () => {
+test("takes a custom app through all eight steps, whatever phase its code is in", async () => {
   const { exitCode, summary, stderr } = await rehearse(
     "--app",
     `"${process.execPath}" "${tsx}" examples/existing-proxy/main.ts`,
@@ -107,7 +107,7 @@ test("an app of the user's own goes through all eight steps, whatever phase its 
   expect(summary).toMatchObject({ ok: true, failedHandshakes: 0, rotation: true, rollback: true });
 }, 150_000);
 
-test("an app as its owners have them: of what can't be rehearsed each part is named, and the rest goes all the way", async () => {
+test("names each part of a custom app that can't be rehearsed, and takes the rest through all steps", async () => {
   const words = ["--app", `"${process.execPath}" "${tsx}" test/fixtures/own-app/main.ts`, "--stack", "prod"];
   const refused = await rehearse(...words);
   expect(refused.exitCode).toBe(2);
@@ -127,7 +127,7 @@ test("an app as its owners have them: of what can't be rehearsed each part is na
   expect(summary).toMatchObject({ ok: true, failedHandshakes: 0, rotation: true, rollback: true });
 }, 240_000);
 
-test("a synthesized stack is rehearsed as it stands: its CNAMEs and its address are left to people", async () => {
+test("rehearses a synthesized stack as it is, and leaves its CNAMEs and address to the operator", async () => {
   await new Promise<void>((resolve, reject) => {
     const env = { ...process.env, CDKTF_OUTDIR: folder };
     execFile(process.execPath, [tsx, "examples/external-dns/main.ts"], { cwd: root, env }, (error) =>
@@ -169,7 +169,7 @@ dns: { kind: cloudDns, zones: { example.com: example-com } }
   return { file, chainPem, privateKeyPem };
 }
 
-test("what a killed run has uploaded is made anew, since an imported one would be replaced", async () => {
+test("recreates a certificate that a killed run uploaded, because an import would replace it", async () => {
   const { file } = await uploadingSpec();
   const { exitCode, summary, stderr } = await rehearse("--spec", file, "--faults", "killed-before-the-state-is-sent");
   expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
@@ -177,7 +177,7 @@ test("what a killed run has uploaded is made anew, since an imported one would b
   expect(stderr).toMatch(/certificates\/\S+ of \S+: deleted; Terraform would replace an uploaded certificate/);
 }, 150_000);
 
-test("a kill that never came is told", async () => {
+test("reports a kill that never took effect", async () => {
   const file = join(folder, "migration.yaml");
   const yaml = readFileSync(join(root, "examples/from-spec/migration.yaml"), "utf8");
   writeFileSync(file, yaml.replace("newTargetHttpsProxy:\n    urlMap:", "newTargetSslProxy:\n    backendService:"));
@@ -190,7 +190,7 @@ test("a kill that never came is told", async () => {
   });
 }, 150_000);
 
-test("a certificate that is uploaded with its key: served by the load balancer, and the evidence has its chain and never its key", async () => {
+test("serves a certificate that was uploaded with its key, and the evidence has its chain and never its key", async () => {
   const { file, chainPem, privateKeyPem } = await uploadingSpec();
   const kept = join(folder, "evidence");
   const { exitCode, summary, stderr } = await rehearse("--spec", file, "--evidence", kept);
@@ -222,7 +222,7 @@ test("a certificate that is uploaded with its key: served by the load balancer, 
   });
 }, 240_000);
 
-test("without the gate a rotation loses handshakes, and the exit code says so", async () => {
+test("loses handshakes in a rotation without the gate, and the exit code shows it", async () => {
   const yaml = readFileSync(join(root, "examples/from-spec/migration.yaml"), "utf8");
   const file = join(folder, "migration.yaml");
   writeFileSync(file, `${yaml}gate: none\n`);
@@ -232,7 +232,7 @@ test("without the gate a rotation loses handshakes, and the exit code says so", 
   expect(summary.failedHandshakes).toBeGreaterThan(0);
 }, 90_000);
 
-test("with the gate the same trouble loses none", async () => {
+test("loses no handshake with the gate under the same faults", async () => {
   const words = ["--spec", "examples/from-spec/migration.yaml", "--faults", "without-a-gate"];
   const { exitCode, summary, stderr } = await rehearse(...words);
   expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });

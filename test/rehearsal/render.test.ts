@@ -16,7 +16,7 @@ const result: ScenarioResult = {
   seconds: 12.3,
 };
 
-test("a row tells what was measured, and what is wrong below it", () => {
+test("renders a row of measurements, with the errors below it", () => {
   const facts = "0 of 1200 handshakes failed, 1 faults, completed, 1 imported, settled, 12.3 s";
   expect(rowOf(result)).toBe(`ok     ${"killed-at-map".padEnd(44)} ${facts}\n`);
   const bad = {
@@ -33,7 +33,7 @@ test("a row tells what was measured, and what is wrong below it", () => {
   );
 });
 
-test("what has to lose handshakes is counted together", () => {
+test("counts scenarios that must lose handshakes together", () => {
   const harmed: Scenario = { name: "bare", summary: "", expect: { completes: false, failedHandshakes: "some" } };
   const results = [result, { ...result, name: "bare", failedHandshakes: 300 }];
   expect(contrastOf(results, [harmed])).toBe(

@@ -5,7 +5,7 @@ import { runProgram } from "../../lib/rehearsal/run-program";
 
 const base = { program: "sh", folder: ".", env: process.env, onProcess: () => undefined };
 
-test("an abort interrupts a program and what it has started", async () => {
+test("interrupts a program and its child processes when aborted", async () => {
   const abort = new AbortController();
   // The program itself goes on until what it waits for has ended.
   const script = "trap : INT; sh -c 'trap \"echo interrupted; exit 0\" INT; echo ready; while :; do sleep 0.02; done'";
@@ -18,14 +18,14 @@ test("an abort interrupts a program and what it has started", async () => {
   expect(output).toContain("interrupted");
 });
 
-test("what it wrote and how it ended are told", async () => {
+test("returns the output and the exit status", async () => {
   const { signal } = new AbortController();
   const run = await runProgram({ ...base, words: ["-c", "echo out; echo err >&2; exit 3"], signal });
   expect(run).toMatchObject({ exitCode: 3, stdout: "out\n", killed: false });
   expect(run.output).toContain("err\n");
 });
 
-test("letters of several octets are whole, wherever the pipe cuts them", async () => {
+test("decodes characters of several octets that the pipe splits", async () => {
   const { signal } = new AbortController();
   const text = `x${"é│𝄞".repeat(100_000)}`;
   const script = `const text = "x" + "é│𝄞".repeat(100_000); process.stdout.write(text); process.stderr.write(text)`;
@@ -34,7 +34,7 @@ test("letters of several octets are whole, wherever the pipe cuts them", async (
   expect(run.output).not.toContain("\ufffd");
 });
 
-test("an abort that comes when only what left its group is still there ends nothing, and throws nothing", async () => {
+test("neither kills nor throws if the abort arrives when only detached processes are left", async () => {
   const folder = mkdtempSync(join(tmpdir(), "run-program-"));
   try {
     const abort = new AbortController();

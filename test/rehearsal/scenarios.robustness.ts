@@ -16,7 +16,7 @@ afterAll(() => {
   rmSync(gate.folder, { recursive: true, force: true });
 });
 
-test("a scenario in which all goes well fails where what it is about did not happen", async () => {
+test("fails an undisturbed run of a scenario if its subject never occurred", async () => {
   const scenario = scenarios.find(({ name }) => name === "one-deploy") as Scenario;
   const stretched: Scenario = { ...scenario, order: "phases", extras: false };
   const { ok, problems, completed, failedHandshakes } = await runScenario(stretched, {

@@ -7,14 +7,14 @@ import type { Evidence, Proof } from "./scenarios/seen";
 import { killedAt } from "./scenarios/shown";
 import { problemsOf, proofOf } from "./scenarios/verdict";
 
-test("there are at least forty, each with a name of its own", () => {
+test("lists at least forty scenarios with unique names", () => {
   const names = scenarios.map(({ name }) => name);
   expect(names.length).toBeGreaterThanOrEqual(40);
   expect(new Set(names).size).toBe(names.length);
   expect(names.filter((name) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name))).toEqual([]);
 });
 
-test("their summaries read as English does: an article as the next word sounds, and words rather than keys", () => {
+test("has summaries in correct English: articles fit the next word, and words replace keys", () => {
   const summaries = scenarios.map(({ summary }) => summary);
   expect(summaries.filter((summary) => /\ba [aeio]|creat(?:ing|es) an [^aeiou]|forwarding-rule/.test(summary))).toEqual(
     [],
@@ -27,7 +27,7 @@ test("their summaries read as English does: an article as the next word sounds, 
   );
 });
 
-test("whatever a rehearsal can be disturbed with is trouble alone: no acts, and no stack of its own", () => {
+test("offers only faults to rehearsals: no acts, and no stack of its own", () => {
   const names = disturbances.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(["killed-at-entry", "cname-late", "without-a-gate", "operations-slow"]));
   const others = ["renewal-under-gate-wait", "plain-sailing", "without-the-constructs", "existing-ssl-proxy-refused"];
@@ -68,13 +68,13 @@ test.each<[string, readonly string[]]>([
   ["an upload replaced", ["uploaded-certificate-replaced"]],
   ["regional and cross-region kinds", ["regional-external", "regional-internal", "cross-region-internal"]],
   ["many hostnames, and the end of it all", ["two-hundred-hostnames", "deletion-of-the-whole"]],
-  ["what is lost without the constructs", ["without-the-constructs", "without-the-constructs-map-replaced"]],
-])("there is a scenario of %s", (_, wanted) => {
+  ["failures without the constructs", ["without-the-constructs", "without-the-constructs-map-replaced"]],
+])("has a scenario of %s", (_, wanted) => {
   const names = new Set(scenarios.map(({ name }) => name));
   expect(wanted.filter((name) => !names.has(name))).toEqual([]);
 });
 
-test("every fault plan is one that the cloud takes", () => {
+test("has only fault plans that the cloud accepts", () => {
   const plans = scenarios.flatMap(({ faults }) => (faults === undefined ? [] : [faults]));
   expect(plans.map(readFaultPlan)).toEqual(plans);
 });
@@ -152,38 +152,43 @@ describe("the verdict on a scenario", () => {
   const cutOff = killedAt("a.b").what;
 
   test.each<[string, Scenario["expect"], Partial<RehearsalResult>, readonly string[], Partial<Evidence>?]>([
-    ["all as it should be", unharmed, {}, []],
-    ["failures where some are measured", harmed, { ...stopped, failedHandshakes: 3 }, []],
-    ["a handshake failed", unharmed, { ...stopped, failedHandshakes: 1 }, ["1 of 100 handshakes failed"]],
-    ["it stopped", unharmed, stopped, ["the migration did not complete"]],
+    ["a correct run", unharmed, {}, []],
+    ["failures in a scenario that measures failures", harmed, { ...stopped, failedHandshakes: 3 }, []],
+    ["a failed handshake", unharmed, { ...stopped, failedHandshakes: 1 }, ["1 of 100 handshakes failed"]],
+    ["a rehearsal that stopped", unharmed, stopped, ["the migration did not complete"]],
     [
-      "an act went wrong",
+      "a failed act",
       unharmed,
       { ...stopped, acts: [{ name: "something", ok: false }] },
       ["the migration did not complete", "did not end as it should: something"],
     ],
-    ["the fault never struck", unharmed, {}, ["1 of 1 faults never struck"], missed],
+    ["a fault that never took effect", unharmed, {}, ["1 of 1 faults never struck"], missed],
     [
-      "Terraform was not killed",
+      "a kill that did not occur",
       unharmed,
       { kills: 0 },
       ["killed 0 times, not 1", `not proven: 0 ${cutOff}, and not 1`],
       { runs: [] },
     ],
-    ["nobody was told", { ...unharmed, told: ["AAAA", "step"] }, {}, ["nobody was told: AAAA"]],
-    ["what was to be told was told", { ...unharmed, told: ["step"] }, {}, []],
-    ["it does not settle", unharmed, { converged: false }, ["a last plan is not empty"]],
-    ["it settles and should not", { ...unharmed, converges: false }, {}, ["a last plan is empty, and should not be"]],
-    ["something is left", unharmed, { destroyed: false, left: ["a map"] }, ["a destroy left a map"]],
-    ["a destroy is refused", { ...unharmed, destroyed: false }, { destroyed: false }, []],
+    ["a missing message", { ...unharmed, told: ["AAAA", "step"] }, {}, ["nobody was told: AAAA"]],
+    ["an expected message", { ...unharmed, told: ["step"] }, {}, []],
+    ["changes that never end", unharmed, { converged: false }, ["a last plan is not empty"]],
     [
-      "a destroy goes through that has to be refused",
+      "changes that end unexpectedly",
+      { ...unharmed, converges: false },
+      {},
+      ["a last plan is empty, and should not be"],
+    ],
+    ["resources that are left over", unharmed, { destroyed: false, left: ["a map"] }, ["a destroy left a map"]],
+    ["a refused destroy", { ...unharmed, destroyed: false }, { destroyed: false }, []],
+    [
+      "a destroy that succeeds and must be refused",
       { ...unharmed, destroyed: false },
       {},
       ["a destroy went through, and should not have"],
     ],
     [
-      "nothing was lost where something had to be",
+      "no failure where failures are required",
       harmed,
       {},
       [
@@ -191,7 +196,7 @@ describe("the verdict on a scenario", () => {
         "the migration completed, and should not have",
       ],
     ],
-  ])("%s", (_, expect_, change, problems, evidence = {}) => {
+  ])("is correct for %s", (_, expect_, change, problems, evidence = {}) => {
     const scenario: Scenario = { name: "s", summary: "", kills: ["a.b"], expect: expect_ };
     expect(problemsOf(scenario, { ...good, ...change }, { ...seen, ...killed, ...evidence })).toEqual(problems);
   });
@@ -203,24 +208,24 @@ describe("the verdict on a scenario", () => {
   });
 
   test.each<[string, Pick<Proof, "atLeast" | "atMost">, number, readonly string[]]>([
-    ["one is there, where one has to be", {}, 1, []],
-    ["none is there", {}, 0, ["not proven: 0 requests, and not 1"]],
-    ["one is there, where two have to be", { atLeast: 2 }, 1, ["not proven: 1 requests, and not 2"]],
-    ["none is there, where none may be", { atMost: 0 }, 0, []],
-    ["one is there, where none may be", { atMost: 0 }, 1, ["disproven: 1 requests, and not 0"]],
-  ])("%s", (_, bounds, count, problems) => {
+    ["one of one", {}, 1, []],
+    ["none of one", {}, 0, ["not proven: 0 requests, and not 1"]],
+    ["one of two", { atLeast: 2 }, 1, ["not proven: 1 requests, and not 2"]],
+    ["none of zero", { atMost: 0 }, 0, []],
+    ["one of zero", { atMost: 0 }, 1, ["disproven: 1 requests, and not 0"]],
+  ])("is correct for a required event: %s", (_, bounds, count, problems) => {
     const scenario: Scenario = { name: "s", summary: "", proofs: [counted(bounds)], expect: unharmed };
     const evidence = { ...seen, requests: Array.from({ length: count }, () => request) };
     expect(problemsOf(scenario, good, evidence)).toEqual(problems);
   });
 
-  test("what the last destroy asks for proves nothing of what was played", () => {
+  test("does not count requests of the final destroy as evidence", () => {
     const scenario: Scenario = { name: "s", summary: "", proofs: [counted({})], expect: unharmed };
     const evidence = { ...seen, requests: [{ ...request, time: "2026-11-21T00:00:00.001Z" }] };
     expect(problemsOf(scenario, good, evidence)).toEqual(["not proven: 0 requests, and not 1"]);
   });
 
-  test("the proof counts faults, kills and requests", () => {
+  test("counts faults, kills and requests as evidence", () => {
     expect(proofOf({ kills: ["a.b"], proofs: [counted({})] }, { ...seen, ...killed }, good.playedUntil)).toEqual([
       'requests a.b status "INTERNAL": 2',
       `${cutOff}: 1`,
@@ -228,7 +233,7 @@ describe("the verdict on a scenario", () => {
     ]);
   });
 
-  test("no scenario passes where nothing of what it is about was seen", () => {
+  test("fails every scenario whose subject was never seen", () => {
     const passing = scenarios.filter((scenario) => {
       const { requests = [], operations = [], dns = [], issuance = [] } = scenario.faults ?? {};
       const struck = [requests, operations, dns, issuance].flat().map((fault) => ({ list: "", fault, count: 0 }));

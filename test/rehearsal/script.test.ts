@@ -9,8 +9,8 @@ const spec: MigrationSpec = {
 };
 const begin: StackVariant = { phase: "issue", traffic: "previous", rotated: false, mended: 0 };
 
-describe("hostnames that are probed", () => {
-  test("every domain, a name that each wildcard covers, and the one that is added", () => {
+describe("probed hostnames", () => {
+  test("include every domain, a name under each wildcard, and the added domain", () => {
     expect(scriptOf(spec, "gate").hostnames).toEqual([
       "added.by-rehearsal.example.com",
       "covered-by-wildcard.example.com",
@@ -19,17 +19,17 @@ describe("hostnames that are probed", () => {
     ]);
   });
 
-  test("the hostnames of a certificate in place of its domains", () => {
+  test("include the hostnames of a certificate instead of its domains", () => {
     const narrow = { ...spec, certificates: [{ domains: ["*.example.com"], hostnames: ["eu.example.com"] }] };
     expect(scriptOf(narrow, "gate").hostnames).toEqual(["added.by-rehearsal.example.com", "eu.example.com"]);
   });
 
-  test("names of today that no certificate lists", () => {
+  test("include today's names that no certificate lists", () => {
     const traffic = { to: "previous", previous: { "old.example.com": { a: ["198.51.100.1"] } } } as const;
     expect(scriptOf({ ...spec, traffic }, "gate").hostnames).toContain("old.example.com");
   });
 
-  test("names however they are written, each once", () => {
+  test("list each name once, whatever its spelling", () => {
     const written = { ...spec, certificates: [{ domains: ["EXAMPLE.com.", "b\u00fccher.example.com"] }] };
     const traffic = { to: "previous", previous: { "Example.COM": { a: ["198.51.100.1"] } } } as const;
     const script = scriptOf({ ...written, traffic }, "gate");
@@ -37,12 +37,12 @@ describe("hostnames that are probed", () => {
     expect(script.specOf(begin).traffic?.previous["example.com"]).toEqual({ a: ["198.51.100.1"] });
   });
 
-  test("fails for a name that is none", () => {
+  test("fail for an invalid name", () => {
     const wrong = { ...spec, certificates: [{ domains: ["a..example.com"] }] };
     expect(() => scriptOf(wrong, "gate")).toThrow(expect.objectContaining({ name: "InputError" }));
   });
 
-  test("nothing is added where no certificate is managed", () => {
+  test("include no added domain if no certificate is managed", () => {
     const uploaded = { domains: ["example.com"], selfManaged: { certificatePem: "x", privateKeyPem: "y" } };
     const script = scriptOf({ ...spec, certificates: [uploaded] }, "gate");
     expect(script.addedHostname).toBeUndefined();
@@ -50,10 +50,10 @@ describe("hostnames that are probed", () => {
   });
 });
 
-describe("the spec at one point", () => {
+describe("the spec at a given phase", () => {
   const { specOf } = scriptOf(spec, "gate");
 
-  test("what is left open is filled in", () => {
+  test("has defaults for missing values", () => {
     expect(specOf(begin)).toEqual({
       ...spec,
       dns: { kind: "cloudDns", zones: { "example.com": "example-com", "example.net": "example-net" } },
@@ -76,7 +76,7 @@ describe("the spec at one point", () => {
     });
   });
 
-  test("what the spec says stays: zones, load balancer, addresses and time to live of today", () => {
+  test("keeps the zones, load balancer, addresses and time to live of the spec", () => {
     const own: MigrationSpec = {
       ...spec,
       dns: { kind: "cloudDns", zones: { "example.com": "com", "example.net": "net" } },
@@ -89,7 +89,7 @@ describe("the spec at one point", () => {
     expect(traffic?.previous["example.com"]).toEqual({ cname: "old.example.org." });
   });
 
-  test("rotated: the first managed certificate has one domain more, and the name has its record", () => {
+  test("has one more domain in the first managed certificate, and its record, when rotated", () => {
     const { certificates, traffic } = specOf({ ...begin, phase: "serve", rotated: true });
     expect(certificates.map(({ domains }) => domains)).toEqual([
       ["example.com", "*.example.com", "added.by-rehearsal.example.com"],
@@ -98,7 +98,7 @@ describe("the spec at one point", () => {
     expect(traffic?.previous).toHaveProperty(["added.by-rehearsal.example.com"]);
   });
 
-  test("mended: managed certificates have another generation", () => {
+  test("has managed certificates of another generation when recovered", () => {
     expect(specOf({ ...begin, mended: 1 }).certificates.map(({ generation }) => generation)).toEqual([1, 1]);
   });
 
@@ -107,7 +107,7 @@ describe("the spec at one point", () => {
     ["served", { ...begin, phase: "serve" }],
     ["moved", { ...begin, phase: "serve", traffic: "loadBalancer" }],
     ["rotated", { ...begin, phase: "serve", traffic: "loadBalancer", rotated: true }],
-  ] satisfies [string, StackVariant][])("the constructs take it as it is when %s", (_, variant) => {
+  ] satisfies [string, StackVariant][])("is valid input for the constructs when %s", (_, variant) => {
     expect(synthesizeSpec(specOf(variant), "p1")).toHaveProperty("resource.google_certificate_manager_certificate");
   });
 });

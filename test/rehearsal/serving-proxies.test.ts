@@ -41,7 +41,7 @@ test("reads the serving proxies of all migrations, with the owner of each", () =
   expect(servingProxiesOf({})).toEqual([]);
 });
 
-test("a hostname leads to the proxy that has a certificate for it, other hostnames to the previous provider", () => {
+test("sends a hostname to the proxy that has a certificate for it, and other hostnames to the previous provider", () => {
   const proxies = servingProxiesOf(stack);
   expect(servedAt(proxies, "shop.example.com")).toEqual(["203.0.113.7", "2001:db8::7"]);
   expect(servedAt(proxies, "example.com")).toBeUndefined();
@@ -53,7 +53,7 @@ test("a hostname leads to the proxy that has a certificate for it, other hostnam
   ]);
 });
 
-test("a rollback removes only the map of serving proxies, a detachment only their certificates", () => {
+test("removes only the map of serving proxies in a rollback, and only their certificates in a detachment", () => {
   const proxiesOf = ({ resource }: StackJson) =>
     (resource as Readonly<Record<string, unknown>>).google_compute_target_https_proxy;
   const { certificate_map, ssl_certificates, ...rest } = proxyBlock;

@@ -39,23 +39,23 @@ async function hasMade(publishes: boolean, published: readonly string[]) {
   return { made: await stage.hasMade(), said };
 }
 
-describe("steps 1 and 2 of a stack that leaves its CNAMEs to others", () => {
-  test("are done when the operator has published them", async () => {
+describe("steps 1 and 2 of a stack that leaves its CNAMEs to the operator", () => {
+  test("succeed when the operator has published the CNAMEs", async () => {
     const made = await hasMade(true, ["_acme-challenge.a.example. CNAME"]);
     expect(made).toEqual({ made: true, said: [] });
   });
 
-  test("are not done where he could not, and tell which", async () => {
+  test("fail if the operator could not publish them, and list the missing CNAMEs", async () => {
     const said = ["not in the cloud, though Terraform ended well: the CNAME '_acme-challenge.a.example.'"];
     expect(await hasMade(true, [])).toEqual({ made: false, said });
   });
 
-  test("end with the authorizations where nobody publishes in this rehearsal", async () => {
+  test("end with the authorizations if the rehearsal publishes no CNAMEs", async () => {
     expect(await hasMade(false, [])).toEqual({ made: true, said: [] });
   });
 });
 
-test("what is left after a destroy is looked for without faults, which would strike the look as well", async () => {
+test("checks without faults which resources are left after a destroy", async () => {
   const said: string[] = [];
   let faults: object = { requests: [{ method: "*" }] };
   const parts = {
@@ -85,7 +85,7 @@ test("what is left after a destroy is looked for without faults, which would str
   expect(said).toEqual(["not taken away: refused"]);
 });
 
-test("a certificate is shown once, and without the private key that was uploaded in the same text", async () => {
+test("prints an uploaded certificate once, without the private key in the same text", async () => {
   const block = (label: string) => `-----BEGIN ${label}-----\nAQID\n-----END ${label}-----\n`;
   const name = "projects/p/locations/global/certificates/c";
   const shown: object[] = [];

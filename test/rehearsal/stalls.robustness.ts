@@ -17,7 +17,7 @@ const fewestStalls = 4;
 /** Between two handshakes nothing is under way: who stops it then stops it once more. */
 const mostStalls = 20;
 
-test("a rehearsal that is stopped and goes on, again and again, tells no failure of its own, and its evidence holds", async () => {
+test("reports no failure of a rehearsal that is suspended and resumed again and again, and its evidence is valid", async () => {
   const evidence = join(folder, "evidence");
   const certificates = "examples/from-certificates/certificates";
   const words = ["rehearse", "--json", "--certificates", certificates, "--evidence", evidence];

@@ -19,14 +19,14 @@ const done = (verb: string) => `google_x.a: ${verb} complete after 1s [id=x]\n`;
 
 test.each<[what: string, runs: Runs, progress: TerraformProgress]>([
   ["a run that has begun", [["init"]], { verb: "init", done: 0, total: undefined }],
-  ["an apply that has told its plan", [["apply", plan]], { verb: "apply", done: 0, total: 6 }],
+  ["an apply after its plan", [["apply", plan]], { verb: "apply", done: 0, total: 6 }],
   [
-    "one that has imports",
+    "an apply with imports",
     [["apply", "Plan: 9 to import, 3 to add, 0 to change, 0 to destroy.\n"]],
     { verb: "apply", done: 0, total: 3 },
   ],
   [
-    "one that makes, changes and takes away",
+    "an apply that creates, changes and destroys",
     [["apply", plan, done("Creation"), done("Modifications"), done("Destruction"), "google_x.b: Creating...\n"]],
     { verb: "apply", done: 3, total: 6 },
   ],
@@ -44,7 +44,7 @@ test.each<[what: string, runs: Runs, progress: TerraformProgress]>([
     { verb: "apply", done: 1, total: 6 },
   ],
   [
-    "an apply that is run again, and has not told its plan yet",
+    "a repeated apply before its plan",
     [["apply", plan, done("Creation")], ["apply"]],
     { verb: "apply", done: 0, total: undefined },
   ],
@@ -53,6 +53,6 @@ test.each<[what: string, runs: Runs, progress: TerraformProgress]>([
     [["apply", plan, done("Creation")], ["plan"]],
     { verb: "plan", done: 0, total: undefined },
   ],
-])("%s", (_, runs, progress) => {
+])("shows the progress of %s", (_, runs, progress) => {
   expect(progressOf(...runs)).toEqual(progress);
 });

@@ -41,7 +41,7 @@ async function waitUntil(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-test("fails with what to do where the program is missing", async () => {
+test("reports a missing program with a remedy", async () => {
   const terraform = new Terraform({
     program: "no-such-terraform",
     folder,
@@ -55,7 +55,7 @@ test("fails with what to do where the program is missing", async () => {
   });
 });
 
-test("tells how far it is while it runs, and nothing of what it is only asked to show", async () => {
+test("reports progress while it runs, except for commands that only show something", async () => {
   const told: unknown[] = [];
   const script =
     'echo "Plan: 2 to add, 0 to change, 0 to destroy."; echo "a: Creation complete after 1s"; case $1 in plan) exit 2;; esac';
@@ -73,21 +73,21 @@ test.each([
   ["plan", 2],
   ["apply", 1],
   ["destroy", 1],
-] as const)("%s that ends with %i says so, with all output", async (action, exitCode) => {
+] as const)("returns all output of %s that ends with %i", async (action, exitCode) => {
   const run = await standing(`echo "$1"; echo Error: told >&2; exit ${exitCode}`)[action]();
   expect(run).toEqual({ exitCode, output: expect.stringContaining("Error: told"), killed: false });
   expect(readFileSync(join(folder, "terraform.log"), "utf8")).toContain(`exit code ${exitCode}`);
 });
 
-describe("of a run that is killed", () => {
+describe("after a killed run", () => {
   const before = '{"serial":1}';
   const after = '{"serial":2}';
 
   test.each([
-    ["stays", "what it wrote of the state", after, false, after, ""],
-    ["is put back", "a state that it had only emptied", "", false, before, ": it was cut off in the middle"],
-    ["is put back", "a state that it had written half", '{"ser', false, before, ": it was cut off in the middle"],
-    ["is put back", "a state that no backend was sent", after, true, before, ""],
+    ["keeps", "a state that the run has written", after, false, after, ""],
+    ["replaces", "a state that the run has emptied", "", false, before, ": it was cut off in the middle"],
+    ["replaces", "a state that the run has half written", '{"ser', false, before, ": it was cut off in the middle"],
+    ["replaces", "a state that the backend never received", after, true, before, ""],
   ])("%s %s", async (_what, _which, written, losesState, left, why) => {
     writeFileSync(join(folder, "terraform.tfstate"), before);
     const script = `printf '%s' '${written}' > terraform.tfstate; echo Creating...; kill -KILL $$`;
@@ -98,7 +98,7 @@ describe("of a run that is killed", () => {
     expect(readFileSync(join(folder, "terraform.log"), "utf8")).toContain(`${run.output}killed\n`);
   });
 
-  test("unlike one that fails by itself", async () => {
+  test("keeps the written state if Terraform fails by itself", async () => {
     const file = join(folder, "terraform.tfstate");
     const { output } = await standing(`printf '%s' '${after}' > ${file}; exit 1`, undefined, {
       losesState: true,
@@ -106,13 +106,13 @@ describe("of a run that is killed", () => {
     expect({ output, state: readFileSync(file, "utf8") }).toEqual({ output: "", state: after });
   });
 
-  test("a first state that was cut off is none", async () => {
+  test("deletes a first state that was cut off", async () => {
     await standing("printf '' > terraform.tfstate; kill -KILL $$").apply();
     expect(existsSync(join(folder, "terraform.tfstate"))).toBe(false);
   });
 });
 
-test("fails where init is refused, in Terraform's words", async () => {
+test("reports a refused init with Terraform's own message", async () => {
   const terraform = standing("echo 'Error: Unsupported Terraform Core version'; exit 1");
   await expect(terraform.write({})).rejects.toMatchObject({
     code: "terraform-init-failed",
@@ -120,7 +120,7 @@ test("fails where init is refused, in Terraform's words", async () => {
   });
 });
 
-test("an init that was interrupted is no refusal, and is run again", async () => {
+test("repeats an interrupted init instead of reporting a refusal", async () => {
   const abort = new AbortController();
   const script = `trap 'exit 1' INT; echo "$1" >> ran; while [ ! -e go ]; do sleep 0.02; done`;
   const terraform = standing(script, abort.signal);
@@ -133,7 +133,7 @@ test("an init that was interrupted is no refusal, and is run again", async () =>
   expect(readFileSync(join(folder, "ran"), "utf8")).toBe("init\ninit\n");
 });
 
-test("init is run once, and the stack is written each time", async () => {
+test("runs init once, and writes the stack each time", async () => {
   const terraform = standing(`echo "$1" >> ran`);
   await terraform.write({ resource: {} });
   await terraform.write({ resource: { a: {} } });
@@ -141,7 +141,7 @@ test("init is run once, and the stack is written each time", async () => {
   expect(JSON.parse(readFileSync(join(folder, "cdk.tf.json"), "utf8"))).toEqual({ resource: { a: {} }, terraform: {} });
 });
 
-test("the second Ctrl-C kills it and what it started, though it ignores the first", async () => {
+test("kills Terraform and its child processes at the second Ctrl-C, even if Terraform ignores the first", async () => {
   const ending = new AbortController();
   const terraform = standing(`trap '' INT; sleep 60 & echo $! > child; touch ready; wait; wait`, undefined, {
     endSignal: ending.signal,
@@ -154,19 +154,19 @@ test("the second Ctrl-C kills it and what it started, though it ignores the firs
   await waitUntil(() => isGone(child));
 });
 
-test("nobody else reads the folder in which it works, and in which keys are", () => {
+test("makes its folder, which contains keys, unreadable for other users", () => {
   standing("true", undefined, { folder: join(folder, "work") });
   expect((statSync(join(folder, "work")).mode & 0o777).toString(8)).toBe("700");
 });
 
-test("assets are copied beside the stack", () => {
+test("copies assets beside the stack", () => {
   mkdirSync(join(folder, "given", "page"), { recursive: true });
   writeFileSync(join(folder, "given", "page", "index.html"), "page");
   standing("true", undefined, { assets: join(folder, "given") });
   expect(readFileSync(join(folder, "assets", "page", "index.html"), "utf8")).toBe("page");
 });
 
-test("what was cut off in the middle of a line is told apart from its end", async () => {
+test("ends a line that was cut off before it reports the end of the run", async () => {
   const terraform = standing(`printf 'Creating...'; touch ready; sleep 60`);
   const run = terraform.apply();
   await waitUntil(() => existsSync(join(folder, "ready")));
@@ -175,7 +175,7 @@ test("what was cut off in the middle of a line is told apart from its end", asyn
   expect(readFileSync(join(folder, "terraform.log"), "utf8")).toMatch(/\nCreating\.\.\.\nkilled\n\n$/);
 });
 
-test("kill ends it and what it started", async () => {
+test("kills Terraform and its child processes", async () => {
   const terraform = standing(`echo started; sleep 60 & echo $! > child; wait`);
   const run = terraform.apply();
   while (!terraform.kill()) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -183,7 +183,7 @@ test("kill ends it and what it started", async () => {
   expect(terraform.kill()).toBe(false);
 });
 
-test("an abort interrupts it", async () => {
+test("interrupts Terraform when aborted", async () => {
   const abort = new AbortController();
   const terraform = standing(
     `trap 'echo interrupted; exit 1' INT; touch ready; while :; do sleep 0.05; done`,
@@ -195,7 +195,7 @@ test("an abort interrupts it", async () => {
   expect(await run).toMatchObject({ exitCode: 1, output: "interrupted\n", killed: false });
 });
 
-describe("where plans are kept", () => {
+describe("with a folder for plans", () => {
   let kept: Map<string, string>;
   beforeEach(() => {
     kept = new Map();
@@ -204,7 +204,7 @@ describe("where plans are kept", () => {
     void kept.set(name, how === "added" ? `${kept.get(name) ?? ""}${text}` : text);
   const script = `echo "$*" >> ran; case "$1" in show) echo '{"resource_changes":[]}';; plan) exit 2;; apply) echo '{"serial":1}' > terraform.tfstate;; esac`;
 
-  test("what is applied is the plan that is kept, and the state after it as well", async () => {
+  test("applies the saved plan, and saves the state after the apply", async () => {
     const terraform = standing(script, undefined, { keepFile });
     expect(await terraform.apply()).toMatchObject({ exitCode: 0 });
     expect(await terraform.plan()).toMatchObject({ exitCode: 2 });
@@ -226,7 +226,7 @@ describe("where plans are kept", () => {
     expect(kept.get("terraform.log")).toContain("program apply -input=false");
   });
 
-  test("no key that a state has is kept, and the state itself has it still", async () => {
+  test("saves no key of a state, and leaves the state itself unchanged", async () => {
     const pem = "-----BEGIN PRIVATE KEY-----\\\\nMIIE\\\\n-----END PRIVATE KEY-----";
     const keyed = script.replace('"serial":1', `"serial":1,"private_key":"x","note":"${pem}"`);
     const terraform = standing(keyed, undefined, { keepFile });
@@ -239,7 +239,7 @@ describe("where plans are kept", () => {
     });
   });
 
-  test("a plan that fails is not applied", async () => {
+  test("does not apply after a failed plan", async () => {
     const terraform = standing(`echo "$1" >> ran; echo Error: no; exit 1`, undefined, {
       keepFile,
     });
@@ -247,7 +247,7 @@ describe("where plans are kept", () => {
     expect(readFileSync(join(folder, "ran"), "utf8")).toBe("plan\n");
   });
 
-  test("a plan that can't be shown is not applied", async () => {
+  test("does not apply a plan that can't be shown", async () => {
     const interrupted = `echo "$1" >> ran; case "$1" in show) echo '{"resou'; exit 1;; esac`;
     expect(await standing(interrupted, undefined, { keepFile }).apply()).toEqual({
       exitCode: 1,
@@ -257,13 +257,13 @@ describe("where plans are kept", () => {
     expect(readFileSync(join(folder, "ran"), "utf8")).toBe("plan\nshow\n");
   });
 
-  test("a state that a killed run has left half written is not kept, and ends nothing", async () => {
+  test("skips a state that a killed run has half written, and continues", async () => {
     const killed = script.replace('{"serial":1}', '{"serial":1,"private_key":"x');
     expect(await standing(killed, undefined, { keepFile }).apply()).toMatchObject({ exitCode: 0 });
     expect(kept.has("states/01.json")).toBe(false);
   });
 
-  test("the state is asked for where it is elsewhere", async () => {
+  test("reads the state with Terraform if it is in another backend", async () => {
     const terraform = standing(script, undefined, {
       keepFile,
       readState: () => '{"serial":2}',
@@ -273,7 +273,7 @@ describe("where plans are kept", () => {
   });
 });
 
-describe("a plan that Terraform only tolerates", () => {
+describe("a second plan with changes outside the configuration", () => {
   const script = `echo "[WARN] Provider produced an invalid plan, but we are tolerating it" >> "$TF_LOG_PATH"`;
 
   test("is an error", async () => {
@@ -284,28 +284,28 @@ describe("a plan that Terraform only tolerates", () => {
     });
   });
 
-  test("is none where a refresh finds that something has changed by itself", async () => {
+  test("is not an error if a refresh detects a change by itself", async () => {
     const refreshed = `echo "[WARN] Provider produced an unexpected new value for a.b during refresh." >> "$TF_LOG_PATH"`;
     expect(await standing(refreshed).apply()).toMatchObject({ exitCode: 0 });
   });
 
-  test("is none where the provider is the real one", async () => {
+  test("is not an error with the real provider", async () => {
     expect(await standing(script, undefined, { strict: false }).apply()).toMatchObject({ exitCode: 0 });
   });
 });
 
-describe("what is changed of a stack before Terraform reads it", () => {
+describe("preparing a stack for Terraform", () => {
   const stack = {
     terraform: { backend: { gcs: {} }, required_version: ">= 1.5" },
     provider: { google: [{ project: "p" }, { alias: "b" }] },
   };
 
-  test("the state may be at an address", () => {
+  test("can set an HTTP address for the state", () => {
     const backend = { address: "http://127.0.0.1:1/s" };
     expect(withHttpState(stack, backend).terraform).toEqual({ required_version: ">= 1.5", backend: { http: backend } });
   });
 
-  test("the real provider is led to the cloud, in each of its blocks", () => {
+  test("sets the cloud's endpoints in each block of the real provider", () => {
     const more = realProviderArguments({ cloudUrl: "http://127.0.0.1:1/" });
     const { google } = withProviderArguments(stack, more).provider as { readonly google: readonly object[] };
     expect(google).toEqual([
@@ -316,7 +316,7 @@ describe("what is changed of a stack before Terraform reads it", () => {
     expect(withProviderArguments({}, more).provider).toEqual({ google: [more] });
   });
 
-  test("what guards live resources goes before a destroy", () => {
+  test("removes protections of live resources before a destroy", () => {
     const guarded = {
       a: { name: "a", lifecycle: { prevent_destroy: true } },
       b: { lifecycle: { prevent_destroy: true, create_before_destroy: true } },
@@ -326,7 +326,7 @@ describe("what is changed of a stack before Terraform reads it", () => {
     });
   });
 
-  test("a deletion policy of a resource or of a provider block goes before a destroy", () => {
+  test("removes the deletion policies of resources and provider blocks before a destroy", () => {
     const guarded = {
       provider: { google: [{ project: "p", deletion_policy: "ABANDON" }], other: { region: "r" } },
       resource: { google_x: { a: { name: "a", deletion_policy: "PREVENT" } } },
@@ -342,12 +342,12 @@ describe("what is changed of a stack before Terraform reads it", () => {
     [{ provider: { google: [{ deletion_policy: "ABANDON" }] } }, true],
     [{ resource: { google_x: { a: { deletion_policy: "DELETE" } } } }, false],
     [{ resource: { google_x: { a: { description: "deletion_policy" } } } }, false],
-  ])("the state of %j protects resources: %s", (protectedStack, expected) => {
+  ])("decides whether the state of %j protects resources: %s", (protectedStack, expected) => {
     expect(isProtectedInState(protectedStack)).toBe(expected);
   });
 });
 
-test("the stack's backend gives way to the folder's state, the rest stays", () => {
+test("replaces the stack's backend with the folder's state, and keeps the rest", () => {
   const stack = {
     terraform: { backend: { gcs: { bucket: "state" } }, cloud: { organization: "o" }, required_version: ">= 1.5" },
     resource: {},
@@ -355,7 +355,7 @@ test("the stack's backend gives way to the folder's state, the rest stays", () =
   expect(withLocalState(stack)).toEqual({ terraform: { required_version: ">= 1.5" }, resource: {} });
 });
 
-test("takes nothing of the user's settings of Terraform and Google, but variables of stacks", () => {
+test("ignores the user's settings of Terraform and Google, except variables of stacks", () => {
   const env = {
     PATH: "/bin",
     TF_LOG: "TRACE",
@@ -369,16 +369,16 @@ test("takes nothing of the user's settings of Terraform and Google, but variable
 test.each([
   ["errors", "one\n│ Error: first\n│ why\n╵\nError: second", "Error: first; Error: second"],
   [
-    "what a gate said as well",
+    "the output of a gate",
     "terraform_data.gate (local-exec): error: c is FAILED [c]\nError: local-exec\n│ error: c is FAILED [c]",
     "error: c is FAILED [c]; Error: local-exec",
   ],
   [
-    "the block that an error is of",
+    "the block of an error",
     "Error: Invalid value\n\n  on cdk.tf.json line 9, in resource.google_storage_bucket.logs:\n   9: x",
     "Error: Invalid value in resource.google_storage_bucket.logs",
   ],
-  ["the end, where there is none", "1\n2\n\n3\n4\n5\n6", "2; 3; 4; 5; 6"],
-])("tells on one line %s", (_, output, told) => {
+  ["the end of output without errors", "1\n2\n\n3\n4\n5\n6", "2; 3; 4; 5; 6"],
+])("summarizes on one line %s", (_, output, told) => {
   expect(lastLines(output)).toBe(told);
 });

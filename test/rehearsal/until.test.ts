@@ -23,10 +23,10 @@ test.each<[what: string, cloudMs: number, machineMs: number, came: boolean]>([
   ["within two hours of the cloud's time", hourMs / 2, 60_000, true],
   ["within twenty seconds of the machine's, in which a fast cloud has seen many hours", 10 * hourMs, 5_000, true],
   ["only after both", 2 * hourMs, 20_000, false],
-])("waits for what comes to be %s", async (_, cloudMs, machineMs, came) => {
+])("waits for a condition that holds %s", async (_, cloudMs, machineMs, came) => {
   expect((await ask(4, cloudMs, machineMs)).came).toBe(came);
 });
 
-test("waits for nothing any more once it is stopped", async () => {
+test("stops waiting when it is stopped", async () => {
   expect(await ask(4, 1, 1, AbortSignal.abort())).toEqual({ came: false, asked: 1 });
 });

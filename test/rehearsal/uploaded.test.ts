@@ -10,7 +10,7 @@ const certificate = (block: object) => ({ resource: { google_certificate_manager
 test.each<[string, object, readonly string[]]>([
   ["a block", certificate({ self_managed: { pem_certificate: pem("AAAA"), pem_private_key: "k" } }), [pem("AAAA")]],
   [
-    "a list of blocks, in the older words",
+    "a list of blocks with the earlier names",
     certificate({ self_managed: [{ certificate_pem: pem("AAAA") }] }),
     [pem("AAAA")],
   ],
@@ -25,7 +25,7 @@ test.each<[string, object, readonly string[]]>([
     [pem("AAAA"), pem("CCCC")],
   ],
   [
-    "what only Terraform will know is not among them",
+    "a stack, without values known only to Terraform",
     certificate({ self_managed: { pem_certificate: "${var.pem}" } }),
     [],
   ],
@@ -41,12 +41,12 @@ test.each<[string, object, readonly string[]]>([
     },
     [pem("AAAA")],
   ],
-  ["managed ones are not", certificate({ managed: { domains: ["example.com"] } }), []],
-])("%s", (_, stack, expected) => {
+  ["a stack, without managed certificates", certificate({ managed: { domains: ["example.com"] } }), []],
+])("reads the uploaded certificates of %s", (_, stack, expected) => {
   expect(uploadedChainsOf({ ...stack })).toEqual(expected);
 });
 
-test("what is uploaded for each hostname is known by the stack's migrations", () => {
+test("knows the certificate of each hostname from the stack's migrations", () => {
   const { certificatePem } = makeCertificate(["a.example.com", "*.b.example.com"]);
   const spec: MigrationSpec = {
     name: "shop",

@@ -37,7 +37,7 @@ function watch(newAddress: string, handshake: Handshake, stopAfter = Number.POSI
   });
 }
 
-test("traffic that leads to the load balancer and is served there is good after a while", async () => {
+test("reports stable traffic after the load balancer has served it for a while", async () => {
   const summary = await watch("203.0.113.7", good);
   expect(summary).toMatchObject({ verdict: "good", failures: 0 });
   expect(summary.seconds).toBeGreaterThanOrEqual(1);
@@ -46,6 +46,6 @@ test("traffic that leads to the load balancer and is served there is good after 
 test.each<[string, string, Handshake, string]>([
   ["is not served there", "203.0.113.7", untrusted, "failures"],
   ["leads elsewhere", "203.0.113.99", good, "not-moved"],
-])("traffic that %s is not", async (_, newAddress, handshake, verdict) => {
+])("does not report stable traffic if it %s", async (_, newAddress, handshake, verdict) => {
   expect((await watch(newAddress, handshake, 2)).verdict).toBe(verdict);
 });

@@ -27,7 +27,7 @@ describe("zones", () => {
       [{ project: "p1", name: "example-com", dnsName: "example.com." }],
     ],
     [
-      "a record in a zone that is named for something else, which has the registered domain",
+      "a record in a zone with another name, which has the registered domain",
       { proof: { ...proof, managed_zone: "prod" } },
       [{ project: "p1", name: "prod", dnsName: "example.com." }],
     ],
@@ -43,7 +43,7 @@ describe("zones", () => {
       ],
     ],
     [
-      "two names: what they share",
+      "two names, in the zone of their common domain",
       { proof, www: { managed_zone: "example-com", name: "www.example.com.", type: "A", rrdatas: ["203.0.113.7"] } },
       [{ project: "p1", name: "example-com", dnsName: "example.com." }],
     ],
@@ -56,49 +56,49 @@ describe("zones", () => {
       ],
     ],
     [
-      "a wildcard lies in the zone of its domain",
+      "a wildcard, in the zone of its domain",
       { any: { managed_zone: "z", name: "*.example.com.", type: "A", rrdatas: ["203.0.113.7"] } },
       [{ project: "p1", name: "z", dnsName: "example.com." }],
     ],
-  ])("%s", (_, records, zones) => {
+  ])("for %s", (_, records, zones) => {
     expect(worldOf(stackOf(records)).zones).toEqual(zones);
   });
 
-  test("fails for a record whose name only Terraform would know", () => {
+  test("fails for a record whose name is known only to Terraform", () => {
     const records = { www: { ...proof, name: "${var.name}" } };
     expect(() => worldOf(stackOf(records))).toThrow(expect.objectContaining({ code: "rehearsal-zone-unknown" }));
   });
 });
 
-describe("records of today", () => {
+describe("existing records", () => {
   const www = { managed_zone: "example-com", name: "www.example.com.", type: "A", ttl: 60, rrdatas: ["198.51.100.1"] };
   const ingress = { ...www, name: "ingress.example.com.", rrdatas: ["203.0.113.7"] };
 
-  test("are those that the stack imports; others it makes itself", () => {
+  test("are the records that the stack imports; the stack creates the others itself", () => {
     expect(worldOf(stackOf({ proof, www, ingress }, ["www"])).records).toEqual([
       { project: "p1", zone: "example-com", name: "www.example.com.", type: "A", ttl: 60, rrdatas: ["198.51.100.1"] },
     ]);
   });
 
-  test("are not those of which an import brings something else under the same name", () => {
+  test("are not created if an import uses another type under the same name", () => {
     const stack = { ...stackOf({ www }), import: [{ id: "x", to: "google_compute_target_https_proxy.www" }] };
     expect(worldOf(stack).records).toEqual([]);
   });
 
   test.each<[what: string, block: object, expected: readonly (string | number)[]]>([
-    ["data of the stack's own", { type: "TXT", rrdatas: ['"v=spf1 -all"'], ttl: 60 }, ["TXT", '"v=spf1 -all"', 60]],
-    ["addresses that only Terraform would know", { rrdatas: ["${google_a.b.address}"] }, ["A", "198.51.100.10", 60]],
-    ["a list that only Terraform would know", { rrdatas: "${google_a.b.all}" }, ["A", "198.51.100.10", 60]],
-    ["no data, but a policy", { rrdatas: undefined, routing_policy: {} }, ["A", "198.51.100.10", 60]],
-    ["a time to live that only Terraform would know", { ttl: "${google_a.b.ttl}" }, ["A", "198.51.100.1", 300]],
-  ])("where a record set that is imported has %s", (_, change, [type, data, ttl]) => {
+    ["data in the stack", { type: "TXT", rrdatas: ['"v=spf1 -all"'], ttl: 60 }, ["TXT", '"v=spf1 -all"', 60]],
+    ["addresses known only to Terraform", { rrdatas: ["${google_a.b.address}"] }, ["A", "198.51.100.10", 60]],
+    ["a list known only to Terraform", { rrdatas: "${google_a.b.all}" }, ["A", "198.51.100.10", 60]],
+    ["a policy instead of data", { rrdatas: undefined, routing_policy: {} }, ["A", "198.51.100.10", 60]],
+    ["a time to live known only to Terraform", { ttl: "${google_a.b.ttl}" }, ["A", "198.51.100.1", 300]],
+  ])("of an imported record set with %s", (_, change, [type, data, ttl]) => {
     const record = { ...www, ...change };
     expect(worldOf(stackOf({ record }, ["record"])).records).toEqual([
       { project: "p1", zone: "example-com", name: "www.example.com.", type, ttl, rrdatas: [data] },
     ]);
   });
 
-  test("an alias leads to a name of the old provider, in a zone of its own", () => {
+  test("an alias targets a name of the previous provider, in its own zone", () => {
     const alias = { ...www, type: "CNAME", rrdatas: ["edge.old.example."] };
     const world = worldOf(stackOf({ alias }, ["alias"]));
     expect(world.zones.at(-1)).toEqual({ project: "p1", name: "old-provider-1", dnsName: "edge.old.example." });
@@ -125,7 +125,7 @@ describe("records of today", () => {
   });
 });
 
-describe("zones of the stack's own", () => {
+describe("the stack's own zones", () => {
   const zone = { name: "own", dns_name: "example.com." };
   const record = {
     managed_zone: "${google_dns_managed_zone.z.name}",
@@ -134,7 +134,7 @@ describe("zones of the stack's own", () => {
     rrdatas: ["198.51.100.1"],
   };
 
-  test("are there before, by the name and domain that they say", () => {
+  test("exist before Terraform runs if the stack states their name and domain", () => {
     const stack = stackOf({ www: record }, ["www"], { google_dns_managed_zone: { z: zone } });
     expect(worldOf(stack)).toMatchObject({
       zones: [{ project: "p1", name: "own", dnsName: "example.com." }],
@@ -142,7 +142,7 @@ describe("zones of the stack's own", () => {
     });
   });
 
-  test("those that it reads as well, by the names in them", () => {
+  test("include the zones that the stack looks up, by the names in them", () => {
     const read = { ...record, managed_zone: "${data.google_dns_managed_zone.z.name}" };
     const stack = {
       ...stackOf({ www: read }),
@@ -151,14 +151,14 @@ describe("zones of the stack's own", () => {
     expect(worldOf(stack).zones).toEqual([{ project: "dns", name: "read", dnsName: "example.com." }]);
   });
 
-  test("private ones are made by it", () => {
+  test("exclude private zones that the stack creates", () => {
     const zones = { z: { ...zone, visibility: "private" } };
     expect(worldOf(stackOf({}, [], { google_dns_managed_zone: zones })).zones).toEqual([]);
   });
 });
 
-describe("names of which the stack says nothing", () => {
-  test("are served by the old provider, in a zone of the stack or of their domain", () => {
+describe("names without records in the stack", () => {
+  test("are served by the previous provider, in a zone of the stack or of their domain", () => {
     const www = { managed_zone: "com", name: "www.example.com.", type: "A", rrdatas: ["198.51.100.1"] };
     const apex = { ...www, name: "example.com." };
     const world = worldOf(stackOf({ www, apex }, ["www"]), {
@@ -178,7 +178,7 @@ describe("names of which the stack says nothing", () => {
 });
 
 test.each(["CAA", "MX", "TXT"])(
-  "a name of which the stack looks up the %s alone is served by the old provider",
+  "are served by the previous provider if the stack looks up only their %s record",
   (type) => {
     const data = { google_dns_record_set: { it: { name: "www.example.com.", type, managed_zone: "com" } } };
     const { records } = worldOf({ provider, data }, { hostnames: ["www.example.com"] });
@@ -186,7 +186,7 @@ test.each(["CAA", "MX", "TXT"])(
   },
 );
 
-test("a name lies in the zone right above it", () => {
+test("a name belongs to the zone with the longest matching suffix", () => {
   const zone = (dns_name: string) => ({ name: dns_name.replaceAll(".", "-"), dns_name });
   const zones = { com: zone("example.com."), shop: zone("shop.example.com.") };
   const { records } = worldOf(stackOf({}, [], { google_dns_managed_zone: zones }), {
@@ -195,7 +195,7 @@ test("a name lies in the zone right above it", () => {
   expect(records.map(({ zone: name }) => name)).toEqual(["shop-example-com-", "shop-example-com-", "example-com-"]);
 });
 
-test("a stack that sends traffic to the load balancer does not say what its records were: they led to the old provider", () => {
+test("existing records point to the previous provider even if the stack sends traffic to the load balancer", () => {
   const record = { managed_zone: "com", name: "www.example.com.", rrdatas: ["203.0.113.7"] };
   const records = {
     a: { ...record, type: "A" },
@@ -214,17 +214,17 @@ test("a stack that sends traffic to the load balancer does not say what its reco
 test.each([
   ["a name", "web", { project: "p1", name: "web" }],
   ["an id", "projects/other/global/urlMaps/web", { project: "other", name: "web" }],
-])("url maps that proxies name by %s are there already", (_, link, urlMap) => {
+])("URL maps exist before Terraform runs if proxies refer to them by %s", (_, link, urlMap) => {
   const proxies = { one: { url_map: link }, two: { url_map: link } };
   expect(worldOf(stackOf({}, [], { google_compute_target_https_proxy: proxies })).urlMaps).toEqual([urlMap]);
 });
 
-test("a url map of the stack's own is not made beforehand", () => {
+test("a URL map of the stack is not created in advance", () => {
   const proxies = { one: { url_map: "${google_compute_url_map.web.id}" } };
   expect(worldOf(stackOf({}, [], { google_compute_target_https_proxy: proxies })).urlMaps).toEqual([]);
 });
 
-test("is made in a cloud as it was read", async () => {
+test("creates the world that it has read from the stack in a cloud", async () => {
   await using cloud = await startTestCloud({ speed: 1, operationMs: 0 });
   const record = { project: "p1", zone: "z", name: "www.example.com.", type: "A", ttl: 60, rrdatas: ["198.51.100.1"] };
   const inSpellings = ["2001:db8::1", "2001:DB8::0:1"].map((address, index) => {

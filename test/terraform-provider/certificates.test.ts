@@ -92,7 +92,7 @@ function changesOf(project: string): readonly string[] {
     .map(({ httpMethod, target }) => `${httpMethod} ${target.replace(/^.*\/locations\/global\//, "")}`);
 }
 
-test("what is applied is in the cloud, a second plan is empty, and destroy leaves nothing", async () => {
+test("applies resources to the cloud, plans no second change, and destroys all of them", async () => {
   await using terraform = await openTerraform(provider);
   await terraform.write(stackOf({ project: "whole" }));
   // Nothing is downloaded: the provider is attached.
@@ -117,7 +117,7 @@ test("what is applied is in the cloud, a second plan is empty, and destroy leave
   expect(left.body.certificates ?? []).toEqual([]);
 });
 
-test("labels are changed in place, and nothing else is sent", async () => {
+test("changes labels in place, and sends nothing else", async () => {
   await using terraform = await openTerraform(provider);
   await terraform.apply(stackOf({ project: "labels", labels: { team: "web" } }));
   const made = changesOf("labels").length;
@@ -134,7 +134,7 @@ test("labels are changed in place, and nothing else is sent", async () => {
   expect(await terraform.plan()).toBe(0);
 });
 
-test("a certificate for other domains is created, then the entry repointed, then the old one deleted", async () => {
+test("creates a certificate for other domains, then updates the entry, then deletes the previous certificate", async () => {
   await using terraform = await openTerraform(provider);
   await terraform.apply(stackOf({ project: "rotation" }));
   const made = changesOf("rotation").length;
@@ -148,7 +148,7 @@ test("a certificate for other domains is created, then the entry repointed, then
   expect(await terraform.plan()).toBe(0);
 });
 
-test("a gate holds the entry back until the certificate is ACTIVE, and the plan after that is empty", async () => {
+test("delays the entry with a gate until the certificate is ACTIVE, and plans no change afterwards", async () => {
   const project = "gate";
   await using terraform = await openTerraform(provider);
   await terraform.write(stackOf({ project, domain: "gate.example", gate: true }));
@@ -163,7 +163,7 @@ test("a gate holds the entry back until the certificate is ACTIVE, and the plan 
   expect(await terraform.plan()).toBe(0);
 });
 
-test("what was changed elsewhere is seen, and put right", async () => {
+test("detects and reverts a change made outside Terraform", async () => {
   await using terraform = await openTerraform(provider);
   await terraform.apply(stackOf({ project: "drift", labels: { team: "web" } }));
   const path = "v1/projects/drift/locations/global";
@@ -177,7 +177,7 @@ test("what was changed elsewhere is seen, and put right", async () => {
   expect(await terraform.plan()).toBe(0);
 });
 
-test("labels that others have set are left alone", async () => {
+test("keeps labels that other clients have set", async () => {
   await using terraform = await openTerraform(provider);
   await terraform.apply(stackOf({ project: "foreign-labels", labels: { team: "web" } }));
   const path = "v1/projects/foreign-labels/locations/global/certificates/c1";
@@ -189,7 +189,7 @@ test("labels that others have set are left alone", async () => {
   expect((await cloud.call("GET", path)).body.labels).toEqual({ ...labels, team: "shop" });
 });
 
-test("what is there already is imported, and then nothing is left to do", async () => {
+test("imports existing resources, and then plans no change", async () => {
   await using before = await openTerraform(provider);
   await before.apply(stackOf({ project: "adopted" }));
   await using terraform = await openTerraform(provider);
@@ -211,7 +211,7 @@ test("what is there already is imported, and then nothing is left to do", async 
   expect(await terraform.plan()).toBe(0);
 });
 
-test("a self-managed certificate keeps its key out of sight, and another key replaces it", async () => {
+test("hides the key of a self-managed certificate, and replaces the certificate for another key", async () => {
   const project = "self-managed";
   const stack = (key: 0 | 1) => {
     const { certificatePem, privateKeyPem } = makeCertificate(["example.com"], { key });
@@ -240,7 +240,7 @@ test("a self-managed certificate keeps its key out of sight, and another key rep
   );
 });
 
-test("two provider blocks have projects of their own", async () => {
+test("uses the project of each of two provider blocks", async () => {
   await using terraform = await openTerraform(provider);
   const map = { name: "m1" };
   await terraform.apply({

@@ -39,7 +39,7 @@ test.each([
   ["Certificate Manager", { name: "o", done: false }, { name: "o", done: true, response: {} }],
   ["Compute Engine", { name: "o", status: "RUNNING" }, { name: "o", status: "DONE" }],
   ["Cloud DNS", { id: "1", status: "pending" }, { id: "1", status: "done" }],
-])("an operation of %s is asked for until it has ended, less and less often", async (_, pending, done) => {
+])("polls an operation of %s until it has ended, with increasing intervals", async (_, pending, done) => {
   await using server = await serveBodies(pending, pending, done);
   const { api, waits } = apiOf(server.url);
 
@@ -49,7 +49,7 @@ test.each([
   expect(waits).toEqual([5, 10, 20]);
 });
 
-test("an operation that has ended is not asked for", async () => {
+test("does not poll an operation that has ended", async () => {
   await using server = await serveBodies({});
 
   await apiOf(server.url).api.settle({ done: true }, "/v1/op", attempt, 60_000);
@@ -85,7 +85,7 @@ test.each([
   });
 });
 
-test("fails for an operation that takes too long", async () => {
+test("fails for an operation that exceeds the time limit", async () => {
   await using server = await serveBodies({ name: "o", done: false });
 
   await expect(
@@ -97,14 +97,14 @@ test("fails for an operation that takes too long", async () => {
   });
 });
 
-test("stops waiting when the stand-in ends", async () => {
+test("stops waiting when the provider stand-in stops", async () => {
   await using server = await serveBodies({ done: false });
   const ended = { ...attempt, signal: AbortSignal.abort() };
 
   await expect(apiOf(server.url).api.settle({ done: false }, "/v1/op", ended, 1_000)).rejects.toThrow(/abort/i);
 });
 
-test("what is not there is absent, and an empty answer is empty", async () => {
+test("treats 404 as absent, and an empty answer as an empty object", async () => {
   await using server = await startServer((request, response) => {
     response.writeHead(request.target === "/empty" ? 204 : 404).end();
   });
@@ -208,7 +208,7 @@ test("the provider asks again for an operation that is not found", async () => {
   expect(settled).toEqual({ done: true });
 });
 
-test("a request names the project that it is counted against, where there is one", async () => {
+test("names the project for the quota in a request if there is one", async () => {
   await using server = await serveBodies({});
   const { api } = apiOf(server.url, { userProject: (target) => (target === "/x" ? "billed" : undefined) });
   for (const target of ["/x", "/y"]) await api.send({ ...attempt, httpMethod: "GET", target });

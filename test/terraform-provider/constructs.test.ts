@@ -80,7 +80,7 @@ async function handshake(listen: string, servername: string): Promise<readonly s
   }
 }
 
-test("a migration applies in two runs, with the gate between them, and then nothing is left to do", async () => {
+test("applies a migration in two runs, with the gate between them, and then plans no change", async () => {
   const project = "global-migration";
   await prepare(project, "global.example");
   await using terraform = await openTerraform(provider);
@@ -118,7 +118,7 @@ test("a migration applies in two runs, with the gate between them, and then noth
   expect(cloud.listeners()).toEqual([]);
 });
 
-test("a regional migration puts certificates directly on the proxy", async () => {
+test("attaches certificates of a regional migration directly to the proxy", async () => {
   const project = "regional-migration";
   await prepare(project, "regional.example", "europe-west1");
   await using terraform = await openTerraform(provider);
@@ -142,7 +142,7 @@ test("a regional migration puts certificates directly on the proxy", async () =>
   await terraform.succeed("destroy", "-auto-approve", "-no-color");
 });
 
-test("a proxy that was made by hand is adopted, and keeps what it has", async () => {
+test("adopts a proxy that was created outside Terraform, and keeps its settings", async () => {
   const project = "adopting-migration";
   await prepare(project, "adopting.example");
   const { certificatePem, privateKeyPem } = makeCertificate(["adopting.example"]);
@@ -191,7 +191,7 @@ test("a proxy that was made by hand is adopted, and keeps what it has", async ()
   expect(await terraform.plan()).toBe(0);
 });
 
-test("what is there is read by data sources, and an API of a project is switched on and off", async () => {
+test("reads existing resources with data sources, and enables and disables an API of a project", async () => {
   const project = "read-only";
   await prepare(project, "read.example");
   await using terraform = await openTerraform(provider);
@@ -236,7 +236,7 @@ test("what is there is read by data sources, and an API of a project is switched
   expect(await state()).toBe("DISABLED");
 });
 
-test("a data source of what is not there is refused", async () => {
+test("refuses a data source of a missing resource", async () => {
   await using terraform = await openTerraform(provider);
   await terraform.write({
     terraform: { required_providers: { google: { source: "hashicorp/google", version: "6.50.0" } } },

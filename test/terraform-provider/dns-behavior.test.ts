@@ -45,7 +45,7 @@ const web = (project: string, ...rrdatas: readonly string[]) => ({
   rrdatas,
 });
 
-test("creating a record set overwrites one that exists, by a deletion and an addition in one change", async () => {
+test("creating a record set overwrites an existing one, by a deletion and an addition in one change", async () => {
   const project = "overwritten";
   const zone = await makeZone(project);
   await cloud.call("POST", `${zone}/rrsets`, { ...web(project, "198.51.100.1"), ttl: 60 });
@@ -107,7 +107,7 @@ test("deleting a record set that no longer exists succeeds", async () => {
   expect(await terraform.succeed("apply", "-refresh=false", "-auto-approve", "-no-color")).toContain("1 destroyed");
 });
 
-test("deleting a record set that was changed meanwhile fails, and the record set stays", async () => {
+test("deleting a record set that was changed since the refresh fails, and the record set stays", async () => {
   const project = "changed";
   const zone = await makeZone(project);
   await using terraform = await openTerraform(provider);
@@ -119,7 +119,7 @@ test("deleting a record set that was changed meanwhile fails, and the record set
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining("HTTP 412")]);
 });
 
-test("the id of a record set stays known when its type changes, and is another one after the apply", async () => {
+test("the id of a record set stays known when its type changes, and differs after the apply", async () => {
   const project = "retyped";
   await makeZone(project);
   const alias = { name: `www.${project}.example.`, type: "CNAME", rrdatas: ["old.example.org."] };

@@ -67,7 +67,7 @@ test("a forwarding rule gets no attribution label, where an address gets one", a
   expect(body.labels).toEqual({ "goog-terraform-provisioned": "true" });
 });
 
-test("labels are set once more after creation, with the fingerprint that was read; a change takes it from the state", async () => {
+test("labels are set again after creation with the fingerprint that was read; a later change uses the fingerprint of the state", async () => {
   const project = "labelled";
   await using terraform = await openTerraform(provider);
   await terraform.apply(stackOf(project, frontEnd({ team: "web" })));
@@ -81,7 +81,7 @@ test("labels are set once more after creation, with the fingerprint that was rea
   expect(await terraform.plan()).toBe(0);
 });
 
-test("labels that others changed since the refresh are not overwritten: the state's fingerprint is refused", async () => {
+test("labels that another client changed since the refresh are not overwritten: the state's fingerprint is refused", async () => {
   const project = "relabelled";
   await using terraform = await openTerraform(provider);
   await terraform.apply(stackOf(project, frontEnd({ team: "web" })));

@@ -133,7 +133,7 @@ describe("deletion_policy", () => {
     await expect(changed).rejects.toBe("GET");
   });
 
-  test("an argument of this name that the provider does not compute, as a few types had before, stays as it is", async () => {
+  test("an argument with this name that the provider does not compute, as a few earlier types have, stays unchanged", async () => {
     await using cloud = await startLoadBalancerCloud();
     const { kind, schema } = later.resources.get(zoneType) ?? {};
     if (kind === undefined || schema === undefined) throw new Error("there are no zones");
@@ -150,7 +150,7 @@ describe("deletion_policy", () => {
 describe("write-only attributes", () => {
   const { certificatePem, privateKeyPem } = makeCertificate(["example.com"]);
 
-  test("the protocol marks them", () => {
+  test("are marked by the protocol", () => {
     const { block } = encodeSchema(schemaOf(certificate)) as { block: { attributes: readonly object[] } };
     const flags = Object.fromEntries(
       block.attributes.map((each) => [(each as { name: string }).name, (each as { writeOnly: boolean }).writeOnly]),
@@ -159,7 +159,7 @@ describe("write-only attributes", () => {
     expect([flags.private_key_wo, flags.private_key, flags.private_key_wo_version]).toEqual([true, false, false]);
   });
 
-  test("the service gets the key from the configuration, and neither plan nor state contains it", async () => {
+  test("send the key from the configuration to the service, and neither plan nor state contains it", async () => {
     await using cloud = await startLoadBalancerCloud();
     const given = {
       name: "c",
@@ -174,7 +174,7 @@ describe("write-only attributes", () => {
     expect(inspect([planned, state], { depth: null, maxStringLength: null })).not.toContain("PRIVATE KEY");
   });
 
-  test("the service refuses a certificate without the key, which shows that the key was sent", async () => {
+  test("send the key to the service, which refuses a certificate without it", async () => {
     await using cloud = await startLoadBalancerCloud();
 
     await expect(
@@ -182,7 +182,7 @@ describe("write-only attributes", () => {
     ).rejects.toThrow();
   });
 
-  test("another version of the key replaces an SSL certificate; another key alone changes nothing", async () => {
+  test("of another key version replace an SSL certificate; another key alone changes nothing", async () => {
     await using cloud = await startLoadBalancerCloud();
     const session = sessionOf(cloud.url);
     const given = {
@@ -201,7 +201,7 @@ describe("write-only attributes", () => {
     expect(planOf({ private_key_wo: "another" })).toEqual({ planned: state, replacements: [] });
   });
 
-  test("a key inside a block is sent, and an update of other arguments leaves it out of the mask", async () => {
+  test("send a key inside a block, and leave it out of the mask when other arguments are updated", async () => {
     await using cloud = await startLoadBalancerCloud();
     const session = sessionOf(cloud.url);
     const sent: unknown[] = [];

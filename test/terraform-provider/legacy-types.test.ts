@@ -56,7 +56,7 @@ function stackOf(port: number, policy: object): object {
 
 const compute = "/compute/v1/projects/p1";
 
-test("a load balancer with legacy types is applied, changed in place and destroyed", async () => {
+test("applies a load balancer with legacy types, changes it in place and destroys it", async () => {
   await using terraform = await openTerraform(provider);
   await terraform.apply(stackOf(80, { profile: "CUSTOM", custom_features: ["TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"] }));
   expect(await terraform.plan()).toBe(0);

@@ -97,7 +97,7 @@ function changesOf(project: string): readonly string[] {
     .map(({ httpMethod, target }) => `${httpMethod} ${target.replace(/^.*\/projects\/[^/]+\//, "")}`);
 }
 
-test("a global load balancer is applied, read by data sources, changed in place and destroyed", async () => {
+test("applies a global load balancer, reads it with data sources, changes it in place and destroys it", async () => {
   const project = "global-lb";
   await using terraform = await openTerraform(provider);
   const data = {
@@ -143,7 +143,7 @@ test("a global load balancer is applied, read by data sources, changed in place 
   expect(left).toEqual([]);
 });
 
-test("a regional load balancer presents certificates directly, and they are exchanged in place", async () => {
+test("presents certificates directly at a regional load balancer, and exchanges them in place", async () => {
   const project = "regional-lb";
   const managed = (name: string, domain: string) => ({
     name,
@@ -204,7 +204,7 @@ test("a regional load balancer presents certificates directly, and they are exch
   await terraform.succeed("destroy", "-auto-approve", "-no-color");
 });
 
-test("a proxy that was made elsewhere is adopted: imported and given a map, never replaced", async () => {
+test("adopts an existing proxy: imports it and attaches a map, without replacing it", async () => {
   const project = "adopted-lb";
   const { certificatePem, privateKeyPem } = makeCertificate(["example.com"]);
   const direct = ["${google_compute_ssl_certificate.main.id}"];
@@ -241,7 +241,7 @@ test("a proxy that was made elsewhere is adopted: imported and given a map, neve
   expect(await terraform.plan()).toBe(0);
 });
 
-test("certificates that are named by a prefix are exchanged without a gap", async () => {
+test("exchanges certificates that are named by a prefix without an interruption", async () => {
   const project = "prefix-lb";
   const named = (key: 0 | 1) => {
     const { certificatePem, privateKeyPem } = makeCertificate(["example.com"], { key });
@@ -272,7 +272,7 @@ test("certificates that are named by a prefix are exchanged without a gap", asyn
   ]);
 });
 
-test("what is behind a proxy is changed as a whole, by its fingerprint", async () => {
+test("updates the resources behind a proxy as a whole, with their fingerprint", async () => {
   const project = "behind-lb";
   const behind = (path: string, interval: number, draining: number) => ({
     google_compute_health_check: {
@@ -321,7 +321,7 @@ test("what is behind a proxy is changed as a whole, by its fingerprint", async (
   });
 });
 
-test("a change that the API has no method for replaces the proxy", async () => {
+test("replaces the proxy for a change without an API method", async () => {
   const project = "replaced-lb";
   await using terraform = await openTerraform(provider);
   await terraform.apply(stackOf(project, globalLoadBalancer()));

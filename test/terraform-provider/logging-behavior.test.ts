@@ -42,7 +42,7 @@ function changesOf(name: string): readonly string[] {
     .map(({ httpMethod, target }) => `${httpMethod} ${target.replace(/^.*\/buckets/, "")}`);
 }
 
-test("a log bucket that exists is adopted by a PATCH of it, which another state sees as drift", async () => {
+test("adopts an existing log bucket with a PATCH, which another state detects as drift", async () => {
   await using first = await openTerraform(provider);
   await using second = await openTerraform(provider);
   await first.apply(bucket("adopted"));
@@ -54,7 +54,7 @@ test("a log bucket that exists is adopted by a PATCH of it, which another state 
   expect(await first.plan()).toBe(2);
 });
 
-test("a log bucket is changed in place: analytics by an operation of its own, the lock at last", async () => {
+test("changes a log bucket in place: analytics in its own operation, the lock as the last step", async () => {
   await using terraform = await openTerraform(provider);
   await terraform.apply(bucket("changed"));
   const more = { description: "kept", enable_analytics: true, locked: true, retention_days: 90 };
@@ -71,7 +71,7 @@ test("a log bucket is changed in place: analytics by an operation of its own, th
   expect(await terraform.plan()).toBe(0);
 });
 
-test("a log bucket that was deleted stays for seven days, and can't be made again under its name until then", async () => {
+test("keeps a deleted log bucket for seven days, and its name can't be reused until then", async () => {
   await using terraform = await openTerraform(provider);
   await terraform.apply(bucket("weekly"));
   await terraform.succeed("destroy", "-auto-approve", "-no-color");
@@ -85,7 +85,7 @@ test("a log bucket that was deleted stays for seven days, and can't be made agai
   expect(await terraform.plan()).toBe(0);
 });
 
-test("a refresh shows that a log bucket was deleted elsewhere, and fails when it is gone", async () => {
+test("shows in a refresh that a log bucket was deleted elsewhere, and fails after its final removal", async () => {
   await using terraform = await openTerraform(provider);
   await terraform.apply(bucket("shared"));
   await cloud.make("DELETE", path("shared"));
@@ -99,7 +99,7 @@ test("a refresh shows that a log bucket was deleted elsewhere, and fails when it
   expect([exitCode, stderr.replace(/\s+/g, " ")]).toEqual([1, expect.stringContaining("HTTP 404")]);
 });
 
-test("the log buckets that every project has are left when they are destroyed", async () => {
+test("does not delete the default log buckets of a project when they are destroyed", async () => {
   await using terraform = await openTerraform(provider);
   await terraform.apply(bucket("_Default"));
   await terraform.succeed("destroy", "-auto-approve", "-no-color");
@@ -107,7 +107,7 @@ test("the log buckets that every project has are left when they are destroyed", 
   expect(await cloud.make("GET", path("_Default"))).toMatchObject({ lifecycleState: "ACTIVE" });
 });
 
-test("a log-based metric is renamed in place", async () => {
+test("renames a log-based metric in place", async () => {
   const metric = (name: string) => stackOf({ google_logging_metric: { main: { name, filter: "severity>=ERROR" } } });
   await using terraform = await openTerraform(provider);
   await terraform.apply(metric("before"));

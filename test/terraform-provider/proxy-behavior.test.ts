@@ -74,7 +74,7 @@ describe.each([
 
   beforeAll(() => makeSurroundings(project, location, ["one", "two"]));
 
-  test("are accepted as ids, and in any of their spellings there is no difference", async () => {
+  test("are accepted as ids, and another spelling is not a difference", async () => {
     await using terraform = await openTerraform(provider);
     await terraform.apply(proxyOf(id("one")));
     expect(await terraform.plan()).toBe(0);

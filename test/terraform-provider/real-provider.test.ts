@@ -7,7 +7,7 @@ const cloudUrl = "http://127.0.0.1:8080";
 const { attributes } = providerSchema(openBindings());
 const endpointsOfSchema = [...attributes.keys()].filter((name) => name.endsWith("_custom_endpoint"));
 
-test("the real provider is pointed at the cloud by arguments that it has", () => {
+test("sets the cloud's endpoints with arguments that the real provider has", () => {
   const settings = realProviderArguments({ cloudUrl });
   expect(settings).toEqual({
     access_token: "rehearsal",
@@ -26,7 +26,7 @@ test("the real provider is pointed at the cloud by arguments that it has", () =>
   expect(Object.keys(settings).filter((name) => !attributes.has(name))).toEqual([]);
 });
 
-test("every resource type and data source that the stand-in knows has its service at the cloud", () => {
+test("has an endpoint of the cloud for every resource type and data source of the stand-in", () => {
   const settings = realProviderArguments({ cloudUrl });
   const types = [...cloudKinds, ...keptRows, ...dataKinds].map(({ type }) => type);
   // It repeats the provider block, and asks nobody.
@@ -34,7 +34,7 @@ test("every resource type and data source that the stand-in knows has its servic
   expect(asking.filter((type) => !Object.hasOwn(settings, endpointOf(type) ?? ""))).toEqual([]);
 });
 
-test("every other service that the provider has leads to the cloud as well, which has none of them", () => {
+test("sends every other service of the provider to the cloud too, which supports none of them", () => {
   const environment = realProviderEnvironment({ cloudUrl });
   const settings = realProviderArguments({ cloudUrl });
   const led = [
@@ -46,7 +46,7 @@ test("every other service that the provider has leads to the cloud as well, whic
   expect(environment.GOOGLE_PUBSUB_CUSTOM_ENDPOINT).toBe("http://127.0.0.1:8080/not-emulated/pubsub_custom_endpoint/");
 });
 
-test("every endpoint is as the provider insists: a part of a path, and a slash at the end", () => {
+test("writes every endpoint in the provider's required form: with a path and a final slash", () => {
   const all = [
     ...Object.values(realProviderArguments({ cloudUrl })),
     ...Object.values(realProviderEnvironment({ cloudUrl })),

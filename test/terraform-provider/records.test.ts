@@ -55,7 +55,7 @@ function servedOf(name: string): readonly object[] {
   return found.map(({ type, ttl, rrdatas }) => ({ type, ttl, rrdatas }));
 }
 
-test("records are written by changes, altered in one change each, and taken away", async () => {
+test("creates records by changes, updates each in one change, and deletes them", async () => {
   const project = "records";
   await using terraform = await openTerraform(provider);
   await terraform.apply(stackOf(project, { web: web("192.0.2.1") }));
@@ -75,7 +75,7 @@ test("records are written by changes, altered in one change each, and taken away
   expect((await cloud.call("GET", `dns/v1/projects/${project}/managedZones`)).body.managedZones).toEqual([]);
 });
 
-test("records in another order, and addresses in another spelling, are the same records", async () => {
+test("treats records in another order and addresses in another spelling as equal", async () => {
   const records = (ipv4: readonly string[], ipv6: string, text: string) => ({
     ipv4: { name: "mail.example.net.", type: "A", rrdatas: ipv4 },
     ipv6: { name: "mail.example.net.", type: "AAAA", rrdatas: [ipv6] },
@@ -92,7 +92,7 @@ test("records in another order, and addresses in another spelling, are the same 
   await terraform.succeed("destroy", "-auto-approve", "-no-color");
 });
 
-test("a type is changed in place, in one change, and a record changed by hand is put right", async () => {
+test("changes a type in place in one change, and reverts a record that was changed manually", async () => {
   const project = "types";
   const zone = { dns_name: "types.example." };
   const alias = { name: "www.types.example.", type: "CNAME", rrdatas: ["old.example.org."] };
@@ -114,7 +114,7 @@ test("a type is changed in place, in one change, and a record changed by hand is
   });
 });
 
-test("live records are adopted, and the zone's own are left to it", async () => {
+test("adopts live records, and leaves the zone's own records unchanged", async () => {
   const project = "live";
   const zones = `dns/v1/projects/${project}/managedZones`;
   const made = await cloud.call("POST", zones, { name: "zone", dnsName: "live.example.", description: "by hand" });
@@ -146,7 +146,7 @@ test("live records are adopted, and the zone's own are left to it", async () => 
   expect((await cloud.call("GET", `${zones}/zone`)).status).toBe(404);
 });
 
-test("a zone with records of others is deleted only if it is to be emptied", async () => {
+test("deletes a zone with records of other clients only if force_destroy is set", async () => {
   const project = "emptied";
   const zone = { dns_name: "emptied.example." };
   await using terraform = await openTerraform(provider);

@@ -46,7 +46,7 @@ async function refusalOf(stack: object, command = "apply"): Promise<string> {
 
 const mapOf = (name: string) => ({ google_certificate_manager_certificate_map: { main: { name } } });
 
-test("what the API says is shown, with what was being done", async () => {
+test("shows the API's message with the attempted action", async () => {
   const refusal = await refusalOf(stackOf(mapOf("Not_A_Name!")));
 
   expect(refusal).toContain(
@@ -55,7 +55,7 @@ test("what the API says is shown, with what was being done", async () => {
   expect(refusal).toContain("answered HTTP 400 INVALID_ARGUMENT");
 });
 
-test("a name that is taken is told, and what has it is left alone", async () => {
+test("reports a name that is in use, and leaves the existing resource unchanged", async () => {
   await cloud.call("POST", "v1/projects/refusals/locations/global/certificateMaps?certificateMapId=taken", {
     description: "somebody's",
   });
@@ -65,7 +65,7 @@ test("a name that is taken is told, and what has it is left alone", async () => 
   expect(kept.body.description).toBe("somebody's");
 });
 
-test("an operation that fails is told, and nothing is in the state", async () => {
+test("reports a failed operation, and stores nothing in the state", async () => {
   await using terraform = await openTerraform(provider);
   await terraform.write(stackOf(mapOf("doomed")));
   const { exitCode, stderr } = await terraform.run("apply", "-auto-approve", "-no-color");
@@ -77,7 +77,7 @@ test("an operation that fails is told, and nothing is in the state", async () =>
   expect(await terraform.show("google_certificate_manager_certificate_map.main")).toBeUndefined();
 });
 
-test("what was made and could not be read is kept, and made anew", async () => {
+test("keeps a resource that was created but could not be read, and recreates it", async () => {
   const get = "certificatemanager.projects.locations.certificateMaps.get";
   await using terraform = await openTerraform(provider);
   await terraform.write(stackOf(mapOf("unread")));
@@ -91,7 +91,7 @@ test("what was made and could not be read is kept, and made anew", async () => {
   expect(await terraform.plan()).toBe(0);
 });
 
-test("what is in use is not deleted, and stays in the state", async () => {
+test("keeps a resource in the state if it is in use and can't be deleted", async () => {
   const project = "in-use";
   await using terraform = await openTerraform(provider);
   await terraform.apply(stackOf(mapOf("m1"), { project }));
@@ -113,7 +113,7 @@ test("what is in use is not deleted, and stays in the state", async () => {
   expect(await terraform.show("google_certificate_manager_certificate_map.main")).toMatchObject({ name: "m1" });
 });
 
-test("a refresh that is refused ends the plan, and the state stays", async () => {
+test("ends the plan if the API refuses a refresh, and keeps the state", async () => {
   await using terraform = await openTerraform(provider);
   await terraform.apply(stackOf(mapOf("m2")));
   faults.set(
@@ -156,16 +156,16 @@ test.each<[string, object, object, string]>([
     "google_compute_target_https_proxy: ssl_certificates conflicts with certificate_manager_certificates; set one of them",
   ],
   [
-    "a type that nobody knows",
+    "an unknown type",
     { google_pubsub_topic: { main: { name: "t1" } } },
     { project: "p1" },
     'The provider hashicorp/google does not support resource type "google_pubsub_topic"',
   ],
-])("a plan is refused for %s", async (_, resource, google, message) => {
+])("refuses a plan for %s", async (_, resource, google, message) => {
   expect(await refusalOf(stackOf(resource, google), "plan")).toContain(message);
 });
 
-test("an import id that does not fit is refused with those that do", async () => {
+test("refuses a malformed import id, and lists the accepted forms", async () => {
   await using terraform = await openTerraform(provider);
   await terraform.write(stackOf({ google_certificate_manager_certificate: { main: { name: "c1", managed: {} } } }));
   const words = ["import", "-no-color", "google_certificate_manager_certificate.main", "a/b/c/d/e"];
@@ -179,7 +179,7 @@ test("an import id that does not fit is refused with those that do", async () =>
   ]);
 });
 
-test("a cloud that does not answer is told", async () => {
+test("reports a cloud that does not answer", async () => {
   const nowhere = await startTerraformProvider({ cloudUrl: "http://127.0.0.1:1/", fetch: refuseToConnect });
   await using terraform = await openTerraform(nowhere);
   await terraform.write(stackOf(mapOf("m3")));
@@ -189,7 +189,7 @@ test("a cloud that does not answer is told", async () => {
   expect([exitCode, stderr.replace(/\s+/g, " ")]).toEqual([1, expect.stringContaining("could not be reached")]);
 });
 
-test("a Terraform that is not installed is told", async () => {
+test("reports that Terraform is not installed", async () => {
   await using terraform = await openTerraform(provider, "terraform-that-nobody-has");
 
   await expect(terraform.run("version")).rejects.toThrow("terraform-that-nobody-has is not on PATH");

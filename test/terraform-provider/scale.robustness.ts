@@ -60,7 +60,7 @@ function stackOf(project: string, hostnames: number): object {
   };
 }
 
-test("a thousand resources are planned, applied, found unchanged and destroyed", async () => {
+test("plans, applies, finds unchanged and destroys a thousand resources", async () => {
   await using terraform = await openTerraform(provider);
   const times: Record<string, number> = {};
   const time = async <Result>(name: string, task: () => Promise<Result>): Promise<Result> => {
@@ -78,7 +78,7 @@ test("a thousand resources are planned, applied, found unchanged and destroyed",
   expect((await cloud.call("GET", "v1/projects/large/locations/-/certificates")).body.certificates ?? []).toEqual([]);
 });
 
-test("an apply that is interrupted, again and again, loses nothing and comes to its end", async () => {
+test("completes an apply that is interrupted repeatedly, without losing a resource", async () => {
   await using terraform = await openTerraform(provider);
   await terraform.write(stackOf("interrupted", 40));
   let interruptions = 0;

@@ -1,7 +1,7 @@
 import { readSettings, userProjectOf } from "../../lib/terraform-provider/settings";
 import { unknown, type ValueObject } from "../../lib/terraform-provider/value";
 
-test("a provider block that says nothing has no places, no labels, and marks what it creates", () => {
+test("has no location and no labels for an empty provider block, and sets the attribution label", () => {
   expect(readSettings({}, "rehearsal")).toEqual({
     project: undefined,
     region: undefined,
@@ -14,7 +14,7 @@ test("a provider block that says nothing has no places, no labels, and marks wha
   });
 });
 
-test("what a provider block says is taken as it stands", () => {
+test("reads the values of a provider block unchanged", () => {
   const config = {
     project: "shop",
     region: "europe-west1",
@@ -36,7 +36,7 @@ test("what a provider block says is taken as it stands", () => {
   });
 });
 
-test("what is not known before an apply counts as absent", () => {
+test("treats values that are unknown before an apply as absent", () => {
   const config = { project: unknown, access_token: unknown, default_labels: { team: "web", run: unknown, none: null } };
 
   expect(readSettings(config, "rehearsal")).toMatchObject({
@@ -49,7 +49,7 @@ test("what is not known before an apply counts as absent", () => {
   expect(readSettings({ default_labels: unknown }, "rehearsal").defaultLabels).toEqual({});
 });
 
-test("a provider that is told not to mark what it makes marks nothing", () => {
+test("sets no attribution label if the provider block disables it", () => {
   const config = { add_terraform_attribution_label: false, terraform_attribution_label_addition_strategy: "PROACTIVE" };
 
   expect(readSettings(config, "rehearsal").attribution).toBe("never");
@@ -104,7 +104,7 @@ test.each<[string, object, string, string | undefined]>([
     "/v2/projects/p/locations/global/buckets/x?updateMask=retentionDays",
     undefined,
   ],
-])("the provider sends X-Goog-User-Project: %s", (_, config, target, expected) => {
+])("sends the X-Goog-User-Project header: %s", (_, config, target, expected) => {
   expect(userProjectOf(readSettings(config as ValueObject, "t"), target)).toBe(expected);
 });
 

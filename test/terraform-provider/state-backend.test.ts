@@ -14,7 +14,7 @@ async function ask(method: string, path: string, body?: string): Promise<readonl
   return [response.status, await response.text()];
 }
 
-test("a state is absent until it is written, and each name has its own", async () => {
+test("has no state until it is written, and a separate state for each name", async () => {
   expect(await ask("GET", "one")).toEqual([404, ""]);
   expect(await ask("POST", "one", "{}")).toEqual([200, ""]);
   expect(await ask("GET", "one")).toEqual([200, "{}"]);
@@ -24,7 +24,7 @@ test("a state is absent until it is written, and each name has its own", async (
   expect(backend.stateOf("one")).toBeUndefined();
 });
 
-test("one lock is held at a time, and only its holder writes", async () => {
+test("grants one lock at a time, and only its holder can write", async () => {
   const mine = JSON.stringify({ ID: "mine" });
   const theirs = JSON.stringify({ ID: "theirs" });
   expect(await ask("LOCK", "locked", mine)).toEqual([200, ""]);
@@ -38,11 +38,11 @@ test("one lock is held at a time, and only its holder writes", async () => {
   expect(await ask("UNLOCK", "locked", "")).toEqual([200, ""]);
 });
 
-test("a method that the backend does not have is refused", async () => {
+test("refuses an unsupported method", async () => {
   expect(await ask("PUT", "one", "{}")).toEqual([405, ""]);
 });
 
-test("a state that is too long is refused, and the one before it stays", async () => {
+test("refuses a state that exceeds the size limit, and keeps the previous state", async () => {
   const small = await startStateBackend({ mostStateBytes: 1_000_000 });
   const send = (body: string) => fetch(`${small.url}one`, { method: "POST", body });
   try {
@@ -54,7 +54,7 @@ test("a state that is too long is refused, and the one before it stays", async (
   }
 });
 
-test("a state without an end is refused after a bounded part of it, and the connection is closed", async () => {
+test("refuses an endless state after a limited part of it, and closes the connection", async () => {
   const small = await startStateBackend({ mostStateBytes: 100_000, mostDrainedBytes: 100_000 });
   try {
     const { port } = new URL(small.url);
@@ -80,7 +80,7 @@ test("a state without an end is refused after a bounded part of it, and the conn
   }
 });
 
-test("a state whose sender goes away in the middle leaves the one before it", async () => {
+test("keeps the previous state if the client disconnects during an upload", async () => {
   expect((await ask("POST", "broken", "{}"))[0]).toBe(200);
   const { port } = new URL(backend.url);
   const socket = connect(Number(port), "127.0.0.1");
@@ -91,13 +91,13 @@ test("a state whose sender goes away in the middle leaves the one before it", as
   expect(await ask("GET", "broken")).toEqual([200, "{}"]);
 });
 
-test("the backend block of a state names its address three times", () => {
+test("writes the address three times in the backend block of a state", () => {
   const address = `${backend.url}a%2Fb`;
 
   expect(backend.backendOf("a/b")).toEqual({ address, lock_address: address, unlock_address: address });
 });
 
-test("names with slashes are names", async () => {
+test("accepts names with slashes", async () => {
   await ask("POST", "a%2Fb", "state");
 
   expect(backend.stateOf("a/b")).toBe("state");

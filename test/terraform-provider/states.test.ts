@@ -24,7 +24,7 @@ function stackOf(resource: object, terraform: object = {}): object {
 
 const metric = { google_logging_metric: { main: { name: "failed", filter: "severity>=ERROR" } } };
 
-test("a state is kept over http, and a lock that somebody holds is respected", async () => {
+test("stores a state over HTTP, and respects a lock that another client holds", async () => {
   const backend = { backend: { http: provider.stateBackend.backendOf("prod") } };
   await using terraform = await openTerraform(provider);
   await terraform.apply(stackOf(metric, backend));
@@ -43,7 +43,7 @@ test("a state is kept over http, and a lock that somebody holds is respected", a
   expect(await terraform.plan()).toBe(0);
 });
 
-test("what the cloud does not have is kept: planned, applied, changed, replaced and destroyed", async () => {
+test("plans, applies, changes, replaces and destroys types that the cloud does not have", async () => {
   const sink = { name: "audit", destination: "storage.googleapis.com/audit" };
   const kept = (filter: string, org: string) => ({
     google_logging_metric: { main: { name: "failed", filter } },
@@ -79,13 +79,13 @@ test("what the cloud does not have is kept: planned, applied, changed, replaced 
   expect(await terraform.succeed("destroy", "-auto-approve", "-no-color")).toContain("7 destroyed");
 });
 
-test("the stand-in tells which types are the cloud's, and which are only kept", () => {
+test("distinguishes the cloud's types from types that exist only in the state", () => {
   expect(provider.cloudTypes).toContain("google_certificate_manager_certificate");
   expect(provider.keptTypes).toEqual(expect.arrayContaining(["google_logging_metric", "google_pubsub_topic"]));
   expect(provider.cloudTypes.filter((type) => provider.keptTypes.includes(type))).toEqual([]);
 });
 
-test("the stand-in has every type that the constructs make", () => {
+test("has every type that the constructs create", () => {
   const folder = join(__dirname, "../../lib/constructs");
   const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
@@ -98,7 +98,7 @@ test("the stand-in has every type that the constructs make", () => {
   expect([...types].filter((type) => !known.has(type))).toEqual([]);
 });
 
-test("a type that the bindings do not have can't be kept", async () => {
+test("refuses a type that the bindings do not have", async () => {
   await expect(
     startTerraformProvider({ cloudUrl: "http://127.0.0.1:1/", alsoKept: ["google_no_such_thing"] }),
   ).rejects.toMatchObject({
@@ -109,7 +109,7 @@ test("a type that the bindings do not have can't be kept", async () => {
   });
 });
 
-test("the client's own settings are a data source", async () => {
+test("reads the client's own settings as a data source", async () => {
   await using terraform = await openTerraform(provider);
   await terraform.apply({
     ...stackOf(metric),

@@ -6,15 +6,15 @@ const told = [{ timeMs: Date.parse(at(1_000)), data: "203.0.113.7", ttlMs: 60_00
 test.each<[what: string, seconds: number, speed: number, expected: boolean]>([
   ["within its time to live", 1_050, 30, true],
   ["two minutes after it, as clocks are read one after the other", 1_180, 30, true],
-  ["later than that", 1_181, 30, false],
+  ["later than the clock tolerance", 1_181, 30, false],
   ["two minutes before it was told, as DNS says so at the end", 880, 30, true],
-  ["earlier than that", 879, 30, false],
+  ["earlier than the clock tolerance", 879, 30, false],
   ["four seconds of the machine before it was told, by a cloud of its hundredfold speed", 600, 100, true],
-  ["later than that by such a cloud", 1_461, 100, false],
-])("a probe went where DNS led it %s: %d", (_, seconds, speed, expected) => {
+  ["later than the tolerance of a fast cloud", 1_461, 100, false],
+])("accepts a probe %s: %d", (_, seconds, speed, expected) => {
   expect(wasTold(told, { time: at(seconds), address: "203.0.113.7" }, speed)).toBe(expected);
 });
 
-test("a probe that went elsewhere was not told so at any time", () => {
+test("reports a probe of an address that DNS never returned", () => {
   expect(wasTold(told, { time: at(1_000), address: "203.0.113.8" }, 30)).toBe(false);
 });

@@ -26,24 +26,24 @@ function checked(discarded: readonly DiscardedTry[], told: number, probes = prob
   return recount.check();
 }
 
-test("holds where there is none, and where each was made again after a time in which nothing began", () => {
+test("accepts evidence without discarded probes, and discarded probes that were repeated after a stall", () => {
   expect(checked([], 0)).toEqual({ name, ok: true, detail: "none" });
   const detail = "1, each while the prober was suspended, and repeated";
   expect(checked([thrown], 1)).toEqual({ name, ok: true, detail });
 });
 
 test.each<[string, ReturnType<typeof checked>, string]>([
-  ["one that the verdict does not tell", checked([thrown], 0), "1 in the file, 0 in the result"],
-  ["one that was taken away", checked([], 1), "0 in the file, 1 in the result"],
-  ["a prober that ran", checked([{ ...thrown, ranMs: 6_000 }], 1), "1 timed out while the prober ran"],
-  ["no time in which it stood still", checked([{ ...thrown, still: [] }], 1), "1 timed out while the prober ran"],
+  ["missing from the verdict", checked([thrown], 0), "1 in the file, 0 in the result"],
+  ["removed", checked([], 1), "0 in the file, 1 in the result"],
+  ["the prober ran", checked([{ ...thrown, ranMs: 6_000 }], 1), "1 timed out while the prober ran"],
+  ["no stall", checked([{ ...thrown, still: [] }], 1), "1 timed out while the prober ran"],
   [
-    "another time in which it stood still",
+    "a different stall",
     checked([{ ...thrown, still: [{ from: at(10), until: at(12) }] }], 1),
     "1 timed out while the prober ran",
   ],
   [
-    "a probe that began meanwhile",
+    "another probe began during the stall",
     checked([thrown], 1, probesAt(1, 4, 9)),
     "1 probes began while the prober was suspended, according to the file",
   ],
@@ -72,18 +72,18 @@ test.each<[string, ReturnType<typeof checked>, string]>([
     ),
     "2 probes began while the prober was suspended, according to the file",
   ],
-  ["one that was not made again", checked([thrown], 1, probesAt(1, 2)), "1 were not repeated"],
+  ["not repeated", checked([thrown], 1, probesAt(1, 2)), "1 were not repeated"],
   [
-    "one that was made again for another hostname alone",
+    "repeated only for another hostname",
     checked([thrown], 1, [...probesAt(1), { time: at(9), hostname: "b.example.com" }]),
     "1 were not repeated",
   ],
-])("fails for %s", (_, found, detail) => {
+])("fails for a forged discarded probe: %s", (_, found, detail) => {
   expect(found).toEqual({ name, ok: false, detail });
 });
 
 test.each([[null], ["no list"], [[null]], [[{ from: 1, until: 2 }]]])(
-  "a file that has %j for them is refused",
+  "refuses a file with %j as the list of discarded probes",
   async (still) => {
     const folder = mkdtempSync(join(tmpdir(), "discarded-"));
     const file = join(folder, "discarded.jsonl");

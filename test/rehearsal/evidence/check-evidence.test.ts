@@ -10,7 +10,7 @@ import {
   write,
 } from "./made-evidence";
 
-test("evidence that holds passes every check", async () => {
+test("accepts unchanged evidence in every check", async () => {
   makeEvidence().keep();
   expect(await checkMade()).toEqual([
     { name: "digests", ok: true, detail: "15 files unchanged" },
@@ -48,7 +48,7 @@ test("compares the file of digests with the digest in a report", async () => {
   expect(await manifestCheck("0".repeat(64))).toBe(false);
 });
 
-test("finds a folder of evidence that was replaced as a whole, by the digest in the report alone", async () => {
+test("detects a replaced folder of evidence by the digest in the report", async () => {
   const made = makeEvidence();
   made.keep();
   const reported = manifestMade();
@@ -57,13 +57,13 @@ test("finds a folder of evidence that was replaced as a whole, by the digest in 
   expect((await checkMade(reported)).filter(({ ok }) => !ok).map(({ name }) => name)).toEqual(["manifest"]);
 });
 
-test("a try that was thrown away since the prober stood still is no failure", async () => {
+test("does not count a probe as a failure if it was discarded during a stall", async () => {
   const made = makeEvidence();
   made.keep({ discarded: [thrownAway], result: { ...made.result, discarded: 1 } });
   expect(await failed()).toEqual([]);
 });
 
-test("what others make for a rehearsal, Terraform need not delete", async () => {
+test("accepts resources that the rehearsal created and Terraform did not delete", async () => {
   const made = makeEvidence();
   const method = "certificatemanager.projects.locations.certificateMaps.create";
   const target = "/v1/projects/p/locations/global/certificateMaps?certificateMapId=looked-up";
@@ -73,7 +73,7 @@ test("what others make for a rehearsal, Terraform need not delete", async () => 
 
 test.each<[what: string, keep: (made: ReturnType<typeof makeEvidence>) => void]>([
   [
-    "an apply that waits at a gate, and is made again",
+    "an apply that waits at a gate and is repeated",
     (made) => {
       const closed = "$ terraform apply -x\nError: Resource precondition failed\nexit code 1\n\n";
       made.keep({ runs: `${made.runs}${closed}` });
@@ -83,7 +83,7 @@ test.each<[what: string, keep: (made: ReturnType<typeof makeEvidence>) => void]>
     "an apply after which the rehearsal was stopped",
     (made) => made.keep({ plan: undefined, result: { ...made.result, ok: false, stopped: true } }),
   ],
-])("%s has no plan after it, and is no failure", async (_, keep) => {
+])("accepts %s without a plan after it", async (_, keep) => {
   keep(makeEvidence());
   expect(await failed()).toEqual([]);
 });
@@ -101,7 +101,7 @@ test.each([
   "terraform/plans/01-apply.json",
   "terraform/plans/01-after.json",
   "terraform/states/01.json",
-])("fails for %s with a byte more, one that was added, and one that is gone", async (name) => {
+])("fails if %s has an extra byte, was added or was deleted", async (name) => {
   makeEvidence().keep();
   const text = read(name);
   write(name, `${text}\n`);
@@ -114,7 +114,7 @@ test.each([
 
 const not = (name: string) => ({ name: "digests", ok: false, detail: `added, changed or missing: ${name}` });
 
-test("a folder in the place of a list is refused, and in that of anything else it fails a check", async () => {
+test("refuses a folder instead of a list, and fails a check for a folder instead of any other file", async () => {
   makeEvidence().keep();
   for (const name of ["trust-bundle.pem", "terraform/terraform.log"]) replaceByFolder(name);
   expect(await failed()).toEqual(["digests", "certificate chains", "Terraform runs"]);
@@ -125,14 +125,14 @@ test("a folder in the place of a list is refused, and in that of anything else i
   });
 });
 
-test("a link that leads nowhere is not as it was written", async () => {
+test("fails for a broken link", async () => {
   makeEvidence().keep();
   replaceByLink("terraform/terraform.log");
   const digests = (await checkMade()).find(({ name }) => name === "digests");
   expect(digests).toEqual(not("terraform/terraform.log"));
 });
 
-test("fails for a folder without evidence, and for lines that are none", async () => {
+test("fails for a folder without evidence, and for malformed lines", async () => {
   await expect(checkMade()).rejects.toMatchObject({ code: "evidence-unreadable" });
   makeEvidence().keep();
   write("probes.jsonl", `${read("probes.jsonl")}{"time":\n`);
@@ -181,7 +181,7 @@ test.each([
     `${JSON.stringify({ ...thrownAway, still: [null] })}\n`,
     "discarded.jsonl': 'still' is not a list",
   ],
-])("refuses a %s of %j, and tells where", async (name, text, message) => {
+])("refuses a %s of %j, and names its file and line", async (name, text, message) => {
   makeEvidence().keep();
   write(name, text);
   const refused = checkMade();

@@ -18,25 +18,25 @@ function check(script: string, signal = new AbortController().signal): Promise<s
 const telling = (version: unknown) =>
   `[ "$*" = "version -json" ] && echo '${JSON.stringify({ terraform_version: version })}'`;
 
-test.each(["1.5.0", "1.11.4", "1.6.0-rc1", "2.0.0"])("takes the version %s", async (version) => {
+test.each(["1.5.0", "1.11.4", "1.6.0-rc1", "2.0.0"])("accepts the version %s", async (version) => {
   await expect(check(telling(version))).resolves.toBe(version);
 });
 
 test.each([
-  ["an older one", telling("1.4.7"), "has the version '1.4.7'; a rehearsal runs Terraform 1.5 or later"],
-  ["one of long ago", telling("0.15.5"), "has the version '0.15.5'"],
-  ["a program that does nothing, and well", "true", "is neither Terraform nor OpenTofu"],
-  ["a version that is none", telling(7), "'version -json' prints no version"],
+  ["an earlier version", telling("1.4.7"), "has the version '1.4.7'; a rehearsal runs Terraform 1.5 or later"],
+  ["a much earlier version", telling("0.15.5"), "has the version '0.15.5'"],
+  ["a program without output that exits with 0", "true", "is neither Terraform nor OpenTofu"],
+  ["a malformed version", telling(7), "'version -json' prints no version"],
   ["no JSON", "echo Terraform v1.11.4", "'version -json' prints no version"],
   ["a program that fails", `${telling("1.11.4")}; exit 1`, "is neither Terraform nor OpenTofu"],
-  ["one that never stops talking", "exec yes", "is neither Terraform nor OpenTofu"],
+  ["a program with endless output", "exec yes", "is neither Terraform nor OpenTofu"],
 ])("fails for %s", async (_, script, message) => {
   const checked = check(script);
   await expect(checked).rejects.toThrow(message);
   await expect(checked).rejects.toMatchObject({ code: "terraform-unfit" });
 });
 
-test("is stopped by a signal, and does not blame the program", async () => {
+test("stops at a signal, without an error about the program", async () => {
   const abort = new AbortController();
   const checked = check("exec sleep 30", abort.signal);
   abort.abort(new Error("stopped"));

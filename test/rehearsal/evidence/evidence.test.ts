@@ -24,7 +24,7 @@ const probe = { time: "2026-11-21T00:00:00Z", hostname: "a.example.com", ok: tru
 const result = { ok: true } as RehearsalResult;
 const read = (name: string) => readFileSync(join(folder, name), "utf8");
 
-test("keeps what happens line by line, then the verdict and digests of all", () => {
+test("writes events line by line, then the verdict and the digests of all files", () => {
   const { hooks, broken, conclude } = keepEvidence(folder);
   hooks.onProbe(probe);
   hooks.keepFile("terraform/plans/01-apply.json", "{}");
@@ -67,7 +67,7 @@ test("keeps what happens line by line, then the verdict and digests of all", () 
   ]);
 });
 
-describe("where no space is left", () => {
+describe("no space left on the disk", () => {
   /** A device that takes no byte. */
   const fill = (name: string) => symlinkSync("/dev/full", join(folder, name));
 
@@ -76,7 +76,7 @@ describe("where no space is left", () => {
     ["answers.jsonl", (hooks) => hooks.onAnswer({ time: probe.time, name: "a.example.com", type: "A", answers: [] })],
     ["terraform.log", (hooks) => hooks.keepFile("terraform.log", "one\n", "added")],
     ["EVIDENCE.txt", () => undefined],
-  ])("for %s, whoever keeps it goes on, and is told once with what is safe and what to do", (name, act) => {
+  ])("for %s: continues the rehearsal, and reports once which files are safe and what to do", (name, act) => {
     fill(name);
     const { hooks, broken, conclude } = keepEvidence(folder);
     act(hooks);
@@ -93,7 +93,7 @@ describe("where no space is left", () => {
     expect(readdirSync(folder)).not.toContain("result.json");
   });
 
-  test.each(["result.json", "SHA256SUMS"])("for %s, there is not a verdict", (name) => {
+  test.each(["result.json", "SHA256SUMS"])("for %s: writes no verdict", (name) => {
     fill(name);
     const { broken, conclude } = keepEvidence(folder);
     conclude(result);
@@ -102,14 +102,14 @@ describe("where no space is left", () => {
   });
 });
 
-test("a folder that can't be made in it is told as well", () => {
+test("reports a folder that can't be created", () => {
   const { hooks, broken } = keepEvidence(folder);
   writeFileSync(join(folder, "terraform"), "a file");
   hooks.keepFile("terraform/plans/01-apply.json", "{}");
   expect(broken.reason).toMatchObject({ message: expect.stringContaining("there is a file in its place") });
 });
 
-test("a list that is in the way as a folder is told, and nothing is thrown", () => {
+test("reports a folder that has the name of a list, and throws nothing", () => {
   mkdirSync(join(folder, "probes.jsonl"));
   const { hooks, broken } = keepEvidence(folder);
   hooks.onProbe(probe);

@@ -1,17 +1,13 @@
 import { at, type Forgery, failedFor, type MadeEvidence, migrationOf, stateOf, thrownAway } from "./made-evidence";
 
-describe("probes that were tampered with", () => {
+describe("forged probes", () => {
   test.each<Forgery>([
     [
       "a failure that the verdict hides",
       (made) => made.keep({ probes: [{ ...made.probes[0], ok: false }, made.probes[1] ?? {}] }),
       ["failed handshakes", "probes by second"],
     ],
-    [
-      "a probe that was taken away",
-      (made) => made.keep({ probes: made.probes.slice(1) }),
-      ["probes", "probes by second"],
-    ],
+    ["a deleted probe", (made) => made.keep({ probes: made.probes.slice(1) }), ["probes", "probes by second"]],
     [
       "a hostname that was not probed in a step",
       (made) =>
@@ -29,12 +25,12 @@ describe("probes that were tampered with", () => {
       ["hostnames probed in every step", "probes by second", "duration of each step", "certificate names"],
     ],
     [
-      "counts by second that were taken away",
+      "deleted counts by second",
       (made) => made.keep({ result: { ...made.result, bySecond: [] } }),
       ["probes by second"],
     ],
     [
-      "counts by second of what was never probed",
+      "counts by second of a hostname without probes",
       (made) => {
         const bySecond = made.result.bySecond as readonly object[];
         const more = { hostname: "b.example.com", second: `${at(1).slice(0, 19)}Z`, probes: 1, failed: 0 };
@@ -62,7 +58,7 @@ describe("probes that were tampered with", () => {
   });
 });
 
-describe("what the rehearsal says that it played", () => {
+describe("forged steps of the rehearsal", () => {
   test.each<Forgery>([
     [
       "steps that were left out",
@@ -85,7 +81,7 @@ describe("what the rehearsal says that it played", () => {
       ["steps and parts"],
     ],
     [
-      "a hostname of which every probe was taken away",
+      "a hostname without its probes",
       (made) =>
         made.keep({
           lastState: stateOf("c", { ...migrationOf("a.example.com", "*.b.example.com"), certificates: [] }),
@@ -97,19 +93,19 @@ describe("what the rehearsal says that it played", () => {
   });
 });
 
-describe("Terraform's plans, states and log", () => {
+describe("forged plans, states and logs of Terraform", () => {
   test.each<Forgery>([
     ["an apply without a plan after it", (made) => made.keep({ plan: undefined }), ["plans after each apply"]],
     ["an apply without a state after it", (made) => made.keep({ state: undefined }), ["states"]],
-    ["a state with what nobody planned", (made) => made.keep({ state: stateOf("other") }), ["states"]],
+    ["a state with an unplanned resource", (made) => made.keep({ state: stateOf("other") }), ["states"]],
     [
-      "runs of Terraform that were taken away",
+      "deleted runs of Terraform",
       (made) => made.keep({ runs: "$ terraform plan -x\nexit code 2\n\n" }),
       ["Terraform runs"],
     ],
     ["an error after the last run", (made) => made.keep({ destroy: `${made.destroy}Error: x\n` }), ["Terraform runs"]],
     [
-      "an error in a run that ended well",
+      "an error in a successful run",
       (made) => made.keep({ runs: made.runs.replace("exit code 0", "Error: x\nexit code 0") }),
       ["Terraform runs"],
     ],
@@ -134,7 +130,7 @@ describe("Terraform's plans, states and log", () => {
   });
 });
 
-describe("certificates, requests and the verdict", () => {
+describe("forged certificates, requests and verdicts", () => {
   test.each<Forgery>([
     [
       "a try that was thrown away and that the verdict does not tell",
@@ -142,22 +138,22 @@ describe("certificates, requests and the verdict", () => {
       ["discarded probes"],
     ],
     [
-      "a try that was thrown away though the prober ran",
+      "a discarded probe while the prober ran",
       (made) => made.keep({ discarded: [{ ...thrownAway, ranMs: 6_000 }], result: { ...made.result, discarded: 1 } }),
       ["discarded probes"],
     ],
     [
-      "a good probe that met no certificate",
+      "a successful probe without a certificate",
       (made) => made.keep({ probes: made.probes.map(({ certificate: _, ...probe }) => probe) }),
       ["certificate names"],
     ],
     [
-      "requests that were taken away",
+      "deleted requests",
       (made) => made.keep({ requests: [], result: { ...made.result, lines: linesOf(made, 0) } }),
       ["requests", "requested certificates"],
     ],
     [
-      "a request that was taken away",
+      "a deleted request",
       (made) => {
         const [first = {}, second] = made.requests;
         made.keep({ requests: [first, { ...second, number: 3 }] });
@@ -165,12 +161,12 @@ describe("certificates, requests and the verdict", () => {
       ["requests"],
     ],
     [
-      "answers that were taken away",
+      "deleted DNS answers",
       (made) => made.keep({ result: { ...made.result, lines: { ...linesOf(made, 2), "answers.jsonl": 3 } } }),
       ["lines of each file"],
     ],
     [
-      "a certificate that nobody asked for",
+      "a certificate that no request created",
       (made) => made.keep({ requests: made.requests.map((request) => renamed(request)) }),
       ["requested certificates"],
     ],
@@ -185,7 +181,7 @@ describe("certificates, requests and the verdict", () => {
       ["deletions"],
     ],
     [
-      "a load balancer that nobody deleted",
+      "a load balancer that was never deleted",
       (made) => {
         const insert = { number: 3, method: "compute.urlMaps.insert", status: 200, target: "/x", caller: "token …" };
         made.keep({ requests: [...made.requests, insert] });
@@ -193,7 +189,7 @@ describe("certificates, requests and the verdict", () => {
       ["deletions"],
     ],
     [
-      "a certificate that was made anew, and deleted once",
+      "a recreated certificate that was deleted once",
       (made) => {
         const [create = {}, gone = {}] = made.requests;
         made.keep({ requests: [create, gone, { ...create, number: 3 }] });
@@ -208,18 +204,18 @@ describe("certificates, requests and the verdict", () => {
       ],
     ),
     [
-      "an address that DNS never gave",
+      "an address that DNS never returned",
       (made) => made.keep({ answers: made.answers.slice(0, 1) }),
       ["probed addresses"],
     ],
     [
-      "a certificate that nobody issued",
+      "a certificate without an issuer in the bundle",
       (made) => made.keep({ certificates: [] }),
       ["presented certificates", "certificate names"],
     ],
-    ["a chain that leads to no root", (made) => made.keep({ bundle: "" }), ["certificate chains"]],
+    ["a chain without a root", (made) => made.keep({ bundle: "" }), ["certificate chains"]],
     [
-      "a verdict that its own steps deny",
+      "a verdict that contradicts its steps",
       (made) => made.keep({ result: { ...made.result, destroyed: false } }),
       ["result"],
     ],

@@ -77,7 +77,7 @@ test.each<[string, object, object]>([
     },
   ],
   [
-    "what a configuration says of sensitive variables and outputs",
+    "sensitive variables and outputs of a configuration",
     {
       variables: { v: { sensitive: true, default: "ab" } },
       outputs: { o: { sensitive: true, expression: { constant_value: "cd" } } },
@@ -88,7 +88,7 @@ test.each<[string, object, object]>([
     },
   ],
   [
-    "members that are called as secrets are",
+    "members with the name of a secret",
     { access_token: "t", private_key: "k" },
     { access_token: mask, private_key: mask },
   ],
@@ -112,11 +112,11 @@ test.each<[string, object, object]>([
     { pem: "a\n-----BEGIN EC PRIVATE KEY-----\nMHc\n-----END EC PRIVATE KEY-----\nb" },
     { pem: `a\n${mask}\nb` },
   ],
-])("%s", (_, given, expected) => {
+])("redacts %s", (_, given, expected) => {
   expect(cleaned(given)).toEqual(expected);
 });
 
-test("certificates and names stay", () => {
+test("keeps certificates and names", () => {
   const document = {
     pem: "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n",
     name: "shop",
@@ -126,11 +126,11 @@ test("certificates and names stay", () => {
   expect(cleaned(document)).toEqual(document);
 });
 
-test("a key that was cut off is one", () => {
+test("redacts a private key that was cut off", () => {
   expect(withoutSecretText("x -----BEGIN PRIVATE KEY-----\nMIIE")).toBe(`x ${mask}`);
 });
 
-test("what is marked is nowhere in the text, wherever it stood", () => {
+test("redacts a sensitive value wherever it occurs in the text", () => {
   const value = fc.string({ minLength: 12, maxLength: 40 }).filter((text) => !JSON.stringify(mask).includes(text));
   fc.assert(
     fc.property(value, fc.jsonValue(), (own, rest) => {

@@ -268,7 +268,7 @@ const cases: readonly (readonly [string, Proof, Partial<Evidence>, Readonly<Reco
   ],
 ];
 
-test.each(cases)("%s is seen", (_, { count }, evidence) => {
+test.each(cases)("detects %s", (_, { count }, evidence) => {
   expect(count({ ...nothing, ...evidence })).toBe(1);
 });
 
@@ -276,11 +276,11 @@ const lookalikes = cases.flatMap(([what, proof, , broken]) =>
   Object.entries({ ...broken, nothing: {} }).map(([name, evidence]) => [what, name, proof, evidence] as const),
 );
 
-test.each(lookalikes)("%s is not proven by %s", (_, __, { count }, evidence) => {
+test.each(lookalikes)("does not accept as evidence of %s: %s", (_, __, { count }, evidence) => {
   expect(count({ ...nothing, ...evidence })).toBe(0);
 });
 
-test("runs count as of the time of a renewal from when certificates are due until the first is issued again", () => {
+test("assigns runs to the renewal from the due date of the certificates until the first reissue", () => {
   const days = 24 * 3_600;
   const issued = [issuedAt(0, "a"), issuedAt(10, "b"), issuedAt(61 * days, "a"), issuedAt(62 * days, "b")];
   const runs = [run(100, 200), run(60 * days + 11, 60 * days + 20), run(60 * days + 30, 61 * days + 1)];

@@ -66,7 +66,7 @@ test.each([
   ['npx cert-migration wait --certificate ${"c; id"}', 1],
   ["npx cert-migration wait --certificate %{ if true }c; id%{ endif }", 1],
   ['npx cert-migration verify --stack "${path.module}" --address ${google_compute_global_address.a["b"].address}', 0],
-])("of the commands in JSON refuses those that are no gate: %s", (command, count) => {
+])("refuses commands in JSON that are not a gate: %s", (command, count) => {
   const terraform_data = { a: { provisioner: [{ "local-exec": { command } }] } };
   expect(partsOf("main.tf.json", JSON.stringify({ resource: { terraform_data } })).refused).toHaveLength(count);
 });
@@ -79,11 +79,11 @@ test.each<[refused: string, json: object]>([
   ["provider.null", { provider: [{ null: {} }] }],
   ["hashicorp/random", { terraform: [{ required_providers: [{ r: [{ source: "hashicorp/random" }] }] }] }],
   ["a module call in main.tf.json", { module: [{ a: { source: "${local.a}" } }] }],
-])("refuses %s in the lists of JSON", (refused, json) => {
+])("refuses %s in JSON lists", (refused, json) => {
   expect(partsOf("main.tf.json", JSON.stringify(json)).refused).toEqual([refused]);
 });
 
-test("reads a module that a list of JSON calls", () => {
+test("reads a module that a JSON list calls", () => {
   mkdirSync(join(folder, "mods"));
   writeFileSync(join(folder, "mods", "main.tf"), 'resource "random_id" "a" {}');
   const module = [{ a: { source: "./mods" } }];
@@ -105,13 +105,13 @@ test.each<[what: string, resource: object]>([
   ["in a list of blocks", { terraform_data: { a: [{ provisioner: [gate] }] } }],
   ["in a list of resources", [{ terraform_data: { a: { provisioner: [gate] } } }]],
   ["with a list of commands", { terraform_data: { a: { provisioner: [{ "local-exec": [gate["local-exec"]] }] } } }],
-])("refuses a gate %s, which a copy would run unchanged", (_, resource) => {
+])("refuses a gate %s, because a copy would run it unchanged", (_, resource) => {
   expect(partsOf("main.tf.json", JSON.stringify({ resource })).refused).toEqual([
     "provisioner 'local-exec' in main.tf.json",
   ]);
 });
 
-test("refuses nothing of google and google-beta, and lists types that can only be kept in the state", () => {
+test("refuses no type of google and google-beta, and lists types that exist only in the state", () => {
   const text = `terraform { required_providers {
     google      = { source = "hashicorp/google" }
     google-beta = { source = "registry.terraform.io/hashicorp/google-beta" }

@@ -67,7 +67,7 @@ test("leaves out what happened before the first handshake and after the end", ()
   expect(timeline()).toMatchObject({ from: at(10), until: at(100) });
 });
 
-test("describes certificates by side, without CA certificates, and tells them apart in handshakes", async () => {
+test("describes certificates by side, without CA certificates, and distinguishes them in handshakes", async () => {
   const make = async () =>
     (
       await makeThirdPartyCertificates([{ names: ["a.example.com"], publicKeyAlgorithm: "ecdsa-p256" }], {

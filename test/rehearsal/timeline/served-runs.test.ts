@@ -16,7 +16,7 @@ const runsOf = (probes: readonly Probe[]) => {
   return runs.result()[0]?.runs ?? [];
 };
 
-test("joins consecutive handshakes with the same result, and names who served them", () => {
+test("joins consecutive handshakes with the same result, and names the side that served them", () => {
   const onBalancer = { side: "new" } as const;
   const runs = runsOf([
     probe(0),

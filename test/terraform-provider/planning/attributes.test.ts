@@ -3,7 +3,7 @@ import { unknown } from "../../../lib/terraform-provider/value";
 import { config, created, overlay, schema } from "./example-resource";
 
 describe("a plan", () => {
-  test("to create has defaults, and is unknown where only the service can tell", () => {
+  test("to create a resource has defaults, and unknown values where only the service decides", () => {
     expect(planAttributes({ schema, overlay, prior: undefined, proposed: config, config })).toEqual({
       ...config,
       id: unknown,
@@ -14,11 +14,11 @@ describe("a plan", () => {
     });
   });
 
-  test("without a difference is the state", () => {
+  test("without a difference equals the state", () => {
     expect(planAttributes({ schema, overlay, prior: created, proposed: created, config })).toEqual(created);
   });
 
-  test("keeps the spelling of the state where another one means the same", () => {
+  test("keeps the spelling of the state if both spellings mean the same", () => {
     const other = {
       ...config,
       link: "https://www.googleapis.com/compute/v1/projects/p/global/urlMaps/u",
@@ -33,7 +33,7 @@ describe("a plan", () => {
     });
   });
 
-  test("goes back to the default, and keeps what the service decided", () => {
+  test("resets a removed argument to its default, and keeps values that the service decided", () => {
     const prior = { ...created, location: "europe-west1" };
     const planned = planAttributes({ schema, overlay, prior, proposed: prior, config });
 
@@ -48,7 +48,7 @@ describe("a plan", () => {
     ).toBe(unknown);
   });
 
-  test("has unknown attributes in a block that comes anew", () => {
+  test("has unknown attributes in a new block", () => {
     const more = {
       ...config,
       backend: [

@@ -39,7 +39,7 @@ test.each<[Value, Value, Parameters<typeof equivalent>[2], boolean]>([
   ["443", "443-444", "portRange", false],
   ["192.0.2.1", "projects/p/global/addresses/a", "address", true],
   ["192.0.2.1", "192.0.2.2", "address", false],
-])("%p and %p as %s: %s", (left, right, rule, expected) => {
+])("compares %p and %p as %s: %s", (left, right, rule, expected) => {
   expect(equivalent(left, right, rule)).toBe(expected);
   expect(equivalent(right, left, rule)).toBe(expected);
 });

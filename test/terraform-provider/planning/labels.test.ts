@@ -5,14 +5,14 @@ describe("labels", () => {
   const settings = { defaultLabels: { env: "prod" }, attribution: "creation" } as const;
   const mark = { "goog-terraform-provisioned": "true" };
 
-  test("of a new resource are the provider's, the mark and its own", () => {
+  test("of a new resource are the provider's labels, the attribution label and its own labels", () => {
     expect(planLabels(undefined, { team: "web", env: "test" }, settings)).toEqual({
       terraform_labels: { env: "test", team: "web", ...mark },
       effective_labels: { env: "test", team: "web", ...mark },
     });
   });
 
-  test("that others have set stay, those that Terraform no longer sets go", () => {
+  test("of other clients stay, and labels that Terraform no longer sets are removed", () => {
     const prior = {
       terraform_labels: { env: "prod", team: "web", ...mark },
       effective_labels: { env: "prod", team: "web", owner: "audit", ...mark },
@@ -21,7 +21,7 @@ describe("labels", () => {
     expect(planLabels(prior, null, settings).effective_labels).toEqual({ env: "prod", owner: "audit", ...mark });
   });
 
-  test("of a resource that was made without the mark stay without it", () => {
+  test("of a resource without the attribution label stay without it", () => {
     const prior = { terraform_labels: {}, effective_labels: { team: "web" } };
 
     expect(planLabels(prior, { team: "web" }, settings).terraform_labels).toEqual({ env: "prod", team: "web" });
@@ -32,14 +32,14 @@ describe("labels", () => {
     expect(planLabels(undefined, {}, { ...settings, attribution: "never" }).terraform_labels).toEqual({ env: "prod" });
   });
 
-  test("are unknown as long as one of them is", () => {
+  test("are unknown while any of them is unknown", () => {
     expect(planLabels(undefined, { team: unknown }, settings)).toEqual({
       terraform_labels: unknown,
       effective_labels: unknown,
     });
   });
 
-  test("that the service tells are shared out by whose they are", () => {
+  test("from the service are assigned to their owners", () => {
     const known = { labels: { team: "web" }, terraform_labels: { team: "web", ...mark } };
 
     expect(toldLabels(known, { team: "shop", owner: "audit", ...mark })).toEqual({

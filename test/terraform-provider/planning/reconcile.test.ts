@@ -2,7 +2,7 @@ import { reconcile } from "../../../lib/terraform-provider/planning";
 import { unknown, type ValueObject } from "../../../lib/terraform-provider/value";
 import { config, created, overlay, schema } from "./example-resource";
 
-describe("what the service tells", () => {
+describe("the service's answer", () => {
   const planned: ValueObject = {
     ...created,
     id: unknown,
@@ -10,7 +10,7 @@ describe("what the service tells", () => {
     managed: [{ domains: ["example.com"], state: unknown }],
   };
 
-  test("fills what was unknown, in the spelling of the plan", () => {
+  test("fills unknown values, in the spelling of the plan", () => {
     const told = {
       id: "ids/a",
       name: "a",
@@ -28,7 +28,7 @@ describe("what the service tells", () => {
     });
   });
 
-  test("is taken over at once for what only the service sets, though the plan said nothing of it", () => {
+  test("sets attributes that only the service sets at once, even if the plan omits them", () => {
     const told = {
       ...created,
       id: "ids/b",
@@ -40,7 +40,7 @@ describe("what the service tells", () => {
     expect(reconcile({ schema, overlay, known: created, told })).toEqual(told);
   });
 
-  test("does not break what an update has promised of an argument that nobody configured, until the next refresh", () => {
+  test("does not change the planned value of an unconfigured argument until the next refresh", () => {
     const told = { ...created, location: "moved" };
     const { location: _, ...bare } = config;
 
@@ -48,11 +48,11 @@ describe("what the service tells", () => {
     expect(reconcile({ schema, overlay, known: created, told })).toEqual(told);
   });
 
-  test("counts where it is not what was configured", () => {
+  test("overrides the state if it differs from the configuration", () => {
     expect(reconcile({ schema, overlay, known: planned, told: { ...created, name: "b" }, config }).name).toBe("b");
   });
 
-  test("leaves what it never tells as it was, and nothing unknown", () => {
+  test("leaves attributes that it never contains unchanged, and none of them unknown", () => {
     const { link: _, state: __, ...told } = created;
 
     expect(reconcile({ schema, overlay, known: planned, told, config })).toMatchObject({
@@ -61,7 +61,7 @@ describe("what the service tells", () => {
     });
   });
 
-  test("is left alone where only what is configured counts", () => {
+  test("is ignored if only the configuration counts", () => {
     const quiet = { ...overlay, onlyIfConfigured: ["link", "managed"] };
     const bare = { ...created, link: null, managed: [] };
 
@@ -71,7 +71,7 @@ describe("what the service tells", () => {
     );
   });
 
-  test("pairs the members of a set by what is known of them", () => {
+  test("pairs the members of a set by their known attributes", () => {
     const known = {
       ...created,
       backend: [

@@ -85,7 +85,7 @@ function propose(schema: Block, config: ValueObject, state: ValueObject): ValueO
 
 const kinds = [...catalogue.resources.values()].map((each) => [each.kind.type, each] as const);
 
-test.each(kinds)("%s that was applied as configured is not changed again", (_, { kind: { overlay }, schema }) => {
+test.each(kinds)("plans no change for %s that was applied as configured", (_, { kind: { overlay }, schema }) => {
   // The largest schemas alone would fill the time.
   const times = schema.blocks.size > 15 ? 1 : 4;
   fc.assert(

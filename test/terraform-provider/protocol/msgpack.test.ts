@@ -22,35 +22,35 @@ test.each<[string, string, Value]>([
   ["lists of each width", "92 dc 0001 01 dd 00000001 02", [[1], [2]]],
   ["maps of each width", "93 81 a1 61 01 de 0001 a1 61 02 df 00000001 a1 61 03", [{ a: 1 }, { a: 2 }, { a: 3 }]],
   ["an unknown value", "d4 00 00", unknown],
-  ["an unknown value of which something is known", "c7 03 0c 81 01 c2", unknown],
+  ["an unknown value with refinements", "c7 03 0c 81 01 c2", unknown],
   [
     "unknown values of each width",
     "94 d5 00 0000 d6 00 00000000 c8 0001 0c 80 c9 00000001 0c 80",
     [unknown, unknown, unknown, unknown],
   ],
-])("%s is read", (_, hex, value) => {
+])("decodes %s", (_, hex, value) => {
   expect(decodeMsgpack(octetsOf(hex))).toEqual(value);
 });
 
 test.each<[string, Value, string]>([
-  ["unknown, without anything that is known of it", unknown, "d4 00 00"],
+  ["an unknown value, without its refinements", unknown, "d4 00 00"],
   [
     "numbers that a double does not hold, as text",
     9_223_372_036_854_775_807n,
     "b3 39323233333732303336383534373735383037",
   ],
   ["an object", { a: null, b: true }, "82 a1 61 c0 a1 62 c3"],
-])("%s is written", (_, value, hex) => {
+])("encodes %s", (_, value, hex) => {
   expect(Buffer.from(encodeMsgpack(value)).toString("hex")).toBe(hex.replaceAll(" ", ""));
 });
 
 test.each<[string, string, string]>([
   ["a cut value", "92 01", "msgpack: the value is cut"],
   ["more than one value", "01 02", "msgpack: octets after the value"],
-  ["a key that is no text", "81 01 02", "msgpack: a key is not a string"],
+  ["a key that is not text", "81 01 02", "msgpack: a key is not a string"],
   ["an extension of another kind", "d4 05 00", "msgpack: extension 5 is not a value of Terraform"],
-  ["what no value begins with", "c1", "msgpack: no value begins with 0xc1"],
-])("fails for %s", (_, hex, message) => {
+  ["an unused first octet", "c1", "msgpack: no value begins with 0xc1"],
+])("refuses to decode %s", (_, hex, message) => {
   expect(() => decodeMsgpack(octetsOf(hex))).toThrow(message);
 });
 
@@ -71,7 +71,7 @@ const { value: anyValue } = fc.letrec<{ value: Value }>((tie) => ({
   ),
 }));
 
-test("what was written is read again", () => {
+test("decodes its own encoding", () => {
   fc.assert(
     fc.property(anyValue, (value) => {
       expect(decodeMsgpack(encodeMsgpack(value))).toEqual(value);
@@ -80,7 +80,7 @@ test("what was written is read again", () => {
   );
 });
 
-test("long texts, lists and maps are read again", () => {
+test("decodes its own encoding of long texts, lists and maps", () => {
   const many = Array.from({ length: 70_000 }, (_, index) => index);
   const value = {
     text: "x".repeat(70_000),
@@ -91,7 +91,7 @@ test("long texts, lists and maps are read again", () => {
   expect(decodeMsgpack(encodeMsgpack(value))).toEqual(value);
 });
 
-test("any octets are a value or an error, never anything else", () => {
+test("decodes arbitrary octets to a value or an error, and never throws anything else", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 64 }), (octets) => {
       try {

@@ -5,7 +5,7 @@ import { strayAttributes } from "../../support/checked-rows";
 const bindings = openBindings();
 
 test.each(describedRows.map((row) => [row.type, row] as const))(
-  "every attribute of %s is a member of its API",
+  "has an API member for every attribute of %s",
   (type, row) => {
     expect(strayAttributes(row, resourceSchema(bindings, type) as Block)).toEqual([]);
   },

@@ -6,7 +6,7 @@ import { startServer } from "../../support/loopback";
 
 const zone = { project: "p", name: "main", dns_name: "example.com.", force_destroy: true };
 
-test("fails in the words of what was attempted, where a zone can't be emptied before it is deleted", async () => {
+test("names the attempted action if a zone can't be emptied before its deletion", async () => {
   const recordSet = { name: "www.example.com.", type: "A", ttl: 300, rrdatas: ["192.0.2.1"] };
   const apex = { name: "example.com.", type: "NS", ttl: 300, rrdatas: ["ns.example.org."] };
   await using server = await startServer((request, response) => {

@@ -50,7 +50,7 @@ const mapping: Mapping = {
   defaults: { scope: "DEFAULT" },
 };
 
-test("attributes are sent by the API's names, without what is absent or only told", () => {
+test("sends attributes by the API's names, without absent and output-only attributes", () => {
   const values = {
     id: "x",
     timeout_sec: 30,
@@ -73,7 +73,7 @@ test("attributes are sent by the API's names, without what is absent or only tol
   });
 });
 
-test("an answer is read by the schema, with defaults for what it leaves out", () => {
+test("reads an answer by the schema, with defaults for missing members", () => {
   const answer = {
     id: "9223372036854775807",
     timeoutSec: "30",
@@ -96,7 +96,7 @@ test("an answer is read by the schema, with defaults for what it leaves out", ()
   });
 });
 
-test("an empty answer has no blocks", () => {
+test("reads no blocks from an empty answer", () => {
   expect(fromApi(schema, mapping, {})).toMatchObject({ managed: [], host_rule: [], generated_id: null });
 });
 
@@ -105,6 +105,6 @@ test.each([
   ["http2_health_check", "http2HealthCheck"],
   ["managed.dns_authorizations", "dnsAuthorizations"],
   ["enable_cdn", "enableCDN"],
-])("%s is called %s", (name, expected) => {
+])("maps %s to %s", (name, expected) => {
   expect(apiName(mapping, name)).toBe(expected);
 });

@@ -6,11 +6,11 @@ const catalogue = openCatalogue(openBindings(), []);
 
 const resources = [...catalogue.resources.values()].map((each) => [each.kind.type, each] as const);
 
-test.each(resources)("what is said of %s is said of attributes that it has", (_, { kind: { overlay }, schema }) => {
+test.each(resources)("describes only existing attributes of %s", (_, { kind: { overlay }, schema }) => {
   expect(unknownNames(overlay, schema)).toEqual([]);
 });
 
-test.each(resources)("an attribute of %s with a default may be left out", (_, { kind: { overlay }, schema }) => {
+test.each(resources)("sets defaults only for computed attributes of %s", (_, { kind: { overlay }, schema }) => {
   const open = Object.keys(overlay.defaults ?? {}).filter((name) => {
     const parts = name.split(".");
     const block = parts.slice(0, -1).reduce<Block | undefined>((at, part) => at?.blocks.get(part)?.block, schema);
@@ -20,7 +20,7 @@ test.each(resources)("an attribute of %s with a default may be left out", (_, { 
   expect(open).toEqual([]);
 });
 
-test("what the provider computes is never forced by a change of it", () => {
+test("never forces replacement for an attribute that the provider computes", () => {
   const forced = resources.flatMap(([type, { kind, schema }]) =>
     kind.overlay.forceNew
       .filter((name) => {
@@ -33,7 +33,7 @@ test("what the provider computes is never forced by a change of it", () => {
   expect(forced).toEqual([]);
 });
 
-test("private keys are sensitive", () => {
+test("marks private keys as sensitive", () => {
   const attribute = (type: string, block: string | undefined, name: string) => {
     const schema = catalogue.resources.get(type)?.schema;
     return (block === undefined ? schema : schema?.blocks.get(block)?.block)?.attributes.get(name)?.sensitive;

@@ -3,13 +3,13 @@ import { fill, parseImportId } from "../../../lib/terraform-provider/resources/t
 
 const template = "projects/{project}/locations/{location}/certificates/{name}";
 
-test("a template is filled with attributes, of links with their last part", () => {
+test("fills a template with attributes, and uses the last part of links", () => {
   expect(fill("maps/{map}/entries/{name}", { map: "projects/p/locations/global/certificateMaps/m", name: "e" })).toBe(
     "maps/m/entries/e",
   );
 });
 
-test("a value with a slash that is no link is filled in whole", () => {
+test("inserts a value with a slash unchanged if it is not a link", () => {
   expect(fill("{project}/{role}", { project: "p", role: "roles/dns.admin" })).toBe("p/roles/dns.admin");
 });
 
@@ -17,11 +17,11 @@ test.each([
   ["projects/p/locations/global/certificates/c", { project: "p", location: "global", name: "c" }],
   ["p/global/c", { project: "p", location: "global", name: "c" }],
   ["global/c", { project: "own", location: "global", name: "c" }],
-])("the import id %s is understood", (id, values) => {
+])("parses the import id %s", (id, values) => {
   expect(parseImportId("t", template, id, { project: "own" })).toEqual(values);
 });
 
-test("a region of the provider block completes an import id", () => {
+test("completes an import id with the region of the provider block", () => {
   const regional = "projects/{project}/regions/{region}/urlMaps/{name}";
 
   expect(parseImportId("t", regional, "u", { project: "own", region: "europe-west1" })).toEqual({
@@ -31,7 +31,7 @@ test("a region of the provider block completes an import id", () => {
   });
 });
 
-test.each(["c", "p//c", "a/b/c/d", "projects/p/locations/global/maps/c", ""])("the import id '%s' is refused", (id) => {
+test.each(["c", "p//c", "a/b/c/d", "projects/p/locations/global/maps/c", ""])("refuses the import id '%s'", (id) => {
   expect(() => parseImportId("t", template, id, { project: "own" })).toThrow(
     `'${id}' is not a valid id of t: use ${template} or {project}/{location}/{name}`,
   );
@@ -44,6 +44,6 @@ test.each<[string | undefined, number]>([
   ["1.5s", 1_500],
   ["250ms", 250],
   ["soon", 1_200_000],
-])("a timeout of %s is %d ms", (create, ms) => {
+])("reads a timeout of %s as %d ms", (create, ms) => {
   expect(timeoutMs({ timeouts: create === undefined ? null : { create } }, "create")).toBe(ms);
 });

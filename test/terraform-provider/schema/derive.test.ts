@@ -51,11 +51,11 @@ test.each([
   ["google_compute_url_map", "path_matcher.path_rule.paths", 'required ["set","string"]'],
   ["google_dns_managed_zone", "managed_zone_id", 'computed "number"'],
   ["google_compute_url_map", "id", 'optional computed "string"'],
-])("%s has %s: %s", (type, path, attribute) => {
+])("derives for %s the attribute %s: %s", (type, path, attribute) => {
   expect(attributeOf(blockOf(type), path)).toBe(attribute);
 });
 
-test("the blocks of a type whose source is in several files have their attributes", () => {
+test("finds the attributes of blocks for a type with several source files", () => {
   const cluster = blockOf("google_container_cluster");
   const empty = [...cluster.blocks].filter(([, { block }]) => block.attributes.size + block.blocks.size === 0);
 
@@ -72,11 +72,11 @@ test.each([
   ["google_compute_backend_service", "backend", { nesting: "set", minItems: 0, maxItems: 0 }],
   ["google_compute_url_map", "path_matcher", { nesting: "list", minItems: 0, maxItems: 0 }],
   ["google_monitoring_alert_policy", "conditions", { nesting: "list", minItems: 1, maxItems: 0 }],
-])("%s has the block %s", (type, name, block) => {
+])("derives for %s the block %s", (type, name, block) => {
   expect(blockOf(type).blocks.get(name)).toMatchObject(block);
 });
 
-test("a data source has sets that are only read", () => {
+test("derives the computed sets of a data source", () => {
   const block = dataSourceSchema(bindings, "google_compute_backend_service") as Block;
 
   expect(attributeOf(block, "health_checks")).toBe('computed ["set","string"]');
@@ -84,7 +84,7 @@ test("a data source has sets that are only read", () => {
   expect(attributeOf(block, "name")).toBe('required "string"');
 });
 
-test("the provider's own block is read as well", () => {
+test("derives the schema of the provider block", () => {
   const provider = providerSchema(bindings);
 
   expect(attributeOf(provider, "project")).toBe('optional "string"');
@@ -96,16 +96,16 @@ test("the provider's own block is read as well", () => {
 });
 
 test.each(["google_no_such", "google_provider", "google_../provider", "aws_route53_record"])(
-  "there is no schema of %s",
+  "has no schema for %s",
   (type) => {
     expect([resourceSchema(bindings, type), dataSourceSchema(bindings, type)]).toEqual([undefined, undefined]);
   },
 );
 
-test("the provider's version is that of the bindings", () => {
+test("reads the provider's version from the bindings", () => {
   expect(bindings.providerVersion).toMatch(/^6\.\d+\.\d+$/);
 });
 
-test("a folder that the bindings do not have is absent", () => {
+test("reports a folder as absent if the bindings do not have it", () => {
   expect(bindings.read("no-such-thing")).toBeUndefined();
 });

@@ -12,13 +12,16 @@ test.each([
   [">= 6.0", "@cdktn/provider-google"],
   [">= 6.0, < 8.0", "@cdktf/provider-google"],
   [undefined, "@cdktn/provider-google"],
-])("of bindings for 6.50.0 and 8.7.0, a stack that requires '%s' uses %s", (version, packageName) => {
-  using bindings = installSmallBindings([cdktf, cdktn("8.7.0")]);
+])(
+  "with bindings for 6.50.0 and 8.7.0, chooses for a stack that requires '%s' the package %s",
+  (version, packageName) => {
+    using bindings = installSmallBindings([cdktf, cdktn("8.7.0")]);
 
-  expect(openBindings({ version }, [bindings.folder]).packageName).toBe(packageName);
-});
+    expect(openBindings({ version }, [bindings.folder]).packageName).toBe(packageName);
+  },
+);
 
-test("bindings of two folders are compared, wherever the lower version is", () => {
+test("compares the bindings of two folders, whichever has the lower version", () => {
   using near = installSmallBindings([cdktn("7.41.0")]);
   using far = installSmallBindings([cdktn("8.7.0")]);
 
@@ -36,14 +39,14 @@ test.each([
   "registry.terraform.io/hashicorp/google",
   "registry.opentofu.org/hashicorp/google",
   "HashiCorp/Google",
-])("the source %s is the google provider", (source) => {
+])("accepts the source %s for the google provider", (source) => {
   using bindings = installSmallBindings([cdktf]);
 
   expect(openBindings({ source }, [bindings.folder]).providerVersion).toBe("6.50.0");
 });
 
 test.each(["acme/google", "registry.example.com/hashicorp/google", "hashicorp/google-beta"])(
-  "refuses the source %s, of which there are no bindings",
+  "refuses the source %s, which has no bindings",
   (source) => {
     using bindings = installSmallBindings([cdktf]);
 
@@ -72,7 +75,7 @@ test.each([
     ],
   ],
   ["~> 9.0", ["@cdktn/provider-google", "@cdktf/provider-google"]],
-])("a stack that requires '%s' beside bindings for 6.50.0 is told what to install", (version, packages) => {
+])("reports for '%s' what to install beside bindings for 6.50.0", (version, packages) => {
   using bindings = installSmallBindings([cdktf]);
   const { message } = errorOf(() => openBindings({ version }, [bindings.folder]));
 
@@ -81,7 +84,7 @@ test.each([
   expect([...message.matchAll(/npm install ([^']+)'/g)].map(([, name]) => name)).toEqual(packages);
 });
 
-test("the advice names the override for bindings that require an older cdktn", () => {
+test("names the override for bindings that require an earlier cdktn", () => {
   const { message } = errorOf(() => openBindings({ version: "< 8.0" }, ["/"]));
 
   const override = /'npm install ([^']+)' \(google [67]\.x, with the override in docs\/cdk-terrain\.md\)/g;
@@ -91,7 +94,7 @@ test("the advice names the override for bindings that require an older cdktn", (
   ]);
 });
 
-test("without any bindings, the error names a package of each kit", () => {
+test("names a package of each kit if bindings are missing", () => {
   const { message } = errorOf(() => openBindings({}, ["/"]));
 
   expect(message).toContain("no bindings of it are installed");
@@ -99,7 +102,7 @@ test("without any bindings, the error names a package of each kit", () => {
   expect(message).toContain("npm install @cdktf/provider-google@16");
 });
 
-test("fails where the bindings have lost the source maps that the schema is read from", () => {
+test("fails if the bindings lack the source maps that contain the schema", () => {
   using bindings = installSmallBindings([{ ...cdktf, sources: { "provider/index": "" }, isStripped: true }]);
   const opened = openBindings({}, [bindings.folder]);
 
@@ -108,7 +111,7 @@ test("fails where the bindings have lost the source maps that the schema is read
   );
 });
 
-test("fails where the bindings do not state the provider's version", () => {
+test("fails if the bindings do not state the provider's version", () => {
   using bindings = installSmallBindings([{ packageName: "@cdktn/provider-google" }]);
 
   expect(() => openBindings({}, [bindings.folder])).toThrow(

@@ -164,17 +164,17 @@ describe.each(kits)("bindings for %s", (kit, packageName) => {
     ["deletion_policy", "string"],
     ["details", ["list", ["map", "string"]]],
     ["flags", ["set", ["map", "bool"]]],
-  ])("the attribute %s has its type", (name, type) => {
+  ])("derive the type of the attribute %s", (name, type) => {
     expect(block.attributes.get(name)?.type).toEqual(type);
   });
 
-  test("an attribute is write-only by its mark or by the provider's naming, unless the provider computes it", () => {
+  test("mark an attribute as write-only by its flag or its name, unless the provider computes it", () => {
     const writeOnly = [...block.attributes].filter(([, attribute]) => attribute.writeOnly).map(([name]) => name);
 
     expect(writeOnly).toEqual(["key_wo", "pin"]);
   });
 
-  test("a block that contains itself ends after two more levels", () => {
+  test("end a block that contains itself after two more levels", () => {
     const depthOf = (outer: Block | undefined): number => {
       const inner = outer?.blocks.get("settings")?.block ?? outer?.blocks.get("inner")?.block;
       return inner === undefined ? 0 : 1 + depthOf(inner);
@@ -184,12 +184,12 @@ describe.each(kits)("bindings for %s", (kit, packageName) => {
     expect(depthOf(block)).toBe(6);
   });
 
-  test("a type whose blocks are in files of their own has the same schema", () => {
+  test("give the same schema to a type whose blocks are in separate files", () => {
     expect(derive(kit, packageName, true)).toEqual(block);
   });
 });
 
-test("fails if a class of the bindings is missing", () => {
+test("fail if a class is missing", () => {
   using bindings = installSmallBindings([
     {
       packageName: "@cdktn/provider-google",
