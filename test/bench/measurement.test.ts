@@ -2,7 +2,7 @@ import { isInDoubt, isMissed, isMissedBeyondDoubt, quartilesOf } from "../../ben
 
 const measured = (...ratios: readonly number[]) => ({ what: "it", goal: 1, ratios, detail: "" });
 
-test("the middle half of the rounds lies between the quartiles, in whatever order they were made", () => {
+test("finds the middle half of the rounds between the quartiles, in any order", () => {
   expect(quartilesOf(measured(5, 1, 4, 2, 3))).toEqual([2, 4]);
   expect(quartilesOf(measured(0.9))).toEqual([0.9, 0.9]);
 });
@@ -13,7 +13,7 @@ test.each([
   ["missed, in doubt", [0.7, 0.9, 1.1, 1.2, 1.5], { missed: true, doubt: true, beyond: false }],
   ["missed beyond doubt", [0.7, 1.1, 1.2, 1.3, 1.5], { missed: true, doubt: false, beyond: true }],
   ["met by the same number in all rounds", [1, 1, 1], { missed: false, doubt: false, beyond: false }],
-])("a goal is %s: what is in doubt has more rounds on both sides of it", (_, ratios, expected) => {
+])("reports a goal as %s: uncertain results have rounds on both sides of the goal", (_, ratios, expected) => {
   const measurement = measured(...ratios);
   expect({
     missed: isMissed(measurement),

@@ -61,7 +61,7 @@ async function ask<Answer>(page: Page, question: string): Promise<Answer> {
 describe.each(views)("the %s report in %s, %i pixels wide", (name, colorScheme, width) => {
   const options = { colorScheme, viewport: { width, height: 768 } };
 
-  test("nothing is complained of, nothing is asked for, and nothing is wider than the page", async () => {
+  test("reports no error, sends no request, and is never wider than the page", async () => {
     await using opened = await openPage(browser, pages[name], options);
     const { page, complaints } = opened;
     await takePicture(page, `${name}-${colorScheme}-${width}`);
@@ -69,7 +69,7 @@ describe.each(views)("the %s report in %s, %i pixels wide", (name, colorScheme, 
     expect(complaints).toEqual([]);
   });
 
-  test("axe finds nothing, with everything folded open", async () => {
+  test("has no finding of axe with everything expanded", async () => {
     await using opened = await openPage(browser, pages[name], options);
     const { page } = opened;
     await ask(page, "openDetails()");
@@ -79,11 +79,11 @@ describe.each(views)("the %s report in %s, %i pixels wide", (name, colorScheme, 
   });
 });
 
-describe("the report of a practiced change window", () => {
+describe("the report of a rehearsed change window", () => {
   const sheetsOf = async (page: Page) =>
     (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type\s*\/Page\b/g)?.length;
 
-  test("says that Terraform was killed, what was imported, and that the rollback was rehearsed", async () => {
+  test("reports that Terraform was killed, what was imported, and that the rollback was rehearsed", async () => {
     await using opened = await openPage(browser, practiced);
     const text = await opened.page.locator("main").innerText();
     expect(text).toContain("Terraform was killed 1 time; 4 resources had to be imported afterwards.");
@@ -115,7 +115,7 @@ describe("the report of a practiced change window", () => {
     expect(rolledBack).toHaveLength(1);
   });
 
-  test("prints its summary on two sheets of A4, light, with nothing cut off", async () => {
+  test("prints its summary on two sheets of A4, light, without cutting text", async () => {
     await using opened = await openPage(browser, practiced, { colorScheme: "dark" });
     const { page } = opened;
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
@@ -132,7 +132,7 @@ describe("the report of a practiced change window", () => {
   });
 });
 
-test("the ground is dark where dark is preferred, light else, and light on paper", async () => {
+test("has a dark background if dark is preferred, and a light background otherwise and on paper", async () => {
   await using opened = await openPage(browser, report, { colorScheme: "dark" });
   const { page } = opened;
   expect(await ask(page, "ground()")).toBe("dark");
@@ -142,13 +142,13 @@ test("the ground is dark where dark is preferred, light else, and light on paper
   expect(await ask(page, "ground()")).toBe("light");
 });
 
-describe("by keyboard", () => {
+describe("with the keyboard", () => {
   interface Focused {
     readonly name: string;
     readonly isVisible: boolean;
   }
 
-  test("every link, control and table that scrolls is reached in the order of the page, and is seen to be", async () => {
+  test("reaches every link, control and scrolling table in page order, with a visible focus", async () => {
     await using opened = await openPage(browser, report, { reducedMotion: "reduce" });
     const { page } = opened;
     const expected = await ask<readonly string[]>(page, "focusable()");
@@ -164,7 +164,7 @@ describe("by keyboard", () => {
     expect(expected).toEqual(expect.arrayContaining(controls));
   });
 
-  test("the first key press offers to skip to the report, and the next goes there", async () => {
+  test("offers to skip to the report at the first key press, and moves the focus there with the next", async () => {
     await using opened = await openPage(browser, report, { reducedMotion: "reduce" });
     const { page } = opened;
     const focused = async () => (await ask<Focused>(page, "focused()")).name;
@@ -175,7 +175,7 @@ describe("by keyboard", () => {
     expect(await focused()).toMatch(/^a Show (it|them) in the matrix$/);
   });
 
-  test("the numbers of a plot are folded open", async () => {
+  test("expands the numbers of a plot", async () => {
     await using opened = await openPage(browser, report);
     const { page } = opened;
     const numbers = page.getByRole("group", { name: "Counts in every 1 min" });
@@ -186,8 +186,8 @@ describe("by keyboard", () => {
   });
 });
 
-describe("to those who listen", () => {
-  test("the page has its landmarks, and the matrix is a table with heads for rows and columns", async () => {
+describe("with a screen reader", () => {
+  test("has landmarks, and a matrix table with headers for rows and columns", async () => {
     await using opened = await openPage(browser, report);
     const { page } = opened;
     for (const role of ["banner", "main", "contentinfo"] as const) expect(await page.getByRole(role).count()).toBe(1);
@@ -198,13 +198,13 @@ describe("to those who listen", () => {
     expect(await matrix.getByRole("row", { name: /^host-1\.example\.com .*done done done/ }).count()).toBe(1);
   });
 
-  test("states keep their words where only signs are seen", async () => {
+  test("keeps the words of states that are shown as signs", async () => {
     await using opened = await openPage(browser, report, { viewport: { width: 320, height: 768 } });
     const matrix = opened.page.getByRole("table", { name: "Hostnames by step" });
     expect(await matrix.getByRole("cell", { name: "done", exact: true }).count()).toBeGreaterThan(100);
   });
 
-  test("every plot says what it shows", async () => {
+  test("describes what every plot shows", async () => {
     await using opened = await openPage(browser, report);
     const names = await ask<readonly string[]>(opened.page, "plots()");
     // Twelve plots of status, verify and watch; steps, events and all hostnames of the rehearsal; each without failures.
@@ -222,7 +222,7 @@ describe("the filter", () => {
     await page.locator("#shown", { hasText: new RegExp(`^${text}$`) }).waitFor({ timeout: 20_000 });
   };
 
-  test("shows hostnames that contain a text, stand at a step or have a state, and says how many", async () => {
+  test("shows hostnames that contain a text, are at a step or have a state, and shows their number", async () => {
     await using opened = await openPage(browser, report);
     const { page } = opened;
     expect(await page.locator("#shown").textContent()).toBe("120 hostnames");
@@ -239,7 +239,7 @@ describe("the filter", () => {
     expect(await visibleRows(page)).toBe(120);
   });
 
-  test("is set by the links of what remains", async () => {
+  test("is set by the links of the remaining work", async () => {
     await using opened = await openPage(browser, report);
     const { page } = opened;
     await page.locator("#filter-hostname").fill("host-1");
@@ -248,7 +248,7 @@ describe("the filter", () => {
     expect(await page.locator("#filter-hostname").inputValue()).toBe("");
   });
 
-  test("is not offered without a script, and the page is whole", async () => {
+  test("is absent without scripts, and the page is complete", async () => {
     await using opened = await openPage(browser, report, { javaScriptEnabled: false });
     const { page, complaints } = opened;
     expect(await page.getByRole("search", { name: "Filter hostnames" }).isVisible()).toBe(false);
@@ -266,7 +266,7 @@ describe("the chart of a rehearsal", () => {
   });
   const visible = (page: Page, selector: string) => page.locator(`${selector}:visible`).count();
 
-  test("folds 500 hostnames into groups; those with failures come first and are open", async () => {
+  test("folds 500 hostnames into groups, and lists groups with failures first and open", async () => {
     await using opened = await openPage(browser, signOff);
     const { page } = opened;
     const open = await page.locator(".group[open] > summary .label").allTextContents();
@@ -274,7 +274,7 @@ describe("the chart of a rehearsal", () => {
     expect(await page.locator(".group").count()).toBe(11);
   });
 
-  test("shows the error of a failed handshake after a click, also without a script", async () => {
+  test("shows the error of a failed handshake after a click, without scripts too", async () => {
     for (const javaScriptEnabled of [true, false]) {
       await using opened = await openPage(browser, signOff, { javaScriptEnabled, reducedMotion: "reduce" });
       const { page } = opened;
@@ -286,7 +286,7 @@ describe("the chart of a rehearsal", () => {
     }
   });
 
-  test("shows hostnames that contain a text, in open groups, and folds as before without a text", async () => {
+  test("shows hostnames that contain a text in open groups, and folds the groups again without a text", async () => {
     await using opened = await openPage(browser, signOff);
     const { page } = opened;
     const filter = page.getByRole("search", { name: "Filter the chart" });
@@ -323,7 +323,7 @@ describe("the chart of a rehearsal", () => {
   });
 });
 
-test("on paper the head of the matrix is on every sheet, and nothing is there to be clicked", async () => {
+test("repeats the header of the matrix on every sheet, and has no controls on paper", async () => {
   await using opened = await openPage(browser, report);
   const { page } = opened;
   await page.emulateMedia({ media: "print" });
@@ -340,12 +340,12 @@ test("on paper the head of the matrix is on every sheet, and nothing is there to
 test.each([
   ["no-preference", "smooth"],
   ["reduce", "auto"],
-] as const)("to those who prefer of motion '%s', scrolling is %s", async (reducedMotion, behavior) => {
+] as const)("with the motion preference '%s', scrolls %s", async (reducedMotion, behavior) => {
   await using opened = await openPage(browser, report, { reducedMotion });
   expect(await ask(opened.page, 'style("html", "scrollBehavior")')).toBe(behavior);
 });
 
-test("texts of others make no element and no attribute, and nothing happens", async () => {
+test("renders foreign texts without creating elements or attributes, and without running scripts", async () => {
   await using plain = await openPage(browser, renderReport(fullReport(9, (usual) => `plain ${usual}`)));
   const expected = await ask(plain.page, "elements()");
   const hostile = fc.constantFrom(
@@ -392,7 +392,7 @@ describe("2,000 hostnames", () => {
     };
   }
 
-  test("scroll smoothly, which the same page without its measures would not", async () => {
+  test("scroll smoothly, unlike the same page without the optimization", async () => {
     await using opened = await openPage(browser, large, { reducedMotion: "reduce" });
     const { page } = opened;
     const meter = await processorMeter(page);
@@ -408,7 +408,7 @@ describe("2,000 hostnames", () => {
     expect(jerky).toBeGreaterThan(50);
   });
 
-  test("are filtered in the blink of an eye", async () => {
+  test("are filtered without a noticeable delay", async () => {
     await using opened = await openPage(browser, large);
     const meter = await processorMeter(opened.page);
     const filter = (text: string) => meter(() => ask(opened.page, `filterBy(${JSON.stringify(text)})`));

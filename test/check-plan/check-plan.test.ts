@@ -13,17 +13,17 @@ const tables = [plans, serving, switches, detachments, certificates, traffic, va
 const refused = tables.flatMap((table) => table.refused);
 const passing = tables.flatMap((table) => table.passing);
 
-test.each(refused)("it is refused that %s", (_, plan, expected) => {
+test.each(refused)("refuses that %s", (_, plan, expected) => {
   expect(told(plan)).toEqual(expected);
   expect(judged(plan).ok).toBe(false);
 });
 
-test.each(passing)("it passes that %s", (_, plan, warnings) => {
+test.each(passing)("accepts that %s", (_, plan, warnings) => {
   expect(told(plan)).toEqual(warnings);
   expect(judged(plan).ok).toBe(true);
 });
 
-test("every danger is shown here, refused or warned of as its table says", () => {
+test("covers every danger, with the severity in its table", () => {
   const seen = (cases: readonly Case[]) => cases.flatMap(([, , codes]) => codes.map((code) => code.split(" ")[0]));
   const of = (severity: string) =>
     Object.entries(planDangers)
@@ -34,7 +34,7 @@ test("every danger is shown here, refused or warned of as its table says", () =>
   expect([...new Set(seen(passing))].sort()).toEqual(of("warning"));
 });
 
-test("where a certificate is not in the plan, a command asks for it, safe to be copied", () => {
+test("prints a safe command that looks up a certificate that is missing from the plan", () => {
   const theirs = "projects/p/locations/global/certificates/it's $(reboot)";
   const plan = planOf([{ address: at.entry, actions: ["update"], after: { certificates: [`//x/${theirs}`] } }]);
   expect(judged(plan).dangers.map(({ command }) => command)).toEqual([

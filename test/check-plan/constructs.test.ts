@@ -38,7 +38,7 @@ const adopted = LoadBalancer.globalExternal({
   ],
 });
 
-test("plans of the constructs pass: a live proxy that is adopted in one deploy, a rotation, another hostname", async () => {
+test("accepts plans of the constructs: a live proxy adopted in one deployment, a rotation, another hostname", async () => {
   await using cloud = await startTestCloud({ speed: 600 });
   const parent = `/compute/v1/${links}`;
   const { certificatePem, privateKeyPem } = makeCertificate(["example.com", "www.example.com"]);

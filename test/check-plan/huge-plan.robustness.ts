@@ -4,7 +4,7 @@ import { runScript } from "../support/child";
 jest.setTimeout(120_000);
 
 test.each(["forEach", "apart"])(
-  "a plan of 50,000 resources takes what ten of 5,000 take, and less than a gigabyte: %s",
+  "checks a plan of 50,000 resources in the time of ten plans of 5,000, with less than a gigabyte: %s",
   async (style) => {
     const { stdout, stderr } = await runScript(join(__dirname, "judge-child.ts"), [style]);
     expect(stderr).toBe("");

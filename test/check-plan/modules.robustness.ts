@@ -24,7 +24,7 @@ function alsoBeta(reattachConfig: string): string {
 
 const certificate = 'module.shop["b.c"].module.certificate[0].google_certificate_manager_certificate.it';
 
-test("plans of real Terraform for modules in modules are judged instance by instance, and are what the fixtures hold", async () => {
+test("checks real Terraform plans of nested modules instance by instance, and the fixtures equal these plans", async () => {
   await using cloud = await startTestCloud({ speed: 600 });
   const provider = await startTerraformProvider({ cloudUrl: cloud.endpoints.http });
   try {

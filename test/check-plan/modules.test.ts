@@ -38,7 +38,7 @@ test.each<readonly [string, string, readonly string[]]>([
   expect(told(read(name))).toEqual(expected);
 });
 
-test("the gate of another instance holds nothing back", () => {
+test("does not accept the gate of another instance", () => {
   const { resource_changes: changes, ...plan } = read("swapped");
   const isGate = (address: string) => address === 'module.shop["a"].terraform_data.gate';
   const found = told({
@@ -50,6 +50,6 @@ test("the gate of another instance holds nothing back", () => {
   expect(found).toEqual([`repointed-to-inactive ${entry("a")}`]);
 });
 
-test.each(["0.1", "0.2", "1.0", "1.2", "1.99"])("a plan of format %s is read alike", (format_version) => {
+test.each(["0.1", "0.2", "1.0", "1.2", "1.99"])("reads a plan of format %s in the same way", (format_version) => {
   expect(told({ ...read("replaced"), format_version })).toEqual([`repointed-to-inactive ${entry("b.c")}`]);
 });

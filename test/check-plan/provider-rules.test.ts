@@ -17,7 +17,7 @@ describe("a record set that is created", () => {
     ["another spelling of its name", set("main", { name: "API.example.com" })],
     ["another spelling of its zone", set("projects/p/managedZones/main")],
     ["other data", set("main", { rrdatas: ["192.0.2.9"], ttl: 5 })],
-  ])("is warned of where the plan has %s at another address: the provider overwrites it", (_, after) => {
+  ])("causes a warning if the plan has %s at another address, because the provider overwrites it", (_, after) => {
     expect(told(make("google_dns_record_set.new", after))).toEqual(["record-overwritten google_dns_record_set.new"]);
   });
 
@@ -27,11 +27,11 @@ describe("a record set that is created", () => {
     ["another zone", "google_dns_record_set.new", set("private")],
     ["another project", "google_dns_record_set.new", set("main", { project: "q" })],
     ["a name that is not known yet", "google_dns_record_set.new", set("main", { name: undefined })],
-  ])("is not warned of where what there is has %s", (_, address, after) => {
+  ])("causes no warning if the existing record set has %s", (_, address, after) => {
     expect(told(make(address, after))).toEqual([]);
   });
 
-  test("is not warned of where it takes its own place", () => {
+  test("causes no warning if it replaces itself", () => {
     const address = "google_dns_record_set.old";
     expect(told(planOf([{ address, actions: destroyFirst, after: set("main") }], { there }))).not.toContain(
       `record-overwritten ${address}`,
@@ -45,27 +45,24 @@ describe("a certificate with deletion_policy PREVENT", () => {
   });
   const address = "google_certificate_manager_certificate.old";
 
-  test.each([gone, createFirst, destroyFirst])(
-    "is refused to be deleted by %s, as it blocks a rotation",
-    (...actions) => {
-      expect(told(planOf([{ address, actions }], { there: held("PREVENT") }))).toContain(
-        `certificate-deletion-prevented ${address}`,
-      );
-    },
-  );
+  test.each([gone, createFirst, destroyFirst])("can't be deleted by %s, because it blocks a rotation", (...actions) => {
+    expect(told(planOf([{ address, actions }], { there: held("PREVENT") }))).toContain(
+      `certificate-deletion-prevented ${address}`,
+    );
+  });
 
-  test("is refused as what an earlier rotation left over, too", () => {
+  test("can't be deleted as a leftover of an earlier rotation either", () => {
     const plan = planOf([{ address, actions: gone, deposed: "0a1b2c3d" }], { there: held("PREVENT") });
     expect(told(plan)).toContain(`certificate-deletion-prevented ${address}`);
   });
 
-  test.each(["DELETE", "ABANDON"])("is not refused with %s", (policy) => {
+  test.each(["DELETE", "ABANDON"])("may be deleted with %s", (policy) => {
     expect(told(planOf([{ address, actions: gone }], { there: held(policy) }))).not.toContain(
       `certificate-deletion-prevented ${address}`,
     );
   });
 
-  test("is not refused while it is only changed", () => {
+  test("may be changed", () => {
     const plan = planOf([{ address, actions: ["update"], after: { description: "x" } }], { there: held("PREVENT") });
     expect(told(plan)).not.toContain(`certificate-deletion-prevented ${address}`);
   });

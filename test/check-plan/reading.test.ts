@@ -5,7 +5,7 @@ import { InputError } from "../../lib/errors";
 import { hugePlan } from "./huge-plan";
 
 test.each(["", "{}", "[]", '{"format_version":"1.0","values":{}}', '{"format_version":"1.2"}'])(
-  "%j is no plan",
+  "refuses %j as a plan",
   (text) => {
     expect(() => readTerraformPlan(text, "plan.json")).toThrow(expect.objectContaining({ code: "plan-malformed" }));
   },
@@ -19,13 +19,13 @@ test.each<readonly [string, string]>([
   ['{"format_version":1.2,"planned_values":{}}', "'format_version' is not a string"],
   ['{"format_version":"1.0","values":{}}', "'planned_values' is missing, and 'values' is what the JSON of a state has"],
   ['{"format_version":"1.2","planned_values":{},"resource_changes":{}}', "'resource_changes' is not a list"],
-])("of %s it is said what a plan has and it has not", (text, lacks) => {
+])("explains for %s which part of a plan is missing", (text, lacks) => {
   expect(() => readTerraformPlan(text, "plan.json")).toThrow(
     `'plan.json' is not the JSON of a plan: ${lacks}; pass the output of 'terraform show -json PLAN'`,
   );
 });
 
-test("a resource of a type that is called like a part of every object is judged", () => {
+test("checks a resource whose type is named like a member of every object", () => {
   for (const type of ["__proto__", "constructor"]) {
     const change = {
       address: `${type}.x`,
@@ -38,11 +38,11 @@ test("a resource of a type that is called like a part of every object is judged"
   }
 });
 
-test("a plan is read behind the mark that Windows puts first", () => {
+test("reads a plan after the byte order mark of Windows", () => {
   expect(readTerraformPlan('\uFEFF{"format_version":"1.2","planned_values":{}}', "plan.json").errored).toBe(false);
 });
 
-test("a plan of a format to come is refused, and which formats are read is said", () => {
+test("refuses a plan of a future format, and lists the formats that it reads", () => {
   expect(() => readTerraformPlan('{"format_version":"2.0","planned_values":{}}', "plan.json")).toThrow(
     /^'plan\.json' is of format 2\.0, of which this version knows nothing; those from 0\.1 to 1\.x are read;/,
   );
@@ -57,11 +57,11 @@ test.each<readonly [string, string, readonly string[]]>([
     ['["a.b[0]"]', "[1]", '["]\\"."]'],
   ],
   ["module.x.a.b", "module.x.a.b", ["", ""]],
-])("the address %s is %s with the keys %j", (address, bare, keys) => {
+])("parses the address %s to %s with the keys %j", (address, bare, keys) => {
   expect([withoutKeys(address), keysOf(address)]).toEqual([bare, keys]);
 });
 
-test("a path is read name by name, whatever stands between brackets", () => {
+test("parses a path name by name, whatever the brackets contain", () => {
   expect(nameWithKey('certificate["a.b"].id')).toEqual({ name: "certificate", key: '["a.b"]', rest: "id" });
   expect(nameWithKey("certificate[each.key].id")?.rest).toBe("id");
   expect(nameWithKey("")).toBeUndefined();
@@ -105,7 +105,7 @@ const anyPlan = fc.record(
   { requiredKeys: ["format_version", "planned_values"] },
 );
 
-test("whatever a plan holds, it is judged or refused as no plan", () => {
+test("checks any plan, or refuses it as invalid", () => {
   fc.assert(
     fc.property(anyPlan, (plan) => {
       try {
@@ -121,7 +121,7 @@ test("whatever a plan holds, it is judged or refused as no plan", () => {
   );
 });
 
-test("a module that is given its own outputs, as no Terraform would plan it, is read to an end", () => {
+test("terminates for a module that receives its own outputs, which Terraform never plans", () => {
   const resource = "google_certificate_manager_certificate_map_entry.e";
   const inner = {
     outputs: { id: { expression: { references: ["var.id"] } } },
@@ -153,7 +153,7 @@ test("a module that is given its own outputs, as no Terraform would plan it, is 
   expect(dangers.map(({ code }) => code)).toEqual(["repointed-to-inactive"]);
 });
 
-test.each(["forEach", "apart"] as const)("of thousands of resources each is judged: %s", (style) => {
+test.each(["forEach", "apart"] as const)("checks each of thousands of resources: %s", (style) => {
   const { dangers } = checkPlan(readTerraformPlan(hugePlan(200, style), "plan.json"));
   expect(new Set(dangers.map(({ code }) => code))).toEqual(new Set(["traffic-before-verification"]));
   expect(dangers).toHaveLength(200);

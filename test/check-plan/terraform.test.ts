@@ -46,7 +46,7 @@ function stackOf(name: string, gated: boolean, lifecycle?: object): object {
   };
 }
 
-test("plans of real Terraform are judged: a swap without a gate is refused, with one it passes, a precondition is warned of, a postcondition is no gate, destroying first is refused", async () => {
+test("checks plans of real Terraform: refuses a swap without a gate and destroy-first, accepts a gate, warns of a precondition, does not accept a postcondition as a gate", async () => {
   await using cloud = await startTestCloud({ speed: 600 });
   const provider = await startTerraformProvider({ cloudUrl: cloud.endpoints.http });
   try {

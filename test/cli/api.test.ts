@@ -95,20 +95,20 @@ describe("api show", () => {
     }
   });
 
-  it("prints a schema, opening up what refers to others as deep as asked", async () => {
+  it("prints a schema, and expands references to the requested depth", async () => {
     const { stdout } = await runCli(["api", "show", "certificatemanager:v1", "DnsAuthorization", "--depth", "2"]);
     expect(stdout).toMatch(/^├─ dnsResourceRecord {2}DnsResourceRecord +\(read-only\)/m);
     expect(stdout).toMatch(/^│ {2}└─ type +string/m);
   });
 
-  it("prints an API with its resources, and notes what is odd about it on stderr", async () => {
+  it("prints an API with its resources, and reports oddities on stderr", async () => {
     const { stdout, stderr } = await runCli(["api", "show", "compute:v1"]);
     expect(stdout).toMatch(/^address {4}https:\/\/compute\.googleapis\.com\/compute\/v1\/$/m);
     expect(stdout).toMatch(/^targetHttpsProxies +11$/m);
     expect(stderr).toContain("'batch/compute/v1' where 'batch' is specified");
   });
 
-  it("says what a method might have been meant", async () => {
+  it("suggests similar methods", async () => {
     const { exitCode, stderr } = await runCli(["api", "show", "dns:v1", "dns.change.create"]);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
@@ -120,7 +120,7 @@ describe("api show", () => {
     });
   });
 
-  it("joins addresses as requests do, marks what is deprecated, lists all values, and what this method requires", async () => {
+  it("joins addresses as requests do, marks deprecated members, and lists all values and what this method requires", async () => {
     const values = ["A", "B", "C", "D", "E"];
     const path = writeFile("shelf-2.json", {
       ...small,
@@ -173,7 +173,7 @@ describe("api show", () => {
     );
   });
 
-  it("shows a method whose path can't be filled", async () => {
+  it("shows a method whose path can't be filled in", async () => {
     const parameters = { q: { type: "string" }, room: { type: "string", location: "path" } };
     const find = { id: "shelf.find", path: "rooms/{room}{?q}", httpMethod: "GET", parameters };
     const path = writeFile("shelf-3.json", { ...small, methods: { find } });
@@ -182,7 +182,7 @@ describe("api show", () => {
     expect(stdout).toContain("GET https://shelf.example.com/shelf/v1/rooms/{room}{?q}\nfind(room, {…}) → nothing\n");
   });
 
-  it("lets no description steer the terminal", async () => {
+  it("escapes descriptions, so that they can't control the terminal", async () => {
     const steer = "\u001b[2J";
     const get = {
       id: `shelf.get${steer}`,
@@ -211,7 +211,7 @@ describe("api show", () => {
 });
 
 describe("api request", () => {
-  it("prints the request as it would go over the wire", async () => {
+  it("prints the request as the client would send it", async () => {
     const { stdout } = await runCli([
       ...["api", "request", writeFile("b.json", small), "shelf.books.insert"],
       ...["-p", "room=a b", "-p", "copies=2", "--body", '{"title":"x"}'],
@@ -221,7 +221,7 @@ describe("api request", () => {
     );
   });
 
-  it("tells every mistake at once and exits with 2", async () => {
+  it("reports every mistake at once and exits with 2", async () => {
     const { exitCode, stdout, stderr } = await runCli([
       ...["api", "request", writeFile("c.json", small), "shelf.books.insert"],
       ...["-p", "copies=10", "-p", "copy=1", "--body", '{"title":1}'],
@@ -235,7 +235,7 @@ describe("api request", () => {
     ]);
   });
 
-  it("reads the body from a file, and prints JSON when asked", async () => {
+  it("reads the body from a file, and prints JSON with --json", async () => {
     const body = writeFile("body.json", { title: "from a file" });
     const { stdout } = await runCli([
       ...["api", "request", writeFile("d.json", small), "shelf.books.insert", "-p", "room=1"],
@@ -286,7 +286,7 @@ describe("api validate", () => {
       0,
       /warning +unknown-property/,
     ],
-  ])("holds %s against the description", async (_, what, json, options, exitCode, stdout) => {
+  ])("checks %s against the description", async (_, what, json, options, exitCode, stdout) => {
     const result = await runCli(["api", "validate", writeFile("f.json", small), what, json, ...options]);
     expect(result.exitCode).toBe(exitCode);
     expect(result.stdout).toMatch(stdout);
@@ -303,7 +303,7 @@ describe("api validate refuses", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(`[${code}]`) });
   });
 
-  it("standard input for two things", async () => {
+  it("standard input for two inputs", async () => {
     const { exitCode, stderr } = await runCli(["api", "validate", "-", "Book", "-"], { stdin: JSON.stringify(small) });
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("[stdin-twice]") });
   });
@@ -319,7 +319,7 @@ it("api validate reads JSON that begins with a byte order mark", async () => {
 });
 
 describe("api compare", () => {
-  it("exits with 4 when callers would break, and with 0 when not", async () => {
+  it("exits with 4 for a change that breaks callers, and with 0 otherwise", async () => {
     const without = { ...small, resources: {} };
     const [before, after] = [writeFile("g.json", small), writeFile("h.json", without)];
     const broken = await runCli(["api", "compare", before, after]);
@@ -333,7 +333,7 @@ describe("api compare", () => {
 });
 
 describe("api list, methods and deprecations", () => {
-  it("lists what the program brings along without asking anybody", async () => {
+  it("lists the bundled APIs without a request", async () => {
     const { stdout } = await runCli(["api", "list", "--own", "--json"]);
     const { apis } = JSON.parse(stdout) as { readonly apis: readonly { readonly id: string }[] };
     const ids = apis.map(({ id }) => id);
@@ -342,7 +342,7 @@ describe("api list, methods and deprecations", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("; --own lists what this") });
   });
 
-  it("asks a service, keeps its answers, and uses them when it is gone", async () => {
+  it("queries a service, keeps its answers, and uses them when the service is unavailable", async () => {
     const cache = join(folder, "cache");
     const service = createDescriptionService({ descriptions: [ownDescription("dns:v1")] });
     const server = await serve(service.handler);
@@ -358,7 +358,7 @@ describe("api list, methods and deprecations", () => {
     expect(offline.stdout).toBe(online.stdout);
   });
 
-  it("lists what is deprecated", async () => {
+  it("lists deprecated members", async () => {
     const { stdout } = await runCli(["api", "deprecations", writeFile("i.json", small)]);
     expect(stdout).toMatch(/^property +Book\.tags/m);
   });
@@ -368,7 +368,7 @@ describe("api list, methods and deprecations", () => {
     expect(stdout).toContain("shelf.books.insert");
   });
 
-  it("reads a description from a file, whatever it is called", async () => {
+  it("reads a description from a file with any name", async () => {
     writeFile("shelf", small);
     const before = process.cwd();
     process.chdir(folder);
@@ -376,7 +376,7 @@ describe("api list, methods and deprecations", () => {
     expect(stdout).toContain("shelf.books.insert");
   });
 
-  it("reads a description from a URL, asking again where the service fails, and never offline", async () => {
+  it("reads a description from a URL, retries if the service fails, and sends no request when offline", async () => {
     const statuses = [503, 200];
     const server = await serve((_, response) => {
       const status = statuses.shift() ?? 500;

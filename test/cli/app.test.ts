@@ -37,7 +37,7 @@ const twoStacks = `
   const at = (name) => [name, { name, synthesizedStackPath: "stacks/" + name + "/cdk.tf.json" }];
   writeFileSync(outdir + "/manifest.json", JSON.stringify({ stacks: Object.fromEntries(["a", "b"].map(at)) }));`;
 
-test("reads every stack that the app made, from a folder of its own", async () => {
+test("reads every stack that the app synthesized, in a separate folder", async () => {
   expect(await run(twoStacks)).toEqual([
     { name: "a", text: "a" },
     { name: "b", text: "b" },
@@ -45,7 +45,7 @@ test("reads every stack that the app made, from a folder of its own", async () =
   expect(seen()).toEqual({ context: { asked: 1 }, hcl: "false", own: "yes" });
 });
 
-test("hands over the context of cdktf.json as well", async () => {
+test("passes on the context of cdktf.json too", async () => {
   writeFileSync(join(folder, "cdktf.json"), JSON.stringify({ app: "x", context: { own: true, asked: 0 } }));
   await run(twoStacks);
   expect(seen().context).toEqual({ own: true, asked: 1 });
@@ -83,7 +83,7 @@ test.each([">=1.9.0", ">=1.5.7 <2", "^1.2 || ~1.0.3", "1.x", "*", "1.2.3 - 2.3"]
   },
 );
 
-test("hands over the target versions of cdktf.json in the context, as the command line of cdktn does", async () => {
+test("passes on the target versions of cdktf.json in the context, as the command line of cdktn does", async () => {
   const targetVersions = { terraform: ">=1.9.0" };
   const context = { own: true, targetVersions: { opentofu: ">=1.6.0" } };
   writeFileSync(join(folder, "cdktf.json"), JSON.stringify({ app: "x", context, targetVersions }));
@@ -114,20 +114,20 @@ test.each([
   await expect(run(work)).rejects.toThrow(message);
 });
 
-test("an abort ends the app and what it started", async () => {
+test("ends the app and its child processes on abort", async () => {
   const abort = new AbortController();
   const running = run("setInterval(() => undefined, 1000);", { signal: abort.signal });
   setTimeout(() => abort.abort(new Error("stopped by SIGINT")), 200);
   await expect(running).rejects.toThrow("stopped by SIGINT");
 });
 
-test("an app is not begun where that was stopped before", async () => {
+test("does not start an app after an abort", async () => {
   const signal = AbortSignal.abort(new Error("stopped by SIGINT"));
   await expect(run(twoStacks, { signal })).rejects.toThrow("stopped by SIGINT");
   expect(existsSync(join(folder, "seen.json"))).toBe(false);
 });
 
-test("an app that never ends is killed when its time is over, whatever it does about being asked", async () => {
+test("kills an app that exceeds its time limit, even if the app ignores the request to end", async () => {
   const hanging = 'process.on("SIGTERM", () => undefined); setInterval(() => undefined, 1000);';
   await expect(run(hanging, { timeoutMs: 300 })).rejects.toMatchObject({
     code: "app-failed",
@@ -143,7 +143,7 @@ test.each<[string, string, Partial<AppRun>]>([
     {},
   ],
 ])(
-  "what an app %s is not waited for beyond its time, though it holds the app's output",
+  "stops at the time limit although what an app %s holds the app's output open",
   async (_, work, change) => {
     await expect(run(work, { ...change, timeoutMs: 1_000 })).rejects.toMatchObject({
       code: "app-failed",
@@ -153,7 +153,7 @@ test.each<[string, string, Partial<AppRun>]>([
   8_000,
 );
 
-test("an abort ends what an app has left in the background", async () => {
+test("ends background processes of the app on abort", async () => {
   const abort = new AbortController();
   const running = run("", { command: "sleep 60 & echo $! > background", signal: abort.signal });
   while (!existsSync(join(folder, "background"))) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -161,7 +161,7 @@ test("an abort ends what an app has left in the background", async () => {
   await expect(running).rejects.toThrow("stopped by SIGINT");
 });
 
-test("what the second Ctrl-C finds running is killed, with what it has started", async () => {
+test("kills the running app and its child processes at the second Ctrl-C", async () => {
   const ending = new AbortController();
   const running = run(
     `process.on("SIGTERM", () => undefined); writeFileSync("ready", ""); setInterval(() => undefined, 1000);`,
@@ -172,7 +172,7 @@ test("what the second Ctrl-C finds running is killed, with what it has started",
   await expect(running).rejects.toThrow("ended with 1");
 });
 
-test("assets of stacks outlive the app's folder, and nothing else of it", async () => {
+test("keeps the assets of stacks, and nothing else of the app's folder", async () => {
   const withAssets = `${twoStacks}
     mkdirSync(outdir + "/stacks/b/assets/page/HASH", { recursive: true });
     writeFileSync(outdir + "/stacks/b/assets/page/HASH/index.html", "page");`;

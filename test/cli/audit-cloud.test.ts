@@ -23,7 +23,7 @@ const assign = (role: string, time?: string) =>
     record([assignRole(role)], { time: time ?? cloud.clock.now().toISOString(), qualifier: role }),
   );
 
-test("tail sees the events of a cloud whose time runs ahead of the machine's", async () => {
+test("tail returns the events of a cloud whose clock is ahead of the machine's", async () => {
   assign("helpdesk");
   await cloud.clock.advance(3 * 60_000);
   const { exitCode, out } = await audit("tail", "--once", "--since", "1h");
@@ -33,13 +33,13 @@ test("tail sees the events of a cloud whose time runs ahead of the machine's", a
   ]);
 });
 
-test("tail leaves an event to arrive for the lag in the cloud's time", async () => {
+test("tail waits for the lag in the cloud's time", async () => {
   assign("helpdesk");
   await cloud.clock.advance(60_000);
   expect((await audit("tail", "--once", "--since", "1h")).out).toBe("");
 });
 
-test("a tail that follows sees events that happen while it waits", async () => {
+test("tail --follow returns events that happen while it waits", async () => {
   const stop = new AbortController();
   const out: string[] = [];
   const stdout = {
@@ -59,19 +59,19 @@ test("a tail that follows sees events that happen while it waits", async () => {
   expect(out[0]).toContain("2027-03-01T");
 });
 
-test("list counts a time ago from the cloud's time", async () => {
+test("list resolves a relative start from the cloud's time", async () => {
   assign("old", "2027-03-01T09:00:00.000Z");
   assign("new", "2027-03-01T11:30:00.000Z");
   const { out } = await audit("list", "--since", "1h");
   expect(out.match(/Role \S+/g)).toEqual(["Role new"]);
 });
 
-test("list accepts a start that is before now for the cloud alone", async () => {
+test("list accepts a start that is in the past only by the cloud's clock", async () => {
   assign("new", "2027-03-01T11:30:00.000Z");
   expect((await audit("list", "--since", "2027-03-01T11:00:00Z")).exitCode).toBe(0);
 });
 
-test("list cuts its range where the cloud's retention period begins", async () => {
+test("list truncates its range at the start of the cloud's retention period", async () => {
   assign("new");
   const { err } = await audit("list", "--since", "2026-08-01T00:00:00Z");
   expect(err).toContain("events before 2026-09-02T12:00:00.000Z are not kept [range-cut]");

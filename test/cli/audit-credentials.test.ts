@@ -51,14 +51,14 @@ async function list(words: readonly string[], credentials: string, env: Readonly
   return { exitCode, out: io.out(), err: io.err() };
 }
 
-test("a service account asks as an administrator by its key", async () => {
+test("a service account's key impersonates the administrator", async () => {
   const { exitCode, out } = await list(["--impersonate", subject], files.key);
   expect([exitCode, out]).toEqual([0, expect.stringContaining("Role helpdesk assigned")]);
   expect(tokens.given).toEqual([{ token: "ya29.token-1", by: "assertion", subject, scope: readonlyScope }]);
 });
 
 test.each(["login", "key"] as const)(
-  "a service account asks as an administrator without a key, signed for by a %s",
+  "a service account without a key impersonates the administrator, with a signature from a %s",
   async (file) => {
     const { exitCode, out } = await list(["--impersonate", subject, "--service-account", account], files[file]);
     expect([exitCode, out]).toEqual([0, expect.stringContaining("Role helpdesk assigned")]);
@@ -67,24 +67,24 @@ test.each(["login", "key"] as const)(
   },
 );
 
-test("the token that signs can't read the log, and the one that reads the log can do nothing else", async () => {
+test("the signing token can't read the log, and the reading token can't do anything else", async () => {
   await list(["--impersonate", subject, "--service-account", account], files.key);
   expect(tokens.given.map(({ scope }) => scope)).toEqual(["https://www.googleapis.com/auth/iam", readonlyScope]);
 });
 
-test("credentials that act as a service account sign for it without a key", async () => {
+test("credentials that impersonate a service account sign for it without a key", async () => {
   const { exitCode, out } = await list(["--impersonate", subject], files.acting);
   expect([exitCode, out]).toEqual([0, expect.stringContaining("Role helpdesk assigned")]);
   expect(tokens.given.map(({ by }) => by)).toEqual(["refresh", "keyless"]);
 });
 
-test("a service account asks in its own name", async () => {
+test("a service account reads the log as itself", async () => {
   const { exitCode, out } = await list(["--service-account", account], files.login);
   expect([exitCode, out]).toEqual([0, expect.stringContaining("Role helpdesk assigned")]);
   expect(tokens.given.at(-1)).toMatchObject({ by: "acting", scope: readonlyScope });
 });
 
-test("a login is no service account, and nobody can sign for it", async () => {
+test("user credentials are not a service account and can't be signed for", async () => {
   const { exitCode, err } = await list(["--impersonate", subject], files.login);
   expect([exitCode, err]).toEqual([2, expect.stringContaining("--service-account")]);
   expect(err).toContain("[service-account-missing]");
@@ -100,14 +100,14 @@ test.each([
   ],
   [400, "invalid_grant", "Invalid email or User ID", "delegation-refused", "an active user of the organization"],
   [400, "invalid_grant", "Invalid JWT Signature.", "credentials-refused", ""],
-])("the token service says %i %s: %s", async (status, error, sentence, code, advice) => {
+])("the token service answers %i %s: %s", async (status, error, sentence, code, advice) => {
   tokens.refuse(/\/token$/, status, { error, error_description: sentence, assertion: "eyJhbGciOi.eyJpc3Mi.c2ln" });
   const { exitCode, err } = await list(["--impersonate", subject], files.key);
   expect([exitCode, err]).toEqual([3, expect.stringContaining(`[${code}]`)]);
   expect(err).toContain(advice);
 });
 
-test("who may not sign for the account is told which role that takes", async () => {
+test("a missing signing permission is reported with the role to grant", async () => {
   tokens.refuse(/:signJwt$/, 403, {
     error: { code: 403, message: "Permission 'iam.serviceAccounts.signJwt' denied", status: "PERMISSION_DENIED" },
   });
@@ -126,19 +126,19 @@ test.each<[readonly string[], string]>([
   expect(tokens.given).toEqual([]);
 });
 
-test("two credentials at once are refused", async () => {
+test("two kinds of credentials together are refused", async () => {
   const file = join(folder, "token");
   writeFileSync(file, "ya29.typed");
   const { exitCode, err } = await list(["--impersonate", subject, "--token-file", file], files.key);
   expect([exitCode, err]).toEqual([2, expect.stringContaining("[credentials-ambiguous]")]);
 });
 
-test("credentials are not used for another service unless they are asked for", async () => {
+test("credentials are not used for another service unless the user asks for it", async () => {
   const { exitCode } = await list([], files.key);
   expect([exitCode, tokens.given]).toEqual([3, []]);
 });
 
-test("credentials are sent nowhere in clear", async () => {
+test("credentials are never sent without encryption", async () => {
   const env = { CLOUDSDK_AUTH_TOKEN_HOST: "http://token.example.com/token" };
   const { exitCode, err } = await list(["--impersonate", subject], files.key, env);
   expect([exitCode, err]).toEqual([2, expect.stringContaining("[endpoint-malformed]")]);

@@ -15,7 +15,7 @@ describe("guard", () => {
     return ["guard", "--freeze", file("freeze.yaml")];
   };
 
-  test("clear as of the end is exit code 0, and says what it can't see", async () => {
+  test("exits with 0 if clear up to the end, and prints what it can't detect", async () => {
     happen("21T10:30", building("a"));
     const { exitCode, out } = await run([...freeze(), "--sign-off"]);
     expect([exitCode, out]).toEqual([
@@ -28,7 +28,7 @@ look again at 2026-11-21T12:10:00.000Z, and once more before signing off
     ]);
   });
 
-  test("violations are exit code 4, each with who, what and why", async () => {
+  test("exits with 4 for violations, each with actor, event and reason", async () => {
     happen("21T10:30", assignRole());
     const { exitCode, out } = await run(freeze());
     expect(exitCode).toBe(4);
@@ -37,7 +37,7 @@ look again at 2026-11-21T12:10:00.000Z, and once more before signing off
       someone gained or lost the power`);
   });
 
-  test("what was agreed is none", async () => {
+  test("ignores agreed changes", async () => {
     happen("21T10:30", assignRole("r"));
     const rule =
       "allow: [{event: ASSIGN_ROLE, actor: admin@example.com, ticket: CHG-1, expires: 2026-11-22T00:00:00Z}]\n";
@@ -48,7 +48,7 @@ look again at 2026-11-21T12:10:00.000Z, and once more before signing off
     ]).toEqual([0, true]);
   });
 
-  test("no data is unknown: exit code 5", async () => {
+  test("exits with 5 (unknown) without data", async () => {
     const { exitCode, out } = await run(freeze());
     expect(exitCode).toBe(5);
     expect(out).toContain(
@@ -56,7 +56,7 @@ look again at 2026-11-21T12:10:00.000Z, and once more before signing off
     );
   });
 
-  test("a service that refuses is unknown, not an error to be overlooked: exit code 5", async () => {
+  test("exits with 5 (unknown) if the service refuses the request", async () => {
     await world.server.close();
     world.server = await startFaultyServer({ store: world.store, now: world.now }, () =>
       faults.refuse(403, "forbidden"),
@@ -74,7 +74,7 @@ look again at 2026-11-21T12:10:00.000Z, and once more before signing off
     ["HTTP 503", faults.refuse(503, "backendError")],
     ["HTTP 429 with a wish to wait for half a minute", faults.refuse(429, "quotaExceeded", { "retry-after": "30" })],
     ["nothing at all", () => undefined],
-  ])("a service that answers %s without end is unknown within --timeout: exit code 5", async (_, fault) => {
+  ])("exits with 5 (unknown) within --timeout if a service answers %s without end", async (_, fault) => {
     await world.server.close();
     world.server = await startFaultyServer({ store: world.store, now: world.now }, () => fault);
     const begun = performance.now();
@@ -86,7 +86,7 @@ look again at 2026-11-21T12:10:00.000Z, and once more before signing off
     expect(doubts[0].message).toContain("the service did not list the whole log within 1 s");
   });
 
-  test("violations on the pages that came before --timeout are reported", async () => {
+  test("reports violations from the pages that arrived before --timeout", async () => {
     happen("21T10:30", assignRole());
     await world.server.close();
     world.server = await startFaultyServer({ store: world.store, now: world.now }, (number) =>
@@ -97,13 +97,13 @@ look again at 2026-11-21T12:10:00.000Z, and once more before signing off
     expect([exitCode, verdict, doubts[0].code]).toEqual([4, "violations", "listing-incomplete"]);
   });
 
-  test("--timeout is a time of a second or more, 30 seconds unless given", async () => {
+  test("accepts a --timeout of a second or more, 30 seconds by default", async () => {
     const { exitCode, err } = await run([...freeze(), "--timeout", "10ms"]);
     expect([exitCode, err]).toEqual([2, expect.stringContaining("[duration-out-of-range]")]);
     expect((await run(["guard", "--help"])).out).toMatch(/--timeout <time> [^-]*\(default: "30s"\)/);
   });
 
-  test("the history tells when a verdict is overturned", async () => {
+  test("reports from the history that a verdict is overturned", async () => {
     const words = [...freeze(), "--history", file("verdicts")];
     happen("21T10:30", building("a"));
     expect((await run(words)).exitCode).toBe(0);
@@ -113,7 +113,7 @@ look again at 2026-11-21T12:10:00.000Z, and once more before signing off
     expect(readFileSync(file("verdicts"), "utf8").trimEnd().split("\n")).toHaveLength(2);
   });
 
-  test("the history tells when a violation is not there any more", async () => {
+  test("reports from the history that a violation is no longer found", async () => {
     const words = [...freeze(), "--history", file("verdicts")];
     happen("21T10:20", assignRole());
     expect((await run(words)).exitCode).toBe(4);
@@ -124,7 +124,7 @@ look again at 2026-11-21T12:10:00.000Z, and once more before signing off
     expect((await run(words)).out).toContain("1 of the violations of the previous verdict are missing now");
   });
 
-  test("everything wrong with the file is told at once", async () => {
+  test("reports all mistakes of the file at once", async () => {
     const { exitCode, err } = await run(freeze("watch: [autority]\nallowed: []\n"));
     expect(exitCode).toBe(2);
     expect(err.match(/\[[a-z-]+\]$/gm)).toEqual(["[property-unknown]", "[watch-unknown]"]);

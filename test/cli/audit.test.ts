@@ -19,7 +19,7 @@ describe("list", () => {
     happen("21T10:00", building("b"));
   });
 
-  test("writes events with the console's text, newest first", async () => {
+  test("prints events with the console's text, newest first", async () => {
     const { exitCode, out } = await run(["list"]);
     expect([exitCode, out]).toEqual([
       0,
@@ -66,7 +66,7 @@ describe("list", () => {
     expect(values).toEqual(expected);
   });
 
-  test("one JSON object a line", async () => {
+  test("prints one JSON object per line", async () => {
     const { out } = await run(["list", "--format", "jsonl", "--limit", "1"]);
     expect(JSON.parse(out)).toEqual({
       key: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -81,7 +81,7 @@ describe("list", () => {
     });
   });
 
-  test("JSON lines have nothing that steers a terminal, and yet the very values", async () => {
+  test("escapes JSON lines for the terminal and keeps the exact values", async () => {
     const name = "\u001b[2J\u009b\u202e\u{e0041}\u00a0é";
     happen("21T11:00", building(name));
     const { out } = await run(["list", "--format", "jsonl", "--limit", "1"]);
@@ -89,7 +89,7 @@ describe("list", () => {
     expect(JSON.parse(out).parameters).toEqual({ NEW_VALUE: name });
   });
 
-  test("a table", async () => {
+  test("prints a table", async () => {
     const { out } = await run(["list", "--format", "table", "--event", "CREATE_BUILDING"]);
     expect(out).toBe(
       `time                      actor              event            message
@@ -113,12 +113,12 @@ describe("list", () => {
     );
   });
 
-  test("the short form of the type of delegated administration is accepted", async () => {
+  test("accepts the short form of the delegated administration type", async () => {
     const { exitCode, out } = await run(["list", "--type", "DELEGATED_ADMIN"]);
     expect([exitCode, out.match(/Role \S+/g)]).toEqual([0, ["Role _SEED_ADMIN_ROLE", "Role helpdesk"]]);
   });
 
-  test("a start before the retention period is cut, and it says so", async () => {
+  test("truncates a start before the retention period, and reports it", async () => {
     const { exitCode, err } = await run(["list", "--since", "200d"]);
     expect([exitCode, err]).toEqual([
       0,
@@ -127,7 +127,7 @@ describe("list", () => {
     expect((await run(["list", "--since", "180d"])).err).toBe("");
   });
 
-  test("unit, groups and customer go to the service, as it writes them", async () => {
+  test("sends unit, groups and customer to the service unchanged", async () => {
     await world.server.close();
     const faulty = await startFaultyServer({ store: world.store, now: world.now }, () =>
       faults.answer('{"kind":"admin#reports#activities"}'),
@@ -141,12 +141,12 @@ describe("list", () => {
     for (const { query } of faulty.requests) expect(query).toMatchObject(sent);
   });
 
-  test("nothing found is exit code 4", async () => {
+  test("exits with 4 if nothing is found", async () => {
     expect(await run(["list", "--event", "DELETE_ROLE"])).toEqual({ exitCode: 4, out: "", err: "" });
   });
 });
 
-test("CSV does not become a formula, and control characters do not reach a terminal", async () => {
+test("escapes formulas in CSV and control characters", async () => {
   happen("21T09:00", building('=HYPERLINK("http://x")\u001b[2J'));
   happen("21T09:01", assignRole("+1,2"));
   const line = JSON.stringify({
@@ -163,7 +163,7 @@ test("CSV does not become a formula, and control characters do not reach a termi
   expect(lines).toContain(",'=1+1,");
 });
 
-describe("what goes wrong", () => {
+describe("failures", () => {
   test.each<[readonly string[], string]>([
     [["list", "--event", "ASIGN_ROLE"], "event-uncatalogued"],
     [["list", "--event", "ASSIGN_ROLE", "--event", "NOPE"], "event-uncatalogued"],
@@ -194,7 +194,7 @@ describe("what goes wrong", () => {
   });
 
   test.each([["list"], ["tail", "--once", "--format", "csv"], ["guard", "--freeze"]])(
-    "the file of a token is read before anything is done: %s",
+    "an invalid token file is refused before anything else: %s",
     async (...words) => {
       const freeze = file("token-freeze.yaml");
       writeFileSync(freeze, "start: 2026-11-21T10:00:00Z\nend: 2026-11-21T12:00:00Z\n");
@@ -216,7 +216,7 @@ describe("what goes wrong", () => {
   test.each([
     ["a pipe", (line: string) => ["-c", `echo ya29.typed | ${line}`]],
     ["a terminal", (line: string) => ["-c", 'echo ya29.typed | script -qec "$0" /dev/null', line]],
-  ])("the token of %s is read once, and nobody is waited for again", async (_, shell) => {
+  ])("the token of %s is read once, without waiting for more input", async (_, shell) => {
     await world.server.close();
     const faulty = await startFaultyServer({ store: world.store, now: world.now }, () => undefined);
     world.server = faulty;
@@ -227,7 +227,7 @@ describe("what goes wrong", () => {
     expect(faulty.requests.map(({ authorization }) => authorization)).toEqual(["Bearer ya29.typed"]);
   });
 
-  test("the public service is not asked without credentials", async () => {
+  test("the public service receives no request without credentials", async () => {
     // Where the library looks for some; nor is anybody else on this machine's network asked.
     const own = {
       GOOGLE_APPLICATION_CREDENTIALS: "",
@@ -248,7 +248,7 @@ describe("what goes wrong", () => {
     }
   });
 
-  test("a lack of rights is exit code 3, with the rights that are needed, and without the token", async () => {
+  test("missing permissions are exit code 3, with the permissions to grant and without the token", async () => {
     await world.server.close();
     world.server = await startFaultyServer({ store: world.store, now: world.now }, () =>
       faults.refuse(403, "forbidden"),
@@ -262,7 +262,7 @@ describe("what goes wrong", () => {
     expect((world.server as FaultyServer).requests[0]?.authorization).toBe("Bearer s3cret");
   });
 
-  test("records that can't be read are told, the others written: exit code 5", async () => {
+  test("unreadable records are reported, and the others printed: exit code 5", async () => {
     await world.server.close();
     const items = [7, record([building("b")]), record([])];
     world.server = await startFaultyServer({ store: world.store, now: world.now }, () =>
@@ -277,7 +277,7 @@ describe("what goes wrong", () => {
     expect(err).toContain("a record has no event, of 2026-11-21T10:00:00.000Z");
   });
 
-  test("a listing that breaks off says what it is: exit code 3", async () => {
+  test("an interrupted listing is reported: exit code 3", async () => {
     await world.server.close();
     happen("21T09:00", building("a"));
     happen("21T09:01", building("b"));
@@ -292,7 +292,7 @@ describe("what goes wrong", () => {
 });
 
 describe("render", () => {
-  test("reads files and standard input, in any form, with every digit", async () => {
+  test("reads files and standard input in any form, with every digit", async () => {
     writeFileSync(file("a"), `${JSON.stringify(record([assignRole("file")]))}\n`);
     expect((await run(["render", file("a")])).out).toContain("Role file assigned");
     const { events: _, ...rest } = record([]);
@@ -301,7 +301,7 @@ describe("render", () => {
     expect([exitCode, JSON.parse(out).message]).toEqual([0, "Role flat assigned to user new@example.com"]);
   });
 
-  test("tells broken records with their place and goes on: exit code 5", async () => {
+  test("reports broken records with their place and continues: exit code 5", async () => {
     writeFileSync(
       file("a"),
       `${JSON.stringify(record([building("a")]))}\n{"id"\n${JSON.stringify(record([building("b")]))}\n`,
@@ -314,7 +314,7 @@ describe("render", () => {
     ]);
   });
 
-  test("tells records without events: exit code 5", async () => {
+  test("reports records without events: exit code 5", async () => {
     const given = [record([]), { ...record([]), events: "x" }].map((item) => JSON.stringify(item)).join("\n");
     expect(await run(["render"], { stdin: Readable.from([given]) })).toEqual({
       exitCode: 5,
@@ -323,7 +323,7 @@ describe("render", () => {
     });
   });
 
-  test("strict reading tells everything that is not as the catalogue has it", async () => {
+  test("reports in strict mode everything that differs from the catalogue", async () => {
     const { exitCode, err } = await run(["render", "--strict"], {
       stdin: Readable.from([JSON.stringify(record([event("X", "NEW", {})]))]),
     });
@@ -333,7 +333,7 @@ describe("render", () => {
     ]);
   });
 
-  test("company words are the caller's", async () => {
+  test("uses the caller's company words", async () => {
     const given = JSON.stringify(record([event("MOBILE_SETTINGS", "ENROLL_FOR_ACME_DEVICE_MANAGEMENT")]));
     expect((await run(["render", "--vendor", "Acme"], { stdin: Readable.from([given]) })).out).toContain(
       "Enrolled for Acme Device Management",
@@ -344,7 +344,7 @@ describe("render", () => {
 });
 
 describe("tail", () => {
-  test("writes each event once into a file, run after run", async () => {
+  test("writes each event once into a file over several runs", async () => {
     const words = [
       "tail",
       "--once",
@@ -364,7 +364,7 @@ describe("tail", () => {
     expect(readFileSync(file("out"), "utf8").match(/Building \S+/g)).toEqual(["Building a", "Building late"]);
   });
 
-  test("events of one timestamp come in the order of the service, from the first to the last", async () => {
+  test("writes events of one timestamp in the service's order, first to last", async () => {
     happen("21T09:00", building("first"), assignRole("first"));
     happen("21T09:00", building("second"));
     happen("21T09:00", assignRole("third"), building("third"));
@@ -403,7 +403,7 @@ describe("tail", () => {
     ]);
   });
 
-  test("says what is lost: exit code 5", async () => {
+  test("reports lost events: exit code 5", async () => {
     const words = ["tail", "--once", "--cursor", file("cursor"), "--since", "10m"];
     expect((await run(words)).exitCode).toBe(0);
     world.clock = "2027-11-21T12:00:00Z";
@@ -416,7 +416,7 @@ describe("tail", () => {
 });
 
 describe("events", () => {
-  test("finds by any word of name, type, parameter and message", async () => {
+  test("finds events by any word of name, type, parameter and message", async () => {
     const { exitCode, out } = await run(["events", "certificate"]);
     expect([exitCode, out]).toEqual([
       0,
@@ -427,7 +427,7 @@ REMOVE_MOBILE_CERTIFICATE  MOBILE_SETTINGS  Mobile certificate {MOBILE_CERTIFICA
     ]);
   });
 
-  test("shows one whole, by the public service's name as well", async () => {
+  test("shows one event completely, by the public service's name too", async () => {
     expect((await run(["events", "apple_vpp_token_operation"])).out).toBe(
       `PARTNER_VPP_TOKEN_OPERATION  (MOBILE_SETTINGS)
 also APPLE_VPP_TOKEN_OPERATION
@@ -440,7 +440,7 @@ TOKEN_OPERATION_STATUS  string  in the message  how it ended: SUCCESSFUL, UNSUCC
     );
   });
 
-  test("all 69 as JSON, and as the reference page", async () => {
+  test("prints all 69 events as JSON and as the reference page", async () => {
     expect(JSON.parse((await run(["events", "--json"])).out)).toMatchObject({
       schemaVersion: 1,
       events: { length: 69 },
@@ -448,7 +448,7 @@ TOKEN_OPERATION_STATUS  string  in the message  how it ended: SUCCESSFUL, UNSUCC
     expect((await run(["events", "--markdown"])).out).toMatch(/^# Administrative audit events\n\n/);
   });
 
-  test("nothing found is exit code 4", async () => {
+  test("exits with 4 if nothing is found", async () => {
     expect(await run(["events", "unicorn"])).toEqual({ exitCode: 4, out: "", err: "no event has 'unicorn'\n" });
   });
 });

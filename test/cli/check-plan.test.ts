@@ -19,7 +19,7 @@ const deletion = (address: string) => ({
 const run = (address: string, ...words: readonly string[]) =>
   runCli(["check-plan", "-", ...words], { stdin: JSON.stringify(deletion(address)) });
 
-test("a plan that hurts ends with 4, and says what and what to do; nothing in it steers the terminal", async () => {
+test("exits with 4 for a dangerous plan, and prints each danger and remedy without control characters", async () => {
   const { exitCode, stdout, stderr } = await run("google_compute_target_https_proxy.web");
   expect(exitCode).toBe(4);
   expect(stdout).toMatch(
@@ -29,7 +29,7 @@ test("a plan that hurts ends with 4, and says what and what to do; nothing in it
   expect(stderr).toBe("the plan is refused: 1 danger, 0 warnings\n");
 });
 
-test("a command to copy stands on a line of its own, and nothing in it steers the terminal", async () => {
+test("prints a command to copy on a line of its own, without control characters", async () => {
   const map = "google_certificate_manager_certificate_map_entry";
   const id = "projects/p/locations/global/certificates/theirs\u001b[2J";
   const change = { actions: ["update"], before: { certificates: [] }, after: { certificates: [id] } };
@@ -44,7 +44,7 @@ test("a command to copy stands on a line of its own, and nothing in it steers th
   );
 });
 
-test("--json has every danger", async () => {
+test("prints every danger with --json", async () => {
   const { exitCode, stdout } = await run("google_compute_target_https_proxy.web", "--json");
   expect(exitCode).toBe(4);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -54,25 +54,25 @@ test("--json has every danger", async () => {
   });
 });
 
-test("with --quiet the dangers alone are told", async () => {
+test("prints only the dangers with --quiet", async () => {
   const { exitCode, stdout, stderr } = await run("google_compute_target_https_proxy.web", "--quiet");
   expect([exitCode, stderr]).toEqual([4, ""]);
   expect(stdout).toContain("[proxy-deleted]");
 });
 
-test("colour repeats what the word says", async () => {
+test("uses color only to repeat a word", async () => {
   const stdin = JSON.stringify(deletion("a.b"));
   const { stdout } = await runCli(["check-plan", "-"], { stdin, env: { FORCE_COLOR: "1" } });
   expect(stdout).toContain("\u001b[31mrefused\u001b[0m: a.b: ");
 });
 
-test("--allow lets one danger pass", async () => {
+test("accepts one danger with --allow", async () => {
   const { exitCode, stdout } = await run("google_compute_target_https_proxy.web", "--allow", "proxy-deleted");
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^allowed: /);
 });
 
-test("--allow CODE=HOSTNAME lets a danger pass for the hostname that it names, and for no other", async () => {
+test("accepts a danger with --allow CODE=HOSTNAME only for this hostname", async () => {
   const type = "google_certificate_manager_certificate_map_entry";
   const gone = (hostname: string) => ({
     address: `${type}.${hostname.split(".")[0]}`,
@@ -132,12 +132,12 @@ test("--outputs has the map of another configuration, of which the plan of a pro
   rmSync(folder, { recursive: true });
 });
 
-test("a danger that names no hostname is not allowed by one", async () => {
+test("does not accept a danger without a hostname by --allow CODE=HOSTNAME", async () => {
   const { exitCode } = await run("google_compute_target_https_proxy.web", "--allow", "proxy-deleted=www.example.com");
   expect(exitCode).toBe(4);
 });
 
-test("a code that --allow does not know is answered with the nearest one, or where they are listed", async () => {
+test("suggests the nearest code for an unknown code of --allow, or the list of codes", async () => {
   const { exitCode, stderr } = await run("a.b", "--allow", "proxy-delete", "--allow", "nosuch");
   expect(exitCode).toBe(2);
   expect(stderr).toContain(
@@ -152,7 +152,7 @@ test.each([
   [["-"], "{", "plan-malformed"],
   [["/nowhere/plan.json"], "", "file-unreadable"],
   [["-", "--allow", "everything"], JSON.stringify(deletion("a.b")), "danger-unknown"],
-])("%j is refused with exit code 2", async (words, stdin, code) => {
+])("refuses %j with exit code 2", async (words, stdin, code) => {
   const { exitCode, stderr } = await runCli(["check-plan", ...words], { stdin });
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`[${code}]`);

@@ -51,7 +51,7 @@ async function startCommand(words: readonly string[]) {
 
 const zones = "dns/v1/projects/p1/managedZones";
 
-test("serves over HTTPS as well with --https, and prints where and whom to trust", async () => {
+test("serves HTTPS with --https too, and prints the address and the CA file to trust", async () => {
   const running = await startCommand(["--json", "--https"]);
   expect(running.endpoints).toMatchObject({
     https: expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+\/$/),
@@ -61,7 +61,7 @@ test("serves over HTTPS as well with --https, and prints where and whom to trust
 });
 
 describe("the command cloud", () => {
-  it("prints one line of JSON when it is ready, stops cleanly on SIGTERM and SIGINT, and keeps its state, also when it is killed", async () => {
+  it("prints one line of JSON when ready, stops cleanly on SIGTERM and SIGINT, and keeps its state, even when killed", async () => {
     const state = join(folder, "state.journal");
     const first = await startCommand(["--json", "--state", state, "--speed", "0"]);
     expect(first.endpoints).toEqual({
@@ -106,7 +106,7 @@ describe("the command cloud", () => {
   it.each([
     ["in words alone", [], ""],
     ["as JSON where that is asked for", ["--json"], expect.stringMatching(/^\{"schemaVersion":1,"http":/)],
-  ])("tells a person at a terminal where it answers %s", async (_, words, printed) => {
+  ])("prints for a person at a terminal where it answers %s", async (_, words, printed) => {
     const stopping = new AbortController();
     const [out, err]: [string[], string[]] = [[], []];
     const note = (lines: string[]) => (text: string) => {
@@ -184,7 +184,7 @@ describe("the command cloud", () => {
   });
 
   test.each(["--port", "--dns-port"])(
-    "fails for a %s that is taken, with exit code 2 and what to do",
+    "fails for a %s that is in use, with exit code 2 and what to do",
     async (option) => {
       const server = createServer().listen(0, "127.0.0.1");
       await once(server, "listening");
@@ -200,7 +200,7 @@ describe("the command cloud", () => {
     },
   );
 
-  it("takes faults from a file", async () => {
+  it("reads faults from a file", async () => {
     const faults = write("d.json", '{"requests":[{"method":"*","status":"UNAVAILABLE"}]}');
     const stopping = new AbortController();
     const seen: Promise<number>[] = [];

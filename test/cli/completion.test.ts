@@ -42,7 +42,7 @@ function completeInBash(script: string, lines: readonly (readonly string[])[]): 
     .map((line) => line.split("\0").filter((word) => word !== ""));
 }
 
-test("bash completes commands, options, their choices, files and folders", async () => {
+test("completes commands, options, their choices, files and folders in bash", async () => {
   const { stdout: script } = await runCli(["completion", "bash"]);
   const expected: readonly (readonly [readonly string[], readonly string[]])[] = [
     [["rec"], ["records"]],
@@ -92,7 +92,7 @@ test("bash completes commands, options, their choices, files and folders", async
   expect(answers.map((offered, index) => [expected[index]?.[0], [...offered].sort()])).toEqual(expected);
 });
 
-test("bash offers every command, and every option of each", async () => {
+test("completes every command, and every option of each, in bash", async () => {
   const { stdout: script } = await runCli(["completion", "bash"]);
   const [first, ...rest] = completeInBash(script, [
     [""],
@@ -112,7 +112,7 @@ test("bash offers every command, and every option of each", async () => {
   });
 });
 
-test.each(shells)("%s is told of every command, option and choice", async (shell) => {
+test.each(shells)("contains every command, option and choice for %s", async (shell) => {
   const { exitCode, stdout } = await runCli(["completion", shell]);
   expect(exitCode).toBe(0);
   for (const { name, options = [] } of commands) {
@@ -154,7 +154,7 @@ const even: Command = {
 const oddModel = completionModel([odd, even, ...commands], groups, []);
 const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 
-test("scripts are of the shell's language whatever the words are, for each shell that is here", () => {
+test("generates valid shell scripts for any words, for each installed shell", () => {
   const here = shells.filter((shell) => spawnSync(shell, ["-c", "exit"]).status === 0);
   expect(here).toContain("bash");
   for (const shell of here) {
@@ -165,7 +165,7 @@ test("scripts are of the shell's language whatever the words are, for each shell
   }
 });
 
-test("where an option wants its value, nothing of the argument is offered", () => {
+test("does not complete arguments where an option expects its value", () => {
   const lines = [
     ["even", ""],
     ["even", "--name", ""],
@@ -182,7 +182,7 @@ test("where an option wants its value, nothing of the argument is offered", () =
   ]);
 });
 
-test("words that mean something to a shell stay words", () => {
+test("quotes words that have a meaning in a shell", () => {
   expect(completeInBash(bashCompletion(oddModel), [["od"], ["odd", "-o", "mig"], ["odd", ""]])).toEqual([
     ["odd"],
     ["migration.yaml"],
@@ -194,7 +194,7 @@ test("words that mean something to a shell stay words", () => {
   expect(fishCompletion(oddModel)).toContain(`-s o -l out -r -F -d 'a \\'file\\' [of] $(date): C:\\\\'`);
 });
 
-test("another shell is refused", async () => {
+test("refuses an unknown shell", async () => {
   const { exitCode, stderr } = await runCli(["completion", "tcsh"]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain("error: <shell> 'tcsh' is not allowed; use bash, zsh or fish [value-not-allowed]");

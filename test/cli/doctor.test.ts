@@ -59,7 +59,7 @@ function look(words: readonly string[], io: Parameters<typeof commands.run>[1] =
   return commands.run(["doctor", "--project", "p1", ...places, ...words], io);
 }
 
-test("where nothing is wrong nothing is printed, and the exit code is 0", async () => {
+test("prints nothing and exits with 0 if there are no findings", async () => {
   const { exitCode, stdout, stderr } = await look(["--spec", path("healthy.yaml")]);
   expect([exitCode, stdout]).toEqual([0, ""]);
   expect(stderr).toMatch(
@@ -67,7 +67,7 @@ test("where nothing is wrong nothing is printed, and the exit code is 0", async 
   );
 });
 
-test("findings are printed by severity, with what, why, remedy and a command", async () => {
+test("prints findings by severity, with the problem, the reason, the remedy and a command", async () => {
   const { exitCode, stdout, stderr } = await look(["--spec", path("migration.yaml")]);
   expect(exitCode).toBe(4);
   expect(stdout).toMatch(
@@ -76,7 +76,7 @@ test("findings are printed by severity, with what, why, remedy and a command", a
   expect(stderr).toMatch(/^1 error, 1 warning, 0 to know; /);
 });
 
-test("--json prints findings and every check, whatever the source", async () => {
+test("prints findings and every check with --json, for any source", async () => {
   const fromSpec = await look(["--spec", path("migration.yaml"), "--json"]);
   const fromStack = await look(["--stack", folder, "--json"]);
   for (const { exitCode, stdout } of [fromSpec, fromStack]) {
@@ -92,7 +92,7 @@ test("--json prints findings and every check, whatever the source", async () => 
   }
 });
 
-test("the old certificates and other resolvers are held against the migration", async () => {
+test("checks the previous certificates and other resolvers against the migration", async () => {
   const certificate = { source: "old.pem", domains: ["example.com", "api.example.net"], mustStaple: false };
   writeFileSync(path("inventory.json"), JSON.stringify({ certificates: [certificate] }));
   const { stdout } = await look([
@@ -104,7 +104,7 @@ test("the old certificates and other resolvers are held against the migration", 
   expect(checks.filter(({ check }: Record<string, string>) => check === "resolvers")).toHaveLength(2);
 });
 
-test("text of others can't steer the terminal", async () => {
+test("escapes foreign text for the terminal", async () => {
   const certificate = { source: "\u001b[2Jold.pem", domains: [], mustStaple: true };
   writeFileSync(path("inventory.json"), JSON.stringify({ certificates: [certificate] }));
   const { stdout } = await look(["--spec", path("healthy.yaml"), "--inventory", path("inventory.json")]);
@@ -112,7 +112,7 @@ test("text of others can't steer the terminal", async () => {
   expect(stdout).not.toContain("\u001b");
 });
 
-test("a run that is stopped prints what it has found, and ends with 4", async () => {
+test("prints what it has found when it is stopped, and exits with 4", async () => {
   const stopping = new AbortController();
   // The time is asked for once all files are read.
   const now = () => {
@@ -134,7 +134,7 @@ test.each([
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`[${code}]`)]);
 });
 
-test("while checks run, the progress appears on stderr, but not with --json", async () => {
+test("shows progress on stderr while checks run, except with --json", async () => {
   const words = ["--spec", path("healthy.yaml")];
   const { stderr } = await look(words, { now: slowClock() });
   expect(stderr).toMatch(/^reading DNS and Google Cloud, \d+ s$/m);

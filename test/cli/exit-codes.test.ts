@@ -94,31 +94,31 @@ const cases: Readonly<Record<string, readonly string[]>> = {
 /** Words of tests of other files that run a command to its end, by command and exit code. */
 const elsewhere: Readonly<Record<string, readonly [file: string, words: string]>> = {
   "inventory 3": ["cli/inventory-project.test.ts", "ends with exit code 3 if nothing can be read"],
-  "records 0": ["cli/records.test.ts", "records are what the authorizations say, asked for by one list"],
-  "records 4": ["cli/records.test.ts", "a domain without its authorization is told on stderr, and ends with 4"],
-  "doctor 0": ["cli/doctor.test.ts", "where nothing is wrong nothing is printed, and the exit code is 0"],
-  "doctor 3": ["cli/refused-credentials.test.ts", "doctor ends with 3 where no check could run at all"],
-  "doctor 4": ["cli/doctor.test.ts", "a run that is stopped prints what it has found, and ends with 4"],
-  "check-plan 0": ["cli/check-plan.test.ts", "--allow lets one danger pass"],
+  "records 0": ["cli/records.test.ts", "prints the records of the authorizations, with one list request"],
+  "records 4": ["cli/records.test.ts", "a domain without its authorization is reported on stderr, with exit code 4"],
+  "doctor 0": ["cli/doctor.test.ts", "prints nothing and exits with 0 if there are no findings"],
+  "doctor 3": ["cli/refused-credentials.test.ts", "doctor exits with 3 if no check could run"],
+  "doctor 4": ["cli/doctor.test.ts", "prints what it has found when it is stopped, and exits with 4"],
+  "check-plan 0": ["cli/check-plan.test.ts", "accepts one danger with --allow"],
   "check-plan 4": ["cli/check-plan.test.ts", "a plan that hurts ends with 4"],
   "status 0": [
     "cli/status.test.ts",
-    "--watch in a pipeline writes a line and, when it is stopped, the table and a summary",
+    "--watch in a pipeline prints lines and, when it is stopped, the table and a summary",
   ],
   "status 4": ["cli/status.test.ts", '(await look("--spec", here, "--verify", verification)).exitCode).toBe(4)'],
   "wait 0": ["cli/wait.test.ts", "an active certificate is exit code 0"],
   "wait 4": ["cli/wait.test.ts", "a failed certificate is exit code 4"],
   "wait 5": [
     "cli/wait.test.ts",
-    "a certificate that is not there yet is waited for until the time is over: exit code 5",
+    "waits for a missing certificate until the time is over: exit code 5",
   ],
   "verify 0": ["cli/verify.test.ts", "names that are served are exit code 0"],
-  "verify 4": ["cli/verify.test.ts", "nothing that listens is exit code 4 and named"],
-  "verify 5": ["cli/verify-freeze.test.ts", "handshakes are told where the log is refused, and the freeze is unknown"],
+  "verify 4": ["cli/verify.test.ts", "exits with 4 and names an address where nothing listens"],
+  "verify 5": ["cli/verify-freeze.test.ts", "reports the handshakes if the log refuses the request, with the freeze as unknown"],
   "watch 0": ["cli/watch.test.ts", "traffic that has moved and is good is exit code 0"],
   "watch 4": ["cli/watch.test.ts", "a hostname that fails is exit code 4"],
   "watch 5": ["cli/watch.test.ts", "traffic that has not moved when it is stopped is exit code 5"],
-  "report 0": ["cli/report.test.ts", "without --out, and with --out -, the page is printed, and nothing else"],
+  "report 0": ["cli/report.test.ts", "prints only the page without --out and with --out -"],
   "cloud 0": ["cli/cloud.test.ts", 'expect(await first.stop("SIGTERM")).toEqual({ exitCode: 0, stderr: "" })'],
   "synth 0": ["cli/synth.test.ts", "writes a module with the addresses and names of the constructs"],
   "rehearse 0": ["rehearsal/rehearsal.robustness.ts", "a synthesized stack is rehearsed as it stands"],
@@ -127,29 +127,29 @@ const elsewhere: Readonly<Record<string, readonly [file: string, words: string]>
     "without the gate a rotation loses handshakes, and the exit code says so",
   ],
   "rehearse 5": ["cli/rehearse/ends.robustness.ts", "the first Ctrl-C ends in good order"],
-  "audit list 0": ["cli/audit.test.ts", "writes events with the console's text, newest first"],
-  "audit list 4": ["cli/audit.test.ts", "nothing found is exit code 4"],
-  "audit list 5": ["cli/audit.test.ts", "records that can't be read are told, the others written: exit code 5"],
-  "audit tail 0": ["cli/audit.test.ts", "writes each event once into a file, run after run"],
-  "audit tail 5": ["cli/audit.test.ts", "says what is lost: exit code 5"],
+  "audit list 0": ["cli/audit.test.ts", "prints events with the console's text, newest first"],
+  "audit list 4": ["cli/audit.test.ts", "exits with 4 if nothing is found"],
+  "audit list 5": ["cli/audit.test.ts", "unreadable records are reported, and the others printed: exit code 5"],
+  "audit tail 0": ["cli/audit.test.ts", "writes each event once into a file over several runs"],
+  "audit tail 5": ["cli/audit.test.ts", "reports lost events: exit code 5"],
   "audit guard 0": ["cli/audit-guard.test.ts", "clear as of the end is exit code 0"],
   "audit guard 3": ["cli/refused-credentials.test.ts", '[["audit", "guard", "--freeze", "freeze.yaml"], 3]'],
   "audit guard 4": ["cli/audit-guard.test.ts", "violations are exit code 4"],
-  "audit guard 5": ["cli/audit-guard.test.ts", "no data is unknown: exit code 5"],
+  "audit guard 5": ["cli/audit-guard.test.ts", "exits with 5 (unknown) without data"],
 };
 
 const rows = loadCommands().flatMap((command) =>
   exitCodesOf(command).map(({ code, meaning }) => ({ name: command.name, code, meaning })),
 );
 
-test("every exit code that a command declares is in the table of the reference page, and no other is", () => {
+test("lists every exit code that a command declares in the table of the reference page, and no others", () => {
   const page = readFileSync(join(__dirname, "../../docs/cli.md"), "utf8");
   const table = page.slice(page.indexOf("## Exit codes"), page.indexOf("\n## cert-migration "));
   const told = [...table.matchAll(/^\| `([a-z -]+)` \| `(\d+)` \|/gm)].map(([, name, code]) => `${name} ${code}`);
   expect(told).toEqual(rows.map(({ name, code }) => `${name} ${code}`));
 });
 
-test("every row of the table is run by a test", () => {
+test("runs every row of the table in a test", () => {
   // What any command refuses is run for each of them below.
   const wanted = rows.filter(({ code }) => code !== 2).map(({ name, code }) => `${name} ${code}`);
   expect([...Object.keys(cases), ...Object.keys(elsewhere)].sort()).toEqual(wanted.sort());
@@ -164,14 +164,11 @@ test.each(Object.entries(cases).map(([row, words]) => [row, words] as const))("%
   expect([exitCode, stderr]).toEqual([code, expect.anything()]);
 });
 
-test.each(loadCommands().map(({ name }) => name))(
-  "%s ends with 2 for an option that it does not have",
-  async (name) => {
-    const { exitCode, stderr } = await runCli([...name.split(" "), "--no-such-option"]);
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("[option-unknown]")]);
-  },
-);
+test.each(loadCommands().map(({ name }) => name))("%s exits with 2 for an unknown option", async (name) => {
+  const { exitCode, stderr } = await runCli([...name.split(" "), "--no-such-option"]);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining("[option-unknown]")]);
+});
 
-test.each(Object.entries(elsewhere))("%s is run by a test of its own", (_row, [file, words]) => {
+test.each(Object.entries(elsewhere))("runs %s in a test of its own", (_row, [file, words]) => {
   expect(readFileSync(join(__dirname, "..", file), "utf8")).toContain(words);
 });

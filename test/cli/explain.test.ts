@@ -1,7 +1,7 @@
 import { allCodes } from "../../lib/explain/codes";
 import { runCli, runWith, testIo } from "../support/io";
 
-test("a code is told with its meaning, its remedy and who finds by it", async () => {
+test("explains a code with its meaning, its remedy and the commands that report it", async () => {
   expect(await runCli(["explain", "domain-caa"])).toEqual({
     exitCode: 0,
     stdout: [
@@ -14,7 +14,7 @@ test("a code is told with its meaning, its remedy and who finds by it", async ()
   });
 });
 
-test("a code that several commands find by in their own sense is told in each of them", async () => {
+test("explains a code that several commands use differently for each command", async () => {
   const { stdout } = await runCli(["explain", "connection-refused", "--json"]);
   const { schemaVersion, troubles } = JSON.parse(stdout);
   expect(schemaVersion).toBe(1);
@@ -24,13 +24,13 @@ test("a code that several commands find by in their own sense is told in each of
   ]);
 });
 
-test("without a code all of them are listed", async () => {
+test("lists all codes without an argument", async () => {
   const { stdout } = await runCli(["explain"]);
   expect(stdout.split("\n")[0]).toMatch(/^code +severity +found by +meaning$/);
   expect(stdout.trimEnd().split("\n")).toHaveLength(allCodes().length + 1);
 });
 
-test("--markdown is a reference of all of them, in which every row has its four cells", async () => {
+test("prints a reference of all codes with --markdown, with four cells in every row", async () => {
   const { stdout } = await runCli(["explain", "--markdown"]);
   expect(stdout).toMatch(
     /^# What commands find, and what to do\n\n## `plan`\n\n\| Code \| Severity \| Meaning \| Remedy \|\n/,
@@ -53,11 +53,11 @@ test.each([
     "everything",
     "'everything' is not a code of a finding or an error; 'cert-migration explain' lists them [code-unknown]",
   ],
-])("%s is refused with what may have been meant", async (code, expected) => {
+])("refuses %s with a suggestion", async (code, expected) => {
   expect(await runCli(["explain", code])).toEqual({ exitCode: 2, stdout: "", stderr: `error: ${expected}\n` });
 });
 
-test("on a narrow terminal the list leaves the meaning its room", async () => {
+test("keeps room for the meaning on a narrow terminal", async () => {
   const io = testIo();
   const stdout = { ...io.stdout, isTTY: true, columns: 80 };
   await runWith(["explain"], { ...io, stdout, env: { TERM: "xterm", NO_COLOR: "1" } });

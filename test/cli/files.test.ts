@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("what can't be read is told with who named it and why", async () => {
+test("reports an unreadable file with the option that names it and the reason", async () => {
   const missing = join(folder, "none.yaml");
   await expect(readTextFile(missing, "--spec", io)).rejects.toMatchObject({
     code: "file-unreadable",
@@ -48,7 +48,7 @@ test.each([
   ["UTF-8 with a byte order mark", Buffer.from(`\uFEFF${words}`)],
   ["UTF-16 LE, as PowerShell's '>' writes", utf16],
   ["UTF-16 BE", Buffer.from(utf16).swap16()],
-])("text is read in %s, from a file and from standard input", async (_, bytes) => {
+])("reads text in %s, from a file and from standard input", async (_, bytes) => {
   const path = join(folder, "x.json");
   writeFileSync(path, bytes);
   const stdin = Readable.from([bytes.subarray(0, 1), bytes.subarray(1)]);
@@ -59,13 +59,13 @@ test.each([
   ]).toEqual([words, words, words]);
 });
 
-test("what begins like a mark and is none, or ends in the middle of a character, is told by U+FFFD", () => {
+test("replaces an invalid mark, or a character that is cut off at the end, by U+FFFD", () => {
   expect(
     [[], [0xff], [0xef, 0xbb], [0xff, 0xfe], [0xff, 0xfe, 0x7b]].map((all) => decodeText(Buffer.from(all))),
   ).toEqual(["", "\uFFFD", "\uFFFD", "", "\uFFFD"]);
 });
 
-test("no more is read than the limit, whether a file has a size or never ends", async () => {
+test("reads at most the limit from a file of known size and from an endless file", async () => {
   const path = join(folder, "x.yaml");
   writeFileSync(path, "é".repeat(50_000));
   await expect(readTextFile(path, "--spec", { ...io, most: 100_000 })).resolves.toBe("é".repeat(50_000));
@@ -76,7 +76,7 @@ test("no more is read than the limit, whether a file has a size or never ends", 
   });
 });
 
-test("what can't be written is told with the folder that is missing, and nothing is left", async () => {
+test("reports a missing output folder, and leaves nothing behind", async () => {
   const nowhere = join(folder, "nowhere", "report.html");
   const message = `'${nowhere}' can't be written: the folder '${join(folder, "nowhere")}' does not exist; create it, or use another file`;
   await expect(writeWhole(nowhere, "x", { force: false })).rejects.toMatchObject({ code: "file-unwritable", message });
@@ -98,7 +98,7 @@ test("what can't be written is told with the folder that is missing, and nothing
   expect(readdirSync(folder)).toEqual(["taken"]);
 });
 
-test("a link stays one, and what it leads to is written", async () => {
+test("keeps a symbolic link and writes its target", async () => {
   const [link, kept] = [join(folder, "latest.html"), join(folder, "kept", "report.html")];
   mkdirSync(join(folder, "kept"));
   writeFileSync(kept, "before");
@@ -109,7 +109,7 @@ test("a link stays one, and what it leads to is written", async () => {
   expect([readdirSync(folder), readdirSync(join(folder, "kept"))]).toEqual([["kept", "latest.html"], ["report.html"]]);
 });
 
-test("a link to nothing yet stays one, and what it leads to is made", async () => {
+test("keeps a symbolic link without a target and creates the target", async () => {
   const [link, step, kept] = [join(folder, "latest.html"), join(folder, "step"), join(folder, "kept", "report.html")];
   mkdirSync(join(folder, "kept"));
   mkdirSync(join(folder, "elsewhere"));
@@ -130,7 +130,7 @@ test("a link to nothing yet stays one, and what it leads to is made", async () =
   expect(readdirSync(folder, { recursive: true }).filter((name) => String(name).endsWith(".tmp"))).toEqual([]);
 });
 
-test("a link that leads nowhere is told, and stays", async () => {
+test("reports a symbolic link whose target can't be created, and keeps the link", async () => {
   const [circle, astray] = [join(folder, "circle"), join(folder, "astray")];
   symlinkSync("circle", circle);
   symlinkSync("gone/report.html", astray);
@@ -150,7 +150,7 @@ test("a link that leads nowhere is told, and stays", async () => {
   expect(readdirSync(folder)).toEqual(["astray", "circle"]);
 });
 
-test("a file that is replaced keeps its permissions", async () => {
+test("keeps the permissions of a file that it replaces", async () => {
   const path = join(folder, "report.html");
   for (const mode of [0o600, 0o664]) {
     writeFileSync(path, "before");
@@ -160,7 +160,7 @@ test("a file that is replaced keeps its permissions", async () => {
   }
 });
 
-test("a device stays what it is; what it does not take is told", async () => {
+test("keeps a device, and reports a failed write to it", async () => {
   await checkWritable("/dev/full", { force: true });
   await expect(writeWhole("/dev/full", "x", { force: true })).rejects.toMatchObject({
     code: "file-unwritable",

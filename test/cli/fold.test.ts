@@ -9,7 +9,7 @@ const terminal = (columns: number) => {
   return folderFor(io, "stdout");
 };
 
-test("a long line is broken between words, and goes on where its text began", () => {
+test("breaks a long line between words and indents the continuation to the start of its text", () => {
   const fold = terminal(40);
   expect(fold("    why     nobody answers for the zone, so that no certificate is issued", 12)).toBe(
     ["    why     nobody answers for the zone,", "            so that no certificate is", "            issued"].join(
@@ -19,13 +19,13 @@ test("a long line is broken between words, and goes on where its text began", ()
   expect(fold("    why     short", 12)).toBe("    why     short");
 });
 
-test("a word that is too long has a line of its own, and where too little room is left nothing is broken", () => {
+test("gives a word that is too long a line of its own, and breaks nothing if too little room remains", () => {
   const name = "projects/p/locations/global/certificateMaps/m";
   expect(terminal(30)(`  - see ${name} there`, 4)).toBe(`  - see\n    ${name}\n    there`);
   expect(terminal(30)(`${" ".repeat(20)}some words that are many`, 20)).not.toContain("\n");
 });
 
-test("in a pipe, in a file and on a dumb terminal a line stays one line", () => {
+test("keeps each line whole in a pipe, in a file and on a dumb terminal", () => {
   const line = "word ".repeat(40);
   const stdout = { ...silent, isTTY: true, columns: 40 };
   expect(folderFor({ stdout: silent, stderr: silent, env: {} }, "stdout")(line, 0)).toBe(line);
@@ -33,7 +33,7 @@ test("in a pipe, in a file and on a dumb terminal a line stays one line", () => 
   expect(folderFor({ stdout, stderr: silent, env: { TERM: "xterm" } }, "stderr")(line, 0)).toBe(line);
 });
 
-test("nothing is lost, and only single words are wider than the terminal", () => {
+test("loses no text, and only single words are wider than the terminal", () => {
   const words = fc.array(
     fc.string({ unit: fc.constantFrom("a", "b", "界", "-", "e\u0301"), minLength: 1, maxLength: 30 }),
     {
@@ -50,7 +50,7 @@ test("nothing is lost, and only single words are wider than the terminal", () =>
   );
 });
 
-test("of a table the last column is folded, below its head", () => {
+test("folds the last column of a table below its header", () => {
   const rows = [["zone-missing", "the zone that the record goes to is not there"]];
   expect(formatTable(["code", "meaning"], rows, undefined, terminal(40))).toBe(
     ["code          meaning", "zone-missing  the zone that the record", "              goes to is not there", ""].join(

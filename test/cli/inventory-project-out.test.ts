@@ -31,7 +31,7 @@ function read(...words: readonly string[]) {
   return commands.run(["inventory", "--project", "shop-prod", ...places, ...words], { now: () => now });
 }
 
-test("writes a migration that plans and that doctor and status accept as written", async () => {
+test("writes a migration that can be planned and that doctor and status accept unchanged", async () => {
   const { stderr } = await read("--json", "--out", file, "--name", "shop");
   expect(stderr).toContain(`${file}: `);
   const text = readFileSync(file, "utf8");

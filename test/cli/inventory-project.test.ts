@@ -29,7 +29,7 @@ test("reports the project with which the cloud started", async () => {
   expect(exitCode).toBe(world.findings.some(({ severity }) => severity === "error") ? 4 : 0);
 });
 
-test("reports what could not be read with the permission, and everything else", async () => {
+test("reports what it could not read with the missing permission, and everything else", async () => {
   cloud.faults.set({ requests: [{ method: "compute.sslCertificates.*", status: "PERMISSION_DENIED" }] });
   const { stdout, exitCode } = await read(["--json"]);
   const inventory = JSON.parse(stdout) as ProjectInventory;

@@ -52,7 +52,7 @@ test("prints one JSON document for programs", async () => {
   ]);
 });
 
-test("writes a migration that is read back, whole and in place of nothing", async () => {
+test("writes a migration that can be read back, completely and without overwriting a file", async () => {
   const out = join(folder, "migration.yaml");
   expect((await run(certificates, "--out", out, "--name", "shop")).exitCode).toBe(0);
   const read = parseMigrationDocument(readFileSync(out, "utf8"), { source: out });
@@ -66,21 +66,21 @@ test("writes a migration that is read back, whole and in place of nothing", asyn
   expect(readdirSync(folder)).toEqual(["migration.yaml"]);
 });
 
-test("what can't be read is exit code 4, and the rest is reported", async () => {
+test("exits with 4 for an unreadable file, and reports the others", async () => {
   const { exitCode, out, err } = await run(join(files, "plain.pem"), join(files, "notes.txt"));
   expect(exitCode).toBe(4);
   expect(out).toContain("rsa.example.com");
   expect(err).toContain("notes.txt: it is neither PEM");
 });
 
-test("nothing to migrate leaves no file", async () => {
+test("writes no file if there is nothing to migrate", async () => {
   const out = join(folder, "migration.yaml");
   expect((await run(join(files, "notes.txt"), "--out", out)).err).toContain("is not written");
   expect(existsSync(out)).toBe(false);
 });
 
 test.each([[[]], [["--json"]]])(
-  "a folder without a file is said to be one, with %j: exit code 4 alone would leave one to guess",
+  "reports a folder without files with %j, because exit code 4 alone is ambiguous",
   async (words) => {
     const { exitCode, err } = await run(folder, ...words);
     const wanted = "use certificate files (PEM, DER, PKCS#7, PKCS#12), or folders with some in or below them";
@@ -89,7 +89,7 @@ test.each([[[]], [["--json"]]])(
   },
 );
 
-test("--out - prints the migration and nothing else, and what was found goes to stderr", async () => {
+test("prints only the migration with --out -, and the findings to stderr", async () => {
   const printed = await run(join(certificates, "shop.pem"), "--out", "-");
   const file = join(folder, "migration.yaml");
   const written = await run(join(certificates, "shop.pem"), "--out", file);
@@ -108,13 +108,13 @@ test.each([
   [["--within", "5"], "duration-malformed"],
   [["--concurrency", "0"], "number-malformed"],
   [["--connect", "shop.example.com"], "connect-malformed"],
-])("%j is refused also where only files are read", async (words, code) => {
+])("refuses %j also if only files are read", async (words, code) => {
   const { exitCode, out, err } = await run(certificates, ...words);
   expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
   expect(err).toContain(`[${code}]`);
 });
 
-test("passwords come from a file, never from the command line", async () => {
+test("reads passwords from a file, never from the command line", async () => {
   const passwords = join(folder, "passwords");
   writeFileSync(passwords, "wrong\nsesame\n");
   expect((await run(join(files, "modern.p12"), "--password-file", passwords)).exitCode).toBe(0);
@@ -123,7 +123,7 @@ test("passwords come from a file, never from the command line", async () => {
   );
 });
 
-test("a mistyped command and a mistyped flag are answered with a suggestion", async () => {
+test("suggests a correction for a mistyped command and a mistyped option", async () => {
   const io = testIo();
   expect(await runWith(["inventary"], io)).toBe(2);
   expect(await runWith(["inventory", ".", "--jsn"], io)).toBe(2);
@@ -131,7 +131,7 @@ test("a mistyped command and a mistyped flag are answered with a suggestion", as
   expect(io.err()).toContain("did you mean --json?");
 });
 
-describe("of live servers", () => {
+describe("for live servers", () => {
   const root = makeChainCertificate({ commonName: "Root", isAuthority: true });
   const wildcard = makeChainCertificate({ commonName: "shop", names: ["example.com", "*.example.com"], issuer: root });
   const dnsLines = [
@@ -174,7 +174,7 @@ describe("of live servers", () => {
       stdin,
     });
 
-  test("certificates, servers, names and findings are told to people", async () => {
+  test("prints certificates, servers, names and findings for people", async () => {
     const { exitCode, stdout } = await live([`example.com:${port}`, `www.example.com:${port}`]);
     const until = wildcardUntil();
     const told = stdout.replaceAll(String(port), "PORT").replaceAll(until, "UNTIL");
@@ -216,7 +216,7 @@ what to do
     return new Date(Date.now() + 100 * 86_400_000).toISOString().slice(0, 10);
   }
 
-  test("hosts come from arguments, options, a file and standard input, each once", async () => {
+  test("reads hosts from arguments, options, a file and standard input, each host once", async () => {
     const list = join(folder, "hosts.txt");
     writeFileSync(list, `# ours\nexample.com:${port} # root\n\nshop.example.com:${port}\n`);
     const given = [`example.com:${port}`, "--host", `example.com:${port}`, "--json"];
@@ -231,7 +231,7 @@ what to do
     ]);
   });
 
-  test("all mistakes of arguments and lists are told at once, and nobody is asked", async () => {
+  test("reports all mistakes of arguments and lists at once, and sends no request", async () => {
     const { exitCode, stdout, stderr } = await live(
       ["*.example.com", "--hosts", "-"],
       "ok.example.com\nhttps://x\na.example.com:0",
@@ -254,13 +254,13 @@ what to do
     [["example.com", "--concurrency", "0"], 2, /\[number-malformed\]/],
     [["example.com", "--dns-server", "nowhere"], 2, /\[dns-server-malformed\]/],
     [["--hosts", "/nowhere/hosts.txt"], 2, /--hosts: '\/nowhere\/hosts\.txt' can't be read.*\[file-unreadable\]/],
-  ])("%j ends with %i", async (words, exitCode, message) => {
+  ])("%j exits with %i", async (words, exitCode, message) => {
     const ended = await runCli(["inventory", ...words]);
     expect(ended.exitCode).toBe(exitCode);
     expect(ended.stderr).toMatch(message);
   });
 
-  test("--connect asks another server, and DNS all the same", async () => {
+  test("connects to another server with --connect, and still queries DNS", async () => {
     const other = await servers.tls([makeChainCertificate({ commonName: "new", names: ["shop.example.com"] })], {
       address: "127.0.0.2",
     });
@@ -271,7 +271,7 @@ what to do
     expect(exitCode).toBe(0);
   });
 
-  test("a finding that is an error is exit code 4, with what to do", async () => {
+  test("exits with 4 for a finding of severity error, and prints what to do", async () => {
     const { exitCode, stdout } = await live(["shop.example.com:1", `example.com:${port}`]);
     expect(exitCode).toBe(4);
     expect(stdout).toContain("  - error: 127.0.0.1 refuses connections (ECONNREFUSED) [connection-refused]\n");
@@ -279,7 +279,7 @@ what to do
     expect(stdout).toMatch(/^ {2}connection-refused: remove an unused address from DNS/m);
   });
 
-  test("what a server says can't steer the terminal", async () => {
+  test("escapes server text for the terminal", async () => {
     const nasty = makeChainCertificate({
       commonName: "\u001b[2J",
       names: ["shop.example.com", "x\u001b[31m.example.com"],
@@ -289,7 +289,7 @@ what to do
     expect(stdout).toContain("x\\u{1b}[31m.example.com");
   });
 
-  test("the migration states the records of today, and plans without a finding", async () => {
+  test("writes the current records into the migration, which can be planned without a finding", async () => {
     const out = join(folder, "migration.yaml");
     const hosts = ["example.com", "www.example.com", "gone.example.com"].map((host) => `${host}:${port}`);
     const { stderr } = await live([...hosts, "--out", out, "--name", "shop"]);
@@ -313,7 +313,7 @@ what to do
     expect(stderr).toContain("traffic: records are kept for up to 3600 seconds (example.com)");
   });
 
-  test("a name of which DNS says nothing is left out of traffic, and told", async () => {
+  test("leaves a name without DNS records out of traffic, and reports it", async () => {
     const out = join(folder, "migration.yaml");
     const hosts = ["example.com", "fails.example.com"].map((host) => `${host}:${port}`);
     const { exitCode, stderr } = await live([...hosts, "--out", out]);
@@ -325,7 +325,7 @@ what to do
     expect(exitCode).toBe(4);
   });
 
-  test("with --dns certificates in files are held against DNS too", async () => {
+  test("checks certificates in files against DNS too with --dns", async () => {
     const file = join(folder, "shop.pem");
     const out = join(folder, "migration.yaml");
     writeFileSync(file, makeChainCertificate({ commonName: "shop", names: ["www.example.com"], issuer: root }).pem);
@@ -339,7 +339,7 @@ what to do
   });
 });
 
-test("a run that is stopped says how much of it was done, and takes nothing for a trouble of the site", async () => {
+test("reports how much was done when it is stopped, and does not report the stop as an error of the site", async () => {
   const io = testIo({ signal: AbortSignal.abort() });
   expect(await runWith(["inventory", "127.0.0.1:1", "127.0.0.2:1", "--no-dns"], io)).toBe(4);
   expect(io.err()).toContain(
@@ -348,7 +348,7 @@ test("a run that is stopped says how much of it was done, and takes nothing for 
 });
 
 describe("the progress of an inventory", () => {
-  test("is a line from time to time on stderr while files are read", async () => {
+  test("prints a line on stderr from time to time while files are read", async () => {
     const { stderr } = await runCli(["inventory", certificates], { now: slowClock() });
     expect(stderr).toMatch(/^1 file, \d+ s$/m);
     expect(stderr).toMatch(/^[2-9] files, \d+ s$/m);

@@ -12,7 +12,7 @@ test.each([
   ["both", [kit("cdktf"), kit("cdktn"), cdktfBindings, cdktnBindings("7.46.1")], "cdktn"],
   ["cdktn without its bindings", [kit("cdktf"), kit("cdktn"), cdktfBindings], "cdktf"],
   ["cdktf, and the bindings of cdktn alone", [kit("cdktf"), cdktfBindings, cdktnBindings("8.7.0")], "cdktf"],
-])("with %s installed, a spec is synthesized with its kit", (_, packages, expected) => {
+])("synthesizes a spec with the kit %s that is installed", (_, packages, expected) => {
   using project = installSmallBindings([...packages, kit("constructs")]);
 
   expect(installedKit(project.folder).name).toBe(expected);
@@ -21,7 +21,7 @@ test.each([
 test.each([
   ["cdktf", [kit("cdktf"), cdktfBindings]],
   ["cdktn", [kit("cdktn"), cdktnBindings("8.7.0")]],
-])("with %s installed and constructs missing, the error names constructs alone", (name, packages) => {
+])("names only the constructs in the error if %s is installed and constructs is missing", (name, packages) => {
   using project = installSmallBindings(packages);
 
   expect(() => installedKit(project.folder)).toThrow(
@@ -35,7 +35,7 @@ test.each([
 test.each([
   ["nothing", [], "missing: 'cdktf' and '@cdktf/provider-google'; 'cdktn' and '@cdktn/provider-google'"],
   ["only the bindings", [cdktfBindings, cdktnBindings("8.7.0")], "missing: 'cdktf'; 'cdktn'"],
-])("with %s installed, the error names what is missing and what to run", (_, packages, missing) => {
+])("names what is missing and what to run if %s is installed", (_, packages, missing) => {
   using project = installSmallBindings(packages);
 
   expect(() => installedKit(project.folder)).toThrow(

@@ -48,13 +48,13 @@ async function ended(child: ChildProcessWithoutNullStreams) {
   return { exitCode, signal, stderr: Buffer.concat(stderr).toString() };
 }
 
-test("a pipe that is closed early ends the command quietly", async () => {
+test("ends quietly when a pipe is closed early", async () => {
   const child = start("plan", "--spec", join(folder, "large.yaml"), "--json");
   child.stdout.once("data", () => child.stdout.destroy());
   expect(await ended(child)).toEqual({ exitCode: 0, signal: null, stderr: "" });
 });
 
-test("Ctrl-C ends a command though the service never answers, and says where things stand", async () => {
+test("ends at Ctrl-C although the service never answers, and reports the state", async () => {
   const isAsked = new Promise<void>((resolve) => {
     asked = resolve;
   });
@@ -73,7 +73,7 @@ test("Ctrl-C ends a command though the service never answers, and says where thi
   });
 });
 
-test("Ctrl-C ends commands that wait for somebody to write to the pipe that they read from", async () => {
+test("ends at Ctrl-C while it waits for a pipe without data", async () => {
   const read = ["--spec", "--outputs"].map(async (option) => {
     const pipe = join(folder, `pipe${option}`);
     execFileSync("mkfifo", [pipe]);
@@ -90,7 +90,7 @@ test("Ctrl-C ends commands that wait for somebody to write to the pipe that they
   expect(await Promise.all(read)).toEqual([stopped, stopped]);
 });
 
-test("Ctrl-C ends a command that reads standard input, which goes on and on", async () => {
+test("ends at Ctrl-C while it reads endless standard input", async () => {
   const child = start("plan", "--outputs", "-");
   child.stdin.on("error", () => undefined);
   child.stdin.write("{");

@@ -32,14 +32,14 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-test("a spec is shown as a table", async () => {
+test("shows a spec as a table", async () => {
   const { exitCode, stdout } = await run(["plan", "--spec", spec]);
   expect(exitCode).toBe(0);
   expect(stdout.split("\n")[0]).toMatch(/^what +name +for$/);
   expect(stdout).toMatch(/^entry +pay-example-net-[0-9a-f]{12} +pay\.example\.net by pay$/m);
 });
 
-test("a spec may come on standard input, alone or as what it is compared with, and is named so in mistakes", async () => {
+test("reads a spec, or the spec to compare with, from standard input, and reports mistakes under that name", async () => {
   const { stdout } = await run(["plan", "--spec", spec]);
   expect(await run(["plan", "--spec", "-"], { stdin: shopSpec })).toEqual({ exitCode: 0, stdout, stderr: "" });
   const compared = await run(["plan", "--spec", spec, "--diff", "-"], { stdin: shopSpec });
@@ -48,7 +48,7 @@ test("a spec may come on standard input, alone or as what it is compared with, a
   expect((await run(["plan", "--spec", "-"], { stdin: "name: 1\n" })).stderr).toContain("standard input:1");
 });
 
-test("of several migrations each row says which it is of", async () => {
+test("names in each row its migration if there are several", async () => {
   const migration = { name: "shop", phase: "issue", gate: "none", loadBalancer: "globalExternal", certificates: [] };
   const authorizations = [
     { domain: "example.com", id: "projects/p/locations/global/dnsAuthorizations/a", location: "global" },
@@ -66,7 +66,7 @@ test("of several migrations each row says which it is of", async () => {
   );
 });
 
-test("outputs whose record holds a line break are refused, and nothing of them is printed", async () => {
+test("refuses outputs whose record contains a line break, and prints nothing of them", async () => {
   const records = [
     { domain: "example.com", name: "a.example.\nentry  forged", data: "x.goog.", published: "external" },
   ];
@@ -79,7 +79,7 @@ test("outputs whose record holds a line break are refused, and nothing of them i
   );
 });
 
-test("colour is for differences alone, and repeats what the word says", async () => {
+test("uses color only for differences, and only to repeat a word", async () => {
   const next = join(folder, "coloured.yaml");
   writeFileSync(next, shopSpec.replace("[pay.example.net]", "[pay.example.net, '*.pay.example.net']"));
   const env = { FORCE_COLOR: "1" };
@@ -90,19 +90,19 @@ test("colour is for differences alone, and repeats what the word says", async ()
   expect((await run(["plan", "--spec", spec], { env })).stdout).not.toContain("\u001b");
 });
 
-test("--tree shows a certificate at a time", async () => {
+test("shows one certificate at a time with --tree", async () => {
   const { stdout } = await run(["plan", "--spec", spec, "--tree"]);
   expect(stdout).toMatch(/^├─ certificate pay pay-[0-9a-f]{12} \[managed\]$/m);
 });
 
-test("--json is the migrations with their ids; the project comes from the environment", async () => {
+test("prints the migrations with their ids with --json, with the project of the environment", async () => {
   const { stdout } = await run(["plan", "--spec", spec, "--json"], { env: { GOOGLE_CLOUD_PROJECT: "p1" } });
   const { schemaVersion, migrations } = JSON.parse(stdout);
   expect(schemaVersion).toBe(1);
   expect(migrations[0].map.id).toMatch(/^projects\/p1\/locations\/global\/certificateMaps\/shop-/);
 });
 
-test("--json has nothing of a file that holds the private key beside the certificate, in a spec, which is refused, and in a stack", async () => {
+test("prints with --json nothing of a file that contains both private key and certificate, in a spec, which is refused, and in a stack", async () => {
   const { certificatePem, privateKeyPem } = makeCertificate(["example.com"]);
   writeFileSync(join(folder, "shop.pem"), certificatePem + privateKeyPem);
   const text = JSON.stringify({
@@ -135,7 +135,7 @@ test("--json has nothing of a file that holds the private key beside the certifi
   expect(stdout).not.toMatch(/BEGIN|PRIVATE|uploadedPem/);
 });
 
-test("--diff ends with 4 where there are differences, and with 0 where there are none", async () => {
+test("exits with 4 for differences with --diff, and with 0 otherwise", async () => {
   const next = join(folder, "next.yaml");
   writeFileSync(next, shopSpec.replace("[pay.example.net]", "[pay.example.net, '*.pay.example.net']"));
   const { exitCode, stdout, stderr } = await run(["plan", "--spec", spec, "--diff", next]);
@@ -146,7 +146,7 @@ test("--diff ends with 4 where there are differences, and with 0 where there are
   expect((await run(["plan", "--spec", spec, "--diff", spec])).exitCode).toBe(0);
 });
 
-test("outputs that come on standard input can't steer the terminal: they are refused", async () => {
+test("refuses outputs from standard input that contain control characters", async () => {
   const certificate = { name: "shop", kind: "managed", id: "projects/p/locations/global/certificates/c\u001b[2J" };
   const migration = {
     name: "shop",
@@ -167,13 +167,13 @@ test.each([
   ["two sources", ["--spec", "x", "--stack", "y"], "source-twice"],
   ["a file that is not there", ["--spec", "/nowhere/migration.yaml"], "file-unreadable"],
   ["a folder without a stack", ["--stack", "/nowhere"], "file-unreadable"],
-])("%s is refused with exit code 2", async (_, words, code) => {
+])("refuses %s with exit code 2", async (_, words, code) => {
   const { exitCode, stderr } = await run(["plan", ...words]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`[${code}]`);
 });
 
-test("one migration of a stack is chosen by its path, and the stack by its folder or its file", async () => {
+test("selects one migration of a stack by its path, and the stack by its folder or file", async () => {
   const stack = join(folder, "stack");
   const migration = {
     name: "shop",

@@ -4,7 +4,7 @@ import { runCli, testIo } from "../support/io";
 
 const commands = loadCommands();
 
-describe("a mistyped command line is refused with exit code 2, and told what may have been meant", () => {
+describe("refuses a mistyped command line with exit code 2 and a suggestion", () => {
   test.each([
     ["wiat", "'wiat' is not a command; did you mean 'wait'? [command-unknown]"],
     ["check plan", "'check' is not a command; did you mean 'check-plan'? [command-unknown]"],
@@ -33,7 +33,7 @@ describe("a mistyped command line is refused with exit code 2, and told what may
     expect(await runCli(line.split(" "))).toEqual({ exitCode: 2, stdout: "", stderr: `error: ${expected}\n` });
   });
 
-  test("what was typed can't steer the terminal", async () => {
+  test("escapes the command line in messages for the terminal", async () => {
     for (const words of [["pl\u001b[2J"], ["plan", "--x\u001b[2J"], ["plan", "--spec", "/nowhere/\u001b[2J"]]) {
       const { exitCode, stderr } = await runCli(words);
       expect(exitCode).toBe(2);
@@ -52,7 +52,7 @@ test.each([
   [["help", "api", "list"], ["api list"]],
   [["api", "help", "list"], ["api list"]],
   [["plan"], ["plan"]],
-])("%j loads no other commands than %j: the rest would only cost time", async (words, expected) => {
+])("loads for %j no other commands than %j, to start quickly", async (words, expected) => {
   const spies = entries.map((entry) => ({ name: entry.name, load: jest.spyOn(entry, "load") }));
   await runCli(words);
   const loaded = spies.filter(({ load }) => load.mock.calls.length > 0).map(({ name }) => name);
@@ -60,7 +60,7 @@ test.each([
   expect(loaded).toEqual(expected);
 });
 
-test("the table names and sums up each command as the command does itself", () => {
+test("names and summarizes each command as the command itself does", () => {
   expect(entries.map(({ name, summary }) => ({ name, summary }))).toEqual(
     commands.map(({ name, summary }) => ({ name, summary })),
   );
@@ -92,7 +92,7 @@ describe("help", () => {
     expect(await runCli(["help", group])).toEqual({ exitCode, stdout, stderr: "" });
   });
 
-  test("of the whole has every command and what all of them take; it is an error to give none", async () => {
+  test("of the program lists every command and the common options, and a call without a command is an error", async () => {
     const { stdout } = await runCli(["--help"]);
     for (const name of [...commands.map((command) => command.name), ...Object.keys(groups)]) {
       expect(stdout).toMatch(new RegExp(`^  ${name.split(" ")[0]} `, "m"));
@@ -103,7 +103,7 @@ describe("help", () => {
   });
 });
 
-test("an option may be given again with the same value, as by a script that adds to a command line", async () => {
+test("accepts an option twice with the same value, as from a script that appends options", async () => {
   const spec = `${__dirname}/../fixtures/cli/migration.yaml`;
   expect((await runCli(["plan", "--spec", spec, `--spec=${spec}`])).exitCode).toBe(0);
 });
@@ -113,11 +113,11 @@ test.each([
   ["plan --help --quiet", 0],
   ["--quiet plan --help", 0],
   ["--no-color plan --help", 0],
-])("options that all commands take may stand before a command or after it: %s", async (line, expected) => {
+])("accepts common options before or after a command: %s", async (line, expected) => {
   expect((await runCli(line.split(" "))).exitCode).toBe(expected);
 });
 
-test("a command that is stopped before it has an answer ends with 130, as a shell says of Ctrl-C", async () => {
+test("exits with 130, as shells do after Ctrl-C, when it is stopped before it has an answer", async () => {
   const signal = AbortSignal.abort(new Error("stopped by SIGINT"));
   const io = testIo({ signal, env: { CERT_MIGRATION_ENDPOINT: "http://127.0.0.1:1" } });
   const words = ["records", "--spec", `${__dirname}/../fixtures/cli/migration.yaml`, "--project", "p1"];
@@ -125,7 +125,7 @@ test("a command that is stopped before it has an answer ends with 130, as a shel
   expect(io.err()).toBe("stopped before the end; nothing was changed\n");
 });
 
-test("a mistake of the program ends with exit code 1 and its trace, which steers no terminal and tells no token", async () => {
+test("exits with 1 and a stack trace for a bug, without control characters and tokens", async () => {
   const now = () => {
     throw new TypeError("no time\u001b[2J for Bearer ya29.secret");
   };

@@ -29,7 +29,7 @@ function display({ isTTY, columns = 60, ...more }: { isTTY: boolean; columns?: n
 }
 
 describe("on a terminal", () => {
-  test("one line moves, and is gone in the end", () => {
+  test("moves one line, and erases it at the end", () => {
     const { update, end, written } = display({ isTTY: true });
     update(5, 20, "1 failed");
     expect(written()).toEqual(["\r[======                  ] 5 of 20 hostnames  1 failed\u001b[K"]);
@@ -39,7 +39,7 @@ describe("on a terminal", () => {
     expect(written()).toEqual([]);
   });
 
-  test("it is redrawn ten times a second at most, and never misses the last news", () => {
+  test("redraws at most ten times a second, and always shows the last update", () => {
     const { update, pass, runDue, written } = display({ isTTY: true });
     for (let done = 1; done <= 99; done += 1) {
       update(done, 100);
@@ -56,7 +56,7 @@ describe("on a terminal", () => {
     expect(written()).toEqual(["\r[========================] 100 of 100 hostnames\u001b[K"]);
   });
 
-  test("the time moves every second without further news, from two seconds on", () => {
+  test("updates the time every second without further events, after two seconds", () => {
     const { update, pass, runDue, written } = display({ isTTY: true });
     update(0, 0);
     expect(written()).toEqual(["\r0 hostnames\u001b[K"]);
@@ -67,7 +67,7 @@ describe("on a terminal", () => {
     expect(written()).toEqual(["\r0 hostnames\u001b[K", "\r0 hostnames  2 s\u001b[K", "\r0 hostnames  3 s\u001b[K"]);
   });
 
-  test("a text takes the place of the count until the next update", () => {
+  test("shows a text instead of the count until the next update", () => {
     const { update, show, pass, written } = display({ isTTY: true });
     update(1, 2, "3 failures");
     show("no server has answered", () => "the watch ends in 5 s");
@@ -83,13 +83,13 @@ describe("on a terminal", () => {
     ]);
   });
 
-  test("it is cut to the columns that there are, counted as the terminal counts", () => {
+  test("cuts the line to the terminal's columns, counted in display width", () => {
     const { update, written } = display({ isTTY: true, columns: 24 });
     update(3, 0, "例え例え例え例え");
     expect(written()).toEqual(["\r3 hostnames  例え例え…\u001b[K"]);
   });
 
-  test("lines and results go above it, and nothing in them steers the terminal", () => {
+  test("prints lines and results above the progress line, without control characters", () => {
     const { update, line, result, written } = display({ isTTY: true });
     update(1, 0, "\u001b[2J");
     expect(written()).toEqual(["\r1 hostname  \\u{1b}[2J\u001b[K"]);
@@ -99,7 +99,7 @@ describe("on a terminal", () => {
     expect(written()).toEqual(["\r\u001b[K", "out: {}\n", "\r1 hostname  \\u{1b}[2J\u001b[K"]);
   });
 
-  test("a line that is due when the end comes is not drawn any more", () => {
+  test("does not draw a pending line after the end", () => {
     const { update, end, runDue, written } = display({ isTTY: true });
     update(1, 2);
     update(2, 2);
@@ -110,31 +110,34 @@ describe("on a terminal", () => {
   });
 });
 
-test.each([{ isTTY: false }, { isTTY: true, TERM: "dumb" }])("with %j a plain line comes now and then", (kind) => {
-  const { update, line, pass, runDue, end, written } = display(kind);
-  update(1, 20);
-  pass(1_999);
-  update(2, 20);
-  expect(written()).toEqual([]);
-  pass(1);
-  update(3, 20, "1 failed");
-  update(4, 20);
-  expect(written()).toEqual(["3 of 20 hostnames, 1 failed, 2 s\n"]);
-  pass(9_999);
-  runDue();
-  expect(written()).toEqual([]);
-  pass(1);
-  runDue();
-  expect(written()).toEqual(["4 of 20 hostnames, 12 s\n"]);
-  line("changed");
-  pass(10_000);
-  end();
-  update(5, 20);
-  runDue();
-  expect(written()).toEqual(["changed\n"]);
-});
+test.each([{ isTTY: false }, { isTTY: true, TERM: "dumb" }])(
+  "prints a plain line from time to time with %j",
+  (kind) => {
+    const { update, line, pass, runDue, end, written } = display(kind);
+    update(1, 20);
+    pass(1_999);
+    update(2, 20);
+    expect(written()).toEqual([]);
+    pass(1);
+    update(3, 20, "1 failed");
+    update(4, 20);
+    expect(written()).toEqual(["3 of 20 hostnames, 1 failed, 2 s\n"]);
+    pass(9_999);
+    runDue();
+    expect(written()).toEqual([]);
+    pass(1);
+    runDue();
+    expect(written()).toEqual(["4 of 20 hostnames, 12 s\n"]);
+    line("changed");
+    pass(10_000);
+    end();
+    update(5, 20);
+    runDue();
+    expect(written()).toEqual(["changed\n"]);
+  },
+);
 
-test("an announced step is shown at once, also without a terminal, and not repeated at once", () => {
+test("shows an announced step immediately, without a terminal too, and does not repeat it immediately", () => {
   for (const isTTY of [true, false]) {
     const { announce, runDue, written } = display({ isTTY });
     announce("synthesizing 500 certificates");
@@ -144,7 +147,7 @@ test("an announced step is shown at once, also without a terminal, and not repea
   }
 });
 
-test("without a terminal an unchanged line is repeated once a minute, with the time that is left", () => {
+test("repeats an unchanged line once a minute without a terminal, with the remaining time", () => {
   const { update, pass, runDue, written } = display({ isTTY: false });
   let left = 200;
   update(1, 2, "1 failing", () => `${left} s left`);
@@ -158,7 +161,7 @@ test("without a terminal an unchanged line is repeated once a minute, with the t
   expect(lines).toEqual([198, 138, 78].map((rest) => `1 of 2 hostnames, 1 failing, ${rest} s left\n`));
 });
 
-test.each([true, false])("with --quiet there are results alone (terminal: %s)", (isTTY) => {
+test.each([true, false])("prints only results with --quiet (terminal: %s)", (isTTY) => {
   const { update, line, result, pass, end, written } = display({ isTTY, quiet: true });
   update(1, 20);
   pass(60_000);

@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const never = new AbortController().signal;
 
-test("a file and a pipe are read to their ends", async () => {
+test("reads a file and a pipe to the end", async () => {
   const file = join(folder, "file");
   writeFileSync(file, "text");
   expect(String(await readAtMost(file, 4, never))).toBe("text");
@@ -29,7 +29,7 @@ test("a file and a pipe are read to their ends", async () => {
   expect(String(await read)).toBe("text");
 });
 
-test("of what has more than the limit nothing is handed on, though it never ends", async () => {
+test("returns nothing of input above the limit, even if the input is endless", async () => {
   expect(await readAtMost("/dev/zero", 1_000_000, never)).toBeUndefined();
 });
 
@@ -37,7 +37,7 @@ test.each([
   ["that nobody has opened for writing", 1_000, false],
   ["that nobody has opened for writing, as soon as it is begun", 0, false],
   ["whose writer has nothing to say", 1_000, true],
-])("a stop ends the read of a pipe %s", async (_, turns, hasWriter) => {
+])("stops reading a pipe on abort %s", async (_, turns, hasWriter) => {
   const stopping = new AbortController();
   const read = readAtMost(pipe, 4, stopping.signal);
   const ended = expect(read).rejects.toThrow("stopped");
@@ -49,6 +49,6 @@ test.each([
   await writer?.close();
 });
 
-test("who is stopped already begins no read", async () => {
+test("starts no read after an abort", async () => {
   await expect(readAtMost(pipe, 4, AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");
 });

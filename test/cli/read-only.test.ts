@@ -14,14 +14,14 @@ const held = /\b(?:runCli|runWith|readOnlyCommands)\b/;
 /** Where the program itself is what is tested, with command lines that come to no command. */
 const programTests = ["cli/program.test.ts", "support/io.ts"];
 
-test("no test runs a command in this process in a way that is not held to reading", () => {
+test("every test that runs a command in this process checks that it only reads", () => {
   const free = files.filter(({ text }) => /\brunCommandLine\(/.test(text)).map(({ name }) => name);
   expect(free.sort()).toEqual(programTests);
 });
 
 const looking = entries.map(({ name }) => name).filter((name) => !changingCommands.includes(name));
 
-test.each(looking)("%s is run by a test that holds it to reading", (name) => {
+test.each(looking)("%s has a test that checks that it only reads", (name) => {
   const [first = "", second] = name.split(" ");
   const words = second === undefined ? `"${first}"` : `"${first}",? "${second}"|"${second}"`;
   const begins = new RegExp(`[[(]\\s*(?:${words})`);

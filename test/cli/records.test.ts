@@ -35,7 +35,7 @@ afterAll(async () => {
 const commands = readOnlyCommands(() => cloud.requests());
 const look = (...words: readonly string[]) => commands.run(["records", ...words]);
 
-test("records are what the authorizations say, asked for by one list", async () => {
+test("prints the records of the authorizations, with one list request", async () => {
   const before = commands.requests().length;
   const { exitCode, stdout } = await look(...source);
   expect(exitCode).toBe(0);
@@ -52,7 +52,7 @@ test.each([
   expect((await look(...source, "--format", format)).stdout).toMatch(expected);
 });
 
-test("--check says what is published and how to mend the rest, and ends with 4", async () => {
+test("--check prints the published records and how to fix the others, and exits with 4", async () => {
   const { stdout: listed } = await look(...source, "--json");
   const [root] = JSON.parse(listed).records;
   await cloud.make("POST", "/dns/v1/projects/p1/managedZones/example-com/changes", {
@@ -86,7 +86,7 @@ test("--check says what is published and how to mend the rest, and ends with 4",
   expect(painted.stdout).toContain("\u001b[31mrecord-conflicting-txt\u001b[0m");
 });
 
-test("a check that is stopped tells what it has seen, and ends with 130", async () => {
+test("a stopped check prints its results so far, and exits with 130", async () => {
   const stopping = new AbortController();
   // Nobody answers at a port that is not read.
   const silent = createSocket("udp4");
@@ -102,7 +102,7 @@ test("a check that is stopped tells what it has seen, and ends with 130", async 
   }
 });
 
-test("a domain without its authorization is told on stderr, and ends with 4", async () => {
+test("a domain without its authorization is reported on stderr, with exit code 4", async () => {
   const other = join(folder, "other.yaml");
   writeFileSync(other, "name: other\ncertificates: [{ domains: [new.example.com] }]\ndns: { kind: external }\n");
   const words = ["--spec", other, "--project", "p1", "--endpoint", cloud.endpoints.http];

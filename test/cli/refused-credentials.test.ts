@@ -28,7 +28,7 @@ const spec = () => ["--spec", path("migration.yaml"), "--project", "p1", "--endp
 const nowhere = "127.0.0.1:1";
 const roles = /\brole|viewer|grant/i;
 
-test("doctor whose credentials every API refuses reports that once and ends with 4 where DNS could be checked", async () => {
+test("doctor reports once that every API refuses the credentials, and exits with 4 if it could check DNS", async () => {
   const { exitCode, stdout } = await runCli(["doctor", ...spec(), "--dns-server", cloud.endpoints.dns, "--json"]);
   const { findings } = JSON.parse(stdout);
   expect(exitCode).toBe(4);
@@ -37,7 +37,7 @@ test("doctor whose credentials every API refuses reports that once and ends with
   expect(JSON.stringify(findings)).not.toMatch(roles);
 });
 
-test("doctor ends with 3 where no check could run at all", async () => {
+test("doctor exits with 3 if no check could run", async () => {
   const { exitCode, stdout, stderr } = await runCli(["doctor", ...spec(), "--dns-server", nowhere, "--json"]);
   const { findings, checks } = JSON.parse(stdout);
   expect([exitCode, stderr]).toEqual([3, expect.stringContaining("no check could run")]);
@@ -68,14 +68,14 @@ test.each([
   ],
   ["records", ["records"], () => ["--spec", path("migration.yaml"), "--project", "p1"]],
   ["status", ["status", "--dns-server", nowhere], () => ["--spec", path("migration.yaml"), "--project", "p1"]],
-] as const)("%s whose credentials are refused ends with 3, without advice about roles", async (_, words, more) => {
+] as const)("%s with refused credentials exits with 3, without advice about roles", async (_, words, more) => {
   const { exitCode, stderr } = await runCli([...words, "--endpoint", cloud.endpoints.http, ...more()]);
   expect([exitCode, stderr]).toEqual([3, expect.stringContaining("[credentials-refused]")]);
   expect(stderr).toContain("gcloud auth application-default login");
   expect(stderr).not.toMatch(roles);
 });
 
-test("a refusal that is a page of a proxy is one of the credentials all the same", async () => {
+test("a refusal in the form of a proxy's page counts as refused credentials too", async () => {
   await using server = await startServer((_, response) => {
     response.writeHead(401, { "content-type": "text/html" });
     response.end("<html>who are you</html>");
@@ -89,7 +89,7 @@ test("a refusal that is a page of a proxy is one of the credentials all the same
 test.each([
   [["audit", "list"], 3],
   [["audit", "guard", "--freeze", "freeze.yaml"], 3],
-] as const)("%j with a token that is refused ends with %i, and does not advise about roles", async (words, wanted) => {
+] as const)("%j with a refused token exits with %i, without advice about roles", async (words, wanted) => {
   const options = { store: createActivityStore(), now: () => new Date("2026-11-21T00:00:00Z") };
   const server = await startFaultyServer(options, () => faults.refuse(401, "authError"));
   const given = words.map((word) => (word.endsWith(".yaml") ? path(word) : word));

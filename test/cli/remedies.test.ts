@@ -19,11 +19,14 @@ function named(text: string): readonly string[] {
 
 const cases = allCodes().map((trouble) => [`${trouble.code} (${trouble.commands.join(", ")})`, trouble] as const);
 
-test.each(cases)("what the remedy of %s names is there", (_, { meaning, remedy, commands: finders }: ExplainedCode) => {
-  const text = `${meaning} ${remedy}`;
-  const told = named(text);
-  expect(told.filter((name) => !commands.has(name))).toEqual([]);
-  const able = new Set([...told, ...finders].flatMap((name) => [...flagsOf(name)]));
-  const flags = text.match(/(?<![\w-])--[a-z][a-z-]*/g) ?? [];
-  expect(flags.filter((flag) => !able.has(flag))).toEqual([]);
-});
+test.each(cases)(
+  "names only existing commands and options in the remedy of %s",
+  (_, { meaning, remedy, commands: finders }: ExplainedCode) => {
+    const text = `${meaning} ${remedy}`;
+    const told = named(text);
+    expect(told.filter((name) => !commands.has(name))).toEqual([]);
+    const able = new Set([...told, ...finders].flatMap((name) => [...flagsOf(name)]));
+    const flags = text.match(/(?<![\w-])--[a-z][a-z-]*/g) ?? [];
+    expect(flags.filter((flag) => !able.has(flag))).toEqual([]);
+  },
+);

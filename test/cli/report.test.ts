@@ -46,7 +46,7 @@ const log = [
   { kind: "sample", hostname: "example.com", resolver: "one", side: "new", ok: true, ms: 3 },
 ].map((line) => `${JSON.stringify({ time: "2026-11-20T09:00:00Z", ...line })}\n`);
 
-test("all inputs become one file; the verdict is said, and what was not read whole", async () => {
+test("writes all inputs into one file, and prints the verdict and which inputs are incomplete", async () => {
   const out = join(folder, "report.html");
   const words = [
     ...["--status", statusFile("one.json", 1), "--status", statusFile("two.json", 6)],
@@ -74,7 +74,7 @@ test("all inputs become one file; the verdict is said, and what was not read who
   expect(page).toContain('Generated at <time datetime="2026-11-21T00:00:00.000Z">');
 });
 
-test("what the other commands write is taken as it is", async () => {
+test("reads the output of the other commands unchanged", async () => {
   const cloud = await startTestCloud();
   try {
     await makeZone(cloud, "example-com", "example.com.");
@@ -111,7 +111,7 @@ test("what the other commands write is taken as it is", async () => {
   }
 }, 30_000);
 
-test("without --out, and with --out -, the page is printed, and nothing else", async () => {
+test("prints only the page without --out and with --out -", async () => {
   const { exitCode, stdout } = await runCli(["report", "--status", statusFile("status.json", 3)]);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^<!DOCTYPE html>\n[\s\S]*<\/html>\n$/);
@@ -119,7 +119,7 @@ test("without --out, and with --out -, the page is printed, and nothing else", a
   expect(named).toMatchObject({ exitCode: 0, stdout });
 });
 
-test("a file that is there is replaced with --force alone", async () => {
+test("replaces an existing file only with --force", async () => {
   const out = file("report.html", "what was there");
   const words = ["report", "--status", statusFile("status.json", 3), "--out", out];
   const refused = await runCli(words);
@@ -150,7 +150,7 @@ test("fails with the mistakes of all files, and writes nothing", async () => {
   expect(existsSync(out)).toBe(false);
 });
 
-test("fails where nothing is given to report on", async () => {
+test("fails if there is no input", async () => {
   const { exitCode, stderr } = await runCli(["report"]);
   expect(exitCode).toBe(2);
   expect(stderr).toBe(
@@ -158,7 +158,7 @@ test("fails where nothing is given to report on", async () => {
   );
 });
 
-test("fails on a file without end, and does not read it to its end", async () => {
+test("fails on an endless file without reading it to its end", async () => {
   const { exitCode, stderr } = await runCli(["report", "--verify", "/dev/zero"]);
   expect(exitCode).toBe(2);
   expect(stderr).toBe(
@@ -166,7 +166,7 @@ test("fails on a file without end, and does not read it to its end", async () =>
   );
 });
 
-test("fails when it is stopped while a log is read, and writes nothing", async () => {
+test("fails when it is stopped while it reads a log, and writes nothing", async () => {
   const out = join(folder, "report.html");
   const words = ["report", "--watch", file("watch.jsonl", log.join("")), "--out", out];
   const { exitCode, stderr } = await runCli(words, { signal: AbortSignal.abort() });
@@ -175,14 +175,14 @@ test("fails when it is stopped while a log is read, and writes nothing", async (
   expect(existsSync(out)).toBe(false);
 });
 
-test("what files say can't steer the terminal", async () => {
+test("escapes the contents of files for the terminal", async () => {
   const name = "sta\u001b[31mtus.json";
   const { stderr } = await runCli(["report", "--status", file(name, { version: 1, hostnames: [] })]);
   expect(stderr).not.toContain("\u001b");
   expect(stderr).toContain("sta\\u{1b}[31mtus.json: its time is that of the file");
 });
 
-test("while long files are read, the progress on stderr names the file and how much of it was read", async () => {
+test("shows on stderr the file and how much of it was read while it reads long files", async () => {
   const now = slowClock();
   const words = ["report", "--watch", file("watch.jsonl", log.join(""))];
   const told = await runCli(words, { now });

@@ -11,7 +11,7 @@ const commands = [
 const notice = "reading from the terminal; Ctrl-D on a line of its own ends it\n";
 
 describe.each(commands.map((words) => [words.join(" "), words] as const))("%s", (_, words) => {
-  test("tells a person at a terminal that it reads from there, and ends with the first Ctrl-C", async () => {
+  test("prints to a person at a terminal that it reads standard input, and ends at the first Ctrl-C", async () => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     const stopping = new AbortController();
     const said: string[] = [];
@@ -23,7 +23,7 @@ describe.each(commands.map((words) => [words.join(" "), words] as const))("%s", 
     expect(said).toEqual([notice, "stopped before the end; nothing was changed\n"]);
   });
 
-  test("says nothing of it where a pipe is read", async () => {
+  test("prints no such notice when it reads a pipe", async () => {
     const stdin = new PassThrough();
     const io = testIo({ stdin });
     stdin.end("");
@@ -39,12 +39,12 @@ test.each([
     ["--event", "ASSIGN_ROLE"],
     "there is no event that was asked for in 1 record of standard input\n",
   ],
-])("audit render says why it writes nothing: %j %j", async (stdin, words, told) => {
+])("audit render explains why it prints nothing: %j %j", async (stdin, words, told) => {
   const { exitCode, stdout, stderr } = await runCli(["audit", "render", "--format", "jsonl", ...words], { stdin });
   expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 4, stdout: "", stderr: told });
 });
 
-test("what stands for two inputs is refused, rather than empty for the second", async () => {
+test("refuses standard input for two inputs instead of reading the second as empty", async () => {
   const io = testIo({ stdin: Readable.from([Buffer.from("once")]) });
   expect(await readInput("-", "--outputs", io)).toBe("once");
   await expect(readInput("-", "--verify", io)).rejects.toMatchObject({

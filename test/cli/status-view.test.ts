@@ -21,11 +21,11 @@ test.each([
   [6, "map not attached yet: to do"],
   [7, "not verified yet: to do"],
   [8, "traffic not moved yet: to do"],
-])("an open step %i does not read as done", (step, text) => {
+])("does not show an open step %i as done", (step, text) => {
   expect(statusTable([at(step, "todo")], (_, cell) => cell)).toContain(`  ${step} ${text}`);
 });
 
-test("a failed step has no 'yet'", () => {
+test("shows a failed step without 'yet'", () => {
   const table = statusTable([at(3, "failed", "CAA forbids it")], (_, cell) => cell);
   expect(table).toContain("3 certificate not active: CAA forbids it");
 });

@@ -56,7 +56,7 @@ async function change(zone: string, name: string, type: string, rrdata: string):
   await cloud.clock.advance(1_000);
 }
 
-test("every hostname goes through its steps as the cloud and DNS do", async () => {
+test("shows every hostname's step from the cloud and DNS", async () => {
   const shop = sourceFromSpec(shopSpec, { source: "s", project: "p1" }).migrations[0] as SourceMigration;
   expect(await marks()).toEqual([
     "*.example.com . . . . . . ? -",
@@ -158,7 +158,7 @@ async function watchOnce(stdout: Partial<Io["stdout"]>, ...words: readonly strin
   return { exitCode, out, err: io.err() };
 }
 
-test("--watch in a pipeline writes a line and, when it is stopped, the table and a summary", async () => {
+test("--watch in a pipeline prints lines and, when it is stopped, the table and a summary", async () => {
   const { exitCode, out, err } = await watchOnce({});
   expect(exitCode).toBe(0);
   expect(out[0]).toMatch(/^2026-11-21T00:00:00\.000Z 0 of 3 hostnames through, /);
@@ -166,7 +166,7 @@ test("--watch in a pipeline writes a line and, when it is stopped, the table and
   expect(err).toMatch(/^stopped: 0 of 3 hostnames through, .*; nothing was changed\n$/);
 });
 
-test("--watch on a terminal writes what fits, and no more", async () => {
+test("--watch on a terminal prints only what fits", async () => {
   const { exitCode, out } = await watchOnce({ isTTY: true, columns: 75, rows: 16 });
   expect(exitCode).toBe(0);
   expect(out).toHaveLength(1);
@@ -179,7 +179,7 @@ test("--watch on a terminal writes what fits, and no more", async () => {
   expect(lines.length).toBeLessThan(16);
 });
 
-test("--watch --json writes an object a line", async () => {
+test("--watch --json prints one object per line", async () => {
   const { out } = await watchOnce({ isTTY: true }, "--json");
   expect(out).toHaveLength(1);
   expect(JSON.parse(out[0] ?? "")).toMatchObject({ schemaVersion: 1, time: "2026-11-21T00:00:00.000Z" });
@@ -196,7 +196,7 @@ test.each([
   expect(stderr).toContain(`[${code}]`);
 });
 
-test("a migration whose project nobody knows is refused", async () => {
+test("a migration without a project is refused", async () => {
   const { exitCode, stderr } = await commands.run([
     "status",
     "--spec",

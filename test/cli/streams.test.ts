@@ -44,7 +44,7 @@ function boardOn({ stdout, stderr }: ReturnType<typeof watched>) {
 }
 
 test.each(["EIO", "EPIPE", "ENOSPC"])(
-  "a terminal that goes away (%s) while the board is drawn on it ends nothing: the result may still have a reader",
+  "a terminal that closes (%s) while the board is drawn stops nothing, because the result may still have a reader",
   async (code) => {
     const streams = watched();
     const { hooks, say, end } = boardOn(streams);
@@ -60,7 +60,7 @@ test.each(["EIO", "EPIPE", "ENOSPC"])(
   },
 );
 
-test.each(["EIO", "EPIPE"])("a terminal that goes away (%s) below stdout stops the command, quietly", async (code) => {
+test.each(["EIO", "EPIPE"])("a terminal that closes (%s) on stdout stops the command quietly", async (code) => {
   const streams = watched();
   const { hooks, end } = boardOn(streams);
   hooks.onProbe?.(probe);
@@ -78,7 +78,7 @@ test.each([
   ["ENOSPC", "no space is left on its file system"],
   // Without a terminal it is no window that was closed.
   ["EIO", "EIO"],
-])("a result that a file does not take (%s) stops the command, and is an error", async (code, reason) => {
+])("a failed write of the result to a file (%s) stops the command with an error", async (code, reason) => {
   const { stdout, stopped, lost } = watched(false);
   stdout.code = code;
   stdout.write("{}\n");
@@ -91,7 +91,7 @@ test.each([
   });
 });
 
-test("a reader who has closed the pipe is content", async () => {
+test("a reader that closes the pipe causes no error", async () => {
   const { stdout, stopped, lost } = watched(false);
   stdout.code = "EPIPE";
   stdout.write("{}\n");

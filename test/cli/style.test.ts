@@ -26,7 +26,7 @@ test.each([
   ["例え", 4],
   ["e\u0301", 1],
   ["…", 1],
-])("%s takes %i columns", (text, expected) => {
+])("measures %s as %i columns", (text, expected) => {
   expect(widthOf(text)).toBe(expected);
 });
 
@@ -35,11 +35,11 @@ test.each([
   ["example", 6, "examp…"],
   ["例え例", 4, "例…"],
   ["example", 0, ""],
-])("%s cut to %i columns is %j", (text, columns, expected) => {
+])("cuts %s to %i columns as %j", (text, columns, expected) => {
   expect(cut(text, columns)).toBe(expected);
 });
 
-test("a table is aligned by columns, colour takes none of them, and no cell steers the terminal", () => {
+test("aligns the columns of a table without counting color, and escapes cells", () => {
   const rows = [
     ["例え", "failed", "\u001b[2J"],
     ["example", "", ""],

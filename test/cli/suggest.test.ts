@@ -19,11 +19,11 @@ test.each([
   [["destroy"], []],
   [["x"], []],
   [[""], []],
-])("%j may be %j", (typed, expected) => {
+])("suggests for %j %j", (typed, expected) => {
   expect(suggest(typed, known)).toEqual(expected);
 });
 
-test("a name with two letters swapped is always found", () => {
+test("always finds a name with two letters swapped", () => {
   fc.assert(
     fc.property(fc.constantFrom("records", "check-plan", "inventory", "rehearse"), fc.nat(5), (name, at) => {
       const swapped = name.slice(0, at) + name.charAt(at + 1) + name.charAt(at) + name.slice(at + 2);
@@ -32,6 +32,6 @@ test("a name with two letters swapped is always found", () => {
   );
 });
 
-test("a word without end is answered at once", () => {
+test("answers immediately for an extremely long word", () => {
   expect(suggest(["x".repeat(1_000_000)], known)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { formatTable, toJson } from "../../lib/cli/text";
 import { anyText } from "../support/any-text";
 
-test("JSON for a terminal has what could steer it as numbers, and the same value", () => {
+test("JSON for a terminal escapes control characters and keeps the value", () => {
   const steering = fc.constantFrom(
     "\u007f",
     "\u009b",
@@ -24,14 +24,14 @@ test("JSON for a terminal has what could steer it as numbers, and the same value
   );
 });
 
-test("a table has as many rows as there are", () => {
+test("a table has exactly its rows", () => {
   const rows = Array.from({ length: 150_000 }, (_, row) => [String(row), "x"]);
   const lines = formatTable(["row", "what"], rows).split("\n");
   expect(lines).toHaveLength(rows.length + 2);
   expect([lines[0], lines[1], lines[150_000]]).toEqual(["row     what", "0       x", "149999  x"]);
 });
 
-test("a certificate's words are written as they are read, each in its line", () => {
+test("prints a certificate's fields as they are read, each in its own line", () => {
   expect(toJson({ subject: "b\u00fccher\u202e\u{e0001}" })).toBe(
     '{\n  "subject": "b\u00fccher\\u202e\\udb40\\udc01"\n}\n',
   );

@@ -87,7 +87,7 @@ function findingsOf(stdout: string): readonly string[] {
   return findings.map(({ code, subject, severity }) => `${severity} ${subject} ${code}`).sort();
 }
 
-test("an old side of TLS 1.2 alone, with further names, loses them and nothing else to a new side of today", async () => {
+test("compares a previous provider with TLS 1.2 and more names with a modern load balancer: only these names are lost", async () => {
   const names = ["example.com", "shop.example.net"];
   const port = await side(oldAddress, 0, names, ["rsa-2048"], { maxVersion: "TLSv1.2" });
   await side(newAddress, port, ["example.com"], ["ecdsa-p256", "rsa-2048"]);
@@ -110,7 +110,7 @@ test("an old side of TLS 1.2 alone, with further names, loses them and nothing e
   expect(exitCode).toBe(0);
 });
 
-test("an old side of TLS 1.2 with both kinds of keys loses RSA-only clients and every client to a new side of TLS 1.3 with ECDSA", async () => {
+test("compares a previous provider with TLS 1.2 and both kinds of keys with TLS 1.3 and ECDSA: TLS 1.2 and RSA-only clients are lost", async () => {
   const port = await side(oldAddress, 0, ["example.com"], ["ecdsa-p256", "rsa-2048"], { maxVersion: "TLSv1.2" });
   await side(newAddress, port, ["example.com"], ["ecdsa-p256"], { minVersion: "TLSv1.3" });
   const { exitCode, stdout } = await verify(port, [...named, "--json"]);
@@ -124,7 +124,7 @@ test.each([
   ["rsa", ["ecdsa-p256", "rsa-2048"], "10s", 0],
   ["ecdsa", ["ecdsa-p256", "rsa-2048"], "10s", 0],
 ] as const)(
-  "clients that take %s alone meet a server of %j within %s: exit code %i",
+  "clients that accept %s only meet a server of %j within %s: exit code %i",
   async (family, algorithms, within, expected) => {
     const port = await side(newAddress, 0, ["example.com"], algorithms);
     const words = ["--hostname", "example.com", "--address", newAddress, "--key-type", family, "--within", within];
@@ -155,20 +155,23 @@ test.each([
   ["example.com", { previous: { "example.com": { a: [oldAddress] } } }, "plan", "according to the plan"],
   ["www.example.com", { previous: { "www.example.com": { cname: "old-cdn.example.com." } } }, "alias", "plan's alias"],
   ["today.example.com", {}, "dns", "according to DNS"],
-])("the old side of %s, by outputs with %j, is told to be from %s", async (hostname, previous, from, words) => {
-  const port = await side(oldAddress, 0, [hostname], ["ecdsa-p256"]);
-  await side(newAddress, port, [hostname], ["ecdsa-p256"]);
-  const line = ["--outputs", "-", "--against", "old"];
-  const { exitCode, stdout } = await verify(port, [...line, "--json"], outputs(hostname, previous));
-  expect(JSON.parse(stdout).comparisons).toEqual([
-    expect.objectContaining({ hostname, old: expect.objectContaining({ address: oldAddress }), oldFrom: from }),
-  ]);
-  expect(exitCode).toBe(0);
-  const told = await verify(port, line, outputs(hostname, previous));
-  expect(told.stdout).toMatch(new RegExp(`^${hostname}: old side \\(.*${words}\\) at ${oldAddress}: `, "m"));
-});
+])(
+  "prints that the previous provider of %s, with outputs %j, comes from %s",
+  async (hostname, previous, from, words) => {
+    const port = await side(oldAddress, 0, [hostname], ["ecdsa-p256"]);
+    await side(newAddress, port, [hostname], ["ecdsa-p256"]);
+    const line = ["--outputs", "-", "--against", "old"];
+    const { exitCode, stdout } = await verify(port, [...line, "--json"], outputs(hostname, previous));
+    expect(JSON.parse(stdout).comparisons).toEqual([
+      expect.objectContaining({ hostname, old: expect.objectContaining({ address: oldAddress }), oldFrom: from }),
+    ]);
+    expect(exitCode).toBe(0);
+    const told = await verify(port, line, outputs(hostname, previous));
+    expect(told.stdout).toMatch(new RegExp(`^${hostname}: old side \\(.*${words}\\) at ${oldAddress}: `, "m"));
+  },
+);
 
-test("every address of either side is compared: the names of all old ones, and what any new one lacks", async () => {
+test("compares every address of both providers: the names of all previous addresses with what any new address lacks", async () => {
   const [secondOld, secondNew] = ["127.0.0.3", "127.0.0.4"];
   const port = await side(oldAddress, 0, ["example.com"], ["ecdsa-p256"]);
   await side(secondOld, port, ["example.com", "second.example.net"], ["rsa-2048", "ecdsa-p256"]);
@@ -200,7 +203,7 @@ test("every address of either side is compared: the names of all old ones, and w
   expect(told.stdout).toContain(`example.com: new side at ${secondNew}: `);
 });
 
-test("an old side that takes connections and says nothing holds up the comparison no longer than --within", async () => {
+test("limits a comparison with a silent previous provider to --within", async () => {
   const tarPit = await serveTcp(() => {}, { address: oldAddress });
   started.push(tarPit);
   await side(newAddress, tarPit.port, ["example.com"], ["ecdsa-p256"]);
@@ -210,7 +213,7 @@ test("an old side that takes connections and says nothing holds up the compariso
   expect(exitCode).toBe(0);
 });
 
-test("where nobody knows the old side any more, it is told that nothing was compared", async () => {
+test("reports that nothing was compared if the previous provider is unknown", async () => {
   const port = await side(newAddress, 0, ["example.com"], ["ecdsa-p256"]);
   const line = ["--outputs", "-", "--against", "old", "--json"];
   const { stdout } = await verify(port, line, outputs("example.com", {}));
@@ -221,7 +224,7 @@ test.each([
   ["while clients without SNI are asked for", 1, `${newAddress}: clients without SNI get no certificate: unreachable`],
   ["in the middle of the comparison", 7, "warning: example.com: not-compared"],
 ])(
-  "a rehearsal whose cloud goes away %s leaves what was verified before, and what was not compared is told",
+  "keeps the results of a rehearsal whose cloud stops %s, and reports what was not compared",
   async (_, answered, told) => {
     const port = await side(newAddress, 0, ["example.com"], ["ecdsa-p256"]);
     await side(oldAddress, port, ["example.com"], ["ecdsa-p256"]);

@@ -32,7 +32,7 @@ function verify(endpoint: string, signal = new AbortController().signal) {
   });
 }
 
-test("the file of a token that can't be read is told before any handshake", async () => {
+test("reports an unreadable token file before any handshake", async () => {
   const words = ["verify", "--hostname", "example.com", "--address", "127.0.0.1", "--port", "1"];
   const freeze = ["--freeze", join(folder, "freeze.yaml"), "--token-file", join(folder, "none")];
   const { exitCode, stdout, stderr } = await runCli([...words, ...freeze]);
@@ -40,7 +40,7 @@ test("the file of a token that can't be read is told before any handshake", asyn
   expect(stderr).toContain("[file-unreadable]");
 });
 
-test("handshakes are told where the log is refused, and the freeze is unknown", async () => {
+test("reports the handshakes if the log refuses the request, with the freeze as unknown", async () => {
   await using server = await startServer((_, response) => response.writeHead(403).end("{}"));
   const { exitCode, stdout } = await verify(server.url);
   const { results, freeze } = JSON.parse(stdout);
@@ -50,7 +50,7 @@ test("handshakes are told where the log is refused, and the freeze is unknown", 
   expect(exitCode).toBe(5);
 });
 
-test("handshakes are told where the run is stopped while the log is read, and the freeze is unknown", async () => {
+test("reports the handshakes if it is stopped while it reads the log, with the freeze as unknown", async () => {
   const stopping = new AbortController();
   await using server = await startServer(() => stopping.abort());
   const { exitCode, stdout } = await verify(server.url, stopping.signal);

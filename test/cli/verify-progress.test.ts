@@ -39,7 +39,7 @@ async function verify(answerAt: (second: number, address: string) => Handshake):
   return io.err().trimEnd().split("\n");
 }
 
-test("without a terminal, verify counts down once a minute while nothing changes, and never repeats a line", async () => {
+test("without a terminal, verify counts down once a minute without changes, and never repeats a line", async () => {
   const lines = await verify((_, address) => (address.endsWith("7") ? good : refused));
   expect(lines.slice(0, 3)).toEqual([
     "example.com at 203.0.113.8: connection-refused (ECONNREFUSED)",
@@ -50,7 +50,7 @@ test("without a terminal, verify counts down once a minute while nothing changes
   expect(lines.length).toBeLessThanOrEqual(12);
 });
 
-test("without a terminal, verify prints a line when a failure is over and when another one begins", async () => {
+test("without a terminal, verify prints a line when a failure ends and when another begins", async () => {
   const lines = await verify((second, address) => {
     if (address.endsWith("7")) return second < 100 ? refused : good;
     return second < 200 ? refused : { ok: false, code: "connection-reset", detail: "ECONNRESET" };

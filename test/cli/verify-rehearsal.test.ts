@@ -75,7 +75,7 @@ function verify(stdin: string, ...words: readonly string[]) {
   return commands.run(line, { stdin, env, now: () => new Date() });
 }
 
-test("every hostname is served with the very certificate of the plan, over IPv4 and IPv6, and to clients without SNI", async () => {
+test("accepts every hostname with the planned certificate, over IPv4 and IPv6, and for clients without SNI", async () => {
   const { exitCode, stdout, stderr } = await verify(outputs(shop), "--json");
   const report = JSON.parse(stdout);
   expect(report).toMatchObject({ schemaVersion: 1, ok: true, exact: { checked: true }, findings: [], comparisons: [] });
@@ -103,7 +103,7 @@ test("every hostname is served with the very certificate of the plan, over IPv4 
   expect(exitCode).toBe(0);
 });
 
-test("a certificate that is right for the name and is not the one of the plan is told with both", async () => {
+test("reports a certificate that is valid for the name but is not the planned certificate, with both certificates", async () => {
   const { exitCode, stdout } = await verify(outputs(other), "--family", "ipv4", "--hostname", "example.com", "--json");
   const report = JSON.parse(stdout);
   expect(report.results).toEqual([
@@ -116,7 +116,7 @@ test("a certificate that is right for the name and is not the one of the plan is
   expect(exitCode).toBe(4);
 });
 
-test("a certificate of the plan that is not there is told", async () => {
+test("reports a planned certificate that does not exist", async () => {
   const missing = shop.replace(/shop$/, "missing");
   const { stdout } = await verify(outputs(missing), "--family", "ipv4", "--hostname", "example.com", "--json");
   expect(JSON.parse(stdout).results).toEqual([
@@ -124,7 +124,7 @@ test("a certificate of the plan that is not there is told", async () => {
   ]);
 });
 
-test("what is served though the plan has no PRIMARY entry is a warning, which fails nothing", async () => {
+test("warns of a certificate that is served although the plan has no PRIMARY entry, and does not fail", async () => {
   const without = JSON.parse(outputs(shop));
   const migration = without.cert_migration.value.migrations["prod/shop"];
   migration.entries = migration.entries.filter(({ hostname }: { hostname: string }) => hostname !== "PRIMARY");
@@ -134,7 +134,7 @@ test("what is served though the plan has no PRIMARY entry is a warning, which fa
   expect(exitCode).toBe(0);
 });
 
-test("without a way to Certificate Manager it says that nothing was compared, and --exact insists", async () => {
+test("reports that nothing was compared without access to Certificate Manager, and fails with --exact", async () => {
   const unknown = JSON.parse(outputs(shop));
   const migration = unknown.cert_migration.value.migrations["prod/shop"];
   for (const entry of migration.entries) entry.certificates = ["${google_certificate_manager_certificate.c.id}"];
@@ -148,7 +148,7 @@ test("without a way to Certificate Manager it says that nothing was compared, an
   expect(strict.stderr).toContain("[exact-impossible]");
 });
 
-test("a name of which no certificate's id is known is verified, and counted as not compared", async () => {
+test("verifies a name whose certificate ID is unknown, and counts it as not compared", async () => {
   const partly = JSON.parse(outputs(shop));
   partly.cert_migration.value.migrations["prod/shop"].entries[1].certificates = ["${google_certificate.c.id}"];
   const { exitCode, stdout, stderr } = await verify(JSON.stringify(partly), "--family", "ipv4", "--json");
@@ -161,14 +161,14 @@ test.each([
   ["a hostname that is none", { traffic: { to: "previous", hostnames: ["a b"] } }, "hostname-"],
   ["an address that is none", { addresses: { ipv4: ["lb.example.com"], ipv6: [] } }, "address-malformed"],
   ["no address", { addresses: {} }, "address-missing"],
-])("a plan with %s is refused, and nothing is connected to", async (_, change, code) => {
+])("refuses a plan with %s without opening a connection", async (_, change, code) => {
   const { exitCode, stderr } = await verify(outputs(shop, change));
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`[${code}`);
   expect(stderr).toContain("prod/shop: ");
 });
 
-test("JUnit XML and annotations tell of failures, each escaped by its own rules", async () => {
+test("reports failures in JUnit XML and annotations, each escaped by its own rules", async () => {
   const path = join(folder, "verify.xml");
   const words = ["--family", "ipv4", "--hostname", "example.com", "--junit", path, "--annotations"];
   const { stderr } = await verify(outputs(other), ...words);
@@ -196,7 +196,7 @@ describe("a freeze", () => {
   test.each([
     ["a freeze", () => ["--freeze", join(folder, "none.yaml")]],
     ["a place for JUnit XML", () => ["--junit", join(folder, "nowhere", "verify.xml")]],
-  ])("%s that can't be used is refused before anybody is asked", async (_, words) => {
+  ])("%s that can't be used is refused before any request", async (_, words) => {
     const before = cloud.requests().length;
     const { exitCode, stdout } = await verify(outputs(shop), ...words());
     expect([exitCode, stdout, cloud.requests().length]).toEqual([2, "", before]);
@@ -209,13 +209,13 @@ describe("a freeze", () => {
     return ["--family", "ipv4", "--hostname", "example.com", "--freeze", path];
   };
 
-  test("that the log can say nothing of is exit code 5", async () => {
+  test("for which the log has no data is exit code 5", async () => {
     const { exitCode, stdout } = await verify(outputs(shop), ...freeze(-60_000));
     expect(stdout).toContain("freeze: unknown: the log can't be expected to have anything of the freeze yet");
     expect(exitCode).toBe(5);
   });
 
-  test("that was violated is exit code 4, however well everything is served", async () => {
+  test("that was violated is exit code 4, even if every hostname is served correctly", async () => {
     const time = new Date(cloud.clock.now().getTime() - 1_800_000).toISOString();
     cloud.activities.ingest(record([assignRole()], { time }));
     const { exitCode, stdout } = await verify(outputs(shop), ...freeze(-3_600_000), "--json");
@@ -224,7 +224,7 @@ describe("a freeze", () => {
   });
 });
 
-test("it changes nothing: every request to the cloud was one that reads", async () => {
+test("only reads from the cloud", async () => {
   const before = cloud.requests().length;
   await verify(outputs(shop));
   const methods = cloud
@@ -234,7 +234,7 @@ test("it changes nothing: every request to the cloud was one that reads", async 
   expect(new Set(methods)).toEqual(new Set(["GET"]));
 });
 
-test("a watch in a rehearsal asks the cloud's name server and connects where the cloud answers", async () => {
+test("watch queries the cloud's name server in a rehearsal and connects to the cloud's addresses", async () => {
   const rrdatas = cloud.listeners().flatMap(({ ipAddress }) => (ipAddress.includes(":") ? [] : [ipAddress]));
   await cloud.make("POST", "/dns/v1/projects/p1/managedZones/zone/changes", {
     additions: [{ name: "example.com.", type: "A", ttl: 1, rrdatas }],

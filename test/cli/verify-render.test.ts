@@ -23,7 +23,7 @@ function reportOf(results: VerifyReport["results"]): VerifyReport {
 /** What XML 1.0 lets stand in a document, without what it keeps for itself. */
 const xmlText = /^(?:[\t\n\r\u0020-\ud7ff\ue000-\ufffd]|[\u{10000}-\u{10ffff}])*$/u;
 
-test("JUnit XML is one test case for each check", () => {
+test("JUnit XML has one test case for each check", () => {
   const report = reportOf([failure('<a b="c">&\u0007\u{1f600}')]);
   expect(junitXml(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="cert-migration" tests="1" failures="1" errors="0">
@@ -34,7 +34,7 @@ test("JUnit XML is one test case for each check", () => {
 `);
 });
 
-test("JUnit XML is well-formed whatever a server says", () => {
+test("JUnit XML is well-formed for any server text", () => {
   fc.assert(
     fc.property(anyText(), (detail) => {
       const xml = junitXml(reportOf([failure(detail)]));
@@ -46,13 +46,13 @@ test("JUnit XML is well-formed whatever a server says", () => {
   );
 });
 
-test("annotations escape what would end them, in the title and in the message", () => {
+test("annotations escape delimiters in the title and in the message", () => {
   expect(annotationLines(reportOf([failure("50%, a::b\r\nc", "a,b.example.com")]))).toEqual([
     "::error title=a%2Cb.example.com at 2001%3Adb8%3A%3A7::handshake-failed: 50%25, a::b\\u{d}\\u{a}c look at it",
   ]);
 });
 
-test("an annotation is one line whatever a server says, and starts no other command", () => {
+test("an annotation is one line for any server text, and starts no other command", () => {
   fc.assert(
     fc.property(anyText(), anyText(), (detail, hostname) => {
       const [line = "", ...others] = annotationLines(reportOf([failure(detail, hostname)]));
@@ -62,13 +62,13 @@ test("an annotation is one line whatever a server says, and starts no other comm
   );
 });
 
-test("GitHub shows ten of a kind: the tenth says how many more there are", () => {
+test("GitHub shows ten annotations of a kind: the tenth states how many more exist", () => {
   const lines = annotationLines(reportOf(Array.from({ length: 25 }, () => failure("x"))));
   expect(lines).toHaveLength(10);
   expect(lines.at(-1)).toBe("::error title=cert-migration verify::and 16 more");
 });
 
-test("lines for a terminal can't steer it", () => {
+test("lines for a terminal contain no control characters", () => {
   expect(summaryLines(reportOf([failure("\u001b[2Jgone")]))).toEqual([
     "example.com at 2001:db8::7: handshake-failed (\\u{1b}[2Jgone) - look at it",
   ]);
@@ -80,7 +80,7 @@ test.each([
     "stopped (the run was stopped)",
     "192.0.2.7: what clients without SNI get is unknown: stopped (the run was stopped)",
   ],
-])("an address that ended with '%s' is not said to have refused anybody unless it has", (detail, line) => {
+])("reports clients refused for an address that failed with '%s' only if a client was refused", (detail, line) => {
   const fallback = { address: "192.0.2.7", client: "no-sni", detail } as const;
   expect(summaryLines({ ...reportOf([]), fallbacks: [fallback] })).toEqual([line]);
 });

@@ -151,7 +151,7 @@ const troubles: readonly Trouble[] = [
 ];
 
 test.each(troubles)(
-  "$what is $code, with its remedy",
+  "reports $code with its remedy: $what",
   async ({ code, serve, words = [], hostname = "example.com" }) => {
     await using server = await serve();
     const { exitCode, stdout } = await verify(server.port, hostname, ["127.0.0.1"], words);
@@ -165,7 +165,7 @@ test.each(troubles)(
 test.each([
   ["another address that refuses", "127.0.0.2", "connection-refused"],
   ["an address of IPv6 that refuses", "::1", "connection-refused"],
-])("%s is named beside the good one", async (_, address, code) => {
+])("names %s beside the address that is served correctly", async (_, address, code) => {
   await using server = await serveCertificate(rsa);
   const { exitCode, stdout } = await verify(server.port, "example.com", ["127.0.0.1", address]);
   expect(
@@ -177,14 +177,14 @@ test.each([
   expect(exitCode).toBe(4);
 });
 
-test("an answer of the backend with a status below 500 is good, and told", async () => {
+test("accepts an answer of the backend with a status below 500, and reports the status", async () => {
   await using server = await serveAnswer("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 404 Not Found\r\n\r\n");
   const { exitCode, stdout } = await verify(server.port, "example.com", ["127.0.0.1"], ["--http"]);
   expect(JSON.parse(stdout).results).toEqual([expect.objectContaining({ ok: true, httpStatus: 404 })]);
   expect(exitCode).toBe(0);
 });
 
-test("a tar pit and a dead address are told beside the good one, also with one connection at a time", async () => {
+test("reports a tarpit and an unreachable address beside a good address, also with one connection at a time", async () => {
   await using good = await serveCertificate(rsa);
   await using _ = await serveTcp(() => {}, { address: "127.0.0.2", port: good.port });
   const { stdout } = await verify(
@@ -196,7 +196,7 @@ test("a tar pit and a dead address are told beside the good one, also with one c
   expect(JSON.parse(stdout).results.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, false, false]);
 });
 
-test("a server that goes on talking is left alone after a second", async () => {
+test("disconnects after a second from a server that keeps sending", async () => {
   let open = 0;
   const { chainPem, privateKeyPem } = await authority.issue({
     names: ["example.com"],

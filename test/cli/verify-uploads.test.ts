@@ -46,7 +46,7 @@ async function verify(served: MadeCertificate, hostname: string, ...words: reado
   return { exitCode, result: results[0], err: io.err() };
 }
 
-test("an uploaded certificate of a private authority ends the gate at once, though it has ten minutes: with the root it is good", async () => {
+test("an uploaded certificate of a private CA ends the gate immediately, although it has ten minutes, and passes with the root", async () => {
   const { exitCode, result } = await verify(uploaded, "example.com", "--within", "10m");
   expect(exitCode).toBe(4);
   expect(result).toMatchObject({
@@ -61,7 +61,7 @@ test("an uploaded certificate of a private authority ends the gate at once, thou
   expect([good.exitCode, good.result.ok]).toEqual([0, true]);
 });
 
-test("as long as another certificate is served, it is tried until the time is over", async () => {
+test("an address that serves another certificate is retried until the time is over", async () => {
   const { exitCode, result, err } = await verify(before, "example.com", "--within", "1s");
   expect(exitCode).toBe(4);
   expect(result).toMatchObject({ code: "self-signed", handshakes: 1 });

@@ -58,7 +58,7 @@ async function verify(port: string, ...words: readonly string[]) {
   return { exitCode, out: io.out(), err: io.err() };
 }
 
-test("names that are served are exit code 0; a wildcard is asked for by a label", async () => {
+test("exits with 0 for served names, and checks a wildcard with a label", async () => {
   const port = await serve();
   const { exitCode, out } = await verify(
     port,
@@ -104,7 +104,7 @@ test.each([
     "connection-closed",
   ],
   ["a server that never answers", () => listen(createTcpServer(() => {})), "example.com", "handshake-timeout"],
-])("%s is exit code 4 and named", async (_, start, hostname, code) => {
+])("exits with 4 and names %s", async (_, start, hostname, code) => {
   const { exitCode, err } = await verify(await start(), "--hostname", hostname, "--address", "127.0.0.1");
   expect(exitCode).toBe(4);
   expect(err).toContain(`${hostname} at 127.0.0.1: ${code}`);
@@ -113,7 +113,7 @@ test.each([
   expect(err.includes("repeated, because the failure may resolve on its own")).toBe(isOfCertificate);
 });
 
-test("nothing that listens is exit code 4 and named", async () => {
+test("exits with 4 and names an address where nothing listens", async () => {
   const port = await serve();
   await new Promise((resolve) => servers.splice(0)[0]?.close(resolve));
   const { exitCode, err } = await verify(port, "--hostname", "example.com", "--address", "127.0.0.1");
@@ -121,7 +121,7 @@ test("nothing that listens is exit code 4 and named", async () => {
   expect(err).toContain("connection-refused");
 });
 
-test("names come from a synthesized stack, addresses from the command line where they are references there", async () => {
+test("reads names from a synthesized stack, and addresses that are references there from the command line", async () => {
   const common = { name: "shop", phase: "serve", gate: "wait", loadBalancer: "globalExternal", certificates: [] };
   const entry = (hostname: string) => ({ hostname, id: "${google_entry.e.id}", certificates: [] });
   const value = {
@@ -154,7 +154,7 @@ test.each([
   [["--address", "127.0.0.1"], "hostname-missing"],
   [["--stack", "nowhere"], "file-unreadable"],
   [["--hostname", "a.example.com", "--address", "127.0.0.1", "--repeat", "0"], "number-malformed"],
-])("%j is refused with exit code 2 and %s", async (words, code) => {
+])("refuses %j with exit code 2 and %s", async (words, code) => {
   const { exitCode, err } = await verify("443", ...words);
   expect(exitCode).toBe(2);
   expect(err).toContain(`[${code}]`);

@@ -40,7 +40,7 @@ async function run(...words: readonly string[]) {
   return { exitCode, out: io.out(), err: io.err() };
 }
 
-test("an active certificate is exit code 0, found by one request without a credential", async () => {
+test("exits with 0 for an active certificate, after one request without credentials", async () => {
   answer = { status: 200, body: managed("ACTIVE") };
   const { exitCode, out } = await run("--certificate", name, "--json");
   expect(exitCode).toBe(0);
@@ -53,12 +53,12 @@ test("an active certificate is exit code 0, found by one request without a crede
   expect(requests[0]?.authorization).toBeUndefined();
 });
 
-test("a self-managed certificate is active as soon as it is there", async () => {
+test("treats a self-managed certificate as active when it exists", async () => {
   answer = { status: 200, body: { name, selfManaged: {}, sanDnsnames: ["example.com"] } };
   expect((await run("--certificate", name)).exitCode).toBe(0);
 });
 
-test("a failed certificate is exit code 4, with its reasons", async () => {
+test("exits with 4 for a failed certificate, with the reasons", async () => {
   const attempts = [{ domain: "example.com", state: "FAILED", failureReason: "CONFIG", details: "no CNAME\u001b[2J" }];
   answer = { status: 200, body: managed("FAILED", { authorizationAttemptInfo: attempts }) };
   const { exitCode, err } = await run("--certificate", name);
@@ -76,7 +76,7 @@ test("a failed certificate is exit code 4, with its reasons", async () => {
 test.each([
   ["--quiet", "--certificate"],
   ["--certificate", "--quiet"],
-])("with --quiet, before or after, only the end is told", async (...words) => {
+])("prints only the result with --quiet before or after the command", async (...words) => {
   answer = { status: 200, body: managed("PROVISIONING") };
   const own = words.flatMap((word) => (word === "--certificate" ? [word, name] : [word]));
   const io = testIo({ env: { CERT_MIGRATION_ENDPOINT: endpoint } });
@@ -89,7 +89,7 @@ test.each([
   ]);
 });
 
-test("on a terminal a line moves, which is gone in the end", async () => {
+test("moves a line on a terminal, and erases it at the end", async () => {
   answer = { status: 200, body: managed("PROVISIONING") };
   const written: string[] = [];
   const stderr = { write: (text: string) => written.push(text), isTTY: true, columns: 100 };
@@ -107,14 +107,14 @@ test("on a terminal a line moves, which is gone in the end", async () => {
   ]);
 });
 
-test("a certificate that is not there yet is waited for until the time is over: exit code 5", async () => {
+test("waits for a missing certificate until the time is over: exit code 5", async () => {
   answer = { status: 404, body: { error: { code: 404, status: "NOT_FOUND", message: "not found" } } };
   const { exitCode, err } = await run("--certificate", name, "--timeout", "100ms");
   expect(exitCode).toBe(5);
   expect(err).toContain(`${name}: MISSING - the certificate does not exist, or not yet`);
 });
 
-test("a refusal is exit code 3 and says which role is needed", async () => {
+test("exits with 3 for a refusal, with the role to grant", async () => {
   answer = { status: 403, body: { error: { code: 403, status: "PERMISSION_DENIED", message: "no" } } };
   const { exitCode, err } = await run("--certificate", name);
   expect(exitCode).toBe(3);
@@ -125,22 +125,19 @@ test.each([
   [429, { error: { code: 429, status: "RESOURCE_EXHAUSTED", message: "too many" } }],
   [500, "a page of a proxy"],
   [200, undefined],
-])(
-  "where every answer is like HTTP %i, it ends with exit code 3, and says nothing of what serves",
-  async (status, body) => {
-    answer = { status, body };
-    const { exitCode, out, err } = await run("--certificate", name, "--timeout", "100ms", "--json");
-    expect(exitCode).toBe(3);
-    expect(out).toBe("");
-    expect(err).toMatch(/^error: .*; the same command may succeed later \[service-\w+\]$/m);
-    expect(err).not.toContain("still serves");
-  },
-);
+])("exits with 3 if every answer is HTTP %i, without a statement about what is served", async (status, body) => {
+  answer = { status, body };
+  const { exitCode, out, err } = await run("--certificate", name, "--timeout", "100ms", "--json");
+  expect(exitCode).toBe(3);
+  expect(out).toBe("");
+  expect(err).toMatch(/^error: .*; the same command may succeed later \[service-\w+\]$/m);
+  expect(err).not.toContain("still serves");
+});
 
 const map = "projects/p/locations/global/certificateMaps/main";
 const entry = `${map}/certificateMapEntries/root`;
 
-test("--for entries waits for map entries, all of a map by one list", async () => {
+test("--for entries waits for map entries, with one list request for each map", async () => {
   const made = { name: entry, hostname: "example.com", state: "ACTIVE", certificates: [name] };
   answer = { status: 200, body: { certificateMapEntries: [made, { ...made, name: `${entry}-2` }] } };
   const { exitCode, out } = await run("--for", "entries", "--entry", entry, "--entry", `${entry}-2`, "--json");
@@ -152,7 +149,7 @@ test("--for entries waits for map entries, all of a map by one list", async () =
 test.each([
   ["PENDING", { certificateMapEntries: [{ name: entry, hostname: "example.com", state: "PENDING" }] }],
   ["MISSING", {}],
-])("an entry that stays %s ends with exit code 5", async (state, body) => {
+])("exits with 5 for an entry that stays %s", async (state, body) => {
   answer = { status: 200, body };
   const { exitCode, err } = await run("--for", "entries", "--entry", entry, "--timeout", "100ms");
   expect(exitCode).toBe(5);
@@ -160,7 +157,7 @@ test.each([
   expect(err).toContain("1 of 1 entry not active in time; nothing was changed");
 });
 
-test("what a migration has is waited for without naming it", async () => {
+test("waits for the resources of a migration without a list of their names", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cert-migration-wait-"));
   try {
     const spec = join(folder, "migration.yaml");
@@ -177,7 +174,7 @@ test("what a migration has is waited for without naming it", async () => {
   }
 });
 
-test("several certificates of a location are read by one list", async () => {
+test("reads several certificates of a location with one list request", async () => {
   answer = { status: 200, body: { certificates: [managed("ACTIVE"), { ...managed("ACTIVE"), name: `${name}-2` }] } };
   expect((await run("--certificate", name, "--certificate", `${name}-2`)).exitCode).toBe(0);
   expect(requests.map(({ target }) => target.split("?")[0])).toEqual(["/v1/projects/p/locations/global/certificates"]);
@@ -195,7 +192,7 @@ test.each([
   [["--for", "entries", "--certificate", name], "kind-mismatch"],
   [["--certificate", name, "--timeout", "soon"], "duration-malformed"],
   [["--certificate", name, "--endpoint", "http://127.0.0.1:1/path"], "endpoint-malformed"],
-])("%j is refused with exit code 2 and %s", async (words, code) => {
+])("refuses %j with exit code 2 and %s", async (words, code) => {
   const { exitCode, err } = await run(...words);
   expect(exitCode).toBe(2);
   expect(err).toContain(`[${code}]`);

@@ -64,7 +64,7 @@ const logged = (): readonly WatchLine[] =>
     .split("\n")
     .map((line) => JSON.parse(line) as WatchLine);
 
-test("traffic that has moved and is good is exit code 0, and the log has it line by line", async () => {
+test("exits with 0 for traffic that has moved and is served correctly, and logs each line", async () => {
   const words = ["--until", "moved", "--log", join(folder, "log.jsonl"), "--json"];
   const { exitCode, stdout, stderr } = await watch(words);
   expect(exitCode).toBe(0);
@@ -81,13 +81,13 @@ test("traffic that has moved and is good is exit code 0, and the log has it line
   expect(logged()[1]).toMatchObject({ resolver: "authoritative", address: newAddress, side: "new", ok: true });
 });
 
-test("traffic that stays good for the time of --for ends the watch", async () => {
+test("ends when traffic is served correctly for the time of --for", async () => {
   const { exitCode, stdout } = await watch(["--for", "300ms", "--json"]);
   expect(JSON.parse(stdout)).toMatchObject({ verdict: "good", stopped: false });
   expect(exitCode).toBe(0);
 });
 
-test("a hostname that fails is exit code 4, and told with its remedy", async () => {
+test("exits with 4 for a hostname that fails, with its remedy", async () => {
   await newSide[Symbol.asyncDispose]();
   const { exitCode, stdout, stderr } = await watch(["--until", "moved"], { hostnames: ["example.com"] });
   expect(exitCode).toBe(4);
@@ -100,7 +100,7 @@ test("a hostname that fails is exit code 4, and told with its remedy", async () 
   );
 });
 
-test("a hostname that fails at every look for the time of --fail-after ends the watch with exit code 4", async () => {
+test("ends with exit code 4 when a hostname fails at every check for the time of --fail-after", async () => {
   await newSide[Symbol.asyncDispose]();
   const words = ["--until", "stopped", "--fail-after", "500ms", "--json"];
   const { exitCode, stdout } = await watch(words, { hostnames: ["example.com"] });
@@ -114,11 +114,11 @@ test.each([
   [{ until: "stopped" }, {}],
   [{ until: "stopped", failAfter: "30s" }, { failedMs: 30_000 }],
   [{ until: "good", failAfter: "0s" }, { failedMs: 0 }],
-])("%j ends a watch by failures as in %j", (options, ends) => {
+])("ends for %j after failures as in %j", (options, ends) => {
   expect(readFailAfter(options)).toEqual(ends);
 });
 
-test("traffic that has not moved when it is stopped is exit code 5, with a summary", async () => {
+test("exits with 5 if it is stopped before traffic has moved, with a summary", async () => {
   records.set("example.com.", oldAddress);
   const stopping = new AbortController();
   const path = join(folder, "log.jsonl");
@@ -133,7 +133,7 @@ test("traffic that has not moved when it is stopped is exit code 5, with a summa
   expect(logged().at(-1)).toMatchObject({ kind: "summary", verdict: "not-moved", stopped: true });
 });
 
-test("a hostname that DNS does not know yet is waited for, and no failure", async () => {
+test("waits for a hostname that is not in DNS yet, without a failure", async () => {
   records.delete("www.example.com.");
   const told: string[] = [];
   const stderr = {
@@ -161,7 +161,7 @@ test.each([
   ["--old", ["--hostname", "www.example.com", "--old", oldAddress], ""],
   ["the plan's addresses", [], `{ www.example.com: { a: [${oldAddress}] } }`],
   ["the plan's alias", [], "{ www.example.com: { cname: old.example.net. } }"],
-])("a hostname that had an address before by %s is a failure without one", async (_, words, previous) => {
+])("reports a hostname that had an address before by %s and lost it", async (_, words, previous) => {
   records.delete("www.example.com.");
   writeFileSync(
     join(folder, "migration.yaml"),
@@ -179,7 +179,7 @@ traffic: { to: loadBalancer, previous: ${previous} }
   expect(stderr).toContain("www.example.com at authoritative: dns-no-address (NXDOMAIN)\n");
 });
 
-test("hostnames and addresses come from a plan, whose records before the move are the old side", async () => {
+test("reads hostnames and addresses from a plan, with the records before the move as previous provider", async () => {
   writeFileSync(
     join(folder, "migration.yaml"),
     `name: shop
@@ -213,7 +213,7 @@ loadBalancer: { kind: globalExternal, newTargetHttpsProxy: { urlMap: global/urlM
 test.each([
   ["that nobody has", [], /^probe-[0-9a-z]{8}\.example\.com$/],
   ["that is given", ["--wildcard-label", "Shop"], /^shop\.example\.com$/],
-])("a wildcard of a plan is watched by a label %s, and marked so", async (_, label, name) => {
+])("watches a wildcard of a plan by a label %s, and marks it", async (_, label, name) => {
   writeFileSync(join(folder, "migration.yaml"), withWildcard);
   records.set("*.example.com.", newAddress);
   await newSide[Symbol.asyncDispose]();
@@ -236,7 +236,7 @@ test.each([
   expect(stdout).toMatch(new RegExp(`^\\*\\.example\\.com as ${asked} +1 of 1`, "m"));
 });
 
-test("a wildcard that DNS knows nothing of is told as not watched, and is no failure", async () => {
+test("reports a wildcard without DNS records as not watched, without a failure", async () => {
   writeFileSync(join(folder, "migration.yaml"), withWildcard);
   const words = ["--spec", join(folder, "migration.yaml"), "--until", "moved", "--json"];
   const { exitCode, stdout, stderr } = await watch(words, { hostnames: [] });
@@ -248,13 +248,13 @@ test("a wildcard that DNS knows nothing of is told as not watched, and is no fai
   expect(stderr).toMatch(/moved: everything has moved, .*; without \*\.example\.com\n$/);
 });
 
-test("wildcards alone of which DNS knows nothing leave nothing to watch", async () => {
+test("refuses to watch only wildcards without DNS records", async () => {
   const { exitCode, stderr } = await watch([], { hostnames: ["*.example.com"] });
   expect(exitCode).toBe(2);
   expect(stderr).toContain("[hostname-missing]");
 });
 
-test("a watch that no resolver answers reports it within 5 s, shows since when, and ends with exit code 5", async () => {
+test("reports within 5 s that no resolver answers, shows since when, and exits with 5", async () => {
   await nameServer.close();
   const startedAt = Date.now();
   const told: { readonly afterMs: number; readonly text: string }[] = [];
@@ -276,7 +276,7 @@ test("a watch that no resolver answers reports it within 5 s, shows since when, 
   expect(begin?.time).toBe(start?.time);
 });
 
-test("with wildcards alone and no resolver that answers, the missing answers are the reason", async () => {
+test("names the missing answers as the reason for wildcards alone and no resolver that answers", async () => {
   await nameServer.close();
   const { exitCode, stderr } = await watch([], { hostnames: ["*.example.com"] });
   expect(exitCode).toBe(2);
@@ -291,13 +291,13 @@ test.each([
   [["--for", "soon"], "duration-malformed"],
   [["--every", "0s"], "duration-out-of-range"],
   [["--every", "999ms", "--resolver", "127.0.0.1"], "duration-out-of-range"],
-])("%j is refused with exit code 2 and %s", async (words, code) => {
+])("refuses %j with exit code 2 and %s", async (words, code) => {
   const { exitCode, stderr } = await watch(words);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`[${code}]`);
 });
 
-test("a log that is there is not overwritten", async () => {
+test("does not overwrite an existing log", async () => {
   const path = join(folder, "log.jsonl");
   writeFileSync(path, "earlier\n");
   const { exitCode, stderr } = await watch(["--log", path]);

@@ -3,7 +3,7 @@ import pinned from "../fixtures/addresses/pinned.json";
 import { newApp, newStack, synthesize } from "../support/synth";
 
 /** Addresses and names are contract: a change here replaces the resources of every user, on live load balancers. */
-test("addresses and names of a realistic stack are the ones of every release before", () => {
+test("addresses and names of a realistic stack equal those of every earlier release", () => {
   const stack = newStack(newApp(), "prod");
   new ManagedCertMigration(stack, "shop", {
     certificates: [

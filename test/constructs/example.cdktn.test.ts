@@ -25,7 +25,7 @@ function stackOf(name: string) {
   }
 }
 
-test("the example of CDK Terrain synthesizes to what Terraform would accept, as the example of cdktf", () => {
+test("the example for CDK Terrain synthesizes to valid Terraform, as the example for cdktf does", () => {
   const stack = stackOf("cdk-terrain");
   expect(stack["//"].metadata.version).toBe("0.24.0");
   expect(mistakesOf(stack)).toEqual([]);
@@ -36,7 +36,7 @@ test("the example of CDK Terrain synthesizes to what Terraform would accept, as 
 test.each([
   ["cdk-terrain/main.ts", "from-spec/main.ts"],
   ["cdk-terrain/one-hostname.ts", "one-hostname/main.ts"],
-])("%s is %s with other imports", (...files) => {
+])("%s equals %s except for imports", (...files) => {
   const sortedLines = (text: string) => text.split("\n").sort();
   const [ours = "", theirs = ""] = files.map((file) => readFileSync(join(examples, file), "utf8"));
   const moved = exchangeKit(theirs).replace('"cdktf-google-cert-migration"', '"cdktf-google-cert-migration/cdktn"');

@@ -210,7 +210,7 @@ describe("several copies of one kit", () => {
     expect(json(stackOf(copy), own.entry, copy, copy)).toBe(json(stackOf(own), own.entry, own, own));
   });
 
-  test("have their target proxies told apart by type", () => {
+  test("recognize their target proxies by type", () => {
     const stack = stackOf(own);
     const proxy = new copy.regionalProxies.ComputeRegionTargetHttpsProxy(stack, "proxy", {
       name: "web",
@@ -261,7 +261,7 @@ describe("a missing package", () => {
   });
 });
 
-test("a value that is no DnsPublication keeps its own error", () => {
+test("reports a value that is not a DnsPublication with its own error", () => {
   const { ManagedCertMigration } = require("../../lib") as Entry;
   for (const value of [undefined, null, {}, "external", own.entry.LoadBalancer.globalExternal()]) {
     const props = { certificates, dns: value as never };

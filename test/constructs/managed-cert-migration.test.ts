@@ -6,7 +6,7 @@ import { newStack, onlyAddress, onlyResource, resourcesOf, synthesize } from "..
 import { mistakesOf } from "../support/terraform-check";
 
 describe("a certificate for a root and its wildcard", () => {
-  test("becomes one authorization, one CNAME, one certificate, one gate, one map, two entries and the wait for these", () => {
+  test("creates one authorization, one CNAME, one certificate, one gate, one map, two entries and the wait for these", () => {
     const stack = newStack();
     migrate(stack);
     const synthesized = synthesize(stack);
@@ -24,7 +24,7 @@ describe("a certificate for a root and its wildcard", () => {
     expect(mistakesOf(synthesized)).toEqual([]);
   });
 
-  test("passes the record's computed name and data through untouched", () => {
+  test("passes on the record's computed name and data unchanged", () => {
     const stack = newStack();
     migrate(stack);
     const synthesized = synthesize(stack);
@@ -38,7 +38,7 @@ describe("a certificate for a root and its wildcard", () => {
     });
   });
 
-  test("is in order by construction: CNAME, certificate, gate, entries, the wait for these, proxy", () => {
+  test("orders CNAME, certificate, gate, entries, the wait for these and proxy by dependencies", () => {
     const stack = newStack();
     migrate(stack, { loadBalancer: LoadBalancer.globalExternal({ newTargetHttpsProxy: { urlMap: "web" } }) });
     const synthesized = synthesize(stack);
@@ -84,7 +84,7 @@ describe("a certificate for a root and its wildcard", () => {
     ]);
   });
 
-  test("waits for entries by the thirties, as a command of Windows is no longer than 8,191 characters", () => {
+  test("waits for at most thirty entries per command, because a Windows command has at most 8,191 characters", () => {
     const stack = newStack();
     const domains = Array.from({ length: 80 }, (_, index) => `a-name-that-is-rather-long-${index}.example.com`);
     migrate(stack, { certificates: [{ domains }] });
@@ -95,7 +95,7 @@ describe("a certificate for a root and its wildcard", () => {
     expect(waits.map((command) => command.split("--entry ").length - 1)).toEqual([35, 35, 10]);
   });
 
-  test("keeps its address when a domain is added, and gets another name", () => {
+  test("keeps the certificate's address when a domain is added, and changes its name", () => {
     const of = (domains: readonly string[]) => {
       const stack = newStack();
       migrate(stack, { certificates: [{ domains }] });
@@ -113,7 +113,7 @@ describe("a certificate for a root and its wildcard", () => {
 describe("gates", () => {
   const state = 'managed[0].state == "ACTIVE"}';
 
-  test("'precondition' stands on every entry", () => {
+  test("'precondition' is on every entry", () => {
     const stack = newStack();
     migrate(stack, { gate: "precondition" });
     const synthesized = synthesize(stack);
@@ -136,7 +136,7 @@ describe("gates", () => {
     expect(JSON.stringify(synthesized.resource)).not.toContain("precondition");
   });
 
-  test("'none' leaves nothing between certificate and entries", () => {
+  test("'none' creates nothing between certificate and entries", () => {
     const stack = newStack();
     migrate(stack, { gate: "none" });
     const synthesized = synthesize(stack);
@@ -146,7 +146,7 @@ describe("gates", () => {
     }
   });
 
-  test("'precondition' stands on the proxy where certificates are attached directly", () => {
+  test("'precondition' is on the proxy if certificates are attached directly", () => {
     const stack = newStack();
     const proxy = new ComputeRegionTargetHttpsProxy(stack, "proxy", {
       name: "web",
@@ -163,7 +163,7 @@ describe("gates", () => {
 });
 
 describe("phase 'issue'", () => {
-  test("makes authorizations, records and certificates and touches no proxy", () => {
+  test("creates authorizations, records and certificates and changes no proxy", () => {
     const stack = newStack();
     const proxy = new ComputeTargetHttpsProxy(stack, "proxy", { name: "web", urlMap: "um" });
     migrate(stack, { phase: "issue", loadBalancer: LoadBalancer.globalExternal({ targetHttpsProxies: [proxy] }) });
@@ -187,14 +187,14 @@ describe("phase 'issue'", () => {
   });
 });
 
-test("a mistake is thrown in the constructor, with the construct's path and every other mistake", () => {
+test("throws in the constructor, with the construct's path and every mistake", () => {
   const stack = newStack();
   expect(() => migrate(stack, { certificates: [{ domains: ["localhost"] }], labels: { Team: "web" } })).toThrow(
     /^prod\/shop: .*\nprod\/shop: /,
   );
 });
 
-test("a private key goes through a sensitive variable and is in no output", () => {
+test("passes a private key through a sensitive variable and never in an output", () => {
   const stack = newStack();
   const { certificatePem } = jest
     .requireActual<typeof import("../support/make-certificate")>("../support/make-certificate")
@@ -211,7 +211,7 @@ test("a private key goes through a sensitive variable and is in no output", () =
   expect(JSON.stringify(synthesized.output)).not.toContain("shop_key");
 });
 
-test("two domains that differ only in what cdktf removes from ids stay two resources", () => {
+test("keeps two resources for domains that differ only in characters that cdktf removes from IDs", () => {
   const stack = newStack();
   migrate(stack, {
     certificates: [
@@ -227,7 +227,7 @@ test("two domains that differ only in what cdktf removes from ids stay two resou
   }
 });
 
-test("APIs are switched on once, before what needs them, and never off", () => {
+test("enables APIs once, before the resources that need them, and never disables them", () => {
   const stack = newStack();
   migrate(stack, {
     enableApis: true,
@@ -241,14 +241,14 @@ test("APIs are switched on once, before what needs them, and never off", () => {
   ]);
 });
 
-test("requires a Terraform that has import and check blocks", () => {
+test("requires a Terraform version with import and check blocks", () => {
   const stack = newStack();
   migrate(stack);
   expect(synthesize(stack).terraform?.required_version).toBe(">= 1.5");
 });
 
 test.each(["p;reboot", "$(reboot)", "`reboot`", "p&reboot", "p|reboot"])(
-  "an existing certificate of project %s is refused: its id would stand in the gate's command line",
+  "refuses an existing certificate of project %s, because its ID would be in the gate's command line",
   (project) => {
     const existingCertificateId = `projects/${project}/locations/global/certificates/c`;
     const certificates = [{ domains: ["example.com"], existingCertificateId }];

@@ -35,7 +35,7 @@ function synthesize(loaded: Loaded, domains: readonly string[] = ["example.com",
   return JSON.parse(kit.Testing.synth(stack, true));
 }
 
-test(`a state that was applied with ${ownKit.name} plans no change with ${otherKit(ownKit).name}, and later no change back`, async () => {
+test(`plans no change for a state that was applied with ${ownKit.name} after a move to ${otherKit(ownKit).name} and after the move back`, async () => {
   const own = loadEntry(ownPackage);
   const other = loadEntry(otherPackage);
   await using directory = await openTerraform(provider);

@@ -9,7 +9,7 @@ import { mistakesOf } from "../support/terraform-check";
 
 const validOutput = new Ajv({ strict: false }).compile(schema);
 
-test("every spec that is right becomes a stack that Terraform would accept, without empty lists and nulls, and its output fits the schema", () => {
+test("synthesizes every valid spec to valid Terraform without empty lists and nulls, with an output that fits the schema", () => {
   fc.assert(
     fc.property(arbitrarySpec, (spec) => {
       const stack = newStack();

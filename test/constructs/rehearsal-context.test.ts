@@ -29,20 +29,20 @@ const asked = (variant: Partial<RehearsalVariant>, rotating?: string): Rehearsal
   ...(rotating === undefined ? {} : { rotating }),
 });
 
-test("without a rehearsal the code alone decides", () => {
+test("uses only the code outside a rehearsal", () => {
   const stack = synthesizedAt();
   expect(Object.keys(resourcesOf(stack, "google_certificate_manager_certificate_map_entry"))).toHaveLength(2);
   expect(resourcesOf(stack, "google_dns_record_set")).toEqual({});
 });
 
-test("phase and gate command are the rehearsal's", () => {
+test("uses the rehearsal's phase and gate command", () => {
   expect(resourcesOf(synthesizedAt(asked({})), "google_certificate_manager_certificate_map_entry")).toEqual({});
   const served = synthesizedAt(asked({ phase: "serve" }));
   const [gate] = Object.values(resourcesOf(served, "terraform_data"));
   expect(JSON.stringify(gate)).toContain('"own wait --certificate');
 });
 
-test("traffic is managed, and moves where the rehearsal wants it", () => {
+test("manages traffic, and moves it to the rehearsal's target", () => {
   const dataOf = (traffic: RehearsalVariant["traffic"]) =>
     Object.values(resourcesOf(synthesizedAt(asked({ phase: "serve", traffic })), "google_dns_record_set"))
       .filter(({ type }) => type === "A")
@@ -57,7 +57,7 @@ test("traffic is managed, and moves where the rehearsal wants it", () => {
   ]);
 });
 
-test("a domain is added to one migration alone", () => {
+test("adds a domain to one migration only", () => {
   const stack = synthesizedAt(asked({ rotated: true }, "prod/pay"));
   const domains = Object.values(resourcesOf(stack, "google_certificate_manager_certificate")).map(
     ({ managed }) => (managed as { readonly domains: readonly string[] }).domains,
@@ -65,7 +65,7 @@ test("a domain is added to one migration alone", () => {
   expect(domains).toEqual([["added.by-rehearsal.pay.example.net", "pay.example.net"], ["shop.example.com"]]);
 });
 
-test("addresses that were seen stand in for those that the code does not say", () => {
+test("uses observed addresses for addresses that the code does not state", () => {
   const app = newApp({
     "cert-migration:rehearsal": asked({ phase: "serve", traffic: "loadBalancer", addresses: ["203.0.113.99"] }),
   });
@@ -81,7 +81,7 @@ test("addresses that were seen stand in for those that the code does not say", (
   expect(onlyResource(synthesize(stack), "google_compute_target_https_proxy")).toMatchObject({ url_map: "web" });
 });
 
-test("fails for what another release asks", () => {
+test("fails for the context of another release", () => {
   expect(() => synthesizedAt({ version: 2 })).toThrow(
     "prod/shop: 'cert-migration:rehearsal' is not understood; rehearse with the cert-migration command of the release that the app uses",
   );

@@ -5,8 +5,8 @@ import { migrate, refusal } from "../support/migrate";
 import { newApp, newStack, onlyResource, synthesize } from "../support/synth";
 import { mistakesOf } from "../support/terraform-check";
 
-describe("what a stack shares", () => {
-  test("is one authorization for a domain, whichever construct came first", () => {
+describe("resources shared by a stack", () => {
+  test("include one authorization for a domain, whichever construct is created first", () => {
     const dns = DnsPublication.cloudDns({ zones: { "example.com": "example-com" } });
     const of = (order: readonly ("migration" | "wildcard")[]) => {
       const stack = newStack();
@@ -22,7 +22,7 @@ describe("what a stack shares", () => {
     );
   });
 
-  test("is the entries of a map: a proxy comes also after those of another construct", () => {
+  test("include the entries of a map: a proxy also depends on entries of another construct", () => {
     const stack = newStack();
     const migration = migrate(stack, {
       loadBalancer: LoadBalancer.globalExternal({ newTargetHttpsProxy: { urlMap: "um" } }),
@@ -35,7 +35,7 @@ describe("what a stack shares", () => {
     expect(onlyResource(synthesize(stack), "google_compute_target_https_proxy").depends_on).toHaveLength(6);
   });
 
-  test("a hostname twice in one map is refused with the names of both constructs, in two maps it is fine", () => {
+  test("refuse a hostname twice in one map, with the names of both constructs, and accept it in two maps", () => {
     const stack = newStack();
     const { map } = migrate(stack);
     expect(() => migrate(stack, { existingCertificateMap: map as NonNullable<typeof map> }, "again")).toThrow(
@@ -56,13 +56,13 @@ describe("what a stack shares", () => {
     ["two record types", "authorization-types-differ", { authorizationType: "PER_PROJECT_RECORD" as const }],
     ["a publication by Cloud DNS and by hand", "authorization-publishers-differ", { dns: DnsPublication.external() }],
     ["two values of a label", "authorization-labels-differ", { labels: { team: "other" } }],
-  ])("%s for one domain are refused", (_, code, change) => {
+  ])("refuse %s for one domain", (_, code, change) => {
     const stack = newStack();
     migrate(stack, { labels: { team: "web" } });
     expect(refusal(() => migrate(stack, change, "again"))).toEqual([code]);
   });
 
-  test("two zones of the app are named by their addresses, each with the construct that publishes in it", () => {
+  test("name two zones of the app by their addresses, each with the construct that publishes in it", () => {
     const stack = newStack();
     const [one, two] = ["one", "two"].map((id) => new DnsManagedZone(stack, id, { name: id, dnsName: "example.com." }));
     const dns = (zone: DnsManagedZone) => DnsPublication.cloudDns({ zones: { "example.com": zone } });
@@ -72,7 +72,7 @@ describe("what a stack shares", () => {
     );
   });
 
-  test("two projects of zones are named where their zones have one name", () => {
+  test("name two projects of zones if the zones have the same name", () => {
     const stack = newStack();
     const dns = (project: string) => DnsPublication.cloudDns({ zones: { "example.com": "example-com" }, project });
     migrate(stack, { dns: dns("dns-one") });
@@ -81,7 +81,7 @@ describe("what a stack shares", () => {
     );
   });
 
-  test("ends at the stack: the second one is told to pass the authorization", () => {
+  test("are not shared between stacks: the error in the second stack explains how to pass the authorization", () => {
     const app = newApp();
     migrate(newStack(app, "one"));
     expect(refusal(() => migrate(newStack(app, "two")))).toEqual(["authorization-in-two-stacks"]);
@@ -96,7 +96,7 @@ describe("what a stack shares", () => {
   });
 });
 
-test("the variable of a private key may be called like the stack's output", () => {
+test("accept a private key variable with the same name as the stack's output", () => {
   const stack = newStack();
   const { certificatePem } = makeCertificate(["example.com"]);
   migrate(stack, { certificates: [{ selfManaged: { certificatePem, privateKeyVariable: "cert_migration" } }] });
@@ -104,7 +104,7 @@ test("the variable of a private key may be called like the stack's output", () =
   expect(Object.keys(synthesize(stack).variable ?? {})).toEqual(["cert_migration"]);
 });
 
-test("two certificates may have one key, which is one variable", () => {
+test("accept two certificates with one key, in one variable", () => {
   const stack = newStack();
   const certificates = ["example.com", "example.net"].map((domain) => ({
     selfManaged: { certificatePem: makeCertificate([domain]).certificatePem, privateKeyVariable: "shop_key" },

@@ -189,7 +189,7 @@ describe("a zone of the app", () => {
   });
 });
 
-test("a wildcard as the root domain is refused with the domain to give", () => {
+test("refuses a wildcard as the root domain, and names the domain to use", () => {
   const dns = DnsPublication.external();
   expect(() => new WildcardCertWithAuth(newStack(), "wild", { domain: "*.example.com", dns })).toThrow(
     "wild: 'domain' is '*.example.com'; use 'example.com': the certificate has the wildcard too",
@@ -199,7 +199,7 @@ test("a wildcard as the root domain is refused with the domain to give", () => {
   );
 });
 
-test("a proxy with another map is named with the map's address, not with a token", () => {
+test("names a proxy with another map by the map's address, not by a token", () => {
   const stack = newStack();
   const map = new CertificateManagerCertificateMap(stack, "map", { name: "m" });
   const certificateMap = `//certificatemanager.googleapis.com/${map.id}`;

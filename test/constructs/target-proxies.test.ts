@@ -7,7 +7,7 @@ import { migrate, refusal } from "../support/migrate";
 import { newApp, newStack, onlyAddress, onlyResource, synthesize } from "../support/synth";
 
 describe("target proxies", () => {
-  test("of the app get the map with the service's name before it, and come after all entries", () => {
+  test("of the app get the map with the service's name in front, and depend on all entries", () => {
     const stack = newStack();
     const https = new ComputeTargetHttpsProxy(stack, "https", { name: "web", urlMap: "um", sslCertificates: [] });
     const ssl = new ComputeTargetSslProxy(stack, "ssl", { name: "tcp", backendService: "bs" });
@@ -76,7 +76,7 @@ describe("target proxies", () => {
           ],
         }),
     ],
-  ])("%s is refused", (_, code, loadBalancer) => {
+  ])("refuse %s", (_, code, loadBalancer) => {
     const stack = newStack();
     expect(refusal(() => migrate(stack, { loadBalancer: loadBalancer(stack) }))).toEqual([code]);
   });
@@ -135,7 +135,7 @@ describe("target proxies", () => {
     });
   });
 
-  test("a global proxy given to a regional load balancer is refused, whatever the types said", () => {
+  test("that are global are refused for a regional load balancer, whatever their types", () => {
     const stack = newStack();
     const proxy: unknown = new ComputeTargetHttpsProxy(stack, "p", { name: "p", urlMap: "um" });
     const loadBalancer = LoadBalancer.regionalExternal({
@@ -145,7 +145,7 @@ describe("target proxies", () => {
     expect(refusal(() => migrate(stack, { loadBalancer }))).toEqual(["proxy-kind-mismatch"]);
   });
 
-  test("with direct certificates keep them beside the map, which is warned of", () => {
+  test("with direct certificates keep them beside the map, with a warning", () => {
     const app = newApp();
     const stack = newStack(app);
     const proxy = new ComputeTargetHttpsProxy(stack, "proxy", { name: "web", urlMap: "um", sslCertificates: ["c"] });
@@ -156,7 +156,7 @@ describe("target proxies", () => {
     expect(onlyResource(synthesize(stack), "google_compute_target_https_proxy").ssl_certificates).toEqual(["c"]);
   });
 
-  test("that are adopted are imported, keep what is stated, and can't be destroyed", () => {
+  test("that are adopted are imported, keep the stated fields, and can't be destroyed", () => {
     const stack = newStack();
     migrate(stack, {
       loadBalancer: LoadBalancer.globalExternal({

@@ -42,7 +42,7 @@ describe("step 8", () => {
     );
   });
 
-  test("takes over the records that exist", () => {
+  test("adopts existing records", () => {
     expect(of("previous").import?.map(({ id }) => id)).toEqual([
       "example-com/example.com./A",
       "example-com/example.com./AAAA",
@@ -50,7 +50,7 @@ describe("step 8", () => {
     ]);
   });
 
-  test("comes after a verification of the load balancer where the gate is 'wait'", () => {
+  test("follows a check of the load balancer if the gate is 'wait'", () => {
     const synthesized = of("loadBalancer");
     const [address, verification] =
       Object.entries(resourcesOf(synthesized, "terraform_data")).find(([id]) => id.includes("verification")) ?? [];
@@ -67,7 +67,7 @@ describe("step 8", () => {
     expect(JSON.stringify(of("previous").resource?.terraform_data)).not.toContain("verify");
   });
 
-  test("is handed out where DNS is elsewhere", () => {
+  test("returns the records if another service hosts DNS", () => {
     const synthesized = of("loadBalancer", { dns: DnsPublication.external() });
     expect(synthesized.resource?.google_dns_record_set).toBeUndefined();
     const value = synthesized.output?.cert_migration?.value as {

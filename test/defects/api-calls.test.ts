@@ -144,19 +144,19 @@ describe("a resumable upload", () => {
     return { ranges, outcome };
   }
 
-  test("finds a session that has every byte and never answers with the result", async () => {
+  test("finds a session that has every byte but never returns the result", async () => {
     const { ranges, outcome } = await upload([308]);
     expect(ranges).toEqual([`bytes 0-${total - 1}/${total}`, `bytes */${total}`]);
     expect(outcome).toMatchObject({ code: "upload-stalled", message: expect.stringContaining("all 600000 bytes") });
   });
 
-  test("finds this session also after a temporary failure of the status request", async () => {
+  test("finds such a session after a temporary failure of the status request too", async () => {
     const { ranges, outcome } = await upload([503, 308]);
     expect(ranges.slice(1)).toEqual([`bytes */${total}`, `bytes */${total}`]);
     expect(outcome).toMatchObject({ code: "upload-stalled" });
   });
 
-  test("accepts a session that answers with the result when it is asked for its status", async () => {
+  test("accepts a session that returns the result to a status request", async () => {
     const { ranges, outcome } = await upload(["done"]);
     expect(ranges).toEqual([`bytes 0-${total - 1}/${total}`, `bytes */${total}`]);
     expect(outcome).toEqual({ id: "1" });

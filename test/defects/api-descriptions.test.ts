@@ -151,7 +151,7 @@ describe("a listed address without a description", () => {
     ["finds a page in place of the description", [200, "text/html", "<html><body>log in</body></html>"]],
     ["finds the description of another API", [200, "application/json", text.replaceAll("zoo", "ape")]],
     ["finds an outage", [503, "text/html", "<html>"]],
-  ])("%s, and takes the API's own address", async (_, [status, type, body]) => {
+  ])("%s, and uses the API's own address", async (_, [status, type, body]) => {
     await using listed = await startServer((_request, response) =>
       response.writeHead(status, { "content-type": type }).end(body),
     );
@@ -159,7 +159,7 @@ describe("a listed address without a description", () => {
     expect(listed.requests.length).toBeGreaterThan(0);
   });
 
-  test("finds that nothing listens there, and takes the API's own address", async () => {
+  test("finds that nothing listens there, and uses the API's own address", async () => {
     expect(await get(() => "http://127.0.0.1:1/zoo.json")).toMatchObject({ id: "zoo:v1" });
   });
 
@@ -243,7 +243,7 @@ describe("addresses that a description can't distinguish", () => {
   });
 });
 
-test("finds that a preview was meant rather than a deletion that is equally similar", () => {
+test("suggests a preview instead of an equally similar deletion", () => {
   const api = description({
     methods: {
       preview: methodOf({ id: "zoo.preview", httpMethod: "POST" }),

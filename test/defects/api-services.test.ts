@@ -60,7 +60,7 @@ describe("services of descriptions", () => {
   });
 });
 
-describe("media that the cloud takes and hands out", () => {
+describe("media uploads and downloads", () => {
   let storage: ApiDescription;
   const binary = Buffer.from(Array.from({ length: 2_048 }, (_, index) => (index * 151) % 256));
   let cloud: TestCloud;
@@ -85,7 +85,7 @@ describe("media that the cloud takes and hands out", () => {
     });
   const media = { parameters: { ...object, alt: "media" } };
 
-  it.each(["simple", "multipart"] as const)("accepts bytes that are no text in a %s upload", async (kind) => {
+  it.each(["simple", "multipart"] as const)("accepts binary data in a %s upload", async (kind) => {
     expect((await insert(kind)).status).toBe(200);
     const answer = await send("storage.objects.get", media);
     expect(Buffer.from(await answer.arrayBuffer()).equals(binary)).toBe(true);

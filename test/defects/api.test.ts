@@ -280,11 +280,11 @@ describe("requests", () => {
     expect(encodeBatch([list, scan({ body: { raw: "x" } })]).body).toContain("content-id: <2>");
   });
 
-  it("accepts a message in place of what the body requires", () => {
+  it("accepts a message instead of the required body", () => {
     expect(() => scan({ media: { kind: "multipart", contentType: "message/rfc822", content: "To: x" } })).not.toThrow();
   });
 
-  it("finds the same member missing without media", () => {
+  it("finds the same missing member without media", () => {
     expect(() => scan({ body: {} })).toThrow("'/raw' is missing");
   });
 
@@ -295,7 +295,7 @@ describe("requests", () => {
   });
 });
 
-describe("what is odd in a description", () => {
+describe("oddities in a description", () => {
   const withHeader = { parameters: { token: { type: "string", location: "header" } } };
   const upload = (maxSize: string) => ({ route: "POST v2/a", supportsMediaUpload: true, mediaUpload: { maxSize } });
 

@@ -43,20 +43,20 @@ describe("values over several lines", () => {
     expect({ exitCode, count: events.length, err }).toEqual({ exitCode: 0, count, err: "" });
   });
 
-  test("finds where in a list a record is malformed", async () => {
+  test("finds the place of a malformed record in a list", async () => {
     const { exitCode, events, err } = await render(pretty([record("a"), 5, record("b"), "x"]));
     expect([exitCode, events.length]).toEqual([5, 2]);
     expect(err).toMatch(/^standard input:1, record 2 of the list: .*\nstandard input:1, record 4 of the list: .*\n$/);
   });
 
-  test("finds the line at which a malformed record begins", async () => {
+  test("finds the first line of a malformed record", async () => {
     const first = pretty(record("a"));
     const { events, err } = await render(first + pretty({ ...record("b"), events: [] }) + pretty(record("c")));
     expect(events).toHaveLength(2);
     expect(err).toBe(`standard input:${first.split("\n").length}: the record has no event [events-missing]\n`);
   });
 
-  test("finds a record that is cut, and reads the next record", async () => {
+  test("finds a truncated record, and reads the next record", async () => {
     const cut = pretty(record("a")).split("\n").slice(0, 4).join("\n");
     const { exitCode, events } = await render(`${pretty(record("b"))}${cut}\n${pretty(record("c"))}`);
     expect([exitCode, events.length]).toEqual([5, 2]);

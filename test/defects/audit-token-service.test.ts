@@ -88,7 +88,7 @@ describe("a token service that never answers", () => {
   });
 });
 
-describe("a token service that answers something else", () => {
+describe("a token service with an invalid answer", () => {
   const page = (status: number) => (response: ServerResponse) =>
     response.writeHead(status, { "content-type": "text/html" }).end("<html>secret page</html>");
   const json = (status: number, body: object) => (response: ServerResponse) =>

@@ -78,7 +78,7 @@ describe("ranges", () => {
   });
 });
 
-it("accepts a freeze that ended before the retention period as one of which nothing can be said", async () => {
+it("accepts a freeze that ended before the retention period as unknown", async () => {
   writeFileSync(file("freeze.yaml"), "start: 2026-01-01T00:00:00Z\nend: 2026-01-02T00:00:00Z\n");
   const { exitCode, out } = await run(["guard", "--freeze", file("freeze.yaml")]);
   expect([exitCode, out]).toEqual([5, expect.stringContaining("more than 180 days ago")]);
@@ -117,7 +117,7 @@ describe("order of a tail", () => {
     expect(found).toEqual(devices);
   });
 
-  it("finds the same order in a file, as a list that is read backwards", async () => {
+  it("finds the same order in a file that is read backwards", async () => {
     for (const device of ["q", "w", "e", "r", "t"]) happen("21T09:00", wiped(device));
     await run([...tail, "--cursor", file("cursor"), "--out", file("out")]);
     const written = readFileSync(file("out"), "utf8").match(/device \S+/g);
@@ -126,7 +126,7 @@ describe("order of a tail", () => {
   });
 });
 
-describe("a cloud whose time runs ahead", () => {
+describe("a cloud whose clock is ahead", () => {
   let cloud: Cloud;
   beforeEach(async () => {
     cloud = await startCloud({ startAt: new Date("2027-08-01T00:00:00Z"), speed: 0 });
@@ -148,7 +148,7 @@ describe("a cloud whose time runs ahead", () => {
     expect([result.exitCode, found.join(" ")]).toEqual([exitCode, devices]);
   });
 
-  it("finds a change during a freeze of its time", async () => {
+  it("finds a change during a freeze in the cloud's time", async () => {
     const path = file("freeze.yaml");
     writeFileSync(
       path,
@@ -159,7 +159,7 @@ describe("a cloud whose time runs ahead", () => {
   });
 });
 
-describe("records of others", () => {
+describe("foreign records", () => {
   const entry = (metadata: object, payload: object = {}) => ({
     insertId: "x1",
     timestamp: "2026-11-21T09:00:00.5Z",
@@ -250,7 +250,7 @@ describe("records of others", () => {
     expect(await outcome(["render"], input)).toEqual(expected);
   });
 
-  it("finds what is written for Elastic again, with its key", async () => {
+  it("finds events written for Elastic again, with their keys", async () => {
     happen("21T09:00", wiped("a"), wiped("b"), assignRole("helpdesk"));
     const documents = (await run(["list", "--format", "ecs"])).out;
     const { out } = await run(["render", "--format", "jsonl"], { stdin: Readable.from([documents]) });
@@ -259,7 +259,7 @@ describe("records of others", () => {
   });
 });
 
-describe("whose actions", () => {
+describe("actors", () => {
   it.each<[string, readonly string[], readonly [number, string | undefined]]>([
     ["accepts the caller's customer", ["list", "--customer", "my_customer"], [0, undefined]],
     ["accepts the customer of the records", ["list", "--customer", "C03az79cb"], [0, undefined]],

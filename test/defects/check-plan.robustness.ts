@@ -41,7 +41,7 @@ async function planOf({ before, after }: StackRow): Promise<object> {
   }
 }
 
-test.each(stackRows)("real Terraform plans what the fixture of this row holds: $title", async (row) => {
+test.each(stackRows)("real Terraform produces the plan of this fixture: $title", async (row) => {
   const made = JSON.stringify(pruned(await planOf(row)), (key, value: unknown) => {
     return key.endsWith("private_key") || key === "sensitive_values" ? undefined : value;
   });

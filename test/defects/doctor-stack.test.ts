@@ -356,13 +356,13 @@ describe("outputs", () => {
     ],
     ["map", /certificateMaps\/shop/, "certificateMaps/gone", `existing-missing ${place}/certificateMaps/gone`],
     ["proxy", /Proxies\/there/, "Proxies/gone", `proxy-missing ${id("global/targetHttpsProxies/gone")}`],
-  ])("finds that the %s of the outputs does not exist any more", async (_, from, to, wanted) => {
+  ])("finds that the %s of the outputs no longer exists", async (_, from, to, wanted) => {
     const { exitCode, found, text } = await examineOutputs(new RegExp(from, "g"), to);
     expect([exitCode, found]).toEqual([4, expect.arrayContaining([wanted])]);
     expect(text).toContain("run 'terraform plan'");
   });
 
-  test("accepts outputs whose resources exist, and reports what they do not contain and how to check it", async () => {
+  test("accepts outputs whose resources exist, and reports what is missing in them and how to check it", async () => {
     const { exitCode, found, text } = await examineOutputs(/$^/g, "");
     expect([exitCode, found.filter((one) => /^(existing|proxy-missing)/.test(one))]).toEqual([0, []]);
     expect(found).toContain("references-not-in-outputs stack/shop");

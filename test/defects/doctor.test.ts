@@ -216,7 +216,7 @@ test.each<readonly [string, Body, string]>([
     },
     `existing-missing ${id("locations/global/certificateMaps/all")}`,
   ],
-])("finds that there is no such thing: %s", async (_, change, wanted) => {
+])("finds that a resource does not exist: %s", async (_, change, wanted) => {
   const { exitCode, found } = await examine(change);
   expect([exitCode, found]).toEqual([4, expect.arrayContaining([wanted])]);
 });
@@ -232,7 +232,7 @@ test.each<readonly [string, string, string]>([
   expect([exitCode, found]).toEqual([4, expect.arrayContaining([wanted])]);
 });
 
-test("finds a misspelled region once, without the checks that fail because of it", async () => {
+test("finds a misspelled region once, and skips the checks that depend on it", async () => {
   const { exitCode, found } = await examine(
     regional("regionalExternal", { forwardingRules: { ipv4Address: "local" } }, "europe-wset1"),
   );
@@ -280,7 +280,7 @@ test.each<readonly [string, Body]>([
   expect([exitCode, found.filter((one) => /^(existing|address|zone|proxy)-/.test(one))]).toEqual([0, []]);
 });
 
-test("accepts a kind of resource that the service does not have", async () => {
+test("accepts a resource type that the service does not have", async () => {
   const internal = regional("regionalInternal", {
     forwardingRules: { ipv4Address: "10.0.0.9", subnetwork: "proxies", network: "default" },
   });

@@ -33,19 +33,19 @@ const found = { severity: "error", remedy: expect.stringContaining("clock of thi
 test.each([
   ["a month", "2026-12-21T12:00:00Z"],
   ["a second", "2026-11-21T12:00:01Z"],
-])("finds a file that is valid in %s", async (_, notBefore) => {
+])("finds a file that becomes valid in %s", async (_, notBefore) => {
   const path = join(folder, "next.pem");
   writeFileSync(path, validFrom(notBefore).certificatePem);
   expect(await take(path)).toMatchObject({ exitCode: 4, problem: found });
 });
 
-test("finds a server that presents such a certificate", async () => {
+test("finds a server that presents a certificate before its validity begins", async () => {
   const { certificatePem, privateKeyPem } = validFrom("2026-12-21T12:00:00Z");
   await using server = await serveTls({ cert: certificatePem, key: privateKeyPem });
   expect(await take(`127.0.0.1:${server.port}`)).toMatchObject({ exitCode: 4, problem: found });
 });
 
-test("accepts a file that is valid from this second on", async () => {
+test("accepts a file that becomes valid this second", async () => {
   const path = join(folder, "this.pem");
   writeFileSync(path, validFrom("2026-11-21T12:00:00Z").certificatePem);
   expect(await take(path)).toEqual({ exitCode: 0, problem: undefined });

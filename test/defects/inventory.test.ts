@@ -112,7 +112,7 @@ test.each<readonly [string, string, string | Buffer | undefined]>([
   ["certificate-file-unknown", "notes.bin", Buffer.from([0, 1, 2, 3])],
   ["certificate-file-pem-unfinished", "cut.pem", "-----BEGIN CERTIFICATE-----\nMIIB"],
   ["certificate-file-without-leaf", "key.pem", "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----\n"],
-])("finds %s, and says so by code in JSON and on the terminal", async (code, name, content) => {
+])("finds %s, and reports it by code in JSON and on the terminal", async (code, name, content) => {
   if (content !== undefined) writeFileSync(path(name), content);
   const { exitCode, stderr, errors } = await take(path(name));
   expect([exitCode, errors.map((one) => one.code)]).toEqual([4, [code]]);
@@ -123,7 +123,7 @@ test.each<readonly [string, string, () => string | Buffer]>([
   ["a stray continuation octet, in PEM", "utf8.pem", () => toPem(malformed(0x41, 0x80))],
   ["an octet of Latin-1, in DER", "latin1.der", () => malformed(0x4d, 0xfc, 0x6c)],
   ["an overlong form, in PEM", "overlong.pem", () => toPem(malformed(0xc0, 0x80))],
-])("finds a common name that is invalid UTF-8, by %s, and does not deny the certificate", async (_, name, content) => {
+])("finds a common name that is invalid UTF-8, by %s, and still reads the certificate", async (_, name, content) => {
   writeFileSync(path(name), content());
   const { exitCode, errors } = await take(path(name));
   expect([exitCode, errors.map(({ code }) => code)]).toEqual([4, ["certificate-file-unreadable"]]);
@@ -173,7 +173,7 @@ test.each<readonly [string, "TLSv1.2" | "TLSv1.3", readonly number[]]>([
 });
 
 test.each(["TLSv1.2", "TLSv1.3"] as const)(
-  "finds a malformed certificate behind a sound one in a chain, by %s",
+  "finds a malformed certificate behind a valid certificate in a chain, by %s",
   async (version) => {
     const sound = toDer(makeCertificate(["valid.example.com"]).certificatePem);
     await using server = await serveOddCertificates([sound, malformed(0xc0, 0x80)], version);
@@ -185,7 +185,7 @@ test.each(["TLSv1.2", "TLSv1.3"] as const)(
 );
 
 test.each(["TLSv1.2", "TLSv1.3"] as const)(
-  "accepts the common name in valid UTF-8 of a server that breaks off, by %s",
+  "accepts a common name in valid UTF-8 from a server that closes the connection, by %s",
   async (version) => {
     await using server = await serveOddCertificates([malformed(0x4d, 0xc3, 0xbc, 0x6c)], version);
     const { errors } = await take(`127.0.0.1:${server.port}`);

@@ -89,7 +89,7 @@ describe("certificate_manager_certificates", () => {
     ["two ids", "regional", [id("regional", "one"), id("regional", "two")]],
     ["an id beside a link without a scheme", "regional", [id("regional", "one"), `${host}${id("regional", "two")}`]],
     ["an id beside a link of the API", "global", [id("global", "two"), `${api}${id("global", "one")}`]],
-  ])("accepts %s, and plans nothing after the apply", async (_, kind, certificates) => {
+  ])("accepts %s, and plans no change after the apply", async (_, kind, certificates) => {
     expect(await planAfter(kind, certificates, certificates)).toBe(0);
   });
 
@@ -119,7 +119,7 @@ describe("certificate_manager_certificates", () => {
     ["a path without the project", "global", "locations/global/certificates/one"],
     ["the id of a certificate that does not exist", "regional", id("regional", "three")],
     ["the id of a certificate of another location", "regional", id("global", "one")],
-  ])("finds %s: refused", async (_, kind, certificate) => {
+  ])("refuses %s", async (_, kind, certificate) => {
     expect(await planAfter(kind, [certificate], [certificate])).toBe(1);
   });
 });

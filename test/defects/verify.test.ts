@@ -180,7 +180,7 @@ describe("verify", () => {
     ["a TCP service that waits for the client and sends no tickets", () => serveOpenssl(["-num_tickets", "0"])],
     ["tickets that arrive 800 ms later", async () => serveLate(await serve(), 800)],
     ["silence that a short --timeout cuts off", () => serveOpenssl(["-num_tickets", "0"]), "--timeout", "450ms"],
-  ])("finds that nobody confirms, and accepts, %s", async (_, make, ...words) => {
+  ])("reports as unconfirmed, and accepts, %s", async (_, make, ...words) => {
     await using server = await make();
     const { exitCode, result, findings } = await verify(server, ...words);
     expect(result).toMatchObject({ ok: true, confirmed: false });
@@ -231,7 +231,7 @@ describe("watch", () => {
     expect(exitCode).toBe(4);
   });
 
-  it("finds that nobody confirms, and accepts, a load balancer that is silent", async () => {
+  it("reports as unconfirmed, and accepts, a silent load balancer", async () => {
     await using server = await serveOpenssl(["-num_tickets", "0"]);
     const { exitCode, stderr, summary } = await watch(server, there, soon);
     expect(summary).toMatchObject({ verdict: "moved", failures: 0, unconfirmed: 1, hostnames: [{ unconfirmed: 1 }] });
@@ -239,7 +239,7 @@ describe("watch", () => {
     expect(exitCode).toBe(0);
   });
 
-  it("finds a hostname that has lost the address that --old gives it", async () => {
+  it("finds a hostname that no longer has the address of --old", async () => {
     await using server = await serve();
     expect((await watch(server, {}, beside)).exitCode).toBe(4);
   });
@@ -249,7 +249,7 @@ describe("watch", () => {
     ["a hostname in a zone that no name server has yet", [hostname, "shop.example.org"], soon.words],
     ["the same with --old", [hostname, "shop.example.org"], beside.words],
     ["a hostname that never had an address", [hostname, "new.example.com"], soon.words],
-  ])("accepts %s, and goes on", async (_, hostnames, words) => {
+  ])("accepts %s, and continues", async (_, hostnames, words) => {
     await using server = await serve();
     const { exitCode, summary } = await watch(server, there, { hostnames, words });
     expect(summary).toMatchObject({ verdict: "not-moved", failures: 0, stopped: true });
@@ -300,7 +300,7 @@ describe("records --check", () => {
     expect(fix).toMatch(/./);
   });
 
-  it("finds a target without its trailing dot at another's name, and suggests no command that would end the delegation", async () => {
+  it("finds a target without its trailing dot at another name, and suggests no command that would remove the delegation", async () => {
     const { commands, fix } = await check({ [name]: "a.example.org.", "a.example.org.": `${data}example.org.` });
     expect(fix).toContain("a.example.org. lacks its trailing dot");
     expect(commands).toEqual([]);
@@ -366,7 +366,7 @@ loadBalancer: { kind: globalExternal, newTargetHttpsProxy: { urlMap: global/urlM
     ["a result without a code", 7, {}, verified({}), "203.0.113.7"],
     ["traffic elsewhere", 8, { addresses: leads("198.51.100.9") }, undefined, "198.51.100.9"],
     ["a hostname without an address", 8, { addresses: leads() }, undefined, "no address"],
-  ])("finds %s, and says so in a sentence", (_, step, change, verification, part) => {
+  ])("finds %s, and prints a sentence about it", (_, step, change, verification, part) => {
     if (migration === undefined) throw new Error("the spec has no migration");
     const [status] = assessStatus(migration, { ...nothing, ...change }, verification);
     const { reason = "", code } = status?.steps[step - 1] ?? {};

@@ -1,6 +1,6 @@
 import { description, methodOf } from "../support/descriptions";
 
-test("everything that is deprecated is told, in the order of the document", () => {
+test("reports everything that is deprecated, in the order of the document", () => {
   const old = { type: "string", deprecated: true };
   const api = description({
     labels: ["deprecated"],
@@ -60,7 +60,7 @@ test("everything that is deprecated is told, in the order of the document", () =
   ]);
 });
 
-test("it is told wherever a schema stands in place", () => {
+test("reports deprecations in inline schemas everywhere", () => {
   const old = { type: "string", deprecated: true };
   const api = description({
     methods: {
@@ -85,13 +85,13 @@ test("it is told wherever a schema stands in place", () => {
   ]);
 });
 
-test("where nothing is deprecated, nothing is told", () => {
+test("reports nothing if nothing is deprecated", () => {
   expect(
     description({ labels: ["limited_availability"], methods: { get: methodOf({ deprecated: false }) } }).deprecations(),
   ).toEqual([]);
 });
 
-test("advice is cut where it has no end", () => {
+test("truncates very long advice", () => {
   const [found] = description({
     schemas: { Gone: { deprecated: true, description: "x".repeat(10_000) } },
   }).deprecations();

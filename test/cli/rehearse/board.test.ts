@@ -17,8 +17,8 @@ const legend = [
 /** Goes up row by row, and erases each. */
 const wipeOf = (rows: number) => "\u001b[A\u001b[2K".repeat(rows);
 
-describe("what the board shows", () => {
-  test("every hostname by step, who serves it, and its handshakes", () => {
+describe("the content of the board", () => {
+  test("lists every hostname by step, with its server and its handshakes", () => {
     const board = createBoardState(["a.example.com", "b.example.com"]);
     board.went({ numbers: [1, 2], name: "1 certificates, 2 records" });
     board.probed(probe("a.example.com", "old"));
@@ -36,7 +36,7 @@ describe("what the board shows", () => {
     ]);
   });
 
-  test("nothing stands above the heads of the columns, and before step 1 the preparation is the current step", () => {
+  test("has nothing above the column headers, and shows the preparation as current step before step 1", () => {
     const lines = textOf(createBoardState(["a.example.com"]));
     expect(lines).toEqual([
       "HOSTNAME       1 2 3 4 5 6 7 8  SERVES  HANDSHAKES  FAILED",
@@ -47,7 +47,7 @@ describe("what the board shows", () => {
     ]);
   });
 
-  test("what follows the steps has a column of its own, from when it begins", () => {
+  test("adds a column for work after the steps when that work begins", () => {
     const board = createBoardState(["a.example.com"]);
     board.went({ numbers: [], name: "rotation: a domain added" });
     board.went({ numbers: [], name: "rotation: a domain added", ok: false, seconds: 1 });
@@ -59,7 +59,7 @@ describe("what the board shows", () => {
     expect(textOf(board).slice(5, 8).join("  ")).toContain("B rollback: traffic back");
   });
 
-  test("what was stopped is no failure", () => {
+  test("does not show a stopped run as a failure", () => {
     const board = createBoardState(["a.example.com"]);
     board.went({ numbers: [1], name: "1", ok: true, seconds: 1 });
     board.went({ numbers: [2, 3], name: "2, 3" });
@@ -68,7 +68,7 @@ describe("what the board shows", () => {
     expect(textOf(board)[3]).toBe("");
   });
 
-  test("a hostname that is added later is no part of the steps", () => {
+  test("does not show a hostname that is added later among the steps", () => {
     const board = createBoardState(["a.example.com", "added.example.com"], "added.example.com");
     board.went({ numbers: [1], name: "1", ok: true });
     board.went({ numbers: [2], name: "2" });
@@ -96,7 +96,7 @@ describe("what the board shows", () => {
   const longName = `${"a-long-name-of-a-shop-".repeat(2)}.example.com`;
 
   test.each(Array.from({ length: 15 }, (_, index) => 60 + index * 10))(
-    "every line fits %i columns, marks stand below their heads, and every mark is explained",
+    "fits every line into %i columns, aligns marks with their headers, and explains every mark",
     (width) => {
       const board = createBoardState([longName, "b.example.com"], "b.example.com");
       board.went({ numbers: [1], name: "1", ok: true });
@@ -121,7 +121,7 @@ describe("what the board shows", () => {
     },
   );
 
-  test("no line of the table is wider than there is room, however narrow it is", () => {
+  test("has no line wider than a terminal of any width", () => {
     const board = createBoardState(["a-name-of-a-shop.example.com", "b.example.com"]);
     for (let index = 0; index < 4; index++) board.went({ numbers: [], name: `extra ${index}` });
     for (let width = 28; width < 60; width++) {
@@ -140,14 +140,14 @@ describe("what the board shows", () => {
     [8, 4, 1],
     [7, 4, 0],
     [3, 2, 0],
-  ])("of %i rows the board takes %i for hostnames, and %i for the legend", (height, hostnames, legendRows) => {
+  ])("uses of %i rows %i for hostnames and %i for the legend", (height, hostnames, legendRows) => {
     const names = Array.from({ length: 12 }, (_, index) => `h${index}.example.com`);
     const lines = textOf(createBoardState(names), height);
     const at = lines.findIndex((line) => line.includes("handshakes, 0 failed"));
     expect([at - 1, lines.length - at - 2]).toEqual([hostnames, legendRows]);
   });
 
-  test("of many hostnames those that fail, and the rest as numbers", () => {
+  test("lists the failing hostnames of many, and counts the others", () => {
     const names = Array.from({ length: 200 }, (_, index) => `h${index}.example.com`);
     const board = createBoardState(names);
     for (const [index, name] of names.entries())
@@ -158,14 +158,14 @@ describe("what the board shows", () => {
   });
 });
 
-describe("where it is shown", () => {
+describe("the terminal of the board", () => {
   const terminal = (written: string[], now: () => Date) => ({
     ...testIo({ now }),
     stderr: { write: (text: string) => written.push(text), isTTY: true, columns: 60, rows: 24 },
     env: { TERM: "xterm", NO_COLOR: "1" },
   });
 
-  test("on a terminal it is drawn over itself, lines that stay go above it, and it goes in the end", () => {
+  test("is redrawn in place, with permanent lines above, and erased at the end", () => {
     const written: string[] = [];
     let now = 0;
     const { hooks, say, end } = createRehearsalBoard(
@@ -191,7 +191,7 @@ describe("where it is shown", () => {
     expect(written).toEqual([wipeOf(8)]);
   });
 
-  test("a hostname that could steer the terminal is shown as text", () => {
+  test("shows a hostname with control characters as text", () => {
     const written: string[] = [];
     const { hooks } = createRehearsalBoard(
       terminal(written, () => new Date(0)),
@@ -202,7 +202,7 @@ describe("where it is shown", () => {
     expect(written.join("")).not.toContain("\u001b[31m");
   });
 
-  test("a terminal that has become narrower is wiped of the lines that it has broken", () => {
+  test("erases the lines that a narrower terminal has wrapped", () => {
     const written: string[] = [];
     const io = terminal(written, () => new Date(0));
     const { hooks, end } = createRehearsalBoard(io, ["a.example.com"]);
@@ -214,7 +214,7 @@ describe("where it is shown", () => {
     expect(written).toEqual([wipeOf(14)]);
   });
 
-  test("however often it is drawn and its terminal resized, nothing but the lines that stay is left", () => {
+  test("leaves only the permanent lines after any number of updates and resizes", () => {
     type Action = { readonly say: string } | { readonly columns: number } | "probe" | "stretch";
     const action = fc.oneof(
       fc
@@ -246,7 +246,7 @@ describe("where it is shown", () => {
     );
   });
 
-  test("it makes room for what is said of a Ctrl-C, which the terminal has written below it, and goes on after that", () => {
+  test("moves below the message about Ctrl-C, and continues", () => {
     const screen = createScreen({ columns: 100, rows: 1_000 });
     const stopping = new AbortController();
     const io = { ...testIo({ signal: stopping.signal }), stderr: screen, env: { TERM: "xterm", NO_COLOR: "1" } };
@@ -263,7 +263,7 @@ describe("where it is shown", () => {
   test.each([
     [0, 0],
     [undefined, undefined],
-  ])("a terminal that says it has %p columns and %p rows is taken for one of 80 by 24", (columns, rows) => {
+  ])("replaces a reported size of %p columns and %p rows by 80 by 24", (columns, rows) => {
     const written: string[] = [];
     const io = { ...terminal(written, () => new Date(0)) };
     Object.assign(io.stderr, { columns, rows });
@@ -278,7 +278,7 @@ describe("where it is shown", () => {
     expect(written).toEqual([wipeOf(18)]);
   });
 
-  test("in a pipeline there are plain lines alone", () => {
+  test("prints only plain lines in a pipeline", () => {
     const io = testIo();
     const { hooks, say, end } = createRehearsalBoard(io, ["a.example.com"]);
     hooks.onProbe?.(probe("a.example.com", "old"));
@@ -289,7 +289,7 @@ describe("where it is shown", () => {
     end();
   });
 
-  test("with --quiet there is nothing", () => {
+  test("prints nothing with --quiet", () => {
     const io = testIo({ quiet: true });
     createRehearsalBoard(io, ["a.example.com"]).say("one");
     expect(io.err()).toBe("");

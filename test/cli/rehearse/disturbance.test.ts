@@ -28,7 +28,7 @@ function strikes(plan: FaultPlan | undefined): string {
 }
 
 describe("--seed", () => {
-  test("strikes the same requests every time, and others than another seed", async () => {
+  test("affects the same requests every time, and others than another seed", async () => {
     const struck = async (seed: string) => strikes((await read({ faults: file, seed })).faults);
     const first = await struck("7");
     expect(first).toMatch(/x.*\./);
@@ -49,12 +49,12 @@ describe("--seed", () => {
   });
 });
 
-test("what a migration makes is called the same in every rehearsal, whatever the seed", () => {
+test("names resources identically in every rehearsal, whatever the seed", () => {
   const stacks = [1, 2].map(() => synthesizeSpec(smallSpec, "rehearsal-project"));
   expect(stacks[1]).toEqual(stacks[0]);
 });
 
-test("a file of faults that is broken is told with every mistake at once", async () => {
+test("reports every mistake of an invalid fault file at once", async () => {
   const broken = join(folder, "broken.json");
   const requests = [{ status: "NO" }, { method: "*", probability: 2 }];
   writeFileSync(broken, JSON.stringify({ seed: -1, requests, dns: {}, unknown: 1 }));
@@ -70,7 +70,7 @@ test("a file of faults that is broken is told with every mistake at once", async
   });
 });
 
-test("a file that is no JSON is told", async () => {
+test("reports a fault file that is not JSON", async () => {
   const broken = join(folder, "text.json");
   writeFileSync(broken, "seed: 7\n");
   await expect(read({ faults: broken })).rejects.toMatchObject({

@@ -84,7 +84,7 @@ async function endOf(child: ChildProcess) {
   return { exitCode, signal, ...told };
 }
 
-test("the second Ctrl-C ends Terraform, which ignores the first, and takes its folder away", async () => {
+test("kills Terraform, which ignores the first Ctrl-C, at the second Ctrl-C and deletes its folder", async () => {
   const child = await startAtApply({ onInterrupt: 'touch "$0.told"' }, "--json");
   const end = endOf(child);
   child.kill("SIGINT");
@@ -100,7 +100,7 @@ test("the second Ctrl-C ends Terraform, which ignores the first, and takes its f
   expect(readdirSync(join(folder, "tmp")).filter((name) => name.startsWith("cert-migration"))).toEqual([]);
 });
 
-test("the first Ctrl-C ends in good order, and says where --keep has left Terraform's files", async () => {
+test("ends cleanly at the first Ctrl-C, and prints where --keep has left Terraform's files", async () => {
   const child = await startAtApply({}, "--json", "--keep");
   const end = endOf(child);
   child.kill("SIGINT");
@@ -128,8 +128,8 @@ test("the first Ctrl-C ends in good order, and says where --keep has left Terraf
   expect(readFileSync(join(kept, "terraform", "terraform.log"), "utf8")).toContain("program apply -auto-approve");
 });
 
-describe("where the disk is full, a rehearsal ends in good order, never as ok, and says what is safe and what to do", () => {
-  test("for the evidence: it is stopped, and there is not a verdict", async () => {
+describe("ends cleanly with a full disk, never with ok, and prints what is safe and what to do", () => {
+  test("for the evidence: it is stopped without a verdict", async () => {
     const kept = join(folder, "evidence");
     const full = `ln -sf /dev/full "${kept}/terraform/terraform.log"; exit 1`;
     const { exitCode, stdout, stderr } = await endOf(start(full, ["--evidence", kept, "--json"]));
@@ -149,7 +149,7 @@ describe("where the disk is full, a rehearsal ends in good order, never as ok, a
     expect(readdirSync(join(folder, "tmp")).filter((name) => name.startsWith("cert-migration"))).toEqual([]);
   });
 
-  test("for the report: what was seen is told all the same", async () => {
+  test("for the report: the observations are printed", async () => {
     const { exitCode, stdout, stderr } = await endOf(start("exit 1", ["--report", "/dev/full", "--json"]));
     const message =
       "--report: '/dev/full' can't be written: no space is left on its file system; name another file; the result of the rehearsal is printed here";
@@ -178,7 +178,7 @@ describe("where the disk is full, a rehearsal ends in good order, never as ok, a
   });
 });
 
-test("a long apply tells how far it is where there is no terminal", async () => {
+test("reports the progress of a long apply without a terminal", async () => {
   const plan = "Plan: 665 to add, 0 to change, 0 to destroy.";
   // Goes on until the folder is taken away.
   const child = await startAtApply({

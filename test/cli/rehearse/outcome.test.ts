@@ -70,11 +70,11 @@ const summary = {
   timeline: result.timeline,
 };
 
-test("programs are told what --json promises, in its order", () => {
+test("prints the documented fields of --json in order", () => {
   expect(JSON.stringify(summaryOf(result, undefined))).toBe(JSON.stringify(summary));
 });
 
-test("tries that were thrown away are told apart from handshakes, where there are any", () => {
+test("counts discarded attempts apart from handshakes", () => {
   const thrownAway = { ...result, discarded: 3 };
   expect(summaryOf(thrownAway, undefined)).toEqual({ ...summary, discarded: 3 });
   expect(tableOf(thrownAway, testIo())).toContain(
@@ -85,12 +85,12 @@ test("tries that were thrown away are told apart from handshakes, where there ar
   );
 });
 
-test("where something that was asked for could not be written, all is not well", () => {
+test("reports a failure if a requested file could not be written", () => {
   const told = summaryOf(result, new InputError("evidence-unwritable", "no space"));
   expect(told).toEqual({ ...summary, ok: false, error: { code: "evidence-unwritable", message: "no space" } });
 });
 
-test("people are told step by step, and what came of the rest", () => {
+test("prints the steps and what followed for people", () => {
   const { rotation: _, ...stopped } = {
     ...result,
     destroyed: false,
@@ -107,7 +107,7 @@ test("people are told step by step, and what came of the rest", () => {
   );
 });
 
-test("a narrow terminal breaks nothing in the middle of a word, and keeps what failed", () => {
+test("breaks no word on a narrow terminal, and keeps the failures", () => {
   const long = { ...step, name: "1-6 one deploy: certificates issued, entries led there, proxy attached" };
   const stdout = { write: () => undefined, isTTY: true, columns: 60 };
   const told = tableOf({ ...result, steps: [long] }, testIo({ stdout })).split("\n");
@@ -119,7 +119,7 @@ test("a narrow terminal breaks nothing in the middle of a word, and keeps what f
   ]);
 });
 
-test("the table fits 80 columns with the eight steps of a long rehearsal, with and without a terminal", () => {
+test("fits the table of a long rehearsal with eight steps into 80 columns, with and without a terminal", () => {
   const names = [
     "certificates with DNS authorizations",
     "every hostname verified at the load balancer",
@@ -141,7 +141,7 @@ test("the table fits 80 columns with the eight steps of a long rehearsal, with a
   }
 });
 
-test("names that no certificate has are explained", () => {
+test("explains names that no certificate contains", () => {
   const hostnames = ["example.com", "covered-by-wildcard.example.com", "covered-by-wildcard.example.net"];
   expect(standInNotes(hostnames, "added.by-rehearsal.example.com")).toEqual([
     "covered-by-wildcard.example.com stands for *.example.com, and 1 more likewise",

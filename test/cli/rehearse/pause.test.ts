@@ -44,7 +44,7 @@ test("prints commands with every address filled in", () => {
   ]);
 });
 
-test("prints no command that can't work yet, and states a failure", () => {
+test("prints no command that can't work yet, and reports a failure", () => {
   const { nextPlan: _, ...unplanned } = pause;
   const text = pauseText({ ...unplanned, steps: [3], ok: false, addresses: [] }, installed);
   expect(text).toMatch(/^paused after step 3, which FAILED: /);
@@ -53,7 +53,7 @@ test("prints no command that can't work yet, and states a failure", () => {
   expect(pauseText({ ...pause, steps: [] }, installed)).toMatch(/^paused before the destroy: /);
 });
 
-test("a program that is not installed gets a name by an alias", () => {
+test("sets an alias for a program that is not installed", () => {
   const given = { execPath: "/usr/bin/node", execArgv: ["--require", "tsx/cjs"], argv: ["node", "/a b/main.ts"] };
   const program = programOf(given);
   expect(program).toEqual({
@@ -64,7 +64,7 @@ test("a program that is not installed gets a name by an alias", () => {
   expect(programOf({ ...given, argv: ["node", "/p/node_modules/.bin/cert-migration"] })).toEqual(installed);
 });
 
-test.each(["c", "C"])("only the key '%s' ends a pause, and the terminal is as before", async (key) => {
+test.each(["c", "C"])("ends a pause only with the key '%s', and restores the terminal", async (key) => {
   const { io, stdin, raw } = terminal();
   const thawed: string[] = [];
   const frozen: string[] = [];
@@ -90,7 +90,7 @@ test.each(["c", "C"])("only the key '%s' ends a pause, and the terminal is as be
   expect(interrupt).not.toHaveBeenCalled();
 });
 
-test("Ctrl-C ends a pause by stopping the process, as outside of a pause", async () => {
+test("stops the process at Ctrl-C in a pause, as outside a pause", async () => {
   const stopping = new AbortController();
   const { io, stdin, raw } = terminal();
   const moments = { afterSteps: [], beforeDestroy: true };
@@ -107,7 +107,7 @@ test("Ctrl-C ends a pause by stopping the process, as outside of a pause", async
   expect(raw).toEqual([true, false]);
 });
 
-test("without these options nothing pauses", () => {
+test("never pauses without these options", () => {
   expect(readPauses({ pauseAfter: [] }, testIo())).toBeUndefined();
   expect(readPauses({ pauseAfter: ["6", "8"] }, terminal().io)).toEqual({ afterSteps: [6, 8], beforeDestroy: false });
 });
@@ -117,7 +117,7 @@ const spec = ["rehearse", "--spec", "examples/from-spec/migration.yaml"];
 test.each([
   ["--pause-after", ["--pause-after", "3"]],
   ["--pause-before-destroy", ["--pause-before-destroy"]],
-])("refuses %s without a terminal, where no key could end the pause", async (option, words) => {
+])("refuses %s without a terminal, because no key could end the pause", async (option, words) => {
   const { exitCode, stderr } = await runCli([...spec, ...words]);
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,

@@ -24,7 +24,7 @@ function openBoard() {
   return { ...board, pass, err: io.err };
 }
 
-test("without a terminal a long apply tells how far it is, every 20 seconds", () => {
+test("reports the progress of a long apply every 20 seconds without a terminal", () => {
   const { hooks, pass, err, end } = openBoard();
   hooks.onStretch?.({ numbers: [1], name: "1 certificates" });
   hooks.onTerraform?.({ verb: "apply", done: 12, total: 665 });
@@ -41,7 +41,7 @@ test("without a terminal a long apply tells how far it is, every 20 seconds", ()
   expect(err().split("\n")).toHaveLength(3);
 });
 
-test("what else is told breaks the silence, and goes out safely", () => {
+test("restarts the interval after other output, which is escaped", () => {
   const { say, pass, err } = openBoard();
   pass(15);
   say("ok \u001b[31m");
@@ -51,7 +51,7 @@ test("what else is told breaks the silence, and goes out safely", () => {
   expect(err().split("\n")[1]).toBe("... getting ready: 35 s; 0 handshakes so far, 0 failed");
 });
 
-test("a step that has ended is no longer told as under way", () => {
+test("stops reporting a step as in progress when it has ended", () => {
   const { hooks, pass, err } = openBoard();
   hooks.onStretch?.({ numbers: [3], name: "3 certificates ACTIVE" });
   hooks.onTerraform?.({ verb: "plan", done: 0, total: undefined });
@@ -62,7 +62,7 @@ test("a step that has ended is no longer told as under way", () => {
   expect(err()).toBe("... between steps: 15 s, terraform destroy; 0 handshakes so far, 0 failed\n");
 });
 
-test("it is what a pipeline gets, and with --quiet nobody does", () => {
+test("prints to a pipeline, and prints nothing with --quiet", () => {
   const plain = createRehearsalBoard(testIo(), ["a.example.com"]);
   expect(plain.hooks.onTerraform).toBeDefined();
   plain.end();

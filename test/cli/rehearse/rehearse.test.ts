@@ -130,7 +130,7 @@ test.each<[what: string, words: (folder: string) => readonly string[], message: 
   expect(listed(place)).toEqual(["main.ts"]);
 });
 
-test("fails where nothing temporary can be made, and says how another place is given", async () => {
+test("fails if no temporary folder can be created, and explains how to choose another", async () => {
   const words = ["rehearse", "--spec", spec, "--terraform", fakeTerraform()];
   const { exitCode, stderr } = await runCli(words, { env: { ...process.env, TMPDIR: "/proc" } });
   expect({ exitCode, stderr }).toEqual({
@@ -171,7 +171,7 @@ test.each([
   expect(lines.map((line, at) => line.startsWith(`error: ${file}${places[at]}`))).toEqual(places.map(() => true));
 });
 
-test("fails for a fault plan that is none, with every mistake", async () => {
+test("fails for an invalid fault plan, with every mistake", async () => {
   const file = join(folder, "faults.json");
   writeFileSync(file, JSON.stringify({ dns: [{ rcode: "SERVFAIL" }], unknown: 1 }));
   const { exitCode, stderr } = await runCli(["rehearse", "--spec", spec, "--faults", file], { env: process.env });
@@ -180,7 +180,7 @@ test("fails for a fault plan that is none, with every mistake", async () => {
   expect(stderr).toContain("'unknown' is unknown");
 });
 
-test("fails where Terraform is missing, and leaves nothing behind", async () => {
+test("fails if Terraform is missing, and leaves nothing behind", async () => {
   const keep = join(folder, "kept");
   const words = ["rehearse", "--spec", spec, "--terraform", "no-such-terraform", "--keep", keep];
   const { exitCode, stdout, stderr } = await runCli(words, { env: process.env });
@@ -188,7 +188,7 @@ test("fails where Terraform is missing, and leaves nothing behind", async () => 
   expect(stderr).toContain("'no-such-terraform' is not on PATH");
 });
 
-test("fails for a program that is none of Terraform's, before anything is made", async () => {
+test("fails for a program that is not Terraform or OpenTofu before it creates anything", async () => {
   const words = ["rehearse", "--spec", spec, "--terraform", "/bin/true", "--keep", join(folder, "kept")];
   const { exitCode, stdout, stderr } = await runCli(words, { env: process.env });
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
@@ -196,7 +196,7 @@ test("fails for a program that is none of Terraform's, before anything is made",
   expect(existsSync(join(folder, "kept"))).toBe(false);
 });
 
-describe("a stack with parts that can't be rehearsed", () => {
+describe("a stack with resources that can't be rehearsed", () => {
   const stack = {
     provider: { google: [{ project: "p1" }], aws: [{ region: "r" }] },
     data: { terraform_remote_state: { net: {} } },
@@ -228,7 +228,7 @@ describe("a stack with parts that can't be rehearsed", () => {
     },
   };
 
-  test("is refused with every one of them by name", async () => {
+  test("is refused with the names of all of them", async () => {
     const own = join(folder, "stack");
     mkdirSync(own, { recursive: true });
     writeFileSync(join(own, "cdk.tf.json"), JSON.stringify(stack));
@@ -246,7 +246,7 @@ describe("a stack with parts that can't be rehearsed", () => {
   });
 });
 
-test("--faults list prints every scenario with its description, and rehearses nothing", async () => {
+test("--faults list prints every scenario with its description and rehearses nothing", async () => {
   const { exitCode, stdout } = await runCli(["rehearse", "--faults", "list"]);
   expect(exitCode).toBe(0);
   const [head, ...rows] = stdout.trimEnd().split("\n");
@@ -256,11 +256,11 @@ test("--faults list prints every scenario with its description, and rehearses no
   expect(JSON.parse(json).scenarios).toHaveLength(rows.length);
 });
 
-test("every scenario of --faults has a description of one line", () => {
+test("every scenario of --faults has a one-line description", () => {
   expect(disturbances.filter(({ summary }) => !/^\S.{10,170}\S$/.test(summary))).toEqual([]);
 });
 
-test("checks nothing where there is no evidence", async () => {
+test("checks nothing if there is no evidence", async () => {
   const { exitCode, stderr } = await runCli(["rehearse", "--check-evidence", folder]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain("name a folder that 'rehearse --evidence' has filled");
@@ -271,7 +271,7 @@ test.each([
   [["--certificates", "pem", "--report", "r.html"], "leave out --certificates and --report, or"],
   [["--pause-after", "3", "--pause-before-destroy"], "leave out --pause-after and --pause-before-destroy, or"],
   [["--app", "true", "--stack", "shop", "--keep"], "leave out --stack, --app and --keep, or"],
-])("checks no evidence beside what it would not look at: %j", async (words, message) => {
+])("refuses to check evidence with options that it would ignore: %j", async (words, message) => {
   const { exitCode, stdout, stderr } = await runCli(["rehearse", "--check-evidence", folder, ...words]);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
   expect(stderr).toBe(
@@ -292,7 +292,7 @@ test.each<[string, readonly string[], string, string]>([
     "terraform-missing",
     "'no-such' is not on PATH",
   ],
-])("--json tells of %s in one line, beside the exit code", async (_, words, code, message) => {
+])("--json prints %s in one line, beside the exit code", async (_, words, code, message) => {
   const { exitCode, stdout, stderr } = await runCli(["rehearse", "--json", ...words], { env: process.env });
   expect(exitCode).toBe(2);
   expect(stdout.endsWith("\n")).toBe(true);
@@ -306,7 +306,7 @@ test.each<[string, readonly string[], string, string]>([
   expect(stderr).toContain(`[${code}]`);
 });
 
-test("--json tells of evidence that is none in one line as well", async () => {
+test("--json prints invalid evidence in one line too", async () => {
   const { exitCode, stdout } = await runCli(["rehearse", "--json", "--check-evidence", folder]);
   expect(exitCode).toBe(2);
   expect(JSON.parse(stdout)).toEqual({

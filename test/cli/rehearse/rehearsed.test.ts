@@ -10,6 +10,6 @@ test("reports only the kit that synthesized the stack, although both are install
   expect(kitVersions(stackOf(cdktn))).toMatchObject({ cdktn });
 });
 
-test.each([stackOf("9.9.9"), {}, undefined])("reports no kit for a stack of none: %j", (stack) => {
+test.each([stackOf("9.9.9"), {}, undefined])("reports no kit for a stack that no kit synthesized: %j", (stack) => {
   expect(kitVersions(stack)).toEqual({});
 });

@@ -2,11 +2,11 @@ import { previousVariable, readRehearsalRoute } from "../../../lib/cli/commands/
 import { testIo } from "../../support/io";
 import { startServer } from "../../support/loopback";
 
-test("there is none where the environment names no cloud", async () => {
+test("is undefined if the environment names no cloud", async () => {
   expect(await readRehearsalRoute(testIo({ env: { CERT_MIGRATION_REHEARSAL: "" } }))).toBeUndefined();
 });
 
-test("what is no rehearsal cloud is said to be none", async () => {
+test("refuses a service that is not a rehearsal cloud", async () => {
   await using server = await startServer((_, response) => response.end("<html>"));
   const io = testIo({ env: { CERT_MIGRATION_REHEARSAL: server.url } });
 
@@ -17,7 +17,7 @@ test("what is no rehearsal cloud is said to be none", async () => {
   });
 });
 
-test("addresses are found where the cloud listens for them; others of this machine are what they are, and the rest refuses", async () => {
+test("resolves addresses to the cloud's listeners, keeps other addresses of this machine, and refuses the rest", async () => {
   const answers: Readonly<Record<string, unknown>> = {
     "/endpoints": { trustBundle: "PEM", dns: "127.0.0.1:53" },
     "/listeners": [
@@ -35,7 +35,7 @@ test("addresses are found where the cloud listens for them; others of this machi
   expect(await route?.locate("203.0.113.7", 80)).toEqual({ address: "127.0.0.1", port: 1 });
 });
 
-test("addresses of the previous provider lead to its listener, except those that the load balancer has", async () => {
+test("resolves addresses of the previous provider to its listener, except addresses of the load balancer", async () => {
   const answers: Readonly<Record<string, unknown>> = {
     "/endpoints": { trustBundle: "PEM", dns: "127.0.0.1:53" },
     "/listeners": [{ ipAddress: "203.0.113.7", port: 443, listen: "127.0.0.1:40443" }],

@@ -24,18 +24,18 @@ const read = (options: Readonly<Record<string, unknown>>, stdin = "") =>
     testIo({ stdin: Readable.from([Buffer.from(stdin)]) }),
   );
 
-describe("what the rehearsal does in place of who publishes records by hand", () => {
+describe("rehearsing records that a person publishes manually", () => {
   test.each<[MigrationSpec["dns"], boolean]>([
     [{ kind: "external" }, true],
     [{ kind: "cloudDns", zones: { "example.com": "example-com" } }, false],
-  ])("is said of a spec with dns %j: %s", async (dns, isSaid) => {
+  ])("is reported for a spec with dns %j: %s", async (dns, isSaid) => {
     const file = join(folder, "migration.json");
     writeFileSync(file, JSON.stringify(specOf(dns)));
     const { notes } = await read({ spec: file });
     expect(notes.some((note) => note.includes("in zones of the rehearsal"))).toBe(isSaid);
   });
 
-  test("is not said of certificates in files, of whose DNS nobody has said anything", async () => {
+  test("is not reported for certificates in files without a DNS setting", async () => {
     const { notes } = await read({ certificates: join("examples", "from-certificates", "certificates") });
     expect(notes).toEqual(["11 hostnames, 6 certificates; the rehearsal takes a minute or so"]);
   });
@@ -43,7 +43,7 @@ describe("what the rehearsal does in place of who publishes records by hand", ()
   test.each<[MigrationSpec["dns"], boolean]>([
     [{ kind: "external" }, true],
     [{ kind: "cloudDns", zones: { "example.com": "example-com" } }, false],
-  ])("is said and done for a stack with dns %j: %s", async (dns, publishes) => {
+  ])("is reported and done for a stack with dns %j: %s", async (dns, publishes) => {
     const stack = join(folder, "stack");
     mkdirSync(stack, { recursive: true });
     writeFileSync(join(stack, "cdk.tf.json"), JSON.stringify(synthesizeSpec(specOf(dns), "p1")));
@@ -54,7 +54,7 @@ describe("what the rehearsal does in place of who publishes records by hand", ()
   });
 });
 
-test("a spec may come on standard input", async () => {
+test("reads a spec from standard input", async () => {
   const { options } = await read({ spec: "-" }, JSON.stringify(specOf({ kind: "external" })));
   expect(options.hostnames).toContain("example.com");
 });

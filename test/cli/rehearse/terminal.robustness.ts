@@ -51,7 +51,7 @@ const leftovers = () => readdirSync(join(folder, "tmp")).filter((name) => name.s
 
 // tmux gives the terminal: without it these fail.
 describe("on a terminal", () => {
-  test("that is resized while the board is live, it goes on in the new width, and all ends in good order", async () => {
+  test("continues in the new width if the terminal is resized while the board is live, and ends cleanly", async () => {
     rehearse();
     await until("the board", () => boards().length > 0);
     const widths = [70, 45, 30, 79, 20, 100];
@@ -75,7 +75,7 @@ describe("on a terminal", () => {
     expect(lines.at(-1)).toBe("exit code 5");
   });
 
-  test("that is closed while the board is live, all is stopped in good order, and nothing is left behind", async () => {
+  test("stops cleanly if the terminal is closed while the board is live, and leaves nothing behind", async () => {
     rehearse();
     await until("the board", () => boards().length > 0 && existsSync(join(folder, "reached")));
     expect(leftovers()).toHaveLength(1);

@@ -11,7 +11,7 @@ import { newApp, newStack, onlyAddress, onlyResource, resourcesOf, synthesize } 
 import { mistakesOf } from "../../support/terraform-check";
 
 /** Addresses and names are contract: a change here replaces the resources of every user. */
-test("addresses and names are the ones of every release before", () => {
+test("addresses and names equal those of every earlier release", () => {
   const named = Object.entries(alerting({ events: [...watchClassNames, "CREATE_BUILDING"] }).resource ?? {}).flatMap(
     ([type, resources]) =>
       Object.entries(resources).map(([id, block]) => [
@@ -22,7 +22,7 @@ test("addresses and names are the ones of every release before", () => {
   expect(Object.fromEntries(named.sort())).toEqual(pinned);
 });
 
-test("is valid to Terraform, with every class and with single events", () => {
+test("is valid for Terraform with every class and with single events", () => {
   expect(mistakesOf(alerting({ events: [...watchClassNames, "CREATE_BUILDING"], labels: { team: "web" } }))).toEqual(
     [],
   );
@@ -37,7 +37,7 @@ describe("by default", () => {
   const everyChange =
     'logName="organizations/123456789012/logs/cloudaudit.googleapis.com%2Factivity" AND resource.type="audited_resource" AND protoPayload.serviceName="admin.googleapis.com"';
 
-  test("a log bucket of the project is made", () => {
+  test("creates a log bucket in the project", () => {
     expect(onlyResource(synthesized, "google_logging_project_bucket_config")).toEqual({
       project: "my-project",
       location: "global",
@@ -48,7 +48,7 @@ describe("by default", () => {
     });
   });
 
-  test("a sink of the organization brings every change in the Admin console into it, and nothing of folders and projects", () => {
+  test("routes every change in the Admin console to it with a sink of the organization, and nothing of folders and projects", () => {
     expect(onlyResource(synthesized, "google_logging_organization_sink")).toEqual({
       org_id: "123456789012",
       name: "admin-changes-prod-alerts-5951c9ad383f",
@@ -60,7 +60,7 @@ describe("by default", () => {
     });
   });
 
-  test("the sink may write to that bucket and no other", () => {
+  test("grants the sink write access to this bucket only", () => {
     expect(onlyResource(synthesized, "google_project_iam_member")).toEqual({
       project: "my-project",
       role: "roles/logging.bucketWriter",
@@ -73,7 +73,7 @@ describe("by default", () => {
     });
   });
 
-  test("a metric on the bucket counts the changes, by event and by actor", () => {
+  test("counts the changes by event and actor with a metric on the bucket", () => {
     expect(onlyResource(synthesized, "google_logging_metric")).toEqual({
       project: "my-project",
       name: "trust-anchors-prod-alerts-fb7b9895b1af",
@@ -100,7 +100,7 @@ describe("by default", () => {
     });
   });
 
-  test("Terraform waits a minute before it makes a policy on a new metric", () => {
+  test("waits a minute in Terraform before it creates a policy on a new metric", () => {
     expect(onlyResource(synthesized, "terraform_data")).toEqual({
       triggers_replace: [`\${${metric}.id}`],
       provisioner: [{ "local-exec": { command: 'node -e "setTimeout(Object, 60000)"' } }],
@@ -108,7 +108,7 @@ describe("by default", () => {
     });
   });
 
-  test("one change raises an alert that says what it is about", () => {
+  test("raises an alert that describes the change after a single change", () => {
     const { documentation, ...policy } = onlyResource(synthesized, "google_monitoring_alert_policy");
     expect(policy).toEqual({
       project: "my-project",
@@ -140,7 +140,7 @@ describe("by default", () => {
     });
   });
 
-  test("every class is watched, each by an alert of its own", () => {
+  test("watches every class, each with its own alert", () => {
     const stack = newStack();
     const { metrics, policies } = new AdminChangeAlerts(stack, "alerts", {
       organizationId: "123456789012",
@@ -150,7 +150,7 @@ describe("by default", () => {
     expect([...policies.keys()]).toEqual(watchClassNames);
   });
 
-  test("nobody is notified, and a warning says so", () => {
+  test("notifies no channel, and warns of that", () => {
     const warnings = (change: Partial<AdminChangeAlertsProps>) =>
       alert(newStack(), change).node.metadata.map(({ data }) => String(data));
     expect(warnings({ notificationChannels: [] })).toEqual([
@@ -161,7 +161,7 @@ describe("by default", () => {
   });
 });
 
-describe("of the alert policy", () => {
+describe("options of the alert policy", () => {
   const policyWith = (change: Partial<AdminChangeAlertsProps>) =>
     onlyResource(alerting(change), "google_monitoring_alert_policy");
   const unchanged = policyWith({});
@@ -172,11 +172,11 @@ describe("of the alert policy", () => {
     ["the labels", { labels: { team: "web" } }, { user_labels: { team: "web" } }],
     ["no labels", { labels: {} }, {}],
     ["when incidents close", { autoCloseSeconds: 7200 }, { alert_strategy: { auto_close: "7200s" } }],
-  ])("%s can be chosen", (_, change, expected) => {
+  ])("set %s", (_, change, expected) => {
     expect(policyWith(change)).toEqual({ ...unchanged, ...expected });
   });
 
-  test("how many changes raise it, and in what time, can be chosen", () => {
+  test("set how many changes within what time raise the alert", () => {
     const [condition] = policyWith({ thresholdCount: 4, alignmentSeconds: 3600 }).conditions as [
       { display_name: string; condition_threshold: object },
     ];
@@ -187,7 +187,7 @@ describe("of the alert policy", () => {
     });
   });
 
-  test("the wait before it can be longer, or left out", () => {
+  test("set a longer wait before it, or none", () => {
     const longer = onlyResource(alerting({ settleSeconds: 300 }), "terraform_data");
     expect(longer.provisioner).toEqual([{ "local-exec": { command: 'node -e "setTimeout(Object, 300000)"' } }]);
     const without = alerting({ settleSeconds: 0 });
@@ -197,7 +197,7 @@ describe("of the alert policy", () => {
   });
 });
 
-test("of the log bucket, location and retention can be chosen; another location is another bucket", () => {
+test("of the log bucket set location and retention; another location creates another bucket", () => {
   const bucketIn = (change: Partial<AdminChangeAlertsProps>) =>
     onlyResource(alerting(change), "google_logging_project_bucket_config");
   const unchanged = bucketIn({});
@@ -210,7 +210,7 @@ test("of the log bucket, location and retention can be chosen; another location 
   ).toMatchObject({ expression: `resource.name.endsWith("locations/europe-west1/buckets/${bucket_id}")` });
 });
 
-test("another generation of the log bucket has another name, which a bucket that was deleted does not hold", () => {
+test("give another generation of the log bucket another name, so that a deleted bucket does not block it", () => {
   const nameOf = (change: Partial<AdminChangeAlertsProps>) =>
     onlyResource(alerting(change), "google_logging_project_bucket_config").bucket_id;
 
@@ -218,7 +218,7 @@ test("another generation of the log bucket has another name, which a bucket that
   expect(new Set([nameOf({}), nameOf({ logBucketGeneration: 2 }), nameOf({ logBucketGeneration: 3 })]).size).toBe(3);
 });
 
-test("those whose changes raise no alert are left out of the metric, not of the log bucket", () => {
+test("exclude ignored actors from the metric, not from the log bucket", () => {
   const synthesized = alerting({ ignoredActors: ["terraform@my-project.iam.gserviceaccount.com"] });
   const except =
     ' AND NOT protoPayload.authenticationInfo.principalEmail="terraform@my-project.iam.gserviceaccount.com"';
@@ -234,7 +234,7 @@ describe("an existing log bucket", () => {
       Object.entries(synthesized.resource ?? {}).map(([type, all]) => [type, Object.keys(all).length]),
     );
 
-  test("is used as it is: no bucket, no sink and no grant is made", () => {
+  test("is used unchanged: no bucket, sink or grant is created", () => {
     const logBucket = "projects/my-project/locations/global/buckets/_Default";
     const synthesized = alerting({ logBucket });
     expect(counts(synthesized)).toEqual({
@@ -246,7 +246,7 @@ describe("an existing log bucket", () => {
     expect(mistakesOf(synthesized)).toEqual([]);
   });
 
-  test("may be the one of another AdminChangeAlerts", () => {
+  test("may belong to another AdminChangeAlerts", () => {
     const stack = newStack();
     const { logBucketId } = alert(stack);
     alert(stack, { events: ["CREATE_BUILDING"], logBucket: logBucketId }, "buildings");
@@ -268,7 +268,7 @@ describe("an existing log bucket", () => {
     expect(mistakesOf(synthesized)).toEqual([]);
   });
 
-  test("may be of the app, in this stack or in another one", () => {
+  test("may belong to the app, in this stack or in another", () => {
     const app = newApp();
     const own = newStack(app, "own");
     const other = newStack(app, "other");
@@ -290,7 +290,7 @@ describe("an existing log bucket", () => {
   });
 });
 
-test("what only Terraform knows is passed on", () => {
+test("accepts values that only Terraform knows", () => {
   const stack = newStack();
   const organization = new DataGoogleOrganization(stack, "organization", { domain: "example.com" });
   const project = new Project(stack, "project", { name: "Audit", projectId: "audit" });
@@ -335,7 +335,7 @@ describe("names", () => {
       .flatMap((resources) => Object.values(resources))
       .flatMap((block) => [block.name ?? block.bucket_id ?? []].flat() as string[]);
 
-  test("of two constructs differ, also where their paths read alike", () => {
+  test("differ between two constructs, also if their paths read alike", () => {
     const stack = newStack();
     alert(stack, {}, "a-b");
     alert(stack, {}, "a_b");
@@ -344,7 +344,7 @@ describe("names", () => {
     expect(new Set(names).size).toBe(6);
   });
 
-  test("begin with the prefix, and a metric moves to another address with it, because the provider can't rename one", () => {
+  test("begin with the prefix, and a new prefix changes a metric's address, because the provider can't rename a metric", () => {
     const [plain, prefixed] = [alerting(), alerting({ namePrefix: "eu" })];
     const metric = "google_logging_metric";
     expect(onlyResource(prefixed, metric).name).toBe(`eu-${onlyResource(plain, metric).name}`);
@@ -355,7 +355,7 @@ describe("names", () => {
     expect(mistakesOf(prefixed)).toEqual([]);
   });
 
-  test("are short enough for the service, however long the path is", () => {
+  test("fit the service's limit, however long the path is", () => {
     const stack = newStack();
     alert(stack, { namePrefix: "a-prefix-of-twenty-c" }, "x".repeat(400));
     expect(namesOf(stack).filter((name) => !/^a-prefix-of-twenty-c-[a-z0-9-]{1,42}$/.test(name))).toEqual([]);

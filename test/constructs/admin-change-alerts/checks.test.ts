@@ -2,7 +2,7 @@ import type { AdminChangeAlertsProps } from "../../../lib";
 import { alert, channel, refusal } from "../../support/admin-change-alerts";
 import { newStack, synthesize } from "../../support/synth";
 
-describe("is refused:", () => {
+describe("refuses", () => {
   const bucket = "projects/my-project/locations/global/buckets/audit";
 
   test.each<[string, string, Partial<AdminChangeAlertsProps>]>([
@@ -74,14 +74,14 @@ describe("is refused:", () => {
     expect(refusal(change)).toEqual([code]);
   });
 
-  test("a path that makes names too long", () => {
+  test("a path that results in names that are too long", () => {
     const stack = newStack();
     expect(() => alert(stack, {}, "x".repeat(500))).toThrow(
       "the construct's path makes names of alert policies with 544 characters, of 512 that are allowed; give it a shorter id",
     );
   });
 
-  test("all mistakes at once, each with the construct's path, before anything is made", () => {
+  test("all mistakes at once, each with the construct's path, before it creates anything", () => {
     const stack = newStack();
     expect(() => alert(stack, { events: ["TRUST-ANCHOR" as never], thresholdCount: -1 })).toThrow(
       [
@@ -101,13 +101,13 @@ describe("is refused:", () => {
     expect(() => alert(newStack(), { events: [name as never] })).toThrow(`is '${meant}' meant?`);
   });
 
-  test("what resembles nothing, with the classes and without control characters", () => {
+  test("an unknown name, with the list of classes and without control characters", () => {
     expect(() => alert(newStack(), { events: ["\u001b[2Jpassword changes of the last 90 days" as never] })).toThrow(
       "'\\u{1b}[2Jpassword changes of the last 90 days' in 'events' is neither an event nor a class; use a catalogued event or one of trust-anchors, authority, interop-endpoint, network-trust, mail-path, fleet",
     );
   });
 });
 
-test("a bucket by project number and a project by id are not held against each other", () => {
+test("does not compare a bucket by project number with a project by ID", () => {
   expect(refusal({ logBucket: "projects/123/locations/global/buckets/audit" })).toEqual([]);
 });

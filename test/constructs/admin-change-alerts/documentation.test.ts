@@ -5,7 +5,7 @@ import { type AlertedEvents, alertedEvents } from "../../../lib/constructs/admin
 const documentationOf = (...chosen: readonly string[]) =>
   alertDocumentation(alertedEvents(chosen)[0] as AlertedEvents, "123456789012");
 
-test("says what happened, why it matters, what the alert stands for and what to do", () => {
+test("describes what happened, why it matters, what the alert covers and what to do", () => {
   expect(documentationOf("trust-anchors")).toBe(
     [
       "`$${metric.label.actor}` made a change in the Admin console of organization 123456789012: `$${metric.label.event}`.",
@@ -24,7 +24,7 @@ test("says what happened, why it matters, what the alert stands for and what to 
   );
 });
 
-test("names events and companies as the service does, and says which values are watched", () => {
+test("uses the service's names for events and companies, and lists the watched values", () => {
   const lines = documentationOf("fleet").split("\n");
   expect(lines).toContain("- `ENROLL_FOR_GOOGLE_DEVICE_MANAGEMENT`: Enrolled for Google Device Management");
   expect(lines).toContain("- `APPLE_DEP_SYNC_TRIGGERED`: Apple DEP sync triggered by {USER_EMAIL}");
@@ -33,12 +33,12 @@ test("names events and companies as the service does, and says which values are 
   );
 });
 
-test("warns of settings of other applications where mail is watched, and nowhere else", () => {
+test("warns of settings of other applications only if mail is watched", () => {
   const warning = "\n\nMail settings may be logged as application settings: the log entry names the application.\n\n";
   expect(watchClassNames.filter((name) => documentationOf(name).includes(warning))).toEqual(["mail-path"]);
 });
 
-test("has the words of all events within the limits of the service", () => {
+test("fits the words of all events into the limits of the service", () => {
   const text = documentationOf(...eventNames);
   expect(text.length).toBeLessThanOrEqual(8_192);
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10_240);

@@ -8,7 +8,7 @@ const summary = (...chosen: readonly string[]) =>
     events.map(({ event, only }) => (only === undefined ? event : `${event} by ${only.parameter}`)).join(" "),
   ]);
 
-test("a class is an alert of its own, with what the catalogue has for it", () => {
+test("creates one alert for each class, with the events of the catalogue", () => {
   expect(alertedEvents(["trust-anchors"])).toEqual([
     {
       key: "trust-anchors",
@@ -21,26 +21,26 @@ test("a class is an alert of its own, with what the catalogue has for it", () =>
   );
 });
 
-test("events that are named by themselves share one alert, whatever spelling, order and repetition", () => {
+test("creates one alert for all events that are named separately, whatever spelling, order and repetition", () => {
   const expected = [["events", "CREATE_BUILDING CHANGE_HOSTED_MAIL_SETTING"]];
   expect(summary("CREATE_BUILDING", "CHANGE_HOSTED_MAIL_SETTING")).toEqual(expected);
   expect(summary("CHANGE_GMAIL_SETTING", "CREATE_BUILDING", "CHANGE_HOSTED_MAIL_SETTING")).toEqual(expected);
 });
 
-test("an event beside its class stays with it", () => {
+test("keeps an event in its class if both are named", () => {
   expect(summary("CREATE_BUILDING", "ADD_MOBILE_CERTIFICATE", "trust-anchors")).toEqual([
     ["trust-anchors", "ADD_MOBILE_CERTIFICATE REMOVE_MOBILE_CERTIFICATE"],
     ["events", "CREATE_BUILDING"],
   ]);
 });
 
-test("an event that its class watches for some values is alerted about for all of them once it is named", () => {
+test("alerts for all values of an event that is named, even if its class watches only some values", () => {
   const fleet = (chosen: readonly string[]) => summary(...chosen)[0]?.[1];
   expect(fleet(["fleet"])).toMatch(/ ACTION_REQUESTED by ACTION_TYPE$/);
   expect(fleet(["fleet", "ACTION_REQUESTED"])).toMatch(/ ACTION_REQUESTED$/);
 });
 
-test("no event raises two alerts", () => {
+test("raises no two alerts for one event", () => {
   const all = alertedEvents([...watchClassNames, ...eventNames]).flatMap(({ events }) =>
     events.map(({ event }) => event),
   );

@@ -18,17 +18,17 @@ const asked = (...parameters: Parameters<typeof adminChangeFilter> extends [stri
   return filter.slice(everyChange.length);
 };
 
-test("every change is an entry of the Admin console's service in the organization's log of administrative activity", () => {
+test("matches entries of the Admin console's service in the organization's admin activity log", () => {
   expect(adminLogFilter(organization)).toBe(everyChange);
 });
 
-test("an event is asked for by its method and, for entries with several events, by its name", () => {
+test("matches an event by its method and, for entries with several events, by its name", () => {
   expect(asked([{ event: "ASSIGN_ROLE" }])).toBe(
     ' AND (protoPayload.methodName="google.admin.AdminService.assignRole" OR protoPayload.metadata.event.eventName="ASSIGN_ROLE")',
   );
 });
 
-test("several events are alternatives", () => {
+test("combines several events with OR", () => {
   expect(asked([{ event: "ADD_MOBILE_CERTIFICATE" }, { event: "REMOVE_MOBILE_CERTIFICATE" }])).toBe(
     ' AND (protoPayload.methodName=("google.admin.AdminService.addMobileCertificate" OR "google.admin.AdminService.removeMobileCertificate")' +
       ' OR protoPayload.metadata.event.eventName=("ADD_MOBILE_CERTIFICATE" OR "REMOVE_MOBILE_CERTIFICATE"))',
@@ -40,7 +40,7 @@ test.each([
   ["PARTNER_DEP_TOKEN_SETUP_COMPLETE", "appleDepTokenSetupComplete"],
   ["EWS_IN_NEW_CREDENTIALS_GENERATED", "ewsInNewCredentialsGenerated"],
   ["EMAIL_LIFE_OF_A_MESSAGE", "emailLifeOfAMessage"],
-] as const)("%s has the method %s", (event, method) => {
+] as const)("maps %s to the method %s", (event, method) => {
   expect(asked([{ event }])).toContain(`protoPayload.methodName="google.admin.AdminService.${method}" OR `);
 });
 
@@ -48,14 +48,14 @@ test.each([
   ["CHANGE_HOSTED_MAIL_SETTING", "change", "CHANGE"],
   ["CREATE_HOSTED_MAIL_SETTING", "create", "CREATE"],
   ["DELETE_HOSTED_MAIL_SETTING", "delete", "DELETE"],
-] as const)("%s is heard under the name it has and under the one that is announced", (event, method, name) => {
+] as const)("matches %s under its current name and under the announced name", (event, method, name) => {
   expect(asked([{ event }])).toBe(
     ` AND (protoPayload.methodName=("google.admin.AdminService.${method}GmailSetting" OR "google.admin.AdminService.${method}ApplicationSetting")` +
       ` OR protoPayload.metadata.event.eventName=("${name}_GMAIL_SETTING" OR "${name}_APPLICATION_SETTING"))`,
   );
 });
 
-test("an event that is watched for some values is asked for with them, and where the value is unknown, new or not told", () => {
+test("matches an event with watched values by these values, and by unknown, new and missing values", () => {
   const only = { parameter: "ACTION_TYPE", values: ["DEVICE_WIPE", "ACCOUNT_WIPE"] } as const;
   const action =
     '((protoPayload.methodName="google.admin.AdminService.actionRequested" OR protoPayload.metadata.event.eventName="ACTION_REQUESTED")' +
@@ -76,20 +76,20 @@ test.each([
   ["a quotation mark and a backslash", 'a"\\@example.com', '"a\\"\\\\@example.com"'],
   ["what Terraform would read as a directive", "%{if}@example.com", '"%%{if}@example.com"'],
   ["a reference", "${google_service_account.a.email}", '"${google_service_account.a.email}"'],
-])("%s among the ignored actors is written so that it means itself", (_, actor, written) => {
+])("quotes %s in the ignored actors literally", (_, actor, written) => {
   expect(asked([{ event: "ASSIGN_ROLE" }], [actor])).toMatch(
     / AND NOT protoPayload\.authenticationInfo\.principalEmail=/,
   );
   expect(asked([{ event: "ASSIGN_ROLE" }], [actor]).split("principalEmail=")[1]).toBe(written);
 });
 
-test("several ignored actors are alternatives, each once", () => {
+test("combines several ignored actors with OR, each once", () => {
   expect(asked([{ event: "ASSIGN_ROLE" }], ["a@x.org", "b@x.org", "a@x.org"])).toMatch(
     / AND NOT protoPayload\.authenticationInfo\.principalEmail=\("a@x\.org" OR "b@x\.org"\)$/,
   );
 });
 
-test("all events of the catalogue fit into one filter, each by method and by name", () => {
+test("fits all events of the catalogue into one filter, each by method and by name", () => {
   const filter = adminChangeFilter(
     organization,
     eventNames.map((event) => ({ event })),
@@ -104,7 +104,7 @@ function unquoted(text: string): string {
   return text.slice(1, -1).replace(/\\(.)/g, "$1");
 }
 
-test("whatever an actor is, Terraform and Logging read it as it was given", () => {
+test("gives Terraform and Logging any actor unchanged", () => {
   const texts = fc.string({ unit: fc.constantFrom(...'ab@.$%{}"\\ ()=') }).filter((text) => !text.includes("${"));
   fc.assert(
     fc.property(texts, (actor) => {
@@ -119,6 +119,6 @@ test.each([
   ["${a}", "$${a}"],
   ["%{a}", "%%{a}"],
   ["$a {b}", "$a {b}"],
-])("the literal %s is written %s", (text, written) => {
+])("writes the literal %s as %s", (text, written) => {
   expect(literal(text)).toBe(written);
 });

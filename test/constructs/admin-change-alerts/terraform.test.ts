@@ -41,7 +41,7 @@ function alerting(change: Partial<AdminChangeAlertsProps> = {}): object {
   return synthesize(stack);
 }
 
-test("Terraform makes it as it is meant, in order, and finds nothing to change afterwards", async () => {
+test("creates everything with Terraform in order, and plans no change afterwards", async () => {
   await using terraform = await openTerraform(provider);
   const log = await terraform.apply(alerting());
   const made = [...log.matchAll(/^(\w+)\.\S+: Creation complete/gm)].map(([, type]) => type);
@@ -70,7 +70,7 @@ test("Terraform makes it as it is meant, in order, and finds nothing to change a
   expect(await terraform.plan()).toBe(0);
 });
 
-test("another prefix replaces the metric by one of another address, and nothing of the old name is left", async () => {
+test("replaces the metric for another prefix, and leaves no resource with the previous name", async () => {
   await using terraform = await openTerraform(provider);
   await terraform.apply(alerting({ settleSeconds: 0 }));
   const log = await terraform.apply(alerting({ settleSeconds: 0, namePrefix: "eu" }));

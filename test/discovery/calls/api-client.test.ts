@@ -21,7 +21,7 @@ const drive = description({
 });
 
 describe("pages", () => {
-  test("of Cloud DNS are followed to the end, and a batch makes what they list", async () => {
+  test("of Cloud DNS are read to the last, and a batch creates the listed records", async () => {
     await using cloud = await startTestCloud();
     const dns = new ApiClient(ownDescription("dns:v1"), { endpoint: cloud.endpoints.http, http });
     const zones = ["a", "b", "c", "d", "e"].map((name) => ({
@@ -40,12 +40,12 @@ describe("pages", () => {
     expect(names).toEqual([["zone-a", "zone-b"], ["zone-c", "zone-d"], ["zone-e"]]);
   });
 
-  test("of a method without page tokens are refused before anything is sent", async () => {
+  test("of a method without page tokens are refused before a request", async () => {
     const pages = new ApiClient(drive, { http }).pages("zoo.get");
     await expect(pages.next()).rejects.toMatchObject({ code: "pages-unsupported" });
   });
 
-  test("that give one token again and again end", async () => {
+  test("with a token that repeats end", async () => {
     await using server = await startServer((_, response) => response.end('{"nextPageToken":"t"}'));
     const client = new ApiClient(drive, { endpoint: server.url, http });
     const all = (async () => {
@@ -57,7 +57,7 @@ describe("pages", () => {
 });
 
 describe("a batch", () => {
-  test("has a result for each call, also where the service answered in another order or left one out", async () => {
+  test("returns a result for each call, even if the service answers in another order or omits a call", async () => {
     await using server = await startServer((_, response) => {
       const part = (id: number, text: string) =>
         `--b\r\ncontent-type: application/http\r\ncontent-id: <response-${id}>\r\n\r\nHTTP/1.1 200 OK\r\n\r\n${text}\r\n`;
@@ -73,7 +73,7 @@ describe("a batch", () => {
     ]);
   });
 
-  test("of no calls asks nobody", async () => {
+  test("without calls sends no request", async () => {
     expect(await new ApiClient(drive, { endpoint: "http://127.0.0.1:1/", http }).batch([])).toEqual([]);
   });
 });
@@ -105,7 +105,7 @@ async function uploadService(loses: readonly number[]) {
 }
 
 describe("a resumable upload", () => {
-  test("goes in pieces, and tells how far it is", async () => {
+  test("sends pieces, and reports progress", async () => {
     const { server, ranges, tokens } = await uploadService([]);
     await using _ = server;
     const headers = () => ({ authorization: "Bearer t" });
@@ -124,7 +124,7 @@ describe("a resumable upload", () => {
     expect(server.requests[0]?.headers["x-upload-content-length"]).toBe(String(total));
   });
 
-  test("asks after a failure how much has arrived, and sends the rest", async () => {
+  test("requests after a failure how much has arrived, and sends the rest", async () => {
     const { server, ranges } = await uploadService([2]);
     await using _ = server;
     const client = new ApiClient(drive, { endpoint: server.url, http });
@@ -137,7 +137,7 @@ describe("a resumable upload", () => {
     ]);
   });
 
-  test("ends where the service never gets on", async () => {
+  test("stops if the service makes no progress", async () => {
     await using server = await startServer(({ method }, response) =>
       method === "POST" ? response.writeHead(200, { location: "/s" }).end() : response.writeHead(308).end(),
     );
@@ -161,12 +161,12 @@ describe("a resumable upload", () => {
   test.each([
     ["a piece that services don't take", { chunkBytes: 1_000 }, "chunk-size"],
     ["no piece", { chunkBytes: 0 }, "chunk-size"],
-  ])("is refused with %s", async (_, options, code) => {
+  ])("refuses %s", async (_, options, code) => {
     const upload = new ApiClient(drive, { http }).upload("zoo.insert", {}, { content, contentType: "a/b", ...options });
     await expect(upload).rejects.toMatchObject({ code });
   });
 
-  test("is refused where no session begins", async () => {
+  test("refuses to continue if no session begins", async () => {
     await using server = await startServer((_, response) => response.end("{}"));
     const client = new ApiClient(drive, { endpoint: server.url, http });
     const upload = client.upload("zoo.insert", {}, { content, contentType: "a/b" });
@@ -194,7 +194,7 @@ describe("a download", () => {
   test.each([
     ["in pieces", true, 3],
     ["at once where the service knows no ranges", false, 1],
-  ])("arrives %s", async (_, knowsRanges, count) => {
+  ])("is complete %s", async (_, knowsRanges, count) => {
     await using server = await media(() => '"1"', knowsRanges);
     const pieces = await received(server.url);
     expect(pieces).toHaveLength(count);
@@ -202,12 +202,12 @@ describe("a download", () => {
     expect(server.requests[0]?.target).toBe("/files/1?alt=media");
   });
 
-  test("ends where the media change on the way", async () => {
+  test("stops if the media change during the download", async () => {
     await using server = await media((count) => `"${count}"`);
     await expect(received(server.url)).rejects.toMatchObject({ code: "download-changed" });
   });
 
-  test("of a method without media is refused", () => {
+  test("refuses a method without media", () => {
     expect(() => new ApiClient(drive, { http }).download("zoo.list")).toThrow(
       expect.objectContaining({ code: "download-unsupported" }),
     );

@@ -27,7 +27,7 @@ const answers: fc.Arbitrary<CachedAnswer> = fc.record(
 
 const readable = (read: CachedAnswer | undefined) => read && { ...read, body: [...read.body] };
 
-test("whatever was written is read, byte for byte", () => {
+test("reads exactly the bytes that were written", () => {
   fc.assert(
     fc.property(answers, (written) => {
       expect(readable(readCacheFile(writeCacheFile(written), written.url))).toEqual(readable(written));
@@ -35,13 +35,13 @@ test("whatever was written is read, byte for byte", () => {
   );
 });
 
-test("a file that was cut is no file, wherever it was cut", () => {
+test("refuses a truncated file at every length", () => {
   const file = writeCacheFile(answer);
   const lengths = Array.from({ length: file.length }, (_, length) => length);
   expect(lengths.filter((length) => readCacheFile(file.subarray(0, length), answer.url))).toEqual([]);
 });
 
-test("a file with any one bit changed is no file", () => {
+test("refuses a file with any single bit changed", () => {
   const file = writeCacheFile(answer);
   const bits = Array.from({ length: file.length * 8 }, (_, bit) => bit);
   const taken = bits.filter((bit) => {
@@ -52,7 +52,7 @@ test("a file with any one bit changed is no file", () => {
   expect(taken).toEqual([]);
 });
 
-test("any other bytes are no file", () => {
+test("refuses any other bytes", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       expect(readCacheFile(Buffer.from(bytes), answer.url)).toBeUndefined();
@@ -60,7 +60,7 @@ test("any other bytes are no file", () => {
   );
 });
 
-test("a file that is moved to the name of another URL is not taken for that", () => {
+test("refuses a file that was moved to the name of another URL", () => {
   expect(readCacheFile(writeCacheFile(answer), `${answer.url}?preferred=true`)).toBeUndefined();
 });
 
@@ -69,11 +69,11 @@ test.each([
   ["a time that is none", { fetchedAtMs: Number.NaN }],
   ["a negative age", { maxAgeSeconds: -1 }],
   ["an age that is no whole number", { maxAgeSeconds: 1.5 }],
-])("a file that is whole but has %s is no file", (_, wrong) => {
+])("refuses a complete file with %s", (_, wrong) => {
   expect(readCacheFile(writeCacheFile({ ...answer, ...wrong }), answer.url)).toBeUndefined();
 });
 
-test("a file's name holds nothing of the URL that a file system could take for a path", () => {
+test("uses no part of the URL in a file's name that a file system could read as a path", () => {
   expect(cacheFileName("https://h/../../etc/passwd?a=\u0000")).toMatch(/^[0-9a-f]{64}\.cache$/);
   expect(cacheFileName("https://h/a")).not.toBe(cacheFileName("https://h/A"));
 });

@@ -23,13 +23,13 @@ describe("a list of APIs", () => {
     ["all, where preferred is false", { name: "shop", preferred: false }, ["shop:v1", "shop:v2", "shop:v3beta1"]],
     ["the preferred one of a name", { name: "shop", preferred: true }, ["shop:v2"]],
     ["none, where the name is unknown", { name: "pub" }, []],
-  ])("holds %s", async (_, filter, ids) => {
+  ])("contains %s", async (_, filter, ids) => {
     await using server = await service();
     const items = await testClient({ rootUrl: server.url }).client.list(filter);
     expect(items.map(({ id }) => id)).toEqual(ids);
   });
 
-  it("is asked for with the filters, in the service's own words", async () => {
+  it("is requested with the filters under the service's names", async () => {
     await using server = await startServer((_, response) => sendJson(response, directory()));
     const { client } = testClient({ rootUrl: server.url });
     await client.list();
@@ -40,7 +40,7 @@ describe("a list of APIs", () => {
     ]);
   });
 
-  it("is filtered even where the service didn't", async () => {
+  it("is filtered even if the service ignored the filters", async () => {
     const items = [
       { ...entry("shop:v1", "/a"), preferred: true },
       { ...entry("shop:v2", "/b"), preferred: false },
@@ -51,7 +51,7 @@ describe("a list of APIs", () => {
     expect(listed.map(({ id }) => id)).toEqual(["shop:v1"]);
   });
 
-  it("has absolute addresses, whatever the service wrote", async () => {
+  it("has absolute addresses, whatever form the service sends", async () => {
     await using server = await startServer((_, response) =>
       sendJson(
         response,
@@ -76,7 +76,7 @@ describe("a list of APIs", () => {
     ["is no list", { kind: "discovery#restDescription" }, /'kind' must be "discovery#directoryList"/],
     ["has an entry without an address", directory({ name: "shop", version: "v1" }), /'\/items\/0\/discoveryRestUrl'/],
     ["has items of another shape", { ...directory(), items: "many" }, /'\/items' must be a list, got string/],
-  ])("fails where the answer %s", async (_, answer, message) => {
+  ])("fails if the answer %s", async (_, answer, message) => {
     await using server = await startServer((_request, response) => sendJson(response, answer));
     const error = await errorOf(testClient({ rootUrl: server.url }).client.list());
     expect(error).toMatchObject({
@@ -90,7 +90,7 @@ describe("a list of APIs", () => {
 });
 
 describe("a description", () => {
-  it("is read by name and version, as it was written", async () => {
+  it("is read unchanged by name and version", async () => {
     await using server = await service();
     const description = await testClient({ rootUrl: server.url }).client.get("shop:v2");
     expect(description.document).toEqual(descriptions[1]);
@@ -104,21 +104,21 @@ describe("a description", () => {
     expect(read.map(({ id }) => id)).toEqual(["shop:v1", "shop:v2", "shop:v3beta1"]);
   });
 
-  it("is read from where the entry leads, another host as well", async () => {
+  it("is read from the entry's address, on another host too", async () => {
     await using elsewhere = await startServer((_, response) => sendJson(response, sampleDescription("shop:v1")));
     const { client } = testClient({ rootUrl: "http://127.0.0.1:1/" });
     await client.get(entry("shop:v1", `${elsewhere.url}$discovery/rest?version=v1#top`));
     expect(elsewhere.requests.map(({ target }) => target)).toEqual(["/$discovery/rest?version=v1"]);
   });
 
-  it("is read from an address that is relative to the list's", async () => {
+  it("is read from an address relative to the list's", async () => {
     await using server = await service();
     const { client } = testClient({ rootUrl: server.url });
     expect((await client.get(entry("shop:v1", "apis/shop/v1/rest"))).id).toBe("shop:v1");
   });
 
   test.each(["file:///etc/passwd", "ftp://host/", "data:application/json,{}", "javascript:0", "http://"])(
-    "fails before anything is asked where the entry leads to %s",
+    "fails before any request if the entry's address is %s",
     async (url) => {
       const error = await errorOf(testClient({}).client.get(entry("shop:v1", url)));
       expect(error).toMatchObject({
@@ -128,14 +128,14 @@ describe("a description", () => {
     },
   );
 
-  test.each(["shop", "shop:", ":v1", ""])("fails before anything is asked for the id '%s'", async (id) => {
+  test.each(["shop", "shop:", ":v1", ""])("fails before any request for the ID '%s'", async (id) => {
     expect(await errorOf(testClient({}).client.get(id))).toMatchObject({
       code: "api-id-malformed",
       message: `'${id}' names no API: use NAME:VERSION, as in dns:v1`,
     });
   });
 
-  test.each(["..:v1", "shop:.."])("fails before anything is asked where %s would lead elsewhere", async (id) => {
+  test.each(["..:v1", "shop:.."])("fails before any request if %s would change the address", async (id) => {
     expect(await errorOf(testClient({}).client.get(id))).toMatchObject({ code: "parameter-dot-segment" });
   });
 
@@ -143,7 +143,7 @@ describe("a description", () => {
     ["another API", "bank:v1"],
     ["another version", "shop:v2"],
     ["a name that would steer a terminal", "sh\u001b[2Jop:v1"],
-  ])("fails where the service answers with %s", async (_, id) => {
+  ])("fails if the service answers with %s", async (_, id) => {
     await using server = await startServer((_request, response) => sendJson(response, sampleDescription(id)));
     const { client } = testClient({ rootUrl: server.url });
     for (const which of ["shop:v1", entry("shop:v1", "/rest")]) {
@@ -156,7 +156,7 @@ describe("a description", () => {
     }
   });
 
-  it("fails where the service has none, with the service's own words", async () => {
+  it("fails if the service has no such description, with the service's message", async () => {
     await using server = await service();
     const { client } = testClient({ rootUrl: server.url });
     expect(await errorOf(client.get("shop:v9"))).toMatchObject({
@@ -191,7 +191,7 @@ function publicService(
   return { asked, client };
 }
 
-describe("a description that is named by its id", () => {
+describe("a description by ID", () => {
   const listUrl = "https://www.googleapis.com/discovery/v1/apis?name=shop";
   const restUrl = "https://www.googleapis.com/discovery/v1/apis/shop/v1/rest";
   const ownUrl = "https://shop.googleapis.com/$discovery/rest?version=v1";
@@ -230,7 +230,7 @@ describe("a description that is named by its id", () => {
     expect(asked).toEqual(expected);
   });
 
-  it("is asked for under the address of the service where that is another one", async () => {
+  it("is requested under the address of a service other than the default", async () => {
     await using server = await startServer((request, response) => {
       if (request.target === "/$discovery/rest?version=v1") sendJson(response, sampleDescription("shop:v1"));
       else response.writeHead(404).end("not here");
@@ -238,14 +238,14 @@ describe("a description that is named by its id", () => {
     expect((await testClient({ rootUrl: server.url }).client.get("shop:v1")).id).toBe("shop:v1");
   });
 
-  it("fails with what the first address answered where it is nowhere", async () => {
+  it("fails with the answer of the first address if no address has it", async () => {
     const { client } = publicService({ "shop:v1": "https://b.example/gone" }, () => false);
     const error = await errorOf(client.get("shop:v1"));
     expect(error).toMatchObject({ code: "service-refused", status: 404 });
     expect(error.message).toContain("https://b.example/gone");
   });
 
-  it("is not asked for elsewhere where the service refuses", async () => {
+  it("is not requested elsewhere if the service refuses", async () => {
     await using server = await startServer((request, response) => {
       if (request.target.includes("?name=")) sendJson(response, directory());
       else response.writeHead(403).end("{}");
@@ -254,7 +254,7 @@ describe("a description that is named by its id", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("is read without a request while its copy is fresh, and by its entry's copy offline", async () => {
+  it("is read without a request while its copy is fresh, and from its entry's copy offline", async () => {
     await using folder = await temporaryFolder();
     await using server = await startServer((request, response) => {
       if (request.target.includes("?name=")) sendJson(response, directory(entry("shop:v1", "/elsewhere")));
@@ -269,7 +269,7 @@ describe("a description that is named by its id", () => {
 });
 
 describe("the service's address", () => {
-  it("is that of the public service where none is given", async () => {
+  it("is the public service's by default", async () => {
     const { asked, client } = publicService({});
     await client.list();
     await client.get("shop:v1");
@@ -280,13 +280,13 @@ describe("the service's address", () => {
     ]);
   });
 
-  it("may have a path, and does without the slash at its end", async () => {
+  it("may contain a path, with or without a trailing slash", async () => {
     await using server = await startServer((_, response) => sendJson(response, directory()));
     await testClient({ rootUrl: `${server.url}mirror` }).client.list();
     expect(server.requests[0]?.target).toBe("/mirror/discovery/v1/apis");
   });
 
-  it("fails at once where it is no address", () => {
+  it("fails immediately if it is invalid", () => {
     expect(() => new DescriptionClient({ rootUrl: "ftp://host/" })).toThrow(
       expect.objectContaining({ code: "endpoint-invalid" }),
     );
@@ -294,14 +294,14 @@ describe("the service's address", () => {
 });
 
 describe("a signal", () => {
-  it("ends a request at once, with its own reason", async () => {
+  it("aborts a request immediately with the signal's reason", async () => {
     const abort = new AbortController();
     await using server = await startServer(() => abort.abort(new Error("enough")));
     const { client } = testClient({ rootUrl: server.url, signal: abort.signal });
     await expect(client.list()).rejects.toThrow("enough");
   });
 
-  it("ends the wait for another attempt", async () => {
+  it("aborts the wait for another attempt", async () => {
     const abort = new AbortController();
     await using server = await startServer((_, response) => response.writeHead(503).end());
     const { client } = testClient(
@@ -312,7 +312,7 @@ describe("a signal", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("that was aborted before lets nothing be read, a copy neither", async () => {
+  it("that was aborted before prevents any read, including of a copy", async () => {
     await using folder = await temporaryFolder();
     await using server = await service();
     const options = { rootUrl: server.url, cacheFolder: folder.path };

@@ -33,7 +33,7 @@ describe("a copy", () => {
     ["300 seconds with max-age=300", { "cache-control": "max-age=300" }, 299, 300],
     ["an hour where the service says nothing", {}, 3_599, 3_600],
     ["what is left of its age", { "cache-control": "max-age=300", age: "100" }, 199, 200],
-  ])("is used without asking for %s", async (_, headers, freshSeconds, staleSeconds) => {
+  ])("is used without a request for %s", async (_, headers, freshSeconds, staleSeconds) => {
     await using folder = await temporaryFolder();
     await using server = await shopServer(headers);
     const { client, pass, warnings } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
@@ -45,7 +45,7 @@ describe("a copy", () => {
     expect({ requests: server.requests.length, warnings }).toEqual({ requests: 2, warnings: [] });
   });
 
-  it("is used by another process that has the same folder, and of a list as well", async () => {
+  it("is shared with another process with the same folder, and works for lists too", async () => {
     await using folder = await temporaryFolder();
     await using server = await serve(createDescriptionService({ descriptions: [shop] }).handler);
     const options = { rootUrl: server.url, cacheFolder: folder.path };
@@ -57,7 +57,7 @@ describe("a copy", () => {
     expect((await second.get(shopEntry)).document).toEqual(description.document);
   });
 
-  it("is asked about by its tag when it is old, and renewed by 304", async () => {
+  it("is revalidated by its tag when stale, and renewed by 304", async () => {
     await using folder = await temporaryFolder();
     await using server = await shopServer({ "cache-control": "max-age=300" }, { etag: () => '"one"' });
     const { client, pass } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
@@ -70,7 +70,7 @@ describe("a copy", () => {
     expect(server.requests.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, '"one"', '"one"']);
   });
 
-  it("is renewed for as long as before where 304 doesn't say", async () => {
+  it("is renewed for its previous lifetime if 304 states none", async () => {
     await using folder = await temporaryFolder();
     await using server = await startServer((request, response) => {
       if (request.headers["if-none-match"] !== undefined) return response.writeHead(304).end();
@@ -84,7 +84,7 @@ describe("a copy", () => {
     expect(server.requests.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, 'W/"one"', 'W/"one"']);
   });
 
-  it("is replaced where the tag changes every time", async () => {
+  it("is replaced if the tag changes every time", async () => {
     await using folder = await temporaryFolder();
     await using server = await shopServer({ "cache-control": "max-age=20" }, { etag: (count) => `"${count}"` });
     const { client, pass } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
@@ -98,7 +98,7 @@ describe("a copy", () => {
     expect(await readdir(folder.path)).toHaveLength(1);
   });
 
-  it("is fetched anew where 304 confirms something else", async () => {
+  it("is fetched again if 304 confirms another tag", async () => {
     await using folder = await temporaryFolder();
     await using server = await startServer((request, response, count) => {
       if (request.headers["if-none-match"] !== undefined) return response.writeHead(304, { etag: '"other"' }).end();
@@ -109,19 +109,16 @@ describe("a copy", () => {
     expect((await client.get(shopEntry)).document.revision).toBe("3");
   });
 
-  it.each(["unquoted", '"a"b"', `"${"x".repeat(2_000)}"`])(
-    "without a tag that is one (%s) is fetched anew",
-    async (tag) => {
-      await using folder = await temporaryFolder();
-      await using server = await shopServer({ "cache-control": "max-age=0" }, { etag: () => tag });
-      const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
-      await client.get(shopEntry);
-      expect((await client.get(shopEntry)).document.revision).toBe("2");
-      expect(server.requests[1]?.headers["if-none-match"]).toBeUndefined();
-    },
-  );
+  it.each(["unquoted", '"a"b"', `"${"x".repeat(2_000)}"`])("without a valid tag (%s) is fetched again", async (tag) => {
+    await using folder = await temporaryFolder();
+    await using server = await shopServer({ "cache-control": "max-age=0" }, { etag: () => tag });
+    const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+    await client.get(shopEntry);
+    expect((await client.get(shopEntry)).document.revision).toBe("2");
+    expect(server.requests[1]?.headers["if-none-match"]).toBeUndefined();
+  });
 
-  it("with a tag that is none is used while it is fresh all the same", async () => {
+  it("with an invalid tag is used while fresh", async () => {
     await using folder = await temporaryFolder();
     await using server = await shopServer({ "cache-control": "max-age=300" }, { etag: () => "unquoted" });
     const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
@@ -133,7 +130,7 @@ describe("a copy", () => {
   test.each([
     ["a page of HTML", "<html>"],
     ["another description", JSON.stringify(sampleDescription("shop:v2"))],
-  ])("that holds %s, whole and fresh as it is, is none", async (_, body) => {
+  ])("that contains %s is ignored although complete and fresh", async (_, body) => {
     await using folder = await temporaryFolder();
     await using server = await shopServer({});
     const { client, pass } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
@@ -156,7 +153,7 @@ describe("a copy", () => {
     expect((await client.get(shopEntry)).document.revision).toBe("2");
   });
 
-  it("is not made with no-store, and an older one is forgotten", async () => {
+  it("is not written with no-store, and an earlier copy is deleted", async () => {
     await using folder = await temporaryFolder();
     await using server = await startServer((_, response, count) =>
       sendJson(response, revision(count), { "cache-control": count === 1 ? "max-age=0" : "no-store" }),
@@ -168,7 +165,7 @@ describe("a copy", () => {
     expect(await readdir(folder.path)).toEqual([]);
   });
 
-  it("is not made of an answer that can't be used", async () => {
+  it("is not written for an invalid answer", async () => {
     await using folder = await temporaryFolder();
     await using server = await startServer((_, response, count) =>
       count === 1 ? response.end("<html>") : sendJson(response, sampleDescription("shop:v2")),
@@ -179,7 +176,7 @@ describe("a copy", () => {
     expect(await readdir(folder.path)).toEqual([]);
   });
 
-  it("is for its owner alone, and no draft stays beside it", async () => {
+  it("is readable by its owner only, and leaves no draft behind", async () => {
     await using folder = await temporaryFolder();
     await using server = await shopServer({});
     const cacheFolder = join(folder.path, "deep", "cache");
@@ -191,7 +188,7 @@ describe("a copy", () => {
     expect((await stat(cacheFolder)).mode & 0o777).toBe(0o700);
   });
 
-  it("is replaced as a whole: drafts that a process left behind go with the next one", async () => {
+  it("is replaced atomically: the next write deletes drafts that a process left behind", async () => {
     await using folder = await temporaryFolder();
     await using server = await shopServer({ "cache-control": "max-age=0" });
     const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
@@ -205,7 +202,7 @@ describe("a copy", () => {
   });
 });
 
-describe("a file of the cache folder that is not whole, or not ours, is a miss:", () => {
+describe("a cache file that is incomplete or foreign is a miss:", () => {
   const damages: readonly (readonly [string, (path: string) => Promise<unknown>])[] = [
     ["empty", (path) => writeFile(path, "")],
     ["cut", async (path) => writeFile(path, (await readFile(path)).subarray(0, 500))],
@@ -230,7 +227,7 @@ describe("a file of the cache folder that is not whole, or not ours, is a miss:"
 });
 
 describe("a cache folder that can't be written", () => {
-  it("is told, and nothing else fails", async () => {
+  it("is reported, and nothing else fails", async () => {
     await using folder = await temporaryFolder();
     await using server = await shopServer({});
     const cacheFolder = join(folder.path, "file");
@@ -246,8 +243,8 @@ describe("a cache folder that can't be written", () => {
   });
 });
 
-describe("many at the same time", () => {
-  it("read and write one copy without harm", async () => {
+describe("concurrent clients", () => {
+  it("read and write one copy safely", async () => {
     await using folder = await temporaryFolder();
     await using server = await shopServer({ "cache-control": "max-age=0" });
     const clients = Array.from({ length: 20 }, () => testClient({ rootUrl: server.url, cacheFolder: folder.path }));
@@ -266,7 +263,7 @@ describe("many at the same time", () => {
 describe("offline", () => {
   const offline = (options: DescriptionClientOptions) => testClient({ ...options, offline: true });
 
-  it("uses copies without asking, and tells how old they are once they are old", async () => {
+  it("uses copies without a request, and reports the age of stale copies", async () => {
     await using folder = await temporaryFolder();
     await using server = await shopServer({});
     const options = { rootUrl: server.url, cacheFolder: folder.path };
@@ -286,7 +283,7 @@ describe("offline", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("fails where there is no copy, and names what is missing", async () => {
+  it("fails without a copy, and names what is missing", async () => {
     await using folder = await temporaryFolder();
     const { client } = offline({ rootUrl: "http://127.0.0.1:1/", cacheFolder: folder.path });
     expect(await errorOf(client.get(shopEntry))).toMatchObject({
@@ -298,7 +295,7 @@ describe("offline", () => {
     expect(await errorOf(client.list())).toMatchObject({ code: "offline-miss" });
   });
 
-  it("fails where no cache folder is set at all", async () => {
+  it("fails without a cache folder", async () => {
     const error = await errorOf(offline({ rootUrl: "http://127.0.0.1:1/" }).client.list());
     expect(error).toMatchObject({
       code: "offline-miss",
@@ -306,7 +303,7 @@ describe("offline", () => {
     });
   });
 
-  describe("makes do with what was read under another address:", () => {
+  describe("uses what was read under another address:", () => {
     const withService = async (use: (options: DescriptionClientOptions) => Promise<void>) => {
       await using folder = await temporaryFolder();
       const handler = createDescriptionService({ descriptions: [shop, sampleDescription("bank:v1")] }).handler;
@@ -314,14 +311,14 @@ describe("offline", () => {
       await use({ rootUrl: server.url, cacheFolder: folder.path });
     };
 
-    it("a part of the list is taken from the whole", () =>
+    it("part of the list from the whole list", () =>
       withService(async (options) => {
         await testClient(options).client.list();
         const items = await offline(options).client.list({ name: "bank", preferred: true });
         expect(items.map(({ id }) => id)).toEqual(["bank:v1"]);
       }));
 
-    it("a description that was read by its entry is found by its id", async () => {
+    it("a description by ID that was read by its entry", async () => {
       await using elsewhere = await shopServer({});
       await using folder = await temporaryFolder();
       await using server = await startServer((_, response) =>
@@ -336,7 +333,7 @@ describe("offline", () => {
       expect((await offline(options).client.get("shop:v1")).id).toBe("shop:v1");
     });
 
-    it("a description that was read by its id is found by an entry", () =>
+    it("a description by entry that was read by its ID", () =>
       withService(async (options) => {
         await testClient(options).client.get("shop:v1");
         const entry = { name: "shop", version: "v1", discoveryRestUrl: "/$discovery/rest?version=v1" };

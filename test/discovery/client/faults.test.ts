@@ -99,7 +99,7 @@ const faults: readonly (readonly [string, Fault])[] = [
 ];
 
 describe("a service that answers with", () => {
-  test.each(faults)("%s fails where there is no copy", async (_, { answer, code, passing, http }) => {
+  test.each(faults)("%s fails without a copy", async (_, { answer, code, passing, http }) => {
     await using server = await startServer((_request, response) => answer(response));
     await using folder = await temporaryFolder();
     const { client, warnings } = testClient({ rootUrl: server.url, cacheFolder: folder.path }, http);
@@ -107,7 +107,7 @@ describe("a service that answers with", () => {
     expect({ kept: await readdir(folder.path), warnings }).toEqual({ kept: [], warnings: [] });
   });
 
-  test.each(faults)("%s is made up for by an old copy only if it may pass", async (_, fault) => {
+  test.each(faults)("%s is replaced by a stale copy only if the failure is temporary", async (_, fault) => {
     await using server = await startServer((_request, response, count) =>
       count === 1 ? sendJson(response, shop, { etag: '"one"' }) : fault.answer(response),
     );
@@ -133,8 +133,8 @@ describe("a service that answers with", () => {
   });
 });
 
-describe("a service that can't be reached", () => {
-  it("is made up for by an old copy, which stays old: the next time it is asked again", async () => {
+describe("an unreachable service", () => {
+  it("is replaced by a stale copy, which stays stale and is requested again next time", async () => {
     await using folder = await temporaryFolder();
     await using server = await startServer((_request, response) => sendJson(response, shop));
     const { client, warnings, pass } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
@@ -149,7 +149,7 @@ describe("a service that can't be reached", () => {
     ]);
   });
 
-  it("fails where there is no copy", async () => {
+  it("fails without a copy", async () => {
     const server = await startServer(() => undefined);
     await server[Symbol.asyncDispose]();
     expect(await errorOf(testClient({ rootUrl: server.url }).client.list())).toMatchObject({
@@ -157,7 +157,7 @@ describe("a service that can't be reached", () => {
     });
   });
 
-  it("is waited for no longer than the patience lasts where there is a copy, further attempts included", async () => {
+  it("is waited for until the patience ends if a copy exists, including retries", async () => {
     await using folder = await temporaryFolder();
     await using server = await startServer((_request, response, count) =>
       count === 1 ? sendJson(response, shop) : undefined,
@@ -173,7 +173,7 @@ describe("a service that can't be reached", () => {
     expect(warnings[0]?.message).toContain("rest did not answer within 0.04 s; using the copy of");
   });
 
-  it("is asked again as the client's rules have it, and the caller is told", async () => {
+  it("is retried by the client's rules, and reported to the caller", async () => {
     await using server = await startServer((_request, response, count) =>
       count === 1 ? response.writeHead(503).end() : sendJson(response, shop),
     );
@@ -186,7 +186,7 @@ describe("a service that can't be reached", () => {
     expect(told).toEqual([{ attempt: 1, purpose: "reading the description of 'shop:v1'" }]);
   });
 
-  it("ends by the caller's signal rather than by an old copy", async () => {
+  it("fails on the caller's signal instead of using a stale copy", async () => {
     await using folder = await temporaryFolder();
     const abort = new AbortController();
     await using server = await startServer((_request, response, count) =>

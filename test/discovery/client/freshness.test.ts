@@ -7,7 +7,7 @@ import {
   readKeeping,
 } from "../../../lib/discovery/client/freshness";
 
-describe("how long an answer may be used without asking", () => {
+describe("the freshness lifetime of an answer", () => {
   test.each([
     ["what max-age says", "public, max-age=300", undefined, 300],
     ["whatever the case, with quotes or without", 'Public,MAX-AGE="300"', undefined, 300],
@@ -25,7 +25,7 @@ describe("how long an answer may be used without asking", () => {
     expect(maxAgeOf(readKeeping(cacheControl, age))).toBe(expected);
   });
 
-  it("stays what it was where a renewal doesn't say", () => {
+  it("stays unchanged if a renewal states none", () => {
     expect(maxAgeOf(readKeeping(undefined, undefined), { maxAgeSeconds: 20 })).toBe(20);
   });
 
@@ -34,7 +34,7 @@ describe("how long an answer may be used without asking", () => {
     ["max-age=300, No-Store", false],
     ["max-age=300, must-revalidate", true],
     ['x="no-store"', true],
-  ])("%s lets it be kept: %s", (cacheControl, store) => {
+  ])("%s allows storing: %s", (cacheControl, store) => {
     expect(readKeeping(cacheControl, undefined).store).toBe(store);
   });
 

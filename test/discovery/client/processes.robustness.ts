@@ -23,7 +23,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-test("a copy is whole at any time, while two processes write it and one after the other is killed", async () => {
+test("keeps a copy complete at any time while two processes write it and are killed one after the other", async () => {
   await using folder = await temporaryFolder();
   const cache = openCacheFolder(folder.path);
   let [first, second] = await Promise.all([startWriter(folder.path, "a"), startWriter(folder.path, "b")]);

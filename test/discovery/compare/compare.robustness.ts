@@ -71,7 +71,7 @@ function readOrNothing(document: string): ApiDescription | undefined {
   }
 }
 
-test("20,000 damaged descriptions are compared to the end, and the counts are right", () => {
+test("compares 20,000 damaged descriptions to the end, with correct counts", () => {
   let compared = 0;
   fc.assert(
     fc.property(fc.nat(own.length - 1), anyDamage, anyDamage, (which, one, other) => {

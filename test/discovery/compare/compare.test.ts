@@ -9,7 +9,7 @@ import {
 import { codesOf } from "../../support/descriptions";
 import { description, outline, reverseKeys, withMethod, withSchemas } from "./description";
 
-describe("the revision is not trusted", () => {
+describe("does not trust the revision", () => {
   const cart = (revision: string | undefined, title = "Shop") =>
     description({ title, ...(revision === undefined ? {} : { revision }) });
 
@@ -27,14 +27,14 @@ describe("the revision is not trusted", () => {
     expect(compareDescriptions(cart(before), cart(after, title)).findings.map(({ code }) => code)).toEqual(codes);
   });
 
-  test("each version of an API has revisions of its own", () => {
+  test("treats the revisions of each API version separately", () => {
     const alpha = description({ version: "v1alpha", revision: "20261101" });
     const { findings } = compareDescriptions(alpha, description({ version: "v1", revision: "20261101" }));
 
     expect(findings).toEqual([]);
   });
 
-  test("what is different under the same revision is reported as what it is", () => {
+  test("reports differences under the same revision as a conflict", () => {
     const before = withMethod({ httpMethod: "GET" }, { revision: "20261109" });
     const after = withMethod({ httpMethod: "POST" }, { revision: "20261109" });
 
@@ -68,7 +68,7 @@ describe("the revision is not trusted", () => {
   });
 });
 
-test("descriptions are taken as they were read, as documents and as texts", () => {
+test("accepts descriptions unchanged, as documents and as texts", () => {
   const [old, now] = [withMethod({ httpMethod: "GET" }), withMethod({ httpMethod: "PUT" })];
   const expected = ["breaking http-method-changed shop.carts.get"];
 
@@ -77,7 +77,7 @@ test("descriptions are taken as they were read, as documents and as texts", () =
   expect(codesOf(() => compareDescriptions(old, "{}"))).toEqual(["description-kind"]);
 });
 
-test("two APIs are told apart", () => {
+test("distinguishes two APIs", () => {
   const { findings } = compareDescriptions(description(), description({ name: "store" }));
 
   expect(findings).toEqual([
@@ -92,14 +92,14 @@ test("two APIs are told apart", () => {
   ]);
 });
 
-test("fails where a schema that no method uses is none", () => {
+test("fails if a schema that no method uses is invalid", () => {
   const broken = () => description({ schemas: { A: JSON.parse('{"type": 1}') } });
 
   expect(() => compareDescriptions(description(), broken())).toThrow("'/schemas/A/type' must be a text, got number");
   expect(() => compareDescriptions(broken(), description())).toThrow("'/schemas/A/type' must be a text, got number");
 });
 
-test("breaking changes come first, each class by subject", () => {
+test("lists breaking changes first, each class by subject", () => {
   const before = withSchemas({ Sent: { type: "object", properties: { b: {}, a: {} } } });
   const after = withSchemas({ Sent: { type: "object", properties: { d: {}, c: {} }, description: "Sent." } });
 
@@ -112,7 +112,7 @@ test("breaking changes come first, each class by subject", () => {
   ]);
 });
 
-test("nothing in a message can steer a terminal", () => {
+test("escapes messages for the terminal", () => {
   const name = "\u001b[2J\u202e\n";
   const before = withSchemas({ Sent: { type: "object", properties: { [name]: {} } } });
   const [change] = compareDescriptions(before, withSchemas({ Sent: { type: "object", properties: {} } })).changes;
@@ -121,7 +121,7 @@ test("nothing in a message can steer a terminal", () => {
 });
 
 describe("the project's own descriptions", () => {
-  test.each(ownDescriptionIds)("%s is the same as itself, whatever the order of its keys", (id) => {
+  test.each(ownDescriptionIds)("%s equals itself, whatever the order of its keys", (id) => {
     const { document } = ownDescription(id);
     const reordered = ApiDescription.parse(reverseKeys(document));
 
@@ -136,7 +136,7 @@ describe("the project's own descriptions", () => {
     });
   });
 
-  test("a property that compute loses is told with the methods that send and receive it", () => {
+  test("reports a removed property of compute with the methods that send and receive it", () => {
     const document = structuredClone(ownDescription("compute:v1").document);
     const properties = document.schemas?.TargetHttpsProxy?.properties as Record<string, SchemaDocument>;
     delete properties.certificateMap;

@@ -119,7 +119,7 @@ describe("another service path", () => {
     ]);
   });
 
-  test("is noise where the methods' paths make up for it", () => {
+  test("is insignificant if the methods' paths compensate for it", () => {
     const before = withMethod({ path: "carts" }, { servicePath: "v1/" });
     const after = withMethod({ path: "v1/carts" });
 

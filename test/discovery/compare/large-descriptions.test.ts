@@ -2,8 +2,8 @@ import { type ApiDescription, compareDescriptions, type NameMap, type SchemaDocu
 import { cpuTimeOf } from "../../support/cpu-time";
 import { description, outline, withSchemas } from "./description";
 
-describe("however large or tangled", () => {
-  test("two descriptions of 1,000 methods take well under a second", () => {
+describe("large and cyclic descriptions", () => {
+  test("with 1,000 methods each are compared in well under a second", () => {
     const [old, now] = [largeDescription("a"), largeDescription("b")];
     const milliseconds = [1, 2, 3].map(() =>
       cpuTimeOf(() => expect(compareDescriptions(old, now).changes).toHaveLength(1_000)),
@@ -13,7 +13,7 @@ describe("however large or tangled", () => {
     expect(Math.min(...milliseconds)).toBeLessThan(700);
   });
 
-  test("a chain of schemas longer than any stack ends", () => {
+  test("with a chain of schemas longer than the stack are compared to the end", () => {
     const chain = (last: string) =>
       withSchemas(
         Object.fromEntries(
@@ -30,7 +30,7 @@ describe("however large or tangled", () => {
     ]);
   });
 
-  test("rings of schemas of different lengths are cut off, and what was not followed counts as breaking", () => {
+  test("with rings of schemas of different lengths are cut off, and unvisited schemas count as breaking", () => {
     const both = { ...ring("A", 499), ...ring("B", 503) };
     const { changes, findings } = compareDescriptions(
       withSchemas({ Sent: { $ref: "A0" }, ...both }),
@@ -43,7 +43,7 @@ describe("however large or tangled", () => {
     expect(findings.map(({ code }) => code)).toEqual(["comparison-cut"]);
   });
 
-  test("rings of schemas that are all called otherwise are cut off, too", () => {
+  test("with rings of schemas under different names are cut off too", () => {
     const { breaking, findings } = compareDescriptions(
       withSchemas({ Sent: { $ref: "A0" }, ...ring("A", 499) }),
       withSchemas({ Sent: { $ref: "B0" }, ...ring("B", 503) }),
@@ -53,7 +53,7 @@ describe("however large or tangled", () => {
     expect(findings.map(({ code }) => code)).toEqual(["comparison-cut", "methods-cut"]);
   });
 
-  test("lists of methods end where there are too many, and the class is right all the same", () => {
+  test("with too many methods have shortened lists, and the correct class", () => {
     const chain = (property: string) =>
       withSchemas(
         Object.fromEntries(
@@ -70,7 +70,7 @@ describe("however large or tangled", () => {
     expect(findings.map(({ code }) => code)).toEqual(["methods-cut"]);
   });
 
-  test("a field of unknown form may be of any depth", () => {
+  test("may contain a field of unknown form at any depth", () => {
     const deep = (inside: string) => {
       const levels = 100_000;
       const json = `${'{"x":'.repeat(levels)}"${inside}"${"}".repeat(levels)}`;

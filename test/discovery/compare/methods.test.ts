@@ -9,7 +9,7 @@ const schemas = {
   Needy: { type: "object", properties: { x: { type: "string", annotations: { required: [subject] } } } },
 };
 
-describe("what a method says", () => {
+describe("members of a method", () => {
   test.each<[string, MethodDocument, MethodDocument, readonly string[]]>([
     ["another HTTP method", { httpMethod: "POST" }, { httpMethod: "PUT" }, ["breaking http-method-changed"]],
     ["the HTTP method in small letters", { httpMethod: "POST" }, { httpMethod: "post" }, []],
@@ -123,7 +123,7 @@ describe("what a method says", () => {
   });
 });
 
-test("methods are matched by id: one is gone, one is new", () => {
+test("match methods by ID: one is removed, one is added", () => {
   const before = description({ methods: { a: { id: "shop.a", path: "a" }, b: { id: "shop.b", path: "b" } } });
   const after = description({ methods: { b: { id: "shop.b", path: "b" }, c: { id: "shop.c", path: "c" } } });
 
@@ -133,7 +133,7 @@ test("methods are matched by id: one is gone, one is new", () => {
   ]);
 });
 
-test("a method that moved to another resource is found by its id", () => {
+test("match a method that moved to another resource by its ID", () => {
   const get = { id: "shop.get", path: "carts" };
   const before = description({ resources: { carts: { methods: { get } } } });
   const after = description({ resources: { shop: { resources: { carts: { methods: { get } } } } } });
@@ -150,7 +150,7 @@ test("a method that moved to another resource is found by its id", () => {
   ]);
 });
 
-test("a resource that is deprecated has deprecated methods", () => {
+test("report the methods of a deprecated resource as deprecated", () => {
   const methods = { get: { id: "shop.get", path: "carts" } };
   const before = description({ resources: { carts: { methods } } });
   const after = description({ resources: { carts: { methods, deprecated: true } } });
@@ -158,7 +158,7 @@ test("a resource that is deprecated has deprecated methods", () => {
   expect(differences(before, after)).toEqual(["compatible deprecation-gained shop.get"]);
 });
 
-test("another body is told with both schemas, its class and its method", () => {
+test("report another body with both schemas, its class and its method", () => {
   const before = withMethod({ request: { $ref: "Cart" } }, { schemas });
   const after = withMethod({ request: { $ref: "Less" } }, { schemas });
 

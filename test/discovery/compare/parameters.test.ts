@@ -65,7 +65,7 @@ describe("a method's parameters", () => {
   });
 });
 
-test("parameters of the API are told once", () => {
+test("of the API are reported once", () => {
   const before = description({ parameters: { alt: { ...query, enum: ["json", "media"] }, key: query } });
   const after = description({ parameters: { alt: { ...query, enum: ["json"] }, quota: query } });
 
@@ -83,21 +83,21 @@ test("parameters of the API are told once", () => {
 });
 
 describe("a parameter that moves between a method and its API", () => {
-  test("is still the method's when the API declares it", () => {
+  test("still belongs to the method if the API declares it", () => {
     const before = withMethod({ parameters: { x: query } });
     const after = withMethod({}, { parameters: { x: query } });
 
     expect(differences(before, after)).toEqual(["compatible parameter-added ?x"]);
   });
 
-  test("is no loss when every method declares it", () => {
+  test("is not removed if every method declares it", () => {
     const before = withMethod({}, { parameters: { x: query } });
     const after = withMethod({ parameters: { x: query } });
 
     expect(differences(before, after)).toEqual(["noise parameter-removed ?x"]);
   });
 
-  test("is narrowed where the two differ", () => {
+  test("is narrowed if the two differ", () => {
     const before = withMethod({}, { parameters: { x: query } });
     const after = withMethod({ parameters: { x: { ...query, pattern: "a" } } }, { parameters: { x: query } });
 
@@ -105,7 +105,7 @@ describe("a parameter that moves between a method and its API", () => {
   });
 });
 
-test("a schema that a parameter leads to is sent", () => {
+test("a schema that a parameter refers to counts as sent", () => {
   const parameters = { x: { $ref: "X", location: "query" } };
   const before = withMethod({ parameters }, { schemas: { X: { type: "string" } } });
   const after = withMethod({ parameters }, { schemas: { X: { type: "string", pattern: "a" } } });
@@ -122,7 +122,7 @@ test("a schema that a parameter leads to is sent", () => {
   ]);
 });
 
-test("a parameter with a name that every object inherits", () => {
+test("a parameter may have a name that every object inherits", () => {
   const parameters = JSON.parse('{"__proto__": {"type": "string"}, "toString": {"type": "string"}}');
 
   expect(differences(withMethod({}), withMethod({ parameters }))).toEqual([

@@ -30,7 +30,7 @@ test.each([
   ["é", "[éè]", "changed"],
   ["a$b", "a$b|c", "changed"],
   ["a".repeat(2_000), "a".repeat(2_001), "changed"],
-])("%s → %s is %s", (before, after, relation) => {
+])("classifies %s → %s as %s", (before, after, relation) => {
   expect(relatePatterns(before, after)).toBe(relation);
 });
 
@@ -47,7 +47,7 @@ const part: fc.Arbitrary<string> = fc.letrec<{ part: string }>((tie) => ({
 })).part;
 const texts = ["", ..."abcz/", ..."ab ba aa bb ac cc zz aaa aba abc bbb aaaa abab aaaaa".split(" ")];
 
-test("every text that a pattern matches is matched by one that is called wider", () => {
+test("calls a pattern wider only if it matches every text of the other", () => {
   fc.assert(
     fc.property(part, part, (before, after) => {
       const matches = (pattern: string) => texts.filter((text) => new RegExp(`^(?:${pattern})$`, "u").test(text));

@@ -8,8 +8,8 @@ import {
 } from "../../../lib/discovery";
 import { reverseKeys } from "./description";
 
-describe("of random descriptions", () => {
-  test("one is the same as its copy, whatever the order of keys", () => {
+describe("random descriptions", () => {
+  test("equal their copies, whatever the order of keys", () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
         const copy = ApiDescription.parse(reverseKeys(structuredClone(document)));
@@ -19,7 +19,7 @@ describe("of random descriptions", () => {
     );
   });
 
-  test("the order of keys changes no change", () => {
+  test("have the same changes in any order of keys", () => {
     fc.assert(
       fc.property(anyDocument, anyDocument, (before, after) => {
         const [old, now] = [ApiDescription.parse(before), ApiDescription.parse(after)];
@@ -30,7 +30,7 @@ describe("of random descriptions", () => {
     );
   });
 
-  test("what is added one way is removed the other way", () => {
+  test("report an addition in one direction as a removal in the other", () => {
     fc.assert(
       fc.property(anyDocument, anyDocument, (before, after) => {
         const [old, now] = [ApiDescription.parse(before), ApiDescription.parse(after)];

@@ -264,15 +264,15 @@ describe("references", () => {
   });
 });
 
-describe("schemas that no method leads to", () => {
-  test("are noise", () => {
+describe("schemas that no method refers to", () => {
+  test("are insignificant", () => {
     const before = withSchemas({ Lonely: object({ x: text }) });
     const after = withSchemas({ Lonely: object({ y: text }) });
 
     expect(differences(before, after)).toEqual(["noise property-removed Lonely.x", "noise property-added Lonely.y"]);
   });
 
-  test("count as received where an answer may hold values of any type", () => {
+  test("count as received if an answer may contain values of any type", () => {
     const operation = object({ metadata: { type: "object", additionalProperties: { type: "any" } } });
     const before = withSchemas({
       Sent: object({ a: ref("Used") }),
@@ -293,7 +293,7 @@ describe("schemas that no method leads to", () => {
   });
 });
 
-test("tells every method that sends or receives a schema, by whatever way", () => {
+test("reports every method that sends or receives a schema, directly or indirectly", () => {
   const method = (id: string, request: string, response: string) => ({
     id: `shop.${id}`,
     path: id,
@@ -317,7 +317,7 @@ test("tells every method that sends or receives a schema, by whatever way", () =
   ]);
 });
 
-test("a new schema and one that is gone tell where they are used", () => {
+test("reports where a new or removed schema is used", () => {
   const before = withSchemas({ Sent: object({ a: ref("Gone") }), Gone: text });
   const after = withSchemas({ Sent: object({ b: ref("New") }), New: text });
 
@@ -341,7 +341,7 @@ test("a new schema and one that is gone tell where they are used", () => {
   );
 });
 
-test("names that every object inherits are names like any other", () => {
+test("treats names that every object inherits like any other name", () => {
   const odd = JSON.parse('{"__proto__": {"type": "string"}, "constructor": {"type": "string"}}');
   const before = withSchemas({ Sent: object({}), ...JSON.parse('{"__proto__": {"type": "string"}}') });
   const after = withSchemas({ Sent: object(odd), ...JSON.parse('{"toString": {"type": "string"}}') });
@@ -354,7 +354,7 @@ test("names that every object inherits are names like any other", () => {
   ]);
 });
 
-test("a schema in place is told by its method", () => {
+test("reports an inline schema by its method", () => {
   const body = (properties: NameMap<SchemaDocument>) =>
     withMethod({ request: object(properties), response: { type: "array", items: object(properties) } });
 

@@ -187,7 +187,7 @@ describe("the values that a property allows", () => {
   });
 });
 
-test("notes on values go with the values, wherever they stand", () => {
+test("move with their notes, in any order", () => {
   const before = { enum: ["A", "B"], enumDescriptions: ["First.", "Second."], enumDeprecated: [false, true] };
   const after = { enum: ["B", "C", "A"], enumDescriptions: ["Second.", "Third.", "First."], enumDeprecated: [true] };
   const moved = withSchemas({ Sent: { type: "string", ...before } });
@@ -197,7 +197,7 @@ test("notes on values go with the values, wherever they stand", () => {
   ]);
 });
 
-test("a value that is deprecated, and one that isn't any longer", () => {
+test("may become deprecated, and no longer deprecated", () => {
   const before = withSchemas({ Sent: { type: "string", enum: ["A", "B"], enumDeprecated: [false, true] } });
   const after = withSchemas({ Sent: { type: "string", enum: ["A", "B"], enumDeprecated: [true, false] } });
 
@@ -207,7 +207,7 @@ test("a value that is deprecated, and one that isn't any longer", () => {
   ]);
 });
 
-test("tells what was, what is, and which methods send and receive it", () => {
+test("reports the previous value, the new value, and the methods that send and receive it", () => {
   const before = withSchemas({ Sent: { type: "string", enum: ["OPEN", "SHUT"], description: "State." } });
   const after = withSchemas({ Sent: { type: "string", enum: ["OPEN"], description: "The state." } });
 

@@ -11,11 +11,11 @@ describe.each(requests)("$client: $request", ({ request, method: id, path, query
   const document = documents.find((one) => methodsOf(one).some((method) => method.id === id)) ?? documents[0]!;
   const method = methodsOf(document).find((one) => one.id === id);
 
-  test("fits exactly one method, with the path's values", () => {
+  test("matches exactly one method, with the path's values", () => {
     expect(matches(documents, verb, rawPath)).toEqual([{ method: id, path }]);
   });
 
-  test("has only query parameters that the method or the API has, besides $alt", () => {
+  test("has only query parameters of the method or the API, besides $alt", () => {
     const pairs = [...new URLSearchParams(rawQuery)].filter(([name]) => name !== "$alt");
     const known = { ...document.parameters, ...method?.parameters };
 
@@ -23,7 +23,7 @@ describe.each(requests)("$client: $request", ({ request, method: id, path, query
     expect(pairs.filter(([name]) => known[name]?.location !== "query")).toEqual([]);
   });
 
-  test("has a body if and only if the method takes one, of members that its schema has", () => {
+  test("has a body if and only if the method accepts one, with members of its schema", () => {
     expect(body !== undefined).toBe(method?.request !== undefined);
     expect(unknownMembers(document, method?.request ?? {}, body)).toEqual([]);
   });
@@ -33,7 +33,7 @@ test.each([
   ["certificatemanager.v1", "https://certificatemanager.googleapis.com/batch"],
   ["dns.v1", "https://dns.googleapis.com/batch"],
   ["compute.v1", "https://compute.googleapis.com/batch/compute/v1"],
-])("batches of %s go to %s", (name, url) => {
+])("sends batches of %s to %s", (name, url) => {
   const { rootUrl, batchPath } = readDocument(name);
 
   expect(new URL(batchPath, rootUrl).href).toBe(url);
@@ -42,7 +42,7 @@ test.each([
 test.each([
   ["dnsAuthorizations?dns_authorization_id=a", "dnsAuthorizations.create"],
   ["certificates?certificate_id=c", "certificates.create"],
-])("the endpoint of specification 3, %s, is that of %s", (target, method) => {
+])("finds the endpoint of specification 3, %s, in %s", (target, method) => {
   const [collection = ""] = target.split("?");
   const parent = "projects/p1/locations/global";
 

@@ -59,7 +59,7 @@ function nameVariables(path: string): string {
 describe.each(documents.map((document) => [document.id, document] as const))("%s", (_, document) => {
   const methods = methodsOf(document);
 
-  test("refers only to schemas that it has, and has only schemas that it refers to", () => {
+  test("refers only to schemas that it contains, and contains only schemas that it refers to", () => {
     expect([...reachableSchemas(document)].sort()).toEqual(Object.keys(document.schemas));
     expect(Object.entries(document.schemas).filter(([id, schema]) => schema.id !== id)).toEqual([]);
   });
