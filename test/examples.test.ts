@@ -68,7 +68,7 @@ function runExample<Result>(
 }
 
 // The example of CDK Terrain runs with cdktn, in test/constructs/example.cdktn.test.ts.
-test.each(names.filter((name) => name !== "cdk-terrain"))("%s synthesizes to what Terraform would accept", (name) => {
+test.each(names.filter((name) => name !== "cdk-terrain"))("synthesizes %s to valid Terraform", (name) => {
   // As on a runner, where an example writes nothing beside its code.
   for (const stack of synthesizeExample(name, { CI: "true" })) {
     expect(mistakesOf(stack)).toEqual([]);
@@ -80,7 +80,7 @@ test.each(["one-hostname", "from-spec"])("%s, which the README shows, causes no 
   expect(annotationsOf(name)).toEqual([]);
 });
 
-test("two-phases makes the same certificates in both phases, and entries only in the second", () => {
+test("two-phases creates the same certificates in both phases, and entries only in the second", () => {
   const [issue] = synthesizeExample("two-phases", { PHASE: "issue" });
   const [serve] = synthesizeExample("two-phases", { PHASE: "serve" });
   expect(serve?.resource?.google_certificate_manager_certificate).toEqual(
@@ -96,7 +96,7 @@ test.each(["two-phases", "fleet"])("%s refuses an invalid PHASE", (name) => {
   );
 });
 
-test("fleet is several stacks, and leaves every hostname where it was", () => {
+test("fleet has several stacks, and keeps every hostname in its stack", () => {
   const record = join(examples, "fleet", "assigned.json");
   const before = readFileSync(record, "utf8");
   expect(synthesizeExample("fleet")).toHaveLength(new Set(Object.values(JSON.parse(before))).size);
@@ -107,7 +107,7 @@ describe("fleet", () => {
   const record = join(examples, "fleet", "assigned.json");
   afterEach(() => jest.restoreAllMocks());
 
-  test("leads each stack to an address of its own, where 'verify' and 'watch' find it", () => {
+  test("gives each stack its own address, which 'verify' and 'watch' find", () => {
     const found = synthesizeExample("fleet").map((stack) =>
       Object.values(stack.resource?.google_compute_global_forwarding_rule ?? {}).map(({ ip_address }) => ip_address),
     );
@@ -115,14 +115,14 @@ describe("fleet", () => {
     expect(new Set(found.flat()).size).toBe(found.length);
   });
 
-  test("has certificates alone in phase issue", () => {
+  test("has only certificates in phase issue", () => {
     for (const { resource } of synthesizeExample("fleet", { PHASE: "issue" })) {
       expect(Object.keys(resource ?? {})).toContain("google_certificate_manager_certificate");
       expect(Object.keys(resource ?? {}).filter((type) => /map|terraform_data|proxy/.test(type))).toEqual([]);
     }
   });
 
-  test("ends on a runner whose record is stale, before anything is synthesized", () => {
+  test("fails on a runner with a stale record, before synthesis", () => {
     const read = fs.readFileSync;
     const { "hamburg.example.com": _new, ...known } = JSON.parse(read(record, "utf8"));
     jest
@@ -147,12 +147,12 @@ describe("README and docs", () => {
     ),
   );
 
-  test("show every example", () => {
+  test("list every example", () => {
     const shown = new Set(blocks.map(([, path]) => path.split("/")[1]));
     expect([...names].filter((name) => !shown.has(name))).toEqual([]);
   });
 
-  test.each(blocks)("%s quotes %s word for word", (_, path, block) => {
+  test.each(blocks)("%s quotes %s verbatim", (_, path, block) => {
     const source = readFileSync(join(root, path), "utf8");
     for (const part of block.split(/^\s*\/\/ …\n/m)) expect(source).toContain(part.trim());
   });
@@ -160,12 +160,12 @@ describe("README and docs", () => {
   /** Pages whose blocks have no file: the test named after the page runs them. */
   const runByOwnTest = ["docs/api-descriptions.md", "docs/audit-module.md"];
 
-  test.each(runByOwnTest)("a test of its own runs the blocks of %s", (page) => {
+  test.each(runByOwnTest)("runs the blocks of %s in a test of their own", (page) => {
     expect(existsSync(join(root, page.replace(/^docs/, "test/docs").replace(/\.md$/, ".test.ts")))).toBe(true);
   });
 
   test.each(pages.filter(([page]) => !runByOwnTest.includes(page)))(
-    "every block of code on %s names its file",
+    "names the file of every code block on %s",
     (_, text) => {
       expect(text.match(/^```(?:ts|js|typescript)$/gm)).toBeNull();
       expect(unnamedYaml(text).filter((block) => !isPartOfMigration(block))).toEqual([]);

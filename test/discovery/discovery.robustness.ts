@@ -7,7 +7,7 @@ beforeAll(() => {
   console.log(`seed ${seed}, ${inputs} inputs; again with SEED=${seed}`);
 });
 
-describe("nothing hangs, and nothing is thrown but what tells the mistake:", () => {
+describe("terminates, and throws only errors that describe the mistake:", () => {
   test.each(Object.entries(parts))(
     "%s",
     (_, { share, property }) => {

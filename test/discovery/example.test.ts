@@ -5,7 +5,7 @@ import { codesOf, description } from "../support/descriptions";
 
 const required = { annotations: { required: ["zoo.insert"] } };
 
-describe("an example of a scalar is valid:", () => {
+describe("creates a valid example of a scalar:", () => {
   test.each<[SchemaDocument, unknown]>([
     [{ type: "string" }, "text"],
     [{ type: "boolean" }, true],
@@ -46,7 +46,7 @@ describe("an example of a scalar is valid:", () => {
   });
 });
 
-test("there is none of what nothing can be", () => {
+test("creates no example of an impossible value", () => {
   const nothing = { type: "integer", minimum: "2", maximum: "1", annotations: { required: ["zoo.insert"] } };
   const api = description();
 
@@ -74,11 +74,11 @@ describe("an example of an object", () => {
   };
   const api = description({ schemas });
 
-  test("has what some method requires, and no schema within itself", () => {
+  test("contains what some method requires, and no schema within itself", () => {
     expect(api.example("Animal")).toEqual({ name: "text", cage: { width: 1 }, patched: "text" });
   });
 
-  test("has what one method requires, and is what that method takes", () => {
+  test("contains what one method requires, and is accepted by that method", () => {
     expect(api.example("Animal", { methodId: "zoo.patch" })).toEqual({ patched: "text" });
     expect(
       api.validate("Animal", api.example("Animal", { methodId: "zoo.patch" }), {
@@ -88,7 +88,7 @@ describe("an example of an object", () => {
     ).toEqual([]);
   });
 
-  test("has all that a caller may set, where that is asked for", () => {
+  test("contains everything that a caller may set, on request", () => {
     expect(api.example("Animal", { properties: "writable" })).toEqual({
       name: "text",
       cage: { width: 1 },
@@ -97,11 +97,11 @@ describe("an example of an object", () => {
     });
   });
 
-  test("is one of a schema that is there", () => {
+  test("refuses an unknown schema", () => {
     expect(codesOf(() => api.example("Plant"))).toEqual(["schema-unknown"]);
   });
 
-  test("comes to an end where each schema leads to all others", () => {
+  test("terminates if each schema refers to all others", () => {
     const names = Array.from({ length: 20 }, (_, index) => `S${index}`);
     const all = Object.fromEntries(names.map((name) => [name, { $ref: name }]));
     const tangle = description({
@@ -131,6 +131,6 @@ test.each([
   ["(?=a)", undefined],
   ["a$b", undefined],
   ["(?:(?:a{1000}){1000}){1000}", undefined],
-])("a text for the pattern %p is %p", (pattern, text) => {
+])("creates for the pattern %p the text %p", (pattern, text) => {
   expect(patternExample(pattern)).toBe(text);
 });

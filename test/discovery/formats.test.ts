@@ -61,15 +61,15 @@ describe.each([
     [",", "a,", "a..b", ".a", "a b", "a.`b", "labels, description"],
   ],
 ])("%s", (format, good, bad) => {
-  test.each(good)("may be %p", (text) => {
+  test.each(good)("accepts %p", (text) => {
     expect(holds(format, text)).toBe(true);
   });
 
-  test.each(bad)("may not be %p", (text) => {
+  test.each(bad)("refuses %p", (text) => {
     expect(holds(format, text)).toBe(false);
   });
 
-  test("is checked in a time that grows with the text alone", () => {
+  test("is checked in time linear in the text's length", () => {
     const takenMs = cpuTimeOf(() => {
       for (const text of ["1", "A", ".", "=", "a.", "a,", "-", "1.", "é", "`", " "]) {
         formatCheck(format)?.(`${text.repeat(500_000)}!`);
@@ -79,21 +79,21 @@ describe.each([
     expect(takenMs).toBeLessThan(1_500);
   });
 
-  test("is known, and says what it wants", () => {
+  test("is known, and describes what it expects", () => {
     expect(isKnownFormat(format)).toBe(true);
     expect(formatCheck(format)?.("\u0000")).toMatch(/^(a|bytes|names) /);
   });
 });
 
-test.each(["google.protobuf.Value", "google.protobuf.Any"])("%s leaves nothing to check", (format) => {
+test.each(["google.protobuf.Value", "google.protobuf.Any"])("does not check %s", (format) => {
   expect([isKnownFormat(format), formatCheck(format)]).toEqual([true, undefined]);
 });
 
-test.each(["uuid", "", "__proto__", "constructor"])("a format %p is unknown and not checked", (format) => {
+test.each(["uuid", "", "__proto__", "constructor"])("does not know or check a format %p", (format) => {
   expect([isKnownFormat(format), formatCheck(format)]).toEqual([false, undefined]);
 });
 
-test("a number is found one in a time that grows with its length alone", () => {
+test("recognizes a number in time linear in its length", () => {
   const takenMs = cpuTimeOf(() => {
     expect(isDecimal(`${"1".repeat(2_000_000)}x`)).toBe(false);
     expect(isDecimal(`1e${"1".repeat(2_000_000)}x`)).toBe(false);

@@ -11,7 +11,7 @@ const nested = description({
   },
 });
 
-test("methods are told in order: those of the API, then those of its resources, outermost first", () => {
+test("lists methods in order: those of the API, then those of its resources, outermost first", () => {
   expect([...nested.methods()].map(({ id, name, resourcePath }) => [id, name, resourcePath.join(".")])).toEqual([
     ["zoo.top", "top", ""],
     ["zoo.animals.list", "list", "animals"],
@@ -21,7 +21,7 @@ test("methods are told in order: those of the API, then those of its resources, 
   ]);
 });
 
-test("a method has all that is said of it, and something in the place of what isn't", () => {
+test("returns every member of a method, and defaults for missing members", () => {
   const full = {
     id: "zoo.get",
     httpMethod: "post",
@@ -62,13 +62,13 @@ test("a method has all that is said of it, and something in the place of what is
   });
 });
 
-test("a method without path is called by its flatPath", () => {
+test("calls a method without path by its flatPath", () => {
   const api = description({ methods: { get: { id: "zoo.get", flatPath: "v1/animals" } } });
 
   expect(api.request("zoo.get").url).toBe("https://zoo.example/v1/animals");
 });
 
-test("a method is deprecated where a resource around it is", () => {
+test("marks a method as deprecated if a resource around it is deprecated", () => {
   const inner = { methods: { get: methodOf({ id: "zoo.a.b.get" }) } };
 
   expect(
@@ -76,7 +76,7 @@ test("a method is deprecated where a resource around it is", () => {
   ).toBe(true);
 });
 
-describe("an id that is unknown", () => {
+describe("an unknown ID", () => {
   test.each([
     ["zoo.animals.gte", "did you mean 'zoo.animals.get'?"],
     ["zoo.cages.animals.get", "did you mean 'zoo.animals.cages.get'?"],
@@ -84,21 +84,21 @@ describe("an id that is unknown", () => {
     ["other", "it has 5, none with a name like it"],
     ["", "it has 5, none with a name like it"],
     ["constructor", "it has 5, none with a name like it"],
-  ])("%p is told, with one that is near", (id, hint) => {
+  ])("%p is reported, with a similar ID", (id, hint) => {
     expect(problemsOf(() => nested.method(id))).toEqual([
       { code: "method-unknown", message: `zoo:v1 has no method '${id}'; ${hint}` },
     ]);
     expect(nested.hasMethod(id)).toBe(false);
   });
 
-  test("never steers a terminal", () => {
+  test("never controls a terminal", () => {
     expect(problemsOf(() => nested.method("\u001b[2J"))[0]?.message).toBe(
       "zoo:v1 has no method '\\u{1b}[2J'; it has 5, none with a name like it",
     );
   });
 });
 
-test("schemas are found by id, and one of other case is named", () => {
+test("finds schemas by ID, and suggests an ID in another case", () => {
   const api = description({ schemas: { Animal: { type: "object" } } });
 
   expect(api.schema("Animal")).toEqual({ type: "object" });
@@ -114,11 +114,11 @@ test("schemas are found by id, and one of other case is named", () => {
 test.each([
   [undefined, "https://zoo.example/batch"],
   ["http://127.0.0.1:8080", "http://127.0.0.1:8080/batch"],
-])("batches to %p go to %s", (endpoint, url) => {
+])("sends batches for %p to %s", (endpoint, url) => {
   expect(withMethod({}).batchUrl(endpoint)).toBe(url);
 });
 
-test("batches go to one address by default, slash or no slash", () => {
+test("sends batches to one address by default, with and without a slash", () => {
   expect(description({ batchPath: "/batch/zoo/v1" }).batchUrl()).toBe("https://zoo.example/batch/zoo/v1");
   expect(description({ batchPath: undefined } as object).batchUrl()).toBe("https://zoo.example/batch");
   expect(codesOf(() => description({}).batchUrl({ location: "eu" }))).toEqual(["endpoint-unknown"]);

@@ -63,7 +63,7 @@ describe.each(ownDescriptionIds)("swapped letters in the ids of %s", (id) => {
     }),
   );
 
-  test("suggest the method, and never a write for a read", () => {
+  test("suggest the method, and never a writing method for a reading method", () => {
     expect(mistyped.length).toBeGreaterThan(0);
     for (const { typed, method } of mistyped) {
       const got = suggested(typed, api);
@@ -78,19 +78,19 @@ test.each([
   ["Certifcate", "Certificate"],
   ["certificatemap", "CertificateMap"],
   ["DnsAuthorisation", "DnsAuthorization"],
-])("the schema %s is suggested as %s", (typed, name) => {
+])("suggests for the schema %s the schema %s", (typed, name) => {
   expect(problemsOf(() => ownDescription("certificatemanager:v1").schema(typed))[0]?.message).toContain(
     `did you mean '${name}'?`,
   );
 });
 
-test("no schema is suggested where none is near", () => {
+test("suggests no schema if none is similar", () => {
   expect(problemsOf(() => ownDescription("certificatemanager:v1").schema("Whale"))[0]?.message).toContain(
     "none with a name like it",
   );
 });
 
-describe("the name of a parameter that a method doesn't have", () => {
+describe("an unknown parameter name", () => {
   const parameters = {
     parent: { type: "string", location: "path", pattern: "^zoos/[^/]+/cages/[^/]+$" },
     kind: { type: "string", location: "path" },

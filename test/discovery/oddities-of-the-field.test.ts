@@ -233,7 +233,7 @@ describe("bodies and schemas", () => {
   test.each(Object.entries(rows))("%s", (_, holds) => holds());
 });
 
-describe("the rest of a description", () => {
+describe("other parts of a description", () => {
   const rows: Readonly<Record<string, () => void>> = {
     "the revision is no date": () => {
       expect(warningsOf(description({ revision: "0" }))).toEqual(["revision /revision"]);

@@ -4,13 +4,13 @@ import { isOwnDescriptionId, ownDescription, ownDescriptionIds } from "../../lib
 
 const folder = join(__dirname, "../../lib/discovery/descriptions");
 
-test("every description of the project has an id by which it is handed out", () => {
+test("serves every description of the project under its ID", () => {
   const files = readdirSync(folder).filter((name) => name !== "enum-numbers.json");
 
   expect(ownDescriptionIds.map((id) => `${id.replace(":", ".")}.json`).sort()).toEqual(files.sort());
 });
 
-test.each(ownDescriptionIds)("%s is the description of that id, read once", (id) => {
+test.each(ownDescriptionIds)("returns for %s the description of that ID, read once", (id) => {
   expect(ownDescription(id).id).toBe(id);
   expect(ownDescription(id)).toBe(ownDescription(id));
 });
@@ -26,11 +26,11 @@ test.each([
   ["storage:v1", true],
   ["dns", false],
   ["constructor", false],
-])("whether %s is an own description: %s", (id, expected) => {
+])("decides whether %s is an own description: %s", (id, expected) => {
   expect(isOwnDescriptionId(id)).toBe(expected);
 });
 
-test("the endpoints of Compute Engine can be chosen by location", () => {
+test("selects the endpoints of Compute Engine by location", () => {
   const request = ownDescription("compute:v1").request("compute.forwardingRules.get", {
     parameters: { project: "p1", region: "europe-west6", forwardingRule: "fr" },
     endpoint: { location: "europe-west6" },

@@ -4,41 +4,41 @@ import { codesOf, description, documentOf, problemsOf } from "../support/descrip
 
 const messagesOf = (input: unknown) => problemsOf(() => ApiDescription.parse(input)).map(({ message }) => message);
 
-describe("a description is read", () => {
-  test("from text and from what was parsed from it", () => {
+describe("parses a description", () => {
+  test("from text and from parsed JSON", () => {
     const document = documentOf();
 
     expect(ApiDescription.parse(JSON.stringify(document)).document).toEqual(document);
     expect(ApiDescription.parse(document).document).toBe(document);
   });
 
-  test("from text that begins with a byte order mark, as editors write it", () => {
+  test("from text that begins with a byte order mark, as some editors write", () => {
     expect(ApiDescription.parse(`\ufeff${JSON.stringify(documentOf())}`).document).toEqual(documentOf());
     expect(codesOf(() => ApiDescription.parse(`\ufeff\ufeff${JSON.stringify(documentOf())}`))).toEqual([
       "description-not-json",
     ]);
   });
 
-  test("with its name, its version and its id", () => {
+  test("with its name, its version and its ID", () => {
     const { id, name, version } = description({ id: "zoo:v2", name: "zoo", version: "v2" });
 
     expect({ id, name, version }).toEqual({ id: "zoo:v2", name: "zoo", version: "v2" });
   });
 
-  test("with an id of name and version where it has none", () => {
+  test("with an ID of name and version if the ID is missing", () => {
     const { id: _, ...withoutId } = documentOf();
 
     expect(ApiDescription.parse(withoutId).id).toBe("zoo:v1");
   });
 
-  test("and keeps every field that nobody declared", () => {
+  test("and keeps undeclared fields", () => {
     const document = { ...documentOf(), mtlsRootUrl: "https://zoo.mtls.example/", later: { deep: [1, { x: null }] } };
 
     expect(ApiDescription.parse(JSON.stringify(document)).document).toEqual(document);
   });
 });
 
-describe("what is no description is refused:", () => {
+describe("refuses an invalid description:", () => {
   test.each([
     ["text that is not JSON", "{", "description-not-json", /^the description is not JSON: /],
     ["nothing", undefined, "description-kind", /'kind' must be "discovery#restDescription", it has none$/],
@@ -53,7 +53,7 @@ describe("what is no description is refused:", () => {
     expect(problemsOf(() => ApiDescription.parse(input))).toEqual([{ code, message: expect.stringMatching(message) }]);
   });
 
-  test("a text that no published description comes near, before it is read", () => {
+  test("a text far larger than any published description, before parsing", () => {
     expect(codesOf(() => ApiDescription.parse(" ".repeat(64 * 1024 * 1024 + 1)))).toEqual(["description-too-large"]);
   });
 
@@ -80,21 +80,21 @@ describe("what is no description is refused:", () => {
     ]);
   });
 
-  test("one without name and version, told together", () => {
+  test("a missing name and version, reported together", () => {
     expect(messagesOf({ kind: "discovery#restDescription" })).toEqual([
       "'/name' is missing: a description names its API and the version",
       "'/version' is missing: a description names its API and the version",
     ]);
   });
 
-  test("with 50 mistakes at most, however many there are", () => {
+  test("with at most 50 mistakes, however many there are", () => {
     const schemas = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`S${index}`, 0]));
 
     expect(messagesOf(documentOf({ schemas } as object))).toHaveLength(50);
   });
 });
 
-describe("what can't be walked through in reasonable time is refused:", () => {
+describe("refuses input that can't be traversed in reasonable time:", () => {
   const nested = (levels: number) => `${'{"items":'.repeat(levels)}{}${"}".repeat(levels)}`;
   const textWith = (schema: string) =>
     JSON.stringify(documentOf({ schemas: { Deep: {} } })).replace('"Deep":{}', `"Deep":${schema}`);
@@ -111,32 +111,32 @@ describe("what can't be walked through in reasonable time is refused:", () => {
     expect(codesOf(use(100_000))).toEqual(["description-malformed"]);
   });
 
-  test("an object that holds itself", () => {
+  test("an object that contains itself", () => {
     const schema: Record<string, unknown> = {};
     schema.properties = { a: schema, b: schema };
 
     expect(codesOf(() => description({ schemas: { Loop: schema } }).schema("Loop"))).not.toEqual([]);
   });
 
-  test("an object that holds others twice and twice again", () => {
+  test("an object that contains others twice, repeatedly", () => {
     let schema: object = {};
     for (let level = 0; level < 60; level++) schema = { properties: { a: schema, b: schema } };
 
     expect(codesOf(() => description({ schemas: { Bomb: schema } }).schema("Bomb"))).toEqual(["description-too-large"]);
   });
 
-  test("but not unknown fields, whatever they hold", () => {
+  test("but not unknown fields, whatever they contain", () => {
     const text = JSON.stringify(documentOf()).replace("{", `{"later":${"[".repeat(50_000)}${"]".repeat(50_000)},`);
 
     expect(ApiDescription.parse(text).name).toBe("zoo");
   });
 });
 
-describe("a schema that has not the shape of one is told", () => {
+describe("reports a malformed schema", () => {
   const broken = () => description({ schemas: { Good: { type: "object" }, Bad: { items: 1 } as object } });
   const problem = { code: "description-malformed", message: "'/schemas/Bad/items' must be an object, got number" };
 
-  test("to whoever uses it, each time, and to nobody else", () => {
+  test("to each caller that uses it, each time, and to no other", () => {
     const api = broken();
     expect(api.schema("Good")).toEqual({ type: "object" });
     expect(problemsOf(() => api.schema("Bad"))).toEqual([problem]);
@@ -148,11 +148,11 @@ describe("a schema that has not the shape of one is told", () => {
     ["goes through all schemas", (api: ApiDescription) => [...api.schemas()]],
     ["goes through their values", (api: ApiDescription) => [...api.schemas().values()]],
     ["goes through them one by one", (api: ApiDescription) => api.schemas().forEach(() => {})],
-  ])("to whoever %s", (_, use) => {
+  ])("to a caller that %s", (_, use) => {
     expect(problemsOf(() => use(broken()))).toEqual([problem]);
   });
 
-  test("by the warnings, which go on with the others", () => {
+  test("with the warnings, after which other warnings follow", () => {
     expect(broken().warnings).toContainEqual({
       ...problem,
       pointer: "/schemas/Bad",
@@ -161,7 +161,7 @@ describe("a schema that has not the shape of one is told", () => {
   });
 });
 
-test("names such as __proto__ and constructor are names like others", () => {
+test("treats names such as __proto__ and constructor like any other name", () => {
   const text = `{"kind":"discovery#restDescription","name":"zoo","version":"v1",
     "schemas":{"__proto__":{"id":"__proto__","type":"string"},"constructor":{"type":"object"}},
     "resources":{"__proto__":{"methods":{"toString":{"path":"a","parameters":{"__proto__":{"type":"string","location":"query"}}}}}}}`;
@@ -177,7 +177,7 @@ test("names such as __proto__ and constructor are names like others", () => {
 describe("a list of APIs", () => {
   const item = { name: "zoo", version: "v1", discoveryRestUrl: "https://zoo.example/$discovery/rest?version=v1" };
 
-  test("is read, an id of name and version put where it is missing", () => {
+  test("is read, with an ID of name and version if the ID is missing", () => {
     const list = { kind: "discovery#directoryList", items: [item, { ...item, id: "zoo:other", preferred: true }] };
 
     expect(parseDirectory(JSON.stringify(list)).items).toEqual([

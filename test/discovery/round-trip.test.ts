@@ -3,7 +3,7 @@ import { call } from "../support/arbitrary-description";
 import { withMethod, withRoutes } from "../support/descriptions";
 import { runs } from "../support/runs";
 
-test("a request's URL leads back to the method and the very values", () => {
+test("maps a request's URL back to the method and the exact values", () => {
   fc.assert(
     fc.property(call, ({ api, methodId, parameters }) => {
       const request = api.request(methodId, { parameters });
@@ -17,7 +17,7 @@ test("a request's URL leads back to the method and the very values", () => {
   );
 });
 
-test("a request's URL is as URL parsers write it, so that nothing of it changes on the way", () => {
+test("writes a request's URL as URL parsers do, so that nothing changes in transit", () => {
   fc.assert(
     fc.property(call, ({ api, methodId, parameters }) => {
       const { url } = api.request(methodId, { parameters });
@@ -31,7 +31,7 @@ const segment = fc
   .string({ unit: "grapheme", minLength: 1, maxLength: 8 })
   .filter((value) => !/^\.{1,2}$|\//.test(value));
 
-test("so it is with several variables of several segments, told apart by patterns", () => {
+test("maps several variables of several segments back by their patterns", () => {
   const parameters = {
     a: { type: "string", location: "path", pattern: "^projects/[^/]+/zones/[^/]+$" },
     b: { type: "string", location: "path", pattern: "^(cages|houses)/[^/]+$" },
@@ -49,7 +49,7 @@ test("so it is with several variables of several segments, told apart by pattern
   );
 });
 
-test("so it is with upload addresses", () => {
+test("maps upload addresses back", () => {
   const api = withMethod({
     httpMethod: "POST",
     path: "v1/{+name}/media",
@@ -79,7 +79,7 @@ test("so it is with upload addresses", () => {
   );
 });
 
-test("so it is with many methods, each found by its own URL", () => {
+test("maps the URL of each of many methods back to its method", () => {
   const routes = {
     list: "GET v1/{+parent}/animals",
     get: "GET v1/{+name}",

@@ -15,7 +15,7 @@ const dns = apiWith({
   open: [],
 });
 
-describe("the smallest set of scopes that opens", () => {
+describe("the smallest set of scopes for", () => {
   test.each([
     ["nothing is empty", [], []],
     ["what needs none is empty", ["open"], []],
@@ -27,12 +27,12 @@ describe("the smallest set of scopes that opens", () => {
     expect(dns.smallestScopes(ids)).toEqual(scopes);
   });
 
-  test("methods of which one is unknown is refused", () => {
+  test("refuses methods of which one is unknown", () => {
     expect(codesOf(() => dns.smallestScopes(["get", "fetch"]))).toEqual(["method-unknown"]);
   });
 });
 
-test("a method's scopes are those that it lists", () => {
+test("accepts for a method the scopes that it lists", () => {
   expect(dns.scopes("admin")).toEqual(["full"]);
   expect(codesOf(() => dns.scopes("fetch"))).toEqual(["method-unknown"]);
 });
@@ -42,7 +42,7 @@ const scopeLists = fc.array(fc.array(fc.constantFrom("a", "b", "c", "d", "e", "f
   maxLength: 7,
 });
 
-test("it opens every method, and no smaller set does", () => {
+test("allows every method, and no smaller set does", () => {
   fc.assert(
     fc.property(scopeLists, (lists) => {
       const api = apiWith(Object.fromEntries(lists.map((scopes, at) => [`m${at}`, [...new Set(scopes)]])));
@@ -66,7 +66,7 @@ test("it opens every method, and no smaller set does", () => {
   );
 });
 
-test("it is the smallest among more scopes than can all be tried", () => {
+test("is the smallest even among more scopes than can all be tried", () => {
   // The greedy choice begins with `g1`, which opens most, and needs three.
   const trap = [
     "a g1",
@@ -91,7 +91,7 @@ test("it is the smallest among more scopes than can all be tried", () => {
   expect(api.smallestScopes(lists.map((_, at) => `m${at}`))).toEqual(["a", "any", "b"]);
 });
 
-test("among sets of one size it is the least powerful, however many scopes there are", () => {
+test("is the least powerful of sets of the same size, however many scopes there are", () => {
   const lists = Array.from({ length: 30 }, (_, at) => [`strong${at}`, `weak${at}`]);
   const more = Array.from({ length: 30 }, (_, at) => [`strong${at}`]);
   const api = apiWith(Object.fromEntries([...lists, ...more].map((scopes, at) => [`m${at}`, scopes])));
@@ -99,7 +99,7 @@ test("among sets of one size it is the least powerful, however many scopes there
   expect(api.smallestScopes(lists.map((_, at) => `m${at}`))).toEqual(lists.map(([, weak]) => String(weak)).sort());
 });
 
-test("where it can't be told in bearable time, all methods are opened", () => {
+test("allows all methods even if the minimum can't be computed in acceptable time", () => {
   let state = 1;
   const next = () => {
     state = (state * 48_271) % 2_147_483_647;
@@ -115,7 +115,7 @@ test("where it can't be told in bearable time, all methods are opened", () => {
   expect(takenMs).toBeLessThan(4_000);
 });
 
-test.each([20, 200])("it is found among %i scopes in bearable time", (count) => {
+test.each([20, 200])("is computed among %i scopes in acceptable time", (count) => {
   const lists = Array.from({ length: count }, (_, at) => [`m${at}`, [`s${at}`, `s${(at + 1) % count}`]]);
   const api = apiWith(Object.fromEntries(lists));
   const takenMs = cpuTimeOf(() => {

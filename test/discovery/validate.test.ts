@@ -37,7 +37,7 @@ describe("types", () => {
     expect(bad.map((value) => told({ type }, value))).toEqual(bad.map(() => ["error type "]));
   });
 
-  test("whole numbers of 64 bits are text, or numbers that are exact", () => {
+  test("accepts 64-bit integers as text, or as exact numbers", () => {
     const long = { type: "string", format: "int64" };
 
     expect(["5", 5, 5n, 2 ** 53 - 1].flatMap((value) => told(long, value))).toEqual([]);
@@ -46,7 +46,7 @@ describe("types", () => {
     expect(told({ type: "string" }, 5)).toEqual(["error type "]);
   });
 
-  test("no schema at all allows anything", () => {
+  test("accepts anything without a schema", () => {
     expect(told({}, { a: [1] })).toEqual([]);
     expect(told({}, null)).toEqual([]);
   });
@@ -62,11 +62,11 @@ describe("types", () => {
     ["items", { items: { type: "integer" } }, [1, "x"], ["error type /1"]],
     ["properties, for a text", { properties: {} }, "x", ["error type "]],
     ["items, for an object", { items: {} }, {}, ["error type "]],
-  ])("a schema without a type is told by its %s", (_, schema, value, findings) => {
+  ])("recognizes the type of a schema without a type by its %s", (_, schema, value, findings) => {
     expect(told(schema, value)).toEqual(findings);
   });
 
-  test("null is 'not set' inside an object, and a value where any is allowed", () => {
+  test("null means 'not set' inside an object, and is a value if any value is allowed", () => {
     const list = (items: SchemaDocument) => ({ type: "array", items });
 
     expect(told(object({ a: { type: "integer" } }), { a: null })).toEqual([]);
@@ -141,7 +141,7 @@ describe("rules", () => {
     expect(findingsFor(schema, value)[0]?.message).toBe(message);
   });
 
-  test("of several, each is told at its place", () => {
+  test("reports each of several mistakes at its place", () => {
     const schema = object({
       name: { type: "string" },
       "a/b~c": { type: "array", items: object({ n: { type: "integer", maximum: "9" } }) },
@@ -171,7 +171,7 @@ describe("a request", () => {
   });
   const Inner = { type: "object", readOnly: true, properties: {} };
 
-  test("has what its method requires, at every level", () => {
+  test("needs what its method requires, at every level", () => {
     const nested = object({ list: { type: "array", items: schema } });
 
     expect(told(schema, {}, { as: "request", methodId: "zoo.insert" })).toEqual(["error required /name"]);
@@ -183,7 +183,7 @@ describe("a request", () => {
     expect(told(schema, {}, { as: "request" })).toEqual([]);
   });
 
-  test("is told what is ignored and what is on its way out", () => {
+  test("returns findings for ignored and deprecated fields", () => {
     const value = { id: "1", inner: {}, old: "x", kind: "OLD" };
 
     expect(told(schema, value, { as: "request" }, { Inner })).toEqual([
@@ -196,7 +196,7 @@ describe("a request", () => {
     expect(told(schema, { id: null, old: undefined }, { as: "request" }, { Inner })).toEqual([]);
   });
 
-  test("is told so of what stands in lists and maps, too", () => {
+  test("returns such findings for lists and maps too", () => {
     const nested = object({
       list: { type: "array", items: { type: "string", readOnly: true } },
       refs: { type: "array", items: { $ref: "Inner" } },
@@ -214,7 +214,7 @@ describe("a request", () => {
   });
 });
 
-test("a response may have fields and enum values that are newer than the description", () => {
+test("accepts in a response fields and enum values that are newer than the description", () => {
   const schema = object({ kind: { type: "string", enum: ["A"] } });
 
   expect(told(schema, { kind: "B", later: 1 }, { as: "response" })).toEqual([
@@ -227,7 +227,7 @@ test("a response may have fields and enum values that are newer than the descrip
   ]);
 });
 
-test("names of Object.prototype are names like others", () => {
+test("treats names of Object.prototype like any other name", () => {
   const schema = object({ constructor: { type: "integer", annotations: { required: ["zoo.insert"] } } } as never);
 
   expect(told(schema, JSON.parse('{"__proto__":1,"toString":2}'), { methodId: "zoo.insert" })).toEqual([
@@ -237,7 +237,7 @@ test("names of Object.prototype are names like others", () => {
   ]);
 });
 
-describe("a value that fails when it is looked at is no value:", () => {
+describe("refuses a value that throws when it is read:", () => {
   const throwing = () => {
     throw new Error("no");
   };
@@ -260,7 +260,7 @@ describe("a value that fails when it is looked at is no value:", () => {
     ]);
   });
 
-  test("but a schema that is none is a mistake of the description", () => {
+  test("but reports an invalid schema as a mistake of the description", () => {
     const odd = { $ref: "Odd" };
 
     expect(codesOf(() => findingsFor(odd, 1, {}, { Odd: { type: 1 } as never }))).toEqual(["description-malformed"]);
@@ -268,7 +268,7 @@ describe("a value that fails when it is looked at is no value:", () => {
   });
 });
 
-test("all values of a body share one budget for patterns; what comes after is told to be unchecked", () => {
+test("shares one budget for patterns among all values of a body, and reports the rest as unchecked", () => {
   const hostile = `(${Array.from({ length: 30 }, (_, at) => `[a-z/]{${at + 1}}`).join("|")})+!`;
   const list = { type: "array", items: { type: "string", pattern: hostile } };
   const takenMs = cpuTimeOf(() => {
@@ -284,7 +284,7 @@ test("all values of a body share one budget for patterns; what comes after is to
   expect(takenMs).toBeLessThan(2_500);
 });
 
-describe("a value without end", () => {
+describe("an endless value", () => {
   const Tree = { type: "object", properties: { a: { $ref: "A" }, b: { $ref: "A" } } };
 
   test("is not followed deeper than 100 levels", () => {
@@ -301,7 +301,7 @@ describe("a value without end", () => {
     ]);
   });
 
-  test("gets 200 findings at most", () => {
+  test("gets at most 200 findings", () => {
     const list = { type: "array", items: { type: "string" } };
 
     expect(
@@ -312,7 +312,7 @@ describe("a value without end", () => {
     ).toHaveLength(200);
   });
 
-  test("is left alone after a quarter of a million values", () => {
+  test("is not checked beyond a quarter of a million values", () => {
     let value: object = {};
     for (let level = 0; level < 60; level++) value = { a: value, b: value };
     const takenMs = cpuTimeOf(() => {
@@ -323,7 +323,7 @@ describe("a value without end", () => {
   });
 });
 
-test("a schema in place does as well as one by id, and an unknown id is refused", () => {
+test("accepts an inline schema as well as a schema by ID, and refuses an unknown ID", () => {
   const api = description({ schemas: { A: { type: "string" } } });
 
   expect(api.validate({ type: "array", items: { $ref: "A" } }, [1]).map(({ subject }) => subject)).toEqual(["/0"]);

@@ -5,7 +5,7 @@ import { description, withMethod, withParameter } from "../support/descriptions"
 const told = (api: ReturnType<typeof description>) =>
   api.warnings.map(({ code, pointer, message }) => [code, pointer, message]);
 
-describe("a document is odd that has", () => {
+describe("warns of a document with", () => {
   test.each<[string, Partial<DescriptionDocument>, string, string, string]>([
     ["another id", { id: "zoo:v2" }, "id", "/id", "the id is 'zoo:v2'; 'zoo:v1' is specified"],
     ["no id", { id: undefined } as object, "id", "/id", "the id is missing; 'zoo:v1' is specified"],
@@ -73,7 +73,7 @@ describe("a document is odd that has", () => {
   });
 });
 
-describe("a method is odd that has", () => {
+describe("warns of a method with", () => {
   const inPath = { type: "string", location: "path", required: true };
 
   test.each<[string, Partial<MethodDocument>, string, string, string]>([
@@ -193,13 +193,13 @@ describe("a method is odd that has", () => {
     expect(told(withMethod(fields))).toEqual([[code, pointer, message]]);
   });
 
-  test("no id", () => {
+  test("no ID", () => {
     expect(told(description({ resources: { r: { methods: { m: { httpMethod: "GET", path: "a" } } } } }))).toEqual([
       ["method-id", "zoo.r.m", "the method has no id; it is called by its place"],
     ]);
   });
 
-  test("the id of another one", () => {
+  test("the ID of another method", () => {
     const method = { id: "zoo.get", httpMethod: "GET", path: "a" };
 
     expect(told(description({ methods: { a: method, b: method, c: method } }))).toEqual([
@@ -207,7 +207,7 @@ describe("a method is odd that has", () => {
     ]);
   });
 
-  test("the address of another one", () => {
+  test("the address of another method", () => {
     const variable = (pattern: string) => ({ type: "string", location: "path", required: true, pattern });
     const method = (id: string, name: string, pattern: string, httpMethod = "GET") => ({
       id,
@@ -236,7 +236,7 @@ describe("a method is odd that has", () => {
   });
 });
 
-describe("a schema is odd that has", () => {
+describe("warns of a schema with", () => {
   test.each<[string, SchemaDocument, string, string]>([
     ["a type that is none", { type: "text" }, "type", "the type 'text' is unknown; any value is taken"],
     [
@@ -312,7 +312,7 @@ describe("a schema is odd that has", () => {
   });
 });
 
-test("a description as it should be is not odd", () => {
+test("does not warn of a correct description", () => {
   const api = withMethod(
     {
       path: "v1/{+name}:feed",
@@ -335,7 +335,7 @@ test("a description as it should be is not odd", () => {
   expect(told(api)).toEqual([]);
 });
 
-test("warnings are found once, and never hold what could steer a terminal", () => {
+test("returns warnings once, without control characters", () => {
   const api = description({ labels: ["\u001b[2J"], revision: "a\nb", schemas: { "\u001b": { id: "\u202e" } } });
 
   expect(api.warnings).toHaveLength(3);

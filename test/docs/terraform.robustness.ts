@@ -30,7 +30,7 @@ const lines = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
   .flatMap(([, block = ""]) => block.trim().split("\n"))
   .filter((line) => !line.startsWith("npm install"));
 
-test("the page quotes the files of the example word for word", () => {
+test("quotes the files of the example verbatim on the page", () => {
   const quoted = [...page.matchAll(/^```(?:yaml|hcl) (\S+)\n([\s\S]*?)^```$/gm)];
   expect(quoted.map(([, file]) => file)).toEqual([
     "examples/terraform-module/migration.yaml",
@@ -67,7 +67,7 @@ function run(line: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> 
   });
 }
 
-test("every command line of the page succeeds in its order, from the migration to the verification", async () => {
+test("runs every command line of the page successfully in order, from the migration to the verification", async () => {
   const cloud = await startCloud({ speed: 60 });
   const provider = await startTerraformProvider({ cloudUrl: cloud.endpoints.http });
   try {

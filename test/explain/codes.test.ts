@@ -27,7 +27,7 @@ test.each(
     watch: watchCodes,
     report: reportCodes,
   }),
-)("every code of %s is there once, with the remedy that the command gives", (command, codes) => {
+)("lists every code of %s once, with the remedy that the command prints", (command, codes) => {
   const own = allCodes().filter(({ commands }) => commands.includes(command));
   const ownErrors = errors.filter((table) => table.commands.includes(command)).map((table) => table.codes);
   expect(own.map(({ code, remedy }) => [code, remedy]).sort()).toEqual(
@@ -38,7 +38,7 @@ test.each(
   );
 });
 
-test("codes are kebab-case, meanings begin like sentences, and nothing is said in more than one line", () => {
+test("has kebab-case codes, meanings that begin like sentences, and one-line texts", () => {
   for (const { code, meaning, remedy, severity } of allCodes()) {
     expect(code).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
     expect(meaning).toMatch(/^(?:[A-Z']|--)[^\n]*[^.\s]$/);

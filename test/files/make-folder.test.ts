@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("makes what is missing, with its mode, and takes what is there", () => {
+test("creates a missing folder with its mode, and accepts an existing folder", () => {
   makeFolder(join(folder, "a", "b"), 0o700);
   makeFolder(join(folder, "a", "b"));
   expect(["a", "a/b"].map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([0o700, 0o700]);
@@ -24,7 +24,7 @@ test.each([
   expect(() => makeFolder(join(folder, name))).toThrow(/EEXIST|ENOTDIR/);
 });
 
-test("ends where the kernel has no place for it", () => {
+test("fails if the kernel has no space for it", () => {
   // In a process of its own: what does not end can't be interrupted.
   const code = `require(${JSON.stringify(require.resolve("../../lib/files/make-folder"))}).makeFolder("/proc/none/x")`;
   const words = ["--require", require.resolve("tsx/cjs"), "-e", code];

@@ -8,6 +8,6 @@ test.each([
   ["192.0.2.1", "192.0.2.1"],
   ["example.com", "example.com"],
   ["not:an:address", "not:an:address"],
-])("%s is spelled %s", (address, expected) => {
+])("spells %s as %s", (address, expected) => {
   expect(canonicalAddress(address)).toBe(expected);
 });

@@ -31,7 +31,7 @@ describe("coverage", () => {
     expect(covers(parseHostname(subject), parseHostname(host))).toBe(expected);
   });
 
-  test("is what comparing label by label says", () => {
+  test("equals a comparison label by label", () => {
     const naive = (subject: Hostname, host: Hostname): boolean => {
       const left = subject.split(".");
       const right = host.split(".");
@@ -82,7 +82,7 @@ describe("grouping by registrable domain", () => {
     ]);
   });
 
-  test("does not depend on the order given", () => {
+  test("does not depend on the input order", () => {
     fc.assert(
       fc.property(fc.array(name), (names) => {
         const forwards = [...groupByRegistrableDomain(names)];

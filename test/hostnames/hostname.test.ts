@@ -27,7 +27,7 @@ function codeOf(text: string): string {
 const octets63 = "a".repeat(63);
 const octets253 = `${"abcdefghi.".repeat(24)}abcdefghi.com`;
 
-describe("a hostname is read as", () => {
+describe("parses a hostname as", () => {
   test.each([
     ["example.com", "example.com"],
     ["*.example.com", "*.example.com"],
@@ -65,19 +65,19 @@ describe("a hostname is read as", () => {
   });
 });
 
-describe("names for documentation are accepted", () => {
+describe("accepts names for documentation", () => {
   test.each(["shop.example", "example.com", "www.example.net", "*.example.org"])("%s", (name) => {
     expect(parseHostname(name)).toBe(name);
   });
 });
 
-describe("suffixes of companies are domains like any other", () => {
+describe("treats suffixes of companies like any other domain", () => {
   test.each(["github.io", "*.github.io", "shop.run.app", "*.run.app"])("%s", (name) => {
     expect(parseHostname(name)).toBe(name);
   });
 });
 
-describe("a hostname is refused as", () => {
+describe("refuses a hostname as", () => {
   test.each([
     ["hostname-empty", ""],
     ["hostname-empty", " \t\n"],
@@ -200,7 +200,7 @@ describe("a hostname is refused as", () => {
   });
 });
 
-describe("a refusal says what is wrong, what is allowed and what to do", () => {
+describe("explains in a refusal what is wrong, what is allowed and what to do", () => {
   test.each([
     ["", "'' is not a hostname: write the name that clients connect to, as in 'shop.example.com'"],
     [
@@ -282,7 +282,7 @@ describe("a refusal says what is wrong, what is allowed and what to do", () => {
     expect(readHostname(text)).toEqual({ problem: { code: codeOf(text), message } });
   });
 
-  test("and is thrown by parseHostname with the same code and message", () => {
+  test("and throws from parseHostname with the same code and message", () => {
     const thrown = (() => {
       try {
         return parseHostname("*.co.uk");
@@ -298,7 +298,7 @@ describe("a refusal says what is wrong, what is allowed and what to do", () => {
   });
 });
 
-describe("whatever is given", () => {
+describe("for any input", () => {
   const anything = fc.oneof(
     anyText({ maxLength: 60 }),
     fc.string({ unit: "grapheme", maxLength: 60 }),
@@ -308,7 +308,7 @@ describe("whatever is given", () => {
     }),
   );
 
-  test("the answer is a hostname or one problem in one line that no terminal can stumble over", () => {
+  test("returns a hostname or one problem in one line without control characters", () => {
     fc.assert(
       fc.property(anything, (text) => {
         const reading = readHostname(text);
@@ -324,7 +324,7 @@ describe("whatever is given", () => {
     );
   });
 
-  test("a hostname that was read is read as itself", () => {
+  test("parses a parsed hostname to itself", () => {
     fc.assert(
       fc.property(anything, (text) => {
         const reading = readHostname(text);
@@ -336,7 +336,7 @@ describe("whatever is given", () => {
   });
 });
 
-test("upper case, space around and a trailing dot make no difference", () => {
+test("ignores upper case, surrounding space and a trailing dot", () => {
   fc.assert(
     fc.property(plainName, fc.constantFrom("", " ", "\t", "\n"), fc.boolean(), (name, space, dot) => {
       expect(parseHostname(`${space}${name.toUpperCase()}${dot ? "." : ""}${space}`)).toBe(name);
@@ -344,7 +344,7 @@ test("upper case, space around and a trailing dot make no difference", () => {
   );
 });
 
-test("what is shown of an internationalized name is read as the same name", () => {
+test("displays an internationalized name in a form that parses to the same name", () => {
   const letters = fc.stringMatching(/^[äöüéèñçøåλжщя中文字かな한국]{1,12}$/).map((text) => `${text}.com`);
   fc.assert(
     fc.property(letters, fc.boolean(), (name, wildcard) => {
@@ -359,11 +359,11 @@ test.each([
   ["shop.example.com", "shop.example.com"],
   ["*.xn--bcher-kva.example", "*.bücher.example"],
   ["xn--e1afmkfd.xn--p1ai", "пример.рф"],
-])("%s is shown as %s", (name, shown) => {
+])("displays %s as %s", (name, shown) => {
   expect(toUnicodeForDisplay(parseHostname(name))).toBe(shown);
 });
 
-test("a name with a joiner that nobody can see is shown in A-labels", () => {
+test("displays a name with an invisible joiner in A-labels", () => {
   const withJoiner = parseHostname("क्\u200dष.com");
 
   expect(withJoiner).toMatch(/^xn--/);
@@ -378,7 +378,7 @@ test.each([
   expect([isWildcard(parseHostname(name)), baseDomain(parseHostname(name))]).toEqual([wildcard, domain]);
 });
 
-test("the order of hostnames is that of their code units", () => {
+test("sorts hostnames by code units", () => {
   expect(["b.com", "a.com", "*.a.com", "a-b.com", "a.com"].sort(compareHostnames)).toEqual([
     "*.a.com",
     "a-b.com",

@@ -11,11 +11,11 @@ test.each([
   [["a.com"], "*.a.com", "none"],
   [["*.com"], "com", "none"],
   [[], "intranet", "none"],
-])("the names %j cover %s: %s", (names, host, coverage) => {
+])("decides that the names %j cover %s: %s", (names, host, coverage) => {
   expect(coverageOf(new Set(names), host)).toBe(coverage);
 });
 
-test("names cover a host where one of them does", () => {
+test("covers a host if one of the names does", () => {
   const name = fc
     .tuple(fc.constantFrom("", "*."), fc.array(fc.constantFrom("a", "b"), { minLength: 1, maxLength: 3 }))
     .map(([wildcard, labels]) => `${wildcard}${labels.join(".")}.com`);

@@ -8,7 +8,7 @@ import { openssl } from "../support/openssl";
 test.each([
   ["rsa:1024", ["weak-key"]],
   ["rsa:2048", []],
-])("a key of %s has the problems %j of its own", async (key, expected) => {
+])("reports for a key of %s the problems %j", async (key, expected) => {
   const names = ["-subj", "/CN=a.example.com", "-addext", "subjectAltName=DNS:a.example.com"];
   const made = await openssl([
     "req",
@@ -33,7 +33,7 @@ test.each([
   [1.5, "it expires in 1 day: "],
   [29.5, "it expires in 29 days: "],
   [30.5, undefined],
-])("that it expires in %d days is told as %j", (days, told) => {
+])("reports for an expiry in %d days %j", (days, told) => {
   const now = new Date("2026-11-21T12:00:00Z");
   const notAfter = new Date(now.getTime() + days * 86_400_000);
   const { der } = makeChainCertificate({ commonName: "a", names: ["a.example.com"], notBefore: now, notAfter });
@@ -43,7 +43,7 @@ test.each([
   expect(message?.slice(0, told?.length)).toBe(told);
 });
 
-describe("a name that is not in ASCII, which no client takes the certificate for,", () => {
+describe("a non-ASCII name in a certificate, which no client accepts", () => {
   const inLatin1 = (octets: Buffer) => octets.toString("latin1");
   const { der } = makeChainCertificate({
     commonName: "a",
@@ -63,12 +63,12 @@ describe("a name that is not in ASCII, which no client takes the certificate for
     `its name '\\u{202e}b.example.com' ${left} find out what is meant`,
   ];
 
-  test("is told with the A-label that may be meant, as far as it is UTF-8", () => {
+  test("is reported with the intended A-label if it is valid UTF-8", () => {
     const messages = found.problems.filter(({ code }) => code === "name-not-ascii").map(({ message }) => message);
     expect(messages.sort()).toEqual([...told].sort());
   });
 
-  test("is in no domains and in no spec: there would be a name that nobody has certified", () => {
+  test("is in no domains and in no spec, because it could be a name without a valid certificate", () => {
     expect(found.domains).toEqual(["shop.example.com"]);
     const made = inventoryToSpec({ certificates: [found], errors: [], hosts: [], names: [], findings: [] }, "shop");
     expect(made?.spec.certificates.map(({ domains }) => domains)).toEqual([["shop.example.com"]]);

@@ -43,7 +43,7 @@ test.each([
   ["legacy-rc2.pfx", [ec], "ec"],
   ["legacy-3des.pfx", [ec], "ec"],
   ["folder", [["ip.example.com"], ["self.example.com"]], "ip"],
-])("%s: each leaf is read, and agrees with openssl", (name, domains, first) => {
+])("%s: reads each leaf in agreement with openssl", (name, domains, first) => {
   const { certificates, errors } = take([name], ["wrong", "sesame"]);
   expect(errors).toEqual([]);
   expect(certificates.map((certificate) => certificate.domains)).toEqual(domains);
@@ -53,7 +53,7 @@ test.each([
   expect(certificates[0]?.fingerprintSha256).toBe(expected?.fingerprint?.replace(/:/g, "").toLowerCase());
 });
 
-test("a certificate is told whole", () => {
+test("reports every field of a certificate", () => {
   expect(take(["chain-root-first.pem"]).certificates).toEqual(
     [
       {
@@ -95,21 +95,21 @@ test.each([
   ["legacy-rc2.pfx", /none of the passwords fits/],
   ["absurd-iterations.p12", /derived in 50000000 rounds/],
   ["missing.pem", /does not exist/],
-])("%s is an error of its own and not the end of the run", (name, message) => {
+])("reports %s as its own error and continues", (name, message) => {
   const { certificates, errors } = take([name, "plain.pem"], ["wrong"]);
   expect(errors).toMatchObject([{ subject: join(files, name), message: expect.stringMatching(message) }]);
   expect(errors[0]?.code).toMatch(/^(certificate-)?file-/);
   expect(certificates.map(({ domains }) => domains)).toEqual([rsa]);
 });
 
-describe("in a folder", () => {
+describe("reading a folder", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "inventory-"));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test("links in a circle, links to nowhere and pipes hold nothing up", () => {
+  test("does not block on cyclic links, broken links and pipes", () => {
     mkdirSync(join(folder, "a"));
     symlinkSync("..", join(folder, "a", "back"));
     symlinkSync("self", join(folder, "self"));
@@ -127,7 +127,7 @@ describe("in a folder", () => {
     ]);
   });
 
-  test("a file that is too big is not read", () => {
+  test("does not read a file that is too big", () => {
     writeFileSync(join(folder, "big.pem"), Buffer.alloc(2_000));
     expect(takeInventory([folder], { now, limits: { maxFileBytes: 1_999 } }).errors).toEqual([
       {
@@ -140,7 +140,7 @@ describe("in a folder", () => {
     ]);
   });
 
-  test("more files than are read end the walk: what lies behind is not even looked at", () => {
+  test("stops at the limit of files and does not open the rest", () => {
     for (const name of ["a.pem", "b.pem"]) {
       writeFileSync(join(folder, name), makeCertificate(["x.example.com"]).certificatePem);
     }
@@ -158,7 +158,7 @@ describe("in a folder", () => {
     ]);
   });
 
-  test("whatever bytes a file has, reading ends and throws nothing", () => {
+  test("terminates without throwing for any bytes", () => {
     const file = join(folder, "fuzz");
     fc.assert(
       fc.property(damagedFile(["binary.cer", "bundle-der.p7c", "no-password.p12", "plain.pem"]), (bytes) => {
@@ -171,7 +171,7 @@ describe("in a folder", () => {
   });
 });
 
-test("a certificate that two files hold is one, with both places", () => {
+test("reports a certificate in two files once, with both places", () => {
   const { certificates } = take(["plain.pem", "bundle-der.p7c"]);
   expect(certificates.map(({ source, places }) => ({ source, places }))).toEqual([
     {
@@ -184,7 +184,7 @@ test("a certificate that two files hold is one, with both places", () => {
   ]);
 });
 
-test("private keys are in no output", () => {
+test("never prints private keys", () => {
   const text = JSON.stringify(take(["key-and-bag-attributes.pem", "key-only.pem", "no-password.p12"]));
   const keyLine = readFileSync(join(files, "key-only.pem"), "utf8").split("\n")[1] as string;
   expect(text).not.toContain(keyLine);
@@ -204,7 +204,7 @@ test.each([
   ["one that signed itself", { names: ["a.example.com"] }, "self-signed"],
   ["a common name apart", { names: ["a.example.com"], commonName: "b.example.com" }, "common-name-apart"],
 ])(
-  "%s is told",
+  "reports %s",
   (_, {
     ipNames,
     names = [],
@@ -246,7 +246,7 @@ describe("the migration of an inventory", () => {
     notAfter,
   });
 
-  test("has several certificates for more names than a managed one takes", () => {
+  test("has several certificates for more names than a managed certificate accepts", () => {
     const names = Array.from({ length: 150 }, (_, number) => `n${number}.example.com`);
     const certificates = [certificate("many.pem", names, "2027-01-01T00:00:00.000Z")];
     const made = inventoryToSpec({ certificates, errors: [], hosts: [], names: [], findings: [] }, "shop");
@@ -257,7 +257,7 @@ describe("the migration of an inventory", () => {
     expect(planMigration(spec).findings).toEqual([]);
   });
 
-  test("leaves a name that two have in the one that expires last, and says so", () => {
+  test("keeps a name of two certificates in the certificate that expires last, and reports that", () => {
     const made = inventoryToSpec(
       {
         certificates: [
@@ -301,7 +301,7 @@ describe("the migration of an inventory", () => {
     const none = { addresses: [], ttlSeconds: null };
     const a = (...addresses: readonly string[]) => ({ cname: null, a: { addresses, ttlSeconds: 60 }, aaaa: none });
 
-    test("leaves out the certificate of a host that it is not for, and names in domains of others", () => {
+    test("leaves out certificates that do not match their host, and names in foreign domains", () => {
       const made = inventoryToSpec(
         inventoryOf(
           ["a.example.com", "b.example.com"],
@@ -317,7 +317,7 @@ describe("the migration of an inventory", () => {
       ]);
     });
 
-    test("says which certificate clients without SNI are served with today, and how to keep that", () => {
+    test("reports which certificate clients without SNI get today, and how to keep that", () => {
       const withoutSni = { fingerprintSha256: "00", domains: ["a.example.com"], coverage: "exact" as const };
       const endpoint = { address: "127.0.0.1", served: [], failure: null };
       const inventory = inventoryOf(
@@ -334,7 +334,7 @@ describe("the migration of an inventory", () => {
       ]);
     });
 
-    test("takes every name of a certificate that is also in a file", () => {
+    test("includes every name of a certificate that is also in a file", () => {
       const both = served("a.example.com", "a.example.com", "x.example.net");
       const certificate = { ...both, places: [...both.places, ...file.places] };
       expect(inventoryToSpec(inventoryOf(["a.example.com"], [certificate]), "shop")?.spec.mustServe).toEqual([
@@ -343,7 +343,7 @@ describe("the migration of an inventory", () => {
       ]);
     });
 
-    test("moves a record for every name with the wildcard, and says which names may have it by that alone", () => {
+    test("moves a record for every name of the wildcard, and reports which names may have the record only because of it", () => {
       const made = inventoryToSpec(
         inventoryOf(
           ["a.example.com"],

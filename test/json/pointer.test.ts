@@ -9,11 +9,11 @@ test.each([
   ["", ["a/b"], "/a~1b"],
   ["", ["m~n"], "/m~0n"],
   ["", ["~1"], "/~01"],
-])("from %j by %j leads %j", (parent, steps, pointer) => {
+])("appends to %j the steps %j, which results in %j", (parent, steps, pointer) => {
   expect(pointerTo(parent, ...steps)).toBe(pointer);
 });
 
-test("a pointer leads back to its steps, whatever they are", () => {
+test("converts any pointer back to its steps", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.string(), fc.stringMatching(/^[~/01]*$/))), (steps) => {
       expect(stepsOf(pointerTo("", ...steps))).toEqual(steps);

@@ -72,7 +72,7 @@ describe.each(documents.map((document) => [document.id, document] as const))("%s
     expect(odd.map(({ at }) => at)).toEqual([]);
   });
 
-  test("gives arrays elements and objects members", () => {
+  test("gives every array elements and every object members", () => {
     const odd = schemaNodes(document).filter(
       ({ schema: { type, items, properties, additionalProperties } }) =>
         (type === "array") !== (items !== undefined) ||
@@ -82,7 +82,7 @@ describe.each(documents.map((document) => [document.id, document] as const))("%s
     expect(odd.map(({ at }) => at)).toEqual([]);
   });
 
-  test("has a text on everything, in whole sentences of its own", () => {
+  test("describes everything, in whole sentences of its own", () => {
     const texts = [
       ...Object.entries(document.schemas).flatMap(([id, schema]) => [
         { at: id, text: schema.description },
@@ -124,7 +124,7 @@ describe.each(documents.map((document) => [document.id, document] as const))("%s
     for (const pattern of patterns) expect(() => new RegExp(`^(?:${pattern})$`, "u")).not.toThrow();
   });
 
-  test("has defaults that are allowed themselves, and bounds in order", () => {
+  test("has allowed defaults, and bounds in order", () => {
     const odd = everything(document).filter(({ schema }) => {
       const { default: value, enum: values, minimum, maximum } = schema;
       if (minimum !== undefined && maximum !== undefined && BigInt(minimum) > BigInt(maximum)) return true;
@@ -157,7 +157,7 @@ describe.each(documents.map((document) => [document.id, document] as const))("%s
     expect(odd.map(({ id }) => id)).toEqual([]);
   });
 
-  test("orders exactly the required parameters", () => {
+  test("has exactly the required parameters in the parameter order", () => {
     const odd = methods.filter(({ parameters, parameterOrder }) => {
       const required = Object.keys(parameters).filter((name) => parameters[name]?.required);
       return [...parameterOrder].sort().join() !== required.sort().join();
@@ -166,7 +166,7 @@ describe.each(documents.map((document) => [document.id, document] as const))("%s
     expect(odd.map(({ id }) => id)).toEqual([]);
   });
 
-  test("has flat paths that the paths lead to when their variables are filled as their patterns want", () => {
+  test("has flat paths that match the paths when their variables follow their patterns", () => {
     const odd = methods.filter(({ path, flatPath, parameters }) => {
       const shape = (name: string) => (parameters[name]?.pattern ?? "").slice(1, -1).replaceAll("[^/]+", "*");
       const filled = path.replace(/\{\+(\w+)\}/g, (_text, name: string) => shape(name));
@@ -186,7 +186,7 @@ describe.each(documents.map((document) => [document.id, document] as const))("%s
     expect(odd.map(({ id }) => id)).toEqual([]);
   });
 
-  test("requires properties in methods that it has, but for those of the API that it leaves out", () => {
+  test("requires properties only in methods that it has, except for methods that it omits from the API", () => {
     const named = new Set(schemaNodes(document).flatMap(({ schema }) => schema.annotations?.required ?? []));
     const known = new Set(methods.map(({ id }) => id));
 

@@ -37,11 +37,11 @@ function read(target: string): object {
 }
 
 describe.each(apis.map((api) => [api.id, api] as const))("%s", (_, api) => {
-  test("is read, and is odd only where that is known", () => {
+  test("is read, with known oddities only", () => {
     expect(api.warnings.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual(oddities[api.id] ?? []);
   });
 
-  test("leads from the request for each method back to the method and its parameters", () => {
+  test("maps the request for each method back to the method and its parameters", () => {
     const sent = methodsOf(readDocument(documentNames[apis.indexOf(api)] ?? "")).map((method) => {
       const parameters = sampleParameters(method);
       const { request: schema } = api.method(method.id);
@@ -55,11 +55,11 @@ describe.each(apis.map((api) => [api.id, api] as const))("%s", (_, api) => {
     );
   });
 
-  test("is what the description service's description of itself says of descriptions", () => {
+  test("conforms to the description service's description of itself", () => {
     expect(apiOf("discovery.apis.getRest").validate("RestDescription", api.document)).toEqual([]);
   });
 
-  test("has schemas whose examples are valid by them", () => {
+  test("has schemas whose examples are valid", () => {
     for (const id of api.schemas().keys()) expect([id, api.validate(id, api.example(id))]).toEqual([id, []]);
   });
 });
@@ -68,7 +68,7 @@ describe.each(requests)("$client: $request", ({ request, method: id, path, query
   const [verb = "", target = ""] = request.split(" ");
   const api = apiOf(id);
 
-  test("is matched by one description, which reads its parameters", () => {
+  test("matches one description, which reads its parameters", () => {
     const matched = apis.flatMap((one) => one.match(verb, target) ?? []);
 
     expect(matched.map(({ method }) => method.id)).toEqual([id]);
@@ -77,7 +77,7 @@ describe.each(requests)("$client: $request", ({ request, method: id, path, query
     expect(matched[0]?.unknownParameters.filter(([name]) => name !== "$alt")).toEqual([]);
   });
 
-  test("is what a request of the description's own making says", () => {
+  test("equals a request built from the description", () => {
     const made = api.request(id, { parameters: { ...path, ...query } });
     const { pathname, search } = new URL(made.url);
 
@@ -85,7 +85,7 @@ describe.each(requests)("$client: $request", ({ request, method: id, path, query
     expect(read(`${pathname}${search}`)).toEqual(read(target));
   });
 
-  test("has a body that its schema allows, but for enums as numbers", () => {
+  test("has a body that its schema allows, except enums as numbers", () => {
     const { request: schema } = api.method(id);
     const findings = schema === undefined ? [] : api.validate(schema, body, { as: "request", methodId: id });
 

@@ -39,14 +39,14 @@ test("only Certificate Manager's clients send numbers", () => {
 describe.each(Object.entries(enums[document.id] ?? {}))("%s", (place, numbers) => {
   const [schema = "", property = ""] = place.split(".");
 
-  test("has a number for each value of the description, and no other", () => {
+  test("has a number for each value of the description, and no others", () => {
     const described = document.schemas[schema]?.properties?.[property];
 
     expect(Object.keys(numbers)).toEqual(described?.enum ?? described?.items?.enum);
     expect(new Set(Object.values(numbers)).size).toBe(Object.keys(numbers).length);
   });
 
-  test("has the client library's numbers, as far as it knows the values", () => {
+  test("has the client library's numbers for the values that the library knows", () => {
     const type = published.get(schema)?.fields?.[property]?.type;
     const known = Object.entries(published.get(`${schema}.${type}`)?.values ?? published.get(type ?? "")?.values ?? {});
 
@@ -54,7 +54,7 @@ describe.each(Object.entries(enums[document.id] ?? {}))("%s", (place, numbers) =
   });
 });
 
-test("no enum that a client can send is left out", () => {
+test("every enum that a client can send is covered", () => {
   const sendable = Object.entries(document.schemas).flatMap(([id, schema]) =>
     Object.entries(schema.properties ?? {})
       .filter(([, property]) => property.enum !== undefined && property.readOnly !== true)

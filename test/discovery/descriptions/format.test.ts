@@ -154,11 +154,11 @@ function departures(value: unknown, form: string, at: string): readonly string[]
 describe.each(documentNames)("%s", (name) => {
   const document = readDocument(name);
 
-  test("has the fields of specification 1, in the right types, and no others but those of published descriptions", () => {
+  test("has the fields of specification 1 with the right types, and no others except those of published descriptions", () => {
     expect(departures(document, "document", "")).toEqual([]);
   });
 
-  test("is identified as specification 1 says", () => {
+  test("is identified as in specification 1", () => {
     expect(document).toMatchObject({
       kind: "discovery#restDescription",
       discoveryVersion: "v1",
@@ -169,7 +169,7 @@ describe.each(documentNames)("%s", (name) => {
     expect(`${document.name}.${document.version}`).toBe(name);
   });
 
-  test("has addresses that can be put together", () => {
+  test("has addresses that can be joined", () => {
     expect(document.rootUrl).toMatch(/^https:\/\/[a-z.]+\.googleapis\.com\/$/);
     expect(document.servicePath).toMatch(/^(?:[^/].*\/)?$/);
     expect(document.baseUrl).toBe(`${document.rootUrl}${document.servicePath}`);
@@ -197,6 +197,6 @@ test.each([
   ["an unknown field far down", { schemas: { A: { items: { ref: "B" } } } }, "/schemas/A/items/ref is unknown"],
   ["a list that is none", { methods: { get: { scopes: "a" } } }, "/methods/get/scopes is no list"],
   ["a flag in words", { resources: { a: { deprecated: "true" } } }, "/resources/a/deprecated is no boolean"],
-])("%s would be seen", (_, change, expected) => {
+])("would detect %s", (_, change, expected) => {
   expect(departures({ ...readDocument("dns.v1"), ...change }, "document", "")).toContain(expected);
 });

@@ -39,10 +39,10 @@ async function answerWith(...answers: readonly object[]): Promise<LoopbackServer
   });
 }
 
-describe.each(documentNames)("the client that googleapis-common makes of %s", (name) => {
+describe.each(documentNames)("the client that googleapis-common builds from %s", (name) => {
   type Call = (parameters: object) => Promise<unknown>;
 
-  test("has every method, and what it sends fits that method alone", async () => {
+  test("has every method, and sends requests that match only that method", async () => {
     await using server = await answerWith({});
     const create = await new Discovery({}).discoverAPI(documentFile(name));
     const api = create({ rootUrl: server.url, fetchImplementation: fetch }, { _options: {} });
@@ -165,7 +165,7 @@ describe("the Compute Engine client", () => {
     return compute({ version: "v1", rootUrl: server.url, fetchImplementation: fetch });
   }
 
-  test("sends each method where the description has it, by the same verb and path parameters", async () => {
+  test("sends each method to its place in the description, with the same verb and path parameters", async () => {
     await using server = await answerWith({});
     const api = client(server);
     const methods = methodsOf(readDocument("compute.v1"));
@@ -180,7 +180,7 @@ describe("the Compute Engine client", () => {
     expect(server.requests.map(seen)).toEqual(fits(...methods.map(({ id }) => id)));
   });
 
-  test("builds a regional load balancer of members that the description has", async () => {
+  test("builds a regional load balancer from members of the description", async () => {
     await using server = await answerWith({});
     const api = client(server);
     const where = { project: "p1", region: "europe-west6" };

@@ -69,7 +69,7 @@ describe.each(documentNames.filter((name) => name !== "discovery.v1"))("%s", (na
   });
 });
 
-describe("addresses and parameters that all methods share", () => {
+describe("shared addresses and parameters", () => {
   test.each([
     ["admin.reports_v1", "https://admin.googleapis.com/", "", "batch", true],
     ["certificatemanager.v1", "https://certificatemanager.googleapis.com/", "", "batch", true],
@@ -144,7 +144,7 @@ describe("addresses and parameters that all methods share", () => {
         userIp: "string",
       },
     ],
-  ])("%s takes the parameters of every method", (name, expected) => {
+  ])("%s accepts the parameters of every method", (name, expected) => {
     const parameters = Object.entries(readDocument(name).parameters);
 
     expect(Object.fromEntries(parameters.map(([key, schema]) => [key, propertyLine(schema)]))).toEqual(expected);
@@ -215,7 +215,7 @@ describe("scopes of methods", () => {
       [cloud, `${auth}/devstorage.full_control`, `${auth}/devstorage.read_only`, `${auth}/devstorage.read_write`],
       [cloud, `${auth}/devstorage.full_control`, `${auth}/devstorage.read_write`],
     ],
-  ])("of %s: what only reads is open to %j, the rest to %j", (name, forReading, forWriting) => {
+  ])("%s has read methods with the scopes %j, and other methods with %j", (name, forReading, forWriting) => {
     const methods = methodsOf(readDocument(name));
     const expected = methods.map(({ id, httpMethod }) => [
       id,
@@ -226,7 +226,7 @@ describe("scopes of methods", () => {
   });
 });
 
-test("remarks on results have the same shape everywhere in Compute Engine", () => {
+test("descriptions of results have the same form everywhere in Compute Engine", () => {
   const document = readDocument("compute.v1");
   const shape = document.schemas.Operation?.properties?.warnings?.items?.properties;
   const remarks = schemaNodes(document).filter(({ at }) => at.endsWith(".warning"));
@@ -236,7 +236,7 @@ test("remarks on results have the same shape everywhere in Compute Engine", () =
 });
 
 describe("the description service itself", () => {
-  test("has the methods by which descriptions are listed and read", () => {
+  test("has the methods that list and read descriptions", () => {
     const lines = methodsOf(readDocument("discovery.v1")).map((method) => [method.id, methodLine(method)]);
 
     expect(Object.fromEntries(lines)).toEqual({

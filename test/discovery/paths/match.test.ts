@@ -9,7 +9,7 @@ function idOf(api: ReturnType<typeof description>, request: string): string | un
   return api.match(verb, url)?.method.id;
 }
 
-describe("a URL leads to the method", () => {
+describe("matches a URL to the method", () => {
   const api = withRoutes(
     { get: "GET v1/animals/{id}", remove: "DELETE v1/animals/{id}", list: "GET v1/animals" },
     { id: anything },
@@ -43,12 +43,12 @@ describe("a URL leads to the method", () => {
     ["segments such as __proto__", "GET /__proto__/constructor"],
     ["more segments than any API has", `GET ${"/a".repeat(10_000)}`],
     ["more characters than any server takes", `GET /v1/animals/${"a".repeat(100_000)}`],
-  ])("and not for %s", (_, request) => {
+  ])("but does not match %s", (_, request) => {
     expect(idOf(api, request)).toBeUndefined();
   });
 });
 
-describe("where several methods fit", () => {
+describe("if several methods match", () => {
   const animals = withRoutes(
     {
       open: "GET v1/{+name}",
@@ -77,7 +77,7 @@ describe("where several methods fit", () => {
     expect(animals.match("GET", url)?.method.id).toBe(id);
   });
 
-  test("the pattern of a variable decides between paths of one form", () => {
+  test("the pattern of a variable decides between paths of the same form", () => {
     const api = withRoutes(
       { project: "GET v1/{+project}", folder: "GET v1/{+folder}", deep: "GET v1/{+deep}" },
       {
@@ -94,14 +94,14 @@ describe("where several methods fit", () => {
     expect(idOf(api, "GET /v1/projects/p/c/c/d")).toBeUndefined();
   });
 
-  test("an address of more methods than one keeps to the first of them", () => {
+  test("an address of several methods selects the first", () => {
     const api = withRoutes({ first: "GET v1/{a}", second: "GET v1/{b}" }, { a: anything, b: anything });
 
     expect(idOf(api, "GET /v1/x")).toBe("zoo.first");
   });
 });
 
-describe("the path before a method's own", () => {
+describe("the path before the method's path", () => {
   const methods = { get: methodOf({ path: "animals" }) };
 
   test.each([
@@ -125,7 +125,7 @@ describe("the path before a method's own", () => {
   });
 });
 
-test("requests to any address of the description lead back to their method", () => {
+test("matches requests to any address of the description to their method", () => {
   const api = withRoutes(
     { get: "GET v1/{id}" },
     { id: anything },
@@ -140,7 +140,7 @@ test("requests to any address of the description lead back to their method", () 
   expect(api.match("GET", "/other/v1/lion")).toBeUndefined();
 });
 
-describe("a segment with several variables is cut where their patterns hold:", () => {
+describe("splits a segment with several variables by their patterns:", () => {
   test.each<[string, Record<string, string | undefined>, string, Record<string, string> | undefined]>([
     ["{x}-{y}", { x: "[a-z]+", y: ".*" }, "a-b-c", { x: "a", y: "b-c" }],
     ["{x}-{y}", { x: undefined, y: undefined }, "a-b-c", { x: "a-b", y: "c" }],
@@ -164,7 +164,7 @@ describe("a segment with several variables is cut where their patterns hold:", (
   });
 });
 
-test("a value that is too long to be held against its pattern does not fit; a pattern that can't be evaluated fits all", () => {
+test("refuses a value that is too long to match its pattern; a pattern that can't be evaluated accepts all values", () => {
   const api = withRoutes(
     { long: "GET v1/{long}", odd: "POST v1/{odd}" },
     { long: patterned("(?:[a-z]{0,500}){2}"), odd: patterned("(?=a)") },
@@ -175,7 +175,7 @@ test("a value that is too long to be held against its pattern does not fit; a pa
   expect(idOf(api, "POST /v1/b")).toBe("zoo.odd");
 });
 
-describe("the parameters of a URL are read", () => {
+describe("reads the parameters of a URL", () => {
   const api = withMethod({
     path: "v1/{zoo}/{+name}:feed",
     parameters: {
@@ -211,7 +211,7 @@ describe("the parameters of a URL are read", () => {
     expect(read(query)?.unknownParameters).toEqual([]);
   });
 
-  test("those that the method doesn't have are told apart, path variables in the query among them", () => {
+  test("and reports unknown parameters separately, path variables in the query among them", () => {
     expect(read("$alt=json&zoo=other&__proto__=x&tag=a")).toMatchObject({
       parameters: { zoo: "z", name: "a/b", tag: ["a"] },
       unknownParameters: [
@@ -222,12 +222,12 @@ describe("the parameters of a URL are read", () => {
     });
   });
 
-  test("a slash in a variable of one segment is decoded, in one of several it stays encoded", () => {
+  test("decodes a slash in a single-segment variable, and keeps it encoded in a variable of several segments", () => {
     expect(api.match("GET", "/v1/a%2Fb/c%2Fd/e:feed")?.parameters).toEqual({ zoo: "a/b", name: "c%2Fd/e" });
   });
 });
 
-test("a URL made to be cut in many ways comes to an end", () => {
+test("terminates for a URL that can be split in many ways", () => {
   const api = withRoutes(
     { three: "GET {+a}/{+b}/{+c}/x", free: "PUT {+x}/{+y}/{+a}", mixed: "POST {+a}:{+b}/{c}-{d}-{e}" },
     {
@@ -257,7 +257,7 @@ test("a URL made to be cut in many ways comes to an end", () => {
   expect(takenMs).toBeLessThan(5_000);
 });
 
-test("all ways to cut a URL share one budget", () => {
+test("shares one budget among all ways to split a URL", () => {
   const hostile = `(${Array.from({ length: 30 }, (_, at) => `[a-z/]{${at + 1}}`).join("|")})+!`;
   const api = withRoutes({ get: "GET v1/{+a}/{+b}" }, { a: patterned(hostile), b: patterned(hostile) });
   const takenMs = cpuTimeOf(() => {

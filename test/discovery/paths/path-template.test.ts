@@ -8,7 +8,7 @@ function pathOf(path: string, x: string, fullyEncodeReservedExpansion = true): s
   return api.request("zoo.get", { parameters: { x } }).url.replace("https://zoo.example/", "");
 }
 
-describe("a value in a path is encoded", () => {
+describe("encodes a value in a path", () => {
   test.each([
     // value, {x}, {+x} with full encoding, {+x} without
     ["a/b", "a%2Fb", "a/b", "a/b"],
@@ -36,7 +36,7 @@ describe("a value in a path is encoded", () => {
     expect(pathOf("{x}", value, false)).toBe(simple);
   });
 
-  test("beside fixed text, which stays as it is written", () => {
+  test("and keeps fixed text unchanged", () => {
     expect(pathOf("v1/{+x}/$export", "a/b:c")).toBe("v1/a/b%3Ac/$export");
     expect(pathOf("v1/{x}:feed", "a:b")).toBe("v1/a%3Ab:feed");
     expect(pathOf("v1/zoo-{x}.json", "a")).toBe("v1/zoo-a.json");
@@ -44,7 +44,7 @@ describe("a value in a path is encoded", () => {
   });
 });
 
-describe("a segment that URL parsers take for a direction is refused:", () => {
+describe("refuses a segment that URL parsers resolve as relative:", () => {
   test.each([
     ["{x}", "."],
     ["{x}", ".."],
@@ -73,7 +73,7 @@ describe("a segment that URL parsers take for a direction is refused:", () => {
     expect(url.pathname).toBe(`/${written}`);
   });
 
-  test("each variable that brings one in is named, beside everything else that is wrong", () => {
+  test("names each variable that causes one, with all other mistakes", () => {
     const api = withMethod({
       path: "{a}/{+b}/{c}",
       parameters: { a: variable, b: variable, c: variable, d: { type: "integer" } },
@@ -88,11 +88,11 @@ describe("a segment that URL parsers take for a direction is refused:", () => {
   });
 });
 
-test("the same value goes wherever a path has its variable", () => {
+test("inserts the same value wherever a path has its variable", () => {
   expect(pathOf("{x}/again/{x}", "a b")).toBe("a%20b/again/a%20b");
 });
 
-test("half of a surrogate pair is refused, as no URL can carry it", () => {
+test("refuses half of a surrogate pair, which no URL can contain", () => {
   expect(codesOf(() => pathOf("{x}", "\ud800"))).toEqual(["parameter-encoding"]);
   expect(codesOf(() => pathOf("{+x}", "a/\udc00"))).toEqual(["parameter-encoding"]);
 });

@@ -15,7 +15,7 @@ function winners(
   return new Set(orders.map((order) => withRoutes(order, parameters).match("GET", url)?.method.id));
 }
 
-describe("at each place of a URL", () => {
+describe("at each position of a URL", () => {
   const parameters = {
     name: patterned("^ops/.*$"),
     parent: patterned("^ops/.*$"),
@@ -93,14 +93,14 @@ describe("at each place of a URL", () => {
     expect(winners(routes, parameters, url)).toEqual(new Set([id]));
   });
 
-  test("the values are those of the method that is taken", () => {
+  test("returns the values of the selected method", () => {
     const api = withRoutes({ a: "GET v1/{+name}/schema", b: "GET v1/{+parent}" }, parameters);
 
     expect(api.match("GET", "/v1/ops/1/2/schema")?.parameters).toEqual({ name: "ops/1/2" });
     expect(api.match("GET", "/v1/ops/1/schema/2")?.parameters).toEqual({ parent: "ops/1/schema/2" });
   });
 
-  test("finding a way takes no longer with many open variables and verbs", () => {
+  test("matches in the same time with many open variables and verbs", () => {
     const path = Array.from({ length: 9 }, (_, at) => `{+x${at}}:a/{+y${at}}`).join("/");
     const api = withRoutes({ a: `GET v1/${path}/end`, b: `GET v1/${path}:go` });
     const before = process.cpuUsage();
@@ -111,11 +111,11 @@ describe("at each place of a URL", () => {
   });
 });
 
-describe("methods that their paths don't distinguish", () => {
+describe("methods with the same paths", () => {
   const parameters = { name: patterned("^docs/[^/]+/.*$"), parent: patterned("^docs/[^/]+/.*$"), id: anything };
   const routes = { get: "GET v1/{+name}", list: "GET v1/{+parent}/{id}" };
 
-  test("are a warning that names both", () => {
+  test("cause a warning that names both", () => {
     const { warnings } = withRoutes(routes, parameters);
 
     expect(warnings.filter(({ code }) => code === "address-ambiguous")).toEqual([
@@ -128,7 +128,7 @@ describe("methods that their paths don't distinguish", () => {
     ]);
   });
 
-  test("are both told by a match", () => {
+  test("are both returned by a match", () => {
     const match = withRoutes(routes, parameters).match("GET", "/v1/docs/1/a/b");
 
     expect(match?.method.id).toBe("zoo.get");
@@ -140,7 +140,7 @@ describe("methods that their paths don't distinguish", () => {
     ["a verb distinguishes them", { get: "GET v1/{+name}", list: "GET v1/{+parent}:all" }],
     ["the HTTP method distinguishes them", { get: "GET v1/{+name}", list: "POST v1/{+parent}/{id}" }],
     ["one pattern is narrower", { get: "GET v1/{+name}", list: "GET v1/{id}" }],
-  ])("are no warning where %s", (_, other) => {
+  ])("cause no warning if %s", (_, other) => {
     const api = withRoutes(other, parameters);
 
     expect(api.warnings.filter(({ code }) => code === "address-ambiguous")).toEqual([]);

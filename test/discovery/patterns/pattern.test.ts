@@ -25,7 +25,7 @@ function timeOf(work: () => unknown): number {
   return least;
 }
 
-describe("a value has to match as a whole", () => {
+describe("matches only a whole value", () => {
   test.each([
     ["a+", "aaa", true],
     ["a+", "aaab", false],
@@ -44,7 +44,7 @@ describe("a value has to match as a whole", () => {
   });
 });
 
-describe("a pattern means what RE2 means by it:", () => {
+describe("interprets a pattern as RE2 does:", () => {
   test.each([
     ["case is ignored after (?i)", "(?i)(url:|origin:)?http(s)?://.*", "ORIGIN:HTTPS://x", true],
     ["a dot is all but a line feed", "a.b", "a\rb", true],
@@ -64,7 +64,7 @@ describe("a pattern means what RE2 means by it:", () => {
     expect(patternMatcher(source)(value)).toBe(matches);
   });
 
-  test("it is held against RE2 itself on random patterns and values", () => {
+  test("agrees with RE2 on random patterns and values", () => {
     fc.assert(
       fc.property(pattern.filter(isRe2), fc.array(adversary, { minLength: 1, maxLength: 8 }), (source, values) => {
         const expression = RE2JS.compile(source);
@@ -77,7 +77,7 @@ describe("a pattern means what RE2 means by it:", () => {
   });
 });
 
-describe("what can't be evaluated is not guessed:", () => {
+describe("reports that it can't evaluate:", () => {
   test.each([
     ["broken syntax", "(a", "a"],
     ["look-ahead, which RE2 hasn't", "(?=a)a", "a"],
@@ -89,7 +89,7 @@ describe("what can't be evaluated is not guessed:", () => {
     expect(patternMatcher(source)(value)).toBeUndefined();
   });
 
-  test("a value that is too long is told from a pattern that can't be evaluated", () => {
+  test("distinguishes a value that is too long from a pattern that can't be evaluated", () => {
     expect(patternMatcher("a|b(c|c)*")("a".repeat(65_537))).toBe("too-long");
     expect(patternMatcher("(?:[a-z]{0,500}){2}x")("a".repeat(20_000))).toBe("too-long");
   });
@@ -98,7 +98,7 @@ describe("what can't be evaluated is not guessed:", () => {
 describe("values that share a budget", () => {
   const quick = ".*/.*";
 
-  test("may take what each could take alone, until it is spent", () => {
+  test("may each use what a single value could, until the budget is spent", () => {
     const budget = patternBudget();
     const verdicts = Array.from({ length: 200 }, () => patternMatcher("(a+)+b")("a".repeat(20_000), budget));
 
@@ -107,7 +107,7 @@ describe("values that share a budget", () => {
     expect(patternMatcher("(a+)+b")("a".repeat(20_000))).toBe(false);
   });
 
-  test("are held against the pattern by the linear engine where V8's share is spent", () => {
+  test("are checked by the linear engine after V8's share is spent", () => {
     const budget = { ...patternBudget(), quickSteps: 0 };
 
     expect(patternMatcher(quick)("a/b", budget)).toBe(true);
@@ -115,7 +115,7 @@ describe("values that share a budget", () => {
     expect(budget.linearSteps).toBeLessThan(patternBudget().linearSteps);
   });
 
-  test("are enough for tens of thousands of names", () => {
+  test("are sufficient for tens of thousands of names", () => {
     const budget = patternBudget();
     const name = patternMatcher("[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?");
 
@@ -124,7 +124,7 @@ describe("values that share a budget", () => {
   });
 });
 
-describe("no pattern and no value can hang the process:", () => {
+describe("never blocks the process:", () => {
   const filters = "(.+[<,<=,==,>=,>,<>].+,)*(.+[<,<=,==,>=,>,<>].+)";
 
   test.each([
@@ -157,7 +157,7 @@ describe("no pattern and no value can hang the process:", () => {
     expect(firstMs).toBeLessThan(5 * slowest);
   });
 
-  test("random patterns and values made to be tried in many ways", () => {
+  test("for random patterns and values that backtrack heavily", () => {
     fc.assert(
       fc.property(
         pattern,
@@ -173,7 +173,7 @@ describe("no pattern and no value can hang the process:", () => {
   });
 });
 
-describe("the estimate of what V8 needs", () => {
+describe("the estimate of V8's time", () => {
   test.each([
     ["^projects/[^/]+/locations/[^/]+$", { degree: 0, choices: [] }],
     ["[a-z]([-a-z0-9]*[a-z0-9])?", { degree: 1, choices: [] }],
@@ -182,18 +182,18 @@ describe("the estimate of what V8 needs", () => {
     ["a{1,5}a", { degree: 0, choices: [5] }],
     ["(?:ab|ac)d", { degree: 0, choices: [2] }],
     ["(?:[a-z]+,)*[a-z]+", { degree: 1, choices: [] }],
-  ])("of %s", (source, cost) => {
+  ])("estimates %s", (source, cost) => {
     expect(patternCost(source)).toEqual(cost);
   });
 
   test.each(["(a+)+", "(a|a)*", "(?:(?:a|a?)c)*", "(?i)a", "\\ba", "(?=a)", "[[:alpha:]]", "a**", "(?:(?:a|ab)c)*"])(
-    "of %s is none",
+    "returns no estimate for %s",
     (source) => {
       expect(patternCost(source)).toBeUndefined();
     },
   );
 
-  test("is honest: what it takes for quick is quick in V8 on values made to be tried in many ways", () => {
+  test("is reliable: patterns that it considers fast are fast in V8 on values that backtrack heavily", () => {
     let judgedQuick = 0;
     fc.assert(
       fc.property(pattern, adversary, fc.integer({ min: 1, max: 2_000 }), (source, value, times) => {
@@ -209,7 +209,7 @@ describe("the estimate of what V8 needs", () => {
     expect(judgedQuick).toBeGreaterThan(50);
   });
 
-  test("counts repeats as if they were written out", () => {
+  test("counts repetitions as if they were written out", () => {
     expect(patternSize("a{10}")).toBe(11);
     expect(patternSize("(?:ab{10}){10}")).toBeGreaterThan(100);
     expect(patternSize("(?i)a{3,100}")).toBe(1_200);

@@ -14,7 +14,7 @@ const post = (body: string, headers = {}) => ({
 const contentTypeOf = ({ headers }: { readonly headers: Readonly<Record<string, string>> }) =>
   headers["content-type"] ?? "";
 
-test("a batch of requests is read as it was written", () => {
+test("reads a batch of requests unchanged", () => {
   const batch = encodeBatch([get("a b"), post('{"name":"lion"}')]);
 
   expect(contentTypeOf(batch)).toMatch(/^multipart\/mixed; boundary=part_[0-9a-f]{32}$/);
@@ -36,13 +36,13 @@ test("a batch of requests is read as it was written", () => {
   ]);
 });
 
-test("the target of a part leads to its method", () => {
+test("matches the target of a part to its method", () => {
   const [part] = decodeBatch(contentTypeOf(encodeBatch([get("é/%?")])), encodeBatch([get("é/%?")]).body);
 
   expect(api.match(part?.method ?? "", part?.target ?? "")?.parameters).toEqual({ x: "é/%?" });
 });
 
-test("answers are read as they were written, in any order", () => {
+test("reads answers unchanged, in any order", () => {
   const answers = [
     { contentId: "2", status: 404, headers: new Map([["content-type", "application/json"]]), body: '{"error":{}}' },
     { contentId: "1", status: 200, headers: new Map(), body: "" },
@@ -52,7 +52,7 @@ test("answers are read as they were written, in any order", () => {
   expect(decodeBatchResponse(contentTypeOf(batch), batch.body)).toEqual(answers);
 });
 
-test("bodies of any content come back to the letter", () => {
+test("returns bodies of any content exactly", () => {
   const body = fc.string({
     unit: fc.oneof(
       fc.constantFrom("\r\n", "\n", "\r", "--", "--part_", ": ", " ", "é", "🦁"),
@@ -76,10 +76,10 @@ test("bodies of any content come back to the letter", () => {
   );
 });
 
-describe("what real clients send is read:", () => {
+describe("reads what real clients send:", () => {
   const part = (lines: readonly string[], end = "\n") => ["--b", ...lines].join(end);
 
-  test("line feeds alone, quoted boundary, preamble, spaces behind boundaries, version left out", () => {
+  test("line feeds alone, a quoted boundary, a preamble, spaces after boundaries, a missing version", () => {
     const body = [
       "ignored",
       "--b c  ",
@@ -97,7 +97,7 @@ describe("what real clients send is read:", () => {
     ]);
   });
 
-  test("a line break behind the body where content-length tells so, and none where it is part of it", () => {
+  test("a line break after the body according to content-length", () => {
     const with_ = (length: string) =>
       `${part(["Content-Type: application/http", "", "POST /v1/a HTTP/1.1", `Content-Length: ${length}`, "", '{"a":"é"}', ""])}\n--b--\n`;
 
@@ -106,13 +106,13 @@ describe("what real clients send is read:", () => {
     expect(decodeBatch("multipart/mixed; boundary=b", with_("3")).map(({ body }) => body)).toEqual(['{"a":"é"}\n']);
   });
 
-  test("a line that only begins like the boundary is no boundary", () => {
+  test("a line that only begins like the boundary as content", () => {
     const body = `${part(["", "POST /v1/a HTTP/1.1", "", "x", "--bc", "--b-", "y --b"])}\n--b--`;
 
     expect(decodeBatch("multipart/mixed; boundary=b", body).map((one) => one.body)).toEqual(["x\n--bc\n--b-\ny --b"]);
   });
 
-  test("names of headers in any case, such as __proto__ among them", () => {
+  test("names of headers in any case, and names such as __proto__", () => {
     const body = `${part(["", "GET /v1/a", "X-ID: 1", "__proto__: x", "no colon"], "\r\n")}\r\n--b--`;
 
     expect(decodeBatch("multipart/mixed; boundary=b", body)[0]?.headers).toEqual(
@@ -124,7 +124,7 @@ describe("what real clients send is read:", () => {
   });
 });
 
-describe("what is no batch is refused:", () => {
+describe("refuses an invalid batch:", () => {
   const whole = "--b\n\nGET /v1/a\n\n\n--b--";
 
   test.each([
@@ -185,12 +185,12 @@ describe("what is no batch is refused:", () => {
     ]);
   });
 
-  test("an answer without status line", () => {
+  test("an answer without a status line", () => {
     expect(codesOf(() => decodeBatchResponse("multipart/mixed; boundary=b", whole))).toEqual(["batch-malformed"]);
   });
 });
 
-describe("what can't be sent as a batch is refused:", () => {
+describe("refuses to send as a batch:", () => {
   test.each([
     ["nothing", [], "batch-size"],
     ["more requests than services take", Array.from({ length: 1_001 }, () => get("a")), "batch-size"],
@@ -199,7 +199,7 @@ describe("what can't be sent as a batch is refused:", () => {
     expect(codesOf(() => encodeBatch(requests))).toEqual([code]);
   });
 
-  test("and a header can't bring in another one", () => {
+  test("and a header that injects another header", () => {
     const batch = encodeBatch([post("{}", { "x-a": "1\r\nx-evil: 1" })]);
 
     expect([...(decodeBatch(contentTypeOf(batch), batch.body)[0]?.headers.keys() ?? [])]).toEqual([
@@ -209,7 +209,7 @@ describe("what can't be sent as a batch is refused:", () => {
   });
 });
 
-test("the boundary is the same for the same requests, and never part of what it parts", () => {
+test("chooses the same boundary for the same requests, and never text of their content", () => {
   const first = encodeBatch([post("a")]);
   const boundary = contentTypeOf(first).replace(/^.*=/, "");
 
@@ -217,7 +217,7 @@ test("the boundary is the same for the same requests, and never part of what it 
   expect(contentTypeOf(encodeBatch([post(boundary)]))).not.toBe(contentTypeOf(first));
 });
 
-test("boundaries upon boundaries come to an end", () => {
+test("terminates for nested boundaries", () => {
   const takenMs = cpuTimeOf(() => {
     for (const body of [
       "--b".repeat(1_000_000),

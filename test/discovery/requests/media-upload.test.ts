@@ -29,7 +29,7 @@ const parameters = { bucket: "a/b", name: "lion" };
 const media = { contentType: "image/png", content: new Uint8Array([1, 2, 3]) };
 
 describe("an upload", () => {
-  test("is simple where there is no metadata: the media are the body", () => {
+  test("is simple without metadata: the media are the body", () => {
     expect(api.request("zoo.get", { parameters, media })).toEqual({
       method: "POST",
       url: "https://zoo.example/root/upload/v1/b/a%2Fb/o?name=lion&uploadType=media",
@@ -39,7 +39,7 @@ describe("an upload", () => {
     });
   });
 
-  test("is multipart where there is: metadata first, then media, between boundaries that neither holds", () => {
+  test("is multipart with metadata: metadata first, then media, between boundaries that occur in neither", () => {
     const request = api.request("zoo.get", {
       parameters,
       media: { ...media, content: "--part_é" },
@@ -66,7 +66,7 @@ describe("an upload", () => {
     );
   });
 
-  test("that is resumable begins with the metadata, and says what will come", () => {
+  test("that is resumable begins with the metadata, and announces the media", () => {
     const begin = (given: object) => api.request("zoo.get", { parameters, ...given });
 
     expect(begin({ media: { ...media, kind: "resumable" }, body: { name: "x" } })).toMatchObject({
@@ -97,7 +97,7 @@ describe("an upload", () => {
     expect(codesOf(() => api.uploadUrl("zoo.get", "simple", {}))).toEqual(["parameter-required"]);
   });
 
-  test("is found by its uploadType, or else by its path", () => {
+  test("is recognized by its uploadType, or else by its path", () => {
     const read = (url: string) => api.match("POST", url)?.upload;
 
     expect(read("/root/upload/v1/b/x/o?uploadType=resumable&upload_id=1")).toBe("resumable");
@@ -108,7 +108,7 @@ describe("an upload", () => {
     expect(read("/root/v1/b/x/o?uploadType=resumable")).toBeUndefined();
   });
 
-  test("keeps an uploadType that the caller gives", () => {
+  test("keeps the caller's uploadType", () => {
     const declared = withMethod(
       { httpMethod: "POST", mediaUpload: { protocols: { simple: { path: "/u" } } } },
       { parameters: { uploadType: { type: "string", location: "query" } } },
@@ -142,7 +142,7 @@ describe("an upload", () => {
   });
 });
 
-describe("an upload is refused", () => {
+describe("refuses an upload", () => {
   const refused = (given: object) =>
     problemsOf(() => api.request("zoo.get", { parameters, ...given })).map(({ message }) => message);
 
@@ -202,7 +202,7 @@ describe("an upload is refused", () => {
     expect(refused(given)).toEqual([message]);
   });
 
-  test("with everything that is wrong at once", () => {
+  test("with all mistakes at once", () => {
     expect(
       codesOf(() =>
         api.request("zoo.get", { media: { contentType: "x/y", content: "x".repeat(2000) }, body: { name: 1 } }),
@@ -210,7 +210,7 @@ describe("an upload is refused", () => {
     ).toEqual(["parameter-required", "media-type", "media-too-large", "body-type"]);
   });
 
-  test("by a method that takes none, or not in this way", () => {
+  test("for a method that accepts none, or not in this form", () => {
     const without = withMethod({ httpMethod: "POST" });
     const simple = withMethod({
       httpMethod: "POST",
@@ -228,7 +228,7 @@ describe("an upload is refused", () => {
     ]);
   });
 
-  test("where its kind is none", () => {
+  test("of an unknown kind", () => {
     for (const kind of ["bogus", "__proto__"]) {
       expect(problemsOf(() => api.uploadUrl("zoo.get", kind as "simple"))).toEqual([
         {
@@ -239,14 +239,14 @@ describe("an upload is refused", () => {
     }
   });
 
-  test("where its address leads elsewhere", () => {
+  test("to an address on another host", () => {
     const odd = withMethod({ httpMethod: "POST", mediaUpload: { protocols: { simple: { path: "/u/../x" } } } });
 
     expect(codesOf(() => odd.request("zoo.get", { media }))).toEqual(["path-unsupported"]);
     expect(codesOf(() => odd.uploadUrl("zoo.get", "simple", {}))).toEqual(["path-unsupported"]);
   });
 
-  test("where its address has a variable that is no parameter", () => {
+  test("to an address with a variable that is not a parameter", () => {
     const odd = withMethod({ httpMethod: "POST", mediaUpload: { protocols: { simple: { path: "/u/{z}" } } } });
 
     expect(problemsOf(() => odd.request("zoo.get", { media }))).toEqual([
@@ -273,6 +273,6 @@ test.each([
   ["", undefined],
   ["10XB", undefined],
   ["__proto__", undefined],
-])("a size of %p is %p bytes", (text, bytes) => {
+])("parses a size of %p to %p bytes", (text, bytes) => {
   expect(parseSize(text)).toBe(bytes);
 });

@@ -10,7 +10,7 @@ const queryOf = (schema: SchemaDocument, value: unknown) =>
 const refusalOf = (schema: SchemaDocument, value: unknown) =>
   problemsOf(() => queryOf(schema, value)).map((problem) => ({ rule: "", ...problem }));
 
-describe("a value is written as its type wants it:", () => {
+describe("writes a value according to its type:", () => {
   test.each([
     ["string", undefined, "a b&c=d/é+%", "a%20b%26c%3Dd%2F%C3%A9%2B%25"],
     ["integer", "int32", 5, "5"],
@@ -37,7 +37,7 @@ describe("a value is written as its type wants it:", () => {
   });
 });
 
-describe("a value of another type is refused:", () => {
+describe("refuses a value of another type:", () => {
   const loop: Record<string, unknown> = {};
   loop.self = loop;
 
@@ -70,7 +70,7 @@ describe("a value of another type is refused:", () => {
   });
 });
 
-describe("a value is held against", () => {
+describe("checks a value against", () => {
   test.each([
     ["an enum", { enum: ["a", "b"] }, "a", "c", "parameter-enum", "one of 'a', 'b'"],
     ["an enum to the letter", { enum: ["A"] }, "A", "a", "parameter-enum", "one of 'A'"],
@@ -127,14 +127,14 @@ describe("a value is held against", () => {
     expect(refusalOf(whole, bad)).toMatchObject([{ code, parameter: "x", value: bad, rule }]);
   });
 
-  test("the length that servers take", () => {
+  test("the length that servers accept", () => {
     expect(refusalOf({ type: "string" }, "a".repeat(16_384))).toEqual([]);
     expect(refusalOf({ type: "string" }, "a".repeat(16_385))).toMatchObject([
       { code: "parameter-too-long", rule: "at most 16384 characters, got 16385" },
     ]);
   });
 
-  test("its length before anything that takes longer the longer it is", () => {
+  test("its length before checks whose time grows with the length", () => {
     const takenMs = cpuTimeOf(() => {
       for (const type of ["number", "integer", "string"]) {
         expect(
@@ -158,11 +158,11 @@ describe("a value is held against", () => {
   });
 });
 
-describe("a pattern that takes long, or can't be evaluated:", () => {
+describe("a pattern that is slow or can't be evaluated:", () => {
   const project = ownDescription("compute:v1").method("compute.backendServices.get").parameters.project?.pattern ?? "";
   const hostile = `(${Array.from({ length: 30 }, (_, at) => `[a-z/]{${at + 1}}`).join("|")})+!`;
 
-  test("a value that is too long to be held against it is refused", () => {
+  test("refuses a value that is too long to check", () => {
     const value = "A;DROP".repeat(2_000);
 
     expect(refusalOf({ type: "string", pattern: project }, "my-project")).toEqual([]);
@@ -176,7 +176,7 @@ describe("a pattern that takes long, or can't be evaluated:", () => {
     ]);
   });
 
-  test("a pattern that can't be evaluated refuses nothing, and the request says so", () => {
+  test("accepts any value for a pattern that can't be evaluated, and reports that in the request", () => {
     const request = withParameter({ type: "string", pattern: "(?=a)a", repeated: true }).request("zoo.get", {
       parameters: { x: ["b", "c"] },
     });
@@ -194,7 +194,7 @@ describe("a pattern that takes long, or can't be evaluated:", () => {
     ]);
   });
 
-  test("all values of a request share one budget", () => {
+  test("shares one budget among all values of a request", () => {
     const api = withParameter({ type: "string", repeated: true, pattern: `(?:x|${hostile})` });
     const takenMs = cpuTimeOf(() => {
       const values = Array.from({ length: 500 }, () => "a".repeat(800));
@@ -212,12 +212,12 @@ describe("a pattern that takes long, or can't be evaluated:", () => {
 describe("a repeated parameter", () => {
   const repeated = { type: "string", repeated: true, enum: ["a", "b"] };
 
-  test("takes a list, or one value", () => {
+  test("accepts a list or a single value", () => {
     expect(queryOf(repeated, ["b", "a", "b"])).toBe("?x=b&x=a&x=b");
     expect(queryOf(repeated, "a")).toBe("?x=a");
   });
 
-  test("is checked value by value, each mistake told", () => {
+  test("is checked value by value, with each mistake reported", () => {
     expect(refusalOf(repeated, ["c", "a", 5, null])).toMatchObject([
       { code: "parameter-enum", value: "c" },
       { code: "parameter-type", value: 5 },
@@ -225,25 +225,25 @@ describe("a repeated parameter", () => {
     ]);
   });
 
-  test("is missing where it is required and the list is empty", () => {
+  test("is missing if it is required and the list is empty", () => {
     expect(codesOf(() => queryOf({ ...repeated, required: true }, []))).toEqual(["parameter-required"]);
     expect(codesOf(() => queryOf({ ...repeated, required: true }, ["c"]))).toEqual(["parameter-enum"]);
   });
 
-  test("that is none takes no list", () => {
+  test("accepts no list unless it is repeated", () => {
     expect(refusalOf({ type: "string" }, ["a"])).toMatchObject([
       { code: "parameter-repeated", value: ["a"], rule: "one value, it can't be repeated" },
     ]);
   });
 
-  test("in the path takes no list", () => {
+  test("in the path accepts no list", () => {
     const api = withMethod({ path: "v1/{x}", parameters: { x: { type: "string", repeated: true, location: "path" } } });
 
     expect(codesOf(() => api.request("zoo.get", { parameters: { x: ["a"] } }))).toEqual(["parameter-repeated"]);
   });
 });
 
-describe("a parameter that is missing", () => {
+describe("a missing parameter", () => {
   test.each([
     ["undefined", undefined],
     ["null", null],
@@ -258,7 +258,7 @@ describe("a parameter that is missing", () => {
     ]);
   });
 
-  test("is one in the path, required or not", () => {
+  test("may not be a path parameter, required or not", () => {
     const api = withMethod({ path: "v1/{x}", parameters: { x: { type: "string", location: "path" } } });
 
     expect(codesOf(() => api.request("zoo.get"))).toEqual(["parameter-required"]);
@@ -272,14 +272,14 @@ describe("a parameter that is missing", () => {
   });
 });
 
-describe("a parameter that nobody declared", () => {
+describe("an undeclared parameter", () => {
   test.each([
     ["X", "'x' instead"],
     ["page_token", "'pageToken' instead"],
     ["y", "one of 'x', 'pageToken'"],
     ["__proto__", "one of 'x', 'pageToken'"],
     ["toString", "one of 'x', 'pageToken'"],
-  ])("%s is refused, with what there is", (name, rule) => {
+  ])("%s is refused, with the available names", (name, rule) => {
     const api = withMethod({ parameters: { x: {}, pageToken: {} } });
     const parameters = JSON.parse(`{"${name}":"v"}`);
 
@@ -289,7 +289,7 @@ describe("a parameter that nobody declared", () => {
   });
 });
 
-test("messages never hold what could steer a terminal, nor more than can be read", () => {
+test("escapes and shortens values in messages", () => {
   const [problem] = problemsOf(() => queryOf({ enum: ["a\u001b[2J"] }, `\u001b[31m${"b".repeat(5_000)}`));
 
   expect(problem?.message).toMatch(
@@ -298,7 +298,7 @@ test("messages never hold what could steer a terminal, nor more than can be read
   expect(problem?.message.length).toBeLessThan(300);
 });
 
-test("parameters can be checked without making a request", () => {
+test("checks parameters without building a request", () => {
   const api = withParameter({ type: "integer", required: true });
 
   expect(api.checkParameters("zoo.get", { x: 1 })).toEqual([]);
@@ -308,7 +308,7 @@ test("parameters can be checked without making a request", () => {
   ]);
 });
 
-test("parameters are told in order: the method's own, then those of the API that it doesn't redeclare", () => {
+test("lists parameters in order: the method's own, then those of the API that it doesn't redeclare", () => {
   const api = withMethod(
     {
       path: "v1/{b}",

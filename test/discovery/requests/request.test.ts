@@ -21,7 +21,7 @@ describe("the URL of a request", () => {
       "https://zoo.example/a%3Fb%23c%5Cd/%C3%A9/%2F/v1/animals",
     ],
     ["a rootUrl with a path", { rootUrl: "https://zoo.example/root/" }, "https://zoo.example/root/v1/animals"],
-  ])("is made of %s", (_, fields, url) => {
+  ])("is built from %s", (_, fields, url) => {
     expect(withMethod({}, fields).request("zoo.get").url).toBe(url);
   });
 
@@ -37,7 +37,7 @@ describe("the URL of a request", () => {
     );
   });
 
-  test("leaves out what is undefined, null or an empty list, and never sends a default", () => {
+  test("omits undefined, null and empty lists, and never sends a default", () => {
     const api = withMethod({
       parameters: { a: { ...inQuery, default: "d" }, b: { ...inQuery, repeated: true }, c: inQuery },
     });
@@ -105,11 +105,11 @@ describe("the endpoint", () => {
       "endpoint-invalid",
       expect.stringContaining("is not a base address"),
     ],
-  ])("is refused where it is %s", (_, endpoint, code, message) => {
+  ])("is refused if it is %s", (_, endpoint, code, message) => {
     expect(problemsOf(() => api.request("zoo.get", { endpoint }))).toEqual([{ code, message }]);
   });
 
-  test("has to be given where the description has none", () => {
+  test("is required if the description has none", () => {
     const { rootUrl: _, ...document } = withMethod({}).document;
     const without = description({ ...document, rootUrl: undefined } as object);
 
@@ -125,7 +125,7 @@ describe("the endpoint", () => {
     ["https://zoo.example/zoo/v1/", "zoo/v1/", "animals", "https://zoo.example/zoo/v1/animals"],
     ["https://zoo.example/zoo/", "", "v1/animals", "https://zoo.example/zoo/v1/animals"],
     ["https://zoo.example/", undefined, "v1/animals", "https://zoo.example/v1/animals"],
-  ])("is that of a baseUrl alone, %s with the servicePath %s", (baseUrl, servicePath, path, url) => {
+  ])("is only the baseUrl, %s with the servicePath %s", (baseUrl, servicePath, path, url) => {
     const api = description({
       rootUrl: undefined,
       baseUrl,
@@ -138,7 +138,7 @@ describe("the endpoint", () => {
   });
 });
 
-describe("what comes with the URL:", () => {
+describe("a request also contains:", () => {
   const schemas = {
     Animal: {
       id: "Animal",
@@ -168,14 +168,14 @@ describe("what comes with the URL:", () => {
     });
   });
 
-  test("no body where none is given", () => {
+  test("no body by default", () => {
     const optional = withMethod({ httpMethod: "POST", id: "zoo.insert", request: { $ref: "Animal" } }, { schemas });
 
     expect(optional.request("zoo.insert")).toMatchObject({ headers: { accept: "application/json" }, body: undefined });
     expect(optional.request("zoo.insert").headers).not.toHaveProperty("content-type");
   });
 
-  test("but no missing body where the method requires something of it", () => {
+  test("a body if the method requires a member of it", () => {
     const missing = { code: "body-required", message: "the body is missing: zoo.get requires 'name'" };
     const upload = { protocols: { simple: { path: "/u", multipart: true } } };
     const withMedia = withMethod({ httpMethod: "POST", request: { $ref: "Animal" }, mediaUpload: upload }, { schemas });
@@ -188,7 +188,7 @@ describe("what comes with the URL:", () => {
     expect(withMedia.request("zoo.get", { media }).body).toBe("x");
   });
 
-  test("nor null as a body, unless any value is one", () => {
+  test("no null body, unless any value is allowed", () => {
     const takes = (request: SchemaDocument) =>
       withMethod({ httpMethod: "POST", request }, { schemas: { B: { type: "object" } } });
 
@@ -196,7 +196,7 @@ describe("what comes with the URL:", () => {
     expect(takes({ type: "any" }).request("zoo.get", { body: null }).body).toBe("null");
   });
 
-  test("the version of the API as a header, if it is one that a header can carry", () => {
+  test("the version of the API as a header, if a header can contain it", () => {
     const headersFor = (apiVersion: string) => withMethod({ apiVersion }).request("zoo.get").headers;
 
     expect(headersFor("2026-11-01")).toEqual({ accept: "application/json", "x-goog-api-version": "2026-11-01" });
@@ -207,13 +207,13 @@ describe("what comes with the URL:", () => {
     expect(Object.isFrozen(api.request("zoo.get", { body: { name: "lion" } }).headers)).toBe(true);
   });
 
-  test("whole numbers beyond 2^53 as text", () => {
+  test("integers beyond 2^53 as text", () => {
     expect(api.request("zoo.get", { body: { name: "a", born: 9_007_199_254_740_993n } }).body).toBe(
       '{"name":"a","born":"9007199254740993"}',
     );
   });
 
-  test("findings of what the service ignores", () => {
+  test("findings about what the service ignores", () => {
     expect(api.request("zoo.get", { body: { name: "a", id: "1" } }).findings).toEqual([
       {
         code: "read-only",
@@ -232,13 +232,13 @@ describe("what comes with the URL:", () => {
     ["with fields that nobody declared", { name: "a", colour: "red" }, "body-unknown-property"],
     ["with a number that JSON doesn't have", { name: "a", weight: Number.NaN }, "body-type"],
     ["that is a function", { name: "a", any: undefined, weight: () => 1 }, "body-type"],
-  ])("but no body %s", (_, body, code) => {
+  ])("no body %s", (_, body, code) => {
     expect(problemsOf(() => api.request("zoo.get", { body }))).toEqual([
       expect.objectContaining({ code, severity: "error", message: expect.stringMatching(/^body: '\//) }),
     ]);
   });
 
-  test("nor one that refers to itself, or has no end", () => {
+  test("no cyclic or endless body", () => {
     const loop: Record<string, unknown> = { name: "a" };
     loop.any = loop;
     let deep: unknown = {};
@@ -254,7 +254,7 @@ describe("what comes with the URL:", () => {
     }
   });
 
-  test("nor is one written that is refused anyway, as it may be too large", () => {
+  test("no body if the request is refused anyway, because the body may be too large", () => {
     let large: unknown = "";
     for (let level = 0; level < 50; level++) large = [large, large];
     const takenMs = cpuTimeOf(() => {
@@ -266,14 +266,14 @@ describe("what comes with the URL:", () => {
     expect(takenMs).toBeLessThan(500);
   });
 
-  test("nor one for a method that takes none", () => {
+  test("no body for a method that accepts none", () => {
     expect(problemsOf(() => withMethod({}).request("zoo.get", { body: {} }))).toEqual([
       { code: "body-unexpected", message: "'zoo.get' takes no body: leave it out" },
     ]);
   });
 });
 
-test("everything that is wrong is told at once, each with parameter, value and rule", () => {
+test("reports all mistakes at once, each with parameter, value and rule", () => {
   const api = withMethod(
     {
       httpMethod: "POST",
@@ -355,7 +355,7 @@ test("everything that is wrong is told at once, each with parameter, value and r
 });
 
 describe("a method that can't be called", () => {
-  test("is one that is unknown; one that is near is named", () => {
+  test("is unknown, and a similar method is suggested", () => {
     expect(problemsOf(() => withMethod({ id: "zoo.animals.get" }).request("zoo.animals.gte"))).toEqual([
       { code: "method-unknown", message: "zoo:v1 has no method 'zoo.animals.gte'; did you mean 'zoo.animals.get'?" },
     ]);
@@ -364,7 +364,7 @@ describe("a method that can't be called", () => {
     ]);
   });
 
-  test.each(["FETCH ME", "GET\u001b[2J", "", "GET\r\nx: 1"])("is one with the verb %j", (httpMethod) => {
+  test.each(["FETCH ME", "GET\u001b[2J", "", "GET\r\nx: 1"])("has the verb %j", (httpMethod) => {
     const api = withMethod({ httpMethod, path: "v1/{x}" });
     const [problem, ...others] = problemsOf(() => api.request("zoo.get"));
 
@@ -378,7 +378,7 @@ describe("a method that can't be called", () => {
     ["its path", { path: "v1/../{x}" }, {}, "v1/../{x}"],
     ["an encoded one in its path", { path: "v1/%2E/{x}" }, {}, "v1/%2E/{x}"],
     ["servicePath", { path: "v1/{x}" }, { servicePath: "../../x/" }, "../../x/v1/{x}"],
-  ])("is one with a way up in %s, whatever the values", (_, method, fields, path) => {
+  ])("has a parent path segment in %s, whatever the values", (_, method, fields, path) => {
     expect(problemsOf(() => withMethod(method, fields).request("zoo.get", { parameters: { x: "lion" } }))).toEqual([
       {
         code: "path-unsupported",
@@ -388,7 +388,7 @@ describe("a method that can't be called", () => {
   });
 
   test.each(["v1/{?q}", "v1/{x*}", "v1/{x:3}", "v1/{#x}", "v1/{x", "v1/x}", "v1/{}", "v1/{{x}}"])(
-    "is one with the path %s",
+    "has the path %s",
     (path) => {
       expect(problemsOf(() => withMethod({ path }).request("zoo.get"))).toEqual([
         {
@@ -401,7 +401,7 @@ describe("a method that can't be called", () => {
   );
 });
 
-test("a path that names a variable over and over is not filled without end", () => {
+test("refuses to fill a path that repeats a variable without end", () => {
   const api = withMethod({ path: "{+x}/".repeat(10_000), parameters: { x: { type: "string", location: "path" } } });
   const value = "lion".repeat(4_000);
   const takenMs = cpuTimeOf(() => {

@@ -13,7 +13,7 @@ beforeAll(() => console.log(`seed ${seed} (SEED=${seed} repeats it)`));
 
 const text = fc.oneof(anyText(), fc.string(), fc.constantFrom("%", "..", "\u0000", "__proto__"));
 
-test("whatever is asked, the service answers in its own form", () => {
+test("answers every request in its own form", () => {
   const { answer } = createDescriptionService({ descriptions: [sampleDescription("shop:v1")] });
   const segment = fc.oneof(text, fc.constantFrom("discovery", "v1", "apis", "shop", "rest", "batch"));
   const path = fc.array(segment, { maxLength: 8 }).map((segments) => `/${segments.join("/")}`);
@@ -33,7 +33,7 @@ test("whatever is asked, the service answers in its own form", () => {
   );
 });
 
-test("whatever becomes of a file of the cache, it is the copy or no copy", () => {
+test("returns the copy or no copy for any damaged cache file", () => {
   const url = "https://apis.example.com/";
   const file = writeCacheFile({ url, fetchedAtMs: 1, maxAgeSeconds: 1, body: Buffer.from("{}\n".repeat(100)) });
   const damage = fc.record({ at: fc.nat(file.length), remove: fc.nat(50), insert: fc.uint8Array({ maxLength: 50 }) });

@@ -14,7 +14,7 @@ async function folderWith(files: Readonly<Record<string, unknown>>) {
 }
 
 describe("a folder of descriptions", () => {
-  it("gives every description in it, ready to be served", async () => {
+  it("returns every description in it, ready to be served", async () => {
     await using folder = await folderWith({
       "shop.v2.json": sampleDescription("shop:v2"),
       "shop.v1.json": sampleDescription("shop:v1"),
@@ -27,7 +27,7 @@ describe("a folder of descriptions", () => {
     expect(JSON.parse(body).items).toHaveLength(1);
   });
 
-  it("names every file that is no description, and why", async () => {
+  it("names every file that is not a description, and why", async () => {
     await using folder = await folderWith({
       "a.json": sampleDescription("shop:v1"),
       "b.json": { ...sampleDescription("shop:v1"), revision: "20261122" },
@@ -53,7 +53,7 @@ describe("a folder of descriptions", () => {
     expect(refused.at(-1)?.file).toBe("h.json");
   });
 
-  it("fails where there is none", async () => {
+  it("fails if it does not exist", async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, "gone");
     expect(await errorOf(descriptionsFromFolder(path))).toMatchObject({

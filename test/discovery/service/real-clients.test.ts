@@ -48,7 +48,7 @@ const made = (api: unknown) => api as Made;
 const zone = { name: "example", dnsName: "example.com.", description: "" };
 
 describe("googleapis-common", () => {
-  it("makes an API of a description that is served here, and calls it", async () => {
+  it("builds a client from a description that is served here, and calls it", async () => {
     await using emulator = await startEmulator();
     const { handler } = createDescriptionService({ descriptions: apis, rootUrl: emulator.url });
     await using server = await serve(handler);
@@ -70,7 +70,7 @@ describe("googleapis-common", () => {
     expect(listed?.data).toEqual(ownDescription("dns:v1").example("ResourceRecordSetsListResponse", filled));
   });
 
-  it("makes every API of the list, and calls each", async () => {
+  it("builds every API of the list, and calls each", async () => {
     await using emulator = await startEmulator();
     const { handler } = createDescriptionService({ descriptions: apis, rootUrl: emulator.url });
     await using server = await serve(handler);
@@ -110,7 +110,7 @@ describe("googleapis-common", () => {
     ]);
   });
 
-  it("makes an API of the service's description of itself, and asks the service by it", async () => {
+  it("builds a client from the service's description of itself, and queries the service with it", async () => {
     const shop = sampleDescription("shop:v1");
     await using server = await serve(createDescriptionService({ descriptions: [shop] }).handler);
     const create = await discovery().discoverAPI(`${server.url}discovery/v1/apis/discovery/v1/rest`);
@@ -121,7 +121,7 @@ describe("googleapis-common", () => {
     expect(description).toEqual(shop);
   });
 
-  it("reads the service's error as one of its own", async () => {
+  it("reads the service's error as its own error type", async () => {
     await using server = await serve(createDescriptionService({ descriptions: [] }).handler);
     await expect(discovery().discoverAPI(`${server.url}discovery/v1/apis/pub/v1/rest`)).rejects.toMatchObject({
       status: 404,
@@ -129,7 +129,7 @@ describe("googleapis-common", () => {
     });
   });
 
-  it("does all this in a process of its own, with nothing changed", async () => {
+  it("does all this unmodified in a separate process", async () => {
     await using emulator = await startEmulator();
     const { handler } = createDescriptionService({ descriptions: apis, rootUrl: emulator.url });
     await using server = await serve(handler);

@@ -20,14 +20,14 @@ describe("an answer", () => {
     });
   });
 
-  it("is indented unless it is told not to be", () => {
+  it("is indented by default", () => {
     const { get } = service();
     expect(get(url).body).toContain('\n  "name": "shop"');
     expect(get(`${url}?prettyPrint=true`).body).toBe(get(url).body);
     expect(get(`${url}?prettyPrint=false`).body).not.toContain("\n");
   });
 
-  it("has the same tag for the same content, from another service as well, and another tag for another", () => {
+  it("has the same tag for the same content, from another service too, and another tag for other content", () => {
     const tagOf = (options: Partial<DescriptionServiceOptions>, target = url) =>
       service(options).get(target).headers.etag;
     const tags = [
@@ -44,7 +44,7 @@ describe("an answer", () => {
     expect(tagOf({ descriptions: [shop] })).toBe(tags[0]);
   });
 
-  it("carries the tag in a description that has one, in place of the one it was fetched with", () => {
+  it("contains the tag in a description that has one, instead of the tag that it was fetched with", () => {
     const { get } = service({ descriptions: [{ ...shop, etag: '"old"' }] });
     for (const target of [url, `${url}?prettyPrint=false`]) {
       const answer = get(target);
@@ -64,7 +64,7 @@ describe("an answer", () => {
     ["a part of the tag", etag.slice(0, -2), 200],
     ["the tag without quotes", etag.replaceAll('"', ""), 200],
     ["nothing", "", 200],
-  ])("is left out where the asker has it: If-None-Match names %s", (_, header, status) => {
+  ])("is omitted if the client has it: If-None-Match names %s", (_, header, status) => {
     const answer = service().get(url, { "if-none-match": header });
     expect(answer.status).toBe(status);
     if (status === 304) {
@@ -72,19 +72,19 @@ describe("an answer", () => {
     }
   });
 
-  it("is left out of a list as well", () => {
+  it("is omitted for a list too", () => {
     const { get } = service();
     const first = get("/discovery/v1/apis").headers.etag ?? "";
     expect(get("/discovery/v1/apis", { "if-none-match": first }).status).toBe(304);
     expect(get("/discovery/v1/apis?name=shop", { "if-none-match": first }).status).toBe(200);
   });
 
-  it("is no 304 for what isn't there, even where any will do", () => {
+  it("is not 304 for a missing resource, even if any tag matches", () => {
     expect(service().get(rest("pub", "v1"), { "if-none-match": "*" }).status).toBe(404);
   });
 
   test.each([url, "/discovery/v1/apis", rest("pub", "v1"), "/discovery/v1/apis?x=1"])(
-    "to HEAD is the one to GET without its body: %s",
+    "to HEAD equals the answer to GET without its body: %s",
     (target) => {
       const { answer } = service();
       const { body, ...get } = answer({ method: "GET", url: target, headers: host });
@@ -96,7 +96,7 @@ describe("an answer", () => {
 });
 
 describe("a request that can't be answered", () => {
-  it("is told in the service's own form", () => {
+  it("is reported in the service's form", () => {
     const { status, headers, body } = service().get(rest("pub", "v1"));
     const message = "'pub:v1' has no description here";
     expect({ status, ...JSON.parse(body) }).toEqual({
@@ -127,7 +127,7 @@ describe("a request that can't be answered", () => {
     "/Discovery/v1/apis",
     "/discovery/v1/apis/%zz/v1/rest",
     "/discovery/v1/apis/shop/v1/rpc",
-  ])("fails at %s: nothing is there", (url) => {
+  ])("fails at %s: not found", (url) => {
     expect(errorIn(service().get(url))).toEqual({ status: 404, word: "NOT_FOUND", reasons: ["notFound"] });
   });
 
@@ -173,7 +173,7 @@ describe("a request that can't be answered", () => {
     ]);
   });
 
-  test("a selection of fields leaves the others out, and has a tag of its own", () => {
+  test("a selection of fields omits the others, and has a tag of its own", () => {
     const whole = service().get("/discovery/v1/apis");
     const ids = service().get("/discovery/v1/apis?fields=items(id,preferred)");
     const { items } = JSON.parse(ids.body);
@@ -185,7 +185,7 @@ describe("a request that can't be answered", () => {
     expect(JSON.parse(parts.body)).toEqual({ name: "shop", version: "v1" });
   });
 
-  test("whatever is asked, there is an answer in the service's form", () => {
+  test("every request gets an answer in the service's form", () => {
     const { answer } = service();
     const path = fc.oneof(
       anyText(),

@@ -8,7 +8,7 @@ import { serve } from "../../support/loopback";
 import { documentOf, errorIn, host, listOf, rest, service, shop, some } from "./shop-service";
 
 describe("the list of APIs", () => {
-  it("has an item for each description, with what the description says of itself", () => {
+  it("has an item for each description, with the description's own values", () => {
     const { items, ...list } = listOf(service().get("/discovery/v1/apis"));
     expect(list).toEqual({ kind: "discovery#directoryList", discoveryVersion: "v1" });
     expect(items.find(({ id }) => id === "shop:v1")).toEqual({
@@ -39,7 +39,7 @@ describe("the list of APIs", () => {
     expect(listOf(service().get(`/discovery/v1/apis${query}`)).items.map(({ id }) => id)).toEqual(ids);
   });
 
-  it("prefers what it is told to", () => {
+  it("marks the configured versions as preferred", () => {
     const { get } = service({ preferred: ["shop:v3beta1", "shop:v1"] });
     const { items } = listOf(get("/discovery/v1/apis?preferred=true"));
     expect(items.map(({ id }) => id)).toEqual(["bank:v1", "discovery:v1", "shop:v1", "shop:v3beta1"]);
@@ -49,49 +49,49 @@ describe("the list of APIs", () => {
     ["where it was asked", {}, "http://apis.test:8080/"],
     ["where it is said to be", { baseUrl: "https://apis.example.com" }, "https://apis.example.com/"],
     ["under the path where it is said to be", { baseUrl: "https://example.com/apis/" }, "https://example.com/apis/"],
-  ])("leads to the service itself, %s", (_, options, base) => {
+  ])("links to the service itself, %s", (_, options, base) => {
     const [item] = listOf(service(options).get("/discovery/v1/apis?name=bank")).items;
     expect(item?.discoveryRestUrl).toBe(`${base}discovery/v1/apis/bank/v1/rest`);
   });
 
-  it("leads to https where it was asked by https", () => {
+  it("links to https if it was requested by https", () => {
     const { answer } = service();
     const list = listOf(answer({ method: "GET", url: "/discovery/v1/apis", headers: host, scheme: "https" }));
     expect(list.items[0]?.discoveryRestUrl).toMatch(/^https:\/\/apis\.test:8080\//);
   });
 
-  test.each(["apis.test", "127.0.0.1:80", "[::1]:8080", "a_b.test"])("takes %s for a host", (value) => {
+  test.each(["apis.test", "127.0.0.1:80", "[::1]:8080", "a_b.test"])("accepts %s as a host", (value) => {
     const answer = service().get("/discovery/v1/apis", { host: value });
     expect(listOf(answer).items[0]?.discoveryRestUrl).toMatch(`http://${value}/`);
   });
 
   test.each(["", "evil.test/path?", "user@evil.test", "evil.test\r\nx: y", "a b", "[::1", "x:port"])(
-    "fails where the Host header is %j",
+    "fails if the Host header is %j",
     (value) => {
       const answer = service().get("/discovery/v1/apis", { host: value });
       expect(errorIn(answer)).toEqual({ status: 400, word: "INVALID_ARGUMENT", reasons: ["badRequest"] });
     },
   );
 
-  it("needs no Host header where it is told its address", () => {
+  it("needs no Host header if the address is configured", () => {
     const { answer } = service({ baseUrl: "https://apis.example.com/" });
     expect(answer({ method: "GET", url: "/discovery/v1/apis" }).status).toBe(200);
   });
 });
 
 describe("a description", () => {
-  it("is served as it was given, unknown fields included", () => {
+  it("is served unchanged, unknown fields included", () => {
     const document = { ...shop, madeUp: { by: ["a", "test"] } };
     const { get } = service({ descriptions: [document] });
     expect(documentOf(get(rest("shop", "v1")))).toEqual(document);
   });
 
-  it("may be given as it was parsed", () => {
+  it("may be given in parsed form", () => {
     const { get } = service({ descriptions: [ApiDescription.parse(shop)] });
     expect(documentOf(get(rest("shop", "v1")))).toEqual(shop);
   });
 
-  it("is found by its name and version, encoded or not, whatever its id says", () => {
+  it("is found by its name and version, encoded or not, whatever its ID", () => {
     const { get } = service({ descriptions: [{ ...shop, name: "sh op/ö", version: "v1:x", id: "other:v7" }] });
     const [item] = listOf(get("/discovery/v1/apis")).items.filter(({ name }) => name === "sh op/ö");
     expect(item).toMatchObject({
@@ -113,7 +113,7 @@ describe("a description", () => {
     expect(errorIn(service().get(url))).toEqual({ status: 404, word: "NOT_FOUND", reasons: ["notFound"] });
   });
 
-  it("is served with all its addresses at one place, where that is wanted", () => {
+  it("is served with all its addresses on one host if configured", () => {
     const document = {
       ...shop,
       mtlsRootUrl: "https://shop.mtls.example.com/",
@@ -136,7 +136,7 @@ describe("a description", () => {
     expect(document.rootUrl).toBe("https://shop.example.com/");
   });
 
-  it("gets no address that it hasn't, but for the root", () => {
+  it("gets no new address except the root", () => {
     const { baseUrl, ...without } = shop;
     const { get } = service({ descriptions: [without], rootUrl: "http://127.0.0.1:9000/" });
     expect(documentOf(get(rest("shop", "v1")))).toEqual({ ...without, rootUrl: "http://127.0.0.1:9000/" });
@@ -147,12 +147,12 @@ describe("a description", () => {
 describe("the description of the service itself", () => {
   const self = ApiDescription.parse(service({ rootUrl: "http://elsewhere.test/" }).get(rest("discovery", "v1")).body);
 
-  it("leads to the service, wherever other descriptions lead", () => {
+  it("links to the service, wherever other descriptions link", () => {
     expect(self.rootUrl()).toBe("http://apis.test:8080/");
     expect(self.document.baseUrl).toBe("http://apis.test:8080/discovery/v1/");
   });
 
-  it("makes requests that the service answers", () => {
+  it("produces requests that the service answers", () => {
     const { answer } = service();
     for (const [method, parameters] of [
       ["discovery.apis.list", { name: "shop", preferred: true }],
@@ -170,7 +170,7 @@ describe("the description of the service itself", () => {
     expect(self.validate("RestDescription", documentOf(get(rest("discovery", "v1"))))).toEqual([]);
   });
 
-  it("may be given in other words", () => {
+  it("may be replaced", () => {
     const own = { ...ownDescription("discovery:v1").document, title: "Ours" };
     const { get } = service({ descriptions: [own] });
     expect(listOf(get("/discovery/v1/apis")).items.map(({ title }) => title)).toEqual(["Ours"]);
@@ -213,12 +213,12 @@ describe("a service", () => {
     expect(failure({ descriptions: [], ...options })).toMatchObject({ code: "endpoint-invalid" });
   });
 
-  it("has itself to list where it has nothing else", () => {
+  it("lists only itself without descriptions", () => {
     const { get } = service({ descriptions: [] });
     expect(listOf(get("/discovery/v1/apis")).items.map(({ id }) => id)).toEqual(["discovery:v1"]);
   });
 
-  it("answers over HTTP as it does without", async () => {
+  it("answers over HTTP as it does directly", async () => {
     const { handler, answer } = createDescriptionService({ descriptions: some });
     await using server = await serve(handler);
     const headers = { host: new URL(server.url).host };

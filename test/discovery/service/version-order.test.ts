@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { compareVersions, newestVersion } from "../../../lib/discovery/service/version-order";
 
-test("versions are ordered from early to stable, and by number", () => {
+test("orders versions from early to stable, and by number", () => {
   const ordered = [
     "preview",
     "alpha",
@@ -32,12 +32,12 @@ test.each([
   ["the newest of a kind with a prefix", ["directory_v1", "directory_v2beta1", "directory_v2"], "directory_v2"],
   ["the only one, whatever its name", ["???"], "???"],
   ["none of none", [], undefined],
-])("of some versions %s is the newest", (_, versions, newest) => {
+])("selects among several versions %s as the newest", (_, versions, newest) => {
   expect(newestVersion(versions)).toBe(newest);
   expect(newestVersion([...versions].reverse())).toBe(newest);
 });
 
-test("any texts have one order", () => {
+test("orders any texts consistently", () => {
   const version = fc.oneof(fc.string(), fc.stringMatching(/^(?:[a-z]+_)?v\d{1,3}(?:[._p]\d)?(?:alpha|beta|eap)?\d?$/));
   fc.assert(
     fc.property(version, version, version, (a, b, c) => {

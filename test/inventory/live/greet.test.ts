@@ -27,7 +27,7 @@ function ask(
   return greet({ address, port, serverName: name, timeoutMs, secureContext: offers[offer], signal });
 }
 
-describe("the chain is told as it was sent", () => {
+describe("reads the chain as sent", () => {
   const odd = [ecdsa, root, intermediate, rsa, root];
 
   test.each<[string, TlsOptions, string]>([
@@ -45,7 +45,7 @@ describe("the chain is told as it was sent", () => {
     expect(greeting.ok && greeting.chain.map((der) => Buffer.from(der))).toEqual(odd.map(({ der }) => der));
   });
 
-  test("also where it is longer than a record", async () => {
+  test("also if it is longer than a TLS record", async () => {
     const names = Array.from({ length: 500 }, (__, number) => `${"x".repeat(40)}${number}.example.com`);
     const long = makeChainCertificate({ commonName: name, names, issuer: intermediate });
     const port = await servers.tls([long, intermediate]);
@@ -58,7 +58,7 @@ describe("the chain is told as it was sent", () => {
   });
 });
 
-describe("one kind of key at a time", () => {
+describe("one key type at a time", () => {
   test.each<[Offer, "TLSv1.2" | "TLSv1.3", boolean, boolean]>([
     ["ecdsa", "TLSv1.3", true, false],
     ["ecdsa", "TLSv1.2", true, false],
@@ -75,13 +75,13 @@ describe("one kind of key at a time", () => {
     });
   });
 
-  test("an ECDSA certificate counts whatever has signed it", async () => {
+  test("classifies an ECDSA certificate by its key, whatever key signed it", async () => {
     const rsaRoot = makeChainCertificate({ commonName: "RSA Root", isAuthority: true, keyType: "rsa" });
     const port = await servers.tls([makeChainCertificate({ commonName: name, names: [name], issuer: rsaRoot })]);
     expect(await ask(port, "ecdsa")).toMatchObject({ ok: true });
   });
 
-  test("a server of the last century is greeted by the legacy offer alone", async () => {
+  test("connects to an obsolete server with the legacy offer only", async () => {
     const port = await servers.tls([rsa], {
       minVersion: "TLSv1",
       maxVersion: "TLSv1.1",
@@ -92,8 +92,8 @@ describe("one kind of key at a time", () => {
   });
 });
 
-describe("a server that wants a certificate of the client", () => {
-  test.each(["TLSv1.2", "TLSv1.3"] as const)("shows its own all the same over %s", async (maxVersion) => {
+describe("a server that requires a client certificate", () => {
+  test.each(["TLSv1.2", "TLSv1.3"] as const)("still presents its own over %s", async (maxVersion) => {
     const port = await servers.tls([ecdsa, intermediate], { maxVersion, requestCert: true, ca: root.pem });
     const greeting = await ask(port, "ecdsa");
     expect(greeting).toMatchObject({ ok: true, clientCertificateWanted: true });
@@ -101,7 +101,7 @@ describe("a server that wants a certificate of the client", () => {
   });
 });
 
-describe("an unfit certificate is read and the distrust told", () => {
+describe("reads an untrusted certificate and reports the distrust", () => {
   test.each([
     ["signed itself", [makeChainCertificate({ commonName: name, names: [name] })], "DEPTH_ZERO_SELF_SIGNED_CERT"],
     ["of an unknown issuer", [ecdsa], "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
@@ -121,7 +121,7 @@ describe("an unfit certificate is read and the distrust told", () => {
     expect(await ask(await servers.tls(chain), "ecdsa")).toMatchObject({ ok: true, distrust });
   });
 
-  test("for another name, which is not judged here", async () => {
+  test("for another name, which is not checked here", async () => {
     const other = makeChainCertificate({ commonName: "other", names: ["other.example.com"], issuer: root });
     const greeting = await ask(await servers.tls([other]), "ecdsa");
     expect(greeting).not.toHaveProperty("distrust");
@@ -129,7 +129,7 @@ describe("an unfit certificate is read and the distrust told", () => {
   });
 });
 
-describe("what is no handshake ends in time", () => {
+describe("fails in time without a handshake", () => {
   const hello = Buffer.from("160303", "hex");
 
   test.each<[string, (socket: Socket) => void, string, RegExp]>([
@@ -159,11 +159,11 @@ describe("what is no handshake ends in time", () => {
     });
   });
 
-  test("a port at which nothing listens", async () => {
+  test("a port where nothing listens", async () => {
     expect(await ask(1, "ecdsa")).toEqual({ ok: false, code: "connection-refused", detail: "ECONNREFUSED" });
   });
 
-  test("a run that is stopped before or meanwhile", async () => {
+  test("an abort before or during the connection", async () => {
     const port = await servers.tcp(() => {});
     const stopping = new AbortController();
     const asked = ask(port, "ecdsa", { signal: stopping.signal });
@@ -172,19 +172,19 @@ describe("what is no handshake ends in time", () => {
     expect([await asked, await ask(port, "ecdsa", { signal: stopping.signal })]).toEqual([stopped, stopped]);
   });
 
-  test("a chain that is longer than anybody reads", async () => {
+  test("a chain that is longer than the limit", async () => {
     const port = await servers.tls([ecdsa, ...Array.from({ length: 400 }, () => intermediate)]);
     expect(await ask(port, "ecdsa")).toMatchObject({ ok: false, code: "handshake-refused" });
   });
 });
 
-test("nothing but the handshake is sent", async () => {
+test("sends only the handshake", async () => {
   const port = await servers.tls([ecdsa]);
   await ask(port, "ecdsa");
   expect(servers.received()).toBe("");
 });
 
-test("a server that never ends the connection is left", async () => {
+test("disconnects from a server that never closes the connection", async () => {
   const ended = new Promise<void>((resolve) => {
     const port = servers.tls([ecdsa], { allowHalfOpen: true }, (socket) => {
       const timer = setInterval(() => socket.write("more"), 20);
@@ -198,7 +198,7 @@ test("a server that never ends the connection is left", async () => {
   await ended;
 });
 
-test("whatever octets came, reading the chain ends and throws nothing", async () => {
+test("terminates without throwing for any bytes of a chain", async () => {
   const octets = fc.uint8Array({ maxLength: 400 });
   const record = fc
     .tuple(fc.constantFrom(20, 21, 22, 23), octets)

@@ -44,7 +44,7 @@ describe("a host", () => {
     expect(readHost(text)).toMatchObject({ problem: { code } });
   });
 
-  test("in whatever text is a target or a problem, and a target is read as itself", () => {
+  test("in any text is a target or a problem, and a target parses to itself", () => {
     const pieces = fc.constantFrom("a", "example.com", ":", "[", "]", "443", "::1", "127.0.0.1", "*.", ".", "-", " ");
     const text = fc.oneof(
       fc.string(),
@@ -61,7 +61,7 @@ describe("a host", () => {
 });
 
 describe("a list of hosts", () => {
-  test("has comments, blank lines, several on a line, and each host once", () => {
+  test("may contain comments, blank lines, several hosts on a line, and repeated hosts", () => {
     const text =
       "\ufeff# ours\r\nshop.example.com\n\n  pay.example.com:8443, www.example.com # old\nSHOP.example.com.\t[::1]:1\n#";
     expect(readHostList(text, "hosts.txt").map(hostLabel)).toEqual([
@@ -72,7 +72,7 @@ describe("a list of hosts", () => {
     ]);
   });
 
-  test("tells all mistakes at once, each with its line", () => {
+  test("reports all mistakes at once, each with its line", () => {
     expect(() =>
       readHostList("good.example.com\n*.example.com, x.example.com:0\n\nhttps://a.example.com", "hosts.txt"),
     ).toThrow(
@@ -96,7 +96,7 @@ describe("a list of hosts", () => {
     expect(readHostList("# nothing\n\n", "hosts.txt")).toEqual([]);
   });
 
-  test("of more hosts than one run asks is refused", () => {
+  test("is refused with more hosts than one run may check", () => {
     const text = Array.from({ length: 100_001 }, (_, number) => `h${number}.example.com`).join("\n");
     expect(() => readHostList(text, "hosts.txt")).toThrow(expect.objectContaining({ code: "hosts-too-many" }));
   });

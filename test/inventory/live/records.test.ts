@@ -71,7 +71,7 @@ test.each([
   expect(await ask(name)).toEqual({ ok: true, records: { cname, a, aaaa } });
 });
 
-test("an answer that is too long for a datagram is fetched over TCP", async () => {
+test("fetches an answer that is too long for a datagram over TCP", async () => {
   const answer = await ask("many.example.com");
   expect(answer.ok && answer.records.aaaa.addresses).toHaveLength(100);
 });
@@ -80,11 +80,11 @@ test.each([
   ["fails.example.com", "SERVFAIL"],
   ["refuses.example.com", "REFUSED"],
   ["loop.example.com", "alias-loop"],
-])("that nobody can say what %s has is told", async (name, detail) => {
+])("reports %s as a failed look-up", async (name, detail) => {
   expect(await ask(name)).toEqual({ ok: false, detail });
 });
 
-test("a server that is not there is told", async () => {
+test("reports a server that does not exist", async () => {
   const taken = createTcpServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => taken.once("listening", resolve));
   const { port } = taken.address() as { readonly port: number };
@@ -93,7 +93,7 @@ test("a server that is not there is told", async () => {
   expect(answer).toEqual({ ok: false, detail: "ECONNREFUSED" });
 });
 
-test("a run that is stopped asks nobody", async () => {
+test("sends no query after an abort", async () => {
   const answer = await createAskRecords(`127.0.0.1:${server.port}`, AbortSignal.abort())("four.example.com");
   expect(answer.ok).toBe(false);
 });

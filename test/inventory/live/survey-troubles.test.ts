@@ -387,7 +387,7 @@ test.each(troubles)("%s", async (_, make, found) => {
   );
 });
 
-test("every finding is among these troubles", () => {
+test("has every finding in this table", () => {
   const shown = new Set(troubles.flatMap(([, , found]) => found.map(([code]) => code)));
   expect([...shown].sort()).toEqual(Object.keys(inventoryFindings).sort());
 });

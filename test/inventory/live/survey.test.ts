@@ -5,7 +5,7 @@ import { takeInventory } from "../../../lib/inventory";
 import { type ChainRequest, makeChainCertificate } from "../../support/made-chain";
 import { days, intermediate, leaf, root, serve, servers, shop, survey } from "./surveyed";
 
-test("a host is told whole: every address, what each serves, and the chain as it was sent", async () => {
+test("reports a host completely: every address, what each serves, and the chain as sent", async () => {
   const port = await servers.tls([leaf("two.example.com", "*.two.example.com"), root, intermediate]);
   const inventory = await survey([`two.example.com:${port}`]);
   const [certificate] = inventory.certificates;
@@ -75,7 +75,7 @@ const noRecords = {
   aaaa: { addresses: [], ttlSeconds: null },
 };
 
-test("one certificate of a file and of several hosts and addresses is one, with all its places", async () => {
+test("reports a certificate of a file and of several hosts and addresses once, with all its places", async () => {
   const shared = leaf("shop.example.com", "pay.example.com");
   const folder = mkdtempSync(join(tmpdir(), "survey-"));
   const file = join(folder, "shared.pem");
@@ -107,7 +107,7 @@ test.each([
   ["EV by its policy", { policies: ["2.23.140.1.1"] }, "validation-lost"],
   ["OV by its subject", { policies: ["1.3.6.1.4.1.6449.1.2.1.3.4"], organization: "Shop" }, "validation-lost"],
   ["its own issuer", { issuer: undefined }, "self-signed"],
-])("of a served certificate is told that it is %s", async (_, request, code) => {
+])("reports that a served certificate is %s", async (_, request, code) => {
   const { issuer = "issuer" in request ? undefined : intermediate, ...more } = request as Partial<ChainRequest>;
   const own = makeChainCertificate({
     commonName: "leaf",
@@ -119,13 +119,13 @@ test.each([
   expect(certificates[0]?.problems.map((problem) => problem.code)).toEqual([code]);
 });
 
-test("an address is asked without a name, and its certificate's names are taken for somebody else's", async () => {
+test("connects to an address without a name, and treats its certificate's names as foreign", async () => {
   const inventory = await survey([`127.0.0.1:${await serve(shop, intermediate)}`]);
   expect(inventory.hosts[0]?.endpoints[0]?.served[0]?.coverage).toBeNull();
   expect(inventory.findings.map(({ code }) => code)).toEqual(["name-of-others"]);
 });
 
-test("without comparison and with an address to connect to, DNS is not asked", async () => {
+test("sends no DNS query without a comparison and with an address to connect to", async () => {
   const { findings, names: compared } = await survey([`shop.example.com:${await serve(shop, intermediate)}`], {
     connect: ["127.0.0.1"],
     comparesNames: false,
@@ -140,7 +140,7 @@ test.each([
   ["connection-refused", 1],
   ["unreachable", 1],
   ["handshake-refused", 3],
-] as const)("after %s an address has been asked %i times", async (code, times) => {
+] as const)("after %s has connected to an address %i times", async (code, times) => {
   const asked: string[] = [];
   await survey(["shop.example.com"], {
     greet: async ({ offer }) => {
@@ -151,7 +151,7 @@ test.each([
   expect(asked).toHaveLength(times);
 });
 
-test("what clients without SNI get is asked once for each address and port, of those alone that answer", async () => {
+test("checks clients without SNI once for each address and port that answers", async () => {
   const asked: string[] = [];
   const hosts = ["shop.example.com:1", "pay.example.com:1", "shop.example.com:2", "127.0.0.1:1", "dead.example.com:3"];
   await survey(hosts, {
@@ -167,7 +167,7 @@ test("what clients without SNI get is asked once for each address and port, of t
   expect(asked.sort()).toEqual(["1", "1", "1", "2"]);
 });
 
-test("a run that is stopped asks nothing for clients without SNI any more", async () => {
+test("does not check clients without SNI after an abort", async () => {
   const stopping = new AbortController();
   const asked: (string | undefined)[] = [];
   const inventory = await survey(["shop.example.com:1"], {
@@ -184,7 +184,7 @@ test("a run that is stopped asks nothing for clients without SNI any more", asyn
   expect(inventory.hosts[0]?.endpoints[0]).toMatchObject({ withoutSni: null, failure: null });
 });
 
-test("hosts that don't answer hold up no other, and no more are asked at a time than is allowed", async () => {
+test("limits concurrent connections, and does not let unresponsive hosts block others", async () => {
   const good = Array.from({ length: 30 }, (__, number) => `good${number}.example.com`);
   const dead = ["dead0.example.com", "dead1.example.com", "dead2.example.com"];
   let answered = 0;

@@ -69,7 +69,7 @@ test("leaves out rules to targets without TLS, and addresses that no such rule u
   expect(inventory.addresses.map(({ name }) => name)).toEqual(["web"]);
 });
 
-test("a rule without a port to a proxy with TLS is for 443, and an IPv6 address is written canonically", () => {
+test("assumes port 443 for a rule without a port to a TLS proxy, and writes an IPv6 address canonically", () => {
   const { inventory } = assembleProject({ ...empty, forwardingRules: [rule("web", { IPAddress: "2001:DB8:0:0::1" })] });
   expect(inventory.forwardingRules).toMatchObject([{ port: 443, ipAddress: "2001:db8::1", ipVersion: "IPV6" }]);
 });
@@ -120,7 +120,7 @@ test("names the kind, the state and the validation of each certificate", () => {
   ]);
 });
 
-test("a map takes precedence over certificates that are attached directly", () => {
+test("prefers a map to certificates that are attached directly", () => {
   const map = "projects/p/locations/global/certificateMaps/m";
   const { inventory } = assembleProject({
     ...empty,

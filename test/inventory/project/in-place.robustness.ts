@@ -30,7 +30,7 @@ function rehearse(file: string): Promise<Readonly<Record<string, unknown>>> {
 
 // These seeds were drawn once; no other test or page uses them.
 test.each([838775, 344803, 237033, 737522, 41061])(
-  "the project of seed %d goes from its inventory to map traffic without a failed handshake",
+  "migrates the project of seed %d from its inventory to map traffic without a failed handshake",
   async (seed) => {
     const world = generateProject({ seed, now, forwardingRules: 5, certificates: 7, everyNameHasZone: true });
     const cloud = await startCloud({ speed: 0, startAt: now, world });

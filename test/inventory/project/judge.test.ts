@@ -187,7 +187,7 @@ const cases: readonly (readonly [string, Partial<AssembledProject>, readonly (re
   ],
 ];
 
-test.each(cases)("finds for %s", (_, change, expected) => {
+test.each(cases)("reports for %s", (_, change, expected) => {
   const findings = judgeProject({ ...healthy, ...change }, [], now);
   expect(findings.map(({ code, subject }) => [code, subject])).toEqual(expected);
   for (const { remedy, message } of findings) expect([remedy, message]).not.toContain("");
@@ -210,7 +210,7 @@ test.each([
   ["a certificate for other names", { ...probe, coverage: "none" as const }, ["probe-mismatch"]],
   ["a certificate that the inventory lacks", other, ["probe-differs"]],
   ["nothing", { ...probe, outcome: "timeout" }, ["probe-failed"]],
-])("judges an address that serves %s", (_name, given, expected) => {
+])("checks an address that serves %s", (_name, given, expected) => {
   expect(judgeProject(healthy, [given], now).map(({ code }) => code)).toEqual(expected);
 });
 

@@ -30,7 +30,7 @@ function membersOf({ properties, required }: Schema): readonly string[] {
     .map((name) => (required.includes(name) ? name : `${name}?`));
 }
 
-test("the schema has the fields of each type, and the same fields are optional", () => {
+test("contains the fields of each type, with the same optional fields", () => {
   const { Finding: _, ...definitions } = schema.definitions;
   const objects = Object.entries(definitions).filter(([, { properties }]) => properties !== undefined);
   expect({
@@ -39,7 +39,7 @@ test("the schema has the fields of each type, and the same fields are optional",
   }).toEqual(membersByInterface());
 });
 
-test("the schema lists the values of each union type", () => {
+test("lists the values of each union type", () => {
   const unions = Object.fromEntries(
     [...model.matchAll(/^export type (\w+) =([^;]*);/gm)].map(([, name = "", text = ""]) => [
       name,

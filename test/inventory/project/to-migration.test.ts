@@ -63,7 +63,7 @@ function migrate(change: Partial<ProjectInventory> = {}, options = {}) {
   return projectToMigration({ ...world, ...change }, { name: "shop", now, ...options });
 }
 
-test("writes a map alone, with the proxies that serve today and all their names", () => {
+test("writes only a map, with the current proxies and all their names", () => {
   expect(migrate()).toEqual({
     spec: {
       name: "shop",
@@ -151,11 +151,11 @@ describe("an uploaded certificate that covers all names", () => {
   });
 });
 
-test("makes no migration where nothing can be migrated", () => {
+test("writes no migration if nothing can be migrated", () => {
   expect(migrate({ proxies: [] })).toBeUndefined();
 });
 
-test("uses an existing certificate that covers all names of a certificate of today, and only then", () => {
+test("uses an existing certificate only if it covers all names of a current certificate", () => {
   const existing = {
     ...certificate("both", "shop.example.com", "*.example.com"),
     id: "projects/p/locations/global/certificates/both",
@@ -248,7 +248,7 @@ test("imports a proxy only if asked, with all of its settings and a warning", ()
   expect(() => migrate({}, { adopt: ["other"] })).toThrow("'other' is not a proxy of the migration");
 });
 
-test("every generated project gives a migration that plans without findings, and is read back from its file", () => {
+test("writes for every generated project a migration that can be planned without findings and read back", () => {
   for (let seed = 1; seed <= 40; seed += 1) {
     const generated = generateProject({ seed, now, everyNameHasZone: true });
     const made = projectToMigration(generated, { name: "shop", now });
@@ -259,7 +259,7 @@ test("every generated project gives a migration that plans without findings, and
   }
 });
 
-test("leaves names that are not public out of every part of the migration, which then plans", () => {
+test("leaves names that are not public out of every part of the migration, which can be planned", () => {
   const hidden = "status.corp.internal";
   const inner = { ...certificate("inner", hidden), notAfter: "2026-12-31T00:00:00Z" };
   const made = migrate({
@@ -276,7 +276,7 @@ test("leaves names that are not public out of every part of the migration, which
   );
 });
 
-test("an existing certificate is used with its public names only", () => {
+test("uses an existing certificate with its public names only", () => {
   const existing: ProjectCertificate = {
     ...certificate("existing", "shop.example.com", "*.example.com", "status.corp.internal"),
     id: "projects/p/locations/global/certificates/existing",

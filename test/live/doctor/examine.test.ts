@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 afterEach(() => world.cloud.faults.set({}));
 
-test("where nothing is wrong, nothing is found, and everything is looked at", async () => {
+test("returns no finding if nothing is wrong, and runs every check", async () => {
   const place = { project: "p1", domain: "shop1.com", address: "203.0.113.1", zone: "shop" };
   const { findings, checks, stopped } = await world.examine(healthySpec(place), place);
   expect([findings, stopped]).toEqual([[], false]);
@@ -46,7 +46,7 @@ test("where nothing is wrong, nothing is found, and everything is looked at", as
 });
 
 test.each(troubles.map((trouble) => [trouble.title, trouble] as const))(
-  "it is found that %s",
+  "finds that %s",
   async (_title, { records, spec: change, make, found, says }) => {
     const place = await world.place(records);
     const spec = change?.(healthySpec(place), place) ?? healthySpec(place);
@@ -102,7 +102,7 @@ test.each<readonly [string, (spec: SpecOfTest, place: Place) => SpecOfTest]>([
       },
     }),
   ],
-])("nothing is found where %s", async (_, change) => {
+])("finds nothing if %s", async (_, change) => {
   const place = await world.place((domain) => [
     [domain, "A", 60, "198.51.100.1"],
     [`www.${domain}`, "A", 60, "198.51.100.1"],
@@ -118,7 +118,7 @@ function withoutPrimary({ certificates }: SpecOfTest): readonly object[] {
   return (certificates as readonly { readonly domains: readonly string[] }[]).map(({ domains }) => ({ domains }));
 }
 
-test("what one refusal hides does not hide the rest", async () => {
+test("runs the other checks although one is refused", async () => {
   const place = await world.place();
   await world.publish(place, [[`_acme-challenge.${place.domain}`, "TXT", 60, "left"]]);
   world.cloud.faults.set({
@@ -139,7 +139,7 @@ test("what one refusal hides does not hide the rest", async () => {
   expect(notes.get(`proxies ${place.project}`)).toEqual([expect.stringMatching(/^names of certificates on proxies: /)]);
 });
 
-test("who may not list addresses is still told what is wrong with the proxies", async () => {
+test("checks the proxies without permission to list addresses", async () => {
   const place = await world.place();
   const loadBalancer = {
     kind: "globalExternal",
@@ -156,7 +156,7 @@ test("who may not list addresses is still told what is wrong with the proxies", 
   ]);
 });
 
-test("addresses are told with their times to live, and from when on a change is in effect", async () => {
+test("reports addresses with their TTLs, and when a change takes effect", async () => {
   const place = await world.place();
   const { checks } = await world.examine(healthySpec(place), place);
   expect(checks.find(({ check }) => check === "hostnames")?.notes).toEqual([
@@ -176,14 +176,14 @@ const elsewhere = [
   "resolver-unreachable",
 ];
 
-test("every code has a trouble that it names", async () => {
+test("has a test case for every code", async () => {
   const places = { project: "p1", domain: "d", address: "a", zone: "z" };
   const planned = { map: {} } as SourceMigration;
   const made = troubles.flatMap(({ found }) => found(places, planned).map((one) => one.split(" ")[0] ?? ""));
   expect([...new Set([...made, ...elsewhere])].sort()).toEqual(Object.keys(doctorCodes).sort());
 });
 
-test("several migrations are looked at in one run, and what they share is found once", async () => {
+test("checks several migrations in one run, and reports shared findings once", async () => {
   const place = await world.place();
   await world.cloud.make("PUT", "/_cloud/project", { project: place.project, billingEnabled: false });
   const spec = healthySpec(place);
@@ -193,7 +193,7 @@ test("several migrations are looked at in one run, and what they share is found 
   expect(checks.filter(({ check }) => check === "project").map(({ subject }) => subject)).toEqual(["shop", "other"]);
 });
 
-test("a name of an old certificate that one of several migrations serves is missed in none", async () => {
+test("accepts a name of a previous certificate in several migrations if one of them serves it", async () => {
   const places = [await world.place(), await world.place()] as const;
   const planned = places.map((place) => world.planned(healthySpec(place), place));
   const domains = [...places.map(({ domain }) => domain), "third.com"];
@@ -202,7 +202,7 @@ test("a name of an old certificate that one of several migrations serves is miss
   expect(named(findings)).toEqual(["name-not-served third.com"]);
 });
 
-test("an API that Terraform is to enable stops nothing", async () => {
+test("continues if Terraform is to enable an API", async () => {
   const place = await world.place();
   await world.cloud.make("POST", `/v1/projects/${place.project}/services/dns.googleapis.com:disable`, {});
   const { findings, checks } = await world.examine({ ...healthySpec(place), enableApis: true }, place);
@@ -212,7 +212,7 @@ test("an API that Terraform is to enable stops nothing", async () => {
   ]);
 });
 
-test("a record that leads to its authorization by another alias is published", async () => {
+test("accepts a record that leads to its authorization through another alias", async () => {
   const place = await world.place();
   const spec = healthySpec(place);
   const [authorization] = world.planned(spec, place).authorizations;
@@ -229,7 +229,7 @@ test("a record that leads to its authorization by another alias is published", a
   expect(findings).toEqual([]);
 });
 
-test("a source that names no zones has those of the project with the longest suffix", async () => {
+test("uses the project's zones with the longest suffix if the source names no zones", async () => {
   const place = await world.place();
   world.cloud.faults.set({ dns: [{ name: place.domain, type: "NS", rrdatas: ["ns1.old-provider.net."] }] });
   const migration = world.planned(healthySpec(place), place);
@@ -244,7 +244,7 @@ test("a source that names no zones has those of the project with the longest suf
   });
 });
 
-test("where the project is not known, DNS is looked at all the same", async () => {
+test("checks DNS even if the project is unknown", async () => {
   const place = await world.place(() => []);
   const spec = { ...healthySpec(place), traffic: undefined };
   const { findings } = await world.look([world.planned(spec, { project: undefined })], place, {
@@ -258,7 +258,7 @@ test("where the project is not known, DNS is looked at all the same", async () =
   ]);
 });
 
-test("a run that is stopped says what it did not look at", async () => {
+test("reports after an abort what it did not check", async () => {
   const place = await world.place();
   const stopping = new AbortController();
   const { checks, stopped } = await world.examine(healthySpec(place), place, {
@@ -273,7 +273,7 @@ test("a run that is stopped says what it did not look at", async () => {
   ]);
 });
 
-test("where no resolver answers that is said once, and no zone is blamed for it", async () => {
+test("reports once that no resolver answers, without a finding for any zone", async () => {
   const place = await world.place();
   const { server, ...odd } = await startOddServer(() => undefined);
   await odd[Symbol.asyncDispose]();
@@ -284,7 +284,7 @@ test("where no resolver answers that is said once, and no zone is blamed for it"
 });
 
 test.each(["credentials-missing", "credentials-refused", "credentials-unreadable"] as const)(
-  "with %s, nothing of Google Cloud is looked at, which is said once",
+  "with %s, skips Google Cloud and reports that once",
   async (code) => {
     const place = await world.place();
     const api = createRestApi({

@@ -29,18 +29,18 @@ describe("CAA records", () => {
     ["a.com", ['128 issue "pki.goog"'], []],
     ["a.com", ['0 issue "pki.goog; validationmethods=http-01"'], ["caa-restricted a.com"]],
     ["a.com", ['0 issue "pki.goog; accounturi=x"', '0 issue "pki.goog"'], []],
-  ])("of %s, %j, are judged %j", (name, records, found) => {
+  ])("of %s, %j, have the result %j", (name, records, found) => {
     expect(named(judgeCaa(name, "a.com", records).findings)).toEqual(found);
   });
 });
 
-describe("what a project has to have", () => {
+describe("the permissions of a project", () => {
   const roles = (change: Parameters<typeof subjectOfTest>[0]) =>
     projectNeeds(subjectOfTest(change)).flatMap(({ project, roles: needed }) =>
       needed.map(({ role, permissions }) => [project, role, permissions] as const),
     );
 
-  test("is what the steps of the migration make use of, by project", () => {
+  test("cover what the steps of the migration use, by project", () => {
     const needs = projectNeeds(subjectOfTest({ balancerProject: "web" }));
     expect(needs.map(({ project, services }) => [project, services])).toEqual([
       ["p1", ["certificatemanager.googleapis.com", "dns.googleapis.com"]],
@@ -53,13 +53,13 @@ describe("what a project has to have", () => {
     ]);
   });
 
-  test("is asked for in one request for each role", () => {
+  test("are checked with one request for each role", () => {
     for (const { roles: needed } of projectNeeds(subjectOfTest())) {
       for (const { permissions, toDelete } of needed) expect(permissions.length + toDelete.length).toBeLessThan(100);
     }
   });
 
-  test("knows nothing of maps where certificates are attached directly, in a region", () => {
+  test("exclude maps if certificates are attached directly in a region", () => {
     const proxies = [{ id: "projects/p1/regions/europe-west1/targetHttpsProxies/web", origin: "new" as const }];
     const [[, , certificates] = [], [, , balancer] = []] = roles({ usesMap: false, region: "europe-west1", proxies });
     expect(certificates?.filter((permission) => permission.includes("map"))).toEqual([]);
@@ -75,7 +75,7 @@ describe("what a project has to have", () => {
     ]);
   });
 
-  test("is not what it takes to make certificates and a map that there are", () => {
+  test("exclude the creation of existing certificates and maps", () => {
     const [[, , needed = []] = []] = roles({ madeCertificates: [], existingMap: "m" });
     expect(needed.filter((permission) => /\.(create|update)$/.test(permission))).toEqual([
       "certificatemanager.dnsauthorizations.create",
@@ -86,12 +86,12 @@ describe("what a project has to have", () => {
     expect(needed).toEqual(expect.arrayContaining(["certificatemanager.certs.use", "certificatemanager.certmaps.get"]));
   });
 
-  test("is no role of DNS where records are published by hand", () => {
+  test("exclude DNS roles if records are published manually", () => {
     expect(roles({ zones: [] }).map(([, role]) => role)).not.toContain("roles/dns.admin");
   });
 });
 
-test("many resources of Certificate Manager are counted, since their quotas are not told", () => {
+test("counts many Certificate Manager resources, because the API does not return their quotas", () => {
   const judge = (there: number, made: number) => judgeCounts("p1", [{ kind: "certificates", there, made }]);
   expect([judge(99, 1), judge(500, 0)]).toEqual([[], []]);
   expect(judge(99, 2)).toMatchObject([
@@ -99,7 +99,7 @@ test("many resources of Certificate Manager are counted, since their quotas are 
   ]);
 });
 
-test("what is made is counted by location, without what is there already", () => {
+test("counts created resources by location, without existing resources", () => {
   const id = (location: string, name: string) => `projects/p1/locations/${location}/certificates/${name}`;
   const subject = subjectOfTest({
     madeCertificates: [id("global", "a"), id("global", "b"), id("europe-west1", "c")],
@@ -117,7 +117,7 @@ test("what is made is counted by location, without what is there already", () =>
   ]);
 });
 
-test("what the migration has made of a load balancer already takes nothing more of a quota", () => {
+test("does not count existing load balancer resources of the migration against a quota", () => {
   const id = "projects/p1/global/targetHttpsProxies/web";
   const rule = { id: "projects/p1/global/forwardingRules/web-ipv4", target: id, address: "203.0.113.7" };
   const subject = subjectOfTest({
@@ -141,7 +141,7 @@ test.each([
   ["PROVISIONING", "2026-12-01T00:00:00Z", true],
   ["PROVISIONING", "2026-11-01T00:00:00Z", false],
   ["FAILED", "2026-12-01T00:00:00Z", false],
-])("that an existing certificate, %s and expiring at %s, serves is %s", (state, expireTime, serves) => {
+])("decides whether an existing certificate, %s and expiring at %s, is served: %s", (state, expireTime, serves) => {
   const live = { name: "c", state, ...(expireTime === undefined ? {} : { expireTime }) };
   const found = judgeExisting(["c"], [live], new Date("2026-11-21T12:00:00Z"));
   expect(named(found)).toEqual(serves ? [] : ["existing-not-active c"]);
@@ -154,7 +154,7 @@ test.each([
   ["urlMap", "eb", "projects/p1/global/urlMaps/web", false],
   ["urlMap", "projects/p2/global/urlMaps/web", "projects/p1/global/urlMaps/web", false],
   ["description", "web", "shop/web", false],
-])("that the %s of an adopted proxy, stated as %s, is %s: %s", (setting, stated, found, isSame) => {
+])("compares the %s of an adopted proxy, stated as %s, with %s: %s", (setting, stated, found, isSame) => {
   const id = "projects/p1/global/targetHttpsProxies/web";
   const proxy = { id, origin: "adopted" as const, stated: { [setting]: stated } };
   const there = { id, certificates: [], settings: { [setting]: found } };
@@ -162,7 +162,7 @@ test.each([
   expect(named(codes).includes(`proxy-settings-differ ${id}`)).toBe(!isSame);
 });
 
-test("a proxy that the migration has attached its map to already is not in its own way", () => {
+test("does not report a proxy that already has the migration's map as a conflict", () => {
   const proxy = { id: "projects/p1/global/targetHttpsProxies/web", origin: "new" as const };
   const subject = subjectOfTest({ map: "projects/p1/locations/global/certificateMaps/m", proxies: [proxy] });
   const live = (map: string) => ({
@@ -174,7 +174,7 @@ test("a proxy that the migration has attached its map to already is not in its o
   expect(named(judgeProxy(proxy, subject, live("another"), []))).toEqual([`proxy-exists ${proxy.id}`]);
 });
 
-describe("a new proxy without a map that is there already", () => {
+describe("a new proxy without a map that already exists", () => {
   const proxy = { id: "projects/p1/regions/europe-west1/targetHttpsProxies/web", origin: "new" as const };
   const certificate = (name: string) => `projects/p1/locations/europe-west1/certificates/${name}`;
   const existing = (name: string) => ({ id: certificate(name), domains: [] });
@@ -199,12 +199,12 @@ describe("a new proxy without a map that is there already", () => {
     ["just those that the migration takes for existing", ["x", "y"], []],
     ["one of them alone", ["x"], inTheWay],
     ["one more", ["x", "y", "z"], inTheWay],
-  ])("presents %s, where it makes none", (_, presented, found) => {
+  ])("presents %s, without creating any", (_, presented, found) => {
     const change = { madeCertificates: [], existingCertificates: [existing("x"), existing("y")] };
     expect(judge(change, ...presented)).toEqual(found);
   });
 
-  test("presents certificates, where the migration is for a map", () => {
+  test("presents certificates although the migration is for a map", () => {
     expect(judge({ ...two, usesMap: true, kind: "globalExternal" }, "a-1", "b-1")).toEqual(inTheWay);
   });
 });
@@ -214,11 +214,11 @@ test.each([
   [["c.b.a.com"], ["*.a.com"], ["c.b.a.com"]],
   [["*.a.com"], ["b.a.com"], ["*.a.com"]],
   [["a.com", "a.com"], [], ["a.com"]],
-])("of %j, with %j served, %j is lost", (names, hostnames, lost) => {
+])("for %j, with %j served, reports the loss of %j", (names, hostnames, lost) => {
   expect(notServed(names, hostnames)).toEqual(lost);
 });
 
-test("command lines are copied into a shell as they are meant", () => {
+test("quotes command lines for a shell", () => {
   expect(commandLine("gcloud", "dns", "--project=p1", "it's")).toBe(`gcloud dns --project=p1 'it'\\''s'`);
   const words = fc.sample(
     anyText({ minLength: 1 }).filter((word) => !/[\0\ud800-\udfff]/.test(word)),
@@ -245,7 +245,7 @@ const hostile = fc.oneof(
   ),
 );
 
-test("names out of DNS and of others stay one word of the command, and are never a flag of dig", () => {
+test("quotes foreign names as one word of the command, and never as a flag of dig", () => {
   const owners = fc.sample(hostile, 60);
   const commands = owners.flatMap((owner) => {
     const [finding] = judgeCaa("a.com", owner, ['0 issue ";"']).findings;
@@ -268,7 +268,7 @@ test("names out of DNS and of others stay one word of the command, and are never
   expect(told.split("\0").slice(0, -1)).toEqual(expected.flat());
 });
 
-test("an SSL proxy may be reached at any port, and its command names no place", () => {
+test("accepts an SSL proxy on any port, and names no location in its command", () => {
   const id = "projects/p1/global/targetSslProxies/mail";
   const proxy = { id, origin: "adopted" as const };
   const subject = subjectOfTest({ proxies: [proxy], addresses: { ipv4: [], ipv6: [] } });
@@ -285,7 +285,7 @@ test("an SSL proxy may be reached at any port, and its command names no place", 
   ]);
 });
 
-describe("names that the inventory takes for somebody else's", () => {
+describe("names that the inventory treats as foreign", () => {
   const shared = { source: "cdn", mustStaple: true, ipAddresses: [], domains: ["a.com", "b.org"] };
   const judge = (served: readonly string[], change: Partial<OldCertificate>) =>
     named(judgeClients(subjectOfTest({ hasPrimary: true }), [{ ...shared, ...change }], new Set(served)));
@@ -310,7 +310,7 @@ describe("names that the inventory takes for somebody else's", () => {
 });
 
 describe("an inventory", () => {
-  test("is read as far as clients may miss something", () => {
+  test("is read as far as clients may lose something", () => {
     const certificate = {
       source: "old.pem",
       domains: ["a.com"],
@@ -325,11 +325,11 @@ describe("an inventory", () => {
     ]);
   });
 
-  test("is read behind the mark that Windows puts first", () => {
+  test("is read after the byte order mark of Windows", () => {
     expect(readInventory('\uFEFF{"certificates":[]}', "i.json")).toEqual([]);
   });
 
-  test("tells which names it takes for somebody else's", () => {
+  test("returns which names it treats as foreign", () => {
     const certificates = [{ source: "cdn", domains: ["a.com", "b.org"] }];
     const findings = [
       { code: "name-of-others", about: "b.org" },
@@ -341,7 +341,7 @@ describe("an inventory", () => {
     ]);
   });
 
-  test.each(["{", "[]", "null", '{"certificates":1}'])("fails to be read from %s", (text) => {
+  test.each(["{", "[]", "null", '{"certificates":1}'])("can't be read from %s", (text) => {
     expect(() => readInventory(text, "i.json")).toThrow(/'i\.json' is not an inventory/);
   });
 });

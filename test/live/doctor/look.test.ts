@@ -27,14 +27,14 @@ test.each<readonly [string, ServiceError, string]>([
   ["a token service that is out of order", refusal({ code: "token-unavailable" }), "check-unanswered"],
   ["an outage", refusal({ status: 503, retryable: true }), "check-unanswered"],
   ["a service that is not there", refusal({ code: "service-unreachable" }), "check-unanswered"],
-])("%s is a finding", async (_, error, code) => {
+])("reports %s as a finding", async (_, error, code) => {
   const { check, findings } = await lookAt(failing(error), never, 1_000);
   expect(findings).toMatchObject([{ code }]);
   expect(check).toEqual({ check: "billing", subject: "p1", outcome: "unknown", notes: [error.message] });
 });
 
 test.each(["credentials-missing", "credentials-refused", "credentials-unreadable"] as const)(
-  "%s is told once, with how to log in, whatever was asked for",
+  "reports %s once, with how to log in, whatever was requested",
   async (code) => {
     const looked = await Promise.all(
       ["listing zones: no", "reading maps: no"].map((message) =>
@@ -49,7 +49,7 @@ test.each(["credentials-missing", "credentials-refused", "credentials-unreadable
   },
 );
 
-test("a check that takes too long is a finding", async () => {
+test("reports a check that takes too long as a finding", async () => {
   const { check, findings } = await lookAt(
     look(() => new Promise(() => undefined)),
     never,
@@ -59,7 +59,7 @@ test("a check that takes too long is a finding", async () => {
   expect(check.outcome).toBe("unknown");
 });
 
-test("a check that is stopped finds nothing, however it ends", async () => {
+test("reports no finding for an aborted check, however it ends", async () => {
   const stopping = new AbortController();
   const looked = lookAt(
     look(() => new Promise(() => undefined)),
@@ -73,6 +73,6 @@ test("a check that is stopped finds nothing, however it ends", async () => {
   });
 });
 
-test("a mistake of this program is none of the services'", async () => {
+test("reports a bug of this program as its own, not as a failure of a service", async () => {
   await expect(lookAt(failing(new BugError("x")), never, 1_000)).rejects.toThrow(BugError);
 });

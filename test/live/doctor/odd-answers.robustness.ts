@@ -87,7 +87,7 @@ const answer = fc.dictionary(
   fc.oneof(fc.array(item, { maxLength: 3 }), value),
 );
 
-test("whatever services and name servers answer, the run comes to its end with findings that can be printed", async () => {
+test("terminates with printable findings whatever services and name servers answer", async () => {
   let body: object = {};
   let octets = Buffer.alloc(0);
   await using server = await startServer((_, response) => response.end(JSON.stringify(body)));

@@ -11,7 +11,7 @@ function fromSpec() {
   return subjectOf(migrations[0] as SourceMigration, plan, "p1");
 }
 
-test("of a spec, everything is known but what the service makes up", () => {
+test("reads everything from a spec except values that the service generates", () => {
   expect(fromSpec()).toMatchObject({
     path: "shop",
     project: "p1",
@@ -49,7 +49,7 @@ test("of a spec, everything is known but what the service makes up", () => {
   });
 });
 
-test("of a stack, the same but for zones and for what was there before", () => {
+test("reads the same from a stack, except zones and what existed before", () => {
   const read = parseMigrationDocument(spec, { source: "migration.yaml" });
   if ("problems" in read) throw new Error(JSON.stringify(read.problems));
   const { migrations } = sourceFromStack(JSON.stringify(synthesizeSpec(read.spec, "p1")), "cdk.tf.json", "p1");
@@ -59,7 +59,7 @@ test("of a stack, the same but for zones and for what was there before", () => {
   expect(stack).toMatchObject({ zones: [], zonesUnnamed: true, previous: [], proxies: [{ origin: "unknown" }] });
 });
 
-test("where nothing names a project, nothing has one", () => {
+test("has no project if nothing names a project", () => {
   const { migrations, plan } = sourceFromSpec(shopSpec, { source: "migration.yaml" });
   const subject = subjectOf(migrations[0] as SourceMigration, plan, undefined);
   expect([subject.project, subject.zones, subject.proxies, subject.madeCertificates]).toEqual([undefined, [], [], []]);

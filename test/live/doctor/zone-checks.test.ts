@@ -81,11 +81,11 @@ test.each<readonly [string, DelegationReading]>([
   ["moved.com", { ok: true, apex: "moved.com", nameServers: ["gone.moved.com", "ns.moved.com"], from: "parent" }],
   ["dead.com", { ok: true, apex: "dead.com", nameServers: ["ns.dead.com", "silent.dead.com"], from: "parent" }],
   ["nobodys.com", { ok: true, apex: "com", nameServers: ["a.gtld.com"], from: "resolver" }],
-])("to whom %s is delegated is asked of the parent's servers", async (name, delegation) => {
+])("queries the parent's servers for the delegation of %s", async (name, delegation) => {
   expect(await findDelegation(name, view())).toEqual(delegation);
 });
 
-test("nobody says where to go for a name outside of everything", async () => {
+test("returns an error for a name outside every zone", async () => {
   expect(await findDelegation("a.shop.org", view())).toEqual({ ok: false, at: "a.shop.org", detail: "REFUSED" });
 });
 
@@ -111,7 +111,7 @@ test.each([
     ["zone-unanswered nobodys.com"],
     ["no name server answers for nobodys.com: com does not delegate it"],
   ],
-])("whether somebody answers for %s: %j", async (domain, codes, whats) => {
+])("decides whether a server answers for %s: %j", async (domain, codes, whats) => {
   const dns = view();
   const delegationOf = (name: string) => findDelegation(name, dns);
   const { findings } = await checkOwnServers(domain, { delegationOf, dns, unusedLabel: "nobody" });
@@ -119,7 +119,7 @@ test.each([
   expect(findings.map(({ message: what }) => what)).toEqual(whats);
 });
 
-test("name servers that answer resolvers and not this machine are no fault of the zone", async () => {
+test("does not blame a zone whose name servers answer resolvers but not this machine", async () => {
   const dns = view();
   const delegationOf = (name: string) => findDelegation(name, dns);
   expect(await checkOwnServers("hidden.com", { delegationOf, dns, unusedLabel: "nobody" })).toEqual({
@@ -128,7 +128,7 @@ test("name servers that answer resolvers and not this machine are no fault of th
   });
 });
 
-test("a zone of Cloud DNS is held against what its parent says", async () => {
+test("compares a Cloud DNS zone with its parent's delegation", async () => {
   const dns = view();
   const zone = { project: "p1", name: "moved", domain: "moved.com", records: ["_acme-challenge.moved.com"] };
   const live = { name: "moved", domain: "moved.com", isPrivate: false, isSigned: false, nameServers: ["ns.old.net"] };
@@ -138,7 +138,7 @@ test("a zone of Cloud DNS is held against what its parent says", async () => {
   );
 });
 
-test("a zone of Cloud DNS may be delegated to by other names of its servers", async () => {
+test("accepts a delegation of a Cloud DNS zone to other names of its servers", async () => {
   const dns = view();
   const zone = { project: "p1", name: "moved", domain: "moved.com", records: [] };
   const live = {
@@ -151,7 +151,7 @@ test("a zone of Cloud DNS may be delegated to by other names of its servers", as
   expect(await checkDelegation(zone, live, (name) => findDelegation(name, dns), dns)).toMatchObject({ findings: [] });
 });
 
-test("a time to live is read whole at the zone's own servers, not what is left of it at a resolver", async () => {
+test("reads a TTL from the zone's own servers, not the remaining TTL of a resolver", async () => {
   const dns = view();
   const { findings } = await checkHostname("good.com", subjectOfTest(), {
     dns,
@@ -167,7 +167,7 @@ test("a time to live is read whole at the zone's own servers, not what is left o
   ]);
 });
 
-test("addresses of a wildcard that leads to a pool are not taken for records in the way of a proof", async () => {
+test("does not report addresses of a wildcard that leads to a pool as a conflict with a validation record", async () => {
   let answers = 0;
   await using pool = await startOddServer(({ questions: [question] = [] }) => {
     answers += 1;
@@ -183,7 +183,7 @@ test("addresses of a wildcard that leads to a pool are not taken for records in 
   expect(findings).toEqual([]);
 });
 
-test("a hostname, its CAA records, its proof and its zone that fail DNSSEC are told as that", async () => {
+test("reports failed DNSSEC of a hostname, its CAA records, its validation record and its zone", async () => {
   await using forged = await startOddServer(({ flags = 0 }) => ({ flags: (flags & 0x10) === 0 ? 2 : 0 }));
   const dns = createDnsView({ resolvers: [forged.server], nameServerPort: "none", signal: stopping.signal });
   const delegationOf = (name: string) => findDelegation(name, dns);

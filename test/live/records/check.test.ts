@@ -86,7 +86,7 @@ test.each<[string, Readonly<Record<string, readonly string[] | "fails">>, string
   expect((await checkRecord(record, dns(answers))).verdict).toBe(verdict);
 });
 
-describe("what mends a record", () => {
+describe("the fix of a record", () => {
   const missing = dns({});
   const doubled = dns({ "_acme-challenge.pay.example.net.example.net. CNAME": [own] });
   const wrong = dns({ [at("CNAME")]: ["9.9.authorize.certificatemanager.goog."] });
@@ -104,7 +104,7 @@ describe("what mends a record", () => {
     ["a TXT record is in the way", text, [update(`update delete ${record.name} TXT`)]],
     ["somebody else renews by it", foreign, []],
     ["DNS does not answer", dns({ [at("CNAME")]: "fails" }), [`dig +trace ${record.name} CNAME`]],
-  ])("by hand, where %s", async (_, lookUp, expected) => {
+  ])("is manual if %s", async (_, lookUp, expected) => {
     expect((await checkRecord(record, lookUp)).commands).toEqual(expected);
   });
 
@@ -119,22 +119,22 @@ describe("what mends a record", () => {
         "terraform apply",
       ],
     ],
-  ])("in Cloud DNS, where %s", async (_, lookUp, expected) => {
+  ])("is in Cloud DNS if %s", async (_, lookUp, expected) => {
     expect((await checkRecord({ ...record, published: "cloudDns" }, lookUp)).commands).toEqual(expected);
   });
 });
 
-test("case and trailing dots of the target do not matter", async () => {
+test("ignores case and trailing dots of the target", async () => {
   const loud = { ...record, data: own.toUpperCase() };
   expect((await checkRecord(loud, dns({ [at("CNAME")]: [own] }))).verdict).toBe("published");
 });
 
-test("a record that Terraform writes says so where it is missing", async () => {
+test("reports for a missing record whether Terraform writes it", async () => {
   const check = await checkRecord({ ...record, published: "cloudDns" }, dns({}));
   expect(check.fix).toContain("Terraform writes it");
 });
 
-test("no more than the limit are asked for at once, and results keep their order", async () => {
+test("sends at most the limit of concurrent queries, and keeps the order of results", async () => {
   let open = 0;
   let most = 0;
   const records = Array.from({ length: 20 }, (_, index) => ({ ...record, name: `n${index}.example.net.` }));

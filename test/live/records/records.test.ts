@@ -16,7 +16,7 @@ const live = (shop?.authorizations ?? []).map(({ id = "", domain }) => ({
   record: { name: `_acme-challenge.${domain}.`, data: `${domain.length}.authorize.certificatemanager.goog.` },
 }));
 
-test("what a spec does not know is taken from the authorizations, of each location once", () => {
+test("reads missing values of a spec from the authorizations, once for each location", () => {
   expect(needsAuthorizations(migrations)).toBe(true);
   expect(authorizationParents(migrations)).toEqual(["projects/p1/locations/global"]);
   expect(gatherRecords(migrations, live)).toEqual({
@@ -44,17 +44,17 @@ test("what a spec does not know is taken from the authorizations, of each locati
   });
 });
 
-test("a domain whose authorization is not made yet is said to be unknown", () => {
+test("reports a domain without an existing authorization as unknown", () => {
   const { records, unknown } = gatherRecords(migrations, live.slice(1));
   expect([records.map(({ domain }) => domain), unknown]).toEqual([["pay.example.net"], ["example.com"]]);
 });
 
-test("without a project nobody knows where the authorizations are", () => {
+test("fails without a project, because the authorizations' project is unknown", () => {
   const unknown = sourceFromSpec(shopSpec, { source: "s" }).migrations;
   expect(() => authorizationParents(unknown)).toThrow("give --project");
 });
 
-test("without a zone in the plan, names are relative to the domain that was registered", () => {
+test("writes names relative to the registered domain without a zone in the plan", () => {
   const external = shopSpec
     .replace(/^dns:.*$/m, "dns: { kind: external }")
     .replace("pay.example.net]", "pay.example.co.uk]");
@@ -71,7 +71,7 @@ test("without a zone in the plan, names are relative to the domain that was regi
   ]);
 });
 
-test("a zone file has an origin for each zone, and every target its trailing dot", () => {
+test("writes a zone file with an origin for each zone, and a trailing dot for every target", () => {
   expect(zoneFile(gatherRecords(migrations, live).records, 300)).toBe(
     [
       "$ORIGIN example.com.",
@@ -92,21 +92,21 @@ test.each([
   `${"a".repeat(64)}.example.`,
   "..",
   "",
-])("a target %j does not get into a zone file", (data) => {
+])("keeps a target %j out of a zone file", (data) => {
   const [record] = live;
   const broken = [{ ...record!, record: { ...record!.record, data } }];
   expect(() => gatherRecords(migrations, broken)).toThrow(expect.objectContaining({ code: "record-malformed" }));
 });
 
 test.each(["a.example\n$INCLUDE /etc/passwd", "a.example'; rm -rf ~ '", "a.example$(id)"])(
-  "a domain %j that no record is under gets neither into a zone file nor into a command",
+  "keeps a domain %j without records out of zone files and commands",
   (domain) => {
     const records = [{ domain, name: "n.example.", data: "d.", published: "external" as const }];
     expect(() => gatherRecords([{ ...shop!, records }])).toThrow(expect.objectContaining({ code: "record-malformed" }));
   },
 );
 
-test("records that outputs know are asked of nobody", () => {
+test("sends no request for records that outputs contain", () => {
   const known: ChallengeRecord[] = [];
   const withRecords = [
     { ...shop!, records: [{ domain: "a.example", name: "n.a.example.", data: "d.", published: "external" as const }] },

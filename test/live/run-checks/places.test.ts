@@ -16,7 +16,7 @@ function enterSlowly(places: ReturnType<typeof createPlaces>, times: number): re
   });
 }
 
-test("an attempt that is slow leaves its place to another, of which is told", () => {
+test("frees the place of a slow attempt for another, and reports that", () => {
   const onFree = jest.fn();
   const places = createPlaces(1, onFree);
   const leave = places.enter("a");
@@ -28,7 +28,7 @@ test("an attempt that is slow leaves its place to another, of which is told", ()
   expect([places.isFree(), places.quickOf("a")]).toEqual([true, 0]);
 });
 
-test("an attempt that ends in time gives its place back itself", () => {
+test("lets an attempt that ends in time free its own place", () => {
   const places = createPlaces(2, () => {});
   const leaves = [places.enter("a"), places.enter("b")];
   expect(places.isFree()).toBe(false);
@@ -37,7 +37,7 @@ test("an attempt that ends in time gives its place back itself", () => {
   expect([places.isFree(), places.quickOf("a"), places.quickOf("b")]).toEqual([true, 0, 0]);
 });
 
-test("so many are slow at most: one more keeps its place until another has ended", () => {
+test("limits slow attempts: a further one keeps its place until another has ended", () => {
   const places = createPlaces(1, () => {});
   const slow = enterSlowly(places, 8);
   const [leaveLast] = enterSlowly(places, 1);
@@ -48,7 +48,7 @@ test("so many are slow at most: one more keeps its place until another has ended
   expect([places.isFree(), places.quickOf("a")]).toEqual([true, 0]);
 });
 
-test("one that waits to become slow and ends before leaves nothing behind", () => {
+test("leaves nothing behind if an attempt ends before it becomes slow", () => {
   const places = createPlaces(1, () => {});
   const slow = enterSlowly(places, 8);
   const [leaveLast] = enterSlowly(places, 1);

@@ -5,7 +5,7 @@ type Outcome = Awaited<ReturnType<Check["attempt"]>>;
 
 const outcome = fc.constantFrom<Outcome>("settled", "once", "later");
 
-test("every check ends once, settled or given up, within the limit of attempts at once", async () => {
+test("ends every check once, settled or given up, within the limit of concurrent attempts", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ lane: fc.constantFrom("a", "b", "c"), outcomes: fc.array(outcome, { maxLength: 6 }) }), {
@@ -54,7 +54,7 @@ test("every check ends once, settled or given up, within the limit of attempts a
   );
 });
 
-test("a place that is dead leaves the others theirs", async () => {
+test("keeps the places of others free if an address does not answer", async () => {
   const order: string[] = [];
   const stopped = new AbortController();
   const check = (lane: string, attempt: Check["attempt"]): Check => ({ lane, attempt, giveUp: () => {} });
@@ -73,13 +73,13 @@ test("a place that is dead leaves the others theirs", async () => {
   expect(order).toHaveLength(50);
 });
 
-test("an attempt that throws ends the run with what it threw", async () => {
+test("ends the run with the error of an attempt that throws", async () => {
   const broken: Check = { attempt: () => Promise.reject(new Error("broken")), giveUp: () => {} };
   const options = { concurrency: 1, deadline: 1_000, pauseMs: 10, signal: new AbortController().signal, now: () => 0 };
   await expect(runChecks([broken], { ...options, sleep: async () => {} })).rejects.toThrow("broken");
 });
 
-test("an attempt that hangs loses its place to the next one after a second", async () => {
+test("gives the place of a hanging attempt to the next after a second", async () => {
   jest.useFakeTimers();
   try {
     const stopping = new AbortController();

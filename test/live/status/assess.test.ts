@@ -155,7 +155,7 @@ test.each<[string, number, Partial<Observed>, string]>([
     { addresses: new Map([[hostname, { ok: false, detail: "ESERVFAIL" }]]) },
     "unknown address-unanswered: DNS did not answer for the hostname (ESERVFAIL).",
   ],
-])("%s shows at step %i", (_, number, change, expected) => {
+])("%s is shown at step %i", (_, number, change, expected) => {
   expect(step(number, change)).toBe(expected);
 });
 
@@ -189,11 +189,11 @@ test.each<[string, number, string, SourceMigration]>([
     "unknown addresses-unknown: The addresses of the load balancer are not known.",
     { ...migration, addresses: { ipv4: [], ipv6: [] } },
   ],
-])("%s shows at step %i", (_, number, expected, of) => {
+])("%s is shown as expected at step %i", (_, number, expected, of) => {
   expect(step(number, {}, of)).toBe(expected);
 });
 
-test("a proxy that the plan names and that does not have the map is named", () => {
+test("names a proxy of the plan that does not have the map", () => {
   const id = "projects/p/global/targetHttpsProxies/web";
   const named: SourceMigration = { ...migration, proxies: [{ id }] };
   expect(step(6, {}, named)).toBe(`todo map-not-attached: The certificate map is not attached to ${id}.`);
@@ -201,7 +201,7 @@ test("a proxy that the plan names and that does not have the map is named", () =
   expect(step(6, { map: { name: "m", proxies, addresses: [] } }, named)).toBe("done");
 });
 
-describe("the seventh step is what handshakes have shown", () => {
+describe("the seventh step depends on the handshakes", () => {
   const address = "203.0.113.7";
   const good = { hostname, address, ok: true };
   const bad = { hostname, address, ok: false, code: "name-mismatch", detail: "for www", remedy: "look for the entry" };
@@ -209,13 +209,13 @@ describe("the seventh step is what handshakes have shown", () => {
   const seventh = (verification: StatusVerification, change: Partial<Observed> = {}, of = migration) =>
     assessStatus(of, { ...moved, ...change }, verification)[0]?.steps[6];
 
-  test("a hostname that was served at every address is done, and with it everything", () => {
+  test("a hostname that was served at every address completes the last step", () => {
     const [status] = assessStatus(migration, moved, { results: [good] });
     expect(status?.steps.map(({ state }) => state)).toEqual(Array(8).fill("done"));
     expect(status).not.toHaveProperty("current");
   });
 
-  test("one that was not served has failed, with the code and the remedy of verify", () => {
+  test("a hostname that was not served has failed, with the code and the remedy of verify", () => {
     expect(seventh({ results: [good, bad] })).toMatchObject({
       state: "failed",
       code: "name-mismatch",
@@ -224,7 +224,7 @@ describe("the seventh step is what handshakes have shown", () => {
     });
   });
 
-  test("as long as the map is not attached nothing else can be expected", () => {
+  test("reports no failure as long as the map is not attached", () => {
     const map = { name: "m", proxies: [], addresses: [] };
     expect(seventh({ results: [bad] }, { map })).toMatchObject({ state: "todo", code: "name-mismatch" });
   });
@@ -232,21 +232,21 @@ describe("the seventh step is what handshakes have shown", () => {
   test.each([
     ["nobody has verified", { results: [{ ...good, hostname: "other.example.com" }] }, "not-verified"],
     ["an address was left out", { results: [good] }, "not-verified-everywhere"],
-  ])("where %s it is not known", (_, verification, code) => {
+  ])("is unknown if %s", (_, verification, code) => {
     expect(seventh(verification, {}, both)).toMatchObject({ state: "unknown", code });
   });
 
   test.each([
     ["2026-11-21T10:00:00.000Z", "unknown", "verification-outdated"],
     ["2026-11-21T10:00:01.000Z", "done", undefined],
-  ])("what was verified at %s, when the entry was changed a moment later or before, is %s", (time, state, code) => {
+  ])("treats what was verified at %s, when the entry changed just after or before, as %s", (time, state, code) => {
     const entries = [{ ...liveEntry, updateTime: "2026-11-21T10:00:00.500Z" }];
     const step7 = seventh({ results: [good], time: new Date(time) }, { entries });
     expect([step7?.state, step7?.code]).toEqual([state, code]);
   });
 });
 
-test("what is through all steps waits for a handshake alone", () => {
+test("waits only for a handshake after all other steps", () => {
   const [status] = assessStatus(migration, moved);
   expect(status?.steps.map(({ state }) => state)).toEqual([
     "done",
@@ -261,12 +261,12 @@ test("what is through all steps waits for a handshake alone", () => {
   expect(status?.current?.next).toBe("cert-migration verify --hostname shop.example.com --address 203.0.113.7");
 });
 
-test("where certificates are attached directly there are no entries to wait for", () => {
+test("does not wait for entries if certificates are attached directly", () => {
   const direct: SourceMigration = { ...migration, loadBalancer: "regionalExternal", entries: [] };
   expect([4, 5, 6].map((number) => step(number, {}, direct).split(" ")[0])).toEqual(["none", "none", "unknown"]);
 });
 
-test("a certificate that is uploaded needs no record", () => {
+test("needs no record for an uploaded certificate", () => {
   const uploaded = {
     ...migration,
     certificates: migration.certificates.map((one) => ({ ...one, kind: "selfManaged" as const })),
@@ -285,7 +285,7 @@ loadBalancer:
   const inPlace = sourceFromSpec(inPlaceSpec, { source: "s", project: "p" }).migrations[0] as SourceMigration;
   const web = "//compute.googleapis.com/projects/1/global/targetHttpsProxies/web";
 
-  test("has no step 8, wherever the hostname leads", () => {
+  test("has no step 8, wherever the hostname resolves", () => {
     expect(step(8, { addresses: addresses("198.51.100.1") }, inPlace)).toBe(
       "none : The load balancer serves the hostname already, and its addresses stay.",
     );

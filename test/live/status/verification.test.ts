@@ -3,7 +3,7 @@ import { readVerification } from "../../../lib/live/status";
 
 const good = { hostname: "example.com", address: "203.0.113.7", ok: true };
 
-test("results are read with what was wrong with them, and nothing else", () => {
+test("reads results with their failures, and nothing else", () => {
   const bad = {
     ...good,
     ok: false,
@@ -20,7 +20,7 @@ test("results are read with what was wrong with them, and nothing else", () => {
   });
 });
 
-test("results are read behind the mark that Windows puts first", () => {
+test("reads results after the byte order mark of Windows", () => {
   expect(readVerification(`\uFEFF${JSON.stringify({ results: [good] })}`, "verify.json")).toEqual({ results: [good] });
 });
 
@@ -33,7 +33,7 @@ test.each([
     JSON.stringify({ results: [good, 1, { ...good, ok: "yes" }] }),
     ["/results/1 is not a hostname at an address", "/results/2 is not a hostname at an address"],
   ],
-])("fails with all that is wrong: %s", (text, problems) => {
+])("fails with all mistakes: %s", (text, problems) => {
   expect(problemsOf(text, "a\u001bb").map(({ code, message }) => `${code} ${message}`)).toEqual(
     problems.map(
       (what) => `verification-malformed 'a\\u{1b}b' ${what}; give what 'cert-migration verify --json' prints`,
@@ -41,7 +41,7 @@ test.each([
   );
 });
 
-test("a file with nothing right in it is not told line by line", () => {
+test("summarizes a file in which every line is invalid", () => {
   expect(problemsOf(JSON.stringify({ results: Array(1_000).fill(1) }), "x")).toHaveLength(20);
 });
 

@@ -63,7 +63,7 @@ function watching(...looks: readonly (Partial<StatusLook> | Error)[]) {
   };
 }
 
-test("changes are states that are not as they were; what is new or gone is none", () => {
+test("reports changed states only, not added or removed hostnames", () => {
   const before = [status("a", "dwtttttt"), status("b", "dddddddd"), status("gone", "tttttttt")];
   const after = [status("a", "ddwttttt"), status("b", "dddddddd"), status("new", "tttttttt")];
   expect(
@@ -74,13 +74,13 @@ test("changes are states that are not as they were; what is new or gone is none"
   ]);
 });
 
-test("steps are counted by state", () => {
+test("counts steps by state", () => {
   const counts = countSteps([status("a", "dwtfundd"), status("b", "ddtttttt")]);
   expect(counts[0]).toEqual({ done: 2, todo: 0, waiting: 0, failed: 0, unknown: 0, none: 0 });
   expect(counts[3]).toEqual({ done: 0, todo: 1, waiting: 0, failed: 1, unknown: 0, none: 0 });
 });
 
-test("a watch tells what changes, and ends by itself when all is done", async () => {
+test("reports changes, and ends when all steps are done", async () => {
   const { end, told, pauses } = watching(
     { hostnames: [status("a", "ddddddut")] },
     { hostnames: [status("a", "ddddddut")] },
@@ -92,14 +92,14 @@ test("a watch tells what changes, and ends by itself when all is done", async ()
   expect(pauses).toEqual([30_000, 30_000, 30_000]);
 });
 
-test("what costs more is looked at less often: 50 requests a minute, 100 questions a second", async () => {
+test("runs expensive checks less often: 50 requests a minute, 100 queries a second", async () => {
   const hostnames = [status("a", "dddddddt")];
   const { end, pauses } = watching({ hostnames, requests: 100 }, { hostnames, questions: 6_000 }, { hostnames });
   expect(await end).toEqual(hostnames);
   expect(pauses).toEqual([120_000, 60_000, 30_000]);
 });
 
-test("what passes by itself is tried again, more and more seldom; a refusal ends the watch", async () => {
+test("retries temporary failures with growing delays, and ends after a refusal", async () => {
   const passing = new ServiceError("quota", { code: "service-refused", retryable: true });
   const refusal = new ServiceError("permission", { code: "service-refused", retryable: false });
   const { end, pauses, retried } = watching(passing, passing, passing, passing, {}, refusal);
@@ -110,7 +110,7 @@ test("what passes by itself is tried again, more and more seldom; a refusal ends
   await expect(watching({ hostnames }, refusal).end).rejects.toBe(refusal);
 });
 
-test("stopped in a look, it hands out what it saw before", async () => {
+test("returns the last complete snapshot if it is stopped during the next", async () => {
   const hostnames = [status("a", "dddddddt")];
   expect(await watching({ hostnames }).end).toEqual(hostnames);
 });

@@ -83,7 +83,7 @@ async function compareTen(
   };
 }
 
-test("whatever clients of the old side would lose is a finding", async () => {
+test("reports whatever clients of the previous provider would lose", async () => {
   const names = ["example.com", "forgotten.example.net", "a.example.com"];
   const everything = { minVersion: "TLSv1", ciphers: "DEFAULT:@SECLEVEL=0", ALPNProtocols: ["h2", "http/1.1"] };
   await using old = await serve(names, "rsa-2048", everything);
@@ -113,14 +113,14 @@ test("whatever clients of the old side would lose is a finding", async () => {
   ]);
 });
 
-test("between sides that can do the same nothing is found, a wildcard asked for by a label", async () => {
+test("reports nothing for equal providers, and checks a wildcard with a label", async () => {
   await using old = await serve(["*.example.com"], "ecdsa-p256");
   await using now = await serve(["*.example.com"], "ecdsa-p256");
   const { findings } = await compare({ [oldAddress]: old.port, [newAddress]: now.port }, "*.example.com");
   expect(findings).toEqual([]);
 });
 
-test("an old side that makes no handshake is told, for nothing was compared", async () => {
+test("reports a previous provider without a handshake, because nothing was compared", async () => {
   await using now = await serve(["example.com"], "ecdsa-p256");
   const { comparisons, findings } = await compare({ [newAddress]: now.port });
   expect(comparisons[0]).not.toHaveProperty("old");
@@ -136,7 +136,7 @@ test.each([
   ["connection-refused", 10],
   ["handshake-refused", 40],
 ] as const)(
-  "an old side that ends with %s is asked %i times for ten hostnames, and none of them is left untold",
+  "connects to a previous provider that ends with %s %i times for ten hostnames, and reports each of them",
   async (code, times) => {
     const { asked, found } = await compareTen(code);
     expect(asked).toBe(times);
@@ -149,7 +149,7 @@ test.each([
   },
 );
 
-test("from the deadline on nothing is begun, and every hostname that was not compared is told", async () => {
+test("starts nothing after the deadline, and reports every hostname that was not compared", async () => {
   const { asked, found } = await compareTen("handshake-refused", { deadline: 60_000 });
   expect(asked).toBe(6);
   expect(found).toEqual([
@@ -161,7 +161,7 @@ test("from the deadline on nothing is begun, and every hostname that was not com
   ]);
 });
 
-test("what was stopped in the middle is told as not compared, and nothing is asked any more", async () => {
+test("reports an aborted comparison as not compared, and opens no further connection", async () => {
   const stopping = new AbortController();
   const { asked, found } = await compareTen("stopped", { onOld: () => stopping.abort() }, stopping.signal);
   expect(asked).toBe(1);
@@ -169,7 +169,7 @@ test("what was stopped in the middle is told as not compared, and nothing is ask
   expect(found[0]).toContain(`h0.example.com: not-compared (${oldAddress}: the run was stopped`);
 });
 
-test("a load balancer that lets no connection through any more, half-way, has lost nothing: it was not compared", async () => {
+test("reports a load balancer that stops accepting connections midway as not compared, not as a loss", async () => {
   await using now = await serve(["example.com"], "ecdsa-p256");
   let left = 5;
   const { findings } = await compareSides({
@@ -190,7 +190,7 @@ test("a load balancer that lets no connection through any more, half-way, has lo
   ]);
 });
 
-test("where nobody can say any more how the old side is reached, it is told with what it had served, and other names are compared", async () => {
+test("reports a previous provider that becomes unreachable with what it had served, and compares other names", async () => {
   await using old = await serve(["example.com", "forgotten.example.net"], "ecdsa-p256");
   await using now = await serve(["example.com", "www.example.com"], "ecdsa-p256");
   const clients = createClients([authority.trustBundlePem]);
@@ -225,7 +225,7 @@ test("where nobody can say any more how the old side is reached, it is told with
   ]);
 });
 
-test("of each side eight addresses are compared, and the others are told", async () => {
+test("compares eight addresses of each provider, and reports the others", async () => {
   const old = Array.from({ length: 10 }, (_, index) => ({ address: `198.51.100.${index}`, from: "dns" as const }));
   const asked = new Set<string>();
   const { findings } = await compareSides({
@@ -247,7 +247,7 @@ test("of each side eight addresses are compared, and the others are told", async
   );
 });
 
-test("old addresses are those that are given, those of the plan before the move, else those of DNS", async () => {
+test("uses the given previous addresses, else those of the plan before the move, else those in DNS", async () => {
   const names = ["planned.example.com", "alias.example.com", "*.example.com"];
   const targets: readonly VerifyTarget[] = names.map((hostname) => ({
     hostname,
@@ -280,7 +280,7 @@ test("old addresses are those that are given, those of the plan before the move,
   );
 });
 
-test("the load balancer's own address is no old side, however DNS spells it", async () => {
+test("does not treat the load balancer's own address as the previous provider, however DNS spells it", async () => {
   const targets: readonly VerifyTarget[] = [{ hostname: "example.com", addresses: ["2001:DB8:0::7", newAddress] }];
   const lookUp = async (_: string, type: string) =>
     ({ ok: true, data: type === "AAAA" ? ["2001:db8::7"] : [newAddress] }) as const;
@@ -288,7 +288,7 @@ test("the load balancer's own address is no old side, however DNS spells it", as
   expect(await previousAddresses(targets, options)).toEqual(new Map([["example.com", []]]));
 });
 
-test("a server with keys of both families is asked for either certificate, whose names may differ", async () => {
+test("requests both certificates of a server with RSA and ECDSA keys, whose names may differ", async () => {
   const issue = (names: readonly string[], publicKeyAlgorithm: "rsa-2048" | "ecdsa-p256") =>
     authority.issue({ names, publicKeyAlgorithm, validDays: 1 });
   const ecdsa = await issue(["example.com", "of-ecdsa.example.net"], "ecdsa-p256");

@@ -14,7 +14,7 @@ test.each([
   ["ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", "protocol-refused"],
   ["ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR", "handshake-failed"],
   ["ERR_OSSL_SOMETHING_NEW", "handshake-failed"],
-])("%s is %s", (code, expected) => {
+])("explains %s as %s", (code, expected) => {
   expect(explainError(Object.assign(new Error("it failed"), { code }), false)).toEqual({
     code: expected,
     detail: code,
@@ -22,13 +22,13 @@ test.each([
 });
 
 test.each(["ENETUNREACH", "EADDRNOTAVAIL", "EAFNOSUPPORT"])(
-  "%s to an address of IPv6 is this machine's lack of it",
+  "explains %s to an IPv6 address as missing IPv6 on this machine",
   (code) => {
     expect(explainError(Object.assign(new Error(), { code }), true).code).toBe("ipv6-not-here");
   },
 );
 
-test("an error without a code is told with its message", () => {
+test("prints the message of an error without a code", () => {
   expect(explainError(new Error("odd"), false)).toEqual({ code: "handshake-failed", detail: "odd" });
 });
 
@@ -39,7 +39,7 @@ test.each([
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "chain-incomplete"],
   ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "untrusted-chain"],
   ["SELF_SIGNED_CERT_IN_CHAIN", "untrusted-chain"],
-])("a chain of which OpenSSL says %s is %s", (reason, code) => {
+])("explains a chain for which OpenSSL reports %s as %s", (reason, code) => {
   expect(explainTrust(reason)).toEqual({ code, detail: reason });
 });
 
@@ -54,6 +54,6 @@ test.each([
   ["ECONNRESET", "asking", undefined],
   ["ECONNRESET", "greeting", undefined],
   ["ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", "greeting", undefined],
-] as const)("%s while %s, behind a certificate, is %s", (code, stage, expected) => {
+] as const)("explains %s while %s, behind a certificate, as %s", (code, stage, expected) => {
   expect(explainRejection(Object.assign(new Error("it failed"), { code }), stage)?.code).toBe(expected);
 });

@@ -15,13 +15,18 @@ const certificate: ServedCertificate = {
 const served: Handshake = { ok: true, protocol: "TLSv1.3", certificate };
 
 test.each<readonly [string, boolean | undefined, Handshake, readonly string[]]>([
-  ["is refused where the map has a PRIMARY entry", true, refused, ["primary-not-served", "primary-not-served"]],
-  ["is refused where it has none, as it should be", false, refused, []],
-  ["is refused, and nobody knows the map", undefined, refused, []],
-  // An address that answers nobody is told with its hostnames.
-  ["hears nothing", true, silent, []],
-  ["gets a certificate all the same", false, served, ["unplanned-fallback", "unplanned-fallback"]],
-])("a client that names no host %s", async (_, hasPrimary, answer, expected) => {
+  ["is refused although the map has a PRIMARY entry", true, refused, ["primary-not-served", "primary-not-served"]],
+  ["is refused as expected if the map has no PRIMARY entry", false, refused, []],
+  ["is refused, and the map is unknown", undefined, refused, []],
+  // A silent address is reported with its hostnames.
+  ["gets no answer", true, silent, []],
+  [
+    "gets a certificate although the map has no PRIMARY entry",
+    false,
+    served,
+    ["unplanned-fallback", "unplanned-fallback"],
+  ],
+])("a client without SNI %s", async (_, hasPrimary, answer, expected) => {
   const asked: (string | null)[] = [];
   const target = { address: "203.0.113.7", ...(hasPrimary === undefined ? {} : { hasPrimary }) };
   const { fallbacks, findings } = await probeFallbacks({

@@ -4,7 +4,7 @@ import { serveTcp } from "../../support/tls-servers";
 const secureContext = createClients(undefined)("modern");
 
 test.each(["", "a b\r\nc", "\u0000", "x".repeat(300), "münchen.example"])(
-  "a name that nobody can ask for (%j) is a handshake that failed, and nothing is thrown",
+  "reports a name that can't be sent (%j) as a failed handshake, without throwing",
   async (hostname) => {
     await using server = await serveTcp((socket) => socket.end());
     const handshake = await shakeHands({
@@ -18,7 +18,7 @@ test.each(["", "a b\r\nc", "\u0000", "x".repeat(300), "münchen.example"])(
   },
 );
 
-test("a signal tears the connection down at once", async () => {
+test("closes the connection immediately on abort", async () => {
   await using server = await serveTcp(() => {});
   const stopping = new AbortController();
   setTimeout(() => stopping.abort(), 20);

@@ -31,7 +31,7 @@ function outlookOf({ code = "untrusted-chain", uploads = [chain.certificatePem],
   return createOutlook(trusted)({ code, served, uploads, nowMs, deadlineMs });
 }
 
-describe("what is served is the certificate that is uploaded, and waiting does not help", () => {
+describe("an uploaded certificate is served, and waiting does not help", () => {
   test.each<[string, Case]>([
     ["that has not the name", { code: "name-mismatch" }],
     ["that has expired", { code: "certificate-expired" }],
@@ -56,12 +56,12 @@ describe("what is served is the certificate that is uploaded, and waiting does n
       { code: "chain-expired", uploads: [expired.certificatePem], trusted: [expired.rootPem] },
     ],
     ["as plan and Certificate Manager both have it", { uploads: [chain.certificatePem, chain.certificatePem] }],
-  ])("one %s", (_, given) => {
+  ])("a certificate %s", (_, given) => {
     expect(outlookOf(given)).toBe("final");
   });
 });
 
-describe("it may pass, and is tried again", () => {
+describe("the failure may be temporary, and is retried", () => {
   test.each<[string, Case]>([
     ["while another certificate is served", { code: "name-mismatch", served: other.certificatePem }],
     [
@@ -89,13 +89,13 @@ describe("it may pass, and is tried again", () => {
     expect(outlookOf(given)).toBe("open");
   });
 
-  test("where no certificate was served", () => {
+  test("if no certificate was served", () => {
     const question = { code: "untrusted-chain", uploads: [leafPem], nowMs, deadlineMs } as const;
     expect(createOutlook([])(question)).toBe("open");
   });
 });
 
-describe("nobody can tell", () => {
+describe("the cause is unknown", () => {
   test.each<[string, Case]>([
     ["where no upload is known", { code: "name-mismatch", uploads: [] }],
     ["where an upload can't be read", { code: "name-mismatch", served: leafPem, uploads: ["-----BEGIN"] }],
@@ -104,7 +104,7 @@ describe("nobody can tell", () => {
     expect(outlookOf(given)).toBe("unknown");
   });
 
-  test("but a name that is missing is missing, whatever is trusted", () => {
+  test("but a missing name is missing, whatever CAs are trusted", () => {
     expect(outlookOf({ code: "name-mismatch", trusted: undefined })).toBe("final");
   });
 });

@@ -63,7 +63,7 @@ async function run(
 
 const serving = (pem: string): Handshake => ({ ok: true, protocol: "TLSv1.3", certificate: served(pem) });
 
-test("any certificate of an entry will do, and it is said which one it was", async () => {
+test("accepts any certificate of an entry, and reports which was served", async () => {
   const { results, asked } = await run(
     () => [live("shop", second), live("other", first)],
     () => serving(second),
@@ -72,7 +72,7 @@ test("any certificate of an entry will do, and it is said which one it was", asy
   expect(asked).toEqual([undefined]);
 });
 
-test("a certificate that was renewed meanwhile is read anew, no more often than twice a minute", async () => {
+test("reads a renewed certificate again, at most twice a minute", async () => {
   const { results, calls } = await run(
     (call) => [live("shop", call < 1 ? first : second)],
     () => serving(second),
@@ -81,7 +81,7 @@ test("a certificate that was renewed meanwhile is read anew, no more often than 
   expect(calls).toBe(2);
 });
 
-test("another certificate is told with both serial numbers and all that would have been right", async () => {
+test("reports another certificate with both serial numbers and all accepted certificates", async () => {
   const { results } = await run(
     () => [live("shop", first)],
     () => serving(second),
@@ -96,7 +96,7 @@ test("another certificate is told with both serial numbers and all that would ha
   ]);
 });
 
-test("as long as nothing of it is issued, that is the reason", async () => {
+test("reports as the reason that no certificate is issued yet", async () => {
   const { results } = await run(
     () => [live("shop", undefined, "PROVISIONING")],
     () => serving(first),
@@ -110,7 +110,7 @@ test("as long as nothing of it is issued, that is the reason", async () => {
   ]);
 });
 
-test("an entry with certificates of both kinds of keys is asked by clients of either kind", async () => {
+test("checks an entry with both key types with clients of either type", async () => {
   const planned = {
     of: (names: readonly string[]) =>
       names.map((name) => {
@@ -134,7 +134,7 @@ test("an entry with certificates of both kinds of keys is asked by clients of ei
   ]);
 });
 
-test("a certificate that ends within two weeks is a warning, told once", async () => {
+test("warns once of a certificate that expires within two weeks", async () => {
   const soon: Handshake = {
     ok: true,
     protocol: "TLSv1.3",

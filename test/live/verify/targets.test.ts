@@ -26,7 +26,7 @@ function migration(change: Partial<SourceMigration> = {}): SourceMigration {
   };
 }
 
-test("every entry is a target at every address, with the certificates of its entry", () => {
+test("checks every entry at every address, with the certificates of its entry", () => {
   const addresses = { ipv4: ["203.0.113.7"], ipv6: ["2001:db8::7"] };
   expect(targetsOf([migration({ addresses })])).toEqual([
     { hostname: "*.example.com", addresses: ["203.0.113.7"], planned: [id("shop"), id("elsewhere")] },
@@ -36,7 +36,7 @@ test("every entry is a target at every address, with the certificates of its ent
   ]);
 });
 
-test("a name whose traffic moves is a target, too, with the certificates that the load balancer chooses for it", () => {
+test("checks a name whose traffic moves too, with the certificates that the load balancer chooses for it", () => {
   const traffic = { to: "loadBalancer", hostnames: ["www.example.com", "other.example.org"], records: [] } as const;
   const entries = [...migration().entries, { hostname: "PRIMARY", certificates: ["pay"] }];
   const targets = targetsOf([migration({ traffic, entries })]);
@@ -48,7 +48,7 @@ test("a name whose traffic moves is a target, too, with the certificates that th
   ]);
 });
 
-test("without a map the certificates that are for the name are those of the plan", () => {
+test("without a map, uses the certificates of the plan that cover the name", () => {
   const { map: _, ...direct } = migration({ entries: [], loadBalancer: "regionalExternal" });
   expect(targetsOf([direct]).map(({ hostname, planned }) => [hostname, planned])).toEqual([
     ["*.example.com", [id("shop")]],
@@ -58,7 +58,7 @@ test("without a map the certificates that are for the name are those of the plan
   expect(primariesOf([direct])).toEqual([{ address: "203.0.113.7", hasPrimary: true }]);
 });
 
-test("what is uploaded for a name is known where each of its certificates is uploaded, with its PEM in the plan", () => {
+test("recognizes an uploaded certificate if each certificate of the name is uploaded, with its PEM in the plan", () => {
   const [shop, pay] = migration().certificates;
   if (shop === undefined || pay === undefined) throw new Error("there are two certificates");
   const upload = (certificate: typeof shop, uploadedPem: string) =>
@@ -79,12 +79,12 @@ test("what is uploaded for a name is known where each of its certificates is upl
   expect(both.map(({ uploads }) => uploads)).toEqual([["PEM 1", "PEM 3"]]);
 });
 
-test("where one id is not known, any certificate that is right for the name will do", () => {
+test("accepts any certificate that is valid for the name if one ID is unknown", () => {
   const entries = [{ hostname: "example.com", certificates: ["shop", "${google_certificate.c.id}"] }];
   expect(targetsOf([migration({ entries })])).toEqual([{ hostname: "example.com", addresses: ["203.0.113.7"] }]);
 });
 
-test("the same name in two migrations has each one's addresses and certificates; at the same address either will do", () => {
+test("combines the same name in two migrations: each with its own addresses and certificates, and either certificate at a shared address", () => {
   const other = migration({
     path: "prod/other",
     entries: [{ hostname: "example.com", certificates: ["pay"] }],
@@ -98,13 +98,13 @@ test("the same name in two migrations has each one's addresses and certificates;
   expect(plannedNames(targets)).toEqual([id("pay"), id("shop")]);
 });
 
-test("names that somebody gives stand in for those of the plan", () => {
+test("uses given names instead of those of the plan", () => {
   expect(targetsOf([migration()], ["a.example.com"])).toEqual([
     { hostname: "a.example.com", addresses: ["203.0.113.7"], planned: [id("shop"), id("elsewhere")] },
   ]);
 });
 
-test("PRIMARY is what clients without SNI have to get", () => {
+test("expects PRIMARY for clients without SNI", () => {
   expect(primariesOf([migration()])).toEqual([{ address: "203.0.113.7", hasPrimary: false }]);
   const entries = [{ hostname: "PRIMARY", certificates: ["shop"] }];
   expect(primariesOf([migration({ entries })])).toEqual([

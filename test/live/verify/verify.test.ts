@@ -47,7 +47,7 @@ function options(
   };
 }
 
-test("a name is good after three good handshakes in a row, not in all", async () => {
+test("accepts a name after three successful handshakes in a row, not in total", async () => {
   const given = options([ok, ok, refused, ok, ok, ok]);
   expect(await verifyServing(given)).toEqual([
     {
@@ -64,7 +64,7 @@ test("a name is good after three good handshakes in a row, not in all", async ()
   expect(given.asked).toHaveLength(6);
 });
 
-test("a name that stays bad is told with its remedy when the time is over", async () => {
+test("reports a name that keeps failing with its remedy when the time is over", async () => {
   const given = options([refused], { withinMs: 20_000 });
   const [result] = await verifyServing(given);
   expect(result).toMatchObject({ ok: false, code: "handshake-refused", remedy: expect.stringContaining("map entry") });
@@ -75,12 +75,12 @@ test.each([
   ["good and bad by turns", "flapping", [ok, refused, ok, refused, ok, refused]],
   ["good at first, bad from then on", "handshake-refused", [ok, refused]],
   ["bad at first, good too late", "flapping", [refused, refused, refused, ok, refused, ok, ok]],
-])("%s is %s", async (_, code, answers) => {
+])("reports %s as %s", async (_, code, answers) => {
   const [result] = await verifyServing(options(answers, { withinMs: 20_000 }));
   expect(result).toMatchObject({ ok: false, code });
 });
 
-test("every name is asked for at every address", async () => {
+test("checks every name at every address", async () => {
   const addresses = ["203.0.113.7", "2001:db8::7"];
   const given = options([ok], {
     targets: [
@@ -98,7 +98,7 @@ test("every name is asked for at every address", async () => {
   ]);
 });
 
-test("dead names keep no place while they pause, so that a thousand of them hold up no other", async () => {
+test("frees the places of failing names while they pause, so that a thousand of them block no other", async () => {
   const hostnames = [...Array.from({ length: 1_000 }, (_, index) => `dead${index}.example.com`), "a.example.com"];
   const order: string[] = [];
   const given = options([ok], {
@@ -115,7 +115,7 @@ test("dead names keep no place while they pause, so that a thousand of them hold
   expect(results[0]).toMatchObject({ code: "handshake-refused", handshakes: 3 });
 });
 
-test("connections that hang lose their places after a second", async () => {
+test("frees the places of hanging connections after a second", async () => {
   const stopped = new AbortController();
   const given = options([ok], {
     targets: ["tarpit1", "tarpit2", "a", "b"].map((name) => ({ hostname: `${name}.example.com`, addresses: ["::1"] })),
@@ -135,7 +135,7 @@ test("connections that hang lose their places after a second", async () => {
   ]);
 });
 
-test("what a stop cut off, or kept from being tried, is told as stopped, and a failure that was seen before as itself", async () => {
+test("reports what an abort interrupted or prevented as stopped, and an earlier failure as itself", async () => {
   const stopped = new AbortController();
   const hostnames = ["bad", "good", "under-way", "waiting"].map((name) => `${name}.example.com`);
   const results = await verifyServing({
@@ -159,7 +159,7 @@ test("what a stop cut off, or kept from being tried, is told as stopped, and a f
   ]);
 });
 
-describe("what ends behind a stop is told once, as it was when it was given up", () => {
+describe("reports what ends after an abort once, in the state at which it was given up", () => {
   const { certificatePem: upload } = makeCertificate(["other.example.com"]);
   const fingerprintSha256 = readCertificateChain(upload).leaf?.fingerprintSha256 ?? "";
   const mismatch = (served: string): Handshake => ({
@@ -222,12 +222,12 @@ describe("what ends behind a stop is told once, as it was when it was given up",
   });
 });
 
-test("what there was no time for is told as not tried", async () => {
+test("reports what there was no time for as not tried", async () => {
   const given = options([ok], { withinMs: 0 });
   expect(await verifyServing(given)).toMatchObject([{ ok: false, code: "not-tried", detail: "nothing was tried" }]);
 });
 
-describe("a certificate that is uploaded and does not fit", () => {
+describe("an uploaded certificate that does not match", () => {
   const { certificatePem: upload } = makeCertificate(["other.example.com"]);
   const { leaf } = readCertificateChain(upload);
   const served: ServedCertificate = { ...certificate, fingerprintSha256: leaf?.fingerprintSha256 ?? "" };
@@ -250,7 +250,7 @@ describe("a certificate that is uploaded and does not fit", () => {
   test.each<[string, Partial<VerifyOptions>]>([
     ["the plan has it", { targets: [{ ...target, uploads: [upload] }] }],
     ["Certificate Manager has it", { targets: [{ ...target, planned: [planned] }], planned: live(upload) }],
-  ])("is tried once where %s, and told with what to do", async (_, change) => {
+  ])("is tried once if %s, and reported with what to do", async (_, change) => {
     const given = options([mismatch], change);
     expect(await verifyServing(given)).toEqual([
       {
@@ -268,7 +268,7 @@ describe("a certificate that is uploaded and does not fit", () => {
     ]);
   });
 
-  test("is tried once where clients of its family of keys get no other", async () => {
+  test("is tried once if clients of its key type get no other", async () => {
     const { certificates } = await makeThirdPartyCertificates(
       [{ names: ["example.com"], publicKeyAlgorithm: "ecdsa-p256" }],
       { now: () => new Date() },
@@ -287,7 +287,7 @@ describe("a certificate that is uploaded and does not fit", () => {
       [mismatch],
       { targets: [{ ...target, planned: [planned] }], planned: live(upload, undefined) },
     ],
-  ])("is tried again where %s", async (_, answers, change) => {
+  ])("is retried if %s", async (_, answers, change) => {
     const outlooks: string[] = [];
     const onRetry: VerifyOptions["onRetry"] = (_, outlook) => outlooks.push(outlook);
     const given = options([...answers, ...answers, ok], { ...change, onRetry, withinMs: 60_000, repeat: 1 });
@@ -295,7 +295,7 @@ describe("a certificate that is uploaded and does not fit", () => {
     expect(outlooks).toEqual(answers[0] === before ? ["open", "open"] : ["unknown", "unknown"]);
   });
 
-  test("lets nobody wait for the others: each is tried, and told as it is", async () => {
+  test("does not delay the others: each is tried and reported", async () => {
     const given = options([], {
       targets: [
         { hostname: "pending.example.com", addresses: target.addresses },

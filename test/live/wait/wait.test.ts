@@ -51,7 +51,7 @@ test("ends as soon as the certificate is active", async () => {
   expect(given.pauses).toEqual([2_000, 5_000]);
 });
 
-test("ends at once when one has failed, with reason and remedy for each domain", async () => {
+test("ends immediately when a certificate has failed, with reason and remedy for each domain", async () => {
   const failed = live("FAILED", {
     attempts: [
       { domain: "example.com", state: "FAILED", failureReason: "CAA", details: "CAA forbids pki.goog" },
@@ -70,14 +70,14 @@ test("ends at once when one has failed, with reason and remedy for each domain",
   expect(given.pauses).toEqual([]);
 });
 
-test("gives up when the time is over, after a last look, and not before", async () => {
+test("ends at the time limit after a last check, and not before", async () => {
   const given = options({ timeoutMs: 60_000 });
   const result = await waitForCertificates(reader([live("PROVISIONING")]), given);
   expect(result.verdict).toBe("timed-out");
   expect(given.pauses).toEqual([2_000, 5_000, 10_000, 22_500, 20_500]);
 });
 
-test("asks again after what passes by itself, and not after a refusal", async () => {
+test("retries after a temporary failure, and not after a refusal", async () => {
   const passing = new ServiceError("reading: quota", { code: "service-refused", retryable: true });
   const refusal = new ServiceError("reading: permission", { code: "service-refused", retryable: false });
   const retried: ServiceError[] = [];
@@ -87,7 +87,7 @@ test("asks again after what passes by itself, and not after a refusal", async ()
   await expect(waitForCertificates(reader(refusal), options())).rejects.toBe(refusal);
 });
 
-test("tells each change once", async () => {
+test("reports each change once", async () => {
   const told: Standing[] = [];
   const provisioning = [live("PROVISIONING", { attempts: [{ domain: "example.com", state: "AUTHORIZING" }] })];
   await waitForCertificates(
@@ -97,7 +97,7 @@ test("tells each change once", async () => {
   expect(told.map(({ state }) => state)).toEqual(["MISSING", "PROVISIONING", "ACTIVE"]);
 });
 
-test("stops when it is told to, and says where everything stands", async () => {
+test("stops on abort, and reports all states", async () => {
   const stopping = new AbortController();
   const given = options({
     signal: stopping.signal,
@@ -124,7 +124,7 @@ test("stops while a request hangs", async () => {
   expect(told).toEqual([]);
 });
 
-test("requests that fail one after the other are made more and more seldom, and the usual pace comes back", async () => {
+test("retries failing requests with growing delays, and then returns to its usual interval", async () => {
   const passing = new ServiceError("reading: quota", { code: "service-refused", retryable: true });
   const answers = [...Array<Error>(6).fill(passing), [live("PROVISIONING")], [live("ACTIVE")]];
   const given = options();
@@ -132,7 +132,7 @@ test("requests that fail one after the other are made more and more seldom, and 
   expect(given.pauses).toEqual([2_000, 30_000, 60_000, 120_000, 120_000, 120_000, 22_500]);
 });
 
-test("waits that start together do not ask together", async () => {
+test("spreads the requests of waits that start together", async () => {
   const pausesWith = async (random: number) => {
     const given = options({ random: () => random, timeoutMs: 60_000 });
     await waitForCertificates(reader([live("PROVISIONING")]), given);
@@ -160,7 +160,7 @@ test.each<[string, Partial<LiveCertificate>, readonly string[]]>([
   ["a reason that is new", { attempts: [{ domain: "a", state: "FAILED", failureReason: "MOON" }] }, ["domain-failed"]],
   ["an issue", { issue: { reason: "RATE_LIMITED", details: "" } }, ["issuance-rate-limited"]],
   ["an issue that is new", { issue: { reason: "MOON", details: "" } }, ["issuance-failed"]],
-])("of a certificate that is not active, %s", (_, change, codes) => {
+])("reports for a certificate that is not active: %s", (_, change, codes) => {
   const [standing] = assess([name], [live("PROVISIONING", change)]).standings;
   expect(standing?.findings.map(({ code }) => code)).toEqual(codes);
 });
@@ -179,7 +179,7 @@ test.each([
   ).toBe(verdict);
 });
 
-test("a request that is never answered is cut off at the end of the time, and that nobody answered is an error", async () => {
+test("cuts off an unanswered request at the time limit, and reports the missing answer as an error", async () => {
   jest.useFakeTimers();
   try {
     const given = options({ timeoutMs: 200, now: () => Date.now() });
@@ -198,7 +198,7 @@ test("a request that is never answered is cut off at the end of the time, and th
   }
 });
 
-test("where one request was answered, the time that is over is no error of the service", async () => {
+test("reports no service error at the time limit if one request was answered", async () => {
   const passing = new ServiceError("reading: quota", { code: "service-refused", retryable: true });
   const given = options({ timeoutMs: 60_000 });
   const result = await waitForCertificates(reader([live("PROVISIONING")], passing), given);
@@ -206,14 +206,14 @@ test("where one request was answered, the time that is over is no error of the s
   expect(result.standings.map(({ state }) => state)).toEqual(["PROVISIONING"]);
 });
 
-test("requests that all fail end with the failure of the last one, once the time is over", async () => {
+test("ends with the last failure at the time limit if all requests fail", async () => {
   const passing = new ServiceError("reading: quota", { code: "service-refused", retryable: true });
   const given = options({ timeoutMs: 60_000 });
   await expect(waitForCertificates(reader(passing), given)).rejects.toBe(passing);
   expect(given.pauses.reduce((sum, pause) => sum + pause, 0)).toBe(60_000);
 });
 
-test("what is not there yet is missing, and said to be", () => {
+test("reports what does not exist yet as missing", () => {
   const entry = "projects/p/locations/global/certificateMaps/m/certificateMapEntries/e";
   expect(assess([name], []).standings).toMatchObject([
     { state: "MISSING", findings: [{ code: "certificate-not-there" }] },

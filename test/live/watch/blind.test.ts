@@ -10,7 +10,7 @@ const lostFrom =
   (second: number) =>
     within(second, from, until) ? { handshake: timeout, silent: ["a", "b"] } : {};
 
-describe("a watch that sees nothing", () => {
+describe("a watch without data", () => {
   test.each([0, 13, 20, 24.5])("logs the gap within 5 s after the network is lost at second %d", async (lostAt) => {
     const { lines, startedAt } = await watch(lostFrom(lostAt, 95));
     const [begin, ...others] = begins(lines);
@@ -21,14 +21,14 @@ describe("a watch that sees nothing", () => {
     expect(noticedMs).toBeLessThanOrEqual(5_000);
   });
 
-  test("logs when the gap began before it logs when it ended, with the same time", async () => {
+  test("logs when the gap began before it logs when the gap ended, with the same time", async () => {
     const { lines } = await watch(lostFrom(20, 95));
     const own = lines.filter(({ kind }) => kind === "gap-begin" || kind === "gap");
     expect(own.map(({ kind }) => kind)).toEqual(["gap-begin", "gap"]);
     expect(own[0]?.time).toBe(own[1]?.time);
   });
 
-  test("reports since when and until when about every second", async () => {
+  test("reports begin and end of the gap about every second", async () => {
     const told: (readonly [second: number, since: number, rest: number])[] = [];
     const time = { startedAt: 0, second: 0 };
     await watch(
@@ -47,7 +47,7 @@ describe("a watch that sees nothing", () => {
     expect(rests.at(-1)).toBeLessThan(900_000 - 35_000);
   });
 
-  test("ends by itself with the verdict blind", async () => {
+  test("ends with the verdict blind", async () => {
     const { summary, gaps } = await watch(lostFrom(20), { blindMs: 60_000 });
     expect(summary).toMatchObject({ verdict: "blind", stopped: false, failures: 0, blindSince: gaps[0]?.time });
     expect(summary.reason).toMatch(/^no server has answered since 2026-11-21T00:00:(?:19|20)\..*; check the network/);
@@ -62,7 +62,7 @@ describe("a watch that sees nothing", () => {
     expect(summary.seconds).toBeLessThanOrEqual(922);
   });
 
-  test("keeps the verdict of failures before, and gives both reasons", async () => {
+  test("keeps the verdict of earlier failures, and gives both reasons", async () => {
     const reset = { ok: false, code: "connection-reset", detail: "ECONNRESET" } as const;
     const { summary } = await watch((second) => (second < 15 ? { handshake: reset } : lostFrom(15)(second)), {
       blindMs: 60_000,
@@ -71,7 +71,7 @@ describe("a watch that sees nothing", () => {
     expect(summary.reason).toMatch(/^2 failures were seen; no server has answered since /);
   });
 
-  test("goes on if a server answers again in time, and measures the next gap from its own begin", async () => {
+  test("continues if a server answers again in time, and measures the next gap from its own start", async () => {
     const { summary, gaps } = await watch((second) => (within(second, 60, 75) ? {} : lostFrom(10, 130)(second)), {
       blindMs: 60_000,
     });
@@ -92,7 +92,7 @@ describe("a watch that sees nothing", () => {
   });
 });
 
-test("a watch with a working network never logs a begin of a gap, and asks only one resolver between rounds", async () => {
+test("never logs the start of a gap while the network works, and queries only one resolver between rounds", async () => {
   const never = new AbortController().signal;
   setMaxListeners(0, never);
   const time = virtualTime();

@@ -7,7 +7,7 @@ const failing = (from: number, until = Number.POSITIVE_INFINITY) => {
   return (second: number) => (within(second, from, until) ? { handshake: timeout } : {});
 };
 
-test("a hostname that fails at every look for the time that was given ends the watch, long before its time is over", async () => {
+test("ends the watch for a hostname that fails at every check for the given time, long before the time limit", async () => {
   const { summary } = await watch(failing(30), { failedMs: 2 * minute, until: "stopped", withinMs: 60 * minute });
   expect(summary).toMatchObject({ verdict: "failures", stopped: false, seconds: 158, failures: 13 });
   expect(summary.reason).toBe(
@@ -15,30 +15,30 @@ test("a hostname that fails at every look for the time that was given ends the w
   );
 });
 
-test("a failure that goes over before that does not end it, however often it comes", async () => {
+test("does not end for a failure that ends before that, however often it recurs", async () => {
   const everyOther = (second: number) => (second % 120 < 100 ? { handshake: timeout } : {});
   const { summary } = await watch(everyOther, { failedMs: 2 * minute, withinMs: 20 * minute });
   expect(summary).toMatchObject({ verdict: "failures", stopped: true, seconds: 1_200 });
 });
 
-test("without a time for it, it goes on for as long as it may", async () => {
+test("continues up to the time limit without that option", async () => {
   const { summary } = await watch(failing(0), { withinMs: 20 * minute });
   expect(summary).toMatchObject({ verdict: "failures", stopped: true, seconds: 1_200 });
 });
 
-test("a time of nothing ends it at the first failure", async () => {
+test("ends at the first failure for a time of zero", async () => {
   const { summary } = await watch(failing(30), { failedMs: 0 });
   expect(summary).toMatchObject({ verdict: "failures", stopped: false, failures: 1 });
 });
 
-test("what could not be seen is no failure: behind a gap a hostname has to fail for as long again", async () => {
+test("does not count gaps: after a gap a hostname has to fail for the full time again", async () => {
   const suspension = { second: 60, milliseconds: 30 * minute };
   const { summary } = await watch(failing(0), { failedMs: 2 * minute, suspension });
   expect(summary).toMatchObject({ verdict: "failures", stopped: false, gaps: 1 });
   expect(summary.seconds).toBeGreaterThan(30 * 60 + 3 * 60);
 });
 
-test("a resolver that answers nobody takes its failures with it", () => {
+test("discards the failures of a resolver that answers no queries", () => {
   const tally = new Tally(["example.com"], ["a"]);
   const at = { kind: "sample", hostname: "example.com", resolver: "a", ok: false, code: "dns-failed", ms: 1 } as const;
   for (const second of ["00", "30"]) tally.add("example.com", [{ ...at, time: `2026-11-21T00:00:${second}.000Z` }]);
@@ -48,7 +48,7 @@ test("a resolver that answers nobody takes its failures with it", () => {
   expect(tally.standing().failing).toBeUndefined();
 });
 
-describe("what fails at the old side is counted and does not end it, since going back leads there", () => {
+describe("counts failures at the previous provider without ending, because a rollback leads there", () => {
   const [oldAddress, newAddress] = ["198.51.100.1", "203.0.113.7"];
   const sample = (resolver: string, second: number, change: Partial<WatchSample> = {}): WatchSample => ({
     kind: "sample",
@@ -66,7 +66,7 @@ describe("what fails at the old side is counted and does not end it, since going
   const { address: _, side: __, ...unaddressed } = sample("b", 0, { ok: false, code: "dns-failed" });
   const ahead = (second: number) => ({ hostname: "example.com", since: sample("a", second).time });
 
-  test("before the move, where the old certificate has expired", async () => {
+  test("continues before the move if the previous certificate has expired", async () => {
     const { summary } = await watch(failing(0), {
       failedMs: 2 * minute,
       newAddresses: ["203.0.113.8"],
@@ -120,13 +120,13 @@ describe("what fails at the old side is counted and does not end it, since going
     expect(tally.standing().failing).toEqual(expected);
   });
 
-  test("a failure lasts no less than nothing, whichever of two resolvers answers first", () => {
+  test("never reports a negative duration, whichever of two resolvers answers first", () => {
     const tally = new Tally(["example.com"], ["a", "b"]);
     tally.add("example.com", [sample("b", 5, failed), sample("a", 0, failed)]);
     expect(tally.standing().failing).toEqual({ ...ahead(0), forMs: 5_000 });
   });
 
-  test("the last failure of the old side makes no failure of the load balancer longer", () => {
+  test("does not extend a failure of the load balancer by the last failure of the previous provider", () => {
     const tally = new Tally(["example.com"], ["a", "b"]);
     tally.add("example.com", [sample("a", 0, failed)]);
     tally.add("example.com", [sample("b", 90, oldDead)]);

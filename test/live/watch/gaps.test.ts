@@ -1,14 +1,14 @@
 import type { Handshake } from "../../../lib/live/verify";
 import { timeout, watch, within } from "./virtual-watch";
 
-test("a handshake that times out while resolvers answer is a failure of the site", async () => {
+test("counts a handshake that times out while resolvers answer as a failure of the site", async () => {
   const { summary, gaps } = await watch((second) => (within(second, 20, 29) ? { handshake: timeout } : {}));
   expect(summary).toMatchObject({ verdict: "failures", failures: 1, stopped: false });
   expect(summary.hostnames[0]?.codes).toEqual({ timeout: 1 });
   expect(gaps).toEqual([]);
 });
 
-test("when nothing at all answers, the network is lost, and no failure is counted", async () => {
+test("counts no failure and reports a lost network if nothing answers", async () => {
   const { summary, gaps } = await watch((second) =>
     within(second, 20, 95) ? { handshake: timeout, silent: ["a", "b"] } : {},
   );
@@ -26,19 +26,19 @@ test("when nothing at all answers, the network is lost, and no failure is counte
   expect(summary.seconds).toBeGreaterThan(95 + 30);
 });
 
-test("a network that is lost for the time of one handshake leaves no failure behind", async () => {
+test("records no failure if the network is lost for the time of one handshake", async () => {
   const { summary } = await watch((second) =>
     within(second, 20, 22) ? { handshake: timeout, silent: ["a", "b"] } : {},
   );
   expect(summary.failures).toBe(0);
 });
 
-test("a handshake that hangs while nothing else is heard is made again, and only that one counts", async () => {
+test("retries a handshake that hangs while nothing else answers, and counts only the retry", async () => {
   const { summary } = await watch((second) => (within(second, 20, 21) ? { handshake: timeout } : {}));
   expect(summary).toMatchObject({ verdict: "good", failures: 0, gaps: 0 });
 });
 
-test("when the machine sleeps, what it was doing does not count", async () => {
+test("does not count what was in progress while the machine slept", async () => {
   const reset: Handshake = { ok: false, code: "connection-reset", detail: "ECONNRESET" };
   const { summary, gaps } = await watch((second) => (within(second, 20, 29) ? { handshake: reset } : {}), {
     suspension: { second: 20, milliseconds: 3_600_000 },
@@ -55,13 +55,13 @@ test("when the machine sleeps, what it was doing does not count", async () => {
   ]);
 });
 
-test("a clock that is set back is a gap, too", async () => {
+test("treats a clock that is set back as a gap too", async () => {
   const { summary, gaps } = await watch(() => ({}), { suspension: { second: 20, milliseconds: -7_200_000 } });
   expect(summary.failures).toBe(0);
   expect(gaps.map(({ reason }) => reason)).toEqual(["stood-still"]);
 });
 
-test("without IPv6 its addresses are left out, which is told once", async () => {
+test("omits IPv6 addresses without IPv6, and reports that once", async () => {
   let told = 0;
   const { summary } = await watch(() => ({ handshake: { ok: false, code: "ipv6-not-here", detail: "ENETUNREACH" } }), {
     withinMs: 25_000,

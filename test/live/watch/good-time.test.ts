@@ -27,11 +27,11 @@ test.each<[readonly Round[], number]>([
   [["good", "good", "old", "good", "good", "good"], 20],
   [["good", "good", "gap", "good"], 20],
   [["good", "good", "lost", "good"], 20],
-])("after rounds of ten seconds that are %j, everything has been good for %i s", (rounds, expected) => {
+])("after rounds of ten seconds with %j, has counted %i s without failures", (rounds, expected) => {
   expect(secondsAfter(rounds)).toBe(expected);
 });
 
-test("one good look after a long pause is no long time of good", async () => {
+test("does not count a long pause before a successful check", async () => {
   const rarely = { everyMs: 600_000, goodMs: 600_000 };
   const { summary } = await watch((second) => (second < 60 ? { handshake: timeout } : {}), rarely);
   expect(summary).toMatchObject({ attempts: 3, failures: 1, stopped: false, seconds: 1_200 });

@@ -58,11 +58,11 @@ describe("a hostname without an address", () => {
     expect(looks.map((look) => sort(newcomers, look))).toEqual(expected);
   });
 
-  test("is no new one where somebody knows an address from before", () => {
+  test("is not new if its previous address is known", () => {
     expect(sort(new Newcomers(["other.example.com"]), "a- b-")).toBe("a- b-");
   });
 
-  test("is not judged before the first look is over: who answers late may know it", () => {
+  test("is not classified before the first check ends, because a late resolver may know the hostname", () => {
     const newcomers = new Newcomers([hostname]);
     expect([sort(newcomers, "a-", false), sort(newcomers, "b+"), sort(newcomers, "a- b+")]).toEqual([
       "a.",
@@ -71,14 +71,14 @@ describe("a hostname without an address", () => {
     ]);
   });
 
-  test("has lost it where the only one who had it answers nobody any more", () => {
+  test("has lost its address if the only resolver that had it no longer answers", () => {
     const newcomers = new Newcomers([hostname]);
     expect([sort(newcomers, "a- b-"), sort(newcomers, "a+ b-")]).toEqual(["a. b.", "a+ b."]);
     newcomers.forget("a");
     expect(sort(newcomers, "b-")).toBe("b-");
   });
 
-  test("keeps what DNS has said of it", () => {
+  test("keeps the DNS results", () => {
     expect(new Newcomers([hostname]).sort(hostname, [sampleOf("a-")], true)).toEqual([
       { kind: "absent", time: "2026-11-21T00:00:00.000Z", hostname, resolver: "a", detail: "as DNS has it", ms: 1 },
     ]);
@@ -124,7 +124,7 @@ async function watchNew(
 
 const from = (begin: number) => (second: number) => second >= begin;
 
-test("a watch that begins before the apply waits for a new hostname, and ends well when it has moved and stayed good", async () => {
+test("waits for a new hostname if the watch begins before the apply, and ends when it has moved and is served", async () => {
   const { summary, lines } = await watchNew({ authoritative: from(600), public: from(900) });
   expect(summary).toMatchObject({ verdict: "good", stopped: false, failures: 0, share: { new: 2, unknown: 0 } });
   expect(summary.seconds).toBeGreaterThanOrEqual(900 + 600);
@@ -132,7 +132,7 @@ test("a watch that begins before the apply waits for a new hostname, and ends we
   expect(lines.filter(({ kind }) => kind === "sample")).toHaveLength(summary.attempts + 60 + 1);
 });
 
-test("a hostname that stays without one is no failure, and has not moved", async () => {
+test("reports a hostname that stays without an address as not moved, without a failure", async () => {
   const { summary } = await watchNew({ authoritative: () => false, public: () => false });
   expect(summary).toMatchObject({
     verdict: "not-moved",
@@ -144,7 +144,7 @@ test("a hostname that stays without one is no failure, and has not moved", async
   });
 });
 
-test("one that has been served and has lost its address ends the watch", async () => {
+test("ends for a hostname that was served and has lost its address", async () => {
   const served = (second: number) => within(second, 300, 600);
   const { summary } = await watchNew({ authoritative: served, public: served });
   expect(summary).toMatchObject({ verdict: "failures", stopped: false });
@@ -155,12 +155,12 @@ test("one that has been served and has lost its address ends the watch", async (
 test.each<[string, Partial<WatchOptions>]>([
   ["by its addresses before the move", { oldAddresses: new Map([[hostname, ["198.51.100.1"]]]) }],
   ["as it is said", { foundBefore: new Set([hostname]) }],
-])("one that clients have found before, %s, ends it also where it never has an address", async (_, change) => {
+])("ends for a hostname that clients have resolved before, %s, even if it never has an address", async (_, change) => {
   const { summary } = await watchNew({ authoritative: () => false, public: () => false }, change);
   expect(summary).toMatchObject({ verdict: "failures", stopped: false, seconds: 120 });
 });
 
-test("what has yet to move is named, three at most, beside the answers that lead elsewhere", async () => {
+test("names at most three hostnames that have yet to move, with answers that lead elsewhere", async () => {
   const names = ["a", "b", "c", "d"].map((label) => `${label}.example.com`);
   const nothing = { authoritative: () => false, public: () => false };
   const { summary } = await watchNew(nothing, { hostnames: names, withinMs: minute });
@@ -177,13 +177,13 @@ test.each([
   ["dns-failed", "alias-loop", "sample"],
   ["dns-unanswered", "timeout", "sample"],
   ["connection-refused", "ECONNREFUSED", "sample"],
-])("%s (%s) for a hostname that nobody has ever found is told as %s", (code, detail, kind) => {
+])("reports %s (%s) for a hostname that no resolver has ever found as %s", (code, detail, kind) => {
   const sample = { kind: "sample", time: "t", hostname, resolver: "a", ok: false, code, detail, ms: 1 } as const;
   const told = new Newcomers([hostname]).sort(hostname, [sample], true);
   expect(told.map((one) => one.kind)).toEqual([kind]);
 });
 
-test("a name server that fails after the hostname was found is told as such", () => {
+test("reports a name server that fails after the hostname was found as failed", () => {
   const newcomers = new Newcomers([hostname]);
   const sample = { kind: "sample", time: "t", hostname, resolver: "a", ok: false, ms: 1 } as const;
   newcomers.sort(hostname, [{ ...sample, code: "dns-failed", detail: "REFUSED" }], true);

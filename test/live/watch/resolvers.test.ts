@@ -72,7 +72,7 @@ async function startInternet() {
   };
 }
 
-test("the name servers of a zone are asked themselves, the living among them, and followed into other zones", async () => {
+test("queries the authoritative name servers of a zone directly, and follows them into other zones", async () => {
   const { authoritative } = await startInternet();
   expect(await authoritative.resolve("shop.test")).toEqual({ ok: true, addresses: ["2001:db8::7", "203.0.113.7"] });
   expect(await authoritative.resolve("alias.shop.test")).toEqual({ ok: true, addresses: ["203.0.113.8"] });
@@ -83,7 +83,7 @@ test("the name servers of a zone are asked themselves, the living among them, an
   });
 });
 
-test("one server is asked for what it knows, also where that is old", async () => {
+test("queries one server for what it knows, even if that is stale", async () => {
   const { resolver } = await startInternet();
   const remembering = resolverAt("remembering", resolver, createDnsView({ resolvers: [], signal }));
   expect(await remembering.resolve("shop.test")).toEqual({ ok: true, addresses: ["192.0.2.1"] });
@@ -103,7 +103,7 @@ test.each([
   expect(await resolver.isAlive?.()).toBe(alive);
 });
 
-test("a server at which nothing listens is unanswered", async () => {
+test("reports a server where nothing listens as unanswered", async () => {
   const server = await start({ zones: createZoneSource([]) });
   await started.pop()?.close();
   const resolver = resolverAt("it", server, createDnsView({ resolvers: [], signal, timeoutMs: 5_000, attempts: 1 }));

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { type ResolverAnswer, type WatchResolver, watchTraffic } from "../../../lib/live/watch";
 import { answer, good, silence, timeout, virtualTime, watch, within } from "./virtual-watch";
 
-test("name servers of a zone that answered once, and nobody does now, are no proof of a network", async () => {
+test("does not count name servers that answered once and are now all silent as a working network", async () => {
   const { summary, gaps } = await watch(
     (second) => (within(second, 20, 60) ? { handshake: timeout, silent: ["authoritative", "b"] } : {}),
     { names: ["authoritative", "b"] },
@@ -11,26 +11,26 @@ test("name servers of a zone that answered once, and nobody does now, are no pro
   expect(gaps.map(({ reason }) => reason)).toEqual(["network-lost"]);
 });
 
-test("name servers of a zone that answered once and fall silent while others answer are a failure", async () => {
+test("counts name servers that answered once and fall silent while others answer as a failure", async () => {
   const { summary } = await watch((second) => (within(second, 20, 40) ? { silent: ["authoritative"] } : {}), {
     names: ["authoritative", "b"],
   });
   expect(summary.hostnames[0]?.codes).toEqual({ "dns-unanswered": expect.any(Number) });
 });
 
-test("name servers that never answered are behind a firewall: told, and no failure", async () => {
+test("reports name servers that never answered as behind a firewall, without a failure", async () => {
   const { summary, gaps } = await watch(() => ({ silent: ["authoritative"] }), { names: ["authoritative", "b"] });
   expect(summary).toMatchObject({ verdict: "good", failures: 0 });
   expect(gaps.map(({ reason, resolver }) => [reason, resolver])).toEqual([["resolver-silent", "authoritative"]]);
 });
 
-test("one resolver that never answers is told and left out", async () => {
+test("reports and excludes a resolver that never answers", async () => {
   const { summary, gaps } = await watch(() => ({ silent: ["b"] }));
   expect(summary).toMatchObject({ verdict: "good", failures: 0, gaps: 0, share: { new: 1, unknown: 1 } });
   expect(gaps.map(({ reason, resolver }) => [reason, resolver])).toEqual([["resolver-silent", "b"]]);
 });
 
-test("one resolver that falls silent for a while counts again when it is back", async () => {
+test("includes a resolver again that was silent for a while", async () => {
   const { summary, gaps } = await watch((second) => (within(second, 20, 45) ? { silent: ["b"] } : {}));
   expect(summary).toMatchObject({ verdict: "good", failures: 0, share: { new: 2, unknown: 0 } });
   expect(gaps).toEqual([
@@ -45,7 +45,7 @@ test("one resolver that falls silent for a while counts again when it is back", 
   ]);
 });
 
-test("a resolver that stays silent is asked ever more rarely beside the rounds, which keep their time, and is named in the end", async () => {
+test("queries a silent resolver with growing delays outside the rounds, and names it at the end", async () => {
   const never = new AbortController().signal;
   setMaxListeners(0, never);
   const time = virtualTime();
@@ -98,7 +98,7 @@ test("a resolver that stays silent is asked ever more rarely beside the rounds, 
   });
 });
 
-test("name servers that never answered are asked for another hostname each time, and count from their first answer on", async () => {
+test("queries name servers that never answered for a different hostname each time, and counts them from their first answer on", async () => {
   const names: string[] = [];
   const never = new AbortController().signal;
   setMaxListeners(0, never);
@@ -140,14 +140,14 @@ test("name servers that never answered are asked for another hostname each time,
   expect(summary.silentResolvers).toEqual([]);
 });
 
-test("a resolver that has no answer for one hostname alone is a failure of the hostname", async () => {
+test("counts a resolver without an answer for only one hostname as a failure of the hostname", async () => {
   const failing = async (): Promise<ResolverAnswer> => silence;
   const resolver: WatchResolver = { name: "a", isFar: true, isAlive: async () => true, resolve: failing };
   const { summary } = await watch(() => ({}), { resolvers: [resolver], withinMs: 5_000 });
   expect(summary.hostnames[0]?.codes).toEqual({ "dns-unanswered": 1 });
 });
 
-test("the time limit cuts off one resolver that never answers, and what the others said has been seen by then", async () => {
+test("keeps the other resolvers' answers when the time limit cuts off a resolver that never answers", async () => {
   const { summary, gaps } = await watch(() => ({ silent: ["b"] }), { withinMs: 5_000, until: "stopped" });
   expect(summary).toMatchObject({
     verdict: "moved",
@@ -159,7 +159,7 @@ test("the time limit cuts off one resolver that never answers, and what the othe
   expect(gaps.map(({ reason, resolver }) => [reason, resolver])).toEqual([["resolver-silent", "b"]]);
 });
 
-test("what the others said is told before a resolver that is slow has answered, and has not moved everywhere until then", async () => {
+test("reports the other answers before a slow resolver has answered, and does not report the move as complete until then", async () => {
   const told: string[] = [];
   const never = new AbortController().signal;
   const time = virtualTime();
@@ -196,7 +196,7 @@ test("what the others said is told before a resolver that is slow has answered, 
   expect(summary).toMatchObject({ verdict: "not-moved", share: { old: 1, new: 1 }, seconds: 8 });
 });
 
-test("many questions to one resolver that never answers cost one time-out together", async () => {
+test("waits one time-out for many queries to a resolver that never answers", async () => {
   const hostnames = Array.from({ length: 100 }, (_, index) => `${index}.example.com`);
   const { summary } = await watch(() => ({ silent: ["b"] }), { hostnames, until: "moved", concurrency: 200 });
   expect(summary).toMatchObject({ verdict: "moved", attempts: 100, seconds: 6 });

@@ -18,15 +18,15 @@ const left = (why: string) => ({ watched: new Map(), left: [{ wildcard: "*.examp
 test.each([
   ["one resolver has an address", [answers(nowhere), answers(here)], watched],
   ["one has an address and one is silent", [silent, answers(here)], watched],
-  ["nobody has an address", [answers(nowhere), answers(nowhere)], left("no-address")],
+  ["no resolver has an address", [answers(nowhere), answers(nowhere)], left("no-address")],
   ["one has no address and one is silent", [silent, answers(nowhere)], left("no-address")],
-  ["nobody can say", [answers(failed)], left("unanswered")],
-  ["nobody answers", [silent], left("unanswered")],
-])("where %s, that is what comes of a wildcard", async (_, resolvers, expected) => {
+  ["the only resolver fails", [answers(failed)], left("unanswered")],
+  ["the only resolver is silent", [silent], left("unanswered")],
+])("selects a label for a wildcard if %s", async (_, resolvers, expected) => {
   expect(await find(...resolvers)).toEqual(expected);
 });
 
-test("a label that is given is taken under each wildcard", async () => {
+test("uses a given label under each wildcard", async () => {
   const wildcards = ["*.example.com", "*.shop.example.com"];
   const found = await findStandIns(wildcards, {
     resolvers: [answers(here)],

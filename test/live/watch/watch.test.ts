@@ -80,7 +80,7 @@ function watchOnce({ options, lines, stop }: Awaited<ReturnType<typeof stage>>, 
   });
 }
 
-test("traffic that moves and stays good ends the watch, and its log tells the whole of it", async () => {
+test("ends when traffic has moved and is served correctly, with everything in its log", async () => {
   await using world = await stage(["www.example.com", "example.com"]);
   const changes: string[] = [];
   const summary = await watchTraffic({
@@ -126,7 +126,7 @@ test("traffic that moves and stays good ends the watch, and its log tells the wh
   expect(summary.attempts).toBe(world.samples().length);
 });
 
-test("a hostname that the load balancer has no certificate for fails once it has moved", async () => {
+test("reports a failure after the move for a hostname without a certificate on the load balancer", async () => {
   await using world = await stage(["example.com", "lost.example.com"], ["example.com"]);
   world.set("example.com", newAddress);
   world.set("lost.example.com", newAddress);
@@ -145,7 +145,7 @@ test.each([
     "dns-failed",
     (world: Awaited<ReturnType<typeof stage>>) => world.failing.add("example.com"),
   ],
-])("a hostname %s is %s", async (_, code, break_) => {
+])("reports a hostname %s as %s", async (_, code, break_) => {
   await using world = await stage(["example.com"]);
   break_(world);
   const summary = await watchOnce(world);
@@ -153,7 +153,7 @@ test.each([
   expect(world.samples()[0]).toEqual(expect.objectContaining({ ok: false, code, resolver: "authoritative" }));
 });
 
-test("two resolvers that lead to the same address share a connection, which counts once", async () => {
+test("shares a connection, which counts once, between two resolvers with the same address", async () => {
   await using world = await stage(["example.com"]);
   const [first] = world.options.resolvers;
   if (first === undefined) throw new Error("there is no resolver");
@@ -168,14 +168,14 @@ test("two resolvers that lead to the same address share a connection, which coun
   expect(summary).toMatchObject({ verdict: "not-moved", attempts: 1, share: { old: 2 } });
 });
 
-test("an address that is neither old nor new is told as another", async () => {
+test("reports an address that is neither previous nor new as another", async () => {
   await using world = await stage(["example.com"]);
   world.set("example.com", "192.0.2.1");
   const summary = await watchOnce(world);
   expect(summary).toMatchObject({ verdict: "not-moved", share: { other: 1 } });
 });
 
-test("the signal ends it with a summary of what was seen", async () => {
+test("ends on abort with a summary of what was observed", async () => {
   await using world = await stage(["example.com"]);
   const summary = await watchTraffic({
     ...world.options,
