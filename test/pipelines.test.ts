@@ -94,7 +94,7 @@ const lines: readonly Line[] = [
 ];
 
 test.each(lines.map((line) => [line.where, line.words.join(" "), line]))(
-  "%s: 'cert-migration %s' is a command with options that it has",
+  "%s: 'cert-migration %s' is a command with known options",
   (_, __, { words }) => {
     const command = loadCommands().find(({ name }) => words.join(" ").startsWith(name));
     const flags = (command?.options ?? []).map(({ flags: text }) => /--[a-z-]+/.exec(text)?.[0]);
@@ -110,7 +110,7 @@ test.each(lines.map((line) => [line.where, line.words.join(" "), line]))(
   },
 );
 
-test("both pipelines look before they deploy, and verify after it", () => {
+test("checks before deployment and verifies afterwards in both pipelines", () => {
   const order = (where: string) =>
     lines.filter((line) => `${line.where},`.startsWith(`${where},`)).map(({ words }) => words[0]);
   expect(order("Cloud Build of a pull request")).toEqual(["rehearse", "check-plan"]);
@@ -132,7 +132,7 @@ test("both pipelines look before they deploy, and verify after it", () => {
   expect(order("GitHub Actions, watch")).toEqual(["watch", "report"]);
 });
 
-test("what brings traffic back waits for no watch: it is a job beside the deployments, and no deployment is ended for another", () => {
+test("rolls back traffic in a job beside the deployments that waits for no watch, and cancels no deployment for another", () => {
   const { deploy, watch } = actions.jobs;
   expect(deploy?.concurrency).toEqual({ group: "certificate-migration", "cancel-in-progress": false });
   expect(watch?.concurrency?.group).not.toBe(deploy?.concurrency?.group);
@@ -142,7 +142,7 @@ test("what brings traffic back waits for no watch: it is a job beside the deploy
   }
 });
 
-test("GitLab deploys once at a time, and monitors in another job after every apply that has moved traffic", () => {
+test("GitLab runs one deployment at a time, and monitors in another job after every apply that has moved traffic", () => {
   const { deploy, watch } = gitlab;
   expect(deploy.resource_group).toBe("certificate-migration");
   expect(watch.resource_group).toBeUndefined();
@@ -164,7 +164,7 @@ test("GitLab jobs get the read-only credentials, except the deployment of the de
   expect(gitlab.deploy.rules.map((rule) => rule.if)).toEqual(["$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH"]);
 });
 
-test("GitHub watches whom an apply has moved, also where a step behind the apply has failed", () => {
+test("GitHub watches the hostnames that an apply has moved, even if a later step has failed", () => {
   const { deploy, watch } = actions.jobs;
   // Without a function of its own a condition has 'success()' before it.
   const conditions = ["!cancelled()", "needs.deploy.outputs.applied == 'true'", "needs.deploy.outputs.moved != ''"];
@@ -173,7 +173,7 @@ test("GitHub watches whom an apply has moved, also where a step behind the apply
   expect(deploy?.steps.find(({ id }) => id === "apply")?.run).toMatch(/^terraform .* apply /);
 });
 
-test("pipelines deploy the stack of the README's example, with the same Terraform version", () => {
+test("deploys the stack of the README's example, with the same Terraform version", () => {
   const example = readFileSync(join(folder, "..", "from-spec", "main.ts"), "utf8");
   const stacks = [
     actions.env.STACK,
@@ -194,7 +194,7 @@ const shellOf: Readonly<Record<string, string>> = {
   "Cloud Build": build.steps.map(({ args }) => args.join(" ")).join("\n"),
 };
 
-test.each(Object.entries(shellOf))("%s applies the plan that was checked, and no other", (_, shell) => {
+test.each(Object.entries(shellOf))("%s applies only the plan that was checked", (_, shell) => {
   const places = [
     /\bplan -input=false (?:-lock-timeout=30m )?-out=plan\.bin$/m,
     /show -json plan\.bin \|.* check-plan -$/m,
@@ -206,7 +206,7 @@ test.each(Object.entries(shellOf))("%s applies the plan that was checked, and no
   expect(shell.match(/\bapply\b|\bcdktf deploy\b/g)).toEqual(["apply"]);
 });
 
-test("whoever opens a pull request gets the credentials that only look", () => {
+test("gives a pull request only the read-only credentials", () => {
   const accountsOf = (job: string) =>
     actions.jobs[job]?.steps.flatMap(({ with: given }) => given?.service_account ?? []) ?? [];
   expect(accountsOf("check")).toEqual(["${{ vars.READER }}"]);
@@ -225,7 +225,7 @@ const leastVersions: Readonly<Record<string, number>> = {
   "hashicorp/setup-terraform": 4,
 };
 
-test("a GitHub job runs on a machine of a fixed version, with actions that machine can run", () => {
+test("runs a GitHub job on a machine of a fixed version, with actions that this machine can run", () => {
   for (const { steps, "runs-on": machine } of Object.values(actions.jobs)) {
     expect(machine).toMatch(/^ubuntu-\d\d\.04$/);
     for (const { uses } of steps) {

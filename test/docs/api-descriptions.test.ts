@@ -35,6 +35,6 @@ async function run(example: string): Promise<string> {
   return lines.join("");
 }
 
-test("the example prints what the page says", async () => {
+test("prints what the page shows", async () => {
   expect(await run(blockOf("ts"))).toBe(blockOf("text"));
 });

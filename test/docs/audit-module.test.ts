@@ -26,13 +26,13 @@ async function printed(code: string): Promise<string> {
   return lines.join("");
 }
 
-test("the page has examples, each with what it prints", () => {
+test("contains examples, each with its output", () => {
   expect(examples).toHaveLength(2);
   expect(page.match(/```ts\n/g)).toHaveLength(examples.length);
 });
 
 test.each(examples.map(([, code = "", output = ""], index) => [index + 1, code, output] as const))(
-  "example %i prints what the page says",
+  "example %i prints what the page shows",
   async (_, code, output) => {
     expect(await printed(code)).toBe(output);
   },
@@ -45,7 +45,7 @@ describe("the rehearsal cloud", () => {
   });
   afterAll(() => cloud.stop());
 
-  test("the commands of the page record an activity and find it", async () => {
+  test("records an activity and finds it with the page's commands", async () => {
     const [, body, path] = /curl --data '(.*)' http:\/\/127\.0\.0\.1:8080\/(\S+)/.exec(page) ?? [];
     const answer = await fetch(`${cloud.endpoints.http}${path}`, { method: "POST", body: body ?? "" });
     expect([path, answer.status]).toEqual(["_cloud/activities", 200]);
@@ -58,7 +58,7 @@ describe("the rehearsal cloud", () => {
     }
   });
 
-  test("the log is where the page says", async () => {
+  test("writes the log to the path on the page", async () => {
     const [, path] = /`GET \/(admin\/reports\/\S+)`/.exec(page) ?? [];
     expect((await fetch(`${cloud.endpoints.http}${path}`)).status).toBe(200);
   });

@@ -9,26 +9,26 @@ const ofAppProxies = ["proxy-holds-other-map", "proxy-in-other-stack", "proxy-ki
 
 const codesOf = (spec: MigrationSpec) => planMigration(spec, { now }).findings.map(({ code }) => code);
 
-test("every check has a case", () => {
+test("has a case for every check", () => {
   const tested = [...checkCases.map(({ code }) => code), ...ofAppProxies].sort();
   expect(tested).toEqual(Object.keys(checks).sort());
 });
 
 describe.each(checkCases)("$code", ({ code, refused, accepted }) => {
-  test("is found, and said so that it can be mended", () => {
+  test("is found, with a message that explains the fix", () => {
     const found = planMigration(refused, { now }).findings.find((finding) => finding.code === code);
     expect(found?.severity).toBe(checks[code].severity);
     expect(found && withRemedy(found)).toBe((messages as Record<string, string>)[code]);
   });
 
-  test("is not found in the closest spec that is right", () => {
+  test("is not found in the most similar valid spec", () => {
     expect(codesOf(accepted)).not.toContain(code);
     const errors = planMigration(accepted, { now }).findings.filter(({ severity }) => severity === "error");
     expect(errors).toEqual([]);
   });
 });
 
-test("all mistakes are told at once, errors first", () => {
+test("reports all mistakes at once, errors first", () => {
   const codes = codesOf({
     name: "shop",
     certificates: [{ domains: ["localhost", "example.com"] }, { name: "B", domains: ["example.com"] }],
@@ -44,7 +44,7 @@ test("all mistakes are told at once, errors first", () => {
   ]);
 });
 
-describe("a name that is a key in two spellings is refused, whichever of them comes first", () => {
+describe("refuses a name that appears as a key in two spellings, in any order", () => {
   const zone = { "example.com": "com" };
   const authorization = (name: string) => `projects/p/locations/global/dnsAuthorizations/${name}`;
 
@@ -69,7 +69,7 @@ describe("a name that is a key in two spellings is refused, whichever of them co
   });
 });
 
-describe("a self-managed PEM is refused", () => {
+describe("a self-managed PEM", () => {
   const authority = makeChainCertificate({ commonName: "Authority", isAuthority: true });
   const leaf = makeChainCertificate({ commonName: "example.com", names: ["example.com"], issuer: authority });
   const codesFor = (certificatePem: string) =>
@@ -79,24 +79,24 @@ describe("a self-managed PEM is refused", () => {
       dns: { kind: "external" },
     });
 
-  test("not where its leaf comes first", () => {
+  test("is accepted if its leaf comes first", () => {
     expect(codesFor(`${leaf.pem}${authority.pem}`)).toEqual([]);
   });
 
-  test("where its leaf comes after what issued it", () => {
+  test("is refused if its leaf comes after its issuer", () => {
     expect(codesFor(`${authority.pem}${leaf.pem}`)).toEqual(["certificate-pem-unusable"]);
   });
 
-  test("where it is no PEM at all, with this error alone and none about missing domains", () => {
+  test("is refused if it is invalid, with this error only and none about missing domains", () => {
     expect(codesFor("not a certificate")).toEqual(["certificate-pem-unusable"]);
   });
 
-  test("where a part of its chain is damaged", () => {
+  test("is refused if a part of its chain is damaged", () => {
     expect(codesFor(`${leaf.pem}${authority.pem.replace(/\n[^-]/, "\n*")}`)).toEqual(["certificate-pem-unusable"]);
   });
 });
 
-test("what is wrong with the records of a name is told where the name stands, in its own spelling", () => {
+test("reports mistakes in the records of a name at the name, in its own spelling", () => {
   const previous = { "Example.com": { a: ["not an address"] } };
   const spec: MigrationSpec = {
     name: "shop",
@@ -112,7 +112,7 @@ test("what is wrong with the records of a name is told where the name stands, in
 describe.each([
   ["ipv4Address", "2001:db8::7"],
   ["ipv6Address", "203.0.113.7"],
-] as const)("a forwarding rule whose %s is %s is refused", (field, address) => {
+] as const)("refuses a forwarding rule whose %s is %s", (field, address) => {
   test.each([
     ["whatever addresses are stated", { addresses: ["203.0.113.7"] }],
     ["where none are stated", {}],
@@ -175,12 +175,12 @@ describe("the address of a forwarding rule", () => {
     ["ipv4Address", "projects/p/addresses/shop"],
     ["ipv6Address", "2001:db8::/129"],
     ["ipv6Address", "2001:db8::7::"],
-  ] as const)("%s can't be '%s', which is told where it stands", (field, address) => {
+  ] as const)("%s can't be '%s', which is reported at its place", (field, address) => {
     const at = `/loadBalancer/newTargetHttpsProxy/forwardingRules/${field}`;
     expect(findings(address, field)).toMatchObject([{ code: "address-invalid", subject: at, severity: "error" }]);
   });
 
-  test("is told in words where it names one, and traffic has nowhere to go", () => {
+  test("is reported if it refers to a resource with an unknown value, and traffic moves", () => {
     const traffic = { to: "loadBalancer", previous: { "example.com": { a: ["198.51.100.1"] } } } as const;
     expect(findings("shop-ip", "ipv4Address", { traffic }).map(withRemedy)).toContain(
       "the load balancer has no known address: 'shop-ip' refers to an address without its value; give its 'addresses'",

@@ -15,7 +15,7 @@ function requestedNames(spec: MigrationSpec): readonly Hostname[] {
   return spec.certificates.flatMap(({ domains }) => (domains ?? []).map(parseHostname)).sort();
 }
 
-describe("for every spec that is right", () => {
+describe("for every valid spec", () => {
   test("the plan has no errors", () => {
     fc.assert(
       fc.property(arbitrarySpec, (spec) => {
@@ -73,7 +73,7 @@ describe("for every spec that is right", () => {
     );
   });
 
-  test("the order of the input changes not one byte", () => {
+  test("the order of the input changes no byte", () => {
     const shuffled = arbitrarySpec.chain((spec) =>
       fc
         .shuffledSubarray([...spec.certificates], { minLength: spec.certificates.length })
@@ -119,7 +119,7 @@ describe("for every spec that is right", () => {
     );
   });
 
-  test("the serialized plan holds no empty list and no null", () => {
+  test("the serialized plan contains no empty list and no null", () => {
     fc.assert(
       fc.property(arbitrarySpec, (spec) => {
         expect(serializePlan(planMigration(spec))).not.toMatch(/\[\]|null/);
@@ -129,7 +129,7 @@ describe("for every spec that is right", () => {
   });
 });
 
-test("another description or label changes no name, and nothing for which proxies and forwarding rules would be replaced", () => {
+test("another description or label changes no name, and nothing that would replace proxies and forwarding rules", () => {
   const spec: MigrationSpec = {
     name: "shop",
     certificates: [{ domains: ["example.com"] }],

@@ -16,7 +16,7 @@ function plan(servingProxies: readonly ServingProxySpec[], change: Partial<Migra
   });
 }
 
-test("proxies are planned in the order of their ids, and their addresses are those of the load balancer", () => {
+test("plans proxies in the order of their IDs, with their addresses as those of the load balancer", () => {
   const api = { proxy: "projects/p/global/targetHttpsProxies/api", addresses: ["203.0.113.8"] };
   const { attachment, findings } = plan([web, api]);
   expect(findings).toEqual([]);
@@ -31,7 +31,7 @@ test("proxies are planned in the order of their ids, and their addresses are tho
   expect(attachment.addresses).toEqual({ ipv4: ["203.0.113.7", "203.0.113.8"], ipv6: ["2001:db8::7"] });
 });
 
-test("a plan without serving proxies does not mention them", () => {
+test("mentions no serving proxies in a plan without them", () => {
   expect(plan([]).attachment).not.toHaveProperty("servingProxies");
 });
 

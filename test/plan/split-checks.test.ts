@@ -18,7 +18,7 @@ function problemsOf(spec: MigrationSpec, options: unknown): Problems {
   }
 }
 
-describe("options of a split are looked at before anything else", () => {
+describe("checks the options of a split before anything else", () => {
   const missing = "maxEntriesPerMap is missing; give a whole number from 1";
 
   test.each<[what: string, options: unknown, messages: readonly string[]]>([
@@ -57,7 +57,7 @@ describe("options of a split are looked at before anything else", () => {
     expect(problemsOf(fleet, options).map(({ message }) => message)).toEqual(messages);
   });
 
-  it("tells ten mistakes of a kind, and how many more there are", () => {
+  it("reports ten mistakes of a kind, and the number of others", () => {
     const assigned = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`h${index}`, "shop-1"]));
     expect(problemsOf(fleet, { maxEntriesPerMap: 5, assigned }).at(-1)?.message).toBe("and 9990 more like these");
     expect(problemsOf(fleet, { maxEntriesPerMap: 5, assigned })).toHaveLength(11);
@@ -70,7 +70,7 @@ describe("options of a split are looked at before anything else", () => {
     ]);
   });
 
-  it("takes back what a split gave", () => {
+  it("reads what a split wrote", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z][a-z0-9-]{0,20}$/), fc.integer({ min: 1, max: 10 }), (name, most) => {
         const spec = { ...fleet, name };
@@ -82,7 +82,7 @@ describe("options of a split are looked at before anything else", () => {
   });
 });
 
-describe("stacks that would stand in each other's way are refused by name", () => {
+describe("refuses conflicting stacks by name", () => {
   const adopted = (name: string) => ({
     name,
     urlMap: "web",
@@ -171,7 +171,7 @@ describe("stacks that would stand in each other's way are refused by name", () =
     expect(problems[0]?.message).toMatch(/^the stacks 'fleet-1', .*; let 'loadBalancerOf' give each stack its own$/);
   });
 
-  it("also those that all have the address of the whole", () => {
+  it("even if all of them have the address of the whole", () => {
     const spec = { ...fleet, loadBalancer: { kind, addresses: ["203.0.113.7"] } };
     expect(problemsOf(spec, { maxEntriesPerMap: 3 })).toMatchObject([{ code: "split-address-shared" }]);
   });
@@ -208,13 +208,13 @@ describe("stacks that would stand in each other's way are refused by name", () =
       "the address of a proxy that takes certificates of several",
       () => ({ kind: "crossRegionInternal", addresses: ["10.0.0.5"] }),
     ],
-  ])("but not %s", (_, loadBalancerOf) => {
+  ])("but accepts %s", (_, loadBalancerOf) => {
     const internal = loadBalancerOf("fleet-1").kind === "crossRegionInternal";
     const change = internal ? { loadBalancer: { kind: "crossRegionInternal" as const } } : {};
     expect(split(loadBalancerOf, change)).toEqual([]);
   });
 
-  it("and not a migration that fits into one stack", () => {
+  it("and accepts a migration that fits into one stack", () => {
     const spec = { ...fleet, loadBalancer: { kind, adoptTargetHttpsProxies: [adopted("web")] } };
     expect(problemsOf(spec, { maxEntriesPerMap: 100 })).toEqual([]);
   });

@@ -23,7 +23,7 @@ function codesOf(spec: MigrationSpec, options: SplitOptions): readonly string[] 
 const domainsOf = (spec: MigrationSpec) => spec.certificates.flatMap(({ domains = [] }) => domains);
 
 describe("a migration that fits into one stack", () => {
-  it("is that stack, with nothing left out", () => {
+  it("is that stack, complete", () => {
     const spec = fleet(
       [{ domains: ["example.com", "*.example.com"] }, { name: "shop", domains: ["shop.example.net"] }],
       {
@@ -57,7 +57,7 @@ describe("a fleet", () => {
     expect(Object.keys(assigned)).toHaveLength(1_000);
   });
 
-  it("keeps every certificate where it is when hostnames come, also past all limits, and says where the new ones go", () => {
+  it("keeps every certificate in its stack when hostnames are added, also past all limits, and reports where new certificates are", () => {
     const before = splitMigration(fleet(hosts(150)), { maxEntriesPerMap: 100 });
     const after = splitMigration(fleet(hosts(900)), { maxEntriesPerMap: 100, assigned: before.assigned });
     expect(after.assigned).toMatchObject(before.assigned);
@@ -66,13 +66,13 @@ describe("a fleet", () => {
     for (const { entries } of after.stacks) expect(entries).toBeLessThanOrEqual(100);
   });
 
-  it("keeps every certificate where it is without a record of it, as long as the count of stacks stays", () => {
+  it("keeps every certificate in its stack without a record, as long as the number of stacks is the same", () => {
     const before = splitMigration(fleet(hosts(800)), { maxEntriesPerMap: 100 });
     const after = splitMigration(fleet(hosts(1_000)), { maxEntriesPerMap: 100 });
     expect(after.assigned).toMatchObject(before.assigned);
   });
 
-  it("moves about half of the certificates without a record of it, once the count of stacks doubles: all of them to new stacks", () => {
+  it("moves about half of the certificates without a record when the number of stacks doubles: all of them to new stacks", () => {
     const before = splitMigration(fleet(hosts(280)), { maxEntriesPerMap: 100 });
     const after = splitMigration(fleet(hosts(320)), { maxEntriesPerMap: 100 });
     expect([before.stacks.length, after.stacks.length]).toEqual([4, 8]);
@@ -83,7 +83,7 @@ describe("a fleet", () => {
     expect(moved.filter(([id]) => old.has(after.assigned[id] ?? ""))).toEqual([]);
   });
 
-  it("keeps every certificate where it is when others go", () => {
+  it("keeps every certificate in its stack when others are removed", () => {
     const before = splitMigration(fleet(hosts(150)), { maxEntriesPerMap: 100 });
     const { assigned } = splitMigration(fleet(hosts(100, 51)), { maxEntriesPerMap: 100, assigned: before.assigned });
     expect(before.assigned).toMatchObject(assigned);
@@ -100,7 +100,7 @@ describe("a fleet", () => {
       "another order and a name that is the host of another one",
       (host, index) => ({ name: `h${199 - index}.example.com`, domains: [`*.${host}`, host] }),
     ],
-  ])("keeps every hostname where it is when each certificate gets %s", (_, change) => {
+  ])("keeps every hostname in its stack when each certificate gets %s", (_, change) => {
     const options = { maxEntriesPerMap: 50 };
     const { assigned } = splitMigration(
       shops((host) => ({ domains: [host, `*.${host}`] })),
@@ -111,13 +111,13 @@ describe("a fleet", () => {
     expect([Object.keys(assigned).length, moved]).toEqual([400, []]);
   });
 
-  it("takes 10,000 hostnames", () => {
+  it("accepts 10,000 hostnames", () => {
     const { stacks } = splitMigration(fleet(hosts(10_000)), { maxEntriesPerMap: 1_000 });
     expect(stacks.map(({ name }) => name)).toEqual(Array.from({ length: 16 }, (_, index) => `fleet-${index + 1}`));
     for (const { entries } of stacks) expect(entries).toBeLessThanOrEqual(1_000);
   });
 
-  it("is split by the count of certificates as well", () => {
+  it("is split by the number of certificates too", () => {
     const certificates = hosts(20);
     const { stacks } = splitMigration(fleet(certificates), { maxEntriesPerMap: 100, maxCertificatesPerStack: 5 });
     for (const { spec } of stacks) expect(spec.certificates.length).toBeLessThanOrEqual(5);
@@ -125,7 +125,7 @@ describe("a fleet", () => {
   });
 });
 
-describe("what belongs together", () => {
+describe("parts that stay together", () => {
   const apart = { maxEntriesPerMap: 3, maxCertificatesPerStack: 2 };
 
   it("are certificates that need the same domain authorized", () => {
@@ -136,7 +136,7 @@ describe("what belongs together", () => {
     expect(assigned["*.example.com"]).toBe(assigned["example.com"]);
   });
 
-  it("are certificates that an entry lists both", () => {
+  it("are certificates that one entry lists", () => {
     const second = { name: "second", domains: ["a.example.com"] };
     const first = { name: "first", domains: ["a.example.com"], alternatives: ["second"] };
     const { stacks } = splitMigration(fleet([first, second, ...hosts(20)]), apart);
@@ -144,7 +144,7 @@ describe("what belongs together", () => {
     expect(names.filter((list) => list.length > 0)).toEqual([["first", "second"]]);
   });
 
-  it("are a host's records and the stack that has its entry, the wildcard's only where no other has one", () => {
+  it("are a host's records and the stack that has its entry, and the wildcard's entry only if no other exists", () => {
     const previous = { "www.example.com": { a: ["198.51.100.1"] }, "other.example.com": { a: ["198.51.100.2"] } };
     const { stacks, assigned } = splitMigration(
       fleet([{ domains: ["*.example.com"] }, { domains: ["www.example.com"] }, ...hosts(20)], {
@@ -167,7 +167,7 @@ describe("what belongs together", () => {
     expect(without.map(({ spec }) => spec.traffic)).toEqual(without.map(() => undefined));
   });
 
-  it("are zones and what lies in them", () => {
+  it("are zones and their contents", () => {
     const { stacks, assigned } = splitMigration(fleet([{ domains: ["a.example.net"] }, ...hosts(20)]), apart);
     const zones = Object.fromEntries(
       stacks.map(({ name, spec }) => [name, spec.dns.kind === "cloudDns" ? Object.keys(spec.dns.zones) : []]),
@@ -181,10 +181,10 @@ describe("what belongs together", () => {
   });
 });
 
-describe("where a load balancer has no map", () => {
+describe("a load balancer without a map", () => {
   const direct = { loadBalancer: { kind: "regionalInternal", region: "europe-west3" } } as const;
 
-  it("hostnames have their stacks all the same", () => {
+  it("still assigns hostnames to stacks", () => {
     const spec = fleet(hosts(12), direct);
     const options = { maxEntriesPerMap: 9, maxCertificatesPerStack: 4 };
     const { assigned } = splitMigration(spec, options);
@@ -194,7 +194,7 @@ describe("where a load balancer has no map", () => {
   });
 });
 
-describe("a split is refused", () => {
+describe("refuses a split", () => {
   const proxy = { newTargetHttpsProxy: { urlMap: "web" } };
   const many = fleet(hosts(10));
 
@@ -249,7 +249,7 @@ describe("a split is refused", () => {
     expect(codesOf(spec, options)).toContain(code);
   });
 
-  it("except that stacks with proxies of their own are told how", () => {
+  it("but accepts stacks whose proxies are given for each stack", () => {
     const loadBalancerOf = (stack: string) => ({
       kind: "globalExternal" as const,
       newTargetHttpsProxy: { urlMap: stack },
@@ -264,14 +264,14 @@ describe("a split is refused", () => {
   });
 });
 
-describe("whatever the fleet", () => {
+describe("for any fleet", () => {
   const label = fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l");
   const certificate = fc.uniqueArray(label, { minLength: 1, maxLength: 3 });
   const disjoint = fc
     .array(certificate, { minLength: 1, maxLength: 60 })
     .map((lists) => lists.map((names, index) => ({ domains: names.map((name) => `${name}.${index}x.example.com`) })));
 
-  it("stacks have different domains to authorize, stay below the limit, plan without a mistake, and don't depend on order", () => {
+  it("stacks authorize different domains, stay below the limit, plan without mistakes, and do not depend on order", () => {
     fc.assert(
       fc.property(disjoint, fc.integer({ min: 3, max: 20 }), (certificates, maxEntriesPerMap) => {
         const { stacks, assigned } = splitMigration(fleet(certificates), { maxEntriesPerMap });
@@ -287,7 +287,7 @@ describe("whatever the fleet", () => {
     );
   });
 
-  it("nothing moves when it grows", () => {
+  it("no hostname moves when the fleet grows", () => {
     fc.assert(
       fc.property(disjoint, fc.nat(60), (certificates, kept) => {
         const options = { maxEntriesPerMap: 7 };

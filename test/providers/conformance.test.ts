@@ -33,14 +33,14 @@ function comparable(recording: Recording): unknown {
   );
 }
 
-test("the version of the bindings is recorded", () => {
+test("records the version of the bindings", () => {
   expect(versions).toContain(bindings.providerVersion);
 });
 
-describe.each(versions)("the provider %s, as it was recorded", (version) => {
+describe.each(versions)("the provider %s, as recorded", (version) => {
   const recording = readRecording(version);
 
-  test("was answered well by the cloud in every request", () => {
+  test("received a good answer from the cloud to every request", () => {
     const refused = Object.values(recording)
       .flatMap((steps) => Object.values(steps).flat())
       .filter((request) => request.status >= 300 && !asksForBucket(request));
@@ -48,7 +48,7 @@ describe.each(versions)("the provider %s, as it was recorded", (version) => {
     expect(refused).toEqual([]);
   });
 
-  test("is answered in the same way by today's cloud, request by request", async () => {
+  test("receives the same answers from the current cloud, request by request", async () => {
     expect(await replay(recording)).toEqual([]);
   });
 
@@ -62,13 +62,13 @@ describe.each(versions)("the provider %s, as it was recorded", (version) => {
   });
 });
 
-test("the stand-in sends what the provider of its bindings sends, but for the intended differences", async () => {
+test("sends with the stand-in what the provider of its bindings sends, except for the intended differences", async () => {
   const own = await recordStacks(standInConnection(bindings.providerVersion), { overTls: false, atOnce: true });
 
   expect(comparable(own)).toEqual(comparable(readRecording(bindings.providerVersion)));
 });
 
-test.each(intendedDifferences)("the intended difference '$name' is still there in a recording", ({ without }) => {
+test.each(intendedDifferences)("finds the intended difference '$name' in a recording", ({ without }) => {
   const requests = versions.flatMap((version) =>
     Object.values(readRecording(version)).flatMap((steps) => Object.values(steps).flat()),
   );
@@ -82,14 +82,14 @@ test.each([
   { target: "/dns/v1/projects/p/managedZones/zone/changes/7", isRecorded: false },
   { target: "/dns/v1/projects/p/managedZones/zone", isRecorded: true },
   { target: "/compute/v1/projects/p/global/operations", isRecorded: true },
-])("a recording with GET $target: $isRecorded", ({ target, isRecorded }) => {
+])("decides for GET $target whether it is in a recording: $isRecorded", ({ target, isRecorded }) => {
   const fits = (request: Pick<SentRequest, "httpMethod" | "target">) => unrecorded.some((row) => row.fits(request));
 
   expect(fits({ httpMethod: "GET", target })).toBe(!isRecorded);
   expect(fits({ httpMethod: "POST", target })).toBe(false);
 });
 
-describe("the schema that is read from the bindings", () => {
+describe("the schema of the bindings", () => {
   const recorded = readSchema(bindings.providerVersion);
   const catalogue = openCatalogue(bindings, []);
   const pairs = [
@@ -118,11 +118,11 @@ describe("the schema that is read from the bindings", () => {
     },
   );
 
-  test.each(pairs)("has every attribute of $type as the provider has it", ({ derived, entry: { block } }) => {
+  test.each(pairs)("has every attribute of $type as in the provider", ({ derived, entry: { block } }) => {
     expect(shapeOf(derived)).toEqual(shapeOfRecorded(block));
   });
 
-  test.each(pairs)("and the rows mark the attributes of $type that the provider marks as sensitive", (pair) => {
+  test.each(pairs)("marks in the rows the attributes of $type that the provider marks as sensitive", (pair) => {
     expect(sensitiveNames(pair.marked)).toEqual(recordedSensitiveNames(pair.entry.block));
   });
 });
@@ -180,7 +180,7 @@ function recordedSensitiveNames(
   ].sort();
 }
 
-test("recordings are data alone: there is no program among them", () => {
+test("stores recordings as data without programs", () => {
   const root = join(fixtureFolder("x"), "..");
   const files = existsSync(root) ? readdirSync(root, { recursive: true }).map(String) : [];
 

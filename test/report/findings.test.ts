@@ -9,7 +9,7 @@ function findings(data: Omit<ReportData, "title" | "generatedAt">) {
   return findingsOf(whole, standingsOf(whole), historyOf(whole.statuses ?? []));
 }
 
-test("every source's findings, errors before warnings", () => {
+test("returns every source's findings, errors before warnings", () => {
   const told = findings(fullReport(100)).map(({ by, code, severity, subjectCount }) => [
     by,
     code,
@@ -30,7 +30,7 @@ test("every source's findings, errors before warnings", () => {
   ]);
 });
 
-test("one cause for thousands is one finding, with fifty of them by name and the first as an example", () => {
+test("joins thousands of findings with one cause, with fifty of them by name and the first as an example", () => {
   const results = Array.from({ length: 2_000 }, (_, index) => ({
     hostname: `host-${index}.example.com`,
     address: "203.0.113.7",
@@ -44,7 +44,7 @@ test("one cause for thousands is one finding, with fifty of them by name and the
   expect(finding?.subjects).toHaveLength(50);
 });
 
-test("a watch without a summary was killed", () => {
+test("reports a watch without a summary as killed", () => {
   const { watches = [] } = fullReport(1);
   const killed = watches.map(({ verdict: _, ...watch }) => ({ ...watch, blind: { count: 0, milliseconds: 0 } }));
   expect(findings({ watches: killed }).map(({ code }) => code)).toEqual([
@@ -54,7 +54,7 @@ test("a watch without a summary was killed", () => {
   ]);
 });
 
-test("a step that was done and is no longer done is told", () => {
+test("reports a step that was done and is no longer done", () => {
   const { statuses = [] } = fullReport(3);
   const backwards = statuses.map((status, index) => ({ ...status, time: new Date(t0 - index) }));
   const undone = findings({ statuses: backwards }).filter(({ code }) => code === "step-undone");
@@ -70,7 +70,7 @@ test("a step that was done and is no longer done is told", () => {
   ]);
 });
 
-test("codes that are names of JavaScript's own are codes like others", () => {
+test("treats codes that are names of JavaScript's own like any other code", () => {
   const { watches = [] } = fullReport(1);
   const [watch] = watches;
   const codes = ["__proto__", "constructor", "toString"].map((code) => ({ code, count: 1 }));
@@ -85,7 +85,7 @@ test("codes that are names of JavaScript's own are codes like others", () => {
   ]);
 });
 
-test("everything that a rehearsal failed in is a finding of its own", () => {
+test("reports each failure of a rehearsal as its own finding", () => {
   const { rehearsal } = fullReport(1);
   if (rehearsal === undefined) throw new Error("a full report has a rehearsal");
   const result = {
@@ -109,7 +109,7 @@ test("everything that a rehearsal failed in is a finding of its own", () => {
   ]);
 });
 
-test("a rehearsal that was stopped is told as such, and none of its steps as failed", () => {
+test("reports an aborted rehearsal as aborted, and none of its steps as failed", () => {
   const { rehearsal } = fullReport(1);
   if (rehearsal === undefined) throw new Error("a full report has a rehearsal");
   const steps = rehearsal.result.steps.slice(0, 2).map((step) => ({ ...step, ok: false, stopped: true }));
@@ -119,7 +119,7 @@ test("a rehearsal that was stopped is told as such, and none of its steps as fai
   expect(told).toEqual([["rehearsal-stopped", "warning"]]);
 });
 
-test("what failed without a code has one all the same", () => {
+test("gives a failure without a code a code", () => {
   const results = [{ hostname: "a.example.com", address: "203.0.113.7", ok: false }];
   const verified = findings({ verifications: [{ source: "v.json", time: new Date(t0), results }] });
   expect(verified.map(({ code }) => code)).toEqual(["not-served"]);

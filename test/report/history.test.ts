@@ -22,12 +22,12 @@ function status(minute: number, hostnames: Readonly<Record<string, number>>) {
 const doneBySteps = (statuses: Parameters<typeof historyOf>[0]) =>
   historyOf(statuses).moments.map(({ steps }) => steps.map(({ done }) => done).join(""));
 
-test("at each time every hostname counts as it was last seen until then", () => {
+test("counts every hostname at each time by its last known state", () => {
   const statuses = [status(2, { a: 3 }), status(0, { a: 1, b: 0 }), status(1, { b: 8 })];
   expect(doneBySteps(statuses)).toEqual(["10000000", "21111111", "22211111"]);
 });
 
-test("changes are told latest first, and steps that are not done any more", () => {
+test("lists changes newest first, and steps that are no longer done", () => {
   const { changes, setbacks } = historyOf([status(0, { a: 2 }), status(1, { a: 3 }), status(2, { a: 1 })]);
   expect(changes.map(({ step, from, to }) => `${step} ${from} ${to}`)).toEqual([
     "3 done todo",
@@ -37,7 +37,7 @@ test("changes are told latest first, and steps that are not done any more", () =
   expect(setbacks.map(({ step }) => step)).toEqual([3, 2]);
 });
 
-test("since when a hostname has stood where it stands", () => {
+test("returns since when a hostname has been in its state", () => {
   const { sinceOf } = historyOf([status(0, { a: 1, b: 3 }), status(5, { a: 2, b: 3 }), status(9, { a: 2, b: 3 })]);
   const since = (hostname: string, step: number, state: StepState = "todo") =>
     sinceOf({ migration: "prod/shop", hostname, current: { step, name: stepNames[0], state } });
@@ -46,7 +46,7 @@ test("since when a hostname has stood where it stands", () => {
   expect([since("a", 2), since("a", 3, "waiting"), since("c", 1)]).toEqual([undefined, undefined, undefined]);
 });
 
-test("of thousands of statuses there are no more than sixty moments, the first and the last among them", () => {
+test("reduces thousands of statuses to at most sixty moments, the first and the last among them", () => {
   const statuses = Array.from({ length: 2_000 }, (_, minute) => status(minute, { a: minute % 9 }));
   const { moments, changes, changeCount } = historyOf(statuses);
   expect(moments.length).toBeLessThanOrEqual(60);

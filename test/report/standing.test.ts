@@ -54,12 +54,12 @@ function standing(data: Omit<ReportData, "title" | "generatedAt">) {
 
 const before7 = "done done done done done done";
 
-test("of several statuses the latest word on a hostname counts, in whatever order they are given", () => {
+test("uses the latest of several statuses for a hostname, in whatever order they are given", () => {
   const statuses = [status(5, "example.com"), status(1, "example.com", "todo"), status(3, "example.com", "failed")];
   expect(standing({ statuses })).toEqual({ states: `${before7} done done`, current: undefined });
 });
 
-test("the same hostname in two migrations stands twice", () => {
+test("lists the same hostname in two migrations twice", () => {
   const one = status(1, "example.com");
   const other = { ...one, hostnames: one.hostnames.map((hostname) => ({ ...hostname, migration: "prod/pay" })) };
   const migrations = standingsOf({ title: "t", generatedAt: at(60), statuses: [one, other] }).map(
@@ -71,13 +71,13 @@ test("the same hostname in two migrations stands twice", () => {
 describe("the seventh step", () => {
   const unknown = status(5, "example.com", "done", "done", "done", "done", "done", "done", "unknown", "done");
 
-  test("is done where every address serves the hostname", () => {
+  test("is done if every address serves the hostname", () => {
     expect(
       standing({ statuses: [unknown], verifications: [verified(6, "example.com", undefined, undefined)] }).states,
     ).toBe(`${before7} done done`);
   });
 
-  test("has failed where one address does not, with the code, the address and the remedy", () => {
+  test("has failed if one address does not, with the code, the address and the remedy", () => {
     const verifications = [verified(6, "example.com", undefined, "name-mismatch", "timeout")];
     expect(standing({ statuses: [unknown], verifications }).current).toEqual({
       step: 7,
@@ -89,26 +89,26 @@ describe("the seventh step", () => {
     });
   });
 
-  test("has failed at one address where it does for several types of clients", () => {
+  test("has failed once at one address for several types of clients", () => {
     const [failed] = verified(6, "example.com", "timeout").results;
     const results = ["ecdsa", "rsa"].map((client) => ({ ...failed, client })) as readonly VerifiedPair[];
     const verifications = [{ source: "v.json", time: at(6), results }];
     expect(standing({ statuses: [unknown], verifications }).current?.reason).toBe("timeout at 203.0.113.1");
   });
 
-  test("is told by the latest verify at each address", () => {
+  test("depends on the latest verify at each address", () => {
     const verifications = [verified(9, "example.com", undefined), verified(6, "example.com", "timeout")];
     expect(standing({ statuses: [unknown], verifications }).states).toBe(`${before7} done done`);
   });
 
-  test("is what a newer status knows of it", () => {
+  test("is what a newer status contains", () => {
     const failed = status(9, "example.com", "done", "done", "done", "done", "done", "done", "failed", "done");
     expect(standing({ statuses: [failed], verifications: [verified(6, "example.com", undefined)] }).states).toBe(
       `${before7} failed done`,
     );
   });
 
-  test("stays needless where it is", () => {
+  test("stays not needed in that case", () => {
     const needless = status(1, "example.com", "done", "done", "done", "done", "done", "done", "none", "done");
     expect(standing({ statuses: [needless], verifications: [verified(6, "example.com", "timeout")] }).states).toBe(
       `${before7} none done`,
@@ -131,7 +131,7 @@ describe("the eighth step", () => {
     expect(current?.reason).toBe(reason);
   });
 
-  test("is what watches on several machines saw together, and of others what the latest did", () => {
+  test("combines watches on several machines at the same time, and otherwise uses the latest", () => {
     const told = (...watches: readonly ReturnType<typeof watched>[]) =>
       standing({ statuses: [todo], watches }).current?.reason;
     const beside = watched(18, "example.com", { old: 2 });
@@ -142,7 +142,7 @@ describe("the eighth step", () => {
     expect(told(watched(8, "example.com", { old: 2 }), latest)).toBeUndefined();
   });
 
-  test("is that of the status where the watch is older, or saw nothing", () => {
+  test("is that of the status if the watch is older, or observed nothing", () => {
     const done = status(5, "example.com");
     expect(standing({ statuses: [done], watches: [watched(4, "example.com", { old: 2 })] }).states).toBe(
       `${before7} done done`,
@@ -153,7 +153,7 @@ describe("the eighth step", () => {
   });
 });
 
-test("hostnames that no status speaks of come after the others, with what is known", () => {
+test("lists hostnames without a status after the others, with what is known", () => {
   const standings = standingsOf({
     title: "t",
     generatedAt: at(60),

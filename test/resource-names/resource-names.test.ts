@@ -55,14 +55,14 @@ function expectExact<Name>(parse: (text: string) => Name | undefined, write: (na
   );
 }
 
-test("parsing a name returns the parts that were written", () => {
+test("returns the written parts when it parses a name", () => {
   expectInverse(computeName, writeComputeName, parseComputeName);
   expectInverse(located, writeLocatedName, parseLocatedName);
   expectInverse(entry, writeMapEntryName, parseMapEntryName);
   expectInverse(zone, writeZoneName, parseZoneName);
 });
 
-test("parses no text that writing does not return", () => {
+test("parses only texts that writing returns", () => {
   expectExact(parseComputeName, writeComputeName);
   expectExact(parseLocatedName, writeLocatedName);
   expectExact(parseMapEntryName, writeMapEntryName);
@@ -89,7 +89,7 @@ test.each([
   expect(parse(text)).toBeUndefined();
 });
 
-test("a link without a project belongs to the given project", () => {
+test("assigns a link without a project to the given project", () => {
   expect(parseComputeName("regions/r/urlMaps/web", "p")).toEqual({
     project: "p",
     region: "r",

@@ -21,7 +21,7 @@ const spec: MigrationSpec = {
 const shown = (change: Partial<MigrationSpec> = {}) =>
   furtherOfPlan(planMigration({ ...spec, ...change })).map(({ what, identity }) => `${what} ${identity}`);
 
-test("a plan has its gates, forwarding rules and the target of aliases, in the order of creation", () => {
+test("contains gates, forwarding rules and the targets of aliases, in the order of creation", () => {
   expect(shown()).toEqual([
     "gate example.com",
     "gate pay",
@@ -52,7 +52,7 @@ test.each<[string, Partial<MigrationSpec>, readonly string[]]>([
   expect(shown(change).filter((one) => one.startsWith("gate"))).toEqual(gates);
 });
 
-test("a synthesized stack shows the same as its spec", () => {
+test("shows the same for a synthesized stack and its spec", () => {
   const text = JSON.stringify(synthesizeSpec({ ...spec, enableApis: true }, "my-project"));
   const { further = [] } = sourceFromStack(text, "stack").migrations[0] ?? {};
   const bySubject = (all: readonly object[]) => all.map((one) => JSON.stringify(one)).sort();

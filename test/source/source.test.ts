@@ -25,7 +25,7 @@ function problemsOf(read: () => unknown): readonly string[] {
 
 const byName = (a: { readonly id?: string }, b: { readonly id?: string }) => ((a.id ?? "") < (b.id ?? "") ? -1 : 1);
 
-test("a spec and the stack that is made of it say the same of every resource", () => {
+test("describes every resource equally for a spec and its stack", () => {
   const [spec] = fromSpec().migrations;
   const [stack] = sourceFromStack(synthesized(), "cdk.tf.json").migrations;
   expect(stack?.path).toBe("rehearsal/shop");
@@ -56,7 +56,7 @@ test("a spec and the stack that is made of it say the same of every resource", (
   ]);
 });
 
-test("an address has one spelling, whatever way spec and stack write it", () => {
+test("spells an address in one way, whatever spelling spec and stack have", () => {
   const spec = {
     name: "shop",
     certificates: [{ domains: ["example.com"] }],
@@ -70,7 +70,7 @@ test("an address has one spelling, whatever way spec and stack write it", () => 
   expect(ofStack.migrations[0]?.addresses).toEqual(addresses);
 });
 
-test("that Terraform switches on the APIs that it needs is told by a spec and by its stack", () => {
+test("reads from a spec and its stack that Terraform enables the required APIs", () => {
   const spec = {
     name: "shop",
     certificates: [{ domains: ["example.com"] }],
@@ -91,7 +91,7 @@ test("that Terraform switches on the APIs that it needs is told by a spec and by
   ]);
 });
 
-test("outputs and a stack are read behind the mark that Windows puts first", () => {
+test("reads outputs and a stack after the byte order mark of Windows", () => {
   const mark = "\uFEFF";
   expect(sourceFromStack(mark + synthesized(), "cdk.tf.json").migrations).toHaveLength(1);
   expect(sourceFromOutputs(mark + JSON.stringify(outputs), "o.json").kind).toBe("outputs");
@@ -112,7 +112,7 @@ function uploadedIn(stackText: string): string | undefined {
   return sourceFromStack(stackText, "cdk.tf.json").migrations[0]?.certificates[0]?.uploadedPem;
 }
 
-test("a private key that stands behind the certificate is refused in a spec, and left out of a stack that somebody else made", () => {
+test("refuses a private key after the certificate in a spec, and omits it from a stack that another program wrote", () => {
   const { certificatePem, privateKeyPem } = makeCertificate(["example.com"]);
   const both = (pem: string) => pem + privateKeyPem;
   expect(() => sourceFromSpec(uploading(both(certificatePem)), { source: "migration.yaml" })).toThrow(
@@ -130,7 +130,7 @@ test("a private key that stands behind the certificate is refused in a spec, and
 test.each([
   ["", ""],
   [", without remarks before it", "friendlyName: shop\n"],
-])("a spec and its stack have the PEM of what they upload, unless only Terraform knows it%s", (_, before) => {
+])("reads the PEM of uploads from a spec and its stack, unless only Terraform knows it%s", (_, before) => {
   const made = makeCertificate(["example.com"]);
   const certificatePem = before + made.certificatePem;
   const text = uploading(certificatePem);
@@ -144,7 +144,7 @@ test.each([
   expect(uploadedIn(stack.replace(written, JSON.stringify("${var.pem}")))).toBeUndefined();
 });
 
-test("the ids of a spec are complete where the project is known, else names are all there is", () => {
+test("completes the IDs of a spec if the project is known, and otherwise has names only", () => {
   expect(fromSpec().migrations[0]?.certificates.map(({ id }) => id)).toEqual([
     expect.stringMatching(/^projects\/p1\/locations\/global\/certificates\/example-com-[0-9a-f]{12}$/),
     expect.stringMatching(/^projects\/p1\/locations\/global\/certificates\/pay-[0-9a-f]{12}$/),
@@ -154,7 +154,7 @@ test("the ids of a spec are complete where the project is known, else names are 
   expect(unknown?.certificates[1]?.resourceName).toMatch(/^pay-/);
 });
 
-test("an existing certificate and an existing map keep their ids, and their entries find them", () => {
+test("keeps the IDs of an existing certificate and an existing map, to which entries refer", () => {
   const spec = `name: old
 certificates: [{ domains: [a.example.com], existingCertificateId: projects/x/locations/global/certificates/old }]
 dns: { kind: external }
@@ -214,7 +214,7 @@ const outputs = {
 test.each([
   ["all outputs", { cert_migration: { sensitive: false, type: "object", value: outputs }, other: { value: 1 } }],
   ["the one output", outputs],
-])("%s of Terraform are read", (_, value) => {
+])("reads %s of Terraform", (_, value) => {
   const [migration] = sourceFromOutputs(JSON.stringify(value), "outputs.json").migrations;
   expect(migration).toMatchObject({ path: "prod/shop", map: { resourceName: "m" } });
   expect(migration?.entries[0]?.certificates).toEqual(["shop"]);
@@ -226,7 +226,7 @@ test.each([
   });
 });
 
-test("all mistakes of outputs are told at once, each with its place", () => {
+test("reports all mistakes of outputs at once, each with its place", () => {
   const broken = {
     version: 2,
     migrations: { m: { ...outputs.migrations["prod/shop"], phase: "later", entries: [{ hostname: 1 }], map: {} } },
@@ -254,7 +254,7 @@ test.each([
   ["a name of the migration", "/name", { name: "shop\u202e" }],
   ["a domain", "/certificates/0/domains/0", { certificates: [{ ...shop!.certificates[0], domains: ["a\r\nb"] }] }],
   ["an id", "/map", { map: "projects/p1/locations/global/certificateMaps/m\n" }],
-])("%s that could forge a line is refused where outputs are read", (_, at, change) => {
+])("refuses %s that could forge a line when it reads outputs", (_, at, change) => {
   const forged = { version: 1, migrations: { m: { ...shop, ...change } } };
   const [problem, ...further] = problemsOf(() => sourceFromOutputs(JSON.stringify(forged), "o.json"));
   expect(problem).toContain(`outputs-malformed 'o.json': '/migrations/m${at}' is '`);
@@ -262,7 +262,7 @@ test.each([
   expect(further).toEqual([]);
 });
 
-test("a construct path that could steer a terminal is refused", () => {
+test("refuses a construct path with control characters", () => {
   const forged = { version: 1, migrations: { "prod/\u001b]0;x\u0007": shop } };
   expect(problemsOf(() => sourceFromOutputs(JSON.stringify(forged), "o.json"))).toEqual([
     "outputs-malformed 'o.json': '/migrations/prod/\\u{1b}]0;x\\u{7}' has characters in its name that can't be seen",
@@ -280,17 +280,17 @@ test.each([
     () => sourceFromSpec(shopSpec.replace("pay.example.net", '"*.*.net"'), { source: "m.yaml" }),
     "hostname-",
   ],
-])("%s is refused", (_, read, code) => {
+])("refuses %s", (_, read, code) => {
   expect(problemsOf(read)[0]).toContain(code);
 });
 
-test("mistakes of a spec have line and column", () => {
+test("reports mistakes of a spec with line and column", () => {
   expect(problemsOf(() => sourceFromSpec(`${shopSpec}phase: later\n`, { source: "m.yaml" }))).toEqual([
     expect.stringContaining(" m.yaml:13:8: "),
   ]);
 });
 
-test("outputs say where hostnames led before the move, whatever their records are now", () => {
+test("reads from outputs where hostnames led before the move, whatever their current records are", () => {
   const previous = {
     "a.example.com": { a: ["198.51.100.1"], aaaa: ["2001:db8::1"], cname: null },
     "b.example.com": { cname: "old-cdn.example.org." },
@@ -313,7 +313,7 @@ test("outputs say where hostnames led before the move, whatever their records ar
 });
 
 test.each(["previous", "loadBalancer"])(
-  "a spec says where hostnames led before the move, also when traffic is to %s",
+  "reads from a spec where hostnames led before the move, also when traffic is to %s",
   (to) => {
     const [migration] = sourceFromSpec(shopSpec.replace("to: previous", `to: ${to}`), {
       source: "migration.yaml",

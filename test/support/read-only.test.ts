@@ -13,11 +13,11 @@ test.each([
   ["POST", "/v1/projects/p1/locations/global/certificates?x=/testIamPermissions", false],
   ["PATCH", "/v1/projects/p1/locations/global/certificates/c", false],
   ["DELETE", "/v1/projects/p1:testIamPermissions", false],
-])("%s %s reads alone: %s", (httpMethod, target, expected) => {
+])("%s %s is read-only: %s", (httpMethod, target, expected) => {
   expect(isReading({ httpMethod, target })).toBe(expected);
 });
 
-describe("a command is held to reading", () => {
+describe("a read-only check of a command", () => {
   const asks = {
     "a POST by fetch": (url: string) => fetch(url, { method: "POST", body: "{}" }),
     "a DELETE by node:http": (url: string) =>
@@ -26,13 +26,13 @@ describe("a command is held to reading", () => {
       ),
   };
 
-  test.each(Object.entries(asks))("%s fails it, whatever was answered", async (_, ask) => {
+  test.each(Object.entries(asks))("fails for %s, whatever was answered", async (_, ask) => {
     await using server = await startServer((__, response) => response.writeHead(404).end());
     await expect(heldToReading(["status"], async () => ask(server.url))).rejects.toThrow("httpMethod");
     await expect(heldToReading(["rehearse"], async () => ask(server.url))).resolves.toBeDefined();
   });
 
-  test("what only asks does not, nor what the test asks beside it", async () => {
+  test("passes for read requests, and for requests of the test itself", async () => {
     await using server = await startServer((_, response) => response.end());
     const look = heldToReading(["status"], async () => {
       await fetch(server.url);

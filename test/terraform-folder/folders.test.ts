@@ -76,7 +76,7 @@ test("finds generated modules by their output, in the folder itself and behind m
   expect(generatedModulesIn(join(folder, "nowhere"))).toEqual([]);
 });
 
-test("modules that call each other are read once", () => {
+test("reads modules that call each other once", () => {
   write({ "a/main.tf": call("b", "../b"), "b/main.tf": call("a", "../a") });
   expect(readModuleFolders(join(folder, "a"))).toHaveLength(2);
 });

@@ -20,12 +20,12 @@ afterAll(() => provider.close());
 const entryType = "google_certificate_manager_certificate_map_entry";
 const all = ["gke-gateway", "gke-ingress", "cloud-run", "lb-http"];
 
-test.each(all)("the module of %s is what its migration gives", async (name) => {
+test.each(all)("generates the module of %s from its migration", async (name) => {
   const words = ["--spec", join(examples, name, "migration.yaml"), "--out", join(examples, name, "certificates")];
   expect(await runCli(["synth", ...words, "--check"])).toEqual({ exitCode: 0, stdout: "", stderr: "" });
 });
 
-test.each(all)("the page of %s quotes its files word for word", (name) => {
+test.each(all)("quotes the files of %s verbatim on its page", (name) => {
   const page = readFileSync(join(docs, `${name}.md`), "utf8");
   const quoted = [...page.matchAll(/^```(?:yaml|hcl) (\S+)\n([\s\S]*?)^```$/gm)];
   expect(quoted.length).toBeGreaterThan(0);
@@ -55,7 +55,7 @@ test.each([
   ["gke-ingress", undefined],
   ["cloud-run", "google_compute_target_https_proxy.shop"],
   ["lb-http", "module.lb.google_compute_target_https_proxy.default[0]"],
-])("Terraform and check-plan accept %s, and its proxy comes after all entries", async (name, proxy) => {
+])("%s is valid for Terraform and check-plan, and its proxy depends on all entries", async (name, proxy) => {
   await using terraform = await openTerraform(provider);
   cpSync(join(examples, name), terraform.path, { recursive: true });
   if (name === "lb-http") {

@@ -97,7 +97,7 @@ module "certificates" {
   expect(summary).toMatchObject({ ok: true, failedHandshakes: 0 });
 });
 
-test("another provider is refused before anything is run", async () => {
+test("refuses another provider before anything is run", async () => {
   cpSync(join(root, "examples", "gke-gateway"), folder, { recursive: true });
   writeFileSync(join(folder, "own.tf"), 'data "external" "a" {\n  program = ["sh", "-c", "touch started"]\n}\n');
   const { exitCode, stderr } = await rehearse();

@@ -58,13 +58,13 @@ function openExample(terraform: TerraformDirectory, main = root): void {
   writeFileSync(join(terraform.path, "main.tf"), main);
 }
 
-test("the example's module is what its spec gives", async () => {
+test("generates the example's module from its spec", async () => {
   const words = ["--spec", join(example, "migration.yaml"), "--out", join(example, "certificates"), "--check"];
   expect(await runCli(["synth", ...words])).toEqual({ exitCode: 0, stdout: "", stderr: "" });
   expect(readdirSync(join(example, "certificates"))).toEqual(["main.tf.json"]);
 });
 
-test("Terraform accepts the example, and check-plan its plan: the proxy comes after all entries", async () => {
+test("is valid for Terraform and check-plan: the proxy depends on all entries", async () => {
   await using terraform = await openTerraform(provider);
   openExample(terraform);
   const { changes, dangers, before } = await plan(terraform);
@@ -80,7 +80,7 @@ test("Terraform accepts the example, and check-plan its plan: the proxy comes af
   expect(dangers).toEqual([]);
 });
 
-test("without the dependencies of the map's id, the proxy could get the map before its entries", async () => {
+test("needs the dependencies of the map's ID, because the proxy could otherwise get the map before its entries", async () => {
   await using terraform = await openTerraform(provider);
   openExample(terraform);
   const file = join(terraform.path, "certificates", "main.tf.json");
@@ -95,7 +95,7 @@ test("without the dependencies of the map's id, the proxy could get the map befo
 test.each([
   ["count = 1", "[0]"],
   ["for_each = { eu = true }", '["eu"]'],
-])("the module takes %s and a provider that is passed to it", async (argument, key) => {
+])("accepts %s and a provider that is passed to the module", async (argument, key) => {
   await using terraform = await openTerraform(provider);
   const passed = `module "certificates" {\n  ${argument}\n  providers = { google = google.edge }`;
   const main = root
@@ -123,14 +123,14 @@ test("check-plan refuses several instances in one project, and gives the reason"
     expect(one).toMatch(/^created-twice module\.certificates\["b"\]\.google_certificate_manager_/);
 });
 
-test("count = 0 plans nothing of the module", async () => {
+test("plans no resource of the module with count = 0", async () => {
   await using terraform = await openTerraform(provider);
   const module = 'module "certificates" {\n  source = "./certificates"\n  count = 0\n}\n';
   openExample(terraform, `provider "google" {\n  project = "p"\n}\n${module}`);
   expect((await plan(terraform)).changes).toEqual([]);
 });
 
-test("imports and moves of the root module work together, from a stack and back", async () => {
+test("moves from a stack and back with imports and moves of the root module", async () => {
   await using terraform = await openTerraform(provider);
   const path = (...names: readonly string[]) => join(terraform.path, ...names);
   writeFileSync(path("migration.yaml"), shopSpec);
@@ -176,7 +176,7 @@ function stateOf(addresses: readonly string[]): object {
   return { version: 4, terraform_version: "1.5.0", serial: 1, lineage: "a", outputs: {}, resources };
 }
 
-test("OpenTofu accepts the example where it is on PATH", async () => {
+test("is valid for OpenTofu if it is on PATH", async () => {
   let program: string;
   try {
     program = findTerraform("tofu", process.env.PATH ?? "");
@@ -189,7 +189,7 @@ test("OpenTofu accepts the example where it is on PATH", async () => {
   expect((await plan(terraform)).exitCode).toBe(0);
 });
 
-test("the folder of the module and the root module are read by --stack", async () => {
+test("reads the folder of the module and the root module with --stack", async () => {
   await using terraform = await openTerraform(provider);
   openExample(terraform);
   mkdirSync(join(terraform.path, "empty"));

@@ -11,11 +11,11 @@ test.each([
   ["domains", "domians", 1],
   ["", "abc", 3],
   ["ca", "abc", 3],
-])("%j and %j are %i apart", (one, other, distance) => {
+])("measures between %j and %j a distance of %i", (one, other, distance) => {
   expect([editDistance(one, other), editDistance(other, one)]).toEqual([distance, distance]);
 });
 
-test("one letter more or less is one step, wherever it stands", () => {
+test("counts an added or removed letter as one step, in any position", () => {
   fc.assert(
     fc.property(
       fc.string({ maxLength: 20 }),

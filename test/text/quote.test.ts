@@ -18,11 +18,11 @@ test.each([
   ["bücher 中文 💩", "'bücher 中文 💩'"],
   ["a".repeat(120), `'${"a".repeat(120)}'`],
   ["a".repeat(121), `'${"a".repeat(120)}…' (121 characters)`],
-])("%j is quoted as %s", (text, expected) => {
+])("quotes %j as %s", (text, expected) => {
   expect(quote(text)).toBe(expected);
 });
 
-test("two different short texts never look the same", () => {
+test("quotes two different short texts differently", () => {
   const text = anyText({ maxLength: 8 });
   fc.assert(
     fc.property(text, text, (a, b) => {
@@ -41,12 +41,12 @@ test.each([
   ["AIzaSyA1234567890abcdefghijklmnopqrstuv is disabled", "*** is disabled"],
   ['{"access_token": "SECRET", "expires_in": 3600}', '{"access_token": "***", "expires_in": 3600}'],
   ["Invalid value for field 'key': it is empty", "Invalid value for field 'key': it is empty"],
-])("of %j a service error says %j", (text, masked) => {
+])("masks secrets of the service error %j: %j", (text, masked) => {
   const error = new ServiceError(text, { code: "service-refused", reason: text, retryable: false });
   expect([error.message, error.reason]).toEqual([masked, masked]);
 });
 
-test("a text of a megabyte that looks like signed tokens all over is masked at once", () => {
+test("masks a megabyte of text that resembles signed tokens immediately", () => {
   const text = "eyJ-".repeat(250_000);
   expect(maskSecrets(text)).toBe(text);
   expect(maskSecrets(`${text}eyJhbGciOiJ9.e30.c2ln`)).toBe("***");

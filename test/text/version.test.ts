@@ -18,11 +18,11 @@ test.each([
   ["8.7.0", "<= 8.7.0", true],
   ["8.0.0", "8.0.0-preview", true],
   ["6.50.0", "${var.version}", true],
-])("the version %s fits '%s': %s", (version, constraint, expected) => {
+])("decides whether the version %s fits '%s': %s", (version, constraint, expected) => {
   expect(satisfies(version, constraint)).toBe(expected);
 });
 
-test("versions are compared by numbers", () => {
+test("compares versions by numbers", () => {
   expect(["7.9.0", "10.0.0", "7.41.0", "7.9.1"].sort(compareVersions)).toEqual(["7.9.0", "7.9.1", "7.41.0", "10.0.0"]);
 });
 
@@ -34,6 +34,6 @@ test.each([
   [">= 7.19.0, < 9.0.0", "7.19.0"],
   ["7.45.0", "7.45.0"],
   ["< 6.0", "6.50.0"],
-])("the version for the constraint %s is %s, where 6.50.0 is installed", (constraint, expected) => {
+])("selects for the constraint %s the version %s, with 6.50.0 installed", (constraint, expected) => {
   expect(versionFor(constraint, "6.50.0")).toBe(expected);
 });

@@ -8,7 +8,7 @@ test.each([
   expect(countOf(count, "entry", "entries")).toBe(text);
 });
 
-test("a plural is the singular and an s unless it is given", () => {
+test("forms a plural with an s by default", () => {
   expect([countOf(1, "name"), countOf(3, "name")]).toEqual(["1 name", "3 names"]);
 });
 

@@ -13,17 +13,17 @@ test.each([
   ["dashes", `${"- ".repeat(500_000)}a`, "1:128"],
   ["question marks", `${"? ".repeat(500_000)}a`, "1:128"],
   ["indentation", Array.from({ length: 1000 }, (_, depth) => `${" ".repeat(depth)}a:\n`).join(""), "64:65"],
-])("nesting by %s is refused where it gets too deep", (_, text, place) => {
+])("refuses nesting by %s that is too deep", (_, text, place) => {
   expect(problemsOf(text)).toBe(`m.yaml:${place}: ${TOO_DEEP}\n`);
 });
 
-test("nesting that a reader could still follow is told as a mistake of its own", () => {
+test("reports nesting at a readable depth as a mistake of its own", () => {
   expect(problemsOf(`name: ${"[".repeat(60)}${"]".repeat(60)}\n`)).toContain(
     "m.yaml:1:1: 'name' is a list: write text [document-wrong-type]\n",
   );
 });
 
-test("aliases of aliases that would fill the memory are refused", () => {
+test("refuses aliases of aliases that would exhaust memory", () => {
   const letters = [..."abcdefghijklmnop"];
   const bomb = letters.map((letter, index) => {
     const items = index === 0 ? Array(10).fill("x") : Array(10).fill(`*${letters[index - 1]}`);
@@ -35,7 +35,7 @@ test("aliases of aliases that would fill the memory are refused", () => {
   );
 });
 
-test("a document of more than 4 Mi characters is refused unread", () => {
+test("refuses a document of more than 4 Mi characters without parsing", () => {
   const limit = 4 * 1024 * 1024;
 
   expect(problemsOf("#".repeat(limit + 1))).toBe(

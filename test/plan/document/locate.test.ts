@@ -31,7 +31,7 @@ test.each([
   expect(`${line}:${column}`).toBe(expected);
 });
 
-test("a key can be asked for in place of its value", () => {
+test("locates a key instead of its value", () => {
   expect(locate(document, "/existingAuthorizations/example.com", "key")).toEqual({ line: 8, column: 3 });
   expect(locate(document, "/existingAuthorizations/example.com", "value")).toEqual({ line: 8, column: 16 });
 });

@@ -1,7 +1,7 @@
 import { parseMigrationDocument } from "../../../lib/plan/document";
 import { MINIMAL, problemsOf } from "./minimal";
 
-describe("a mistake is told with its line, its column and its remedy", () => {
+describe("reports a mistake with its line, its column and its remedy", () => {
   test.each([
     ["", "m.yaml:1:1: the document is empty: give at least 'name', 'certificates' and 'dns' [document-empty]"],
     [
@@ -128,7 +128,7 @@ describe("a mistake is told with its line, its column and its remedy", () => {
     expect(problemsOf(text)).toEqual([expected]);
   });
 
-  test("and the problem as data names its place in the spec as well", () => {
+  test("and returns the problem as data with its place in the spec too", () => {
     const parsed = parseMigrationDocument(`${MINIMAL}traffic:\n  to: here\n  previous: { "a/b~c": [] }\n`, {
       source: "m.yaml",
     });
@@ -156,7 +156,7 @@ describe("a mistake is told with its line, its column and its remedy", () => {
   });
 });
 
-describe("all mistakes are told at once", () => {
+describe("reports all mistakes at once", () => {
   test("of every kind, in the order of the document", () => {
     const text = `certificates:
   - domains: [*.example.com]
@@ -178,7 +178,7 @@ gate: weit
     ]);
   });
 
-  test("up to a hundred, and then how many more there are", () => {
+  test("up to a hundred, and then the number of others", () => {
     const wrong = `${MINIMAL}mustServe: [${"1, ".repeat(150)}]\n`;
     const problems = problemsOf(wrong);
 
@@ -189,7 +189,7 @@ gate: weit
     expect(problemsOf(`${MINIMAL}mustServe: [${"1, ".repeat(100)}]\n`)).toHaveLength(100);
   });
 
-  test("of one place that lacks several properties", () => {
+  test("for one place that lacks several properties", () => {
     expect(problemsOf("project: p\n").map((line) => line.replace(/:[^:]*$/, ""))).toEqual([
       "m.yaml:1:1: the document lacks 'name'",
       "m.yaml:1:1: the document lacks 'certificates'",
@@ -197,7 +197,7 @@ gate: weit
     ]);
   });
 
-  test("once each, where several rules are broken in one place", () => {
+  test("once each, if several rules are violated in one place", () => {
     expect(problemsOf(MINIMAL.replace("kind: external", "king: external"))).toEqual([
       "m.yaml:4:1: 'dns' lacks 'kind': `cloudDns`: Terraform writes the records in Cloud DNS [document-missing-property]",
     ]);

@@ -4,7 +4,7 @@ import { anyText } from "../../support/any-text";
 import { runs } from "../../support/runs";
 import { MINIMAL, minimal, problemsOf, specOf } from "./minimal";
 
-describe("a document is read", () => {
+describe("parses a document", () => {
   test.each([
     ["in YAML", MINIMAL],
     ["in JSON", JSON.stringify(minimal)],
@@ -93,7 +93,7 @@ labels: { team: web }
     });
   });
 
-  test("with text that begins like a wildcard where it can be nothing but text", () => {
+  test("with text that begins like a wildcard where only text is possible", () => {
     expect(specOf(`${MINIMAL}description: |\n  *.example.com\n`)).toEqual({
       ...minimal,
       description: "*.example.com\n",
@@ -103,7 +103,7 @@ labels: { team: web }
     ]);
   });
 
-  test("with what an alias repeats", () => {
+  test("with the values of aliases", () => {
     expect(specOf(`${MINIMAL}labels: &team { team: web }\nmustServe: [&apex example.com, *apex]\n`)).toEqual({
       ...minimal,
       labels: { team: "web" },
@@ -111,7 +111,7 @@ labels: { team: web }
     });
   });
 
-  test("with keys that an object has from birth as names like any other", () => {
+  test("with keys that every object inherits like any other", () => {
     expect(specOf(`${MINIMAL}labels: { constructor: a, __proto__: b, toString: c }\n`)).toEqual({
       ...minimal,
       labels: Object.fromEntries([
@@ -130,7 +130,7 @@ describe("files", () => {
     '  - selfManaged: { certificatePem: "file:certs/shop.pem", privateKeyPem: "file:certs/shop.key" }\ndns:',
   );
 
-  test("named by 'file:' are read in place of the text", () => {
+  test("named by 'file:' are read instead of the text", () => {
     expect(specOf(text, (path) => `contents of ${path}`)).toEqual({
       ...minimal,
       certificates: [
@@ -145,7 +145,7 @@ describe("files", () => {
     });
   });
 
-  test("that can't be read are all told", () => {
+  test("that can't be read are all reported", () => {
     const missing = (path: string): string => {
       throw Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
     };
@@ -156,7 +156,7 @@ describe("files", () => {
     ]);
   });
 
-  test("are refused where nothing reads them", () => {
+  test("are refused if no reader is given", () => {
     expect(problemsOf(text).map((line) => line.replace(/: .*\[/, " ["))).toEqual([
       "m.yaml:4:36 [document-file-unreadable]",
       "m.yaml:4:74 [document-file-unreadable]",
@@ -164,7 +164,7 @@ describe("files", () => {
   });
 });
 
-test("findings of the plan get the places of what they speak of", () => {
+test("gives findings of the plan the places that they are about", () => {
   const parsed = parseMigrationDocument(`${MINIMAL}mustServe:\n  - example.com\n  - example.org\n`, {
     source: "m.yaml",
   });
@@ -192,7 +192,7 @@ test("findings of the plan get the places of what they speak of", () => {
   );
 });
 
-test("places stay true after syntax that the parser stumbles over", () => {
+test("keeps places correct after a syntax error", () => {
   const parsed = parseMigrationDocument("*a &,\n<<: ", { source: "m.yaml" });
 
   expect("problems" in parsed && parsed.problems.map(({ line, column }) => [line, column])).toEqual([
@@ -203,13 +203,13 @@ test("places stay true after syntax that the parser stumbles over", () => {
   ]);
 });
 
-test("nothing in a document or its name can steer the terminal", () => {
+test("escapes a document and its name in messages for the terminal", () => {
   const parsed = parseMigrationDocument('name: "\\e[31m"\n"\\u202ekey": "\u009b"\n', { source: "m\u001b[2J.yaml" });
 
   expect(formatProblems("problems" in parsed ? parsed.problems : [])).not.toMatch(/[^\P{C}\n]/u);
 });
 
-test("any text is read or refused with places that it has", () => {
+test("reads any text or refuses it with places inside the text", () => {
   const scraps = fc.array(
     fc.constantFrom(
       ..."-:[]{},?&*!|>'\"%@`#\n\t ",

@@ -19,7 +19,7 @@ function thenOf(schema: object): object {
   return { then: schema };
 }
 
-test("the schema is generated from the types of a migration spec", () => {
+test("generates the schema from the types of a migration spec", () => {
   expect(text).toBe(migrationSchema());
 });
 
@@ -52,11 +52,11 @@ test.each([
       ...thenOf({ const: "all", description: "a list of hostnames" }),
     },
   ],
-])("%s becomes the right schema", (type, expected) => {
+])("converts %s to the right schema", (type, expected) => {
   expect(typeSchema(type, "hostnames")).toEqual(expected);
 });
 
-test("comments become descriptions, defaults and limits", () => {
+test("converts comments to descriptions, defaults and limits", () => {
   expect(definitions.MigrationSpec?.properties?.gateTimeoutMinutes).toEqual({
     description: expect.stringMatching(/^Timeout of the `wait` gate .* is visible\.$/),
     default: 60,
@@ -71,13 +71,16 @@ test("comments become descriptions, defaults and limits", () => {
   expect(definitions.CloudDnsSpec).toMatchObject({ title: "Cloud DNS", required: ["kind", "zones"] });
 });
 
-test.each(Object.entries(definitions))("editors show a title and a description for %s and its properties", (_, one) => {
-  expect(one.title).toMatch(/^\S.*\S$/);
-  expect(one.description).toMatch(/[.:`]/);
-  for (const property of Object.values(one.properties ?? {})) expect(property.description).toMatch(/^.+[.]$/ms);
-});
+test.each(Object.entries(definitions))(
+  "gives %s and its properties a title and a description for editors",
+  (_, one) => {
+    expect(one.title).toMatch(/^\S.*\S$/);
+    expect(one.description).toMatch(/[.:`]/);
+    for (const property of Object.values(one.properties ?? {})) expect(property.description).toMatch(/^.+[.]$/ms);
+  },
+);
 
-test("the schema is valid as draft-07 and strict about types", () => {
+test("has a schema that is valid as draft-07 and strict about types", () => {
   const ajv = new Ajv({ strict: true, allowUnionTypes: true, strictRequired: false, strictTypes: false });
 
   expect(ajv.validateSchema(schema)).toBe(true);

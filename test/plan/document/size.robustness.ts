@@ -31,7 +31,7 @@ test.each([
   ["colons", times("a: ")],
   ["dashes in one word", times("-")],
   ["values of the wrong type", `mustServe: [${times("1,")}]`],
-])("a mebibyte of %s comes to an end", (_, text) => {
+])("terminates for a mebibyte of %s", (_, text) => {
   const takenMs = cpuTimeOf(() => {
     const parsed = parseMigrationDocument(text, { source: "m.yaml" });
 
@@ -40,7 +40,7 @@ test.each([
   expect(takenMs).toBeLessThan(TIME_LIMIT_MS);
 });
 
-test("10,000 certificates are read", () => {
+test("reads 10,000 certificates", () => {
   const certificates = Array.from(
     { length: 10_000 },
     (_, index) => `  - domains: [a${index}.com, "*.a${index}.com"]\n`,

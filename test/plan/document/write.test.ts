@@ -25,7 +25,7 @@ const SPEC: MigrationSpec = {
   name: "shop",
 };
 
-test("a document has the order of the schema, names sorted, and a header that leads editors to the schema", () => {
+test("writes a document in the order of the schema, with sorted names and a header with the schema's address", () => {
   expect(writeMigrationDocument(SPEC)).toBe(`\
 # yaml-language-server: $schema=./node_modules/cdktf-google-cert-migration/dist/plan/migration.schema.json
 # What is migrated to Google Cloud, and how. Names that begin with '*' need quotes.
@@ -69,14 +69,14 @@ labels:
 `);
 });
 
-test("what is written is read as the same spec, and the plan of both is one", () => {
+test("writes a text that is read as the same spec with the same plan", () => {
   const read = parsed(writeMigrationDocument(SPEC)) as MigrationSpec;
 
   expect(read).toEqual(SPEC);
   expect(planMigration(read)).toEqual(planMigration(SPEC));
 });
 
-test("the header can name another schema and say something else, in comments that stay comments", () => {
+test("writes another schema and text into the header, in comments that remain comments", () => {
   const text = writeMigrationDocument(
     { name: "shop", certificates: [{ domains: ["example.com"] }], dns: { kind: "external" } },
     { schema: "../schema.json", comment: ["found in certs/\nname: evil", ""] },
@@ -286,7 +286,7 @@ function reversed(value: unknown): unknown {
   );
 }
 
-test("whatever the spec, reading what was written gives it back", () => {
+test("reads back any spec from its written text", () => {
   fc.assert(
     fc.property(spec, (value) => {
       expect(parsed(writeMigrationDocument(value))).toStrictEqual(value);
@@ -295,7 +295,7 @@ test("whatever the spec, reading what was written gives it back", () => {
   );
 });
 
-test("the order of keys does not change a byte", () => {
+test("writes the same bytes for any order of keys", () => {
   fc.assert(
     fc.property(spec, (value) => {
       expect(writeMigrationDocument(reversed(value) as MigrationSpec)).toBe(writeMigrationDocument(value));

@@ -21,8 +21,8 @@ function unescaped(text: string): string {
   );
 }
 
-describe("texts of others stay text", () => {
-  test("whatever they are, tags and attributes of the page are the same", () => {
+describe("foreign texts", () => {
+  test("leave tags and attributes of the page unchanged", () => {
     const plain = tagsOf(renderReport(fullReport(12, (usual) => `plain ${usual}`)));
     const hostile = fc.oneof(
       anyText(),
@@ -50,24 +50,24 @@ describe("texts of others stay text", () => {
     );
   });
 
-  test("a text is shown as it is, and characters that hide or turn the direction as numbers", () => {
+  test("are shown unchanged, with hiding and direction-changing characters as numbers", () => {
     const page = renderReport({ ...empty, title: `<b>"it's" & \u202eco.elpmaxe` });
     const heading = /<h1>(.*?)<\/h1>/.exec(page)?.[1] ?? "";
     expect(unescaped(heading)).toBe(`<b>"it's" & \\u{202e}co.elpmaxe`);
   });
 
-  test("a text beyond all measure is cut, and its length told", () => {
+  test("are truncated if extremely long, and their length is shown", () => {
     const page = renderReport({ ...empty, title: "x".repeat(100_000) });
     expect(page).toContain(`${"x".repeat(2_000)}… (100000 characters)`);
     expect(page.length).toBeLessThan(40_000);
   });
 });
 
-describe("the page stands alone", () => {
+describe("the page is self-contained", () => {
   const page = renderReport(fullReport(20));
   const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? "";
 
-  test("its policy lets its own style and its own script act, and nothing else", () => {
+  test("and its policy allows only its own style and its own script", () => {
     const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
     const [style, script] = ["style", "script"].map((name) => page.split(`<${name}>`)[1]?.split(`</${name}>`)[0]);
     expect(unescaped(policy).split("; ")).toEqual([
@@ -80,13 +80,13 @@ describe("the page stands alone", () => {
     ]);
   });
 
-  test("it names nothing to load, and no style or handler stands in an element", () => {
+  test("and loads nothing, and has no style or handler in an element", () => {
     expect(page).not.toMatch(/\bhttps?:|\burl\(|@import|\ssrc=/);
     expect(tagsOf(page)).not.toMatch(/\sstyle=|\son[a-z]+=/);
     expect(tagsOf(page).match(/<link[^>]*>/g)).toEqual(['<link rel="icon" href="data:,">']);
   });
 
-  test("no file of its own can end its element", () => {
+  test("and no file in it can close its element", () => {
     const folder = join(__dirname, "../../../lib/report/page/assets");
     for (const name of [
       "base.css",
@@ -102,7 +102,7 @@ describe("the page stands alone", () => {
     }
   });
 
-  test("every id is there once, and whatever is named by an id is there", () => {
+  test("and has every ID once, with an element for each referenced ID", () => {
     const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const named = [...page.matchAll(/(?:aria-labelledby|for|data-chart)="([^"]*)"|href="#([^"]*)"/g)].flatMap(
@@ -111,13 +111,13 @@ describe("the page stands alone", () => {
     expect(named.filter((id) => !ids.includes(id))).toEqual([]);
   });
 
-  test("the same data make the same page", () => {
+  test("and is the same for the same data", () => {
     expect(renderReport(fullReport(20))).toBe(page);
   });
 });
 
-describe("what is shown", () => {
-  test("everything that was given, in its section", () => {
+describe("the page shows", () => {
+  test("all inputs, in their sections", () => {
     const page = renderReport(fullReport(20));
     const headings = [...page.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, heading]) => heading);
     expect(headings).toEqual([
@@ -141,7 +141,7 @@ describe("what is shown", () => {
     expect(page).toContain('Generated at <time datetime="2026-11-21T10:00:00.000Z">2026-11-21 10:00:00 UTC</time>');
   });
 
-  test("without any input, that there is none", () => {
+  test("that there are no inputs", () => {
     const page = renderReport(empty);
     expect(page).toContain("Nothing is known yet: no input speaks of a hostname.");
     expect(page).toContain("Not given: status, verify, watch, doctor, rehearse.");
@@ -218,7 +218,7 @@ describe("what is shown", () => {
   test.each([
     [1, "<li>1 handshake timed out while the rehearsal's own process did not run"],
     [2_000, "<li>2,000 handshakes timed out while the rehearsal's own process did not run"],
-  ])("a rehearsal that threw %i tries away", (discarded, told) => {
+  ])("a rehearsal that discarded %i attempts", (discarded, told) => {
     const { rehearsal } = fullReport(0);
     if (rehearsal === undefined) throw new Error("a full report has a rehearsal");
     const page = (result: object) =>
@@ -228,7 +228,7 @@ describe("what is shown", () => {
     expect(page({})).not.toContain("did not run");
   });
 
-  test("a file with thousands of statuses is one source", () => {
+  test("a file with thousands of statuses as one source", () => {
     const [status] = fullReport(1).statuses ?? [];
     const statuses = Array.from({ length: 3_000 }, (_, index) => ({ ...status!, time: new Date(t0 + index * 1_000) }));
     const page = renderReport({ ...empty, statuses });
@@ -247,7 +247,7 @@ describe("what is shown", () => {
 describe("status", () => {
   const page = renderReport(fullReport(120));
 
-  test("what remains names each cause once, with one hostname, and a link to the matrix", () => {
+  test("lists each cause of remaining work once, with one hostname, and a link to the matrix", () => {
     const [, section = ""] = page.split('<h2 id="remaining">');
     const causes = [...(section.split("</section>")[0] ?? "").matchAll(/<dt>(.*?)<\/dt>/g)].map(([, text]) => text);
     expect(causes.length).toBeGreaterThan(1);
@@ -255,7 +255,7 @@ describe("status", () => {
     expect(new Set(causes).size).toBe(causes.length);
   });
 
-  test("findings of one kind are one item; what they have in common is shown once", () => {
+  test("lists findings of one kind as one item, with common parts once", () => {
     const { doctor, ...data } = fullReport(1);
     const [finding] = doctor?.findings ?? [];
     if (doctor === undefined || finding === undefined) throw new Error("a full report has findings of doctor");
@@ -290,11 +290,11 @@ describe("titles", () => {
 describe("size", () => {
   const page = renderReport(fullReport(2_000));
 
-  test("2,000 hostnames take some 600 bytes each in the matrix, and 1,100 in the chart", () => {
+  test("2,000 hostnames need about 600 bytes each in the matrix, and 1,100 in the chart", () => {
     expect(page.length).toBeLessThan(2_000 * (750 + 1_200));
   });
 
-  test("plots and lists don't grow with the hostnames", () => {
+  test("plots and lists do not grow with the hostnames", () => {
     const withoutMatrix = (text: string) =>
       text
         .replace(/<table id="matrix"[\s\S]*?<\/table>|<details class="group"[\s\S]*?<\/details>\n(?!<)/g, "")

@@ -18,19 +18,19 @@ const steps = stepNames.map((name, index) => ({ step: index + 1, name, state: "d
 const hostnames = [{ migration: "prod/shop", hostname: "example.com", steps }];
 
 describe("a status", () => {
-  test("is taken over with its own time", () => {
+  test("is read with its own time", () => {
     const read = readStatusFile(file({ version: 1, time: "2026-11-21T08:00:00.000Z", hostnames }));
     expect(read).toEqual({
       part: [{ source: "in.json", time: new Date("2026-11-21T08:00:00Z"), hostnames, notes: [] }],
     });
   });
 
-  test("without a time has that of the file, and says so", () => {
+  test("without a time has the file's time, which is reported", () => {
     const read = readStatusFile(file({ version: 1, hostnames }));
     expect(read).toMatchObject({ part: [{ time: modifiedAt, notes: ["its time is that of the file"] }] });
   });
 
-  test("of a watch has a line for each time, and the last may be cut off", () => {
+  test("of a watch has a line for each time, and the last may be truncated", () => {
     const line = (minute: number) => JSON.stringify({ version: 1, time: `2026-11-21T08:0${minute}:00Z`, hostnames });
     const text = `${line(1)}\n${line(2)}\n${line(3).slice(0, -9)}`;
     const notes = ["its last line was cut off and is not counted"];
@@ -45,7 +45,7 @@ describe("a status", () => {
     ]);
   });
 
-  test("of a watch may begin with the mark that Windows writes", () => {
+  test("of a watch may begin with the byte order mark of Windows", () => {
     const line = JSON.stringify({ version: 1, time: "2026-11-21T08:00:00Z", hostnames });
     expect(readStatusFile(file(`\uFEFF${line}\r\n${line}\r\n`))).toMatchObject({
       part: [{ notes: [] }, { notes: [] }],
@@ -71,7 +71,7 @@ describe("a status", () => {
     ]);
   });
 
-  test("with very many mistakes is refused with twenty, and how many more there are", () => {
+  test("with very many mistakes is refused with twenty, and the number of others", () => {
     const told = messages(readStatusFile(file({ version: 1, hostnames: Array.from({ length: 1_000 }, () => ({})) })));
     expect(told).toHaveLength(21);
     expect(told.at(-1)).toBe(
@@ -80,11 +80,11 @@ describe("a status", () => {
   });
 });
 
-describe("what verify, doctor and rehearse wrote", () => {
+describe("output of verify, doctor and rehearse", () => {
   const { verifications = [], doctor, rehearsal } = fullReport(60);
   const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as object;
 
-  test("is read as it was written", () => {
+  test("is read unchanged", () => {
     const [verification] = verifications;
     const written = {
       version: 1,
@@ -115,7 +115,7 @@ describe("what verify, doctor and rehearse wrote", () => {
     expect(readRehearsalFile(file(plain(result)))).toEqual({ part: { source: "in.json", result } });
   });
 
-  test("reads what versions before the common form of findings wrote", () => {
+  test("is read in the form of versions before the common form of findings", () => {
     const finding = { code: "c", severity: "warning", subject: "example.com", remedy: "wait" };
     const results = [{ hostname: "a.com", address: "203.0.113.1", ok: false, code: "timeout", detail: "no answer" }];
     const verified = { version: 1, time: "2026-11-21T08:00:00Z", results, findings: [{ ...finding, detail: "old" }] };
@@ -127,7 +127,7 @@ describe("what verify, doctor and rehearse wrote", () => {
     });
   });
 
-  test("a doctor that was stopped, or could not look, is told with what is missing", () => {
+  test("of a doctor run that was aborted, or could not check, is reported with what is missing", () => {
     const checks = [
       { check: "caa", subject: "example.com", outcome: "unknown", notes: [] },
       { check: "zones", subject: "example.com", outcome: "passed", notes: [] },
@@ -158,14 +158,14 @@ describe("what verify, doctor and rehearse wrote", () => {
     expect(findings.map(({ code, severity, message: what }) => [code, severity, what])).toEqual(expected);
   });
 
-  test("a certificate whose issuer has no name is read all the same", () => {
+  test("a certificate whose issuer has no name is read anyway", () => {
     const certificate = { issuer: "", notAfter: "2027-01-01T00:00:00Z" };
     const results = [{ hostname: "a.com", address: "203.0.113.1", ok: false, code: "untrusted", certificate }];
     const read = readVerifyFile(file({ version: 1, time: "2026-11-21T08:00:00Z", results }));
     expect("part" in read && read.part.results[0]?.certificate?.issuer).toBe("");
   });
 
-  test("mistakes are told with their places", () => {
+  test("mistakes and their places", () => {
     expect(
       messages(readVerifyFile(file({ results: [{ hostname: "a", address: "b", ok: false, certificate: {} }] }))),
     ).toEqual([
@@ -206,7 +206,7 @@ describe.each(Object.entries(readers))("%s", (_, read) => {
     expect(messages(read(file(text)))).toEqual([`'in.json': ${why}`]);
   });
 
-  test("takes any JSON, or refuses it with problems, and never throws", () => {
+  test("accepts any JSON, or refuses it with problems, and never throws", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const result = read(file(value));

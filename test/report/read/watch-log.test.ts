@@ -77,7 +77,7 @@ function read(...pieces: readonly string[]): WatchRecord {
   return result.part;
 }
 
-test("a log comes down to counts by time and by hostname", () => {
+test("reduces a log to counts by time and by hostname", () => {
   expect(read(textOf([...lines, summary]))).toEqual({
     source: "watch.jsonl",
     newAddresses: ["203.0.113.7"],
@@ -120,7 +120,7 @@ test("a log comes down to counts by time and by hostname", () => {
   });
 });
 
-test("a name that stood for a wildcard is told as the wildcard, and a resolver that answered nobody stands against no hostname", () => {
+test("shows a stand-in name as its wildcard, and counts a silent resolver against no hostname", () => {
   const wildcards = { "probe-1.example.com": "*.example.com" };
   const hostnames = ["a.example.com", "probe-1.example.com"];
   const share = { old: 0, new: 1, other: 0, unknown: 1 };
@@ -142,7 +142,7 @@ test("a name that stood for a wildcard is told as the wildcard, and a resolver t
   ]);
 });
 
-test("where the pieces of a log end makes no difference", () => {
+test("returns the same result wherever the pieces of a log are split", () => {
   const text = textOf([...lines, summary]);
   const whole = read(text);
   fc.assert(
@@ -153,7 +153,7 @@ test("where the pieces of a log end makes no difference", () => {
   );
 });
 
-test("a log that was cut off is read as far as it goes: its whole lines, and no more", () => {
+test("reads the complete lines of a log that was cut off", () => {
   const text = textOf([...lines, summary]);
   const ends = [...text.matchAll(/\n/g)].map(({ index }) => index);
   fc.assert(
@@ -173,7 +173,7 @@ test("a log that was cut off is read as far as it goes: its whole lines, and no 
   );
 });
 
-test("lines that can't be read are passed over and counted, and kinds that are not known are passed over", () => {
+test("skips and counts unreadable lines, and skips unknown kinds", () => {
   const text = [start, sample(1, "a.example.com", "authoritative", "old")].map((line) => JSON.stringify(line));
   const { notes, attempts } = read(
     `${text[0]}\r\n{"kind":"later","x":1}\n\n{"kind":"sample","time":"soon"}\nnull\n${text[1]}\n`,
@@ -182,14 +182,14 @@ test("lines that can't be read are passed over and counted, and kinds that are n
   expect(attempts).toBe(1);
 });
 
-test("addresses of one answer belong together: some clients still go to the old side", () => {
+test("treats addresses of one answer together: some clients still reach the previous provider", () => {
   const both = [sample(1, "a.example.com", "authoritative", "new"), sample(1, "a.example.com", "authoritative", "old")];
   const later = sample(6, "a.example.com", "authoritative", "new");
   expect(read(textOf([start, ...both])).hostnames[0]?.share).toEqual({ old: 1, new: 0, other: 0, unknown: 1 });
   expect(read(textOf([start, ...both, later])).hostnames[0]?.share).toEqual({ old: 0, new: 1, other: 0, unknown: 1 });
 });
 
-test("a hostname that a resolver has no address for yet is an answer that leads nowhere, and no failure", () => {
+test("counts a hostname without an address at a resolver as an answer without a target, not as a failure", () => {
   const absent = {
     kind: "absent",
     time: time(1),
@@ -207,7 +207,7 @@ test("a hostname that a resolver has no address for yet is an answer that leads 
   expect(notes).toEqual(["1 line could not be read and is not counted, the first is line 2"]);
 });
 
-test("a resolver that fell silent leads nowhere", () => {
+test("treats a resolver that fell silent as an answer without a target", () => {
   const silent = {
     kind: "gap",
     time: time(2),
@@ -221,20 +221,20 @@ test("a resolver that fell silent leads nowhere", () => {
   expect([counted.gapCount, counted.blind.count]).toEqual([1, 0]);
 });
 
-test("a summary that counts otherwise than the lines is told", () => {
+test("reports a summary that differs from the lines", () => {
   const { notes } = read(textOf([...lines.slice(0, 3), summary]));
   expect(notes).toEqual([
     "its summary counts 5 connections and 2 failures, its lines hold 1 connection and 0 failures",
   ]);
 });
 
-test("two watches in one log are told, and the summary of the first holds for neither", () => {
+test("reports two watches in one log, and applies the summary of the first to neither", () => {
   const { notes, verdict } = read(textOf([...lines, summary, { ...start, time: time(60) }]));
   expect(notes).toEqual(["it holds 2 watches one after the other; the time between them was not watched"]);
   expect(verdict).toBeUndefined();
 });
 
-test("a day of samples comes down to 120 counts at most, and none is lost", () => {
+test("reduces a day of samples to at most 120 counts, and loses none", () => {
   const reader = createWatchLogReader("watch.jsonl");
   reader.push(textOf([start]));
   for (let seconds = 0; seconds < 86_400; seconds += 10) {
@@ -250,7 +250,7 @@ test("a day of samples comes down to 120 counts at most, and none is lost", () =
   );
 });
 
-test("a clock that was set changes no count", () => {
+test("counts the same after a clock was set", () => {
   const days = [0, 86_400 * 3_650, -86_400 * 3_650].map((seconds) =>
     sample(seconds, "a.example.com", "authoritative", "old"),
   );
@@ -278,7 +278,7 @@ test.each([
   });
 });
 
-test("a line without end is not kept in memory", () => {
+test("does not keep a line without end in memory", () => {
   const reader = createWatchLogReader("watch.jsonl");
   reader.push(textOf([start]));
   for (let piece = 0; piece < 40; piece += 1) reader.push("x".repeat(1024 * 1024));
@@ -288,7 +288,7 @@ test("a line without end is not kept in memory", () => {
   ]);
 });
 
-test("the migrations of the start line name the report, and a line without them does not", () => {
+test("names the report by the migrations of the start line, if it has them", () => {
   const migrations = [{ name: "shop", project: "p1" }, { name: "pay" }];
   const reader = createWatchLogReader("watch.jsonl");
   reader.push(`${JSON.stringify({ ...start, migrations: [...migrations, { project: "p2" }, "x"] })}\n`);
@@ -299,7 +299,7 @@ test("the migrations of the start line name the report, and a line without them 
   expect(without.end()).toEqual({ part: expect.not.objectContaining({ migrations: expect.anything() }) });
 });
 
-test("a gap that began and ended is one gap, and a gap that only began lasts until the log was cut off", () => {
+test("counts a gap that began and ended once, and extends a gap that only began to the end of the log", () => {
   const begin: WatchLine = { kind: "gap-begin", time: time(2), noticedAt: time(4), reason: "network-lost" };
   const gap: WatchLine = { kind: "gap", time: time(2), until: time(12), reason: "network-lost", discarded: 1 };
   const later: WatchLine = { ...begin, time: time(20), noticedAt: time(24) };

@@ -9,7 +9,7 @@ const source = (spec: string) => sourceFromSpec(spec, { source: "migration.yaml"
 /** Hashes of names are pinned where names are made. */
 const unhashed = (text: string) => text.replace(/-[0-9a-f]{12}\b/g, "-#");
 
-test("rows come in the order in which things are made", () => {
+test("lists rows in the order of creation", () => {
   expect(planRows(source(shopSpec)).map(({ what, name, detail }) => unhashed(`${what} ${name}: ${detail}`))).toEqual([
     "authorization example-com-#: for example.com",
     "authorization pay-example-net-#: for pay.example.net",
@@ -102,7 +102,7 @@ test("a tree shows authorizations and entries that no certificate of the migrati
   expect(shown).toContain("├─ entry pay-example-net-# serves pay.example.net");
 });
 
-test("where certificates are attached directly, the tree ends with the proxies", () => {
+test("ends the tree with the proxies if certificates are attached directly", () => {
   const direct = shopSpec
     .replace("kind: globalExternal", "kind: regionalExternal\n  region: europe-west1")
     .replace("203.0.113.7 }", "203.0.113.7, network: default }");
@@ -116,7 +116,7 @@ test("where certificates are attached directly, the tree ends with the proxies",
   ]);
 });
 
-test("of several migrations each is compared with itself", () => {
+test("compares each of several migrations with itself", () => {
   const [one] = source(shopSpec).migrations;
   const two = { migrations: [one!, { ...one!, path: "other" }] };
   const without = { migrations: [one!, { ...one!, path: "other", entries: [] }] };
@@ -124,7 +124,7 @@ test("of several migrations each is compared with itself", () => {
   expect(told).toEqual(Array(3).fill(["removed", "other"]));
 });
 
-test("the same spec in another order has no differences", () => {
+test("has no differences for the same spec in another order", () => {
   const reordered = shopSpec.replace('[example.com, "*.example.com"]', '["*.example.com", example.com]');
   expect(comparePlans(planRows(source(shopSpec)), planRows(source(reordered)))).toEqual([]);
 });

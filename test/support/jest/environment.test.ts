@@ -36,7 +36,7 @@ const source = `
   });
 `;
 
-test("test files of one worker share modules of node_modules and RSA keys, and nothing else", () => {
+test("shares only modules of node_modules and RSA keys between test files of one worker", () => {
   const folder = mkdtempSync(join(tmpdir(), "jest-environment-"));
   try {
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
