@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { quickPages } from "../docs/generate/pages";
 import { groups, loadCommands } from "../lib/cli/table";
@@ -32,18 +32,50 @@ test.each(pages.map((page) => [relative(root, page), page]))("every link of %s h
   expect(broken).toEqual([]);
 });
 
-test("no page in docs links to code, tests, benchmarks or signatures, which the package does not contain", () => {
-  const inPackage = /^docs\/[\w-]+\.(?:md|svg)$|^examples(?:\/|$)|^(?:README|CHANGELOG)\.md$/;
-  const links = readdirSync(docs)
-    .filter((name) => name.endsWith(".md"))
-    .flatMap((name) =>
-      [...readFileSync(join(docs, name), "utf8").matchAll(/\]\(([^()\s#]+)[^()\s]*\)/g)].map(
-        ([, link = ""]) => [name, link] as const,
+/** Returns whether the package contains a file or folder: `files` of package.json, and what npm always adds. */
+function isInPackage(path: string): boolean {
+  const { files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    readonly files: readonly string[];
+  };
+  const patterns = [...files.filter((file) => !file.startsWith("!")), "README.md", "LICENSE", "package.json"].map(
+    (glob) =>
+      new RegExp(
+        `^${glob
+          .replace(/[.]/g, "[.]")
+          .replace(/\{([^}]*)\}/g, (_, words: string) => `(?:${words.replaceAll(",", "|")})`)
+          .replace(/\*/g, "[^/]*")}(?:/|$)`,
+      ),
+  );
+  const isFolder = statSync(join(root, path)).isDirectory();
+  const below = isFolder ? readdirSync(join(root, path), { recursive: true, encoding: "utf8" }) : [];
+  return [path, ...below.map((name) => join(path, name))].some((one) => patterns.some((pattern) => pattern.test(one)));
+}
+
+test("no page links to files that the package does not contain, as code, tests, benchmarks or signatures", () => {
+  const links = pages
+    .filter((page) => !page.startsWith(join(root, "bench")))
+    .flatMap((page) =>
+      [...readFileSync(page, "utf8").matchAll(/\]\(([^()\s#]+)[^()\s]*\)/g)].map(
+        ([, link = ""]) => [relative(root, page), link] as const,
       ),
     )
     .filter(([, link]) => !link.startsWith("https://"));
   expect(links.length).toBeGreaterThan(100);
-  expect(links.filter(([, link]) => !inPackage.test(join("docs", link)))).toEqual([]);
+  expect(links.filter(([page, link]) => !isInPackage(join(dirname(page), link)))).toEqual([]);
+});
+
+test.each([
+  ["docs/limits.md", true],
+  ["docs/generate/pages.ts", false],
+  ["docs/api/index.api.md", false],
+  ["examples", true],
+  ["examples/fleet/main.ts", true],
+  ["examples/from-certificates/certificates/shop.pem", true],
+  ["examples/from-certificates/certificates/api.pem", false],
+  ["examples/pipelines/moves.sh", true],
+  ["lib/index.ts", false],
+])("of %s the test knows whether the package contains it: %s", (path, is) => {
+  expect(isInPackage(path)).toBe(is);
 });
 
 function leadsSomewhere(link: string, page: string): boolean {

@@ -7,3 +7,13 @@ export type RehearsalOrder =
   | "certificates alone"
   | "map attached at once"
   | "certificates removed first";
+
+/**
+ * Returns the number of the last step that a rehearsal runs.
+ *
+ * @param isInPlace whether proxies serve the hostnames already, so that traffic does not move
+ */
+export function lastStepOf(order: RehearsalOrder | undefined, isInPlace: boolean): number {
+  if (isInPlace || order === "without traffic") return 7;
+  return order === "certificates alone" ? 3 : 8;
+}

@@ -1,7 +1,8 @@
 /** Pauses of a rehearsal: the world stays up, and a person uses the commands of this package against it. */
 
+import { InputError } from "../errors";
 import { defined } from "../json/defined";
-import type { RehearsalOrder } from "./order";
+import { lastStepOf, type RehearsalOrder } from "./order";
 import type { StackVariant } from "./script";
 
 /** Moments at which a rehearsal pauses. */
@@ -52,6 +53,25 @@ export interface NextPlan {
   readonly what: string;
 }
 
+/**
+ * Refuses a pause after a step that the rehearsal does not run.
+ *
+ * @param isInPlace whether proxies serve the hostnames already, so that traffic does not move
+ * @throws InputError `pause-never-comes`
+ */
+export function checkPauses(
+  pauses: Pick<Pauses, "afterSteps"> | undefined,
+  order: RehearsalOrder | undefined,
+  isInPlace: boolean,
+): void {
+  const last = lastStepOf(order, isInPlace);
+  const never = pauses?.afterSteps.find((step) => step > last);
+  if (never === undefined) return;
+  const reason = last === 3 ? "the stack creates only certificates" : "traffic does not move";
+  const message = `--pause-after ${never}: this rehearsal ends with step ${last}, because ${reason}; use 1 to ${last}`;
+  throw new InputError("pause-never-comes", message);
+}
+
 /** Components that pauses use. */
 interface PausedStage {
   readonly pausedWorld: () => PausedWorld;
@@ -71,6 +91,7 @@ interface PauserOptions {
 /** Returns the functions that pause a rehearsal; each does nothing if its moment is not chosen or the run was stopped. */
 export function pauserOf(stage: PausedStage, options: PauserOptions) {
   const { pauses, signal } = options;
+  const ended = new Set<number>();
   const hold = async (steps: readonly number[], ok: boolean): Promise<void> => {
     if (pauses === undefined || signal.aborted) return;
     const nextPlan = await planNext(stage, options);
@@ -79,11 +100,15 @@ export function pauserOf(stage: PausedStage, options: PauserOptions) {
   };
   return {
     afterSteps: async (steps: readonly number[], ok: boolean): Promise<void> => {
+      for (const number of steps) ended.add(number);
       if (pauses?.afterSteps.some((number) => steps.includes(number)) === true) await hold(steps, ok);
     },
     beforeDestroy: async (ok: boolean): Promise<void> => {
       if (pauses?.beforeDestroy === true) await hold([], ok);
     },
+    /** Returns the chosen steps that the run did not reach, because an earlier step failed; empty if it was stopped. */
+    missed: (): readonly number[] =>
+      signal.aborted ? [] : [...new Set(pauses?.afterSteps)].filter((number) => !ended.has(number)).sort(),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Act } from "./act";
 import { detachActs, playInPlace, rollBackInPlace } from "./in-place";
 import { allActive, issued } from "./issued";
 import type { RehearsalOrder } from "./order";
-import { type Pauses, pauserOf } from "./pauses";
+import { checkPauses, type Pauses, pauserOf } from "./pauses";
 import { type Play, playOf, type StepResult, type Stretch } from "./play";
 import type { Probe } from "./probe";
 import type { SecondCount } from "./prober";
@@ -105,7 +105,8 @@ const watchName = "watch: all traffic leads to the load balancer, and stays good
  * Rehearses a migration on this machine, with real Terraform, real DNS and real handshakes. Runs the eight steps from
  * the previous provider to the load balancer, a watch, further acts, a rotation and a rollback.
  *
- * @throws InputError if Terraform is missing or refuses the stack before anything is created
+ * @throws InputError if Terraform is missing or refuses the stack before anything is created, or if a chosen pause never
+ * comes
  */
 export async function rehearse(options: RehearsalOptions): Promise<RehearsalResult> {
   const recorder = createTimelineRecorder(options.hostnames);
@@ -123,9 +124,10 @@ async function rehearseOn(
   recorder: TimelineRecorder,
 ): Promise<RehearsalResult> {
   const { prober } = stage;
+  const isInPlace = stage.serving.length > 0;
+  checkPauses(options.pauses, options.order, isInPlace);
   const pauser = pauserOf(stage, options);
   const play = playOf(stage, { ...options, afterSteps: pauser.afterSteps });
-  const isInPlace = stage.serving.length > 0;
   const stepped = isInPlace ? await playInPlace(stage, options, play) : await playSteps(stage, options, play);
   const watch =
     stepped && !isInPlace && movesTraffic(options.order) ? await play.extra(watchName, stage.watch) : undefined;
@@ -178,6 +180,9 @@ async function rehearseOn(
   const missed = (options.kills ?? []).slice(stage.counted().kills);
   if (done && missed.length > 0)
     options.say(`Terraform was not killed at ${missed.join(", ")}: no run of it called that`);
+  for (const step of pauser.missed()) {
+    options.say(`no pause after step ${step}: the rehearsal ended before this step, because an earlier step failed`);
+  }
   const destroyed = ended && left.length === 0;
   const completed = done && failed === 0;
   return {

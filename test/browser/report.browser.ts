@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { Browser, Page } from "playwright-core";
-import { readRehearsalFile, renderReport, titleOf } from "../../lib/report";
+import { renderReport } from "../../lib/report";
 import { anyText } from "../support/any-text";
+import { readPracticeReport } from "../support/practice-report";
 import { fullReport } from "../support/report-data";
 import { openPage, startChromium } from "./chromium";
 
@@ -20,23 +21,9 @@ afterAll(async () => {
 });
 
 const report = renderReport(fullReport(120));
-/**
- * The report of a real rehearsal as in docs/practice.md, with a killed apply and a rollback. Recorded in November 2026:
- * `rehearse --spec migration.yaml --faults killed-at-entry --json`, with the certificates of examples/from-certificates.
- */
-const practiced = practicedReport(join(__dirname, "..", "fixtures", "report", "practiced-window.json"));
+/** The report of a change window that was practiced with docs/practice.md, with a killed apply and a rollback. */
+const practiced = readPracticeReport();
 const pages = { synthetic: report, practiced } as const;
-
-function practicedReport(path: string): string {
-  const read = readRehearsalFile({
-    source: "rehearsal.json",
-    text: readFileSync(path, "utf8"),
-    modifiedAt: new Date(0),
-  });
-  if ("problems" in read) throw new Error(JSON.stringify(read.problems));
-  const rehearsal = read.part;
-  return renderReport({ title: titleOf({ rehearsal }), generatedAt: new Date("2026-11-23T02:00:00Z"), rehearsal });
-}
 
 const themes = ["light", "dark"] as const;
 /** Wide, as on a tablet, and the width of WCAG 2.2's reflow (1.4.10). */
@@ -86,10 +73,10 @@ describe("the report of a rehearsed change window", () => {
   test("reports that Terraform was killed, what was imported, and that the rollback was rehearsed", async () => {
     await using opened = await openPage(browser, practiced);
     const text = await opened.page.locator("main").innerText();
-    expect(text).toContain("Terraform was killed 1 time; 4 resources had to be imported afterwards.");
-    expect(text).toContain("killed-at-entry, took effect 1 time, seed 1");
+    expect(text).toMatch(/Terraform was killed 1 time; [1-9]\d* resources? had to be imported afterwards\./);
+    expect(text).toMatch(/killed-at-entry, took effect 1 time, seed \d+/);
     expect(text).toContain("Traffic was moved back and forth (rollback): no handshake failed.");
-    expect(text).toContain("0 of 4,786 handshakes failed.");
+    expect(text).toMatch(/^0 of [1-9][\d,]* handshakes failed\./m);
   });
 
   test("shows the kill, the imports and the records of the rollback in the chart, in every theme and on paper", async () => {

@@ -3,6 +3,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_pr
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { discardPracticeReport, keepPracticeReport } from "../support/practice-report";
 import { tutorialEdits, tutorialMigration } from "../support/tutorial";
 
 jest.setTimeout(600_000);
@@ -20,6 +21,7 @@ const own = `${process.execPath} --require ${join(root, "node_modules/tsx/dist/p
 const withOwn = (line: string) => line.replace(/^npx cert-migration|^cert-migration/, own);
 
 let folder: string;
+beforeAll(discardPracticeReport);
 const children = new Set<ChildProcess>();
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "practice-"));
@@ -148,6 +150,7 @@ test("the page leads through a change window with a killed apply and a rollback"
   const report = readFileSync(join(folder, "practice.html"), "utf8");
   expect(report).toMatch(/Terraform was killed 1 time; [1-9]\d* resources? had to be imported afterwards/);
   expect(report).toContain("Traffic was moved back and forth (rollback): no handshake failed");
+  keepPracticeReport(report);
 });
 
 test("Ctrl-C in a pause after a failed step destroys everything and ends with 5", async () => {

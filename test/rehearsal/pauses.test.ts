@@ -1,4 +1,4 @@
-import { nextDeployment, type Pause, type PausedWorld, pauserOf } from "../../lib/rehearsal/pauses";
+import { checkPauses, nextDeployment, type Pause, type PausedWorld, pauserOf } from "../../lib/rehearsal/pauses";
 import type { StackVariant } from "../../lib/rehearsal/script";
 
 const issued: StackVariant = { phase: "issue", traffic: "previous", rotated: false, mended: 1 };
@@ -79,3 +79,35 @@ test("does not pause or run Terraform when the run is stopped", async () => {
   await pauser.afterSteps([3], true);
   expect({ held, planned }).toEqual({ held: [], planned: [] });
 });
+
+test("reports the chosen steps that a run did not reach, in order, and nothing if the run was stopped", async () => {
+  const { pauser } = pausing();
+  expect(pauser.missed()).toEqual([3, 6]);
+  await pauser.afterSteps([1, 2, 3], false);
+  expect(pauser.missed()).toEqual([6]);
+  await pauser.afterSteps([4, 6], true);
+  expect(pauser.missed()).toEqual([]);
+  expect(pausing({ aborted: true }).pauser.missed()).toEqual([]);
+});
+
+test.each([
+  ["certificates alone", false, 3, "the stack creates only certificates"],
+  ["without traffic", false, 7, "traffic does not move"],
+  ["phases", true, 7, "traffic does not move"],
+] as const)(
+  "refuses a pause after the last step of the order '%s' (in place: %s)",
+  (order, isInPlace, last, reason) => {
+    expect(() => checkPauses({ afterSteps: [1, last] }, order, isInPlace)).not.toThrow();
+    expect(() => checkPauses({ afterSteps: [1, last + 1] }, order, isInPlace)).toThrow(
+      `--pause-after ${last + 1}: this rehearsal ends with step ${last}, because ${reason}; use 1 to ${last}`,
+    );
+  },
+);
+
+test.each(["phases", "one deploy", "traffic at once", undefined] as const)(
+  "pauses after each step of the order '%s'",
+  (order) => {
+    expect(() => checkPauses({ afterSteps: [8] }, order, false)).not.toThrow();
+    expect(() => checkPauses(undefined, order, true)).not.toThrow();
+  },
+);

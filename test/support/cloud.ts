@@ -112,7 +112,7 @@ export async function makeMap(
 }
 
 /** Makes a global load balancer on 127.0.0.1: backend service, URL map, proxy `id`, forwarding rule `id`. */
-export async function makeLoadBalancer(cloud: TestCloud, id: string, proxy: object): Promise<void> {
+export async function makeLoadBalancer(cloud: TestCloud, id: string, proxy: object, rule: object = {}): Promise<void> {
   const base = "/compute/v1/projects/p1/global";
   await cloud.make("POST", `${base}/backendServices`, { name: id, loadBalancingScheme: "EXTERNAL_MANAGED" });
   await cloud.make("POST", `${base}/urlMaps`, { name: id, defaultService: `global/backendServices/${id}` });
@@ -122,5 +122,6 @@ export async function makeLoadBalancer(cloud: TestCloud, id: string, proxy: obje
     target: `global/targetHttpsProxies/${id}`,
     loadBalancingScheme: "EXTERNAL_MANAGED",
     portRange: "443",
+    ...rule,
   });
 }

@@ -22,6 +22,10 @@ export const rehearsalErrors = {
     "use a file, or a scenario that 'cert-migration rehearse --faults list' prints",
   ),
   "pause-malformed": error("--pause-after is not the number of a step", "use 1 to 8"),
+  "pause-never-comes": error(
+    "--pause-after names a step that this rehearsal does not run",
+    "use a step within the range that the message states",
+  ),
   "pause-without-terminal": error(
     "A rehearsal can't pause without a terminal, where a key ends the pause",
     "run the rehearsal in a terminal, or leave out --pause-after and --pause-before-destroy",
