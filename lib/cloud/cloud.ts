@@ -63,7 +63,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   });
   started.push(() => nameServer.close());
 
-  const { manager, networkSecurity, compute, loadBalancers } = createLoadBalancing(options, {
+  const { manager, networkSecurity, privateCas, compute, loadBalancers } = createLoadBalancing(options, {
     store,
     clock,
     faults,
@@ -82,6 +82,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     services: [
       manager.service,
       networkSecurity.service,
+      privateCas.service,
       dns.service,
       compute.service,
       createLoggingService(store, clock, operationMs),
@@ -118,7 +119,10 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
       http: server.url,
       ...(overTls === undefined ? {} : { https: overTls.server.url, httpsTrustBundle: overTls.trustBundlePem }),
       dns: `${nameServer.address}:${nameServer.port}`,
-      trustBundle: authority.trustBundlePem,
+      /** Includes the roots of private CAs, as clients of a company do. */
+      get trustBundle() {
+        return authority.trustBundlePem + privateCas.trustBundlePem();
+      },
       control: `${server.url}_cloud/`,
     },
     clock,

@@ -1,7 +1,7 @@
 import { defined } from "../json/defined";
-import { CertificateManager } from "./certificate-manager";
+import { CertificateManager, type HttpsFrontend } from "./certificate-manager";
 import type { CloudOptions } from "./cloud-model";
-import { type ComputeService, createComputeService } from "./compute";
+import { type ComputeService, createComputeService, type Frontend } from "./compute";
 import type { Faults } from "./faults";
 import { LoadBalancers } from "./load-balancer";
 import type { NameServer } from "./name-server";
@@ -9,6 +9,7 @@ import { createNetworkSecurity, type NetworkSecurity } from "./network-security"
 import type { OperationTime } from "./operation-time";
 import type { OwnAuthority } from "./own-authority";
 import { addressesAt, lookUpAt } from "./own-dns";
+import { PrivateCas } from "./private-ca";
 import { projectStandings } from "./project-standing";
 import type { Clock, Store } from "./state";
 
@@ -25,6 +26,7 @@ interface Surroundings {
 interface LoadBalancing {
   readonly manager: CertificateManager;
   readonly networkSecurity: NetworkSecurity;
+  readonly privateCas: PrivateCas;
   readonly compute: ComputeService;
   readonly loadBalancers: LoadBalancers;
 }
@@ -39,6 +41,13 @@ export function createLoadBalancing(options: CloudOptions, surroundings: Surroun
     options.onIssued?.({ time: clock.now().toISOString(), domains: names });
     return issued;
   };
+  const privateCas = new PrivateCas({
+    store,
+    clock,
+    operationMs,
+    failOperation,
+    isDisabled: faults.ofAuthority,
+  });
   const manager: CertificateManager = new CertificateManager({
     store,
     clock,
@@ -48,6 +57,15 @@ export function createLoadBalancing(options: CloudOptions, surroundings: Surroun
     fault: faults.ofDomain,
     lookUp: lookUpAt(nameServer),
     issue: issueManaged,
+    privateCas: {
+      issue: async (pool, request) => {
+        const issued = await privateCas.issue(pool, request);
+        if (!("refusal" in issued)) options.onIssued?.({ time: clock.now().toISOString(), domains: request.dnsNames });
+        return issued;
+      },
+      hasPool: (name) => privateCas.hasPool(name),
+    },
+    visibility: { addressesOf: addressesAt(nameServer), frontends: () => httpsFrontendsOf(compute.frontends()) },
     targetsOfMap: (map) => compute.targetsOfMap(map),
     proxiesUsing: (certificate) => compute.proxiesUsing(certificate),
     policiesUsing: (trustConfig) => networkSecurity.policiesUsing(trustConfig),
@@ -91,5 +109,16 @@ export function createLoadBalancing(options: CloudOptions, surroundings: Surroun
     presentsDeleted: options.deletedCertificates !== "gone at once",
     ...defined({ onApplied: options.onFrontEnds, onUnbound: options.onUnbound }),
   });
-  return { manager, networkSecurity, compute, loadBalancers };
+  return { manager, networkSecurity, privateCas, compute, loadBalancers };
+}
+
+/** Returns the TLS frontends on port 443, with their certificates of Certificate Manager. */
+function httpsFrontendsOf(frontends: readonly Frontend[]): readonly HttpsFrontend[] {
+  return frontends
+    .filter(({ port, proxyKind }) => port === 443 && proxyKind !== "http")
+    .map(({ ipAddress, certificateMap, certificates }) => ({
+      ipAddress,
+      ...defined({ certificateMap }),
+      certificates: certificates.filter((certificate) => typeof certificate === "string"),
+    }));
 }

@@ -14,6 +14,7 @@ const files = {
   "cloudresourcemanager:v1": "cloudresourcemanager.v1.json",
   "cloudresourcemanager:v3": "cloudresourcemanager.v3.json",
   "logging:v2": "logging.v2.json",
+  "privateca:v1": "privateca.v1.json",
   "storage:v1": "storage.v1.json",
   "networksecurity:v1": "networksecurity.v1.json",
 } as const;
@@ -28,8 +29,9 @@ const read = new Map<OwnDescriptionId, ApiDescription>();
 /**
  * Returns a description that this project wrote in its own words; each is read once.
  *
- * They describe Certificate Manager, Cloud DNS, the part of Compute Engine that a migration uses, buckets of Cloud
- * Logging, server TLS policies, and objects of Cloud Storage (upload, download, deletion). They also describe the Reports API and the
+ * They describe Certificate Manager, the pools and CAs of CA Service, Cloud DNS, the part of Compute Engine that a
+ * migration uses, server TLS policies, buckets of Cloud Logging, and objects of Cloud Storage (upload, download,
+ * deletion). They also describe the Reports API and the
  * description service itself, and the methods of Service Usage, Cloud Resource Manager and Cloud Billing that are
  * called before a migration.
  */

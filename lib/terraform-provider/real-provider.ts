@@ -26,6 +26,7 @@ export const endpoints = {
   // The paths of requests begin with the version.
   monitoring_custom_endpoint: "",
   network_security_custom_endpoint: "v1/",
+  privateca_custom_endpoint: "v1/",
   resource_manager_custom_endpoint: "v1/",
   resource_manager_v3_custom_endpoint: "v3/",
   service_usage_custom_endpoint: "v1/",
@@ -47,6 +48,7 @@ const servicePrefixes: readonly (readonly [string, keyof typeof endpoints])[] = 
   ["google_logging_", "logging_custom_endpoint"],
   ["google_monitoring_", "monitoring_custom_endpoint"],
   ["google_network_security_", "network_security_custom_endpoint"],
+  ["google_privateca_", "privateca_custom_endpoint"],
   ["google_project_service", "service_usage_custom_endpoint"],
   ["google_project", "resource_manager_custom_endpoint"],
   ["google_storage_", "storage_custom_endpoint"],

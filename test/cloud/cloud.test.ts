@@ -176,6 +176,7 @@ describe("a cloud", () => {
       "dns:v1",
       "logging:v2",
       "networksecurity:v1",
+      "privateca:v1",
       "serviceusage:v1",
       "storage:v1",
     ]);

@@ -39,6 +39,8 @@ export async function startCertificateManager(options: ManagerOptions = {}) {
       privateKeyPem: "key",
       notAfter: new Date(clock.now().getTime() + 90 * dayMs),
     }),
+    privateCas: { issue: async () => ({ refusal: "there is no CA" }), hasPool: () => false },
+    visibility: { addressesOf: async () => [], frontends: () => [] },
     targetsOfMap: () => [],
     proxiesUsing: () => [],
     onChange: () => undefined,
@@ -88,6 +90,7 @@ export type StartedManager = Awaited<ReturnType<typeof startCertificateManager>>
 const idParameters = {
   dnsAuthorizations: "dnsAuthorizationId",
   certificates: "certificateId",
+  certificateIssuanceConfigs: "certificateIssuanceConfigId",
   certificateMaps: "certificateMapId",
   certificateMapEntries: "certificateMapEntryId",
   trustConfigs: "trustConfigId",

@@ -9,8 +9,15 @@ const descriptions: Readonly<Record<RestRow["service"], ApiDescription>> = {
   compute: ownDescription("compute:v1"),
   dns: ownDescription("dns:v1"),
   networksecurity: ownDescription("networksecurity:v1"),
+  privateca: ownDescription("privateca:v1"),
 };
-const roots = { certificatemanager: "v1", compute: "compute/v1", dns: "dns/v1", networksecurity: "v1" } as const;
+const roots = {
+  certificatemanager: "v1",
+  compute: "compute/v1",
+  dns: "dns/v1",
+  networksecurity: "v1",
+  privateca: "v1",
+} as const;
 
 type Schema = ReturnType<ApiDescription["schema"]>;
 

@@ -36,6 +36,8 @@ export async function startLoadBalancerCloud(options: LoadBalancerCloudOptions =
     ...(options.failOperation === undefined ? {} : { failOperation: options.failOperation }),
     targetsOfMap: (map) => compute.targetsOfMap(map),
     proxiesUsing: (certificate) => compute.proxiesUsing(certificate),
+    privateCas: { issue: async () => ({ refusal: "there is no CA" }), hasPool: () => false },
+    visibility: { addressesOf: async () => [], frontends: () => [] },
     lookUp: async (name, type) => {
       const found = dns.zones.findZone(name)?.recordSets(name) ?? [];
       const data = found.filter((recordSet) => recordSet.type === type).flatMap(({ rrdatas }) => rrdatas);

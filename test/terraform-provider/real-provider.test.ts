@@ -18,6 +18,7 @@ test("sets the cloud's endpoints with arguments that the real provider has", () 
     logging_custom_endpoint: "http://127.0.0.1:8080/v2/",
     monitoring_custom_endpoint: "http://127.0.0.1:8080/",
     network_security_custom_endpoint: "http://127.0.0.1:8080/v1/",
+    privateca_custom_endpoint: "http://127.0.0.1:8080/v1/",
     resource_manager_custom_endpoint: "http://127.0.0.1:8080/v1/",
     resource_manager_v3_custom_endpoint: "http://127.0.0.1:8080/v3/",
     service_usage_custom_endpoint: "http://127.0.0.1:8080/v1/",

@@ -2,3 +2,4 @@ export { type Authority, type AuthorityState, createAuthority } from "./authorit
 export type { CopiedCertificate, CopyRequest } from "./copies";
 export type { PublicKeyAlgorithm } from "./keys";
 export { makeLoopbackCertificate } from "./loopback";
+export { issueUnder, makePrivateRoot, type PrivateRoot } from "./private-root";

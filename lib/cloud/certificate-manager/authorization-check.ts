@@ -99,7 +99,7 @@ function sameName(a: string, b: string): boolean {
  * Returns why CAA records forbid issuance (RFC 8659); undefined if they allow it. The closest record set up the tree
  * counts; for a wildcard, `issuewild` takes precedence over `issue`. A failed look-up forbids issuance, too.
  */
-async function caaRefusal(
+export async function caaRefusal(
   domain: string,
   { lookUp, caaIdentities = ["pki.goog"] }: CheckOptions,
 ): Promise<string | undefined> {

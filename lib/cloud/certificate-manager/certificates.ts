@@ -17,7 +17,10 @@ export interface AuthorizationAttempt extends Json {
 
 export interface ManagedCertificate extends Json {
   readonly domains: readonly string[];
+  /** Empty for a certificate of a private CA, and for load balancer authorization. */
   readonly dnsAuthorizations: readonly string[];
+  /** Name of the issuance config of a private CA. */
+  readonly issuanceConfig?: string;
   readonly state: "PROVISIONING" | "ACTIVE" | "FAILED";
   readonly authorizationAttemptInfo?: readonly AuthorizationAttempt[];
 }
@@ -44,11 +47,17 @@ export interface KeyMaterial {
 const mostDomains = 100;
 const scopes = new Set(["DEFAULT", "EDGE_CACHE", "ALL_REGIONS", "CLIENT_AUTH"]);
 
+/** Resources to which a managed certificate refers. */
+export interface ManagedReferences {
+  readonly authorization: (name: string) => DnsAuthorization | undefined;
+  readonly hasIssuanceConfig: (name: string) => boolean;
+}
+
 /** Returns the certificate that a create call creates, and the keys of an uploaded certificate. */
 export function newCertificate(
   call: Call,
   name: string,
-  authorization: (name: string) => DnsAuthorization | undefined,
+  references: ManagedReferences,
 ): { readonly certificate: Json; readonly keys?: KeyMaterial } {
   const { managed, selfManaged, managedIdentity } = call.body;
   const kinds = [managed, selfManaged, managedIdentity].filter((kind) => kind !== undefined && kind !== null);
@@ -66,7 +75,7 @@ export function newCertificate(
   return {
     certificate: {
       ...common,
-      managed: newManaged(managed as Json, name, authorization),
+      managed: newManaged(managed as Json, name, scope, references),
       sanDnsnames: domainsOf(managed as Json),
     },
   };
@@ -91,7 +100,8 @@ function domainsOf(managed: Json): readonly string[] {
 function newManaged(
   managed: Json,
   name: string,
-  authorization: (name: string) => DnsAuthorization | undefined,
+  scope: string,
+  { authorization, hasIssuanceConfig }: ManagedReferences,
 ): ManagedCertificate {
   const domains = domainsOf(managed);
   const dnsAuthorizations = (managed.dnsAuthorizations ?? []) as readonly string[];
@@ -109,15 +119,11 @@ function newManaged(
   if (managed.issuanceConfig !== undefined) {
     if (dnsAuthorizations.length > 0)
       throw invalidField("certificate.managed", "has both dns_authorizations and issuance_config");
-    throw new CloudError("UNIMPLEMENTED", "the rehearsal cloud does not emulate certificates of a private CA");
+    checkIssuanceConfig(String(managed.issuanceConfig), name, hasIssuanceConfig);
+    return { ...managed, domains, dnsAuthorizations, state: "PROVISIONING" };
   }
-  if (dnsAuthorizations.length === 0) {
-    throw new CloudError(
-      "UNIMPLEMENTED",
-      "the rehearsal cloud does not emulate load balancer authorization: give managed.dnsAuthorizations",
-    );
-  }
-  checkAuthorizations(domains, dnsAuthorizations, name, authorization);
+  if (dnsAuthorizations.length === 0) checkLoadBalancerAuthorization(domains, name, scope);
+  else checkAuthorizations(domains, dnsAuthorizations, name, authorization);
   return {
     ...managed,
     domains,
@@ -130,6 +136,30 @@ function newManaged(
 /** Returns the state of a domain validation before the first attempt. */
 function authorizing(domain: string): AuthorizationAttempt {
   return { domain, state: "AUTHORIZING" };
+}
+
+function checkIssuanceConfig(config: string, certificate: string, hasIssuanceConfig: (name: string) => boolean): void {
+  const field = "certificate.managed.issuance_config";
+  if (parseLocatedName(config)?.collection !== "certificateIssuanceConfigs") {
+    const form = "projects/PROJECT/locations/LOCATION/certificateIssuanceConfigs/NAME";
+    throw invalidField(field, `'${config.slice(0, 300)}' is not ${form}`);
+  }
+  const location = locationPart(certificate);
+  if (!config.startsWith(`${location}/`)) throw invalidField(field, `'${config}' is not in ${location}`);
+  if (!hasIssuanceConfig(config)) throw invalidField(field, `'${config}' does not exist`);
+}
+
+/** Checks a certificate that is validated by the load balancer to which its names lead. */
+function checkLoadBalancerAuthorization(domains: readonly string[], certificate: string, scope: string): void {
+  const field = "certificate.managed.dns_authorizations";
+  const wildcard = domains.find((domain) => domain.startsWith("*."));
+  if (wildcard !== undefined)
+    throw invalidField(field, `the wildcard ${wildcard} needs a DNS authorization: a load balancer can't validate it`);
+  if (locationOf(certificate).location !== "global" || scope === "ALL_REGIONS")
+    throw invalidField(
+      field,
+      "load balancer authorization is for global certificates with the scope DEFAULT or EDGE_CACHE",
+    );
 }
 
 function checkAuthorizations(

@@ -1,12 +1,21 @@
 import { InputError } from "../../errors";
+import { durationMs, type LeafRequest } from "../../issuance-policy";
 import type { Clock, Collection } from "../state";
 import { type CheckOptions, checkDomain } from "./authorization-check";
 import type { AuthorizationAttempt, Certificate, KeyMaterial, ManagedCertificate } from "./certificates";
 import type { DnsAuthorization } from "./dns-authorizations";
+import { type IssuanceConfig, poolOf } from "./issuance-configs";
+import { checkVisibility, type VisibilityOptions } from "./load-balancer-authorization";
 import { baseOf } from "./names";
 
 /** Signs a certificate. */
 export type Issue = (domains: readonly string[]) => Promise<IssuedCertificate>;
+
+/** Signs a certificate with a private CA, or returns why the CA refuses. */
+export type IssuePrivately = (
+  pool: string,
+  request: LeafRequest & { readonly lifetimeMs: number },
+) => Promise<IssuedCertificate | { readonly refusal: string }>;
 
 export interface IssuedCertificate extends KeyMaterial {
   readonly notAfter: Date;
@@ -39,6 +48,9 @@ export interface IssuanceOptions extends CheckOptions {
    */
   readonly begun: Collection<string>;
   readonly issue: Issue;
+  readonly issuePrivately: IssuePrivately;
+  readonly issuanceConfigs: Collection<IssuanceConfig>;
+  readonly visibility: VisibilityOptions;
   readonly pace?: IssuancePace;
   /** See {@link RenewingState}. @default "ACTIVE" */
   readonly renewingState?: RenewingState;
@@ -66,6 +78,9 @@ const usualPace: Required<IssuancePace> = {
  * Changes the states of managed certificates. A certificate becomes ACTIVE when DNS, queried over the network, has the
  * records of its authorizations. It becomes FAILED if DNS lacks them for an hour. Renewal works in the same way before
  * the expiry; meanwhile the previous chain is served.
+ *
+ * A certificate with an issuance config needs only its CA, and becomes FAILED if the CA refuses for an hour. Without
+ * both, the names have to lead to a load balancer that has the certificate; there is no time limit for that.
  */
 export class Issuance {
   readonly #options: IssuanceOptions;
@@ -108,8 +123,24 @@ export class Issuance {
       if (expireTime === undefined) {
         begun.set(name, new Date(Date.parse(begun.get(name) ?? createTime) + offMs).toISOString());
         this.#attemptSoon(name, managed.domains);
-      } else this.#renewIn(Date.parse(expireTime) - this.#pace.renewBeforeMs - this.#now(), name, managed.domains);
+      } else this.#renewIn(this.#resumedMs(managed, Date.parse(expireTime)), name, managed.domains);
     }
+  }
+
+  /** Returns the time from the issuance to the renewal, in milliseconds. */
+  #renewalMs({ issuanceConfig = "" }: ManagedCertificate, lifetimeMs: number): number {
+    const { rotationWindowPercentage } = this.#options.issuanceConfigs.get(issuanceConfig) ?? {};
+    if (rotationWindowPercentage !== undefined) return (lifetimeMs * rotationWindowPercentage) / 100;
+    // Without the limit, a certificate with a shorter life would be renewed endlessly.
+    return lifetimeMs - Math.min(this.#pace.renewBeforeMs, lifetimeMs / 3);
+  }
+
+  /** Returns the time until the renewal of a certificate that was issued before a restart, in milliseconds. */
+  #resumedMs({ issuanceConfig = "" }: ManagedCertificate, expireMs: number): number {
+    const config = this.#options.issuanceConfigs.get(issuanceConfig);
+    if (config === undefined) return expireMs - this.#pace.renewBeforeMs - this.#now();
+    const remainingShare = 1 - config.rotationWindowPercentage / 100;
+    return expireMs - (durationMs(config.lifetime) ?? 0) * remainingShare - this.#now();
   }
 
   /**
@@ -124,9 +155,9 @@ export class Issuance {
   async #attempt(name: string, domains: readonly string[], retryMs: number): Promise<void> {
     const before = this.#find(name, domains);
     if (before === undefined) return;
-    const attempts = await this.#checkAll(before.managed);
-    const isProven = attempts.every(({ state }) => state === "AUTHORIZED");
-    const issued = isProven ? await this.#sign(domains) : undefined;
+    const attempts = await this.#checkAll(before);
+    const isValidated = attempts.every(({ state }) => state === "AUTHORIZED");
+    const issued = isValidated ? await this.#sign(before.managed) : undefined;
     // During the check and the signing, the certificate may have been changed or deleted.
     const current = this.#find(name, domains);
     if (current === undefined) return;
@@ -139,17 +170,31 @@ export class Issuance {
    * Signs a certificate. Returns an error of the CA, for example for a certificate that would outlive it, instead of
    * stopping the clock.
    */
-  async #sign(domains: readonly string[]): Promise<IssuedCertificate | { readonly refusal: string }> {
+  async #sign(managed: ManagedCertificate): Promise<IssuedCertificate | { readonly refusal: string }> {
+    const { issue, issuePrivately, issuanceConfigs } = this.#options;
     try {
-      return await this.#options.issue(domains);
+      if (managed.issuanceConfig === undefined) return await issue(managed.domains);
+      const config = issuanceConfigs.get(managed.issuanceConfig);
+      if (config === undefined) return { refusal: `${managed.issuanceConfig} does not exist` };
+      const { keyAlgorithm, lifetime } = config;
+      const lifetimeMs = durationMs(lifetime) ?? 0;
+      return await issuePrivately(poolOf(config), { dnsNames: managed.domains, keyAlgorithm, lifetimeMs });
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       return { refusal: error.message };
     }
   }
 
-  async #checkAll({ domains, dnsAuthorizations }: ManagedCertificate): Promise<readonly AuthorizationAttempt[]> {
-    const { authorizations, clock } = this.#options;
+  async #checkAll({ name, managed }: Issuable): Promise<readonly AuthorizationAttempt[]> {
+    const { domains, dnsAuthorizations, issuanceConfig } = managed;
+    const { authorizations, clock, visibility } = this.#options;
+    if (issuanceConfig !== undefined) return [];
+    if (dnsAuthorizations.length === 0) {
+      const at = clock.now().toISOString();
+      return Promise.all(
+        domains.map((domain) => checkVisibility(domain, name, { ...this.#options, ...visibility }, at)),
+      );
+    }
     const byDomain = new Map<string, DnsAuthorization>();
     for (const name of dnsAuthorizations) {
       const authorization = authorizations.get(name);
@@ -170,15 +215,13 @@ export class Issuance {
     this.#options.begun.delete(certificate.name);
     certificates.set(certificate.name, {
       ...certificate,
-      managed: { ...managed, state: "ACTIVE", authorizationAttemptInfo: attempts },
+      managed: { ...managed, state: "ACTIVE", ...attemptInfo(attempts) },
       pemCertificate: chainPem,
       sanDnsnames: managed.domains,
       expireTime: notAfter.toISOString(),
       updateTime: clock.now().toISOString(),
     });
-    const lifetimeMs = notAfter.getTime() - this.#now();
-    // Without the limit, a certificate with a shorter life would be renewed endlessly.
-    this.#renewIn(lifetimeMs - Math.min(this.#pace.renewBeforeMs, lifetimeMs / 3), certificate.name, managed.domains);
+    this.#renewIn(this.#renewalMs(managed, notAfter.getTime() - this.#now()), certificate.name, managed.domains);
     onChange(certificate.name);
   }
 
@@ -188,13 +231,13 @@ export class Issuance {
     const now = this.#now();
     const deadline =
       expireTime === undefined
-        ? Date.parse(this.#options.begun.get(name) ?? certificate.createTime) + this.#pace.giveUpMs
+        ? Date.parse(this.#options.begun.get(name) ?? certificate.createTime) + this.#giveUpMs(managed)
         : Date.parse(expireTime);
     const waiting = expireTime === undefined ? managed.state : (this.#options.renewingState ?? "ACTIVE");
     const state = now >= deadline ? "FAILED" : waiting;
     certificates.set(name, {
       ...certificate,
-      managed: { ...managed, state, authorizationAttemptInfo: attempts, provisioningIssue: issueOf(attempts, refusal) },
+      managed: { ...managed, state, ...attemptInfo(attempts), provisioningIssue: issueOf(attempts, refusal) },
       updateTime: clock.now().toISOString(),
     });
     // Load balancers present only ACTIVE certificates; a renewal that fails until the expiry ends that state.
@@ -205,6 +248,12 @@ export class Issuance {
     // The last attempt is at the deadline, so that the reason of the failure is current.
     const waitMs = Math.min(pauseMs, Math.max(1, deadline - now));
     this.#attemptIn(waitMs, name, managed.domains, pauseMs * 1.5);
+  }
+
+  /** Returns the time after which a certificate becomes FAILED; unlimited while traffic has to move first. */
+  #giveUpMs({ dnsAuthorizations, issuanceConfig }: ManagedCertificate): number {
+    const waitsForTraffic = dnsAuthorizations.length === 0 && issuanceConfig === undefined;
+    return waitsForTraffic ? Number.POSITIVE_INFINITY : this.#pace.giveUpMs;
   }
 
   #renewIn(ms: number, name: string, domains: readonly string[]): void {
@@ -225,12 +274,19 @@ export class Issuance {
   }
 }
 
+/** Returns the attempts of a certificate; a private CA validates no domains. */
+function attemptInfo(attempts: readonly AuthorizationAttempt[]): Pick<ManagedCertificate, "authorizationAttemptInfo"> {
+  return attempts.length === 0 ? {} : { authorizationAttemptInfo: attempts };
+}
+
 type Issuable = Certificate & { readonly managed: ManagedCertificate };
 
 function issueOf(attempts: readonly AuthorizationAttempt[], refusal: string | undefined): object {
   const failed = attempts.filter(({ state }) => state !== "AUTHORIZED");
   const limited = failed.some(({ failureReason }) => failureReason === "RATE_LIMITED");
-  const reasons = failed.map(({ domain, failureReason, details: why }) => `${domain}: ${failureReason}: ${why}`);
+  const reasons = failed.map(
+    ({ domain, failureReason, details: why }) => `${domain}: ${failureReason ?? "AUTHORIZING"}: ${why}`,
+  );
   const details = (refusal === undefined ? reasons : [refusal]).join("; ");
   return { reason: limited ? "RATE_LIMITED" : "AUTHORIZATION_ISSUE", details: details.slice(0, 2_000) };
 }

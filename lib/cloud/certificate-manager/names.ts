@@ -7,10 +7,13 @@ import { regions } from "../regions";
 export type CollectionName =
   | "dnsAuthorizations"
   | "certificates"
+  | "certificateIssuanceConfigs"
   | "certificateMaps"
   | "certificateMapEntries"
   | "trustConfigs"
-  | "serverTlsPolicies";
+  | "serverTlsPolicies"
+  | "caPools"
+  | "certificateAuthorities";
 
 /** Reads the location from any resource name below it. */
 export function locationOf(name: string): Location {
@@ -50,13 +53,17 @@ const narrowIds = {
   pattern: /^[a-z][a-z0-9_-]{0,62}$/,
   rule: "1 to 63 of a-z, 0-9, '-' and '_', the first a letter",
 };
+const authorityIds = { pattern: /^[a-zA-Z0-9_-]{1,63}$/, rule: "1 to 63 letters, digits, '-' and '_'" };
 const idRules: Readonly<Record<CollectionName, { readonly pattern: RegExp; readonly rule: string }>> = {
   dnsAuthorizations: wideIds,
   certificates: wideIds,
+  certificateIssuanceConfigs: wideIds,
   certificateMaps: narrowIds,
   certificateMapEntries: narrowIds,
   trustConfigs: narrowIds,
   serverTlsPolicies: wideIds,
+  caPools: authorityIds,
+  certificateAuthorities: authorityIds,
 };
 
 /**

@@ -36,6 +36,7 @@ export interface Operations {
 const typePrefixes = {
   certificatemanager: "type.googleapis.com/google.cloud.certificatemanager.v1.",
   networksecurity: "type.googleapis.com/google.cloud.networksecurity.v1.",
+  privateca: "type.googleapis.com/google.cloud.security.privateca.v1.",
 } as const;
 
 /** A service with locations, whose operations are read at `projects/P/locations/L/operations/O`. */

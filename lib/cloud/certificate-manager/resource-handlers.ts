@@ -20,7 +20,7 @@ export interface ResourceKind<Item extends Named> {
   readonly collection: CollectionName;
   /** Name of the resource's schema in the description. */
   readonly schema: string;
-  /** Part of the method ids between `certificatemanager.projects.locations` and the verb. */
+  /** Part of the method ids between `SERVICE.projects.locations` and the verb. */
   readonly path: string;
   readonly items: Collection<Item>;
   /** Service of the methods. @default "certificatemanager" */

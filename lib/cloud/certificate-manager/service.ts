@@ -14,7 +14,9 @@ import {
 } from "./certificate-maps";
 import { type Certificate, type KeyMaterial, newCertificate, readUpload } from "./certificates";
 import { type DnsAuthorization, newAuthorization } from "./dns-authorizations";
-import { Issuance, type IssuancePace, type Issue, type RenewingState } from "./issuance";
+import { Issuance, type IssuancePace, type Issue, type IssuePrivately, type RenewingState } from "./issuance";
+import { type IssuanceConfig, newIssuanceConfig } from "./issuance-configs";
+import type { VisibilityOptions } from "./load-balancer-authorization";
 import { locationHandlers } from "./locations";
 import { notFound } from "./names";
 import { createOperations } from "./operations";
@@ -25,6 +27,13 @@ export interface CertificateManagerOptions extends CheckOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly issue: Issue;
+  /** The private CAs of CA Service. */
+  readonly privateCas: { readonly issue: IssuePrivately; readonly hasPool: (name: string) => boolean };
+  /** Load balancers, for certificates without DNS authorizations. */
+  readonly visibility: Omit<VisibilityOptions, "frontendsWith"> & {
+    /** Returns the addresses and the presented certificates or maps of the load balancers on port 443. */
+    readonly frontends: () => readonly HttpsFrontend[];
+  };
   readonly pace?: IssuancePace;
   readonly renewingState?: RenewingState;
   /** Duration of operations, in milliseconds of the cloud's time. */
@@ -46,12 +55,22 @@ export interface CertificateManagerOptions extends CheckOptions {
   readonly onChange: () => void;
 }
 
+/** A load balancer on port 443. */
+export interface HttpsFrontend {
+  readonly ipAddress: string;
+  /** Name of its certificate map. */
+  readonly certificateMap?: string;
+  /** Names of its certificates of Certificate Manager; empty with a map. */
+  readonly certificates: readonly string[];
+}
+
 /** Emulates Certificate Manager v1, as far as a migration uses it. Other methods of its description return 501. */
 export class CertificateManager {
   readonly service: CloudService;
   readonly #options: CertificateManagerOptions;
   readonly #authorizations: Collection<DnsAuthorization>;
   readonly #certificates: Collection<Certificate>;
+  readonly #issuanceConfigs: Collection<IssuanceConfig>;
   readonly #keys: Collection<KeyMaterial>;
   readonly #maps: Collection<CertificateMap>;
   readonly #entries: Collection<CertificateMapEntry>;
@@ -65,6 +84,7 @@ export class CertificateManager {
   readonly #issuedMs = new Map<string, number>();
   readonly #authorizationsOf: (domain: string) => readonly DnsAuthorization[];
   readonly #certificatesOf: (authorization: string) => readonly Certificate[];
+  readonly #certificatesOfConfig: (config: string) => readonly Certificate[];
   readonly #entriesOfHost: (mapAndHost: string) => readonly CertificateMapEntry[];
   readonly #entriesOfMap: (map: string) => readonly CertificateMapEntry[];
   readonly #entriesOfCertificate: (certificate: string) => readonly CertificateMapEntry[];
@@ -76,6 +96,7 @@ export class CertificateManager {
     const { store, clock } = options;
     this.#authorizations = store.collection("certificatemanager.dnsAuthorizations");
     this.#certificates = store.collection("certificatemanager.certificates");
+    this.#issuanceConfigs = store.collection("certificatemanager.certificateIssuanceConfigs");
     this.#keys = store.collection("certificatemanager.keys");
     this.#maps = store.collection("certificatemanager.certificateMaps");
     this.#entries = store.collection("certificatemanager.certificateMapEntries");
@@ -89,6 +110,7 @@ export class CertificateManager {
       `${withoutLastParts(name, 2)} ${domain}`,
     ]);
     this.#certificatesOf = groupBy(this.#certificates, ({ managed }) => managed?.dnsAuthorizations ?? []);
+    this.#certificatesOfConfig = groupBy(this.#certificates, ({ managed }) => [managed?.issuanceConfig ?? []].flat());
     this.#entriesOfHost = groupBy(this.#entries, (entry) => [hostKey(withoutLastParts(entry.name, 2), entry)]);
     this.#entriesOfMap = groupBy(this.#entries, ({ name }) => [withoutLastParts(name, 2)]);
     this.#entriesOfCertificate = groupBy(this.#entries, ({ certificates }) => certificates);
@@ -97,6 +119,12 @@ export class CertificateManager {
     this.#issuance = new Issuance({
       ...options,
       begun: store.collection("certificatemanager.begun"),
+      issuePrivately: (pool, request) => options.privateCas.issue(pool, request),
+      issuanceConfigs: this.#issuanceConfigs,
+      visibility: {
+        addressesOf: options.visibility.addressesOf,
+        frontendsWith: (certificate) => this.#frontendsWith(certificate),
+      },
       certificates: this.#certificates,
       keys: this.#keys,
       authorizations: this.#authorizations,
@@ -113,6 +141,7 @@ export class CertificateManager {
         ...locationHandlers,
         ...operations.handlers,
         ...this.#authorizationHandlers(),
+        ...this.#issuanceConfigHandlers(),
         ...this.#certificateHandlers(),
         ...this.#mapHandlers(),
         ...this.#entryHandlers(),
@@ -172,14 +201,48 @@ export class CertificateManager {
     ];
   }
 
+  #issuanceConfigHandlers(): readonly (readonly [string, Handler])[] {
+    const items = this.#issuanceConfigs;
+    const kind = {
+      collection: "certificateIssuanceConfigs",
+      path: "certificateIssuanceConfigs",
+      schema: "CertificateIssuanceConfig",
+      items,
+    } as const;
+    return [
+      createHandler(kind, this.#context, "certificateIssuanceConfigId", (call, name) => {
+        const made = newIssuanceConfig(call, name, this.#options.privateCas.hasPool);
+        return (stamp) => items.set(name, { ...made, ...stamp });
+      }),
+      ...readHandlers(kind),
+      patchHandler(kind, this.#context, ["description", "labels"]),
+      deleteHandler(kind, this.#context, (name) =>
+        this.#certificatesOfConfig(name).map((certificate) => certificate.name),
+      ),
+    ];
+  }
+
+  /** Returns the addresses of the load balancers that have a certificate, in their map or directly, on port 443. */
+  #frontendsWith(certificate: string): readonly string[] {
+    const has = ({ certificateMap, certificates }: HttpsFrontend) =>
+      certificateMap === undefined
+        ? certificates.includes(certificate)
+        : this.entriesOf(certificateMap).some((entry) => entry.certificates.includes(certificate));
+    return this.#options.visibility
+      .frontends()
+      .filter(has)
+      .map(({ ipAddress }) => ipAddress);
+  }
+
   #certificateHandlers(): readonly (readonly [string, Handler])[] {
     const items = this.#certificates;
     const kind = { collection: "certificates", path: "certificates", schema: "Certificate", items } as const;
     return [
       createHandler(kind, this.#context, "certificateId", (call, name) => {
-        const { certificate, keys } = newCertificate(call, name, (authorization) =>
-          this.#authorizations.get(authorization),
-        );
+        const { certificate, keys } = newCertificate(call, name, {
+          authorization: (authorization) => this.#authorizations.get(authorization),
+          hasIssuanceConfig: (config) => this.#issuanceConfigs.has(config),
+        });
         return (stamp) => {
           items.set(name, { ...certificate, name, ...stamp });
           if (keys !== undefined) this.#keys.set(name, keys);

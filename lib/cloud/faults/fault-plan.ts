@@ -62,6 +62,11 @@ export interface FaultPlan {
     readonly failureReason: string;
     readonly details?: string;
   })[];
+  /** CAs of CA Service that are disabled, although an administrator has enabled them. */
+  readonly authorities?: readonly (Chance & {
+    /** Names of CAs, for example `*caPools/internal/*`. */
+    readonly authority: string;
+  })[];
   /** Time until a change reaches load balancers, in milliseconds of the cloud's time. @default - the cloud's setting */
   readonly propagationMs?: number;
 }
@@ -83,12 +88,14 @@ const lists: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     rrdatas: "texts",
   },
   issuance: { ...chance, domain: "text", failureReason: "text", details: "text" },
+  authorities: { ...chance, authority: "text" },
 };
 const required: Readonly<Record<string, readonly string[]>> = {
   requests: ["method"],
   operations: ["method"],
   dns: ["name"],
   issuance: ["domain", "failureReason"],
+  authorities: ["authority"],
 };
 const numbers = ["seed", "requestsPerMinute", "propagationMs"];
 /** Limit of the generator: larger seeds would repeat the seeds from 0. */

@@ -44,9 +44,9 @@ export class Faults {
   /** Replaces the plan and resets all counts; an empty plan stops all faults. */
   set(plan: FaultPlan): void {
     this.#plan = plan;
-    const { seed = 1, requests = [], operations = [], dns = [], issuance = [] } = plan;
+    const { seed = 1, requests = [], operations = [], dns = [], issuance = [], authorities = [] } = plan;
     const seeds = seededRandom(seed);
-    const all: readonly object[] = [...requests, ...operations, ...dns, ...issuance];
+    const all: readonly object[] = [...requests, ...operations, ...dns, ...issuance, ...authorities];
     this.#seeds = new Map(all.map((fault) => [fault, seeds() * 2 ** 32]));
     this.#occasions = new Map();
     this.#struck = new Map();
@@ -55,8 +55,8 @@ export class Faults {
 
   /** Returns how often each fault has taken effect, in the order of the plan. */
   counts(): readonly { readonly list: string; readonly fault: object; readonly count: number }[] {
-    const { requests = [], operations = [], dns = [], issuance = [] } = this.#plan;
-    return Object.entries({ requests, operations, dns, issuance }).flatMap(([list, faults]) =>
+    const { requests = [], operations = [], dns = [], issuance = [], authorities = [] } = this.#plan;
+    return Object.entries({ requests, operations, dns, issuance, authorities }).flatMap(([list, faults]) =>
       faults.map((fault: object) => ({ list, fault, count: this.#struck.get(fault) ?? 0 })),
     );
   }
@@ -116,6 +116,21 @@ export class Faults {
     return { failureReason, details: fault.details ?? `${failureReason}, as the fault plan wants it` };
   };
 
+  /**
+   * Returns whether a CA is disabled.
+   *
+   * @param counts whether the call is an issuance, in which the fault takes effect; otherwise the state is only read
+   */
+  readonly ofAuthority = (name: string, counts: boolean): boolean => {
+    const fits = ({ authority }: { readonly authority: string }) => matches(authority, name);
+    if (!counts) return (this.#plan.authorities ?? []).some((fault) => fits(fault) && !this.#isUsedUp(fault));
+    return this.#strike(this.#plan.authorities, fits, () => `authority ${name}`) !== undefined;
+  };
+
+  #isUsedUp(fault: { readonly times?: number }): boolean {
+    return (this.#struck.get(fault) ?? 0) >= (fault.times ?? Number.POSITIVE_INFINITY);
+  }
+
   #strike<Fault extends { readonly probability?: number; readonly times?: number }>(
     faults: readonly Fault[] | undefined,
     fits: (fault: Fault) => boolean,
@@ -127,7 +142,7 @@ export class Faults {
     // Every matching fault draws a number, even after an earlier match or a used-up limit, to keep the draws
     // reproducible.
     const hits = fitting.filter((fault) => numberFor(this.#seeds.get(fault) ?? 0, turn) < (fault.probability ?? 1));
-    const striking = hits.find((fault) => (this.#struck.get(fault) ?? 0) < (fault.times ?? Number.POSITIVE_INFINITY));
+    const striking = hits.find((fault) => !this.#isUsedUp(fault));
     if (striking !== undefined) this.#struck.set(striking, (this.#struck.get(striking) ?? 0) + 1);
     return striking;
   }

@@ -23,6 +23,10 @@ export const providerErrors = {
     "The deletion policy of a resource prevents its deletion",
     "set deletion_policy to DELETE in an apply of its own",
   ),
+  "deletion-protected": error(
+    "The deletion protection of a CA prevents its deletion",
+    "set deletion_protection to false in an apply of its own",
+  ),
   "import-id-invalid": error("The id of an import is not valid", "use a format that the message names"),
   "bindings-missing": error(
     "No installed bindings fit the google provider that the stack requires",

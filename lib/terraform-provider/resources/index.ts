@@ -1,4 +1,5 @@
 import { behaviorOf, type ProviderBehavior } from "../provider-version";
+import { certificateAuthorityKind } from "./certificate-authority";
 import { certificateManagerRows } from "./certificate-manager";
 import { backendRows } from "./compute-backends";
 import { frontendRows } from "./compute-frontends";
@@ -8,6 +9,7 @@ import { recordSetKind, zoneKind, zoneRow } from "./dns";
 import type { ResourceKind } from "./kind";
 import { logBucketKind } from "./log-bucket";
 import { networkSecurityRows } from "./network-security";
+import { privateCaRows } from "./private-ca";
 import { projectServiceKindOf } from "./project-service";
 import { restKind } from "./rest";
 import type { RestRow } from "./rest-row";
@@ -20,6 +22,7 @@ export { type Call, type DataKind, type ProviderSettings, type ResourceKind, Unr
 const restRows: readonly RestRow[] = [
   ...certificateManagerRows,
   ...networkSecurityRows,
+  ...privateCaRows,
   ...proxyRows,
   ...frontendRows,
   ...backendRows,
@@ -46,6 +49,7 @@ export function cloudKindsOf(behavior: ProviderBehavior): readonly ResourceKind[
     zoneKind,
     recordSetKind,
     logBucketKind,
+    certificateAuthorityKind,
     projectServiceKindOf(behavior),
   ];
 }

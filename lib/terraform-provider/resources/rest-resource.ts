@@ -46,6 +46,7 @@ const roots = {
   compute: "/compute/v1/",
   dns: "/dns/v1/",
   networksecurity: "/v1/",
+  privateca: "/v1/",
 } as const;
 
 const alwaysForeign = [

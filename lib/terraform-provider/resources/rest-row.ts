@@ -26,7 +26,7 @@ export interface Patch {
 /** A resource type described by its methods, all of which follow one pattern. */
 export interface RestRow extends Overlay {
   readonly type: string;
-  readonly service: "certificatemanager" | "compute" | "dns" | "networksecurity";
+  readonly service: "certificatemanager" | "compute" | "dns" | "networksecurity" | "privateca";
   /** Path of the collection below the service's root. */
   readonly collection: Template;
   /** Query parameter for the name of a new resource. @default - the name is in the body */

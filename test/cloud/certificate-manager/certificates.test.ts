@@ -103,24 +103,28 @@ describe("a managed certificate", () => {
     );
   });
 
-  test.each<[string, object]>([
-    ["load balancer authorization", { managed: { domains: ["example.com"] } }],
-    [
-      "a private authority",
-      {
-        managed: {
-          domains: ["example.com"],
-          issuanceConfig: "projects/p1/locations/global/certificateIssuanceConfigs/i",
-        },
-      },
-    ],
-    ["a managed identity", { managedIdentity: { identity: "spiffe://x" } }],
-  ])("is answered with 501 where it asks for %s", async (_, body) => {
-    await using cloud = await startWithAuthorizations();
+  test.each<[string, object]>([["a managed identity", { managedIdentity: { identity: "spiffe://x" } }]])(
+    "is answered with 501 where it asks for %s",
+    async (_, body) => {
+      await using cloud = await startWithAuthorizations();
+      expect(refusalOf(await cloud.create("certificates", "c1", body))).toMatchObject({
+        status: 501,
+        word: "UNIMPLEMENTED",
+        message: expect.stringContaining("does not emulate"),
+      });
+    },
+  );
+
+  test.each([
+    ["does not exist", "projects/p1/locations/global/certificateIssuanceConfigs/i"],
+    ["is in another location", "projects/p1/locations/europe-west6/certificateIssuanceConfigs/i"],
+    ["is another resource", "projects/p1/locations/global/certificateMaps/i"],
+  ])("is refused with an issuance config that %s", async (_, issuanceConfig) => {
+    await using cloud = await startCertificateManager();
+    const body = { managed: { domains: ["example.com"], issuanceConfig } };
     expect(refusalOf(await cloud.create("certificates", "c1", body))).toMatchObject({
-      status: 501,
-      word: "UNIMPLEMENTED",
-      message: expect.stringContaining("does not emulate"),
+      status: 400,
+      field: "certificate.managed.issuance_config",
     });
   });
 

@@ -213,14 +213,3 @@ describe("a list", () => {
     },
   );
 });
-
-test("answers of collections that are not emulated are 501 and name the method", async () => {
-  await using cloud = await startCertificateManager();
-  for (const collection of ["certificateIssuanceConfigs"]) {
-    expect(refusalOf(await cloud.call("GET", `v1/${parent}/${collection}`))).toMatchObject({
-      status: 501,
-      word: "UNIMPLEMENTED",
-      message: expect.stringContaining(`certificatemanager.projects.locations.${collection}.list`),
-    });
-  }
-});

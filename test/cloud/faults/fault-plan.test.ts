@@ -35,7 +35,7 @@ describe("a fault plan", () => {
       "unknown parts",
       { faults: [] },
       [
-        "faults: 'faults' is unknown; there are seed, requestsPerMinute, propagationMs, requests, operations, dns, issuance",
+        "faults: 'faults' is unknown; there are seed, requestsPerMinute, propagationMs, requests, operations, dns, issuance, authorities",
       ],
     ],
     [
@@ -107,7 +107,7 @@ describe("a fault plan", () => {
       "names of what every object has",
       JSON.parse('{"__proto__": 1, "requests": [{"method": "*", "constructor": 1}]}'),
       [
-        "faults: '__proto__' is unknown; there are seed, requestsPerMinute, propagationMs, requests, operations, dns, issuance",
+        "faults: '__proto__' is unknown; there are seed, requestsPerMinute, propagationMs, requests, operations, dns, issuance, authorities",
         expect.stringMatching(/^faults: 'requests\[0\].constructor' is unknown/),
       ],
     ],

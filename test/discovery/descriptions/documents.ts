@@ -110,6 +110,7 @@ export const documentNames = [
   "dns.v1",
   "logging.v2",
   "networksecurity.v1",
+  "privateca.v1",
   "serviceusage.v1",
   "storage.v1",
 ];

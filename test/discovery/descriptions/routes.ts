@@ -6,17 +6,28 @@ export interface Match {
   readonly path: Readonly<Record<string, string>>;
 }
 
-/** Every method that a request line fits by verb, path and the patterns of its path parameters. */
+/**
+ * Every method that a request line fits by verb, path and the patterns of its path parameters. A custom verb at the end
+ * of a path is no part of a name, although the patterns of names allow a colon.
+ */
 export function matches(documents: readonly Description[], verb: string, path: string): readonly Match[] {
-  return documents.flatMap((document) =>
+  const fitting = documents.flatMap((document) =>
     methodsOf(document)
       .filter((method) => method.httpMethod === verb)
       .flatMap((method) => {
         const values = bind(document, method, path);
-        return values === undefined ? [] : [{ method: method.id, path: values }];
+        return values === undefined
+          ? []
+          : [{ isCustom: customVerb.test(method.path), method: method.id, path: values }];
       }),
   );
+  const isVerb = fitting.some(({ isCustom }) => isCustom);
+  return fitting
+    .filter(({ isCustom }) => isCustom || !isVerb)
+    .map(({ method, path: values }) => ({ method, path: values }));
 }
+
+const customVerb = /\}:\w+$/;
 
 function bind(document: Description, method: Method, path: string): Readonly<Record<string, string>> | undefined {
   const template = `/${document.servicePath}${method.path}`;

@@ -81,6 +81,7 @@ describe("shared addresses and parameters", () => {
     ["dns.v1", "https://dns.googleapis.com/", "", "batch", true],
     ["logging.v2", "https://logging.googleapis.com/", "", "batch", true],
     ["networksecurity.v1", "https://networksecurity.googleapis.com/", "", "batch", true],
+    ["privateca.v1", "https://privateca.googleapis.com/", "", "batch", true],
     ["serviceusage.v1", "https://serviceusage.googleapis.com/", "", "batch", true],
     ["storage.v1", "https://storage.googleapis.com/", "storage/v1/", "batch/storage/v1", undefined],
   ])("%s is at %s", (name, rootUrl, servicePath, batchPath, fullyEncodeReservedExpansion) => {
@@ -118,6 +119,7 @@ describe("shared addresses and parameters", () => {
     ["dns.v1", everywhere],
     ["logging.v2", everywhere],
     ["networksecurity.v1", everywhere],
+    ["privateca.v1", everywhere],
     ["serviceusage.v1", everywhere],
     [
       "storage.v1",
@@ -174,6 +176,7 @@ describe("shared addresses and parameters", () => {
     ["dns.v1", [cloud, `${cloud}.read-only`, `${auth}/ndev.clouddns.readonly`, `${auth}/ndev.clouddns.readwrite`]],
     ["logging.v2", [cloud, `${cloud}.read-only`, `${auth}/logging.admin`, `${auth}/logging.read`]],
     ["networksecurity.v1", [cloud]],
+    ["privateca.v1", [cloud]],
     ["serviceusage.v1", [cloud, `${cloud}.read-only`, `${auth}/service.management`]],
     [
       "storage.v1",
@@ -209,6 +212,7 @@ describe("scopes of methods", () => {
       [cloud, `${auth}/logging.admin`],
     ],
     ["networksecurity.v1", [cloud], [cloud]],
+    ["privateca.v1", [cloud], [cloud]],
     ["serviceusage.v1", [cloud, `${cloud}.read-only`], [cloud, `${auth}/service.management`]],
     [
       "storage.v1",

@@ -1,0 +1,1 @@
+export { PrivateCas, type PrivateCasOptions } from "./service";

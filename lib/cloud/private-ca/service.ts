@@ -1,0 +1,324 @@
+import { ownDescription } from "../../discovery";
+import {
+  durationMs,
+  type IssuancePolicy,
+  type LeafRequest,
+  limitedLifetimeMs,
+  refusalOfPolicy,
+} from "../../issuance-policy";
+import { withoutLastParts } from "../../resource-names";
+import { issueUnder, type PrivateRoot } from "../authority";
+import {
+  createHandler,
+  createOperations,
+  type IssuedCertificate,
+  notFound,
+  patchHandler,
+  type ResourceContext,
+  readHandlers,
+} from "../certificate-manager";
+import { CloudError } from "../cloud-error";
+import { type Call, type CloudService, type Handler, invalidField, type Json, textParameter } from "../front";
+import type { OperationTime } from "../operation-time";
+import type { Clock, Collection, Store } from "../state";
+import {
+  type CaState,
+  type CertificateAuthority,
+  checkNewAuthority,
+  gracePeriodMs,
+  leafKeys,
+  leafValidity,
+  makeRootOf,
+  newAuthority,
+} from "./certificate-authorities";
+
+export interface PrivateCasOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Duration of operations, in milliseconds of the cloud's time. */
+  readonly operationMs: OperationTime;
+  readonly failOperation: NonNullable<ResourceContext["failOperation"]>;
+  /** Returns whether a fault disables a CA. @param counts whether the call is an issuance, which counts as an effect */
+  readonly isDisabled: (authority: string, counts: boolean) => boolean;
+}
+
+interface CaPool extends Json {
+  readonly name: string;
+  readonly tier: string;
+  readonly issuancePolicy?: IssuancePolicy;
+}
+
+const prefix = "privateca.projects.locations.caPools";
+
+/**
+ * Emulates CA Service v1, as far as Certificate Manager needs it: pools with issuance policies and tiers, and root CAs.
+ * Every caller may request certificates: IAM policies of pools are stored, not enforced.
+ */
+export class PrivateCas {
+  readonly service: CloudService;
+  readonly #options: PrivateCasOptions;
+  readonly #pools: Collection<CaPool>;
+  readonly #authorities: Collection<CertificateAuthority>;
+  readonly #roots: Collection<PrivateRoot>;
+  readonly #policies: Collection<Json>;
+
+  constructor(options: PrivateCasOptions) {
+    this.#options = options;
+    const { store, clock, failOperation, operationMs } = options;
+    this.#pools = store.collection("privateca.caPools");
+    this.#authorities = store.collection("privateca.certificateAuthorities");
+    this.#roots = store.collection("privateca.roots");
+    this.#policies = store.collection("privateca.iamPolicies");
+    const operations = createOperations(store, clock, operationMs, "privateca");
+    const context: ResourceContext = { clock, operations, failOperation, onChange: () => undefined };
+    this.service = {
+      description: ownDescription("privateca:v1"),
+      errors: "status",
+      handlers: new Map([
+        ...this.#poolHandlers(context),
+        ...this.#iamHandlers(),
+        ...this.#authorityHandlers(context),
+        ...this.#stateHandlers(context),
+      ]),
+    };
+  }
+
+  hasPool(name: string): boolean {
+    return this.#pools.has(name);
+  }
+
+  /** Returns the roots of all CAs that are not deleted, in PEM. */
+  trustBundlePem(): string {
+    return [...this.#authorities.values()].flatMap(({ name }) => this.#find(name)?.pemCaCertificates ?? []).join("");
+  }
+
+  /**
+   * Issues a certificate from a pool. Returns a refusal if the pool is missing, if it has no enabled CA, or if its policy
+   * refuses.
+   */
+  async issue(
+    pool: string,
+    request: LeafRequest & { readonly lifetimeMs: number },
+  ): Promise<IssuedCertificate | { readonly refusal: string }> {
+    const found = this.#pools.get(pool);
+    if (found === undefined) return refused(`the CA pool ${pool} does not exist`);
+    const authorities = this.#authoritiesOf(pool);
+    const enabled = authorities.find(({ name, state }) => state === "ENABLED" && !this.#options.isDisabled(name, true));
+    const root = enabled === undefined ? undefined : this.#roots.get(enabled.name);
+    if (root === undefined) {
+      const states = authorities.map(({ name, state }) => `${name} is ${this.#stateOf(name, state)}`);
+      return refused(
+        `the CA pool ${pool} has no enabled CA: ${states.length === 0 ? "it is empty" : states.join(", ")}`,
+      );
+    }
+    const policy = found.issuancePolicy ?? {};
+    const refusal = refusalOfPolicy(policy, request);
+    if (refusal !== undefined) return refused(`the CA pool ${pool} refuses the certificate: ${refusal}`);
+    return issueUnder(root, {
+      names: request.dnsNames,
+      publicKeyAlgorithm: leafKeys[request.keyAlgorithm],
+      ...leafValidity(this.#options.clock, limitedLifetimeMs(policy, request.lifetimeMs)),
+    });
+  }
+
+  #poolHandlers(context: ResourceContext): readonly (readonly [string, Handler])[] {
+    const items = this.#pools;
+    const kind = { service: "privateca", collection: "caPools", path: "caPools", schema: "CaPool", items } as const;
+    return [
+      createHandler(kind, context, "caPoolId", ({ body }, name) => {
+        const { tier } = body;
+        if (name.includes("/locations/global/")) throw invalidField("parent", "CA pools are regional");
+        if (tier !== "ENTERPRISE" && tier !== "DEVOPS") throw invalidField("ca_pool.tier", "is required");
+        checkPolicy(body);
+        return () => items.set(name, { ...body, name, tier });
+      }),
+      ...readHandlers(kind, ({ updateTime: _, ...pool }) => pool),
+      patchHandler(kind, context, ["issuancePolicy", "labels", "publishingOptions"], ({ updateTime: _, ...after }) => {
+        checkPolicy(after);
+        return { after: after as CaPool };
+      }),
+      [
+        `${prefix}.delete`,
+        (call) => {
+          const name = textParameter(call, "name");
+          if (!items.has(name)) throw notFound(name);
+          const inside = this.#authoritiesOf(name).filter(({ state }) => state !== "DELETED");
+          if (inside.length > 0)
+            throw new CloudError("FAILED_PRECONDITION", `The CaPool ${name} has CAs: ${inside.map((ca) => ca.name)}`);
+          return this.#change(context, `${prefix}.delete`, call, name, "Empty", () => {
+            items.delete(name);
+            for (const { name: authority } of this.#authoritiesOf(name)) this.#forget(authority);
+            return undefined;
+          });
+        },
+      ],
+      [
+        `${prefix}.fetchCaCerts`,
+        (call) => {
+          const name = textParameter(call, "caPool");
+          if (!items.has(name)) throw notFound(name);
+          const usable = this.#authoritiesOf(name).filter(({ state }) => state !== "DELETED");
+          return { caCerts: usable.map(({ pemCaCertificates: certificates }) => ({ certificates })) };
+        },
+      ],
+    ];
+  }
+
+  #iamHandlers(): readonly (readonly [string, Handler])[] {
+    const policyOf = (call: Call): { readonly name: string; readonly policy: Json } => {
+      const name = textParameter(call, "resource");
+      if (!this.#pools.has(name)) throw notFound(name);
+      return { name, policy: this.#policies.get(name) ?? { version: 1, etag: "ACAB" } };
+    };
+    return [
+      [`${prefix}.getIamPolicy`, (call) => policyOf(call).policy],
+      [
+        `${prefix}.setIamPolicy`,
+        (call) => {
+          const { name } = policyOf(call);
+          const policy = { version: 1, ...(call.body.policy as Json | undefined), etag: `${Date.now()}`.slice(-8) };
+          this.#policies.set(name, policy);
+          return policy;
+        },
+      ],
+      [
+        `${prefix}.testIamPermissions`,
+        (call) => {
+          policyOf(call);
+          return { permissions: call.body.permissions ?? [] };
+        },
+      ],
+    ];
+  }
+
+  #authorityHandlers(context: ResourceContext): readonly (readonly [string, Handler])[] {
+    const items = this.#authorities;
+    const kind = {
+      service: "privateca",
+      collection: "certificateAuthorities",
+      path: "caPools.certificateAuthorities",
+      schema: "CertificateAuthority",
+      items,
+    } as const;
+    const checkPool = (pool: string) => {
+      if (!pool.includes("/-") && !this.#pools.has(pool)) throw notFound(pool);
+    };
+    const serve = (authority: CertificateAuthority): Json => ({
+      ...authority,
+      state: this.#stateOf(authority.name, authority.state),
+    });
+    const [create, carryOut] = createHandler(kind, context, "certificateAuthorityId", (call, name) => {
+      const root = made.get(call);
+      if (root === undefined) throw new TypeError("the root of a new CA is made before the CA");
+      const tier = this.#pools.get(textParameter(call, "parent"))?.tier;
+      return (stamp) => {
+        this.#roots.set(name, root);
+        const authority = newAuthority(call, name, tier, root.certificatePem);
+        items.set(name, { ...authority, ...stamp } as unknown as CertificateAuthority);
+      };
+    });
+    const made = new WeakMap<Call, PrivateRoot>();
+    return [
+      [
+        create,
+        async (call) => {
+          checkPool(textParameter(call, "parent"));
+          checkNewAuthority(call);
+          made.set(call, await makeRootOf(call.body, this.#options.clock));
+          return carryOut(call);
+        },
+      ],
+      ...readHandlers(kind, serve, checkPool),
+      patchHandler(kind, context, ["labels", "userDefinedAccessUrls"]),
+    ];
+  }
+
+  #stateHandlers(context: ResourceContext): readonly (readonly [string, Handler])[] {
+    const { clock } = this.#options;
+    const move = (
+      verb: string,
+      from: readonly CaState[],
+      change: (found: CertificateAuthority, call: Call) => CertificateAuthority | undefined,
+    ) => {
+      const id = `${prefix}.certificateAuthorities.${verb}`;
+      const handler: Handler = (call) => {
+        const name = textParameter(call, "name");
+        const found = this.#find(name);
+        if (found === undefined) throw notFound(name);
+        if (!from.includes(found.state)) {
+          const message = `the CertificateAuthority ${name} is ${found.state}, and has to be ${from.join(" or ")}`;
+          throw new CloudError("FAILED_PRECONDITION", message);
+        }
+        return this.#change(context, id, call, name, "CertificateAuthority", () => {
+          const changed = change(found, call);
+          if (changed === undefined) {
+            this.#forget(name);
+            return { ...found, state: "DELETED" };
+          }
+          const after = { ...changed, updateTime: clock.now().toISOString() };
+          this.#authorities.set(name, after);
+          return after;
+        });
+      };
+      return [id, handler] as const;
+    };
+    return [
+      move("enable", ["STAGED", "DISABLED"], (found) => ({ ...found, state: "ENABLED" })),
+      move("disable", ["ENABLED", "STAGED"], (found) => ({ ...found, state: "DISABLED" })),
+      move("delete", ["STAGED", "DISABLED"], (found, call) => {
+        if (textParameter(call, "skipGracePeriod") === "true") return undefined;
+        const now = clock.now();
+        const expireTime = new Date(now.getTime() + gracePeriodMs).toISOString();
+        return { ...found, state: "DELETED", deleteTime: now.toISOString(), expireTime };
+      }),
+      move("undelete", ["DELETED"], ({ deleteTime: _, expireTime: __, ...found }) => ({ ...found, state: "DISABLED" })),
+    ];
+  }
+
+  /** Performs a change as an operation, unless a fault makes it fail. */
+  #change(
+    { operations, failOperation }: ResourceContext,
+    id: string,
+    call: Call,
+    name: string,
+    schema: string,
+    perform: () => Json | undefined,
+  ): Json {
+    const failure = failOperation?.(id, call);
+    return failure === undefined ? operations.start(id, name, schema, perform()) : operations.fail(id, name, failure);
+  }
+
+  /** Returns a CA; undefined after its deletion period. */
+  #find(name: string): CertificateAuthority | undefined {
+    const found = this.#authorities.get(name);
+    const isGone = Date.parse(found?.expireTime ?? "") <= this.#options.clock.now().getTime();
+    if (isGone) this.#forget(name);
+    return isGone ? undefined : found;
+  }
+
+  #authoritiesOf(pool: string): readonly CertificateAuthority[] {
+    return [...this.#authorities.values()].filter(({ name }) => withoutLastParts(name, 2) === pool);
+  }
+
+  #stateOf(name: string, state: CaState): CaState {
+    return state === "ENABLED" && this.#options.isDisabled(name, false) ? "DISABLED" : state;
+  }
+
+  #forget(name: string): void {
+    this.#authorities.delete(name);
+    this.#roots.delete(name);
+  }
+}
+
+function checkPolicy({ issuancePolicy }: Json): void {
+  const { maximumLifetime } = (issuancePolicy ?? {}) as IssuancePolicy;
+  if (maximumLifetime !== undefined && durationMs(maximumLifetime) === undefined)
+    throw invalidField(
+      "ca_pool.issuance_policy.maximum_lifetime",
+      "is not a duration in seconds, for example 2592000s",
+    );
+}
+
+function refused(refusal: string): { readonly refusal: string } {
+  return { refusal };
+}

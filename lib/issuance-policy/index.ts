@@ -1,0 +1,2 @@
+export { type IdentityRequest, isAllowedBy } from "./cel";
+export { durationMs, type IssuancePolicy, type LeafRequest, limitedLifetimeMs, refusalOfPolicy } from "./policy";

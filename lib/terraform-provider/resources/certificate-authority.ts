@@ -1,0 +1,156 @@
+import { InputError } from "../../errors";
+import type { Attempt, JsonObject } from "../cloud-api";
+import { toldLabels } from "../planning";
+import { isObject, sameValue, textOf, type ValueObject } from "../value";
+import { timeoutMs } from "./durations";
+import { given } from "./given";
+import type { Call, ResourceKind } from "./kind";
+import { fromApi, type Mapping, toApi } from "./mapping";
+import { fill, parseImportId } from "./template";
+
+const type = "google_privateca_certificate_authority";
+const collection = "projects/{project}/locations/{location}/caPools/{pool}/certificateAuthorities";
+const idTemplate = `${collection}/{certificate_authority_id}`;
+
+const mapping: Mapping = {
+  foreign: [
+    "id",
+    "project",
+    "location",
+    "pool",
+    "certificate_authority_id",
+    "labels",
+    "terraform_labels",
+    "effective_labels",
+    "timeouts",
+    "deletion_protection",
+    "desired_state",
+    "ignore_active_certificates_on_deletion",
+    "pem_ca_certificate",
+    "skip_grace_period",
+    "subordinate_config",
+    "config.x509_config.ca_options.non_ca",
+    "config.x509_config.ca_options.zero_max_issuer_path_length",
+  ],
+};
+
+/**
+ * Root CAs of CA Service. The service creates a CA in the state STAGED, and the provider enables it. Before the deletion,
+ * the provider disables it. Source: the provider's source code at 6.50.0.
+ */
+export const certificateAuthorityKind: ResourceKind = {
+  type,
+  overlay: {
+    forceNew: [
+      "certificate_authority_id",
+      "config",
+      "gcs_bucket",
+      "key_spec",
+      "lifetime",
+      "location",
+      "pool",
+      "project",
+      "type",
+    ],
+    defaults: {
+      deletion_protection: true,
+      ignore_active_certificates_on_deletion: false,
+      lifetime: "315360000s",
+      skip_grace_period: false,
+      type: "SELF_SIGNED",
+    },
+  },
+  keptOnly: false,
+  create: async (planned, call) => {
+    const attempt = attemptOf("creating", planned, "create", call);
+    const query = `certificateAuthorityId=${encodeURIComponent(textOf(planned, "certificate_authority_id"))}`;
+    const { name: _, ...body } = toApi(call.schema, mapping, planned);
+    const target = `/v1/${fill(collection, planned)}?${query}`;
+    await perform(call, { ...attempt, httpMethod: "POST", target, body: { ...body, ...labelsOf(planned) } });
+    const wanted = textOf(planned, "desired_state");
+    if (wanted === "" || wanted === "ENABLED") await move("enable", planned, attempt, call);
+    const told = await read(planned, call);
+    if (told === undefined) throw new InputError("not-found", `${type} '${fill(idTemplate, planned)}' is not there`);
+    return told;
+  },
+  read,
+  update: async (prior, planned, call) => {
+    const attempt = attemptOf("updating", planned, "update", call);
+    const members = [
+      ["user_defined_access_urls", "userDefinedAccessUrls"],
+      ["effective_labels", "labels"],
+    ] as const;
+    const changed = members.filter(([name]) => !sameValue(prior[name] ?? null, planned[name] ?? null));
+    if (changed.length > 0) {
+      const { userDefinedAccessUrls } = toApi(call.schema, mapping, planned);
+      const mask = changed.map(([, member]) => member).join(",");
+      const target = `/v1/${fill(idTemplate, planned)}?updateMask=${encodeURIComponent(mask)}`;
+      const body = { userDefinedAccessUrls, ...labelsOf(planned) };
+      await perform(call, { ...attempt, httpMethod: "PATCH", target, body });
+    }
+    const wanted = textOf(planned, "desired_state");
+    if (wanted !== textOf(prior, "desired_state") && wanted !== textOf(prior, "state")) {
+      if (wanted === "ENABLED") await move("enable", planned, attempt, call);
+      if (wanted === "DISABLED") await move("disable", planned, attempt, call);
+    }
+    return (await read(planned, call)) ?? planned;
+  },
+  delete: async (state, call) => {
+    const id = fill(idTemplate, state);
+    if (state.deletion_protection === true) {
+      const what = "cannot destroy CertificateAuthority without setting deletion_protection=false";
+      throw new InputError("deletion-protected", `${what} and running 'terraform apply': '${id}'`);
+    }
+    const attempt = attemptOf("deleting", state, "delete", call);
+    if (textOf(state, "state") === "ENABLED") await move("disable", state, attempt, call);
+    const ignores = state.ignore_active_certificates_on_deletion === true;
+    const query = `ignoreActiveCertificates=${ignores}&skipGracePeriod=${state.skip_grace_period === true}`;
+    const answer = await call.api.find({ ...attempt, httpMethod: "DELETE", target: `/v1/${id}?${query}` });
+    if (answer !== undefined) await call.api.settle(answer, `/v1/${answer.name}`, attempt, attempt.timeoutMs ?? 0);
+  },
+  identify: (importId, settings) => {
+    const values = parseImportId(type, idTemplate, importId, given(settings));
+    return { ...values, id: fill(idTemplate, values) };
+  },
+};
+
+function attemptOf(
+  verb: string,
+  values: ValueObject,
+  limit: "create" | "update" | "delete",
+  { signal }: Call,
+): Attempt & { readonly timeoutMs: number } {
+  return { purpose: `${verb} ${type} '${fill(idTemplate, values)}'`, signal, timeoutMs: timeoutMs(values, limit) };
+}
+
+/** Reads a CA. Like the provider, treats a deleted CA that can be restored as missing. */
+async function read(values: ValueObject, call: Call): Promise<ValueObject | undefined> {
+  const id = fill(idTemplate, values);
+  const purpose = `reading ${type} '${id}'`;
+  const answer = await call.api.find({ purpose, signal: call.signal, httpMethod: "GET", target: `/v1/${id}` });
+  if (answer === undefined || answer.state === "DELETED") return undefined;
+  const { project = null, location = null, pool = null, certificate_authority_id = null } = values;
+  return {
+    ...fromApi(call.schema, mapping, answer),
+    ...toldLabels(values, (answer.labels ?? {}) as ValueObject),
+    project,
+    location,
+    pool,
+    certificate_authority_id,
+    id,
+  };
+}
+
+function labelsOf({ effective_labels: labels }: ValueObject): JsonObject {
+  return isObject(labels) && Object.keys(labels).length > 0 ? { labels } : {};
+}
+
+async function move(verb: "enable" | "disable", values: ValueObject, attempt: Attempt, call: Call): Promise<void> {
+  await perform(call, { ...attempt, httpMethod: "POST", target: `/v1/${fill(idTemplate, values)}:${verb}`, body: {} });
+}
+
+/** Sends a request and waits for its operation. */
+async function perform(call: Call, request: Parameters<Call["api"]["send"]>[0]): Promise<void> {
+  const answer = await call.api.send(request);
+  await call.api.settle(answer, `/v1/${String(answer.name)}`, request, request.timeoutMs ?? 0);
+}
