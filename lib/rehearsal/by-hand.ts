@@ -171,8 +171,12 @@ export function operatorOf({
   };
 
   /** Returns the addresses of a proxy: all known addresses for the first proxy, a new address for each other proxy. */
-  const addressesFor = (index: number): readonly string[] =>
-    index === 0 && addresses.length > 0 ? addresses : [newAddressAt(index)];
+  const addressesFor = (index: number): readonly string[] => {
+    if (addresses.length === 0) return [newAddressAt(index)];
+    if (index === 0) return addresses;
+    const candidates = Array.from({ length: index + addresses.length }, (_, at) => newAddressAt(at));
+    return candidates.filter((address) => !addresses.includes(address)).slice(index - 1, index);
+  };
 
   return {
     publish: () => {

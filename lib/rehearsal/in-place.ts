@@ -60,9 +60,10 @@ export async function playInPlace(stage: Stage, options: InPlaceOptions, play: P
     if ((await play.extra("direct certificates removed before the map is attached", removed)) === undefined)
       return false;
   }
-  const begins = order === "one deploy" ? [1, 2, 3, 4, ...adopted] : [4, ...adopted];
+  const isOneDeploy = order === "one deploy" || order === "without traffic";
+  const begins = isOneDeploy ? [1, 2, 3, 4, ...adopted] : [4, ...adopted];
   return (
-    (order === "one deploy" ||
+    (isOneDeploy ||
       ((await play.step([1, 2], () => begun({ phase: "issue" }))) &&
         (await play.step([3], () => issued(stage, options, play, variant))))) &&
     (await play.step(begins, async () => (await begun({})) && certificatesActive())) &&

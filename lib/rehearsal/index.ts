@@ -11,5 +11,6 @@ export type { StepResult, Stretch } from "./play";
 export type { Probe } from "./probe";
 export { type RehearsalOptions, type RehearsalResult, rehearse } from "./rehearsal";
 export { type Script, type StackVariant, scriptOf } from "./script";
+export { type ServingProxy, servingProxiesOf, withoutCreatedServing } from "./serving-proxies";
 export { requirementOf, type StackJson } from "./stack";
 export { surveyFolder } from "./terraform-dir/survey";

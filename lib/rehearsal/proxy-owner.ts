@@ -1,4 +1,4 @@
-import { fieldsOf, parseJson } from "../json/fields";
+import { type Fields, fieldsOf, listOf, parseJson } from "../json/fields";
 import { certificateManagerPrefix, writeComputeName } from "../resource-names";
 import { todaysUrlMapOf } from "./existing-proxies";
 import type { ServingProxy } from "./serving-proxies";
@@ -36,7 +36,7 @@ export function proxyOwnerOf({ proxies, stack, migration, terraform, say }: Prox
   return {
     apply: async (state) => {
       if (proxies.length === 0) return true;
-      const maps = state.hasMap ? await mapsOf(migration()) : new Map<string, string>();
+      const maps = state.hasMap ? await mapsOf(migration(), stack) : new Map<string, string>();
       const missing = proxies.filter((proxy) => state.hasMap && !maps.has(proxy.migration));
       if (missing.length > 0) {
         say(`the output cert_migration has no map for ${missing.map(({ name }) => name).join(", ")}`);
@@ -51,16 +51,44 @@ export function proxyOwnerOf({ proxies, stack, migration, terraform, say }: Prox
   };
 }
 
-/** Returns the ids of the maps, by migration, from the outputs of the last apply. */
-async function mapsOf(terraform: Pick<Terraform, "run">): Promise<ReadonlyMap<string, string>> {
+/**
+ * Returns the ids of the maps, by migration: from the outputs of the last apply, or from its state if the root module of
+ * a folder has no output `cert_migration`.
+ */
+async function mapsOf(terraform: Pick<Terraform, "run">, stack: StackJson): Promise<ReadonlyMap<string, string>> {
   const { output } = await terraform.run("output", "-json", "cert_migration");
-  const { migrations } = fieldsOf(parseJson(output));
+  const fromOutput = migrationsIn(parseJson(output)).flatMap(([path, { map }]) =>
+    typeof map === "string" ? [[path, map] as const] : [],
+  );
+  if (fromOutput.length > 0) return new Map(fromOutput);
+  const shown = await terraform.run("show", "-json", "-no-color");
+  const ids = mapIdsIn(fieldsOf(fieldsOf(parseJson(shown.output)).values).root_module);
+  const { cert_migration: description } = fieldsOf(stack.output);
   return new Map(
-    Object.entries(fieldsOf(migrations)).flatMap(([path, migration]) => {
-      const { map } = fieldsOf(migration);
-      return typeof map === "string" ? [[path, map] as const] : [];
+    migrationsIn(fieldsOf(description).value).flatMap(([path, { map }]) => {
+      const [, name = ""] = mapReference.exec(String(map)) ?? [];
+      const id = ids.get(name);
+      return id === undefined ? [] : [[path, id] as const];
     }),
   );
+}
+
+const mapType = "google_certificate_manager_certificate_map";
+const mapReference = new RegExp(`^\\$\\{${mapType}\\.([\\w-]+)\\.id\\}$`);
+
+function migrationsIn(description: unknown): readonly (readonly [path: string, migration: Fields])[] {
+  const { migrations } = fieldsOf(description);
+  return Object.entries(fieldsOf(migrations)).map(([path, migration]) => [path, fieldsOf(migration)]);
+}
+
+/** Returns the ids of the maps in a state, by their names in the configuration. */
+function mapIdsIn(module: unknown): ReadonlyMap<string, string> {
+  const { resources, child_modules: children } = fieldsOf(module);
+  const own = listOf(resources).flatMap((one) => {
+    const { type, name, values } = fieldsOf(one);
+    return type === mapType ? [[String(name), String(fieldsOf(values).id)] as const] : [];
+  });
+  return new Map([...own, ...listOf(children).flatMap((child) => [...mapIdsIn(child)])]);
 }
 
 /** Returns the owner's configuration of the proxies. */

@@ -124,7 +124,8 @@ async function rehearseOn(
   recorder: TimelineRecorder,
 ): Promise<RehearsalResult> {
   const { prober } = stage;
-  const isInPlace = stage.serving.length > 0;
+  // Without a map, nothing changes what the proxies present.
+  const isInPlace = stage.serving.length > 0 && options.order !== "certificates alone";
   checkPauses(options.pauses, options.order, isInPlace);
   const pauser = pauserOf(stage, options);
   const play = playOf(stage, { ...options, afterSteps: pauser.afterSteps });

@@ -3,7 +3,8 @@
  * describes them.
  */
 import { coverageOf } from "../hostnames";
-import { parseComputeName } from "../resource-names";
+import { fieldsOf, listOf } from "../json/fields";
+import { lastPart, parseComputeName } from "../resource-names";
 import { type Block, resourcesOf, type StackJson } from "./stack";
 
 /** A target HTTPS proxy that serves hostnames before the migration. */
@@ -39,6 +40,34 @@ export function servingProxiesOf(stack: StackJson): readonly ServingProxy[] {
       };
     }),
   );
+}
+
+/**
+ * Returns a stack without the serving proxies that it creates. A copy of a folder has no state, so the apply creates
+ * these proxies, with their map, although they exist today.
+ *
+ * @returns the stack, and the names of the proxies
+ */
+export function withoutCreatedServing(stack: StackJson): {
+  readonly stack: StackJson;
+  readonly created: readonly string[];
+} {
+  const imported = new Set(((stack.import ?? []) as readonly { readonly to: string }[]).map(({ to }) => to));
+  const created = Object.entries(resourcesOf(stack, type)).flatMap(([id, { name }]) =>
+    imported.has(`${type}.${id}`) ? [] : [String(name)],
+  );
+  const own = created.filter((name) => servingProxiesOf(stack).some((proxy) => proxy.name === name));
+  if (own.length === 0) return { stack, created: own };
+  const output = fieldsOf(stack.output);
+  const description = fieldsOf(output.cert_migration);
+  const value = fieldsOf(description.value);
+  const migrations = Object.entries(fieldsOf(value.migrations)).map(([path, migration]) => {
+    const { servingProxies, ...rest } = fieldsOf(migration);
+    const kept = listOf(servingProxies).filter((one) => !own.includes(lastPart(String(fieldsOf(one).proxy))));
+    return [path, kept.length === 0 ? rest : { ...rest, servingProxies: kept }] as const;
+  });
+  const changed = { ...description, value: { ...value, migrations: Object.fromEntries(migrations) } };
+  return { stack: { ...stack, output: { ...output, cert_migration: changed } }, created: own };
 }
 
 /** Returns the addresses at which a hostname is served today; undefined if no serving proxy has a certificate for it. */

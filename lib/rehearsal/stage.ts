@@ -137,8 +137,11 @@ async function assemble(options: StageOptions, closing: Closing) {
   options.onChains?.(old.certificatesPem, "previous");
   options.onChains?.(uploaded.join(""), "new");
   const real = isReal ? await connectRealProvider(cloud, { folder, say, closing }) : undefined;
+  const { configuration: _configuration, ...ofStacks } = options;
   const terraformIn = (name: string): Terraform => {
-    const made = new Terraform(terraformOptions(name, cloud, { provider, real }, options));
+    // Only the migration's own folder is a copy of the user's folder; all other folders contain stacks.
+    const own = name === terraformFolder ? options : ofStacks;
+    const made = new Terraform(terraformOptions(name, cloud, { provider, real }, own));
     // After an error, Terraform may still be running.
     closing.add(() => made.kill());
     return made;

@@ -129,6 +129,33 @@ test("repeats the creation of backends while Compute Engine refuses it, and undo
   expect(await rules()).toEqual([]);
 });
 
+test("gives the first proxy all known addresses, and each other proxy a free one", async () => {
+  const known = ["203.0.113.7", "203.0.113.8", "2001:db8::8"];
+  const http = createHttpClient();
+  const look = {
+    ...lookAt(cloud, http, () => [project], zones),
+    targetHttpsProxies: async () => names.map((name) => `${place}/targetHttpsProxies/${name}`),
+  };
+  const place = `projects/${project}/global`;
+  const names = ["a", "b", "c"];
+  await post(`compute/v1/${place}/backendServices`, { name: "all", loadBalancingScheme: "EXTERNAL_MANAGED" });
+  await post(`compute/v1/${place}/urlMaps`, { name: "all", defaultService: `${place}/backendServices/all` });
+  await post(map, {});
+  const certificateMap = `//certificatemanager.googleapis.com/projects/${project}/locations/global/certificateMaps/m`;
+  for (const name of names) {
+    await post(`compute/v1/${place}/targetHttpsProxies`, { name, urlMap: `${place}/urlMaps/all`, certificateMap });
+  }
+  const { signal } = stopping;
+  const say = (line: string) => void said.push(line);
+  const several = operatorOf({ cloud, http, look, addresses: known, zones, say, signal, now: () => nowMs });
+  expect(await several.attach()).toBe(true);
+  const line = (address: string, name: string) =>
+    `created manually: a forwarding rule from ${address} to ${place}/targetHttpsProxies/${name}`;
+  const ofFirst = known.map((address) => line(address, "a"));
+  expect(said).toEqual([...ofFirst, line("203.0.113.9", "b"), line("203.0.113.10", "c")]);
+  await several.withdraw();
+});
+
 test("reports what can't be undone, and undoes the rest", async () => {
   await post(map, {});
   await operator.attach();

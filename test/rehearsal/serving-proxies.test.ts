@@ -1,5 +1,11 @@
 import { proxyOwnerOf } from "../../lib/rehearsal/proxy-owner";
-import { servedAt, servingProxiesOf, withoutDirectCertificates, withoutMap } from "../../lib/rehearsal/serving-proxies";
+import {
+  servedAt,
+  servingProxiesOf,
+  withoutCreatedServing,
+  withoutDirectCertificates,
+  withoutMap,
+} from "../../lib/rehearsal/serving-proxies";
 import type { StackJson } from "../../lib/rehearsal/stack";
 import { worldOf } from "../../lib/rehearsal/world";
 
@@ -63,19 +69,27 @@ test("removes only the map of serving proxies in a rollback, and only their cert
   expect(withoutMap({})).toEqual({});
 });
 
+test("a proxy that the stack creates does not serve before; an imported proxy and proxies of others do", () => {
+  const without = withoutCreatedServing(stack);
+  expect(without.created).toEqual(["web"]);
+  expect(servingProxiesOf(without.stack).map(({ name }) => name)).toEqual(["api"]);
+  const imported = { ...stack, import: [{ to: "google_compute_target_https_proxy.web", id: "web" }] };
+  expect(withoutCreatedServing(imported)).toEqual({ stack: imported, created: [] });
+});
+
 describe("the owner of the proxies", () => {
   const [adopted, own] = servingProxiesOf(stack);
   const proxies = [{ ...adopted!, isAdopted: false }, own!];
   const map = "projects/p/locations/global/certificateMaps/m";
 
-  function ownerWith(output: string) {
+  function ownerWith(output: string, state = "{}", description = stack) {
     const written: StackJson[] = [];
     const said: string[] = [];
     const run = { exitCode: 0, output, killed: false };
     const owner = proxyOwnerOf({
       proxies,
-      stack,
-      migration: () => ({ run: async () => run }),
+      stack: description,
+      migration: () => ({ run: async (command) => (command === "show" ? { ...run, output: state } : run) }),
       terraform: () => ({
         write: async (configuration: StackJson) => void written.push(configuration),
         apply: async () => run,
@@ -103,6 +117,22 @@ describe("the owner of the proxies", () => {
     });
     await owner.apply({ hasMap: true, certificates: "none" });
     expect(JSON.stringify(written[1])).not.toContain("ssl_certificates");
+  });
+
+  test("finds the map in the state of a root module that has no output for it", async () => {
+    const type = "google_certificate_manager_certificate_map";
+    const described = {
+      ...stack,
+      output: { cert_migration: { value: { migrations: { shop: { map: `\${${type}.migration_map.id}` } } } } },
+    };
+    const resources = [
+      { type, name: "other_map", values: { id: "other" } },
+      { type, name: "migration_map", values: { id: map } },
+    ];
+    const state = JSON.stringify({ values: { root_module: { child_modules: [{ resources }] } } });
+    const { owner, written } = ownerWith("no output", state, described);
+    expect(await owner.apply({ hasMap: true, certificates: "all" })).toBe(true);
+    expect(JSON.stringify(written[0])).toContain(`//certificatemanager.googleapis.com/${map}"`);
   });
 
   test("changes nothing if the outputs have no map", async () => {

@@ -97,6 +97,66 @@ module "certificates" {
   expect(summary).toMatchObject({ ok: true, failedHandshakes: 0 });
 });
 
+const place = "projects/my-project/global";
+const inPlaceSpec = `name: shop
+project: my-project
+certificates:
+  - domains: [example.com]
+  - name: pay
+    domains: [pay.example.net]
+dns: { kind: cloudDns, zones: { example.com: example-com, example.net: example-net } }
+loadBalancer:
+  kind: globalExternal
+  servingProxies:
+    - proxy: ${place}/targetHttpsProxies/web
+      addresses: [203.0.113.7]
+      certificates: [{ id: ${place}/sslCertificates/shop, domains: [example.com] }]
+    - proxy: ${place}/targetHttpsProxies/pay
+      addresses: [203.0.113.8, "2001:db8::8"]
+      certificates: [{ id: ${place}/sslCertificates/pay, domains: [pay.example.net] }]
+mustServe: [example.com, pay.example.net]
+`;
+const inPlaceRoot = `provider "google" {
+  project = "my-project"
+}
+module "certificates" {
+  source = "./certificates"
+}
+`;
+const proxies = ["web", "pay"].map(
+  (name) => `resource "google_compute_target_https_proxy" "${name}" {
+  name            = "${name}"
+  url_map         = "shop"
+  certificate_map = "//certificatemanager.googleapis.com/\${module.certificates.certificate_map_id}"
+}
+`,
+);
+
+test.each([
+  ["the proxies of another configuration get the map in place", inPlaceRoot, [6], "attaches the map as their owner"],
+  [
+    "the proxies of the folder are created with the map",
+    inPlaceRoot + proxies.join(""),
+    [4, 6],
+    "pay, web: part of the folder",
+  ],
+])("with servingProxies, %s, and no handshake fails", async (_, main, attached, note) => {
+  const path = (name: string) => join(folder, name);
+  writeFileSync(path("migration.yaml"), inPlaceSpec);
+  expect((await runCli(["synth", "--spec", path("migration.yaml"), "--out", path("certificates")])).exitCode).toBe(0);
+  writeFileSync(path("main.tf"), main);
+  const { exitCode, summary, stderr } = await rehearse();
+  expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
+  expect(stderr).toContain(note);
+  expect(summary).toMatchObject({ ok: true, failedHandshakes: 0 });
+  expect(summary.probes).toBeGreaterThan(0);
+  const steps = summary.steps as readonly { number: number; from: string }[];
+  expect(steps.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  // Steps of one apply have the same time.
+  const { from } = steps.find(({ number }) => number === 6) ?? {};
+  expect(steps.flatMap((step) => (step.from === from ? [step.number] : []))).toEqual(expect.arrayContaining(attached));
+});
+
 test("refuses another provider before anything is run", async () => {
   cpSync(join(root, "examples", "gke-gateway"), folder, { recursive: true });
   writeFileSync(join(folder, "own.tf"), 'data "external" "a" {\n  program = ["sh", "-c", "touch started"]\n}\n');

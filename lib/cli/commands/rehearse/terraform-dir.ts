@@ -1,6 +1,6 @@
 /** Reads a folder of Terraform, with modules that `cert-migration synth` has written, as the source of a rehearsal. */
 import { InputError } from "../../../errors";
-import type { RehearsalOptions, StackJson } from "../../../rehearsal";
+import type { RehearsalOptions, ServingProxy, StackJson } from "../../../rehearsal";
 import type { SourceMigration } from "../../../source";
 import { quote } from "../../../text/quote";
 import { countOf } from "../../../text/words";
@@ -33,7 +33,8 @@ export async function readTerraformDir(
   const { join } = require("node:path") as typeof import("node:path");
   const { generatedModulesIn, readModuleFolders } =
     require("../../../terraform-folder") as typeof import("../../../terraform-folder");
-  const { surveyFolder } = require("../../../rehearsal") as typeof import("../../../rehearsal");
+  const { servingProxiesOf, surveyFolder, withoutCreatedServing } =
+    require("../../../rehearsal") as typeof import("../../../rehearsal");
   const { sourceFromStack } = require("../../../source") as typeof import("../../../source");
   if (isReal) {
     throw new InputError(
@@ -52,7 +53,7 @@ export async function readTerraformDir(
   const folders = readModuleFolders(root);
   const workFolder = join(work.path, "survey");
   const { signal } = io;
-  const { stack, configuration, keptTypes } = await surveyFolder({
+  const survey = await surveyFolder({
     root,
     folders,
     workFolder,
@@ -62,6 +63,9 @@ export async function readTerraformDir(
     signal,
     endSignal: work.endSignal,
   });
+  const { configuration, keptTypes } = survey;
+  const { stack, created } = withoutCreatedServing({ ...survey.stack, output: outputOf(modules[0]?.json) });
+  const serving = servingProxiesOf(stack);
   const isMoved = migrations.some(({ traffic }) => traffic?.to === "loadBalancer");
   const isIssued = migrations.every(({ phase }) => phase === "issue");
   const publishes = migrations.some(({ records }) => records.some(({ published }) => published === "external"));
@@ -74,7 +78,7 @@ export async function readTerraformDir(
       migrations: rehearsedMigrations(migrations),
     },
     options: {
-      synthesize: () => ({ ...stack, output: outputOf(modules[0]?.json) }),
+      synthesize: () => stack,
       configuration,
       hostnames,
       addedHostname: undefined,
@@ -83,13 +87,14 @@ export async function readTerraformDir(
       extras: false,
       moved: isMoved,
       publishes,
-      ...(isIssued ? {} : byHand(stack)),
+      ...(isIssued || serving.length > 0 ? {} : byHand(stack)),
     },
     notes: [
       `${root}: ${countOf(hostnames.length, "hostname")}, ${migrationSummary(migrations)}`,
       "a copy of the folder is rehearsed as it stands, without its backend and its state",
       ...keptTypes.map((type) => `not rehearsed: ${type} is kept in the state only`),
-      ...describeProxies(migrations, stack),
+      ...describeServing(serving, created),
+      ...(serving.length > 0 ? [] : describeProxies(migrations, stack)),
     ],
   };
 }
@@ -111,6 +116,22 @@ function byHand(stack: StackJson): Pick<RehearsalOptions, "byHand"> {
   const types = typesOf(stack);
   if (types.some((type) => ruleType.test(type))) return {};
   return { byHand: types.some((type) => proxyType.test(type)) ? "addresses" : "proxies" };
+}
+
+function describeServing(serving: readonly ServingProxy[], created: readonly string[]): readonly string[] {
+  const others = serving.filter(({ isAdopted }) => !isAdopted).map(({ name }) => name);
+  return [
+    ...(others.length === 0
+      ? []
+      : [
+          `${others.join(", ")}: the rehearsal creates what these proxies serve today, and attaches the map as their owner`,
+        ]),
+    ...(created.length === 0
+      ? []
+      : [
+          `${created.join(", ")}: part of the folder, so the rehearsal creates these proxies with the map; 'rehearse --spec' attaches it in place`,
+        ]),
+  ];
 }
 
 function describeProxies(migrations: readonly SourceMigration[], stack: StackJson): readonly string[] {
