@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { generateProject } from "../support/generated-project";
 import { runCli, runWith, testIo } from "../support/io";
 
 const folder = mkdtempSync(join(tmpdir(), "cli-cloud-"));
@@ -199,6 +200,27 @@ describe("the command cloud", () => {
       );
     },
   );
+
+  it("warns of a world in which a list could not be read, and starts", async () => {
+    const given = generateProject({
+      seed: 1,
+      now: new Date("2026-11-21T00:00:00Z"),
+      forwardingRules: 1,
+      certificates: 1,
+    });
+    const unread = [{ what: "certificates of Compute Engine", project: "shop-prod", reason: "HTTP 403" }];
+    const world = write("world.json", JSON.stringify({ ...given, certificates: [], unread }));
+    const stopping = new AbortController();
+    const stdout = { write: () => stopping.abort() };
+    const ended = await runCli(["cloud", "--world", world, "--json"], { signal: stopping.signal, stdout });
+    expect(ended.stderr).toContain(
+      `warning: --world: '${world}': the certificates of Compute Engine of the project shop-prod could not be read`,
+    );
+    expect(ended.exitCode).toBe(0);
+    const complete = write("complete.json", JSON.stringify({ ...given, certificates: [] }));
+    const refused = await runCli(["cloud", "--world", complete, "--json"], { signal: AbortSignal.timeout(5_000) });
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("[project-inventory-malformed]")]);
+  });
 
   it("reads faults from a file", async () => {
     const faults = write("d.json", '{"requests":[{"method":"*","status":"UNAVAILABLE"}]}');

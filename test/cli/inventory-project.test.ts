@@ -1,6 +1,8 @@
 import type { Cloud } from "../../lib/cloud";
 import { startCloud } from "../../lib/cloud";
+import { entryList, projectLists } from "../../lib/google";
 import type { ProjectInventory } from "../../lib/inventory";
+import { readProjectInventory } from "../../lib/inventory/project";
 import { generateProject } from "../support/generated-project";
 import { readOnlyCommands } from "../support/read-only";
 
@@ -45,6 +47,56 @@ test("reports what it could not read with the missing permission, and everything
   expect(inventory.certificates).toEqual(world.certificates.filter(({ kind }) => kind.startsWith("manager")));
   expect(inventory.findings[0]).toMatchObject({ code: "project-unread", subject: "projects/shop-prod" });
   expect(exitCode).toBe(4);
+});
+
+test.each([...Object.values(projectLists), entryList])(
+  "without the $what, no finding is wrong, and the inventory is accepted as a world",
+  async ({ method, what }) => {
+    cloud.faults.set({ requests: [{ method, status: "PERMISSION_DENIED" }] });
+    const { stdout } = await read(["--json"]);
+    const inventory = JSON.parse(stdout) as ProjectInventory;
+    expect(new Set(inventory.unread.map((list) => list.what))).toEqual(new Set([what]));
+    const known = new Set(world.findings.map(({ code, subject }) => `${code} ${subject}`));
+    const others = inventory.findings.filter(({ code }) => code !== "project-unread");
+    expect(others.length).toBeGreaterThan(0);
+    expect(others.filter(({ code, subject }) => !known.has(`${code} ${subject}`))).toEqual([]);
+    expect(readProjectInventory(inventory, "--world").unread).toEqual(inventory.unread);
+  },
+);
+
+test("a cloud starts with an inventory of which many lists could not be read", async () => {
+  const { targetSslProxies, urlMaps, sslCertificates, certificateMaps } = projectLists;
+  const denied = [targetSslProxies, urlMaps, sslCertificates, certificateMaps];
+  cloud.faults.set({ requests: denied.map(({ method }) => ({ method, status: "PERMISSION_DENIED" })) });
+  const { stdout } = await read(["--json"]);
+  const partial = readProjectInventory(JSON.parse(stdout), "--world");
+  const started = await startCloud({ speed: 0, startAt: now, world: partial });
+  try {
+    const places = ["--endpoint", started.endpoints.http, "--dns-project", "shop-prod-dns"];
+    const again = await commands.run(["inventory", "--project", "shop-prod", ...places, "--json"]);
+    const { proxies, forwardingRules, unread } = JSON.parse(again.stdout) as ProjectInventory;
+    expect(unread).toEqual([]);
+    expect(proxies.map(({ id }) => id)).toEqual(partial.proxies.map(({ id }) => id));
+    expect(forwardingRules).toEqual(partial.forwardingRules);
+  } finally {
+    await started.stop();
+  }
+});
+
+test("names certificates that could not be read, without stating who renews them", async () => {
+  cloud.faults.set({ requests: [{ method: projectLists.sslCertificates.method, status: "PERMISSION_DENIED" }] });
+  const { stdout, stderr } = await read(["--out", "-"]);
+  expect(stderr).toContain("is not written: could not be checked: certificates of Compute Engine not readable");
+  expect(stdout).toBe("");
+  expect(stderr).toMatch(/^ +cert-\d+ +- +- +- +-$/m);
+});
+
+test("makes no statement about proxies that could not be read", async () => {
+  const denied = [projectLists.targetHttpsProxies.method, projectLists.targetSslProxies.method];
+  cloud.faults.set({ requests: denied.map((method) => ({ method, status: "PERMISSION_DENIED" })) });
+  const { stdout } = await read([]);
+  expect(stdout).toContain("no target HTTPS or SSL proxy was read\n");
+  expect(stdout).not.toContain("no proxy presents it");
 });
 
 test("retries requests beyond the quota", async () => {

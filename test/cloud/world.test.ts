@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startCloud } from "../../lib/cloud";
+import type { ProjectInventory } from "../../lib/inventory";
 import { readProjectInventory } from "../../lib/inventory/project";
 import { generateProject } from "../support/generated-project";
 
@@ -41,4 +42,30 @@ test.each([
 ])("refuses a world with %s", (_, value, message) => {
   expect(readProjectInventory(world, "--world")).toBe(world);
   expect(() => readProjectInventory(value, "--world")).toThrow(message);
+});
+
+const unread = (what: string) => ({ what, project: "shop-prod", reason: "HTTP 403" });
+
+test.each<[string, Partial<ProjectInventory>]>([
+  ["target HTTPS proxies", { proxies: world.proxies.filter(({ kind }) => kind === "ssl") }],
+  ["certificates of Compute Engine", { certificates: [] }],
+  ["URL maps", { urlMaps: [] }],
+  ["certificate maps", { maps: [] }],
+])("accepts a world without the %s only if these could not be read", (what, change) => {
+  const partial = { ...world, ...change };
+  expect(() => readProjectInventory(partial, "--world")).toThrow(/is not the id of a/);
+  expect(() => readProjectInventory({ ...partial, unread: [unread("DNS zones")] }, "--world")).toThrow(/is not the id/);
+  const lists = [what, ...(what === "certificates of Compute Engine" ? ["certificates of Certificate Manager"] : [])];
+  const read = readProjectInventory({ ...partial, unread: lists.map(unread) }, "--world");
+  for (const { certificateIds } of read.proxies) {
+    expect(certificateIds.every((id) => read.certificates.some((one) => one.id === id))).toBe(true);
+  }
+});
+
+test("keeps the maps of proxies that could not be read, so that direct certificates are not presented instead", () => {
+  const maps = world.proxies.flatMap(({ mapId }) => mapId ?? []);
+  expect(maps.length).toBeGreaterThan(0);
+  const read = readProjectInventory({ ...world, maps: [], unread: [unread("certificate maps")] }, "--world");
+  expect(read.maps.map(({ id, entries }) => [id, entries])).toEqual([...new Set(maps)].map((id) => [id, []]));
+  expect(read.proxies.map(({ mapId }) => mapId)).toEqual(world.proxies.map(({ mapId }) => mapId));
 });

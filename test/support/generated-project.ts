@@ -101,7 +101,9 @@ function makeCertificates(
   const kinds = ["computeUploaded", "computeUploaded", "computeManaged", "managerManaged", "managerUploaded"] as const;
   return Array.from({ length: count }, (_, index): Certificate => {
     const kind = index < kinds.length ? (kinds[index] as (typeof kinds)[number]) : draw.of(kinds);
-    const region = kind !== "computeManaged" && draw.chance(0.2) ? draw.of(regions) : undefined;
+    // Each project has a regional certificate.
+    const isRegional = kind !== "computeManaged" && (draw.chance(0.2) || index === 1);
+    const region = isRegional ? draw.of(regions) : undefined;
     const hasZone = open.length > 0 && (everyNameHasZone || !draw.chance(0.03));
     const base = `app${index}.${hasZone ? draw.of(open).dnsName : `lost${index}.example`}`;
     const isManaged = kind === "computeManaged" || kind === "managerManaged";
@@ -217,7 +219,7 @@ function makeBalancers(
   };
   for (let index = 0; made.forwardingRules.length < ruleCount; index += 1) {
     const form = index < forms.length ? (forms[index] as ProxyForm) : draw.of(forms);
-    const region = form.startsWith("regional") ? draw.of(regions) : undefined;
+    const region = form.startsWith("regional") ? draw.of(regionsOf(usable, form === "regionalManager")) : undefined;
     const map = form === "map" ? maps[index % Math.max(1, maps.length)] : undefined;
     if (form === "map" && map === undefined) continue;
     const count = form === "full" ? 15 : 1 + draw.below(2);
@@ -226,6 +228,13 @@ function makeBalancers(
     addBalancer(made, { project, index, form, region, map, own, left: ruleCount - made.forwardingRules.length }, draw);
   }
   return made;
+}
+
+/** Returns the regions that have certificates of a service, or all regions if none has. */
+function regionsOf(certificates: readonly Certificate[], isOfManager: boolean): readonly string[] {
+  const own = certificates.filter(({ kind }) => kind.startsWith("manager") === isOfManager);
+  const found = regions.filter((region) => own.some((certificate) => certificate.region === region));
+  return found.length === 0 ? regions : found;
 }
 
 /** Returns a function that takes certificates in turn, so that each is used. */
@@ -286,7 +295,9 @@ function addBalancer(
     ...(isSsl ? { proxyHeader: "NONE" } : {}),
     ...(draw.chance(0.2) ? { description: `front end ${index}` } : {}),
   });
-  const versions = ["IPV4", ...(region === undefined && draw.chance(0.5) ? ["IPV6"] : [])] as const;
+  // The first load balancer of each project has both.
+  const hasIpv6 = region === undefined && (draw.chance(0.5) || index === 0);
+  const versions = ["IPV4", ...(hasIpv6 ? ["IPV6"] : [])] as const;
   for (const ipVersion of versions.slice(0, left)) {
     const number = made.forwardingRules.length;
     const ipAddress = addressOf(number, ipVersion as "IPV4" | "IPV6", isInternal);

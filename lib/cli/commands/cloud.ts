@@ -91,7 +91,13 @@ async function runCloud({ options }: Invocation, io: Io): Promise<ExitCode> {
 async function readWorld(file: string, io: Io): Promise<ProjectInventory> {
   const { readProjectInventory } = require("../../inventory/project") as typeof import("../../inventory/project");
   const subject = `--world: ${quote(file)}`;
-  return readProjectInventory(parseJson(await readTextFile(file, "--world", io), subject), subject);
+  const world = readProjectInventory(parseJson(await readTextFile(file, "--world", io), subject), subject);
+  for (const { what, project } of world.unread) {
+    io.stderr.write(
+      `${safe(`warning: ${subject}: the ${what} of the project ${project} could not be read; the cloud starts without these`)}\n`,
+    );
+  }
+  return world;
 }
 
 function introduction(http: string, dns: string): string {

@@ -1,4 +1,10 @@
-import { type ProjectFinding, type ProjectInventory, type ProjectRow, projectTable } from "../../inventory/project";
+import {
+  type ProjectFinding,
+  type ProjectInventory,
+  type ProjectRow,
+  projectTable,
+  wereRead,
+} from "../../inventory/project";
 import { countOf } from "../../text/words";
 import type { Io } from "../command";
 import { folderFor } from "../fold";
@@ -17,7 +23,9 @@ const mostOfNarrowIssuer = 18;
 export function printProject(inventory: ProjectInventory, io: Io): void {
   const columns = Math.max(leastColumns, io.stdout.columns ?? usualColumns);
   const rows = projectTable(inventory);
-  io.stdout.write(rows.length === 0 ? "no target HTTPS or SSL proxy was found\n" : tableOf(rows, columns));
+  const isComplete = wereRead(inventory, "targetHttpsProxies", "targetSslProxies");
+  const nothing = `no target HTTPS or SSL proxy was ${isComplete ? "found" : "read"}\n`;
+  io.stdout.write(rows.length === 0 ? nothing : tableOf(rows, columns));
   printFindings(inventory.findings, io);
 }
 

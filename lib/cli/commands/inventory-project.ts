@@ -118,7 +118,8 @@ async function writeProjectMigration(
   options: Invocation["options"],
   io: Io,
 ): Promise<void> {
-  const { projectToMigration } = require("../../inventory/project") as typeof import("../../inventory/project");
+  const { projectToMigration, unreadNouns } =
+    require("../../inventory/project") as typeof import("../../inventory/project");
   const made = projectToMigration(inventory, {
     name: options.name as string,
     group: options.group as "certificate" | "domain",
@@ -130,7 +131,11 @@ async function writeProjectMigration(
     "After the apply, the configuration that owns each proxy attaches the map (output certificate_map_id):",
     '  certificate_map = "//certificatemanager.googleapis.com/${certificate_map_id}"',
   ];
-  const nothing = "no global target HTTPS proxy presents certificates of Compute Engine";
+  const unread = unreadNouns(inventory, "targetHttpsProxies", "forwardingRules", "sslCertificates");
+  const nothing =
+    unread === ""
+      ? "no global target HTTPS proxy presents certificates of Compute Engine"
+      : `could not be checked: ${unread} not readable`;
   await writeMigration(made, { comment, nothing }, output, io);
 }
 

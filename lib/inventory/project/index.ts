@@ -9,3 +9,4 @@ export { readProjectInventory } from "./read-inventory";
 export { knownNames, servedNames } from "./served-names";
 export { type ProjectRow, projectTable } from "./table";
 export { type ProjectMigration, type ProjectMigrationOptions, projectToMigration } from "./to-migration";
+export { type ReadList, unreadNouns, wereRead } from "./unread";

@@ -4,8 +4,9 @@ import { groupBy } from "../../json/group-by";
 import { countOf, listFirst } from "../../text/words";
 import type { AssembledProject } from "./assemble";
 import { type ProjectFinding, type ProjectFindingCode, projectFinding } from "./codes";
-import type { ProjectCertificate, ProjectForwardingRule, ProjectProbe, ProjectProxy } from "./model";
+import type { ProjectCertificate, ProjectForwardingRule, ProjectProbe, ProjectProxy, ProjectUnread } from "./model";
 import { servedNames } from "./served-names";
+import { uncheckedBecauseOf, unreadNouns, wereRead } from "./unread";
 
 /** Maximum number of certificates of Compute Engine that are attached to a proxy directly. */
 const mostComputeCertificates = 15;
@@ -29,27 +30,34 @@ export function judgeProject(
 ): readonly ProjectFinding[] {
   const order = new Map<string, number>();
   const found = [
-    ...inventory.unread.map(({ what, project, permission, reason }) =>
-      projectFinding(
-        "project-unread",
-        `projects/${project}`,
-        `the ${what} could not be read${permission === undefined ? "" : `, which needs ${permission}`}: ${reason}`,
-      ),
-    ),
+    ...inventory.unread.map(judgeUnread),
     ...judgeCertificates(inventory, now),
     ...judgeProxies(inventory),
     ...judgeZones(inventory),
-    ...judgeProbes(probes),
+    ...judgeProbes(probes, inventory),
   ];
   for (const { code } of found) if (!order.has(code)) order.set(code, order.size);
   const rank = ({ code }: ProjectFinding) => order.get(code) ?? 0;
   return found.sort((a, b) => severityRanks[a.severity] - severityRanks[b.severity] || rank(a) - rank(b));
 }
 
-function judgeCertificates({ certificates, proxies, unread }: AssembledProject, now: Date): readonly ProjectFinding[] {
+function judgeUnread(list: ProjectUnread): ProjectFinding {
+  const { what, project, permission, reason } = list;
+  const need = permission === undefined ? "" : `, which needs ${permission}`;
+  const unchecked = uncheckedBecauseOf(list);
+  const missing = unchecked === undefined ? "" : `; could not be checked: ${unchecked}`;
+  return projectFinding(
+    "project-unread",
+    `projects/${project}`,
+    `the ${what} could not be read${need}: ${reason}${missing}`,
+  );
+}
+
+function judgeCertificates(inventory: AssembledProject, now: Date): readonly ProjectFinding[] {
+  const { certificates, proxies } = inventory;
   const attached = new Set(proxies.flatMap(({ certificateIds }) => certificateIds));
   // Without the proxies and the entries of all maps, no certificate is known to be unused.
-  const knowsUsers = !unread.some(({ what }) => /prox|map/.test(what));
+  const knowsUsers = wereRead(inventory, "targetHttpsProxies", "targetSslProxies", "certificateMaps", "mapEntries");
   return certificates.flatMap((certificate) => {
     if (certificate.proxyIds.length > 0) return judgePresented(certificate, now);
     if (attached.has(certificate.id) || !knowsUsers) return [];
@@ -78,10 +86,10 @@ function judgePresented(certificate: ProjectCertificate, now: Date): readonly Pr
   return findings;
 }
 
-function judgeProxies({ proxies, forwardingRules, maps, unread }: AssembledProject): readonly ProjectFinding[] {
+function judgeProxies(inventory: AssembledProject): readonly ProjectFinding[] {
+  const { proxies, forwardingRules } = inventory;
   const rules = groupBy(forwardingRules, ({ proxyId }) => proxyId);
-  const knowsRules = !unread.some(({ what }) => what === "forwarding rules");
-  const entries = new Map(maps.map((map) => [map.id, map.entries.length]));
+  const knowsRules = wereRead(inventory, "forwardingRules");
   return proxies.flatMap((proxy) => {
     const { id, mapId, certificateIds, owner, ownerReason } = proxy;
     const findings: ProjectFinding[] = [];
@@ -91,8 +99,7 @@ function judgeProxies({ proxies, forwardingRules, maps, unread }: AssembledProje
     const isManagers = certificateIds.some((one) => one.includes("/locations/"));
     const most = isManagers ? mostManagerCertificates : mostComputeCertificates;
     if (owner === "gke") add("proxy-owned-by-gke", `GKE manages it: ${ownerReason}`);
-    if (mapId !== undefined)
-      add("proxy-has-map", `it uses ${mapId} with ${countOf(entries.get(mapId) ?? 0, "entry", "entries")}`);
+    if (mapId !== undefined) add("proxy-has-map", `it uses ${mapId}${contentOf(mapId, inventory)}`);
     if (!takesMap(proxy, own)) add("proxy-takes-no-map", placeOf(proxy));
     else if (standard.length > 0 && mapId === undefined)
       add(
@@ -111,6 +118,14 @@ function judgeProxies({ proxies, forwardingRules, maps, unread }: AssembledProje
   });
 }
 
+/** Returns how many entries a map has, or why this is not known. */
+function contentOf(mapId: string, inventory: AssembledProject): string {
+  const unread = unreadNouns(inventory, "certificateMaps", "mapEntries");
+  if (unread !== "") return `; its entries could not be checked: ${unread} not readable`;
+  const { entries = [] } = inventory.maps.find(({ id }) => id === mapId) ?? {};
+  return ` with ${countOf(entries.length, "entry", "entries")}`;
+}
+
 /** Returns whether a proxy accepts a certificate map: only global external load balancers do. */
 function takesMap({ region }: ProjectProxy, rules: readonly ProjectForwardingRule[]): boolean {
   return region === undefined && !rules.some(({ scheme }) => scheme.startsWith("INTERNAL"));
@@ -121,8 +136,8 @@ function placeOf({ region }: ProjectProxy): string {
 }
 
 function judgeZones(inventory: AssembledProject): readonly ProjectFinding[] {
-  const { zones, proxies, forwardingRules, dnsProjects, unread } = inventory;
-  if (unread.some(({ what }) => what === "DNS zones")) return [];
+  const { zones, proxies, forwardingRules, dnsProjects } = inventory;
+  if (!wereRead(inventory, "managedZones")) return [];
   const domains = zones.filter(({ visibility }) => visibility === "public").map(({ dnsName }) => dnsName);
   const served = servedNames({ ...inventory });
   const withRule = new Set(forwardingRules.map(({ proxyId }) => proxyId));
@@ -151,7 +166,8 @@ function hasSuffix(name: string, domains: ReadonlySet<string>): boolean {
   return false;
 }
 
-function judgeProbes(probes: readonly ProjectProbe[]): readonly ProjectFinding[] {
+function judgeProbes(probes: readonly ProjectProbe[], inventory: AssembledProject): readonly ProjectFinding[] {
+  const knowsCertificates = wereRead(inventory, "sslCertificates", "certificates");
   return probes.flatMap(({ hostname, ipAddress, port, outcome, coverage, certificateId, issuer }) => {
     const place = `${ipAddress.includes(":") ? `[${ipAddress}]` : ipAddress}:${port}`;
     const add = (code: ProjectFindingCode, message: string) => [
@@ -160,7 +176,8 @@ function judgeProbes(probes: readonly ProjectProbe[]): readonly ProjectFinding[]
     if (outcome !== "served") return add("probe-failed", `${place} did not finish the handshake: ${outcome}`);
     if (coverage === "none")
       return add("probe-mismatch", `${place} serves ${certificateId ?? `a certificate of ${issuer}`}`);
-    if (certificateId === undefined) return add("probe-differs", `${place} serves another certificate, of ${issuer}`);
+    if (certificateId === undefined && knowsCertificates)
+      return add("probe-differs", `${place} serves another certificate, of ${issuer}`);
     return [];
   });
 }

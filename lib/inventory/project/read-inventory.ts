@@ -1,12 +1,14 @@
 import { InputError, type Problem } from "../../errors";
 import { quote } from "../../text/quote";
 import type { ProjectInventory } from "./model";
+import { withoutUnreadReferences } from "./unread-references";
 
 /** Maximum number of mistakes in one message. */
 const mostProblems = 20;
 
 /**
- * Reads the JSON of an inventory, as `inventory --project --json` prints it.
+ * Reads the JSON of an inventory, as `inventory --project --json` prints it. What refers to a list that could not be
+ * read is left out.
  *
  * @param subject what the JSON is, or its option, as in `--world`
  * @throws InputError `project-inventory-malformed` with the mistakes: a value that the schema does not allow, two
@@ -16,20 +18,22 @@ export function readProjectInventory(value: unknown, subject: string): ProjectIn
   const { Ajv } = require("ajv") as typeof import("ajv");
   const schema = require("./project-inventory.schema.json") as object;
   const validate = new Ajv({ allErrors: true, strictTypes: false, ownProperties: true }).compile(schema);
-  const mistakes = validate(value)
-    ? referenceMistakes(value as ProjectInventory)
-    : (validate.errors ?? []).map(({ instancePath, message, params }) => {
-        const { additionalProperty: unknown } = params as { readonly additionalProperty?: string };
-        return `${instancePath === "" ? "the JSON" : quote(instancePath)} ${message}${unknown === undefined ? "" : `: ${quote(unknown)}`}`;
-      });
-  if (mistakes.length > 0) {
+  const inventory = validate(value) ? withoutUnreadReferences(value as ProjectInventory) : undefined;
+  const mistakes =
+    inventory !== undefined
+      ? referenceMistakes(inventory)
+      : (validate.errors ?? []).map(({ instancePath, message, params }) => {
+          const { additionalProperty: unknown } = params as { readonly additionalProperty?: string };
+          return `${instancePath === "" ? "the JSON" : quote(instancePath)} ${message}${unknown === undefined ? "" : `: ${quote(unknown)}`}`;
+        });
+  if (inventory === undefined || mistakes.length > 0) {
     throw new InputError(
       mistakes
         .slice(0, mostProblems)
         .map((what): Problem => ({ code: "project-inventory-malformed", message: `${subject}: ${what}` })),
     );
   }
-  return value as ProjectInventory;
+  return inventory;
 }
 
 function referenceMistakes(inventory: ProjectInventory): readonly string[] {

@@ -1,3 +1,4 @@
+import { lastPart } from "../../resource-names";
 import type { ProjectCertificate, ProjectInventory } from "./model";
 
 /** A line of the table: a certificate at an address. */
@@ -13,7 +14,8 @@ export interface ProjectRow {
   readonly issuer: string;
   /** Date; `-` if the certificate is not issued. */
   readonly expires: string;
-  readonly renewedBy: "google" | "you";
+  /** `-` if the proxy has no certificate, or the certificate could not be read. */
+  readonly renewedBy: "google" | "you" | "-";
 }
 
 type Shown = Pick<ProjectInventory, "forwardingRules" | "proxies" | "certificates" | "maps">;
@@ -37,11 +39,12 @@ export function projectTable({ forwardingRules, proxies, certificates, maps }: S
     const proxy = region === undefined ? name : `${name} (${region})`;
     const own =
       mapId === undefined ? certificateIds : (entries.get(mapId) ?? []).flatMap((entry) => entry.certificateIds);
-    const rows = [...new Set(own)].flatMap((certificate) => {
+    const nothing = { certificate: "-", names: [], issuer: "-", expires: "-", renewedBy: "-" as const };
+    const rows = [...new Set(own)].map((certificate) => {
       const found = byId.get(certificate);
-      return found === undefined ? [] : [{ address, proxy, ...describe(found) }];
+      const described = found === undefined ? { ...nothing, certificate: lastPart(certificate) } : describe(found);
+      return { address, proxy, ...described };
     });
-    const nothing = { certificate: "-", names: [], issuer: "-", expires: "-", renewedBy: "you" as const };
     return rows.length > 0 ? rows : [{ address, proxy, ...nothing }];
   });
 }

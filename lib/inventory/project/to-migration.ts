@@ -12,6 +12,8 @@ import { groupBy } from "../../json/group-by";
 import type { AdoptedTargetHttpsProxySpec, CertificateSpec, MigrationSpec, ServingProxySpec } from "../../plan";
 import { quote } from "../../text/quote";
 import type { ProjectCertificate, ProjectForwardingRule, ProjectInventory, ProjectProxy } from "./model";
+import { withPrimary } from "./primary";
+import { wereRead } from "./unread";
 
 export interface ProjectMigrationOptions {
   /** Identity of the migration. */
@@ -63,7 +65,9 @@ export function projectToMigration(
   inventory: ProjectInventory,
   { name, group = "certificate", adopt = [], now }: ProjectMigrationOptions,
 ): ProjectMigration | undefined {
-  const notices: string[] = [];
+  const notices = inventory.unread.map(
+    ({ what, project }) => `the ${what} of the project ${project} could not be read`,
+  );
   const members = membersOf(inventory, notices);
   const presented = new Set(members.flatMap(({ proxy }) => proxy.certificateIds));
   const today = inventory.certificates.filter(({ id }) => presented.has(id));
@@ -71,7 +75,13 @@ export function projectToMigration(
   const names = [...served.values()].flat().sort(compareHostnames);
   if (names.length === 0) return undefined;
   const groups = group === "domain" ? groupBy(names, (name) => registrableDomain(name) ?? baseDomain(name)) : served;
-  const certificates = certificatesOf(groups, inventory, now, notices);
+  const proxies = members.map(({ proxy }) => proxy);
+  const { certificates, notices: ofPrimary } = withPrimary(
+    certificatesOf(groups, inventory, now, notices),
+    proxies,
+    today,
+  );
+  notices.push(...ofPrimary);
   const adopted = adoptedOf(members, adopt, notices);
   return {
     spec: {
@@ -90,10 +100,11 @@ export function projectToMigration(
   };
 }
 
-function membersOf({ proxies, forwardingRules }: ProjectInventory, notices: string[]): readonly Member[] {
+function membersOf(inventory: ProjectInventory, notices: string[]): readonly Member[] {
+  const { proxies, forwardingRules } = inventory;
   return proxies.flatMap((proxy) => {
     const rules = forwardingRules.filter(({ proxyId }) => proxyId === proxy.id);
-    const reason = whyLeftOut(proxy, rules);
+    const reason = whyLeftOut(proxy, rules, wereRead(inventory, "forwardingRules"));
     if (reason !== undefined) {
       notices.push(`${proxy.id} is left out: ${reason}`);
       return [];
@@ -103,12 +114,17 @@ function membersOf({ proxies, forwardingRules }: ProjectInventory, notices: stri
   });
 }
 
-function whyLeftOut(proxy: ProjectProxy, rules: readonly ProjectForwardingRule[]): string | undefined {
+function whyLeftOut(
+  proxy: ProjectProxy,
+  rules: readonly ProjectForwardingRule[],
+  knowsRules: boolean,
+): string | undefined {
   if (proxy.owner === "gke") return "GKE manages it; name the certificate map in its Gateway or Ingress";
   if (proxy.region !== undefined) return "a regional load balancer takes no certificate map";
   if (proxy.mapId !== undefined) return `it has the certificate map ${proxy.mapId}, whose entries are kept`;
   if (proxy.kind === "ssl") return "a target SSL proxy needs google 7.19 or later to hold a map beside certificates";
   if (proxy.presents !== "computeCertificates") return "it presents no certificates of Compute Engine";
+  if (!knowsRules) return "its addresses could not be checked: forwarding rules not readable";
   if (rules.some(({ networkTier }) => networkTier === "STANDARD"))
     return "a forwarding rule of the network tier STANDARD leads to it, and a certificate map needs PREMIUM";
   if (!rules.some(({ port }) => port === 443)) return "no forwarding rule on port 443 leads to it";
@@ -232,9 +248,10 @@ function inParts<Item>(items: readonly Item[], most: number): readonly (readonly
 /** Returns the zones of the names that need a DNS authorization. */
 function dnsOf(
   certificates: readonly CertificateSpec[],
-  { zones, project }: ProjectInventory,
+  inventory: ProjectInventory,
   notices: string[],
 ): MigrationSpec["dns"] {
+  const { zones, project } = inventory;
   const own = zones
     .filter(({ visibility }) => visibility === "public")
     .sort((a, b) => Number(b.project === project) - Number(a.project === project));

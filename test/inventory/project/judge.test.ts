@@ -222,3 +222,32 @@ test("groups the names without a zone by their registrable domain", () => {
     ["example.org", ["c.example.org"]],
   ]);
 });
+
+test("a served certificate is not called unknown if the project's certificates could not be read", () => {
+  const probe: ProjectProbe = {
+    forwardingRuleId: "projects/p/global/forwardingRules/web",
+    ipAddress: "203.0.113.7",
+    port: 443,
+    hostname: "shop.example.com",
+    outcome: "served",
+    coverage: "exact",
+    issuer: "CN=R11",
+  };
+  const codes = (change: Partial<AssembledProject>) =>
+    judgeProject({ ...healthy, ...change }, [probe], now).map(({ code }) => code);
+  expect(codes({})).toEqual(["probe-differs"]);
+  for (const what of ["certificates of Compute Engine", "certificates of Certificate Manager"]) {
+    expect(codes({ unread: [{ ...unread, what }] })).toEqual(["project-unread"]);
+  }
+});
+
+test("states what could not be checked instead of counting entries that could not be read", () => {
+  const change = { proxies: [{ ...proxy, mapId: map.id, presents: "map" as const }], certificates: [] };
+  const messages = (of: Partial<AssembledProject>) =>
+    judgeProject({ ...healthy, ...change, ...of }, [], now).map(({ message }) => message);
+  expect(messages({ maps: [map] })).toEqual([`it uses ${map.id} with 0 entries`]);
+  expect(messages({ unread: [{ ...unread, what: "certificate maps" }] })).toEqual([
+    expect.stringContaining("could not be checked: names that the maps serve, and certificates that nothing uses"),
+    `it uses ${map.id}; its entries could not be checked: certificate maps not readable`,
+  ]);
+});

@@ -68,7 +68,7 @@ test("writes only a map, with the current proxies and all their names", () => {
     spec: {
       name: "shop",
       project: "p",
-      certificates: [{ name: "shop", domains: ["shop.example.com", "*.example.com"] }],
+      certificates: [{ name: "shop", domains: ["shop.example.com", "*.example.com"], primary: true }],
       dns: { kind: "cloudDns", zones: { "example.com": "example-com" } },
       loadBalancer: {
         kind: "globalExternal",
@@ -134,7 +134,9 @@ describe("an uploaded certificate that covers all names", () => {
 
   test("is replaced with a managed certificate if it expires earlier, with the reason", () => {
     const made = using({ ...uploaded, notAfter: "2027-01-19T23:59:59Z" });
-    expect(made?.spec.certificates).toEqual([{ name: "shop", domains: ["shop.example.com", "*.example.com"] }]);
+    expect(made?.spec.certificates).toEqual([
+      { name: "shop", domains: ["shop.example.com", "*.example.com"], primary: true },
+    ]);
     expect(made?.notices).toEqual([
       `${uploaded.id} covers shop.example.com, *.example.com and is not used: it expires on 2027-01-19, in less than 60 days, and nothing renews it; a managed certificate is created`,
     ]);
@@ -169,6 +171,7 @@ test("uses an existing certificate only if it covers all names of a current cert
       existingCertificateId: existing.id,
       domains: ["shop.example.com", "*.example.com"],
       hostnames: expect.arrayContaining(["shop.example.com", "*.example.com"]),
+      primary: true,
     },
   ]);
   for (const change of [
@@ -195,10 +198,10 @@ test("keeps a name in the certificate that expires last, and groups by domain if
   };
   expect(migrate(change)?.spec.certificates).toEqual([
     { name: "next", domains: ["shop.example.com", "shop.example.net"] },
-    { name: "shop", domains: ["pay.example.com"] },
+    { name: "shop", domains: ["pay.example.com"], primary: true },
   ]);
   expect(migrate(change, { group: "domain" })?.spec.certificates).toEqual([
-    { name: "example.com", domains: ["pay.example.com", "shop.example.com"] },
+    { name: "example.com", domains: ["pay.example.com", "shop.example.com"], primary: true },
     { name: "example.net", domains: ["shop.example.net"] },
   ]);
 });
@@ -290,6 +293,7 @@ test("uses an existing certificate with its public names only", () => {
       existingCertificateId: existing.id,
       domains: ["shop.example.com", "*.example.com"],
       hostnames: expect.arrayContaining(["shop.example.com", "*.example.com"]),
+      primary: true,
     },
   ]);
 });

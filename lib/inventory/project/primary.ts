@@ -1,0 +1,59 @@
+import { groupBy } from "../../json/group-by";
+import type { CertificateSpec } from "../../plan";
+import type { ProjectCertificate, ProjectProxy } from "./model";
+
+/** The certificate of today that clients without SNI get. */
+interface FirstCertificate {
+  readonly proxy: ProjectProxy;
+  readonly certificate: ProjectCertificate;
+}
+
+export interface Primary {
+  /** The certificates, one of them with `primary: true`. */
+  readonly certificates: readonly CertificateSpec[];
+  /** Proxies at which clients without SNI will get another certificate than today, one sentence each. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Makes one certificate PRIMARY, so that clients without SNI still get a certificate for the same names. Today they get
+ * the first certificate of a proxy; a map without a PRIMARY entry refuses their handshakes. One map has one PRIMARY
+ * entry, so the certificate that is first on most proxies counts.
+ *
+ * @param certificates certificates of the migration; each name belongs to one of them
+ * @param today certificates that the proxies present
+ */
+export function withPrimary(
+  certificates: readonly CertificateSpec[],
+  proxies: readonly ProjectProxy[],
+  today: readonly ProjectCertificate[],
+): Primary {
+  const kept = new Set(certificates.flatMap(namesOf));
+  const byId = new Map(today.map((certificate) => [certificate.id, certificate]));
+  const firsts = proxies.flatMap((proxy): readonly FirstCertificate[] => {
+    const direct = proxy.certificateIds.flatMap((id) => byId.get(id) ?? []);
+    const certificate = direct.find(({ domains }) => domains.some((domain) => kept.has(domain)));
+    return certificate === undefined ? [] : [{ proxy, certificate }];
+  });
+  const groups = [...groupBy(firsts, ({ certificate }) => certificate.id).values()];
+  const [most = []] = groups.sort((a, b) => b.length - a.length);
+  const [first] = most;
+  if (first === undefined) return { certificates, notices: [] };
+  const { domains, name } = first.certificate;
+  // Of certificates with equally many names, the successor of today's certificate counts.
+  const rank = (one: CertificateSpec) =>
+    2 * namesOf(one).filter((own) => domains.includes(own)).length + (one.name === name ? 1 : 0);
+  const primary = certificates.reduce((best, one) => (rank(one) > rank(best) ? one : best));
+  const others = firsts.filter(({ certificate }) => certificate.id !== first.certificate.id);
+  return {
+    certificates: certificates.map((one) => (one === primary ? { ...one, primary: true } : one)),
+    notices: others.map(
+      ({ proxy, certificate }) =>
+        `${proxy.id} serves ${certificate.id} to clients without SNI; with the map they get ${primary.name}, because a map has one PRIMARY entry`,
+    ),
+  };
+}
+
+function namesOf({ hostnames, domains = [] }: CertificateSpec): readonly string[] {
+  return hostnames ?? domains;
+}
