@@ -33,7 +33,7 @@ function addressesOfRules(cloud: TestCloud): readonly object[] {
 }
 
 describe("a cloud with a state file", () => {
-  it("goes on after a restart where it stopped: zones, certificates, load balancers, records, authority and time", async () => {
+  it("continues after a restart: zones, certificates, load balancers, records, CA and time", async () => {
     const state = join(folder, "restart.journal");
     await using first = await startTestCloud({ state });
     await makeZone(first, "com", "example.com.");
@@ -64,7 +64,7 @@ describe("a cloud with a state file", () => {
     });
   });
 
-  it("goes on with what was under way: a certificate that waits for its CNAME gets it after the restart", async () => {
+  it("continues pending work: a certificate that waits for its CNAME is issued after the restart", async () => {
     const state = join(folder, "waiting.journal");
     await using first = await startTestCloud({ state });
     await makeZone(first, "com", "example.com.");
@@ -81,7 +81,7 @@ describe("a cloud with a state file", () => {
     expect(await second.make("GET", `/v1/${parent}/certificates/c`)).toMatchObject({ managed: { state: "ACTIVE" } });
   });
 
-  it("has what it has acknowledged, and no earlier time, where it ends without being stopped", async () => {
+  it("has all acknowledged changes, and no earlier time, after it ended without a stop", async () => {
     const state = join(folder, "killed.journal");
     await using first = await startTestCloud({ state });
     await first.make("POST", `/v1/${parent}/certificateMaps?certificateMapId=m1`, {});
@@ -96,7 +96,7 @@ describe("a cloud with a state file", () => {
     expect(second.clock.now().getTime()).toBeGreaterThanOrEqual(first.clock.now().getTime());
   });
 
-  it("has the time that its readers saw as well, while its clock runs", async () => {
+  it("never goes below a time that clients have seen, while its clock runs", async () => {
     const state = join(folder, "running.journal");
     await using first = await startTestCloud({ state, speed: 1_000, startAt: new Date("2100-01-01T00:00:00Z") });
     await first.make("GET", `/v1/${parent}/certificateMaps`);
@@ -118,7 +118,7 @@ describe("a cloud with a state file", () => {
     expect((await second.call("GET", "/dns/v1/projects/p1/managedZones")).status).toBe(503);
   });
 
-  it("belongs to one cloud at a time", async () => {
+  it("allows one cloud at a time", async () => {
     const state = join(folder, "shared.journal");
     await using first = await startTestCloud({ state });
     await expect(startTestCloud({ state })).rejects.toMatchObject({ code: "state-in-use" });
@@ -128,14 +128,14 @@ describe("a cloud with a state file", () => {
     expect((await second.call("GET", `/v1/${parent}/certificateMaps/m1`)).status).toBe(200);
   });
 
-  it("is gone on with where the cloud before was killed and left its lock", async () => {
+  it("can be opened again after a killed cloud left its lock", async () => {
     const state = join(folder, "orphan.journal");
     writeFileSync(`${state}.lock`, "999999999");
     await using cloud = await startTestCloud({ state });
     expect(cloud.endpoints.http).toMatch(/^http:/);
   });
 
-  it("is empty after a reset, also after a restart, and has the same authority", async () => {
+  it("is empty after a reset, also after a restart, and has the same CA", async () => {
     const state = join(folder, "reset.journal");
     await using first = await startTestCloud({ state });
     await makeZone(first, "com", "example.com.");
@@ -149,7 +149,7 @@ describe("a cloud with a state file", () => {
     expect(second.activities.all()).toEqual([]);
   });
 
-  it("fails to start where the file is something else, and leaves it", async () => {
+  it("fails to start with a file of another format, and leaves it unchanged", async () => {
     const state = join(folder, "notes.txt");
     writeFileSync(state, "my notes\n");
     await expect(startTestCloud({ state })).rejects.toMatchObject({ name: "InputError", code: "state-unreadable" });
@@ -163,7 +163,7 @@ describe("a cloud", () => {
   });
   afterAll(() => cloud.stop());
 
-  it("serves the descriptions of its own services, by which they can be called", async () => {
+  it("serves the API descriptions of its services, which clients can call", async () => {
     const { items } = (await cloud.make("GET", "/discovery/v1/apis")) as { items: readonly { id: string }[] };
     expect(items.map(({ id }) => id).sort()).toEqual([
       "admin:reports_v1",
@@ -187,7 +187,7 @@ describe("a cloud", () => {
     expect(await (await fetch(url)).json()).toMatchObject({ kind: "dns#project", id: "p9" });
   });
 
-  it("lists the activities that control has recorded, and by their filters", async () => {
+  it("lists the activities that control calls have recorded, and filters them", async () => {
     const recorded = await cloud.make("POST", "/_cloud/activities", activity);
     expect(recorded).toMatchObject({
       kind: "admin#reports#activity",
@@ -203,7 +203,7 @@ describe("a cloud", () => {
     expect(refused).toMatchObject({ status: 400, body: { error: { status: "INVALID_ARGUMENT" } } });
   });
 
-  it("answers for the services that a project has to have switched on, and for its permissions", async () => {
+  it("reports the services that a project has enabled, and its permissions", async () => {
     const name = "projects/p1/services/certificatemanager.googleapis.com";
     expect(await cloud.make("GET", `/v1/${name}`)).toMatchObject({ name, state: "ENABLED" });
     expect(await cloud.make("POST", `/v1/${name}:disable`, {})).not.toHaveProperty("done");
@@ -223,7 +223,7 @@ describe("a cloud", () => {
     expect(await cloud.make("GET", "/v3/projects/p1")).toEqual(described);
   });
 
-  it("refuses calls of a service that a project has switched off, and only there", async () => {
+  it("refuses calls of a service that a project has disabled, and only in that project", async () => {
     const calls = [
       `/v1/projects/off/locations/global/certificates`,
       "/dns/v1/projects/off/managedZones",
@@ -248,7 +248,7 @@ describe("a cloud", () => {
     expect(await answers()).toEqual(on);
   });
 
-  it("answers on ::1 for an address of IPv6", async () => {
+  it("answers on ::1 for an IPv6 address", async () => {
     await makeZone(cloud, "six", "six.example.");
     const certificate = await makeActiveCertificate(cloud, "six", "six", ["six.example"]);
     const certificateMap = await makeMap(cloud, "six", { "six.example": [certificate] });
@@ -271,7 +271,7 @@ describe("a cloud", () => {
     expect(await cloud.handshake("six", "six.example")).toMatchObject({ commonName: "six.example" });
   });
 
-  it("runs faster than the machine, where that is asked for, and certificates become ACTIVE by themselves", async () => {
+  it("runs faster than the machine if requested, and certificates become ACTIVE without control calls", async () => {
     await using fast = await startTestCloud({ speed: 3_600 });
     await makeZone(fast, "com", "example.com.");
     await fast.make("POST", `/v1/${parent}/dnsAuthorizations?dnsAuthorizationId=a`, { domain: "example.com" });
@@ -284,7 +284,7 @@ describe("a cloud", () => {
     expect(await until(state, (now) => now === "ACTIVE")).toBe("ACTIVE");
   });
 
-  it("can be stopped twice, and lets go of its ports", async () => {
+  it("can be stopped twice, and releases its ports", async () => {
     const once = await startTestCloud();
     const { http, dns } = once.endpoints;
     await Promise.all([once.stop(), once.stop()]);
@@ -292,7 +292,7 @@ describe("a cloud", () => {
     expect([again.endpoints.http, again.endpoints.dns]).toEqual([http, dns]);
   });
 
-  it("lets go of whoever waits for an operation when it stops", async () => {
+  it("ends requests that wait for an operation when it stops", async () => {
     const waiting = await startTestCloud();
     const { name } = await waiting.make("POST", "/compute/v1/projects/p1/global/addresses", { name: "a" });
     const answer = waiting

@@ -244,7 +244,7 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-test(`${count} fuzzed requests (SEED=${seed}) crash nothing, hang nothing and leave little behind`, async () => {
+test(`survives ${count} fuzzed requests (SEED=${seed}) without a crash, a hang or a memory leak`, async () => {
   await using cloud = await startTestCloud();
   const random = seededRandom(seed);
   const statuses = new Map<number, number>();

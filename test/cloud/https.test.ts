@@ -39,7 +39,7 @@ test("is not trusted by a client that has only the system's CAs", async () => {
   });
 });
 
-test("presents a certificate that is valid for loopback names alone, and is no CA", async () => {
+test("presents a certificate that is valid for loopback names only and is not a CA", async () => {
   const { port } = new URL(cloud.endpoints.https ?? "");
   const presented = await new Promise<X509Certificate | undefined>((resolve, reject) => {
     const socket = connect(
@@ -58,11 +58,11 @@ test("presents a certificate that is valid for loopback names alone, and is no C
   expect([...outside, "192.0.2.1"].map((address) => presented?.checkIP(address))).not.toContain(expect.any(String));
 });
 
-test("keeps the CA's private key from everybody: nothing that the cloud says has one", () => {
+test("never returns the CA's private key in any answer", () => {
   expect(JSON.stringify(cloud.endpoints)).not.toContain("PRIVATE KEY");
 });
 
-test("does not answer over HTTPS unless asked to", async () => {
+test("does not answer over HTTPS by default", async () => {
   const plain = await startCloud();
   try {
     expect(plain.endpoints).not.toHaveProperty("https");

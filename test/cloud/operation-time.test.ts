@@ -3,7 +3,7 @@ import { makeZone, parent, startTestCloud } from "../support/cloud";
 const changes = "/dns/v1/projects/p1/managedZones/z1/changes";
 const addition = (name: string, address: string) => ({ name, type: "A", ttl: 60, rrdatas: [address] });
 
-test("asks for the time of each operation by its method, and answers as done what takes none", async () => {
+test("requests the time of each operation by its method, and completes operations without a time at once", async () => {
   const asked = new Set<string>();
   await using cloud = await startTestCloud({
     operationMs: (methodId) => {
@@ -36,7 +36,7 @@ test("asks for the time of each operation by its method, and answers as done wha
 test.each([
   ["Service Usage", "/v1/projects/p1/services/run.googleapis.com:enable", "/v1/"],
   ["Cloud Logging", "/v2/projects/p1/locations/global/buckets:createAsync?bucketId=b1", "/v2/"],
-])("keeps an operation of %s pending for its time, and answers it afterwards", async (_, path, version) => {
+])("keeps an operation of %s pending for its time, and completes it afterwards", async (_, path, version) => {
   await using cloud = await startTestCloud({ operationMs: 500 });
   const { name } = await cloud.make("POST", path, {});
   const poll = () => cloud.make("GET", `${version}${name}`);
@@ -48,13 +48,13 @@ test.each([
   expect((await cloud.call("GET", `${version}${name}x`)).status).toBe(404);
 });
 
-test("answers as done what leaves a service as it is", async () => {
+test("completes a change without effect on a service at once", async () => {
   await using cloud = await startTestCloud({ operationMs: 500 });
   const path = "/v1/projects/p1/services/compute.googleapis.com:enable";
   expect(await cloud.make("POST", path, {})).toMatchObject({ done: true, response: { service: { state: "ENABLED" } } });
 });
 
-test("serves a change that takes no time after a pending one of the same zone, as changes keep their order", async () => {
+test("applies an instant change after a pending change of the same zone, because changes keep their order", async () => {
   let next = 0;
   await using cloud = await startTestCloud({ operationMs: () => next });
   await makeZone(cloud, "z1", "example.com.");

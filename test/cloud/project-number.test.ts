@@ -14,7 +14,7 @@ async function numbersOf(project: string): Promise<readonly string[]> {
   return [String(name).replace(/^projects\//, ""), String(id), String(number)];
 }
 
-test("every service tells the same number of a project, and another one of another project", async () => {
+test("every service returns the same number for a project, and another number for another project", async () => {
   const [first, ...others] = await numbersOf("shop-prod");
 
   expect(first).toMatch(/^\d{12}$/);
@@ -22,6 +22,6 @@ test("every service tells the same number of a project, and another one of anoth
   expect(await numbersOf("shop-test")).not.toContain(first);
 });
 
-test("a project that is asked for by its number has that number", async () => {
+test("a project that is requested by its number has that number", async () => {
   expect(await numbersOf("123456789012")).toEqual(Array(3).fill("123456789012"));
 });

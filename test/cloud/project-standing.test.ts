@@ -15,7 +15,7 @@ const limitOf = async (project: string, wanted: string) => {
   return (quotas as readonly { metric: string; limit: number }[]).find(({ metric }) => metric === wanted)?.limit;
 };
 
-test("a project is paid for, callers may do everything in it, and its quotas are the usual ones", async () => {
+test("a project has billing, all permissions for callers, and the default quotas", async () => {
   expect(await billing("usual")).toEqual({
     name: "projects/usual/billingInfo",
     projectId: "usual",
@@ -26,7 +26,7 @@ test("a project is paid for, callers may do everything in it, and its quotas are
   expect(await limitOf("usual", "TARGET_HTTPS_PROXIES")).toBe(100);
 });
 
-test("a control call takes payment, permissions and quota from a project, and gives them back", async () => {
+test("a control call removes billing, permissions and quota of a project, and restores them", async () => {
   const standing = {
     project: "poor",
     billingEnabled: false,
@@ -53,7 +53,7 @@ test.each([
   [{ project: "p", quotas: { X: null } }, /'quotas' must have/],
   [{ project: "p", quotas: { X: "5" } }, /'quotas' must have/],
   [{ project: "p", colour: "red" }, /'colour' is unknown/],
-])("fails to take %j for how a project stands", async (body, message) => {
+])("refuses %j as the state of a project", async (body, message) => {
   const answer = await cloud.call("PUT", "/_cloud/project", body);
   expect(answer).toMatchObject({ status: 400, body: { error: { message: expect.stringMatching(message) } } });
 });

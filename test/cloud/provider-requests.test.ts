@@ -62,7 +62,7 @@ describe("a null member that the schema does not declare", () => {
     expect(proxy).not.toHaveProperty("serverTlsPolicy");
   });
 
-  test("is refused where it has a value", async () => {
+  test("is refused if it has a value", async () => {
     const name = await makeProxy();
     const path = `/compute/v1/projects/p1/targetHttpsProxies/${name}/setUrlMap`;
     expect(await told("POST", path, { urlMap: "global/urlMaps/u1", serverTlsPolicy: "x" })).toContain(
@@ -71,7 +71,7 @@ describe("a null member that the schema does not declare", () => {
   });
 });
 
-test("a PATCH with serverTlsPolicy null takes mutual TLS from a proxy, as the schema declares the member", async () => {
+test("a PATCH with serverTlsPolicy null removes mutual TLS from a proxy, as the schema declares the member", async () => {
   await cloud.make("POST", `${regional}/backendServices`, { name: "b1", loadBalancingScheme: "EXTERNAL_MANAGED" });
   await cloud.make("POST", `${regional}/urlMaps`, {
     name: "u1",
@@ -102,7 +102,7 @@ function material(): { readonly certificate: string; readonly privateKey: string
 }
 
 describe("a zone", () => {
-  test("is answered without the members that the provider sends empty", async () => {
+  test("is returned without the members that the provider sends empty", async () => {
     const zone = await cloud.make("POST", zones, {
       name: "empty",
       dnsName: "empty.example.",
@@ -118,7 +118,7 @@ describe("a zone", () => {
     expect(await cloud.make("GET", `${zones}/empty`)).toEqual(zone);
   });
 
-  test("keeps what holds something, and an empty description", async () => {
+  test("keeps members with a value, and an empty description", async () => {
     const zone = await cloud.make("POST", zones, {
       name: "full",
       dnsName: "full.example.",
@@ -133,7 +133,7 @@ describe("a zone", () => {
     });
   });
 
-  test("is updated by a body that has its id as a number, which no double can hold", async () => {
+  test("can be updated with its id as a number, which exceeds the precision of a double", async () => {
     const { id } = await cloud.make("POST", zones, { name: "number", dnsName: "number.example.", description: "a" });
     expect(Number.isSafeInteger(Number(id))).toBe(false);
     const body = `{"id": ${id}, "name": "number", "dnsName": "number.example.", "description": "b", "creationTime": ""}`;
@@ -152,7 +152,7 @@ describe("a record set with a routing policy", () => {
   });
   beforeAll(() => cloud.make("POST", zones, { name: "routed", dnsName: "routed.example.", description: "" }));
 
-  test("takes the place of plain data in one change, is answered as it was sent, and resolves to its first item", async () => {
+  test("replaces plain data in one change, is returned as it was sent, and resolves to its first item", async () => {
     const plain = { name, type: "A", ttl: 60, rrdatas: ["192.0.2.1"] };
     const routed = { name, type: "A", ttl: 60, routingPolicy: { wrr: wrr("192.0.2.7") } };
     await cloud.make("POST", `${zones}/routed/changes`, { additions: [plain] });
@@ -184,7 +184,7 @@ describe("a record set with a routing policy", () => {
 describe("an SSL policy", () => {
   const path = `${compute}/sslPolicies`;
 
-  test("is made with the provider's defaults, changed with its fingerprint, and answers its features", async () => {
+  test("is created with the provider's defaults, changed with its fingerprint, and returns its features", async () => {
     await cloud.make("POST", path, { name: "s1", profile: "MODERN", minTlsVersion: "TLS_1_2" });
     const made = await cloud.make("GET", `${path}/s1`);
     expect(made).toMatchObject({ kind: "compute#sslPolicy", profile: "MODERN", minTlsVersion: "TLS_1_2" });
@@ -221,7 +221,7 @@ describe("an SSL policy", () => {
 describe("a legacy HTTP health check", () => {
   const path = `${compute}/httpHealthChecks`;
 
-  test("is made with its defaults, updated, and used by a backend service", async () => {
+  test("is created with its defaults, updated, and used by a backend service", async () => {
     await cloud.make("POST", path, { name: "h1", requestPath: "/health" });
     const made = await cloud.make("GET", `${path}/h1`);
     expect(made).toMatchObject({ kind: "compute#httpHealthCheck", port: 80, requestPath: "/health", timeoutSec: 5 });
@@ -235,13 +235,13 @@ describe("a legacy HTTP health check", () => {
     expect(await told("DELETE", `${path}/h1`)).toMatch(/^400 .*backendServices\/checked/);
   });
 
-  test("is refused with a time-out above its interval", async () => {
+  test("is refused if its time-out exceeds its interval", async () => {
     expect(await told("POST", path, { name: "slow", timeoutSec: 9 })).toContain("must not be longer");
   });
 });
 
 describe("google_project_service", () => {
-  test("reads the project by the first version of the API, by id and by number", async () => {
+  test("reads the project with version 1 of the API, by id and by number", async () => {
     const project = await cloud.make("GET", "/v1/projects/p1?alt=json&prettyPrint=false");
     expect(project).toEqual({
       projectId: "p1",
@@ -251,7 +251,7 @@ describe("google_project_service", () => {
     });
   });
 
-  test("enables services in batches, and finds them in the list of enabled ones", async () => {
+  test("enables services in batches, and finds them in the list of enabled services", async () => {
     const serviceIds = ["logging.googleapis.com", "monitoring.googleapis.com"];
     const operation = await cloud.make("POST", "/v1/projects/p1/services:batchEnable?alt=json", { serviceIds });
     expect(operation).toMatchObject({ done: true });
@@ -266,7 +266,7 @@ describe("google_project_service", () => {
 });
 
 describe("a log bucket", () => {
-  test("is created by an operation, changed by its mask, and read", async () => {
+  test("is created by an operation, changed with its mask, and read", async () => {
     const body = {
       name: "",
       description: "alerts",
@@ -286,7 +286,7 @@ describe("a log bucket", () => {
     });
   });
 
-  test("that every project has is changed by PATCH, and never deleted", async () => {
+  test("that exists in every project is changed by PATCH, and can't be deleted", async () => {
     await cloud.make("PATCH", `${buckets}/_Default?updateMask=retentionDays`, { retentionDays: 60 });
     expect(await cloud.make("GET", `${buckets}/_Default`)).toMatchObject({ retentionDays: 60 });
     expect(await told("DELETE", `${buckets}/_Default`)).toMatch(/^400 /);
@@ -295,7 +295,7 @@ describe("a log bucket", () => {
     expect(listed.map(({ name }) => name.split("/").at(-1))).toEqual(expect.arrayContaining(["_Default", "_Required"]));
   });
 
-  test("that was deleted stays for seven days under its name, can't be changed or made again, and is gone after them", async () => {
+  test("that was deleted keeps its name for seven days, can't be changed or recreated in them, and is absent afterwards", async () => {
     await cloud.make("POST", `${buckets}?bucketId=gone`, { retentionDays: 1 });
     await cloud.make("DELETE", `${buckets}/gone`);
     expect(await cloud.make("GET", `${buckets}/gone`)).toMatchObject({ lifecycleState: "DELETE_REQUESTED" });
@@ -311,7 +311,7 @@ describe("a log bucket", () => {
     expect(await told("POST", `${buckets}?bucketId=gone`, {})).toBe("200 ok");
   });
 
-  test("that was deleted can be brought back", async () => {
+  test("that was deleted can be restored", async () => {
     await cloud.make("POST", `${buckets}?bucketId=back`, {});
     await cloud.make("DELETE", `${buckets}/back`);
     await cloud.make("POST", `${buckets}/back:undelete`, {});

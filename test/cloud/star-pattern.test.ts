@@ -17,11 +17,11 @@ test.each([
   ["a**c", "abc", true],
   ["a.c", "abc", false],
   ["A", "a", false],
-])("'%s' over '%s' is %s", (pattern, text, expected) => {
+])("'%s' matches '%s': %s", (pattern, text, expected) => {
   expect(fitsStarPattern(pattern, text)).toBe(expected);
 });
 
-test("fits what a regular expression fits that has any text for each star", () => {
+test("agrees with a regular expression that matches any text for each star", () => {
   const letters = fc.array(fc.constantFrom("a", "b", "*"), { maxLength: 8 }).map((list) => list.join(""));
   fc.assert(
     fc.property(letters, fc.array(fc.constantFrom("a", "b"), { maxLength: 10 }), (pattern, list) => {
@@ -31,6 +31,6 @@ test("fits what a regular expression fits that has any text for each star", () =
   );
 });
 
-test("says no at once where an expression would try every way", () => {
+test("rejects at once a text that makes regular expressions backtrack", () => {
   expect(fitsStarPattern(`${"a*".repeat(10_000)}b`, "a".repeat(100_000))).toBe(false);
 });

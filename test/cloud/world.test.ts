@@ -9,7 +9,7 @@ import { generateProject } from "../support/generated-project";
 const now = new Date("2026-11-21T00:00:00Z");
 const world = generateProject({ seed: 2, now });
 
-test("keeps the project in the state file, and refuses to load another one into it", async () => {
+test("stores the project in the state file, and refuses to load another project into it", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cert-migration-world-"));
   try {
     const state = join(folder, "cloud.journal");

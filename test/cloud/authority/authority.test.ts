@@ -15,7 +15,7 @@ describe.each(algorithms)("a certificate for %s", (publicKeyAlgorithm) => {
     issue({ names: ["example.com", "*.example.com"], publicKeyAlgorithm, validDays: 90 }),
   );
 
-  test("satisfies openssl's strict reading of RFC 5280, for a name under its wildcard", async () => {
+  test("passes openssl's strict RFC 5280 checks for a name under its wildcard", async () => {
     const { certificatePem, chainPem } = await issued;
     const { trustBundlePem } = await authority;
     const args = ["-x509_strict", "-purpose", "sslserver", "-policy_check", "-verify_hostname", "www.example.com"];
@@ -32,7 +32,7 @@ describe.each(algorithms)("a certificate for %s", (publicKeyAlgorithm) => {
     expect(result).toMatchObject({ code: 0, stdout: expect.stringMatching(/: OK\n$/) });
   });
 
-  test("is what it says it is", async () => {
+  test("has the requested names, dates and key", async () => {
     const { certificatePem, chainPem, privateKeyPem, notBefore, notAfter, serial } = await issued;
 
     const { leaf, certificates, problems } = readCertificateChain(chainPem);
@@ -55,7 +55,7 @@ describe.each(algorithms)("a certificate for %s", (publicKeyAlgorithm) => {
     expect(keyMatches(certificatePem, privateKeyPem)).toBe("matches");
   });
 
-  test("is signed with keys of its own kind all the way up, for clients that know no other", async () => {
+  test("has a chain with keys of its own kind, for clients that support no other kind", async () => {
     const text = await Promise.all(
       (await authority).trustBundlePem
         .concat((await issued).chainPem)
@@ -67,7 +67,7 @@ describe.each(algorithms)("a certificate for %s", (publicKeyAlgorithm) => {
     expect(text.filter((certificate) => kind.test(certificate))).toHaveLength(3);
   });
 
-  test("allows what servers do with such a key, and nothing else", async () => {
+  test("allows the key usages of a server, and no others", async () => {
     const files = { leaf: (await issued).certificatePem };
     const { stdout } = await openssl(
       ["x509", "-noout", "-in", "{leaf}", "-ext", "basicConstraints,keyUsage,extendedKeyUsage"],
@@ -87,7 +87,7 @@ describe.each(algorithms)("a certificate for %s", (publicKeyAlgorithm) => {
 });
 
 describe("validity", () => {
-  test("begins with the whole second of the clock and lasts so many days, both ends included", async () => {
+  test("begins with the whole second of the clock and lasts the requested days, both ends included", async () => {
     const { issue } = await authority;
 
     const { notBefore, notAfter } = await issue({
@@ -102,7 +102,7 @@ describe("validity", () => {
     ]);
   });
 
-  test("can lie in the past, for a certificate that has expired", async () => {
+  test("can be in the past, for an expired certificate", async () => {
     const { issue } = await authority;
     const notBefore = new Date("2026-08-01T00:00:00Z");
 
@@ -118,7 +118,7 @@ describe("validity", () => {
 });
 
 describe("keys", () => {
-  test("are new for each ECDSA certificate and shared by those for RSA", async () => {
+  test("are new for each ECDSA certificate and shared between RSA certificates", async () => {
     const { issue } = await authority;
     const keysOf = async (publicKeyAlgorithm: (typeof algorithms)[number]) => {
       const request = { names: ["a.example"], publicKeyAlgorithm, validDays: 1 };
@@ -130,7 +130,7 @@ describe("keys", () => {
     expect(await keysOf("rsa-2048")).toBe(1);
   });
 
-  test("can be the caller's", async () => {
+  test("can be passed by the caller", async () => {
     const { issue } = await authority;
     const keyPair = generateKeyPairSync("ec", { namedCurve: "P-256" });
 
@@ -146,7 +146,7 @@ describe("keys", () => {
 });
 
 describe("serial numbers", () => {
-  test("differ", async () => {
+  test("are unique", async () => {
     const { issue } = await authority;
     const request = { names: ["a.example"], publicKeyAlgorithm: "ecdsa-p256", validDays: 1 } as const;
 
@@ -158,7 +158,7 @@ describe("serial numbers", () => {
   test.each([
     [0x00, "40000000000000000000000000000000"],
     [0xff, "7fffffffffffffffffffffffffffffff"],
-  ])("made of octets %d are positive and 16 octets long", async (octet, expected) => {
+  ])("with octets %d are positive and 16 octets long", async (octet, expected) => {
     const random = (count: number) => new Uint8Array(count).fill(octet);
     const { issue } = await createAuthority({
       commonName: "x",
@@ -181,7 +181,7 @@ describe("serial numbers", () => {
 describe("names", () => {
   const longName = `${"a".repeat(60)}.${"b".repeat(60)}.example`;
 
-  test("without one that is short enough for the common name, the alternative names are critical", async () => {
+  test("are critical alternative names if no name is short enough for the common name", async () => {
     const { issue, trustBundlePem } = await authority;
     const issued = await issue({ names: [longName], publicKeyAlgorithm: "ecdsa-p256", validDays: 90 });
     const files = { roots: trustBundlePem, chain: issued.chainPem, leaf: issued.certificatePem };
@@ -196,7 +196,7 @@ describe("names", () => {
     expect(shown.stdout).toBe(`subject=\nX509v3 Subject Alternative Name: critical\n    DNS:${longName}\n`);
   });
 
-  test("the first that is short enough is the common name", async () => {
+  test("use the first name that is short enough as the common name", async () => {
     const { issue } = await authority;
 
     const { certificatePem } = await issue({
@@ -208,7 +208,7 @@ describe("names", () => {
     expect(new X509Certificate(certificatePem).subject).toBe("CN=*.b.example");
   });
 
-  test("said twice stand in the certificate once", async () => {
+  test("are unique in the certificate", async () => {
     const { issue } = await authority;
 
     const { certificatePem } = await issue({
@@ -227,19 +227,19 @@ describe("fails", () => {
   test.each([
     ["without a name", { names: [] }, ["authority-no-names"]],
     [
-      "for every name that is none",
+      "for each invalid name",
       {
         names: ["A.example", "a..example", "*", "a.example", "x,y", "a.*.example", "a.example.", `${"a".repeat(64)}.b`],
       },
       Array.from({ length: 7 }, () => "authority-bad-name"),
     ],
-    ["for no time at all", { validDays: 0 }, ["authority-bad-validity"]],
+    ["for zero days", { validDays: 0 }, ["authority-bad-validity"]],
     ["for less than a second", { validDays: 1e-9 }, ["authority-bad-validity"]],
     ["for a time that is not a number", { validDays: Number.NaN }, ["authority-bad-validity"]],
-    ["for longer than the authority lives", { validDays: 4000 }, ["authority-outlived"]],
-    ["from before the authority", { notBefore: new Date("2020-01-01") }, ["authority-outlived"]],
+    ["for longer than the CA is valid", { validDays: 4000 }, ["authority-outlived"]],
+    ["from before the CA", { notBefore: new Date("2020-01-01") }, ["authority-outlived"]],
     [
-      "with a key of another kind",
+      "with an unsupported key type",
       { keyPair: generateKeyPairSync("rsa", { modulusLength: 2048 }) },
       ["authority-key-mismatch"],
     ],
@@ -262,7 +262,7 @@ describe("fails", () => {
     });
   });
 
-  test("with a refusal that says what to do", async () => {
+  test("with an error that states the remedy", async () => {
     const { issue } = await authority;
 
     await expect(issue({ ...good, names: ["a b\u0007"] })).rejects.toThrow(
@@ -271,8 +271,8 @@ describe("fails", () => {
   });
 });
 
-describe("kept as text", () => {
-  test("the authority goes on under the same roots", async () => {
+describe("stored as text", () => {
+  test("the CA keeps its roots", async () => {
     const { state, trustBundlePem } = await authority;
     const kept = JSON.parse(JSON.stringify(state)) as AuthorityState;
 
@@ -290,10 +290,10 @@ describe("kept as text", () => {
   });
 
   test.each([
-    ["a certificate that is none", (root: AuthorityState["rsa-2048"]) => ({ ...root, certificatePem: "x" })],
-    ["a key that is none", (root: AuthorityState["rsa-2048"]) => ({ ...root, privateKeyPem: "x" })],
+    ["a malformed certificate", (root: AuthorityState["rsa-2048"]) => ({ ...root, certificatePem: "x" })],
+    ["a malformed key", (root: AuthorityState["rsa-2048"]) => ({ ...root, privateKeyPem: "x" })],
     [
-      "a key of another",
+      "the key of another certificate",
       (root: AuthorityState["rsa-2048"], other: AuthorityState["rsa-2048"]) => ({
         ...root,
         privateKeyPem: other.privateKeyPem,

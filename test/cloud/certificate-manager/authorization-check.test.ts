@@ -38,8 +38,8 @@ async function prove(id: string, domain: string): Promise<unknown> {
   return certificate.managed?.authorizationAttemptInfo[0];
 }
 
-describe("a record that leads to the authorization's data by way of an alias", () => {
-  it("proves nothing, and the whole chain is told", async () => {
+describe("a record that reaches the authorization's data through an alias", () => {
+  it("does not authorize the domain, and the error shows the whole chain", async () => {
     const { name, data } = await authorize("alias.example.com");
     await publish(name, "CNAME", "on.example.com.");
     await publish("on.example.com.", "CNAME", data);
@@ -54,7 +54,7 @@ describe("a record that leads to the authorization's data by way of an alias", (
     });
   });
 
-  it("and back to itself is told once around", async () => {
+  it("that forms a loop is shown once around", async () => {
     const { name } = await authorize("loop.example.com");
     await publish(name, "CNAME", "back.example.com.");
     await publish("back.example.com.", "CNAME", name.toUpperCase());
@@ -65,7 +65,7 @@ describe("a record that leads to the authorization's data by way of an alias", (
   });
 });
 
-it("a CAA record with quotation marks in its value forbids as any other", async () => {
+it("a CAA record with quotation marks in its value forbids issuance like any other", async () => {
   await publish("caa.example.com.", "CAA", '0 issue "letsencrypt.org; x=\\"y\\""');
   const made = makeActiveCertificate(cloud, "caa", "com", ["caa.example.com"]);
   await expect(made).rejects.toThrow(/"failureReason":"CAA".*do not allow pki\.goog/);

@@ -34,107 +34,107 @@ describe("CAA records (RFC 8659)", () => {
     refused(`the CAA records of ${name} do not allow ${who}: ${records}`);
 
   test.each<[string, string, Records, object]>([
-    ["none at all", "www.example.com", {}, allowed],
-    ["the authority itself", "www.example.com", { "www.example.com.": ['0 issue "pki.goog"'] }, allowed],
-    ["the authority in upper case", "www.example.com", { "www.example.com.": ['0 issue "PKI.goog"'] }, allowed],
-    ["the authority with parameters", "www.example.com", { "www.example.com.": ['0 issue "pki.goog; a=b"'] }, allowed],
+    ["no CA", "www.example.com", {}, allowed],
+    ["the CA", "www.example.com", { "www.example.com.": ['0 issue "pki.goog"'] }, allowed],
+    ["the CA in upper case", "www.example.com", { "www.example.com.": ['0 issue "PKI.goog"'] }, allowed],
+    ["the CA with parameters", "www.example.com", { "www.example.com.": ['0 issue "pki.goog; a=b"'] }, allowed],
     [
-      "the authority among others",
+      "the CA among others",
       "www.example.com",
       { "www.example.com.": ['0 issue "x.example"', '0 issue "pki.goog"'] },
       allowed,
     ],
     [
-      "another authority",
+      "another CA",
       "www.example.com",
       { "www.example.com.": ['0 issue "x.example"'] },
       not("www.example.com.", '0 issue "x.example"'),
     ],
-    ["nobody", "www.example.com", { "www.example.com.": ['0 issue ";"'] }, not("www.example.com.", '0 issue ";"')],
     [
-      "another authority at the parent",
+      "an empty issuer",
+      "www.example.com",
+      { "www.example.com.": ['0 issue ";"'] },
+      not("www.example.com.", '0 issue ";"'),
+    ],
+    [
+      "another CA at the parent",
       "www.example.com",
       { "example.com.": ['0 issue "x.example"'] },
       not("example.com.", '0 issue "x.example"'),
     ],
     [
-      "another authority at the top",
+      "another CA at the top",
       "www.example.com",
       { "com.": ['0 issue "x.example"'] },
       not("com.", '0 issue "x.example"'),
     ],
     [
-      "the authority closer than another",
+      "the CA closer than another CA",
       "www.example.com",
       { "www.example.com.": ['0 issue "pki.goog"'], "example.com.": ['0 issue "x.example"'] },
       allowed,
     ],
     [
-      "another authority closer than the authority",
+      "another CA closer than the CA",
       "www.example.com",
       { "www.example.com.": ['0 issue "x.example"'], "example.com.": ['0 issue "pki.goog"'] },
       not("www.example.com.", '0 issue "x.example"'),
     ],
-    ["a place to report to", "www.example.com", { "www.example.com.": ['0 iodef "mailto:a@example.com"'] }, allowed],
+    ["only a report address", "www.example.com", { "www.example.com.": ['0 iodef "mailto:a@example.com"'] }, allowed],
     [
-      "a place to report to, closer than another authority",
+      "only a report address, closer than another CA",
       "www.example.com",
       { "www.example.com.": ['0 iodef "mailto:a@example.com"'], "example.com.": ['0 issue "x.example"'] },
       allowed,
     ],
-    ["another for wildcards alone", "www.example.com", { "www.example.com.": ['0 issuewild "x.example"'] }, allowed],
+    ["another CA only for wildcards", "www.example.com", { "www.example.com.": ['0 issuewild "x.example"'] }, allowed],
     [
-      "another for wildcards, asked for a wildcard",
+      "another CA for wildcards, for a wildcard",
       "*.example.com",
       { "example.com.": ['0 issue "pki.goog"', '0 issuewild "x.example"'] },
       not("example.com.", '0 issue "pki.goog", 0 issuewild "x.example"'),
     ],
     [
-      "the authority for wildcards, asked for a wildcard",
+      "the CA for wildcards, for a wildcard",
       "*.example.com",
       { "example.com.": ['0 issue "x.example"', '0 issuewild "pki.goog"'] },
       allowed,
     ],
-    ["the authority, asked for a wildcard", "*.example.com", { "example.com.": ['0 issue "pki.goog"'] }, allowed],
+    ["the CA, for a wildcard", "*.example.com", { "example.com.": ['0 issue "pki.goog"'] }, allowed],
     [
-      "another, asked for a wildcard",
+      "another CA, for a wildcard",
       "*.example.com",
       { "example.com.": ['0 issue "x.example"'] },
       not("example.com.", '0 issue "x.example"'),
     ],
     [
-      "another authority with a quoted parameter",
+      "another CA with a quoted parameter",
       "www.example.com",
       { "www.example.com.": ['0 issue "x.example; a=\\"b\\""'] },
       not("www.example.com.", '0 issue "x.example; a=\\"b\\""'),
     ],
     [
-      "the authority with a quoted parameter",
+      "the CA with a quoted parameter",
       "www.example.com",
       { "www.example.com.": ['0 issue "pki.goog; a=\\"b\\""'] },
       allowed,
     ],
+    ["the CA in decimal escapes", "www.example.com", { "www.example.com.": ['0 issue "pki\\046goog"'] }, allowed],
+    ["the CA without quotes", "www.example.com", { "www.example.com.": ["0 ISSUE pki.goog"] }, allowed],
+    ["the CA and a semicolon", "www.example.com", { "www.example.com.": ['0 issue "pki.goog ;"'] }, allowed],
     [
-      "the authority by decimal escapes",
-      "www.example.com",
-      { "www.example.com.": ['0 issue "pki\\046goog"'] },
-      allowed,
-    ],
-    ["the authority without quotes", "www.example.com", { "www.example.com.": ["0 ISSUE pki.goog"] }, allowed],
-    ["the authority and a semicolon", "www.example.com", { "www.example.com.": ['0 issue "pki.goog ;"'] }, allowed],
-    [
-      "the authority with parameters that are none",
+      "the CA with malformed parameters",
       "www.example.com",
       { "www.example.com.": ['0 issue "pki.goog; %%%%"'] },
       not("www.example.com.", '0 issue "pki.goog; %%%%"'),
     ],
     [
-      "the authority beside what can't be read",
+      "the CA beside a malformed record",
       "www.example.com",
       { "www.example.com.": ['0 issue "pki.goog"', '0 issue "open'] },
       refused(expect.stringMatching(/^the CAA records of www\.example\.com\. can't be read: record data /)),
     ],
-    ["a property that nobody knows", "www.example.com", { "www.example.com.": ['0 future "x"'] }, allowed],
+    ["an unknown property", "www.example.com", { "www.example.com.": ['0 future "x"'] }, allowed],
     [
       "a critical property that nobody knows, beside the authority",
       "www.example.com",
@@ -149,23 +149,23 @@ describe("CAA records (RFC 8659)", () => {
     expect(attempt).toEqual(expected);
   });
 
-  test.each(["SERVFAIL", "TIMEOUT"])("that can't be looked up (%s) forbid", async (rcode) => {
+  test.each(["SERVFAIL", "TIMEOUT"])("forbid issuance if the look-up fails: %s", async (rcode) => {
     expect(await prove("www.example.com", (cloud) => cloud.failLookUp("CAA", "example.com.", rcode))).toEqual(
       refused(`the CAA records of example.com. could not be looked up (${rcode})`),
     );
   });
 
-  test("with thousands of blanks are read at once, and name nobody", async () => {
+  test("with thousands of blanks are read at once, and name no CA", async () => {
     const records = Array.from({ length: 50 }, (_, number) => `0 issue "${number}${" ".repeat(60_000)}."`);
     const attempt = await prove("www.example.com", (cloud) => cloud.publishCaa("www.example.com.", ...records));
     expect(attempt).toMatchObject({ state: "FAILED", failureReason: "CAA" });
   });
 
-  test("of names that no zone answers for forbid nothing", async () => {
+  test("forbid nothing if no zone answers for the name", async () => {
     expect(await prove("www.example.com", (cloud) => cloud.failLookUp("CAA", "com.", "REFUSED"))).toEqual(allowed);
   });
 
-  test("are not looked up above the ones that count", async () => {
+  test("are not looked up above the closest names that have them", async () => {
     const attempt = await prove("www.example.com", (cloud) => {
       cloud.publishCaa("www.example.com.", '0 issue "pki.goog"');
       cloud.failLookUp("CAA", "example.com.", "SERVFAIL");
@@ -173,7 +173,7 @@ describe("CAA records (RFC 8659)", () => {
     expect(attempt).toEqual(allowed);
   });
 
-  test("may name any of the authority's identities", async () => {
+  test("may name any of the CA's identities", async () => {
     const prepare = (cloud: StartedManager) => cloud.publishCaa("example.com.", '0 issue "b.example"');
     expect(await prove("example.com", prepare, ["a.example", "b.example"])).toEqual(allowed);
     expect(await prove("example.com", prepare, ["a.example", "c.example"])).toEqual(

@@ -23,7 +23,7 @@ async function startWithMap(options: Parameters<typeof startCertificateManager>[
 const certificate = (id: string) => `${parent}/certificates/${id}`;
 
 describe("a certificate map", () => {
-  test("is served as it was made, with the load balancers that it is attached to", async () => {
+  test("is returned as it was created, with the load balancers that use it", async () => {
     const target = {
       targetHttpsProxy: "//compute.googleapis.com/projects/p1/global/targetHttpsProxies/x",
       ipConfigs: [{ ipAddress: "203.0.113.7", ports: [443] }],
@@ -37,7 +37,7 @@ describe("a certificate map", () => {
     expect(await cloud.get(map)).toEqual({ ...made, gclbTargets: [target] });
   });
 
-  test("is global only", async () => {
+  test("must be global", async () => {
     await using cloud = await startCertificateManager();
     const refusal = refusalOf(await cloud.create("certificateMaps", "m1", {}, "projects/p1/locations/us-central1"));
     expect(refusal).toMatchObject({
@@ -47,7 +47,7 @@ describe("a certificate map", () => {
     });
   });
 
-  test("is refused under a name that is taken", async () => {
+  test("is refused if its name is in use", async () => {
     await using cloud = await startCertificateManager();
     await cloud.create("certificateMaps", "m1", {});
     expect((await cloud.create("certificateMaps", "m1", {})).status).toBe(409);
@@ -61,14 +61,14 @@ describe("a certificate map", () => {
     });
   });
 
-  test.each(["name", "gclbTargets", "createTime"])("is not patched in its %s", async (field) => {
+  test.each(["name", "gclbTargets", "createTime"])("can't be patched in its %s", async (field) => {
     await using cloud = await startCertificateManager();
     await cloud.create("certificateMaps", "m1", {});
     const refusal = refusalOf(await cloud.call("PATCH", `v1/${map}?updateMask=${field}`, {}));
     expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining(field) });
   });
 
-  test("with entries or load balancers is not deleted, and the refusal names them", async () => {
+  test("can't be deleted while it has load balancers or entries, and the refusal names them", async () => {
     const proxy = "//compute.googleapis.com/projects/p1/global/targetSslProxies/x";
     let attached = true;
     await using cloud = await startWithMap({ targetsOfMap: () => (attached ? [{ targetSslProxy: proxy }] : []) });
@@ -99,7 +99,7 @@ describe("an entry of a map", () => {
       { hostname: "a.example.com" },
     ],
     ["PRIMARY, the hostname empty", { hostname: "", matcher: "PRIMARY" }, { matcher: "PRIMARY" }],
-  ])("is served for %s", async (_, body, served) => {
+  ])("is returned for %s", async (_, body, served) => {
     await using cloud = await startWithMap();
     expect((await cloud.entry("e1", body)).status).toBe(200);
     expect(await cloud.get(`${entries}/e1`)).toEqual({
@@ -149,7 +149,7 @@ describe("an entry of a map", () => {
       { hostname: "a.example.com", certificates: ["projects/p2/locations/global/certificates/c1"] },
       `${field}.certificates`,
     ],
-    ["a certificate by its id alone", { hostname: "a.example.com", certificates: ["c1"] }, `${field}.certificates`],
+    ["a bare certificate id", { hostname: "a.example.com", certificates: ["c1"] }, `${field}.certificates`],
   ])("is refused with %s", async (_, body, at) => {
     await using cloud = await startWithMap();
     expect(refusalOf(await cloud.entry("e1", body))).toMatchObject({
@@ -160,7 +160,7 @@ describe("an entry of a map", () => {
     expect((await cloud.call("GET", `v1/${entries}`)).body).toEqual({ certificateMapEntries: [] });
   });
 
-  test.each(["EDGE_CACHE", "ALL_REGIONS", "CLIENT_AUTH"])("does not take a certificate of scope %s", async (scope) => {
+  test.each(["EDGE_CACHE", "ALL_REGIONS", "CLIENT_AUTH"])("refuses a certificate of scope %s", async (scope) => {
     await using cloud = await startWithMap();
     const dnsAuthorizations = [`${parent}/dnsAuthorizations/c1-example-com`];
     await cloud.create("certificates", "scoped", {
@@ -182,7 +182,7 @@ describe("an entry of a map", () => {
     expect((await cloud.get(`${entries}/e1`)).certificates).toEqual(certificates);
   });
 
-  test("is refused in a map that is not there", async () => {
+  test("is refused in a missing map", async () => {
     await using cloud = await startWithMap();
     const missing = `${parent}/certificateMaps/none`;
     expect(refusalOf(await cloud.entry("e1", { hostname: "a.example.com" }, missing))).toMatchObject({
@@ -196,7 +196,7 @@ describe("an entry of a map", () => {
     ["hostname", { hostname: "a.example.com" }, { hostname: "a.example.com" }, "an entry for 'a.example.com'"],
     ["wildcard", { hostname: "*.example.com" }, { hostname: "*.example.com" }, "an entry for '*.example.com'"],
     ["PRIMARY", { matcher: "PRIMARY" }, { hostname: "", matcher: "PRIMARY" }, "a PRIMARY entry"],
-  ])("is the only one of its map for a %s", async (_, first, again, what) => {
+  ])("is unique in its map for a %s", async (_, first, again, what) => {
     await using cloud = await startWithMap();
     await cloud.create("certificateMaps", "m2", {});
     await cloud.entry("e1", first);
@@ -208,7 +208,7 @@ describe("an entry of a map", () => {
     expect((await cloud.entry("e2", again)).status).toBe(200);
   });
 
-  test.each(["hostname", "matcher", "state", "name", "createTime"])("is not patched in its %s", async (fieldName) => {
+  test.each(["hostname", "matcher", "state", "name", "createTime"])("can't be patched in its %s", async (fieldName) => {
     await using cloud = await startWithMap();
     await cloud.entry("e1", { hostname: "a.example.com" });
     const body = { hostname: "b.example.com", matcher: "PRIMARY" };
@@ -220,14 +220,14 @@ describe("an entry of a map", () => {
   test.each<[string, object]>([
     ["no certificate", { certificates: [] }],
     ["a certificate that is not there", { certificates: [certificate("no")] }],
-  ])("is not patched to %s", async (_, body) => {
+  ])("can't be patched to %s", async (_, body) => {
     await using cloud = await startWithMap();
     await cloud.entry("e1", { hostname: "a.example.com" });
     expect((await cloud.call("PATCH", `v1/${entries}/e1?updateMask=certificates`, body)).status).toBe(400);
     expect((await cloud.get(`${entries}/e1`)).certificates).toEqual([certificate("c1")]);
   });
 
-  test("that is patched to another certificate frees the one that it had", async () => {
+  test("releases its previous certificate when it is patched to another", async () => {
     await using cloud = await startWithMap();
     await cloud.entry("e1", { hostname: "a.example.com" });
     await cloud.call("PATCH", `v1/${entries}/e1?updateMask=certificates`, { certificates: [certificate("c2")] });
@@ -242,7 +242,7 @@ describe("the state of an entry", () => {
   const stateOf = async (cloud: { get(name: string): Promise<Readonly<Record<string, unknown>>> }) =>
     (await cloud.get(`${entries}/e1`)).state;
 
-  test("is ACTIVE when its certificate has been issued, and load balancers have had their time", async () => {
+  test("is ACTIVE when its certificate has been issued and the load balancer delay has passed", async () => {
     await using cloud = await startWithMap();
     await cloud.clock.advance(minuteMs);
     await cloud.entry("e1", { hostname: "a.example.com" });
@@ -252,7 +252,7 @@ describe("the state of an entry", () => {
     expect(await stateOf(cloud)).toBe("ACTIVE");
   });
 
-  test("is PENDING as long as one of its certificates has not been issued", async () => {
+  test("is PENDING until all its certificates have been issued", async () => {
     await using cloud = await startWithMap();
     const { records } = await makeManaged(cloud, "late", ["late.example.com"], { published: false });
     await cloud.entry("e1", { hostname: "a.example.com", certificates: [certificate("c1"), certificate("late")] });
@@ -263,7 +263,7 @@ describe("the state of an entry", () => {
     expect(await stateOf(cloud)).toBe("ACTIVE");
   });
 
-  test("begins anew with other certificates, not with another description", async () => {
+  test("becomes PENDING again with other certificates, but not with another description", async () => {
     await using cloud = await startWithMap();
     await cloud.entry("e1", { hostname: "a.example.com" });
     await cloud.clock.advance(2 * minuteMs);

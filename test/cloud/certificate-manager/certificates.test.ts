@@ -21,7 +21,7 @@ async function startWithAuthorizations() {
 const managed = { domains: ["example.com"], dnsAuthorizations: [authorization("com")] };
 
 describe("a managed certificate", () => {
-  test("is served as PROVISIONING, with its domains as names and every proof still to be tried", async () => {
+  test("is created as PROVISIONING, with its domains as names and no authorization attempted yet", async () => {
     await using cloud = await startWithAuthorizations();
     const domains = ["example.com", "*.example.com", "example.net"];
     const dnsAuthorizations = [authorization("com"), authorization("net")];
@@ -61,7 +61,7 @@ describe("a managed certificate", () => {
       { managed: { ...managed, dnsAuthorizations: [authorization("no")] } },
       proofs,
     ],
-    ["an authorization by its id alone", { managed: { ...managed, dnsAuthorizations: ["com"] } }, proofs],
+    ["a bare authorization id", { managed: { ...managed, dnsAuthorizations: ["com"] } }, proofs],
     [
       "an authorization of another project",
       { managed: { ...managed, dnsAuthorizations: ["projects/p2/locations/global/dnsAuthorizations/com"] } },
@@ -79,13 +79,13 @@ describe("a managed certificate", () => {
     ],
     ["a domain that is not authorized", { managed: { ...managed, domains: ["example.com", "example.net"] } }, proofs],
     ["a subdomain that is not authorized", { managed: { ...managed, domains: ["www.example.com"] } }, proofs],
-    ["a wildcard below what is authorized", { managed: { ...managed, domains: ["*.www.example.com"] } }, proofs],
+    ["a wildcard below an authorized domain", { managed: { ...managed, domains: ["*.www.example.com"] } }, proofs],
     [
-      "both kinds of proof",
+      "both kinds of authorization",
       { managed: { ...managed, issuanceConfig: "projects/p1/locations/global/certificateIssuanceConfigs/i" } },
       "certificate.managed",
     ],
-    ["a scope that there is not", { managed, scope: "NOWHERE" }, "scope"],
+    ["an unknown scope", { managed, scope: "NOWHERE" }, "scope"],
     ["a label key that starts with a digit", { managed, labels: { "1a": "x" } }, "labels"],
   ])("is refused with %s", async (_, body, at) => {
     await using cloud = await startWithAuthorizations();
@@ -94,7 +94,7 @@ describe("a managed certificate", () => {
     expect((await cloud.call("GET", `v1/${parent}/certificates`)).body).toEqual({ certificates: [] });
   });
 
-  test("is refused with a sentence that names each base domain without authorization once", async () => {
+  test("is refused with an error that names each base domain without an authorization once", async () => {
     await using cloud = await startWithAuthorizations();
     const domains = ["example.com", "example.org", "*.example.org", "example.edu"];
     const refusal = refusalOf(await cloud.create("certificates", "c1", { managed: { ...managed, domains } }));
@@ -104,7 +104,7 @@ describe("a managed certificate", () => {
   });
 
   test.each<[string, object]>([["a managed identity", { managedIdentity: { identity: "spiffe://x" } }]])(
-    "is answered with 501 where it asks for %s",
+    "is answered with 501 if it requests %s",
     async (_, body) => {
       await using cloud = await startWithAuthorizations();
       expect(refusalOf(await cloud.create("certificates", "c1", body))).toMatchObject({
@@ -152,7 +152,7 @@ describe("a managed certificate", () => {
     expect((await cloud.get(`${within}/certificates/c1`)).scope).toBe(served);
   });
 
-  test.each(["EDGE_CACHE", "ALL_REGIONS", "CLIENT_AUTH"])("in a region can't have the scope %s", async (scope) => {
+  test.each(["EDGE_CACHE", "ALL_REGIONS", "CLIENT_AUTH"])("can't have the scope %s in a region", async (scope) => {
     await using cloud = await startCertificateManager();
     const within = "projects/p1/locations/us-central1";
     await cloud.create("dnsAuthorizations", "com", { domain: "example.com" }, within);
@@ -164,7 +164,7 @@ describe("a managed certificate", () => {
     });
   });
 
-  test("is refused under a name that is taken, and nothing changes", async () => {
+  test("is refused if its name is in use, and nothing changes", async () => {
     await using cloud = await startWithAuthorizations();
     await cloud.create("certificates", "c1", { managed });
     const before = await cloud.get(`${parent}/certificates/c1`);
@@ -191,7 +191,7 @@ describe("a managed certificate", () => {
     ["description,managed", "managed"],
     ["expire_time", "expireTime"],
     ["usedBy", "usedBy"],
-  ])("is not patched by the mask %s, and the refusal names the field", async (mask, named) => {
+  ])("can't be patched with the mask %s, and the refusal names the field", async (mask, named) => {
     await using cloud = await startWithAuthorizations();
     await cloud.create("certificates", "c1", { managed });
     const before = await cloud.get(`${parent}/certificates/c1`);
@@ -202,7 +202,7 @@ describe("a managed certificate", () => {
     expect(await cloud.get(`${parent}/certificates/c1`)).toEqual(before);
   });
 
-  test("is patched in one label without the others", async () => {
+  test("can be patched in one label without the others", async () => {
     await using cloud = await startWithAuthorizations();
     await cloud.create("certificates", "c1", { managed, labels: { a: "1", b: "2" } });
     await cloud.clock.advance(minuteMs);
@@ -210,7 +210,7 @@ describe("a managed certificate", () => {
     expect((await cloud.get(`${parent}/certificates/c1`)).labels).toEqual({ a: "3", b: "2" });
   });
 
-  test("does not become a self-managed one by a patch", async () => {
+  test("can't be patched into a self-managed certificate", async () => {
     await using cloud = await startWithAuthorizations();
     await cloud.create("certificates", "c1", { managed });
     const body = { selfManaged: { pemCertificate: "x", pemPrivateKey: "y" } };
@@ -221,7 +221,7 @@ describe("a managed certificate", () => {
     });
   });
 
-  test("that entries and proxies use is not deleted, says who uses it, and shows it in usedBy", async () => {
+  test("can't be deleted while entries and proxies use it, names them in the refusal, and lists them in usedBy", async () => {
     const proxy = "//compute.googleapis.com/projects/p1/global/targetHttpsProxies/x";
     await using cloud = await startCertificateManager({
       proxiesUsing: (name) => (name.endsWith("/c1") ? [proxy] : []),
@@ -243,28 +243,31 @@ describe("a managed certificate", () => {
   });
 });
 
-test.each(["GET", "DELETE", "PATCH"])("%s of what is not there is 404 with the name", async (httpMethod) => {
-  await using cloud = await startCertificateManager();
-  for (const path of [
-    "certificates/x",
-    "dnsAuthorizations/x",
-    "certificateMaps/x",
-    "certificateMaps/x/certificateMapEntries/y",
-  ]) {
-    const answer = await cloud.call(httpMethod, `v1/${parent}/${path}`, httpMethod === "PATCH" ? {} : undefined);
-    expect(refusalOf(answer)).toMatchObject({
-      status: 404,
-      word: "NOT_FOUND",
-      message: `Resource '${parent}/${path}' was not found`,
-    });
-  }
-});
+test.each(["GET", "DELETE", "PATCH"])(
+  "%s of a missing resource is answered with 404 and its name",
+  async (httpMethod) => {
+    await using cloud = await startCertificateManager();
+    for (const path of [
+      "certificates/x",
+      "dnsAuthorizations/x",
+      "certificateMaps/x",
+      "certificateMaps/x/certificateMapEntries/y",
+    ]) {
+      const answer = await cloud.call(httpMethod, `v1/${parent}/${path}`, httpMethod === "PATCH" ? {} : undefined);
+      expect(refusalOf(answer)).toMatchObject({
+        status: 404,
+        word: "NOT_FOUND",
+        message: `Resource '${parent}/${path}' was not found`,
+      });
+    }
+  },
+);
 
 test.each([
   ["projects/Not%20a%20project/locations/global", 403],
   ["projects/p1/locations/Mars", 400],
   ["projects/p1/locations/mars", 400],
-])("a list in %s is answered with %i", async (within, status) => {
+])("a list request in %s is answered with %i", async (within, status) => {
   await using cloud = await startCertificateManager();
   expect((await cloud.call("GET", `v1/${within}/certificates`)).status).toBe(status);
 });

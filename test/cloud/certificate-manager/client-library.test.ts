@@ -17,8 +17,8 @@ function client(url: string) {
   } as ConstructorParameters<typeof CertificateManagerClient>[0]);
 }
 
-describe("the client library of Certificate Manager", () => {
-  it("goes from an authorization to an entry that serves", async () => {
+describe("Google's client library for Certificate Manager", () => {
+  it("creates everything from an authorization to an ACTIVE entry", async () => {
     await using cloud = await startCertificateManager();
     const service = client(cloud.url);
     const [authorizing] = await service.createDnsAuthorization({
@@ -55,7 +55,7 @@ describe("the client library of Certificate Manager", () => {
     expect(certificate.sanDnsnames).toEqual(["example.com", "*.example.com"]);
   });
 
-  it("pages through a list, and patches by mask", async () => {
+  it("reads the pages of a list, and patches with a mask", async () => {
     await using cloud = await startCertificateManager();
     const service = client(cloud.url);
     for (const id of ["m1", "m2", "m3"]) {
@@ -75,7 +75,7 @@ describe("the client library of Certificate Manager", () => {
     expect(patched).toMatchObject({ name: `${parent}/certificateMaps/m1`, description: "first" });
   });
 
-  it("is told what is missing with the service's code", async () => {
+  it("reports a missing resource with the service's code", async () => {
     await using cloud = await startCertificateManager();
     await expect(client(cloud.url).getCertificate({ name: `${parent}/certificates/none` })).rejects.toMatchObject({
       code: 404,

@@ -11,7 +11,7 @@ import {
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 describe("a DNS authorization", () => {
-  test("is served with the record to publish, which ends with periods, and with timestamps", async () => {
+  test("is returned with the absolute name of its record, and with timestamps", async () => {
     await using cloud = await startCertificateManager();
     const labels = { env: "test", empty: "" };
     await cloud.create("dnsAuthorizations", "a1", { domain: "example.com", description: "of the shop", labels });
@@ -40,7 +40,7 @@ describe("a DNS authorization", () => {
     ["global", "PER_PROJECT_RECORD", "PER_PROJECT_RECORD", /^_acme-challenge_[a-z]{16}\.example\.com\.$/],
     ["europe-west1", undefined, "PER_PROJECT_RECORD", /^_acme-challenge_[a-z]{16}\.example\.com\.$/],
     ["europe-west1", "PER_PROJECT_RECORD", "PER_PROJECT_RECORD", /^_acme-challenge_[a-z]{16}\.example\.com\.$/],
-  ])("in %s that asks for the type %s has %s and its record name", async (location, type, expected, name) => {
+  ])("in %s with the requested type %s has the type %s and its record name", async (location, type, expected, name) => {
     await using cloud = await startCertificateManager();
     const within = `projects/p1/locations/${location}`;
     await cloud.create("dnsAuthorizations", "a1", { domain: "example.com", ...(type && { type }) }, within);
@@ -50,7 +50,7 @@ describe("a DNS authorization", () => {
     });
   });
 
-  test("per project has a record name of its own in each project, so that two can prove one domain", async () => {
+  test("of type PER_PROJECT_RECORD has a different record name in each project, so that two projects can authorize one domain", async () => {
     await using cloud = await startCertificateManager();
     const names = [];
     for (const project of ["p1", "p2"]) {
@@ -63,7 +63,7 @@ describe("a DNS authorization", () => {
     expect(names[0]).not.toBe(names[1]);
   });
 
-  test("is made once for each project, location, domain and type", async () => {
+  test("is unique for each project, location, domain and type", async () => {
     await using cloud = await startCertificateManager();
     const make = async (id: string, body: object, within = parent) =>
       (await cloud.create("dnsAuthorizations", id, body, within)).status;
@@ -83,7 +83,7 @@ describe("a DNS authorization", () => {
     expect(await make("a2", fixed, "projects/p1/locations/us-central1")).toBe(409);
   });
 
-  test("can be made again, with other data, once it has been deleted", async () => {
+  test("can be created again after its deletion, with other data", async () => {
     await using cloud = await startCertificateManager();
     const first = await authorize(cloud, "example.com", "a1");
     expect((await cloud.call("DELETE", `v1/${first.name}`)).status).toBe(200);
@@ -128,7 +128,7 @@ describe("a DNS authorization", () => {
     ["FIXED_RECORD", `a${longest}`],
     ["PER_PROJECT_RECORD", longest],
     ["FIXED_RECORD", `${"abcdefghi.".repeat(24)}abcdefgh.com`],
-  ])("of type %s is refused for a domain whose record could not be published: %s", async (type, domain) => {
+  ])("of type %s is refused for a domain whose record name would be too long: %s", async (type, domain) => {
     await using cloud = await startCertificateManager();
     const refusal = refusalOf(await cloud.create("dnsAuthorizations", "a1", { domain, type }));
     expect(refusal).toMatchObject({ status: 400, field: "dns_authorization.domain" });
@@ -136,7 +136,7 @@ describe("a DNS authorization", () => {
     expect((await cloud.call("GET", `v1/${parent}/dnsAuthorizations/a1`)).status).toBe(404);
   });
 
-  test.each(["xn--p1ai.xn--p1ai", longest, "1.example.com"])("is made for %s", async (domain) => {
+  test.each(["xn--p1ai.xn--p1ai", longest, "1.example.com"])("is created for %s", async (domain) => {
     await using cloud = await startCertificateManager();
     expect((await cloud.create("dnsAuthorizations", "a1", { domain })).status).toBe(200);
   });
@@ -160,13 +160,13 @@ describe("a DNS authorization", () => {
     expect(refusal).toMatchObject({ status: 400, field: "dns_authorization_id" });
   });
 
-  test.each(["a", "A", "a-_9", "a".repeat(64)])("is made with the id '%s'", async (id) => {
+  test.each(["a", "A", "a-_9", "a".repeat(64)])("is created with the id '%s'", async (id) => {
     await using cloud = await startCertificateManager();
     expect((await cloud.create("dnsAuthorizations", id, { domain: "example.com" })).status).toBe(200);
   });
 
   test.each(["domain", "type", "dnsResourceRecord", "createTime", "name", "bogus"])(
-    "is not patched in its %s",
+    "can't be patched in its %s",
     async (field) => {
       await using cloud = await startCertificateManager();
       const { name } = await authorize(cloud, "example.com");
@@ -178,7 +178,7 @@ describe("a DNS authorization", () => {
     },
   );
 
-  test("is patched in description and labels, which gives it a new updateTime", async () => {
+  test("can be patched in description and labels, which changes its updateTime", async () => {
     await using cloud = await startCertificateManager();
     const { name } = await authorize(cloud, "example.com");
     await cloud.clock.advance(minuteMs);
@@ -195,7 +195,7 @@ describe("a DNS authorization", () => {
     expect(await cloud.get(name)).not.toHaveProperty("description");
   });
 
-  test("that a certificate refers to is not deleted, and the refusal names the certificate", async () => {
+  test("can't be deleted while a certificate refers to it, and the refusal names the certificate", async () => {
     await using cloud = await startCertificateManager();
     const certificate = await makeManaged(cloud, "c1", ["example.com"]);
     const name = `${parent}/dnsAuthorizations/example-com`;

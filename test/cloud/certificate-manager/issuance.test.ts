@@ -20,7 +20,7 @@ const managedOf = (cloud: StartedManager) => managedPartOf(cloud, name);
 const stateOf = async (cloud: StartedManager) => (await managedOf(cloud)).state;
 
 describe("a managed certificate becomes ACTIVE", () => {
-  test("because the record of each authorization is published: then it is served with what it is", async () => {
+  test("when the record of each authorization is published, and then has its issued certificate", async () => {
     await using cloud = await startCertificateManager();
     await makeManaged(cloud, "c1", ["example.com", "*.example.com"]);
     await cloud.clock.advance(5 * secondMs - 1);
@@ -45,7 +45,7 @@ describe("a managed certificate becomes ACTIVE", () => {
     expect(cloud.manager.keyMaterial(name)?.privateKeyPem).toBe("key");
   });
 
-  test("when a record that came late is there, not before all of them are", async () => {
+  test("when the last record is published, and not earlier", async () => {
     await using cloud = await startCertificateManager();
     const { records } = await makeManaged(cloud, "c1", ["a.example.com", "b.example.com"], { published: false });
     await cloud.clock.advance(10 * minuteMs);
@@ -70,7 +70,7 @@ describe("a managed certificate becomes ACTIVE", () => {
     expect(managed).not.toHaveProperty("provisioningIssue");
   });
 
-  test("by a record in upper case, as DNS knows no case", async () => {
+  test("with a record in upper case, because DNS ignores case", async () => {
     await using cloud = await startCertificateManager();
     const { records } = await makeManaged(cloud, "c1", ["example.com"], { published: false });
     cloud.publish(records[0]?.name ?? "", (records[0]?.data ?? "").toUpperCase());
@@ -79,7 +79,7 @@ describe("a managed certificate becomes ACTIVE", () => {
   });
 });
 
-describe("a proof fails", () => {
+describe("a domain authorization fails", () => {
   const record = "_acme-challenge.example.com.";
   test.each<[string, (cloud: StartedManager) => void, RegExp, readonly string[]]>([
     [
@@ -89,7 +89,7 @@ describe("a proof fails", () => {
       [],
     ],
     [
-      "with a record that leads elsewhere",
+      "with a record of another target",
       (cloud) => cloud.publish(record, "elsewhere.example."),
       /^the CNAME record \S+ leads to elsewhere\.example\., and has to lead to \S+\.goog\.$/,
       ["elsewhere.example."],
@@ -101,19 +101,19 @@ describe("a proof fails", () => {
       [],
     ],
     [
-      "with a server that fails",
+      "with a failing name server",
       (cloud) => cloud.failLookUp("CNAME", record, "SERVFAIL"),
       /^the CNAME record \S+ could not be looked up \(SERVFAIL\); it has to lead to \S+$/,
       [],
     ],
     [
-      "with a server that is silent",
+      "with a silent name server",
       (cloud) => cloud.failLookUp("CNAME", record, "TIMEOUT"),
       /could not be looked up \(TIMEOUT\)/,
       [],
     ],
     ["with a name that has no CNAME", (cloud) => cloud.failLookUp("CNAME", record, "NOERROR"), / does not exist; /, []],
-  ])("as CONFIG %s, and says what was found", async (_, prepare, details, resolvedData) => {
+  ])("with CONFIG %s, and reports the records that were found", async (_, prepare, details, resolvedData) => {
     await using cloud = await startCertificateManager();
     const { records } = await makeManaged(cloud, "c1", ["example.com"], { published: false });
     prepare(cloud);
@@ -133,7 +133,7 @@ describe("a proof fails", () => {
     ]);
   });
 
-  test("as RATE_LIMITED by a fault, which the certificate gives as its issue, and which passes", async () => {
+  test("temporarily with RATE_LIMITED by a fault, which the certificate reports as its issue", async () => {
     let failure: InjectedFailure | undefined = { failureReason: "RATE_LIMITED", details: "too many for example.com" };
     await using cloud = await startCertificateManager({
       fault: (domain) => (domain === "*.example.com" ? failure : undefined),
@@ -159,8 +159,8 @@ describe("a proof fails", () => {
   });
 });
 
-describe("a certificate in vain", () => {
-  test("is FAILED when an hour has passed, not a moment before, with a reason of that moment", async () => {
+describe("a certificate whose authorizations keep failing", () => {
+  test("is FAILED exactly when an hour has passed, with the latest reason", async () => {
     await using cloud = await startCertificateManager();
     await makeManaged(cloud, "c1", ["example.com"], { published: false });
     await cloud.clock.advance(hourMs - 1);
@@ -174,7 +174,7 @@ describe("a certificate in vain", () => {
     expect(cloud.manager.keyMaterial(name)).toBeUndefined();
   });
 
-  test("stays FAILED, though the record comes, until it is made anew", async () => {
+  test("stays FAILED until it is recreated, even after the record is published", async () => {
     await using cloud = await startCertificateManager();
     const { records } = await makeManaged(cloud, "c1", ["example.com"], { published: false });
     await cloud.clock.advance(hourMs);
@@ -189,7 +189,7 @@ describe("a certificate in vain", () => {
     expect(await stateOf(cloud)).toBe("ACTIVE");
   });
 
-  test("still becomes ACTIVE by a record that comes in the last moment", async () => {
+  test("still becomes ACTIVE if the record is published at the last moment", async () => {
     await using cloud = await startCertificateManager();
     const { records } = await makeManaged(cloud, "c1", ["example.com"], { published: false });
     await cloud.clock.advance(hourMs - 1);
@@ -199,7 +199,7 @@ describe("a certificate in vain", () => {
   });
 });
 
-describe("while an attempt is under way", () => {
+describe("during an attempt", () => {
   /** A manager whose next signature waits until it is let go. */
   async function startHeld() {
     const held: { readonly domains: readonly string[]; readonly release: () => void }[] = [];
@@ -220,7 +220,7 @@ describe("while an attempt is under way", () => {
     return Object.assign(cloud, { held, untilHeld });
   }
 
-  test("a certificate that is deleted does not come back", async () => {
+  test("a deleted certificate does not reappear", async () => {
     await using cloud = await startHeld();
     await makeManaged(cloud, "c1", ["example.com"]);
     const advanced = cloud.clock.advance(minuteMs);
@@ -232,7 +232,7 @@ describe("while an attempt is under way", () => {
     expect(cloud.manager.keyMaterial(name)).toBeUndefined();
   });
 
-  test("one that is made anew under the same name gets nothing of the attempt, and its own in its time", async () => {
+  test("a recreated certificate gets nothing from the earlier attempt, and is issued in its own time", async () => {
     await using cloud = await startHeld();
     await makeManaged(cloud, "c1", ["example.com"]);
     const other = await authorize(cloud, "example.net");
@@ -255,7 +255,7 @@ describe("while an attempt is under way", () => {
     });
   });
 
-  test("one that is patched keeps the patch, and becomes ACTIVE nevertheless", async () => {
+  test("a patched certificate keeps the patch, and becomes ACTIVE", async () => {
     await using cloud = await startHeld();
     await makeManaged(cloud, "c1", ["example.com"]);
     const advanced = cloud.clock.advance(minuteMs);
@@ -266,7 +266,7 @@ describe("while an attempt is under way", () => {
     expect(await cloud.get(name)).toMatchObject({ description: "patched", managed: { state: "ACTIVE" } });
   });
 
-  test("one that was deleted and made anew at the same moment is looked at once at a time", async () => {
+  test("a certificate that was deleted and recreated at the same moment is checked by one attempt at a time", async () => {
     const looks: string[] = [];
     await using cloud = await startCertificateManager({
       lookUp: async (asked, type) => {
@@ -283,7 +283,7 @@ describe("while an attempt is under way", () => {
   });
 });
 
-test("a certificate that is deleted leaves nothing behind that waits for its time", async () => {
+test("a deleted certificate leaves no timer behind", async () => {
   const inner = createCloudClock({ startAt: new Date(startAt), speed: 0 });
   const waiting = new Set<() => unknown>();
   const clock: Clock = {
@@ -311,8 +311,8 @@ test("a certificate that is deleted leaves nothing behind that waits for its tim
   expect([...cloud.store.collection("certificatemanager.begun").entries()]).toEqual([]);
 });
 
-describe("an authority that can't sign", () => {
-  test("leaves a certificate as it is, with the reason, until it does", async () => {
+describe("a CA that can't sign", () => {
+  test("leaves a certificate PROVISIONING, with the reason, until it can sign again", async () => {
     let signs = false;
     await using cloud = await startCertificateManager({
       issue: async () => {

@@ -5,11 +5,11 @@ import { startAlone, startWhole, useWhole } from "./model-subjects";
 const seed = Number(process.env.SEED ?? randomInt(2 ** 31));
 
 // What fails is told by fast-check, together with the shortest list of commands that does.
-test("Certificate Manager does what a simple model of it does, whatever it is asked", async () => {
+test("Certificate Manager agrees with a simple model on random requests", async () => {
   await expect(checkModel(startAlone, { runs: 10, seed })).resolves.toBeUndefined();
 }, 30_000);
 
-test("so does the whole cloud, with its own DNS and authority", async () => {
+test("the whole cloud agrees with a simple model, with its own DNS and CA", async () => {
   await using cloud = await startWhole();
   const scope = { runs: 15, seed, maxCommands: 40 };
   await expect(checkModel(() => useWhole(cloud), scope)).resolves.toBeUndefined();

@@ -10,7 +10,7 @@ async function makeMap(cloud: StartedManager, id = "m1") {
 }
 
 describe("an operation", () => {
-  test("runs at first, and ends with what was made", async () => {
+  test("is not done at first, and ends with the created resource", async () => {
     await using cloud = await startCertificateManager();
     const started = await makeMap(cloud);
     const metadata = {
@@ -33,7 +33,7 @@ describe("an operation", () => {
     });
   });
 
-  test("of a patch and of a deletion says so", async () => {
+  test("of a patch or a deletion states its verb", async () => {
     await using cloud = await startCertificateManager();
     await makeMap(cloud);
     const map = `v1/${parent}/certificateMaps/m1`;
@@ -52,7 +52,7 @@ describe("an operation", () => {
     });
   });
 
-  test("that a fault makes fail ends with the error, and nothing has changed", async () => {
+  test("that a fault makes fail ends with the error, and changes nothing", async () => {
     let failing = true;
     await using cloud = await startCertificateManager({
       failOperation: (method) => (failing ? new CloudError("INTERNAL", `broken: ${method}`) : undefined),
@@ -78,14 +78,14 @@ describe("an operation", () => {
     expect((await cloud.call("GET", map)).body).toMatchObject({ description: "d" });
   });
 
-  test("is not begun for a call that is wrong, even where a fault would make it fail", async () => {
+  test("is not created for an invalid call, even if a fault would make it fail", async () => {
     await using cloud = await startCertificateManager({ failOperation: () => new CloudError("INTERNAL", "broken") });
     const refusal = refusalOf(await cloud.create("certificateMaps", "M!", {}));
     expect(refusal.status).toBe(400);
     expect((await cloud.call("GET", `v1/${parent}/operations`)).body).toEqual({ operations: [] });
   });
 
-  test("is listed in its location alone, by pages, and by whether it's done", async () => {
+  test("is listed in its own location only, in pages, and by whether it is done", async () => {
     await using cloud = await startCertificateManager();
     await makeMap(cloud, "m1");
     await cloud.clock.advance(1_000);
@@ -105,7 +105,7 @@ describe("an operation", () => {
     expect(targets(await list(`?pageSize=1&pageToken=${page.nextPageToken}`))).toEqual(["m2"]);
   });
 
-  test("can be cancelled, which comes too late, and deleted, which forgets it", async () => {
+  test("can be deleted, and can be cancelled without effect after its end", async () => {
     await using cloud = await startCertificateManager();
     const { name } = await makeMap(cloud);
     expect(await cloud.call("POST", `v1/${name}:cancel`, {})).toEqual({ status: 200, body: {} });
@@ -127,7 +127,7 @@ describe("an operation", () => {
     expect((await cloud.call("GET", `v1/${parent}/certificateMaps/m1`)).status).toBe(200);
   });
 
-  test("is forgotten, the oldest first, when there are more than 10,000", async () => {
+  test("is deleted if there are more than 10,000, the oldest first", async () => {
     await using cloud = await startCertificateManager();
     const { name } = await makeMap(cloud);
     const kept = cloud.store.collection("certificatemanager.operations");
@@ -140,7 +140,7 @@ describe("an operation", () => {
 });
 
 describe("locations", () => {
-  test("are listed, by pages if asked, and got one by one", async () => {
+  test("are listed, in pages on request, and returned one by one", async () => {
     await using cloud = await startCertificateManager();
     const names = async (query = "") =>
       (await cloud.call("GET", `v1/projects/p1/locations${query}`)).body as {
@@ -163,7 +163,7 @@ describe("locations", () => {
 });
 
 describe("a list", () => {
-  test("of all locations has what is in any of them, in one project", async () => {
+  test("of all locations contains the resources of every location in one project", async () => {
     await using cloud = await startCertificateManager();
     for (const within of [
       "projects/p1/locations/global",
@@ -180,7 +180,7 @@ describe("a list", () => {
     ]);
   });
 
-  test("has nothing of a project or map whose name only begins the same", async () => {
+  test("excludes a project or map whose name only starts with the same text", async () => {
     await using cloud = await startCertificateManager();
     for (const within of ["projects/p1/locations/global", "projects/p10/locations/global"]) {
       await cloud.create("certificateMaps", "m", {}, within);
@@ -191,11 +191,11 @@ describe("a list", () => {
 
   test.each([
     ["in order of name", "", ["a", "b", "c"]],
-    ["backwards", "?orderBy=name desc", ["c", "b", "a"]],
+    ["in reverse order of name", "?orderBy=name desc", ["c", "b", "a"]],
     ["in order of description", "?orderBy=description", ["c", "a", "b"]],
-    ["where the description is one", "?filter=description=2", ["a"]],
-    ["where a label is there", "?filter=labels.env:*", ["b"]],
-  ])("comes %s", async (_, query, ids) => {
+    ["filtered by description", "?filter=description=2", ["a"]],
+    ["filtered by label", "?filter=labels.env:*", ["b"]],
+  ])("is returned %s", async (_, query, ids) => {
     await using cloud = await startCertificateManager();
     await cloud.create("certificateMaps", "c", { description: "1" });
     await cloud.create("certificateMaps", "a", { description: "2" });

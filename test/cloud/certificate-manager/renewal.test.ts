@@ -17,7 +17,7 @@ const stateOf = async (cloud: StartedManager) => (await managedOf(cloud)).state;
 describe("renewal", () => {
   const firstEnd = "2027-02-19T00:00:05.000Z";
 
-  test("comes 30 days before the end, while the old certificate serves, and moves the end", async () => {
+  test("begins 30 days before expiry, keeps the present certificate until then, and extends the expiry date", async () => {
     await using cloud = await startCertificateManager();
     await makeManaged(cloud, "c1", ["example.com"]);
     await cloud.clock.advance(5 * secondMs + 60 * dayMs - 1);
@@ -30,7 +30,7 @@ describe("renewal", () => {
     expect(after.pemCertificate).not.toBe(before.pemCertificate);
   });
 
-  test("goes on for years", async () => {
+  test("repeats for years", async () => {
     await using cloud = await startCertificateManager();
     await makeManaged(cloud, "c1", ["example.com"]);
     await cloud.clock.advance(2 * 365 * dayMs);
@@ -38,7 +38,7 @@ describe("renewal", () => {
     expect(Date.parse(String(expireTime))).toBeGreaterThan(cloud.clock.now().getTime() + 30 * dayMs);
   });
 
-  test("that fails leaves the certificate ACTIVE and says why, until it works again", async () => {
+  test("leaves the certificate ACTIVE with the reason while it fails, until it succeeds again", async () => {
     await using cloud = await startCertificateManager();
     const { records } = await makeManaged(cloud, "c1", ["example.com"]);
     await cloud.clock.advance(50 * dayMs);
@@ -60,7 +60,7 @@ describe("renewal", () => {
     expect(managed).not.toHaveProperty("provisioningIssue");
   });
 
-  test("that fails may show the certificate as PROVISIONING, which is served all the same", async () => {
+  test("that fails may show the certificate as PROVISIONING while its present certificate is still served", async () => {
     await using cloud = await startCertificateManager({ renewingState: "PROVISIONING" });
     const { records } = await makeManaged(cloud, "c1", ["example.com"]);
     await cloud.clock.advance(minuteMs);
@@ -73,7 +73,7 @@ describe("renewal", () => {
     expect(await stateOf(cloud)).toBe("ACTIVE");
   });
 
-  test("that fails until the end makes the certificate FAILED at its end, and it is presented no more", async () => {
+  test("that fails until expiry makes the certificate FAILED, and it is no longer presented", async () => {
     await using cloud = await startCertificateManager();
     const { records } = await makeManaged(cloud, "c1", ["example.com"]);
     await cloud.clock.advance(minuteMs);
@@ -87,7 +87,7 @@ describe("renewal", () => {
     expect(cloud.manager.keyMaterial(name)).toBeUndefined();
   });
 
-  test("of a certificate that lives shorter than 30 days comes when two thirds have passed", async () => {
+  test("of a certificate with a lifetime below 30 days begins after two thirds of it", async () => {
     const issued: string[] = [];
     await using cloud = await startCertificateManager({
       issue: async () => {
@@ -113,7 +113,7 @@ describe("after a restart", () => {
     return cloud;
   }
 
-  test("a certificate that was PROVISIONING is proven", async () => {
+  test("a PROVISIONING certificate is issued", async () => {
     await using before = await startCertificateManager();
     const { records } = await makeManaged(before, "c1", ["example.com"], { published: false });
     await before.clock.advance(minuteMs);
@@ -125,7 +125,7 @@ describe("after a restart", () => {
     expect(await stateOf(cloud)).toBe("ACTIVE");
   });
 
-  test("a certificate in vain is FAILED when its hour is over, in which the time is not counted that the cloud was off", async () => {
+  test("a certificate without authorization is FAILED after its hour, which excludes the time that the cloud was off", async () => {
     await using before = await startCertificateManager();
     await makeManaged(before, "c1", ["example.com"], { published: false });
     await before.clock.advance(minuteMs);
@@ -139,9 +139,9 @@ describe("after a restart", () => {
   });
 
   test.each([
-    ["in its time", "2026-11-22T00:00:00.000Z", 70 * dayMs],
-    ["at once where the time has passed", "2027-02-10T00:00:00.000Z", secondMs],
-  ])("a certificate that was ACTIVE is renewed %s", async (_, at, waitMs) => {
+    ["when it is due", "2026-11-22T00:00:00.000Z", 70 * dayMs],
+    ["at once if the renewal is overdue", "2027-02-10T00:00:00.000Z", secondMs],
+  ])("an ACTIVE certificate is renewed %s", async (_, at, waitMs) => {
     await using before = await startCertificateManager();
     const { records } = await makeManaged(before, "c1", ["example.com"]);
     await before.clock.advance(minuteMs);

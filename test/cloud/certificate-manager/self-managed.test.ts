@@ -22,7 +22,7 @@ function create(cloud: StartedManager) {
 }
 
 describe("a self-managed certificate", () => {
-  test("is served with what the upload says, and never with its key", async () => {
+  test("has the values of the uploaded certificate, and never returns its key", async () => {
     await using cloud = await startCertificateManager();
     const answer = await create(cloud);
     expect(await cloud.get(name)).toMatchObject({
@@ -48,17 +48,17 @@ describe("a self-managed certificate", () => {
     ["no certificate", { selfManaged: { pemPrivateKey: first.privateKeyPem } }, certificateField],
     ["no key", { selfManaged: { pemCertificate: first.certificatePem } }, keyField],
     ["an empty certificate", upload("", first.privateKeyPem), certificateField],
-    ["a certificate that is none", upload("garbage", first.privateKeyPem), certificateField],
+    ["a malformed certificate", upload("garbage", first.privateKeyPem), certificateField],
     ["a certificate cut off", upload(first.certificatePem.slice(0, 300), first.privateKeyPem), certificateField],
-    ["a key where the certificate belongs", upload(first.privateKeyPem, first.privateKeyPem), certificateField],
+    ["a key instead of a certificate", upload(first.privateKeyPem, first.privateKeyPem), certificateField],
     [
       "a certificate whose octets are damaged",
       upload(first.certificatePem.replace(/\n[^\n]{64}/, `\n${"A".repeat(64)}`), first.privateKeyPem),
       certificateField,
     ],
-    ["the key of another", upload(first.certificatePem, second.privateKeyPem), keyField],
-    ["a key that is none", upload(first.certificatePem, "garbage"), keyField],
-    ["a key under a password", upload(first.certificatePem, encryptKey(first.privateKeyPem, "secret")), keyField],
+    ["the key of another certificate", upload(first.certificatePem, second.privateKeyPem), keyField],
+    ["a malformed key", upload(first.certificatePem, "garbage"), keyField],
+    ["an encrypted key", upload(first.certificatePem, encryptKey(first.privateKeyPem, "secret")), keyField],
   ])("is refused with %s", async (_, body, field) => {
     await using cloud = await startCertificateManager();
     const refusal = refusalOf(await cloud.create("certificates", "c1", body));
@@ -67,7 +67,7 @@ describe("a self-managed certificate", () => {
     expect(cloud.manager.keyMaterial(name)).toBeUndefined();
   });
 
-  test("is taken under the older label of OpenSSL", async () => {
+  test("is accepted under OpenSSL's earlier PEM label", async () => {
     await using cloud = await startCertificateManager();
     const pem = first.certificatePem.replaceAll(" CERTIFICATE-", " X509 CERTIFICATE-");
     expect(await cloud.create("certificates", "c1", upload(pem, first.privateKeyPem))).toMatchObject({ status: 200 });
@@ -77,7 +77,7 @@ describe("a self-managed certificate", () => {
     );
   });
 
-  describe("of an authority, with its chain", () => {
+  describe("of a CA, with its chain", () => {
     const orders = [
       ["leaf first", [0, 1, 2]],
       ["leaf last", [2, 1, 0]],
@@ -85,7 +85,7 @@ describe("a self-managed certificate", () => {
       ["root before intermediate", [0, 2, 1]],
     ] as const;
 
-    test("is presented leaf first and each issuer after it, in whatever order it was uploaded", async () => {
+    test("is presented leaf first and each issuer after it, whatever the order of the upload", async () => {
       await using cloud = await startCertificateManager();
       const authority = await createAuthority({ commonName: "Old Provider", now: () => new Date() });
       const { chainPem, privateKeyPem } = await authority.issue({
@@ -114,7 +114,7 @@ describe("a self-managed certificate", () => {
     });
   });
 
-  test("is patched in place with another certificate and its key", async () => {
+  test("can be patched in place with another certificate and its key", async () => {
     await using cloud = await startCertificateManager();
     await create(cloud);
     await cloud.clock.advance(minuteMs);
@@ -135,7 +135,7 @@ describe("a self-managed certificate", () => {
     ["nothing", "selfManaged", {}],
     ["nothing for all fields", "*", {}],
     ["the certificate alone", "selfManaged.pemCertificate", upload(second.certificatePem, second.privateKeyPem)],
-  ])("is not patched with %s, and goes on as it was", async (_, mask, body) => {
+  ])("can't be patched with %s, and stays unchanged", async (_, mask, body) => {
     await using cloud = await startCertificateManager();
     await create(cloud);
     const before = await cloud.get(name);
@@ -145,7 +145,7 @@ describe("a self-managed certificate", () => {
     expect(cloud.manager.keyMaterial(name)?.privateKeyPem).toBe(first.privateKeyPem);
   });
 
-  test("keeps its key where the mask does not name the upload that the body has", async () => {
+  test("keeps its key if the mask omits the upload in the body", async () => {
     await using cloud = await startCertificateManager();
     await create(cloud);
     const body = { description: "d", ...upload(second.certificatePem, second.privateKeyPem) };
@@ -154,7 +154,7 @@ describe("a self-managed certificate", () => {
     expect(cloud.manager.keyMaterial(name)?.privateKeyPem).toBe(first.privateKeyPem);
   });
 
-  test("gives its key away with its deletion", async () => {
+  test("deletes its key when it is deleted", async () => {
     await using cloud = await startCertificateManager();
     await create(cloud);
     await cloud.call("DELETE", `v1/${name}`);

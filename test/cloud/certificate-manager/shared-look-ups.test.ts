@@ -12,8 +12,8 @@ function countingLookUp() {
 
 const ask = (names: readonly string[]) => (lookUp: LookUp) => Promise.all(names.map((name) => lookUp(name, "CAA")));
 
-describe("look-ups of one moment", () => {
-  it("are shared by all who look at the same time", async () => {
+describe("concurrent look-ups", () => {
+  it("are shared between callers at the same time", async () => {
     const { asked, lookUp } = countingLookUp();
     const answers = await Promise.all([
       withSharedLookUps(lookUp, "now", ask(["a.", "b."])),
@@ -33,7 +33,7 @@ describe("look-ups of one moment", () => {
     expect(asked).toEqual(["a. CAA", "a. CAA"]);
   });
 
-  it("are forgotten when nobody looks any more, also after a failure", async () => {
+  it("are removed when they end, also after a failure", async () => {
     const { asked, lookUp } = countingLookUp();
     await withSharedLookUps(lookUp, "now", ask(["a."]));
     const fail = () => Promise.reject(new Error("broken"));

@@ -71,7 +71,7 @@ describe("a trust config", () => {
     expect(refusalOf(await cloud.create("trustConfigs", "clients", body))).toMatchObject({ status: 400, field });
   });
 
-  test("is not deleted while a server TLS policy uses it", async () => {
+  test("can't be deleted while a server TLS policy uses it", async () => {
     const policy = `${parent}/serverTlsPolicies/strict`;
     await using cloud = await startCertificateManager({ policiesUsing: () => [policy] });
     await cloud.create("trustConfigs", "clients", { trustStores: [store] });

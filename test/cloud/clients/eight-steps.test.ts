@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { runScript } from "../../support/child";
 import { parent, startTestCloud } from "../../support/cloud";
 
-describe("the eight steps, by client libraries that nobody has changed", () => {
-  it("end with every hostname served by the new certificates, and traffic moved", async () => {
+describe("the eight steps with unmodified client libraries", () => {
+  it("end with every hostname served by the new certificates, and with traffic moved", async () => {
     await using cloud = await startTestCloud({ speed: 600 });
     const { http, dns, trustBundle } = cloud.endpoints;
     const script = join(__dirname, "eight-steps.ts");

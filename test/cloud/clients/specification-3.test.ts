@@ -6,8 +6,8 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-describe("the endpoints as specification 3 writes them", () => {
-  it("make a DNS authorization by dns_authorization_id, domain and type", async () => {
+describe("the endpoints in specification 3", () => {
+  it("create a DNS authorization with dns_authorization_id, domain and type", async () => {
     const { status, body } = await cloud.call("POST", `/v1/${parent}/dnsAuthorizations?dns_authorization_id=fixed`, {
       domain: "example.com",
       type: "FIXED_RECORD",
@@ -30,7 +30,7 @@ describe("the endpoints as specification 3 writes them", () => {
     });
   });
 
-  it("give an authorization per project a record name of its own, and FIXED_RECORD to one without a type", async () => {
+  it("give a PER_PROJECT_RECORD authorization its own record name, and an authorization without a type FIXED_RECORD", async () => {
     const path = `/v1/${parent}/dnsAuthorizations?dns_authorization_id=`;
     await cloud.make("POST", `${path}own`, { domain: "own.example.com", type: "PER_PROJECT_RECORD" });
     await cloud.make("POST", `${path}usual`, { domain: "usual.example.com" });
@@ -45,7 +45,7 @@ describe("the endpoints as specification 3 writes them", () => {
     ]);
   });
 
-  it("make a managed certificate by certificate_id, domains and authorizations, which is ACTIVE once its CNAME is published", async () => {
+  it("create a managed certificate with certificate_id, domains and authorizations, which is ACTIVE after its CNAME is published", async () => {
     await makeZone(cloud, "active", "active.example.");
     await cloud.make("POST", `/v1/${parent}/dnsAuthorizations?dns_authorization_id=active`, {
       domain: "active.example",
@@ -90,7 +90,7 @@ describe("the endpoints as specification 3 writes them", () => {
     });
   });
 
-  it("want the ids and fields that are required, and name them", async () => {
+  it("require ids and fields, and name the missing ones", async () => {
     const missing = await cloud.call("POST", `/v1/${parent}/dnsAuthorizations`, { domain: "example.org" });
     const noDomain = await cloud.call("POST", `/v1/${parent}/dnsAuthorizations?dns_authorization_id=b`, {});
     const noAuthorization = await cloud.call("POST", `/v1/${parent}/certificates?certificate_id=b`, {
@@ -105,7 +105,7 @@ describe("the endpoints as specification 3 writes them", () => {
     expect(told[2]?.[0]).toBeGreaterThanOrEqual(400);
   });
 
-  it("make entries for root and wildcard that are ACTIVE in the end", async () => {
+  it("create entries for root and wildcard that become ACTIVE", async () => {
     await makeZone(cloud, "mapped", "mapped.example.");
     const certificates = [
       await makeActiveCertificate(cloud, "mapped", "mapped", ["mapped.example", "*.mapped.example"]),

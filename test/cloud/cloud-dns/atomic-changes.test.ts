@@ -53,7 +53,7 @@ function startDns() {
 const set = (name: string, type: string, ...rrdatas: readonly string[]) => ({ name, type, ttl: 60, rrdatas });
 
 describe("resolvers see a change", () => {
-  it("whole or not at all: a name whose address is replaced is never without one", async () => {
+  it("completely or not at all: a name whose address is replaced always has an address", async () => {
     const dns = startDns();
     await dns.post("", { name: "z", dnsName: "example.com." });
     const old = [
@@ -76,7 +76,7 @@ describe("resolvers see a change", () => {
     expect(dns.seeAtEachMoment(look)).toEqual([["A 203.0.113.7", "A 203.0.113.7", "A 203.0.113.7"]]);
   });
 
-  it("when the cloud reports that its records are served, with the data of each", async () => {
+  it("when the cloud reports it as done, with the data of each record", async () => {
     const dns = startDns();
     await dns.post("", { name: "z", dnsName: "example.com." });
     const old = [set("a.example.com.", "A", "192.0.2.1"), set("b.example.com.", "A", "192.0.2.1")];
@@ -89,7 +89,7 @@ describe("resolvers see a change", () => {
     expect(dns.served).toEqual(["a.example.com. A 203.0.113.7; b.example.com. A"]);
   });
 
-  it("and a zone not before it has its own records", async () => {
+  it("of a new zone not before the zone has its own records", async () => {
     const dns = startDns();
     await dns.post("", { name: "z", dnsName: "example.com." });
     const look = () => dns.typesOf("example.com.")?.map((record) => record.replace(/ .*/, ""));

@@ -12,7 +12,7 @@ const changes: readonly [string, (zones: LiveZones) => void][] = [
   ["a zone that is closed", (zones) => zones.close(zone)],
 ];
 
-test.each(changes)("%s makes another version", (_what, change) => {
+test.each(changes)("%s creates another version", (_what, change) => {
   const zones = new LiveZones();
   zones.open(zone);
   zones.get(zone)?.put(recordSet);
@@ -21,7 +21,7 @@ test.each(changes)("%s makes another version", (_what, change) => {
   expect(zones.version()).not.toBe(before);
 });
 
-test("a look at a zone makes no other version", () => {
+test("a query of a zone creates no version", () => {
   const zones = new LiveZones();
   zones.open(zone);
   zones.delegate(zone);

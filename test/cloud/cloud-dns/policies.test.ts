@@ -18,7 +18,7 @@ const reasonOf = ({ status, body }: Answer) => {
 };
 
 describe("a server policy", () => {
-  it("is served as it was made, by name and by number, in its project", async () => {
+  it("is returned as it was created, by name and by number, in its project", async () => {
     const inbound = { enableInboundForwarding: true, networks: [network("n1")] };
     const policy = await make("inbound", inbound);
     const id = expect.stringMatching(/^\d{1,20}$/);
@@ -45,7 +45,7 @@ describe("a server policy", () => {
     });
   });
 
-  it("keeps under a patch what it doesn't name, and loses it under an update", async () => {
+  it("keeps the members that a patch omits, and loses the members that an update omits", async () => {
     const alternativeNameServerConfig = { targetNameServers: [{ ipv4Address: "192.0.2.53" }] };
     const before = await make("a", { alternativeNameServerConfig, enableLogging: true });
     const patched = { ...before, description: "d", networks: [network("n1")] };
@@ -58,14 +58,14 @@ describe("a server policy", () => {
   });
 
   test.each<[what: string, httpMethod: string, path: string, body: object | undefined, outcome: string]>([
-    ["a name that is taken", "POST", policies, { name: "a" }, "409 alreadyExists"],
+    ["a name that is in use", "POST", policies, { name: "a" }, "409 alreadyExists"],
     ["no name", "POST", policies, { description: "" }, "400 invalid"],
     ["upper case in its name", "POST", policies, { name: "A" }, "400 invalid"],
-    ["a field that there isn't", "POST", policies, { name: "b", colour: "red" }, "400 invalid"],
+    ["an unknown field", "POST", policies, { name: "b", colour: "red" }, "400 invalid"],
     ["a network that another policy has", "POST", policies, { name: "b", networks: [network("n1")] }, "400 invalid"],
     ["a network twice", "PATCH", `${policies}/a`, { networks: [network("n2"), network("n2")] }, "400 invalid"],
     ["another name", "PATCH", `${policies}/a`, { name: "b" }, "400 invalid"],
-    ["a policy that isn't there", "PATCH", `${policies}/b`, {}, "404 notFound"],
+    ["a missing policy", "PATCH", `${policies}/b`, {}, "404 notFound"],
     ["its deletion with networks", "DELETE", `${policies}/a`, undefined, "400 resourceInUseByAnotherResource"],
   ])("is refused with %s, and nothing changes", async (_what, httpMethod, path, body, outcome) => {
     const before = await make("a", { networks: [network("n1")] });
@@ -73,14 +73,14 @@ describe("a server policy", () => {
     expect(await cloud.make("GET", policies)).toMatchObject({ policies: [before] });
   });
 
-  it("goes when it is deleted", async () => {
+  it("is removed when it is deleted", async () => {
     await make("a", { networks: [network("n1")] });
     await cloud.make("PATCH", `${policies}/a`, { networks: [] });
     expect(reasonOf(await cloud.call("DELETE", `${policies}/a`))).toBe("204 done");
     expect(reasonOf(await cloud.call("GET", `${policies}/a`))).toBe("404 notFound");
   });
 
-  it("that is to fail changes nothing", async () => {
+  it("is unchanged by a request that a fault makes fail", async () => {
     cloud.faults.set({ operations: [{ method: "dns.policies.*", times: 1 }] });
     expect(reasonOf(await cloud.call("POST", policies, { name: "a" }))).toBe("500 internalError");
     expect((await make("a")).name).toBe("a");

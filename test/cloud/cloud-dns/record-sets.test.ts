@@ -1,7 +1,7 @@
 import { cloud, freshZone, reasonOf, resolver, set } from "./fresh-zones";
 
 describe("record sets", () => {
-  it("are made, patched and deleted one at a time, which the name server follows", async () => {
+  it("are created, patched and deleted one at a time, and the name server answers with the result", async () => {
     const zone = await freshZone();
     const name = `one.${zone.dnsName}`;
     const path = `${zone.path}/rrsets`;
@@ -55,7 +55,7 @@ describe("record sets", () => {
     expect(pages).toEqual(["www.A,x.A", "x.AAAA,NS", "SOA"]);
   });
 
-  it("of many types are answered over UDP, wildcards among them, and what isn't there is not", async () => {
+  it("of many types are answered over UDP, including wildcards, and missing names are not", async () => {
     const zone = await freshZone();
     const { dnsName } = zone;
     await cloud.make("POST", `${zone.path}/changes`, {
@@ -86,7 +86,7 @@ describe("record sets", () => {
 });
 
 describe("a name with a dot in a label", () => {
-  it("is answered as its own, by whichever zone it lies in", async () => {
+  it("is answered as its own name, by the zone that contains it", async () => {
     const { path, dnsName } = await freshZone();
     await cloud.make("POST", `${path}/rrsets`, set(`x\\.y.${dnsName}`, "TXT", "own"));
     await cloud.clock.advance(1_000);

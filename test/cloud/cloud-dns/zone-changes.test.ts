@@ -6,8 +6,8 @@ const zone = { id: "7" } as ManagedZone;
 const now = "2026-11-21T00:00:00.000Z";
 const nothing = { additions: [], deletions: [] };
 
-describe("changes of a zone", () => {
-  it("are pending until they are done, whatever time it is", () => {
+describe("the changes of a zone", () => {
+  it("are pending until they are done, whatever the time is", () => {
     const changes = new ZoneChanges(openStore());
     const { id, done } = changes.add(zone, now, nothing);
     const pending = { kind: "dns#change", id: "1", startTime: now, ...nothing, status: "pending" };
@@ -16,7 +16,7 @@ describe("changes of a zone", () => {
     expect(changes.get(zone, id)).toEqual({ ...pending, status: "done" });
   });
 
-  it("are done where a cloud finds them when it starts, and are counted on", () => {
+  it("are done in a restarted cloud, which continues their numbers", () => {
     const store = openStore();
     new ZoneChanges(store).add(zone, now, nothing);
     const changes = new ZoneChanges(store);
@@ -24,7 +24,7 @@ describe("changes of a zone", () => {
     expect(changes.add(zone, now, nothing).id).toBe("2");
   });
 
-  it("are the latest 10,000, and the next cloud does not count them anew", () => {
+  it("are limited to the latest 10,000, and a restarted cloud does not renumber them", () => {
     const store = openStore();
     const changes = new ZoneChanges(store);
     for (let count = 0; count < 10_001; count++) changes.add(zone, now, nothing).done();
@@ -33,7 +33,7 @@ describe("changes of a zone", () => {
     expect(new ZoneChanges(store).add(zone, now, nothing).id).toBe("10002");
   });
 
-  it("are forgotten with the zone", () => {
+  it("are deleted with the zone", () => {
     const changes = new ZoneChanges(openStore());
     changes.add(zone, now, nothing);
     changes.forget(zone);

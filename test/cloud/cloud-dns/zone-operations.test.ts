@@ -9,8 +9,8 @@ afterEach(() => cloud.reset());
 
 const zone = "/dns/v1/projects/p1/managedZones/com";
 
-describe("operations of a zone", () => {
-  it("are answered by changes of the zone, and can be asked for", async () => {
+describe("the operations of a zone", () => {
+  it("are returned for changes of the zone, and can be read by id", async () => {
     await makeZone(cloud, "com", "example.com.");
     const before = await cloud.make("GET", zone);
     const operation = await cloud.make("PATCH", zone, { description: "new" });
@@ -28,7 +28,7 @@ describe("operations of a zone", () => {
     expect((await cloud.call("GET", `${zone}2/operations/2`)).status).toBe(404);
   });
 
-  it("are listed with the creation of the zone, in pages and in their order", async () => {
+  it("are listed with the creation of the zone, in pages and in order", async () => {
     await makeZone(cloud, "com", "example.com.");
     await makeZone(cloud, "net", "example.net.");
     for (let count = 1; count <= 10; count++) await cloud.make("PATCH", zone, { description: `d${count}` });
@@ -45,7 +45,7 @@ describe("operations of a zone", () => {
     });
   });
 
-  it("go with the zone", async () => {
+  it("are deleted with the zone", async () => {
     await makeZone(cloud, "com", "example.com.");
     await cloud.call("DELETE", zone);
     expect((await cloud.call("GET", `${zone}/operations`)).status).toBe(404);

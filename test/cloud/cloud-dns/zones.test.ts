@@ -21,7 +21,7 @@ const make = (name: string, dnsName: string, more: object = {}) =>
   cloud.make("POST", zones, { name, dnsName, description: "", ...more });
 
 describe("a zone", () => {
-  it("is answered whole, with its SOA and NS at once, and is found by resolvers a moment later", async () => {
+  it("is returned completely, with its SOA and NS at once, and resolvers find it a moment later", async () => {
     const zone = await make("com", "Example.COM.", { labels: { env: "prod" } });
     expect(zone).toEqual({
       kind: "dns#managedZone",
@@ -47,7 +47,7 @@ describe("a zone", () => {
     expect(await resolver.resolveSoa("example.com")).toMatchObject({ minttl: 300 });
   });
 
-  it("is found by name, by number and by project", async () => {
+  it("is returned by name, by number and by project", async () => {
     const { id } = await make("com", "example.com.");
     expect(await cloud.make("GET", `${zones}/${id}`)).toMatchObject({ name: "com" });
     expect(reasonOf(await cloud.call("GET", "/dns/v1/projects/p2/managedZones/com"))).toBe("404 notFound");
@@ -55,21 +55,21 @@ describe("a zone", () => {
   });
 
   test.each<[what: string, body: object, outcome: string]>([
-    ["a name that is taken", { name: "com", dnsName: "other.example.", description: "" }, "409 alreadyExists"],
-    ["a domain that another has", { name: "com2", dnsName: "example.com.", description: "" }, "200 done"],
+    ["a name that is in use", { name: "com", dnsName: "other.example.", description: "" }, "409 alreadyExists"],
+    ["a domain that another zone has", { name: "com2", dnsName: "example.com.", description: "" }, "200 done"],
     ["upper case in its name", { name: "Com", dnsName: "a.example.", description: "" }, "400 invalid"],
     ["no name", { dnsName: "a.example.", description: "" }, "400 invalid"],
     ["a name that is too long", { name: "a".repeat(64), dnsName: "a.example.", description: "" }, "400 invalid"],
     ["no domain", { name: "a", description: "" }, "400 invalid"],
     ["a domain without its dot", { name: "a", dnsName: "a.example", description: "" }, "400 invalid"],
     ["the root for a domain", { name: "a", dnsName: ".", description: "" }, "400 invalid"],
-    ["a domain that is none", { name: "a", dnsName: "a..example.", description: "" }, "400 invalid"],
-  ])("with %s", async (_what, body, outcome) => {
+    ["an invalid domain", { name: "a", dnsName: "a..example.", description: "" }, "400 invalid"],
+  ])("is refused with %s", async (_what, body, outcome) => {
     await make("com", "example.com.");
     expect(reasonOf(await cloud.call("POST", zones, body))).toBe(outcome);
   });
 
-  it("is patched in what may change, and an update takes away what it doesn't name", async () => {
+  it("can be patched in its mutable members, and an update removes the members that it omits", async () => {
     await make("com", "example.com.", { description: "old", labels: { a: "b" } });
     const operation = await cloud.make("PATCH", `${zones}/com`, { description: "new" });
     expect(operation).toMatchObject({ kind: "dns#operation", status: "done", type: "update" });
@@ -90,7 +90,7 @@ describe("a zone", () => {
     expect(reasonOf(await cloud.call("PATCH", `${zones}/none`, {}))).toBe("404 notFound");
   });
 
-  it("is deleted when nothing but SOA and NS is in it, and then is asked in vain", async () => {
+  it("can be deleted when it has only SOA and NS, and is not found afterwards", async () => {
     await make("com", "example.com.");
     const record = { name: "a.example.com.", type: "A", ttl: 60, rrdatas: ["192.0.2.1"] };
     await cloud.make("POST", `${zones}/com/rrsets`, record);
@@ -107,7 +107,7 @@ describe("a zone", () => {
     await expect(resolver.resolve4("a.example.com")).rejects.toMatchObject({ code: "ENOTFOUND" });
   });
 
-  it("is not answered by the name server when it is private", async () => {
+  it("is not answered by the name server if it is private", async () => {
     const zone = await make("inside", "inside.example.", {
       visibility: "private",
       privateVisibilityConfig: { networks: [] },
@@ -117,7 +117,7 @@ describe("a zone", () => {
     await expect(resolver.resolveSoa("inside.example")).rejects.toMatchObject({ code: "EREFUSED" });
   });
 
-  it("with a longer name answers for what lies in it", async () => {
+  it("with a longer name answers for the names in it", async () => {
     await make("com", "example.com.");
     await make("sub", "sub.example.com.");
     const at = (zone: string, address: string) =>
@@ -136,7 +136,7 @@ describe("a zone", () => {
     expect(await resolver.resolve4("a.sub.example.com")).toEqual(["192.0.2.1"]);
   });
 
-  it("of another one's domain is asked once the first is gone", async () => {
+  it("answers for a domain after the other zone with that domain is deleted", async () => {
     await make("first", "example.com.");
     await make("second", "example.com.");
     await cloud.make("POST", `${zones}/second/rrsets`, {
@@ -167,7 +167,7 @@ describe("zones", () => {
     expect(await names(`?maxResults=2&pageToken=${String(nextPageToken)}`)).toBe("c");
   });
 
-  it("have quotas that their project tells of", async () => {
+  it("have quotas that their project reports", async () => {
     expect(await cloud.make("GET", "/dns/v1/projects/p1")).toMatchObject({
       kind: "dns#project",
       id: "p1",

@@ -5,7 +5,7 @@ const path = "p1/global/addresses/a1";
 const europe = "p1/regions/europe-west1";
 
 describe("an address", () => {
-  it("is drawn from the ranges for documentation, and reserved", async () => {
+  it("is chosen from the documentation ranges, and is RESERVED", async () => {
     await using cloud = await startCompute();
     await cloud.make(["p1/global/addresses", { name: "a1", description: "shop", labels: { env: "test" } }]);
     expect(await cloud.get(path)).toEqual({
@@ -48,7 +48,7 @@ describe("an address", () => {
   it.each([
     ["no name", { name: undefined }, /^400 /],
     [
-      "what is no address",
+      "an invalid address",
       { address: "example.com" },
       "400 invalid: Invalid value for field 'resource.address': 'example.com'. Must be a valid IP address.",
     ],
@@ -73,7 +73,7 @@ describe("an address", () => {
     expect(refusal(await cloud.call("POST", "p1/global/addresses", { name: "a1", ...change }))).toMatch(expected);
   });
 
-  it("is in use while forwarding rules answer at it, and can't be released", async () => {
+  it("is IN_USE while forwarding rules use it, and can't be released", async () => {
     await using cloud = await startCompute();
     await cloud.make(
       backendService,
@@ -96,9 +96,9 @@ describe("an address", () => {
   });
 
   it.each([
-    ["of a region", `${europe}/addresses`, {}, "Invalid IP address specified."],
-    ["that is internal", "p1/global/addresses", { addressType: "INTERNAL" }, "The address is reserved as INTERNAL."],
-  ])("%s is nothing for a global external rule", async (_, collection, body, why) => {
+    ["regional", `${europe}/addresses`, {}, "Invalid IP address specified."],
+    ["internal", "p1/global/addresses", { addressType: "INTERNAL" }, "The address is reserved as INTERNAL."],
+  ])("is refused for a global external forwarding rule if it is %s", async (_, collection, body, why) => {
     await using cloud = await startCompute();
     await cloud.make(backendService, urlMap, proxy, [collection, { name: "a1", address: "203.0.113.7", ...body }]);
     expect(refusal(await cloud.call("POST", rule[0], rule[1]))).toBe(
@@ -106,7 +106,7 @@ describe("an address", () => {
     );
   });
 
-  describe("that is internal and of a region", () => {
+  describe("that is internal and regional", () => {
     const bodyFor = (name: string) => ({
       name,
       target: "global/targetHttpProxies/h1",
@@ -122,14 +122,14 @@ describe("an address", () => {
         [`${europe}/addresses`, { name: "a1", addressType: "INTERNAL", address: "10.128.0.7" }],
       ] as const;
 
-    it("serves a load balancer of all regions", async () => {
+    it("is accepted by a cross-region load balancer", async () => {
       await using cloud = await startCompute();
       await cloud.make(...makeInternal("global"), ["p1/global/forwardingRules", bodyFor("r1")]);
       expect(await cloud.get("p1/global/forwardingRules/r1")).toMatchObject({ IPAddress: "10.128.0.7" });
       expect(await cloud.get(`${europe}/addresses/a1`)).toMatchObject({ status: "IN_USE" });
     });
 
-    it("is nothing for a load balancer of another region", async () => {
+    it("is refused by a load balancer of another region", async () => {
       await using cloud = await startCompute();
       await cloud.make(...makeInternal("regions/us-east1"));
       const body = { ...bodyFor("r1"), target: "regions/us-east1/targetHttpProxies/h1" };
@@ -139,7 +139,7 @@ describe("an address", () => {
     });
   });
 
-  it("is drawn once, however many are", async () => {
+  it("is unique, however many there are", async () => {
     await using cloud = await startCompute();
     const names = Array.from({ length: 40 }, (_, index) => `a${index}`);
     await cloud.make(...names.map((name) => ["p1/global/addresses", { name }] as const));

@@ -4,7 +4,7 @@ const path = "p1/global/backendServices/b1";
 const healthCheck = ["p1/global/healthChecks", { name: "h1", type: "HTTP", httpHealthCheck: { port: 80 } }] as const;
 
 describe("a backend service", () => {
-  it("is answered with full links, defaults and a fingerprint", async () => {
+  it("is returned with full links, defaults and a fingerprint", async () => {
     await using cloud = await startCompute();
     const backends = [{ group: "zones/europe-west1-b/instanceGroups/g1", balancingMode: "UTILIZATION" }];
     const body = { name: "b1", protocol: "HTTPS", backends, healthChecks: ["global/healthChecks/h1"] };
@@ -28,7 +28,7 @@ describe("a backend service", () => {
     });
   });
 
-  it("fails with a health check that isn't there", async () => {
+  it("fails with a missing health check", async () => {
     await using cloud = await startCompute();
     const body = { name: "b1", healthChecks: ["global/healthChecks/h9"] };
     expect(refusal(await cloud.call("POST", "p1/global/backendServices", body))).toBe(
@@ -36,7 +36,7 @@ describe("a backend service", () => {
     );
   });
 
-  it("is patched within its members, and replaced by an update", async () => {
+  it("can be patched in its members, and replaced by an update", async () => {
     await using cloud = await startCompute();
     await cloud.make(["p1/global/backendServices", { name: "b1", logConfig: { enable: true, sampleRate: 1 } }]);
     const { fingerprint } = await cloud.get(path);
@@ -52,7 +52,7 @@ describe("a backend service", () => {
 });
 
 describe("a health check", () => {
-  it("is answered with defaults", async () => {
+  it("is returned with defaults", async () => {
     await using cloud = await startCompute();
     await cloud.make(["p1/global/healthChecks", { name: "h1", tcpHealthCheck: { port: 443 } }]);
     expect(await cloud.get("p1/global/healthChecks/h1")).toEqual({

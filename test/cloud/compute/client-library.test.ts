@@ -17,8 +17,8 @@ async function refusalOf(request: Promise<unknown>): Promise<string> {
   }
 }
 
-describe("the client library of Compute Engine", () => {
-  it("builds a load balancer, moves it to another certificate map, and takes it down", async () => {
+describe("Google's client library for Compute Engine", () => {
+  it("creates a load balancer, moves it to another certificate map, and deletes it", async () => {
     await using cloud = await startCompute();
     const { backendServices, urlMaps, targetHttpsProxies, globalForwardingRules, globalAddresses, globalOperations } =
       client(cloud);
@@ -49,7 +49,7 @@ describe("the client library of Compute Engine", () => {
     expect(list.items ?? []).toEqual([]);
   });
 
-  it("pages through lists, in one scope and in all", async () => {
+  it("reads the pages of lists, in one scope and in all", async () => {
     await using cloud = await startCompute();
     const { globalAddresses, addresses } = client(cloud);
     for (const name of ["a1", "a2", "a3"]) await globalAddresses.insert({ project, requestBody: { name } });
@@ -67,7 +67,7 @@ describe("the client library of Compute Engine", () => {
     expect(found).toEqual([["a2", "a3"], ["a4"]]);
   });
 
-  it("changes labels and URL maps by their fingerprints", async () => {
+  it("changes labels and URL maps with their fingerprints", async () => {
     await using cloud = await startCompute();
     const { globalAddresses, backendServices, urlMaps } = client(cloud);
     await globalAddresses.insert({ project, requestBody: { name: "a1" } });
@@ -89,7 +89,7 @@ describe("the client library of Compute Engine", () => {
     expect((await urlMaps.get({ project, urlMap: "u1" })).data).toMatchObject({ id: urlMap.id, description: "new" });
   });
 
-  it("gets errors with status and reason", async () => {
+  it("reports errors with status and reason", async () => {
     await using cloud = await startCompute();
     const { backendServices, urlMaps, targetHttpsProxies } = client(cloud);
     await backendServices.insert({ project, requestBody: { name: "b1" } });
@@ -104,7 +104,7 @@ describe("the client library of Compute Engine", () => {
     ).toBe("400 invalid");
   });
 
-  it("builds a load balancer of a region", async () => {
+  it("creates a regional load balancer", async () => {
     await using cloud = await startCompute();
     const region = "europe-west1";
     const place = { project, region };

@@ -82,7 +82,7 @@ const request = fc.constantFrom(...description.methods()).chain((method) => {
 });
 
 describe("Compute Engine", () => {
-  it("answers 20,000 requests of all kinds, and is never at a loss", async () => {
+  it("answers 20,000 random requests without an internal error", async () => {
     const clock = createCloudClock({ startAt: new Date("2026-11-21T00:00:00Z"), speed: 0 });
     const store = openStore();
     const certificates = certificatesNamed({

@@ -39,7 +39,7 @@ describe("deleting", () => {
     ["target_ssl_proxy", "targetSslProxies/t1", "forwardingRules/r2"],
     ["target_http_proxy", "targetHttpProxies/h1", "forwardingRules/r3"],
     ["address", "addresses/a1", "forwardingRules/r1"],
-  ])("a %s fails while something refers to it: %s, %s", async (noun, path, user) => {
+  ])("a %s fails while another resource refers to it: %s, %s", async (noun, path, user) => {
     await using cloud = await startCompute();
     await cloud.make(...everything);
     expect(refusal(await cloud.call("DELETE", `p1/global/${path}`))).toBe(
@@ -48,7 +48,7 @@ describe("deleting", () => {
     expect(await cloud.call("GET", `p1/global/${path}`)).toMatchObject({ status: 200 });
   });
 
-  it("goes from what refers to what is referred to", async () => {
+  it("succeeds from the referring resources to their targets", async () => {
     await using cloud = await startCompute();
     await cloud.make(...everything);
     for (const [path, { name }] of [...everything].reverse()) {
@@ -63,7 +63,7 @@ describe("deleting", () => {
     expect(cloud.compute.frontends()).toEqual([]);
   });
 
-  it("lets a certificate go once its proxy has a map instead", async () => {
+  it("a certificate succeeds after its proxy has a map instead", async () => {
     await using cloud = await startCompute();
     await cloud.make(...everything);
     await cloud.make([
@@ -75,7 +75,7 @@ describe("deleting", () => {
     expect(await cloud.call("DELETE", "p1/global/sslCertificates/s2")).toMatchObject({ status: 200 });
   });
 
-  it("fails for what isn't there", async () => {
+  it("a missing resource fails", async () => {
     await using cloud = await startCompute();
     expect(refusal(await cloud.call("DELETE", "p1/global/urlMaps/u9"))).toBe(
       "404 notFound: The resource 'projects/p1/global/urlMaps/u9' was not found",

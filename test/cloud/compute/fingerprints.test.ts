@@ -9,7 +9,7 @@ describe("a fingerprint", () => {
     expect(labelFingerprintOf(undefined)).toMatch(/^[A-Za-z0-9+/]{11}=$/);
   });
 
-  it("is the same however the members are ordered, at any depth", () => {
+  it("is the same in any order of the members, at any depth", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (inner) => {
         expect(fingerprintOf(reversed({ a: 1, b: reversed(inner) }))).toBe(fingerprintOf({ a: 1, b: inner }));
@@ -21,11 +21,11 @@ describe("a fingerprint", () => {
     ["a member", { a: 2, b: [1, 2] }],
     ["the order of a list", { a: 1, b: [2, 1] }],
     ["a member more", { a: 1, b: [1, 2], c: null }],
-  ])("is another with %s changed", (_, other) => {
+  ])("differs with %s changed", (_, other) => {
     expect(fingerprintOf(other)).not.toBe(fingerprintOf({ a: 1, b: [1, 2] }));
   });
 
-  it("of a resource has nothing to do with its labels, and theirs with nothing else", () => {
+  it("of a resource is independent of its labels, and the fingerprint of labels of anything else", () => {
     const resource = { a: 1, labels: { env: "test" }, labelFingerprint: "x", fingerprint: "y" };
     expect(fingerprintOf(resource)).toBe(fingerprintOf({ a: 1 }));
     expect(labelFingerprintOf({ env: "test" })).not.toBe(labelFingerprintOf({ env: "prod" }));

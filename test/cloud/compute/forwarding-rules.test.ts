@@ -43,7 +43,7 @@ async function startWithProxies(): Promise<Compute> {
 }
 
 describe("a forwarding rule", () => {
-  it("is answered with full links, defaults and fingerprints", async () => {
+  it("is returned with full links, defaults and fingerprints", async () => {
     await using cloud = await startWithProxies();
     await cloud.make([
       rule[0],
@@ -93,7 +93,7 @@ describe("a forwarding rule", () => {
       { target: "global/targetHttpsProxies/everywhere", loadBalancingScheme: "INTERNAL_MANAGED", IPAddress: undefined },
       { IPAddress: expect.stringMatching(/^10\.128\./), loadBalancingScheme: "INTERNAL_MANAGED" },
     ],
-  ])("takes %s", async (_, change, expected) => {
+  ])("accepts %s", async (_, change, expected) => {
     await using cloud = await startWithProxies();
     await cloud.make([rule[0], { ...rule[1], ...change }]);
     expect(await cloud.get(path)).toMatchObject(expected);
@@ -117,7 +117,7 @@ describe("a forwarding rule", () => {
       "400 invalid: Invalid value for field 'resource.portRange': '443-444'. A rule to a target proxy has a single port.",
     ],
     [
-      "what is no port",
+      "an invalid port",
       { portRange: "https" },
       "400 invalid: Invalid value for field 'resource.portRange': 'https'. Must be a port from 1 to 65535.",
     ],
@@ -132,7 +132,7 @@ describe("a forwarding rule", () => {
       "400 invalid: Invalid value for field 'resource.IPProtocol': 'UDP'. A rule to a target proxy is for TCP.",
     ],
     [
-      "a target that isn't there",
+      "a missing target",
       { target: "global/targetHttpsProxies/x9" },
       "404 notFound: The resource 'projects/p1/global/targetHttpsProxies/x9' was not found",
     ],
@@ -147,7 +147,7 @@ describe("a forwarding rule", () => {
       "501 notImplemented: the rehearsal cloud does not emulate forwarding rules to targetTcpProxies",
     ],
     [
-      "a backend service for a target",
+      "a backend service as target",
       { target: undefined, backendService: "global/backendServices/b1" },
       "501 notImplemented: the rehearsal cloud does not emulate forwarding rules to a backendService",
     ],
@@ -157,12 +157,12 @@ describe("a forwarding rule", () => {
       "501 notImplemented: the rehearsal cloud does not emulate forwarding rules of the loadBalancingScheme INTERNAL_SELF_MANAGED",
     ],
     [
-      "what is no address",
+      "an invalid address",
       { IPAddress: "203.0.113.300" },
       "400 invalid: Invalid value for field 'resource.IPAddress': '203.0.113.300'. Must be an IP address or the URL of a reserved one.",
     ],
     [
-      "a reserved address that isn't there",
+      "a missing reserved address",
       { IPAddress: "global/addresses/a9" },
       "404 notFound: The resource 'projects/p1/global/addresses/a9' was not found",
     ],
@@ -197,7 +197,7 @@ describe("a forwarding rule", () => {
     ["the same address in another spelling", { name: "r2", portRange: "443-443" }, 400],
     ["the same address and another port", { name: "r2", portRange: "444" }, 200],
     ["another address and the same port", { name: "r2", IPAddress: "203.0.113.8" }, 200],
-  ])("beside one with %s is answered with its status", async (_, change, status) => {
+  ])("beside a rule with %s is answered with the expected status", async (_, change, status) => {
     await using cloud = await startWithProxies();
     await cloud.make(rule);
     const answer = await cloud.call("POST", rule[0], { ...rule[1], ...change });
@@ -210,7 +210,7 @@ describe("a forwarding rule", () => {
 });
 
 describe("changing a forwarding rule", () => {
-  it("leads it to another proxy in place", async () => {
+  it("attaches it to another proxy in place", async () => {
     await using cloud = await startWithProxies();
     await cloud.make(rule);
     const before = await cloud.get(path);
@@ -220,14 +220,14 @@ describe("changing a forwarding rule", () => {
     expect(cloud.compute.frontends()).toMatchObject([{ proxy: target }]);
   });
 
-  it("fails to lead it to a proxy that its scheme doesn't allow", async () => {
+  it("fails to attach it to a proxy that its scheme does not allow", async () => {
     await using cloud = await startWithProxies();
     await cloud.make(rule);
     const answer = await cloud.call("POST", `${path}/setTarget`, { target: "global/targetHttpsProxies/everywhere" });
     expect(answer.status).toBe(400);
   });
 
-  it("moves it from the classic load balancer to the newer one", async () => {
+  it("moves it from the classic load balancer to the current one", async () => {
     await using cloud = await startWithProxies();
     await cloud.make([rule[0], { ...rule[1], loadBalancingScheme: "EXTERNAL" }]);
     expect(await cloud.call("PATCH", path, { loadBalancingScheme: "EXTERNAL_MANAGED" })).toMatchObject({ status: 200 });
@@ -257,8 +257,8 @@ describe("changing a forwarding rule", () => {
   });
 });
 
-describe("a forwarding rule of a region", () => {
-  it("leads to a proxy of its region", async () => {
+describe("a regional forwarding rule", () => {
+  it("refers to a proxy of its region", async () => {
     await using cloud = await startWithProxies();
     const body = { ...rule[1], target: "regions/europe-west1/targetHttpsProxies/x1" };
     await cloud.make([`${europe}/forwardingRules`, body]);
@@ -283,7 +283,7 @@ describe("a forwarding rule of a region", () => {
     expect(proxies).toEqual(status === 200 ? [`${base}/${target}`] : []);
   });
 
-  it("fails to lead to a global proxy in the premium tier", async () => {
+  it("fails to refer to a global proxy in the premium tier", async () => {
     await using cloud = await startWithProxies();
     expect(refusal(await cloud.call("POST", `${europe}/forwardingRules`, rule[1]))).toBe(
       "400 invalid: Invalid value for field 'resource.target': 'global/targetHttpsProxies/x1'. This is not one of the region europe-west1, as the resource that refers to it is.",

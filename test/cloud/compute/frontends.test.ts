@@ -88,13 +88,13 @@ const frontends = [
 ];
 
 describe("the frontends", () => {
-  it("are one for each forwarding rule; the map wins over what is attached directly", async () => {
+  it("correspond to forwarding rules; a map has priority over attached certificates", async () => {
     await using cloud = await startCompute();
     await build(cloud);
     expect(cloud.compute.frontends()).toEqual(frontends);
   });
 
-  it("present what is attached directly once the map is gone", async () => {
+  it("present the attached certificates after the map is removed", async () => {
     await using cloud = await startCompute();
     await build(cloud);
     await cloud.make(["p1/global/targetHttpsProxies/x1/setCertificateMap", { certificateMap: "" }]);
@@ -133,7 +133,7 @@ describe("the frontends", () => {
 });
 
 describe("the targets of a certificate map", () => {
-  it("are the proxies that it is attached to, with each address once", async () => {
+  it("are the proxies that use it, with each address once", async () => {
     await using cloud = await startCompute();
     await build(cloud);
     await cloud.make([
@@ -158,7 +158,7 @@ describe("the targets of a certificate map", () => {
 });
 
 describe("the proxies of a certificate", () => {
-  it("are those that it is attached to directly", async () => {
+  it("are the proxies that it is directly attached to", async () => {
     await using cloud = await startCompute();
     await build(cloud);
     const users = (location: string) => cloud.compute.proxiesUsing(`projects/p1/locations/${location}/certificates/c1`);

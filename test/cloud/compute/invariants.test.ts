@@ -128,8 +128,8 @@ function broken(all: ReadonlyMap<string, readonly Kept[]>, frontends: number): r
   ];
 }
 
-describe("whatever is asked", () => {
-  it("every link leads somewhere, every proxy has something to present, and a refusal changes nothing", async () => {
+describe("after any requests", () => {
+  it("every link is valid, every proxy has a certificate, and a refusal changes nothing", async () => {
     const statuses = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(requests, async (sequence) => {

@@ -4,8 +4,8 @@ import { createIds } from "../../../lib/cloud/compute/ids";
 import { drawIpAddress, readIpAddress } from "../../../lib/cloud/compute/ip-addresses";
 import { openStore } from "../../../lib/cloud/state";
 
-describe("reading an address", () => {
-  it("has one spelling for each", () => {
+describe("parsing an address", () => {
+  it("writes each address in one spelling", () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
         const read = readIpAddress(text);
@@ -24,8 +24,8 @@ describe("reading an address", () => {
   );
 });
 
-describe("drawing an address", () => {
-  it("finds each of the 762 of documentation, and then refuses", () => {
+describe("choosing an address", () => {
+  it("finds each of the 762 documentation addresses, and then fails", () => {
     const ids = createIds(openStore(), "seed");
     const drawn = new Set<string>();
     const draw = () => drawIpAddress({ ipVersion: "IPV4", internal: false }, ids, (address) => !drawn.has(address));

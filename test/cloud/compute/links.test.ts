@@ -8,7 +8,7 @@ const scope: fc.Arbitrary<Scope> = fc.oneof(
 );
 
 describe("a link", () => {
-  it("is read as it was written, from whatever part on", () => {
+  it("is read in every spelling, from a full URL to a partial path", () => {
     fc.assert(
       fc.property(scope, word, word, (place, collection, name) => {
         const path = pathOf(place, "urlMaps", name);
@@ -30,7 +30,7 @@ describe("a link", () => {
     ["projects/p1/global/urlMaps/u1/extra", false],
     ["projects/p1/global/urlMaps/", false],
     ["", false],
-  ])("%s is one: %s", (text, expected) => {
+  ])("%s is valid: %s", (text, expected) => {
     expect(readLink(text, "p1") !== undefined).toBe(expected);
   });
 });

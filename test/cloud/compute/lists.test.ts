@@ -15,7 +15,7 @@ describe("a list", () => {
     });
   });
 
-  it("holds what is in its project and scope, by name", async () => {
+  it("contains the resources of its project and scope, by name", async () => {
     await using cloud = await startCompute();
     await cloud.make(check("b"), check("a"), ["p2/global/healthChecks", { name: "c", type: "TCP" }]);
     await cloud.make(["p1/regions/europe-west1/healthChecks", { name: "d", type: "TCP" }]);
@@ -25,7 +25,7 @@ describe("a list", () => {
     expect(namesOf(await cloud.get("p1/regions/us-east1/healthChecks"))).toEqual([]);
   });
 
-  it("is read page by page, whatever goes between them", async () => {
+  it("is read page by page, whatever is deleted between two pages", async () => {
     await using cloud = await startCompute();
     await cloud.make(check("a"), check("b"), check("c"), check("d"));
     const first = await cloud.get(`${collection}?maxResults=2`);
@@ -45,7 +45,7 @@ describe("a list", () => {
     ["orderBy=creationTimestamp%20desc", ["c", "b", "a"]],
     ["maxResults=0", ["a", "b", "c"]],
     ["maxResults=500", ["a", "b", "c"]],
-  ])("may be asked for with %s", async (query, expected) => {
+  ])("can be requested with %s", async (query, expected) => {
     await using cloud = await startCompute();
     for (const request of [check("a"), check("b"), check("c", "SSL")]) {
       await cloud.make(request);
@@ -64,10 +64,10 @@ describe("a list", () => {
   });
 });
 
-describe("a list of all scopes", () => {
+describe("an aggregated list", () => {
   const path = "p1/aggregated/addresses";
 
-  it("holds what is in a project, by scope", async () => {
+  it("contains the resources of a project, by scope", async () => {
     await using cloud = await startCompute();
     await cloud.make(
       ["p1/global/addresses", { name: "a" }],
@@ -87,7 +87,7 @@ describe("a list of all scopes", () => {
     });
   });
 
-  it("warns of a scope that has nothing", async () => {
+  it("has a warning for each empty scope", async () => {
     await using cloud = await startCompute();
     expect((await cloud.get(path)).items).toEqual({
       global: {
@@ -117,7 +117,7 @@ describe("a list of all scopes", () => {
     "backendServices",
     "sslCertificates",
     "forwardingRules",
-  ])("there is one of %s", async (collectionName) => {
+  ])("exists for %s", async (collectionName) => {
     await using cloud = await startCompute();
     expect(await cloud.get(`p1/aggregated/${collectionName}`)).toMatchObject({
       kind: expect.stringMatching(/^compute#\w+AggregatedList$/),

@@ -23,7 +23,7 @@ async function publish(name: string, address: string): Promise<void> {
   });
 }
 
-test("is PROVISIONING while a domain does not resolve to its load balancer, and says which", async () => {
+test("is PROVISIONING while a domain does not resolve to its load balancer, and names the domain", async () => {
   const { IPAddress } = await cloud.make("GET", `${compute}/forwardingRules/lb`);
   await publish("shop.example.com.", String(IPAddress));
   await publish("www.example.com.", "192.0.2.250");
@@ -39,7 +39,7 @@ test("is PROVISIONING while a domain does not resolve to its load balancer, and 
   expect(await cloud.handshake("lb", "shop.example.com")).toEqual({ refused: expect.any(String) });
 });
 
-test("becomes ACTIVE when all domains resolve there, and is presented; no answer has its key", async () => {
+test("becomes ACTIVE when all domains resolve to it, and is presented; no answer contains its key", async () => {
   const { IPAddress } = await cloud.make("GET", `${compute}/forwardingRules/lb`);
   for (const name of ["shop.example.com.", "www.example.com."]) await publish(name, String(IPAddress));
   await cloud.clock.advance(60_000);

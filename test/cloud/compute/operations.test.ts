@@ -5,7 +5,7 @@ import { base, loadBalancer, refusal, startCompute } from "./start-compute";
 const { backendService, urlMap, proxy } = loadBalancer;
 
 describe("an operation", () => {
-  it("is pending, then runs, then is done, while its change is there at once", async () => {
+  it("is pending, then runs, then is done, while its change is visible at once", async () => {
     await using cloud = await startCompute();
     const { body: pending } = await cloud.call("POST", ...backendService);
     const resource = await cloud.get("p1/global/backendServices/b1");
@@ -37,12 +37,12 @@ describe("an operation", () => {
     });
   });
 
-  it("is done at once where operations take no time", async () => {
+  it("is done at once if operations take no time", async () => {
     await using cloud = await startCompute({ operationMs: 0 });
     expect((await cloud.call("POST", ...backendService)).body).toMatchObject({ status: "DONE", progress: 100 });
   });
 
-  it("is kept where its resource is", async () => {
+  it("is stored in the scope of its resource", async () => {
     await using cloud = await startCompute();
     const { body } = await cloud.call("POST", "p1/regions/europe-west1/backendServices", { name: "b1" });
     const region = `${base}/regions/europe-west1`;
@@ -54,14 +54,14 @@ describe("an operation", () => {
     expect(await cloud.get("p1/global/operations")).not.toHaveProperty("items");
   });
 
-  it("can be forgotten", async () => {
+  it("can be deleted", async () => {
     await using cloud = await startCompute();
     const { body } = await cloud.call("POST", ...backendService);
     expect(await cloud.call("DELETE", `p1/global/operations/${body.name}`)).toEqual({ status: 204, body: {} });
     expect(await cloud.call("GET", `p1/global/operations/${body.name}`)).toMatchObject({ status: 404 });
   });
 
-  it("tells who called", async () => {
+  it("reports the caller", async () => {
     await using cloud = await startCompute();
     const response = await fetch(new URL(`compute/v1/projects/${backendService[0]}`, cloud.url), {
       method: "POST",
@@ -97,7 +97,7 @@ describe("waiting for an operation", () => {
     expect((await waiting).body).toMatchObject({ status: "DONE", endTime: "2026-11-21T00:00:01.000Z" });
   });
 
-  it("ends at once when it is done already", async () => {
+  it("ends at once if it is already done", async () => {
     await using cloud = await startCompute();
     const { body } = await cloud.call("POST", ...backendService);
     await cloud.clock.advance(5_000);
@@ -106,13 +106,13 @@ describe("waiting for an operation", () => {
     });
   });
 
-  it("ends when it has taken too long, and tells how far it is", async () => {
+  it("ends after the time limit, and reports the progress", async () => {
     await using cloud = await startCompute({ longestWaitMs: 20 });
     const { body } = await cloud.call("POST", ...backendService);
     expect(await cloud.call("POST", `p1/global/operations/${body.name}/wait`)).toEqual({ status: 200, body });
   });
 
-  it("ends when the cloud lets go", async () => {
+  it("ends when the cloud stops", async () => {
     const { clock, someoneWaits } = watchedClock();
     await using cloud = await startCompute({ clock });
     const { body } = await cloud.call("POST", ...backendService);
@@ -122,7 +122,7 @@ describe("waiting for an operation", () => {
     expect((await waiting).body).toEqual(body);
   });
 
-  it("takes the body that a client sends where there is none", async () => {
+  it("accepts the body that a client sends where none is allowed", async () => {
     await using cloud = await startCompute({ operationMs: 0 });
     const { body } = await cloud.call("POST", ...backendService);
     const url = new URL(`compute/v1/projects/p1/global/operations/${body.name}/wait`, cloud.url);
@@ -137,7 +137,7 @@ describe("an operation that fails", () => {
     reason: "quotaExceeded",
   });
 
-  it("ends with its error, and has changed nothing", async () => {
+  it("ends with its error, and changes nothing", async () => {
     await using cloud = await startCompute({
       failOperation: (methodId) => (methodId === "compute.urlMaps.insert" ? failure : undefined),
     });
@@ -161,7 +161,7 @@ describe("an operation that fails", () => {
     ["a deletion", "DELETE", "p1/global/targetHttpsProxies/x1", undefined],
     ["a patch", "PATCH", "p1/global/targetHttpsProxies/x1", { quicOverride: "ENABLE" }],
     ["a setting", "POST", "p1/global/targetHttpsProxies/x1/setQuicOverride", { quicOverride: "ENABLE" }],
-  ])("leaves the resource as it was: %s", async (_, method, path, body) => {
+  ])("leaves the resource unchanged: %s", async (_, method, path, body) => {
     let isBroken = false;
     await using cloud = await startCompute({ failOperation: () => (isBroken ? failure : undefined) });
     await cloud.make(backendService, urlMap, proxy);
@@ -171,18 +171,18 @@ describe("an operation that fails", () => {
     expect(await cloud.get("p1/global/targetHttpsProxies/x1")).toEqual(before);
   });
 
-  it("is not started for a request that is refused anyway", async () => {
+  it("is not created for a refused request", async () => {
     await using cloud = await startCompute({ failOperation: () => failure });
     expect(await cloud.call("POST", ...urlMap)).toMatchObject({ status: 404 });
     expect(await cloud.get("p1/global/operations")).not.toHaveProperty("items");
   });
 });
 
-describe("a request with an id", () => {
+describe("a request with a requestId", () => {
   const id = "9f0c2c7e-0b1d-4c58-9d9d-0d3c4b1a2f3e";
   const insert = (body: object = backendService[1]) => [`${backendService[0]}?requestId=${id}`, body] as const;
 
-  it("has its effect once", async () => {
+  it("takes effect once", async () => {
     await using cloud = await startCompute();
     const { body: first } = await cloud.call("POST", ...insert());
     await cloud.clock.advance(1_000);
@@ -195,14 +195,14 @@ describe("a request with an id", () => {
     expect((await cloud.get("p1/global/operations")).items).toHaveLength(1);
   });
 
-  it("is repeated in vain after an hour", async () => {
+  it("is not repeated after an hour", async () => {
     await using cloud = await startCompute();
     await cloud.call("POST", ...insert());
     await cloud.clock.advance(60 * 60_000);
     expect(await cloud.call("POST", ...insert())).toMatchObject({ status: 409 });
   });
 
-  it("that was refused may be tried again", async () => {
+  it("that was refused can be retried", async () => {
     await using cloud = await startCompute();
     const request = [`${urlMap[0]}?requestId=${id}`, urlMap[1]] as const;
     expect(await cloud.call("POST", ...request)).toMatchObject({ status: 404 });
@@ -210,7 +210,7 @@ describe("a request with an id", () => {
     expect(await cloud.call("POST", ...request)).toMatchObject({ status: 200 });
   });
 
-  it("fails where the id has been used for another one", async () => {
+  it("fails if another request has used the id", async () => {
     await using cloud = await startCompute();
     await cloud.call("POST", ...insert());
     expect(refusal(await cloud.call("POST", ...insert({ name: "b2" })))).toBe(

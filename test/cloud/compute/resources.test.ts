@@ -4,7 +4,7 @@ import { openStore } from "../../../lib/cloud/state";
 const resource = (members: object) => members as Resource;
 
 describe("an address", () => {
-  it("is taken while it is reserved, or a rule answers at it", () => {
+  it("is not available while it is reserved or a forwarding rule uses it", () => {
     const resources = createResources(openStore());
     resources.set("projects/p1/global/addresses/a1", resource({ address: "203.0.113.1" }));
     resources.set("projects/p1/global/forwardingRules/r1", resource({ IPAddress: "203.0.113.2" }));

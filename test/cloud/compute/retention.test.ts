@@ -34,14 +34,14 @@ function insertMany(count: number, operationMs: number) {
 }
 
 describe("operations", () => {
-  it("are forgotten beyond 10,000, oldest first, and so are the ids of requests", () => {
+  it("are deleted beyond 10,000, oldest first, with their requestIds", () => {
     const { store, isKept } = insertMany(10_003, 0);
     expect(store.collection("compute.operations").size).toBe(10_000);
     expect([0, 2, 3, 10_002].map(isKept)).toEqual([false, false, true, true]);
     expect(store.collection("compute.requests").size).toBe(10_000);
   });
 
-  it("are never forgotten while they run", () => {
+  it("are never deleted while they run", () => {
     const { isKept } = insertMany(10_003, 1_000);
     expect([0, 10_002].map(isKept)).toEqual([true, true]);
   });

@@ -18,7 +18,7 @@ async function startWithSchemes(): Promise<Compute> {
   return cloud;
 }
 
-describe("a forwarding rule and the backend services that it leads to", () => {
+describe("a forwarding rule and its backend services", () => {
   it.each([
     ["EXTERNAL", "external", true],
     ["EXTERNAL", "external-managed", true],
@@ -35,7 +35,7 @@ describe("a forwarding rule and the backend services that it leads to", () => {
     expect((await cloud.call("POST", "p1/global/forwardingRules", body)).status).toBe(isAllowed ? 200 : 400);
   });
 
-  it("fails by name of the service", async () => {
+  it("fails with the name of the service", async () => {
     await using cloud = await startWithSchemes();
     const target = "global/targetHttpProxies/external";
     const body = { name: "r1", target, portRange: "80", loadBalancingScheme: "EXTERNAL_MANAGED" };
@@ -44,7 +44,7 @@ describe("a forwarding rule and the backend services that it leads to", () => {
     );
   });
 
-  it("knows nothing of buckets", async () => {
+  it("does not check backend buckets", async () => {
     await using cloud = await startCompute();
     await cloud.make(
       ["p1/global/urlMaps", { name: "u1", defaultService: "global/backendBuckets/images" }],
@@ -61,7 +61,7 @@ describe("a forwarding rule and the backend services that it leads to", () => {
       "p1/targetHttpProxies/external/setUrlMap",
       { urlMap: "global/urlMaps/internal-managed" },
     ],
-  ])("fails when %s is changed to the wrong one", async (_, path, body) => {
+  ])("fails if %s is changed to an incompatible one", async (_, path, body) => {
     await using cloud = await startWithSchemes();
     await cloud.make([
       "p1/global/forwardingRules",
@@ -72,7 +72,7 @@ describe("a forwarding rule and the backend services that it leads to", () => {
     );
   });
 
-  it("fails when a URL map behind it is changed to the wrong service", async () => {
+  it("fails if a URL map behind it is changed to an incompatible service", async () => {
     await using cloud = await startWithSchemes();
     await cloud.make([
       "p1/global/forwardingRules",
@@ -85,7 +85,7 @@ describe("a forwarding rule and the backend services that it leads to", () => {
     expect(await cloud.get(path)).toMatchObject({ defaultService: `${base}/global/backendServices/external-managed` });
   });
 
-  it("fails when the backend service of its SSL proxy is changed to the wrong one", async () => {
+  it("fails if the backend service of its SSL proxy is changed to an incompatible one", async () => {
     await using cloud = await startCompute();
     await cloud.make(
       ["p1/global/backendServices", { name: "right", protocol: "TCP" }],
@@ -103,7 +103,7 @@ describe("a forwarding rule and the backend services that it leads to", () => {
 });
 
 describe("a forwarding rule and the certificates of its proxy", () => {
-  it("fails to give a proxy a map behind an internal load balancer", async () => {
+  it("fails to attach a map to a proxy behind an internal load balancer", async () => {
     await using cloud = await startWithSchemes();
     await cloud.make(
       [
@@ -127,7 +127,7 @@ describe("a forwarding rule and the certificates of its proxy", () => {
     );
   });
 
-  it("lets a global proxy keep certificates of Certificate Manager beside its map", async () => {
+  it("allows certificates of Certificate Manager beside a map on a global proxy", async () => {
     await using cloud = await startCompute();
     await cloud.make(backendService, urlMap, [proxy[0], { ...proxy[1], sslCertificates: certificates }], rule);
     const answer = await cloud.call("POST", "p1/global/targetHttpsProxies/x1/setCertificateMap", {
@@ -138,7 +138,7 @@ describe("a forwarding rule and the certificates of its proxy", () => {
     );
   });
 
-  it("lets the certificates of a regional proxy be changed while a rule leads to it", async () => {
+  it("allows changing the certificates of a regional proxy while a rule refers to it", async () => {
     await using cloud = await startCompute();
     const region = "p1/regions/europe-west1";
     const sslCertificates = [`${manager}/europe-west1/certificates/c1`];

@@ -13,7 +13,7 @@ describe("an SSL certificate", () => {
   it.each([
     ["at the top", { certificate, privateKey }],
     ["as self-managed", { type: "SELF_MANAGED", selfManaged: { certificate, privateKey } }],
-  ])("is read from what is given %s, and its key never answered", async (_, body) => {
+  ])("is read from PEM data %s, and never returns its key", async (_, body) => {
     await using cloud = await startCompute();
     await cloud.make([collection, { name: "s1", description: "old provider", ...body }]);
     const expected = {
@@ -36,7 +36,7 @@ describe("an SSL certificate", () => {
     });
   });
 
-  it("can't be found out by a filter on its key", async () => {
+  it("does not reveal its key through a filter", async () => {
     await using cloud = await startCompute();
     await cloud.make([collection, { name: "s1", certificate, privateKey }]);
     expect(await cloud.get(`${collection}?filter=${encodeURIComponent("privateKey:*")}`)).not.toHaveProperty("items");
@@ -46,17 +46,17 @@ describe("an SSL certificate", () => {
     ["no certificate", { privateKey }, "400 required: Required field 'resource.certificate' not specified"],
     ["no key", { certificate }, "400 required: Required field 'resource.privateKey' not specified"],
     [
-      "what is no certificate",
+      "a malformed certificate",
       { certificate: "certificate", privateKey },
       "400 sslCertificateCouldNotParseCert: The SSL certificate could not be parsed.",
     ],
     [
-      "what is no key",
+      "a malformed key",
       { certificate, privateKey: "key" },
       "400 sslCertificateCouldNotParseKey: The SSL private key could not be parsed.",
     ],
     [
-      "a key under a password",
+      "an encrypted key",
       { certificate, privateKey: encryptKey(privateKey, "secret") },
       "400 sslCertificateCouldNotParseKey: The SSL private key could not be parsed.",
     ],
@@ -66,12 +66,12 @@ describe("an SSL certificate", () => {
       "400 sslCertificateKeyMismatch: The SSL certificate and the private key do not match.",
     ],
     [
-      "a certificate that Google is to get, for a wildcard",
+      "a managed certificate for a wildcard",
       { type: "MANAGED", managed: { domains: ["*.example.com"] } },
       "400 invalid: Invalid value for field 'resource.managed.domains': '*.example.com'. A certificate of this type takes no wildcard.",
     ],
     [
-      "a certificate that Google is to get, for no domain",
+      "a managed certificate without a domain",
       { type: "MANAGED", managed: { domains: [] } },
       "400 invalid: Invalid value for field 'resource.managed.domains': ''. At least one domain is needed.",
     ],

@@ -10,7 +10,7 @@ async function startWithUrlMap(): Promise<Compute> {
 }
 
 describe("a target HTTPS proxy", () => {
-  it("is answered with full links, defaults and a fingerprint", async () => {
+  it("is returned with full links, defaults and a fingerprint", async () => {
     await using cloud = await startWithUrlMap();
     await cloud.make(proxy);
     expect(await cloud.get(path)).toEqual({
@@ -34,7 +34,7 @@ describe("a target HTTPS proxy", () => {
     ["a link made with another endpoint", "http://127.0.0.1:8080/compute/v1/projects/p1/global/urlMaps/u1"],
     ["a path from projects on", "projects/p1/global/urlMaps/u1"],
     ["a path from global on", "global/urlMaps/u1"],
-  ])("takes its URL map as %s", async (_, link) => {
+  ])("accepts its URL map as %s", async (_, link) => {
     await using cloud = await startWithUrlMap();
     await cloud.make([proxy[0], { ...proxy[1], urlMap: link }]);
     expect(await cloud.get(path)).toMatchObject({ urlMap: `${base}/global/urlMaps/u1` });
@@ -43,17 +43,17 @@ describe("a target HTTPS proxy", () => {
   it.each([
     ["no URL map", { urlMap: undefined }, "400 required: Required field 'resource.urlMap' not specified"],
     [
-      "a name for a link",
+      "a name instead of a link",
       { urlMap: "u1" },
       "400 invalid: Invalid value for field 'resource.urlMap': 'u1'. The URL is malformed.",
     ],
     [
-      "a URL map that isn't there",
+      "a missing URL map",
       { urlMap: "global/urlMaps/u2" },
       "404 notFound: The resource 'projects/p1/global/urlMaps/u2' was not found",
     ],
     [
-      "something else for a URL map",
+      "another resource instead of a URL map",
       { urlMap: "global/backendServices/b1" },
       "400 invalid: Invalid value for field 'resource.urlMap': 'global/backendServices/b1'. Unexpected resource type 'backendServices'; urlMaps is expected.",
     ],
@@ -68,12 +68,12 @@ describe("a target HTTPS proxy", () => {
       "400 invalid: Invalid value for field 'resource.sslCertificates': ''. Certificate Map or at least 1 SSL certificate must be specified.",
     ],
     [
-      "a map by its bare name",
+      "the bare name of a map",
       { certificateMap: "projects/p1/locations/global/certificateMaps/m1" },
       "400 invalid: Invalid value for field 'resource.certificateMap': 'projects/p1/locations/global/certificateMaps/m1'. The format is //certificatemanager.googleapis.com/projects/{project}/locations/global/certificateMaps/{map}.",
     ],
     [
-      "a map that isn't there",
+      "a missing map",
       { certificateMap: map("m9") },
       "404 notFound: The resource 'projects/p1/locations/global/certificateMaps/m9' was not found",
     ],
@@ -83,17 +83,17 @@ describe("a target HTTPS proxy", () => {
       `400 invalid: Invalid value for field 'resource.certificateMap': '${manager}/europe-west1/certificateMaps/m1'. Certificate maps are in the location global.`,
     ],
     [
-      "a certificate for a map",
+      "a certificate instead of a map",
       { certificateMap: `${manager}/global/certificates/everywhere` },
       `400 invalid: Invalid value for field 'resource.certificateMap': '${manager}/global/certificates/everywhere'. The format is //certificatemanager.googleapis.com/projects/{project}/locations/global/certificateMaps/{map}.`,
     ],
     [
-      "a certificate that isn't there",
+      "a missing certificate",
       { sslCertificates: ["global/sslCertificates/s9"] },
       "404 notFound: The resource 'projects/p1/global/sslCertificates/s9' was not found",
     ],
     [
-      "a certificate of Certificate Manager that isn't there",
+      "a missing certificate of Certificate Manager",
       { sslCertificates: [`${manager}/global/certificates/c9`] },
       "404 notFound: The resource 'projects/p1/locations/global/certificates/c9' was not found",
     ],
@@ -150,7 +150,7 @@ describe("a target HTTPS proxy", () => {
     ["global", 1_201, 400],
     ["regions/europe-west1", 600, 200],
     ["regions/europe-west1", 601, 400],
-  ])("that is in %s answers to a time-out of %d s with %d", async (scope, httpKeepAliveTimeoutSec, status) => {
+  ])("in %s answers a time-out of %d s with %d", async (scope, httpKeepAliveTimeoutSec, status) => {
     await using cloud = await startCompute();
     await cloud.make(
       [`p1/${scope}/backendServices`, { name: "b1" }],
@@ -160,7 +160,7 @@ describe("a target HTTPS proxy", () => {
     expect((await cloud.call("POST", `p1/${scope}/targetHttpProxies`, body)).status).toBe(status);
   });
 
-  it("takes 15 certificates", async () => {
+  it("accepts 15 certificates", async () => {
     await using cloud = await startWithUrlMap();
     const names = Array.from({ length: 15 }, (_, index) => `s${index}`);
     await cloud.make(...names.map(sslCertificate));
@@ -171,7 +171,7 @@ describe("a target HTTPS proxy", () => {
     });
   });
 
-  it("takes certificates of Certificate Manager directly, for all regions", async () => {
+  it("accepts certificates of Certificate Manager directly, for scope ALL_REGIONS", async () => {
     await using cloud = await startWithUrlMap();
     const sslCertificates = [`${manager}/global/certificates/everywhere`];
     await cloud.make([proxy[0], { name: "x1", urlMap: "global/urlMaps/u1", sslCertificates }]);
@@ -180,7 +180,7 @@ describe("a target HTTPS proxy", () => {
     expect(cloud.compute.proxiesUsing(name)).toEqual([`${base}/global/targetHttpsProxies/x1`]);
   });
 
-  it("keeps the spelling of a map's address in its API", async () => {
+  it("keeps the API host in the spelling of a map's name", async () => {
     await using cloud = await startWithUrlMap();
     const certificateMap =
       "https://certificatemanager.googleapis.com/v1/projects/p1/locations/global/certificateMaps/m1";
@@ -198,7 +198,7 @@ describe("attaching certificates to a target HTTPS proxy", () => {
   const neither =
     "412 conditionNotMet: Certificate Map or at least 1 SSL certificate must be specified for setting SSL certificates in TargetHttpsProxy.";
 
-  it("moves it from certificates to a map and back, without a moment with neither", async () => {
+  it("moves it from certificates to a map and back, and it always has one of them", async () => {
     await using cloud = await startWithUrlMap();
     await cloud.make(sslCertificate("s1"));
     await cloud.make([
@@ -224,7 +224,7 @@ describe("attaching certificates to a target HTTPS proxy", () => {
   it.each([
     ["an empty list of certificates", "setSslCertificates", { sslCertificates: [] }],
     ["no list of certificates", "setSslCertificates", {}],
-  ])("fails to leave it without any by %s", async (_, what, body) => {
+  ])("fails to leave it without certificates by %s", async (_, what, body) => {
     await using cloud = await startWithUrlMap();
     await cloud.make(sslCertificate("s1"));
     await cloud.make([
@@ -236,13 +236,13 @@ describe("attaching certificates to a target HTTPS proxy", () => {
     expect(await cloud.get(path)).toEqual(before);
   });
 
-  it("fails to leave it without any by a patch", async () => {
+  it("fails to leave it without certificates by a patch", async () => {
     await using cloud = await startWithUrlMap();
     await cloud.make(proxy);
     expect(refusal(await cloud.call("PATCH", path, { certificateMap: "" }))).toBe(neither);
   });
 
-  it("fails to attach a map that isn't there", async () => {
+  it("fails to attach a missing map", async () => {
     await using cloud = await startWithUrlMap();
     await cloud.make(proxy);
     expect(await set(cloud, "setCertificateMap", { certificateMap: map("m9") })).toMatchObject({ status: 404 });
@@ -261,7 +261,7 @@ describe("changing a target HTTPS proxy", () => {
       { sslPolicy: `${base}/global/sslPolicies/modern` },
     ],
     ["global/targetHttpsProxies/x1/setQuicOverride", { quicOverride: "DISABLE" }, { quicOverride: "DISABLE" }],
-  ])("by %s", async (method, body, expected) => {
+  ])("succeeds with %s", async (method, body, expected) => {
     await using cloud = await startWithUrlMap();
     await cloud.make(["p1/global/urlMaps", { name: "u2", defaultService: "global/backendServices/b1" }], policy, proxy);
     const before = await cloud.get(path);
@@ -272,7 +272,7 @@ describe("changing a target HTTPS proxy", () => {
     expect(await cloud.get(path)).toEqual({ ...before, ...expected, fingerprint: expect.any(String) });
   });
 
-  it("fails to take away its URL map", async () => {
+  it("fails to remove its URL map", async () => {
     await using cloud = await startWithUrlMap();
     await cloud.make(proxy);
     const answer = await cloud.call("POST", "p1/targetHttpsProxies/x1/setUrlMap", {});
@@ -280,10 +280,10 @@ describe("changing a target HTTPS proxy", () => {
   });
 
   it.each([
-    ["that isn't there", "global/sslPolicies/not-there", "404 notFound"],
+    ["that does not exist", "global/sslPolicies/not-there", "404 notFound"],
     ["of a region", "regions/europe-west1/sslPolicies/modern", "400 invalid"],
     ["that is a URL map", "global/urlMaps/u1", "400 invalid"],
-  ])("fails to take a policy %s", async (_, sslPolicy, expected) => {
+  ])("fails to accept a policy %s", async (_, sslPolicy, expected) => {
     await using cloud = await startWithUrlMap();
     await cloud.make(policy, ["p1/regions/europe-west1/sslPolicies", { name: "modern" }], proxy);
     expect(refusal(await cloud.call("POST", `${path}/setSslPolicy`, { sslPolicy }))).toContain(expected);
@@ -291,7 +291,7 @@ describe("changing a target HTTPS proxy", () => {
     expect(await cloud.get(path)).not.toHaveProperty("sslPolicy");
   });
 
-  it("takes a policy away by an empty one", async () => {
+  it("removes a policy with an empty one", async () => {
     await using cloud = await startWithUrlMap();
     await cloud.make(policy, [proxy[0], { ...proxy[1], sslPolicy: "global/sslPolicies/modern" }]);
     await cloud.make([`${path}/setSslPolicy`, {}]);
@@ -299,7 +299,7 @@ describe("changing a target HTTPS proxy", () => {
   });
 });
 
-describe("a target HTTPS proxy of a region", () => {
+describe("a regional target HTTPS proxy", () => {
   const region = "p1/regions/europe-west1";
   const body = { name: "x1", urlMap: "regions/europe-west1/urlMaps/u1" };
   const startRegion = async () => {
@@ -311,7 +311,7 @@ describe("a target HTTPS proxy of a region", () => {
     return cloud;
   };
 
-  it("takes certificates of Certificate Manager of its region directly", async () => {
+  it("accepts certificates of Certificate Manager of its region directly", async () => {
     await using cloud = await startRegion();
     const sslCertificates = [`${manager}/europe-west1/certificates/c1`];
     await cloud.make([`${region}/targetHttpsProxies`, { ...body, sslCertificates }]);
@@ -334,7 +334,7 @@ describe("a target HTTPS proxy of a region", () => {
       `400 invalid: Invalid value for field 'resource.sslCertificates[0]': '${manager}/us-east1/certificates/c1'. The certificate has to be in the location europe-west1.`,
     ],
     [
-      "nothing to present",
+      "neither map nor certificates",
       {},
       "400 invalid: Invalid value for field 'resource.sslCertificates': ''. At least 1 SSL certificate must be specified.",
     ],
@@ -343,7 +343,7 @@ describe("a target HTTPS proxy of a region", () => {
     expect(refusal(await cloud.call("POST", `${region}/targetHttpsProxies`, { ...body, ...change }))).toBe(expected);
   });
 
-  it("fails to be left without a certificate", async () => {
+  it("must keep a certificate", async () => {
     await using cloud = await startRegion();
     const sslCertificates = [`${manager}/europe-west1/certificates/c1`];
     await cloud.make([`${region}/targetHttpsProxies`, { ...body, sslCertificates }]);
@@ -355,7 +355,7 @@ describe("a target HTTPS proxy of a region", () => {
 });
 
 describe("a target HTTP proxy", () => {
-  it("is kept with its URL map, which can be changed", async () => {
+  it("is stored with its URL map, which can be changed", async () => {
     await using cloud = await startWithUrlMap();
     await cloud.make(
       ["p1/global/urlMaps", { name: "redirect", defaultUrlRedirect: { httpsRedirect: true, stripQuery: false } }],

@@ -15,7 +15,7 @@ describe("a target SSL proxy", () => {
     return cloud;
   };
 
-  it("is kept with its backend service and certificate map", async () => {
+  it("is stored with its backend service and certificate map", async () => {
     await using cloud = await startSsl();
     await cloud.make(["p1/global/targetSslProxies", body]);
     expect(await cloud.get(sslPath)).toEqual({
@@ -40,7 +40,7 @@ describe("a target SSL proxy", () => {
     ["setBackendService", { service: "global/backendServices/ssl" }, { service: `${base}/global/backendServices/ssl` }],
     ["setSslPolicy", { sslPolicy: "global/sslPolicies/modern" }, { sslPolicy: `${base}/global/sslPolicies/modern` }],
     ["setProxyHeader", { proxyHeader: "PROXY_V1" }, { proxyHeader: "PROXY_V1" }],
-  ])("is changed by %s", async (method, change, expected) => {
+  ])("can be changed by %s", async (method, change, expected) => {
     await using cloud = await startSsl();
     await cloud.make(["p1/global/sslPolicies", { name: "modern" }], ["p1/global/targetSslProxies", body]);
     const before = await cloud.get(sslPath);
@@ -64,7 +64,7 @@ describe("a target SSL proxy", () => {
     expect(refusal(await cloud.call("POST", "p1/global/targetSslProxies", { ...body, ...change }))).toBe(expected);
   });
 
-  it("fails to be left without map and certificate", async () => {
+  it("must keep a map or a certificate", async () => {
     await using cloud = await startSsl();
     await cloud.make(["p1/global/targetSslProxies", body]);
     expect(refusal(await cloud.call("POST", `${sslPath}/setCertificateMap`, {}))).toBe(

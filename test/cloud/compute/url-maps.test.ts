@@ -24,7 +24,7 @@ const routing = {
 };
 
 describe("a URL map", () => {
-  it("is answered with full links to its services, wherever they stand", async () => {
+  it("is returned with full links to its services in every position", async () => {
     await using cloud = await startCompute();
     const service = `${base}/global/backendServices/b1`;
     await cloud.make(backendService, ["p1/global/urlMaps", { name: "u1", ...routing }]);
@@ -52,12 +52,12 @@ describe("a URL map", () => {
   const [matcher] = routing.pathMatchers;
   it.each([
     [
-      "nowhere to go by default",
+      "no default service",
       { defaultService: undefined },
       "400 required: Required field 'resource.defaultService' not specified",
     ],
     [
-      "a service that isn't there",
+      "a missing service",
       { tests: [{ host: "h", path: "/", service: "global/backendServices/b9" }] },
       "404 notFound: The resource 'projects/p1/global/backendServices/b9' was not found",
     ],
@@ -67,12 +67,12 @@ describe("a URL map", () => {
       "400 invalid: Invalid value for field 'resource.defaultService': 'b1'. The URL is malformed.",
     ],
     [
-      "a service that is none",
+      "another resource instead of a service",
       { defaultService: "global/urlMaps/u2" },
       "400 invalid: Invalid value for field 'resource.defaultService': 'global/urlMaps/u2'. This is not a backend service.",
     ],
     [
-      "a service that speaks no HTTP",
+      "a service without HTTP",
       { pathMatchers: [{ name: "shop", defaultService: "global/backendServices/tcp" }] },
       "400 invalid: Invalid value for field 'resource.pathMatchers[0].defaultService': 'global/backendServices/tcp'. Its protocol is TCP; it has to be one of HTTP, HTTPS, HTTP2, H2C, GRPC.",
     ],
@@ -82,17 +82,17 @@ describe("a URL map", () => {
       "400 invalid: Invalid value for field 'resource.defaultService': 'regions/europe-west1/backendServices/b1'. The URL map and its backend services have to be in the same region, or all global.",
     ],
     [
-      "a host rule that leads nowhere",
+      "a host rule without a path matcher",
       { pathMatchers: [] },
       "400 invalid: Invalid value for field 'resource.hostRules[0].pathMatcher': 'shop'. Unknown path matcher.",
     ],
     [
-      "a path matcher that nothing leads to",
+      "an unused path matcher",
       { hostRules: [] },
       "400 invalid: Invalid value for field 'resource.pathMatchers[0].name': 'shop'. No host rule leads to this path matcher.",
     ],
     [
-      "two path matchers of a name",
+      "two path matchers with one name",
       { pathMatchers: [matcher, matcher] },
       "400 invalid: Invalid value for field 'resource.pathMatchers[1].name': 'shop'. Another path matcher has the same name.",
     ],
@@ -113,7 +113,7 @@ describe("a URL map", () => {
     );
   });
 
-  it("takes as many hosts as fit into a request, and finds the one that stands there twice", async () => {
+  it("accepts as many hosts as fit into a request, and finds a duplicate host", async () => {
     await using cloud = await startCompute();
     await cloud.make(backendService);
     const hosts = Array.from({ length: 200_000 }, (_, number) => `h${number}.example`);

@@ -4,7 +4,7 @@ const { backendService, urlMap, proxy, rule } = loadBalancer;
 const path = "p1/global/targetHttpsProxies/x1";
 
 describe("a resource", () => {
-  it("is found by its id as by its name", async () => {
+  it("is returned by its id and by its name", async () => {
     await using cloud = await startCompute();
     await cloud.make(backendService, urlMap, proxy);
     const resource = await cloud.get(path);
@@ -13,7 +13,7 @@ describe("a resource", () => {
     expect(await cloud.call("GET", path)).toMatchObject({ status: 404 });
   });
 
-  it("fails to be made twice", async () => {
+  it("can't be created twice", async () => {
     await using cloud = await startCompute();
     await cloud.make(backendService);
     expect(refusal(await cloud.call("POST", ...backendService))).toBe(
@@ -21,7 +21,7 @@ describe("a resource", () => {
     );
   });
 
-  it("may have the name of one in another project or region", async () => {
+  it("may have the same name as a resource in another project or region", async () => {
     await using cloud = await startCompute();
     await cloud.make(backendService, ["p2/global/backendServices", { name: "b1" }]);
     await cloud.make(["p1/regions/europe-west1/backendServices", { name: "b1" }]);
@@ -37,14 +37,14 @@ describe("a resource", () => {
     ["no name", {}, /^400 required: Required field 'resource\.name' not specified$/],
     ["a name in upper case", { name: "B1" }, /^400 invalid: .*name/],
     ["a name of 64 characters", { name: "a".repeat(64) }, /^400 invalid: .*name/],
-    ["a member that there isn't", { name: "b1", colour: "red" }, /^400 invalid: .*colour/],
+    ["an unknown member", { name: "b1", colour: "red" }, /^400 invalid: .*colour/],
     ["a word that there isn't", { name: "b1", protocol: "GOPHER" }, /^400 invalid: .*protocol/],
   ])("fails with %s", async (_, body, expected) => {
     await using cloud = await startCompute();
     expect(refusal(await cloud.call("POST", backendService[0], body))).toMatch(expected);
   });
 
-  it("keeps what only the service decides, whatever a client sends", async () => {
+  it("keeps output-only members, whatever a client sends", async () => {
     await using cloud = await startCompute();
     const own = {
       id: "1",
@@ -63,7 +63,7 @@ describe("a resource", () => {
     expect(await cloud.get(path)).toEqual({ ...resource, description: "new", fingerprint: expect.any(String) });
   });
 
-  it("can be patched with all of what was read", async () => {
+  it("can be patched with its complete previous answer", async () => {
     await using cloud = await startCompute();
     await cloud.make(backendService, urlMap, proxy);
     const before = await cloud.get(path);
@@ -76,20 +76,20 @@ describe("a resource", () => {
     );
   });
 
-  it("has nothing of what is null when it is made", async () => {
+  it("has no members that are null in its creation", async () => {
     await using cloud = await startCompute();
     await cloud.make(backendService, urlMap, [proxy[0], { ...proxy[1], description: null }]);
     expect(await cloud.get(path)).not.toHaveProperty("description");
   });
 
-  it("loses by a patch what is null in it", async () => {
+  it("loses members that are null in a patch", async () => {
     await using cloud = await startCompute();
     await cloud.make(backendService, urlMap, [proxy[0], { ...proxy[1], description: "old" }]);
     await cloud.call("PATCH", path, { description: null });
     expect(await cloud.get(path)).not.toHaveProperty("description");
   });
 
-  it("keeps no null that stands deeper: made, patched or updated (RFC 7396)", async () => {
+  it("keeps no nested null: in creations, patches and updates (RFC 7396)", async () => {
     await using cloud = await startCompute();
     const [maps, body] = urlMap;
     const defaultRouteAction = { timeout: { seconds: "1", nanos: null }, urlRewrite: null };
@@ -106,7 +106,7 @@ describe("a resource", () => {
   it.each([
     ["p1/global/urlMaps/u1", ["compute.urlMaps.get", "compute.urlMaps.use"]],
     ["p1/global/backendServices/b1", ["compute.backendServices.update"]],
-  ])("answers that the caller may do everything: %s", async (resource, permissions) => {
+  ])("reports all permissions of the caller: %s", async (resource, permissions) => {
     await using cloud = await startCompute();
     await cloud.make(backendService, urlMap);
     expect(await cloud.call("POST", `${resource}/testIamPermissions`, { permissions })).toEqual({
@@ -115,7 +115,7 @@ describe("a resource", () => {
     });
   });
 
-  it("answers nothing of permissions for what isn't there", async () => {
+  it("reports no permissions for a missing resource", async () => {
     await using cloud = await startCompute();
     const answer = await cloud.call("POST", "p1/global/urlMaps/u9/testIamPermissions", { permissions: [] });
     expect(answer.status).toBe(404);
@@ -126,7 +126,7 @@ describe("labels", () => {
   const rulePath = "p1/global/forwardingRules/r1";
 
   it.each([["p1/global/forwardingRules/r1"], ["p1/global/addresses/a1"], ["p1/regions/europe-west1/addresses/a1"]])(
-    "are replaced with the fingerprint of the present ones: %s",
+    "are replaced with their present fingerprint: %s",
     async (resource) => {
       await using cloud = await startCompute();
       await cloud.make(backendService, urlMap, proxy, rule, ["p1/global/addresses", { name: "a1" }]);
@@ -153,7 +153,7 @@ describe("labels", () => {
     );
   });
 
-  it("fail to be more than 64", async () => {
+  it("are limited to 64", async () => {
     await using cloud = await startCompute();
     const labels = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`l${index}`, ""]));
     expect(refusal(await cloud.call("POST", "p1/global/addresses", { name: "a1", labels }))).toBe(
@@ -162,12 +162,12 @@ describe("labels", () => {
   });
 });
 
-describe("what is not emulated", () => {
+describe("an unsupported method", () => {
   it.each([
     ["compute.urlMaps.invalidateCache", "POST", "p1/global/urlMaps/u1/invalidateCache"],
     ["compute.backendServices.getHealth", "POST", "p1/global/backendServices/b1/getHealth"],
     ["compute.networks.get", "GET", "p1/global/networks/default"],
-  ])("says so: %s", async (id, method, resource) => {
+  ])("is reported: %s", async (id, method, resource) => {
     await using cloud = await startCompute();
     expect(refusal(await cloud.call(method, resource))).toBe(
       `501 notImplemented: the rehearsal cloud does not emulate ${id}`,
@@ -176,7 +176,7 @@ describe("what is not emulated", () => {
 });
 
 describe("a project", () => {
-  it("tells its quotas and how much of them is used", async () => {
+  it("reports its quotas and their usage", async () => {
     await using cloud = await startCompute();
     await cloud.make(backendService, urlMap, proxy);
     const project = await cloud.get("p1");
@@ -200,8 +200,8 @@ describe("a project", () => {
   });
 });
 
-describe("every change", () => {
-  it("is told of, and nothing else", async () => {
+describe("observers", () => {
+  it("are notified of every change, and of nothing else", async () => {
     await using cloud = await startCompute();
     const counted = async (request: Promise<unknown>) => {
       const before = cloud.changes.count;

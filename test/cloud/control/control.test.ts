@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => cloud.stop());
 
 describe("control calls", () => {
-  it("tell where everything is, also where a base and a path are joined with two slashes or none", async () => {
+  it("report every address, also if a base and a path are joined with two slashes or none", async () => {
     const { endpoints } = cloud;
     expect(endpoints).toEqual({
       http: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/),
@@ -33,7 +33,7 @@ describe("control calls", () => {
     }
   });
 
-  it("step the clock, and what is due on the way is done when they answer", async () => {
+  it("step the clock, and are answered after all due work is done", async () => {
     const { now: before } = await cloud.make("GET", "/_cloud/clock");
     await cloud.make("POST", `/v1/${parent}/certificateMaps?certificateMapId=clock`, {});
     const { now: after } = await cloud.make("POST", "/_cloud/clock", { advanceMs: 90_000 });
@@ -56,7 +56,7 @@ describe("control calls", () => {
     expect([status, answer]).toMatchObject([400, { error: { status: "INVALID_ARGUMENT" } }]);
   });
 
-  it("set faults, tell of them and how often they struck, and take them away", async () => {
+  it("set faults, report them with their counts, and remove them", async () => {
     const plan = { seed: 3, requests: [{ method: "*", status: "ABORTED", times: 1 }] };
     expect(await cloud.make("PUT", "/_cloud/faults", plan)).toEqual({ plan });
     expect((await cloud.call("GET", `/v1/${parent}/certificateMaps`)).status).toBe(409);
@@ -67,7 +67,7 @@ describe("control calls", () => {
     expect(await cloud.make("PUT", "/_cloud/faults", {})).toEqual({ plan: {} });
   });
 
-  it("fail to set faults that can't be read, with every mistake, and leave those that there are", async () => {
+  it("refuse faults that are malformed, with every mistake, and keep the present faults", async () => {
     const { status, body } = await cloud.call("PUT", "/_cloud/faults", { requests: [{}], colour: 1 });
     expect([status, body]).toMatchObject([
       400,
@@ -80,7 +80,7 @@ describe("control calls", () => {
     });
   });
 
-  it("tell of requests, listeners and handshakes, and bring listeners up to date without the delay", async () => {
+  it("report requests, listeners and handshakes, and update listeners without the delay", async () => {
     await makeZone(cloud, "com", "example.com.");
     const certificate = await makeActiveCertificate(cloud, "shop", "com", ["example.com"]);
     const certificateMap = await makeMap(cloud, "main", { "example.com": [certificate] });
@@ -114,7 +114,7 @@ describe("control calls", () => {
     expect(await makeActiveCertificate(cloud, "shop", "com", ["example.com"])).toBe(certificate);
   });
 
-  it("that there aren't are told so, with those that there are", async () => {
+  it("that do not exist are refused with a list of the available calls", async () => {
     const { status, body } = await cloud.call("DELETE", "/_cloud/clock");
     expect([status, body]).toMatchObject([
       404,

@@ -2,7 +2,7 @@ import { readFaultPlan } from "../../../lib/cloud";
 import { InputError } from "../../../lib/errors";
 
 describe("a fault plan", () => {
-  it("is taken as it is where nothing is wrong with it", () => {
+  it("is accepted unchanged if it is valid", () => {
     const plan = {
       seed: 7,
       requestsPerMinute: 100,
@@ -30,7 +30,7 @@ describe("a fault plan", () => {
 
   test.each<[what: string, plan: unknown, messages: readonly string[]]>([
     ["no object", [], ["faults: the plan must be an object"]],
-    ["nothing", undefined, ["faults: the plan must be an object"]],
+    ["null", undefined, ["faults: the plan must be an object"]],
     [
       "unknown parts",
       { faults: [] },
@@ -39,7 +39,7 @@ describe("a fault plan", () => {
       ],
     ],
     [
-      "numbers that are none",
+      "malformed numbers",
       { seed: "1", requestsPerMinute: -1, propagationMs: Number.NaN },
       [
         "faults: 'seed' must be a number from 0",
@@ -50,17 +50,17 @@ describe("a fault plan", () => {
     ["a seed with a fraction", { seed: 1.5 }, ["faults: 'seed' must be a whole number from 0 to 4294967295"]],
     ["a seed that is too large", { seed: 2 ** 32 }, ["faults: 'seed' must be a whole number from 0 to 4294967295"]],
     [
-      "lists that are none",
+      "malformed lists",
       { requests: {}, dns: null },
       ["faults: 'requests' must be a list", "faults: 'dns' must be a list"],
     ],
     [
-      "items that are none",
+      "malformed items",
       { operations: ["x", null] },
       ["faults: 'operations[0]' must be an object", "faults: 'operations[1]' must be an object"],
     ],
     [
-      "what is needed missing",
+      "missing required fields",
       { requests: [{}], operations: [{}], dns: [{}], issuance: [{}] },
       [
         "faults: 'requests[0].method' is missing",
@@ -71,12 +71,12 @@ describe("a fault plan", () => {
       ],
     ],
     [
-      "fields that there aren't",
+      "unknown fields",
       { operations: [{ method: "*", colour: 1 }] },
       ["faults: 'operations[0].colour' is unknown; there are probability, times, method, message"],
     ],
     [
-      "words that there aren't",
+      "unknown enumeration values",
       {
         requests: [{ method: "*", status: "BUSY" }],
         dns: [{ name: "*", rcode: "WRONG" }],
@@ -104,7 +104,7 @@ describe("a fault plan", () => {
       ["faults: 'requests[0].probability' must be from 0 to 1"],
     ],
     [
-      "names of what every object has",
+      "names of built-in object members",
       JSON.parse('{"__proto__": 1, "requests": [{"method": "*", "constructor": 1}]}'),
       [
         "faults: '__proto__' is unknown; there are seed, requestsPerMinute, propagationMs, requests, operations, dns, issuance, authorities",

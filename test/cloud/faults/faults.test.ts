@@ -40,7 +40,7 @@ const statuses = async (count: number, path = maps) => {
 };
 
 describe("a fault of requests", () => {
-  it("refuses the methods that it names, as often as it says", async () => {
+  it("refuses the named methods, as often as configured", async () => {
     cloud.faults.set({ requests: [{ method: "certificatemanager.*.list", status: "UNAVAILABLE", times: 2 }] });
     expect(await statuses(3)).toEqual([503, 503, 200]);
     expect((await cloud.call("GET", `${maps}/none`)).status).toBe(404);
@@ -49,14 +49,14 @@ describe("a fault of requests", () => {
     ]);
   });
 
-  it("changes nothing where it strikes", async () => {
+  it("prevents every change by the refused request", async () => {
     cloud.faults.set({ requests: [{ method: "*create", status: "INTERNAL" }] });
     expect((await cloud.call("POST", `${maps}?certificateMapId=never`, {})).status).toBe(500);
     cloud.faults.set({});
     expect((await cloud.call("GET", `${maps}/never`)).status).toBe(404);
   });
 
-  it("strikes the same requests in every run with the same seed, and others with another", async () => {
+  it("affects the same requests in every run with the same seed, and others with another seed", async () => {
     const run = async (seed: number) => {
       cloud.faults.set({ seed, requests: [{ method: "*", status: "UNAVAILABLE", probability: 0.5 }] });
       return (await statuses(30)).join();
@@ -68,7 +68,7 @@ describe("a fault of requests", () => {
     expect(await run(43)).not.toBe(first);
   });
 
-  it("strikes requests for a resource alike, whatever is asked for meanwhile", async () => {
+  it("affects requests for a resource alike, whatever other requests come between them", async () => {
     const run = async (others: number) => {
       cloud.faults.set({ seed: 4, requests: [{ method: "*", status: "UNAVAILABLE", probability: 0.5 }] });
       const seen: number[] = [];
@@ -83,20 +83,20 @@ describe("a fault of requests", () => {
     expect(await run(3)).toBe(alone);
   });
 
-  it("makes answers late by the machine's clock", async () => {
+  it("delays answers by the machine's clock", async () => {
     cloud.faults.set({ requests: [{ method: "*", delayMs: 60, times: 1 }] });
     const startedAt = performance.now();
     expect(await statuses(1)).toEqual([200]);
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(55);
   });
 
-  it("cuts the connection", async () => {
+  it("closes the connection", async () => {
     cloud.faults.set({ requests: [{ method: "*", cut: true, times: 1 }] });
     await expect(cloud.call("GET", maps)).rejects.toThrow("fetch failed");
     expect(await statuses(1)).toEqual([200]);
   });
 
-  it("allows so many in a minute of the cloud's time", async () => {
+  it("limits the requests in a minute of the cloud's time", async () => {
     cloud.faults.set({ requestsPerMinute: 3 });
     expect(await statuses(5)).toEqual([200, 200, 200, 429, 429]);
     await cloud.clock.advance(60_000);
@@ -105,7 +105,7 @@ describe("a fault of requests", () => {
 });
 
 describe("a fault of operations", () => {
-  it("lets an operation begin and fail, and nothing has changed", async () => {
+  it("lets an operation begin and fail, without any change", async () => {
     cloud.faults.set({ operations: [{ method: "certificatemanager.*.certificateMaps.create", message: "no luck" }] });
     const { name } = await cloud.make("POST", `${maps}?certificateMapId=unlucky`, {});
     await cloud.clock.advance(1_000);
@@ -116,7 +116,7 @@ describe("a fault of operations", () => {
     expect((await cloud.call("GET", `${maps}/unlucky`)).status).toBe(404);
   });
 
-  it("fails an operation of Compute, and a change of DNS", async () => {
+  it("fails an operation of Compute Engine, and a change of Cloud DNS", async () => {
     cloud.faults.set({ operations: [{ method: "*" }] });
     const { name } = await cloud.make("POST", "/compute/v1/projects/p1/global/addresses", { name: "unlucky" });
     await cloud.clock.advance(1_000);
@@ -139,33 +139,33 @@ describe("a fault of DNS", () => {
     ["REFUSED", { rcode: "REFUSED" }, { code: "EREFUSED" }],
     ["no answer", { drop: true }, { code: "ETIMEOUT" }],
     ["records that vanish", { rrdatas: [] }, { code: "ENODATA" }],
-  ])("is %s", async (_what, fault, seen) => {
+  ])("answers with %s", async (_what, fault, seen) => {
     cloud.faults.set({ dns: [{ name: "*.example.com", type: "A", ...fault }] } as FaultPlan);
     const asking = "drop" in fault ? resolverWaiting(50) : resolver;
     await expect(asking.resolve4("a.example.com")).rejects.toMatchObject(seen);
     expect(await resolver.resolveNs("example.com")).toHaveLength(4);
   });
 
-  it("is data that are wrong, as often as it says", async () => {
+  it("answers with wrong data, as often as configured", async () => {
     cloud.faults.set({ dns: [{ name: "A.EXAMPLE.COM.", rrdatas: ["192.0.2.99"], times: 1 }] });
     expect(await resolver.resolve4("a.example.com")).toEqual(["192.0.2.99"]);
     expect(await resolver.resolve4("a.example.com")).toEqual(["192.0.2.1"]);
   });
 
-  it("is an answer that is cut short over UDP, and whole over TCP", async () => {
+  it("truncates an answer over UDP, and not over TCP", async () => {
     cloud.faults.set({ dns: [{ name: "a.example.com", truncate: true }] });
     expect(await resolver.resolve4("a.example.com")).toEqual(["192.0.2.1"]);
     expect(cloud.faults.counts()[0]?.count).toBeGreaterThanOrEqual(2);
   });
 
-  it("is an answer that comes late", async () => {
+  it("delays an answer", async () => {
     cloud.faults.set({ dns: [{ name: "a.example.com", delayMs: 60 }] });
     const startedAt = performance.now();
     await resolver.resolve4("a.example.com");
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(55);
   });
 
-  it("keeps a certificate from being issued, until it is over", async () => {
+  it("prevents the issuance of a certificate until it ends", async () => {
     cloud.faults.set({ dns: [{ name: "_acme-challenge.dns.example.com", rcode: "SERVFAIL" }] });
     await expect(makeActiveCertificate(cloud, "dns", "com", ["dns.example.com"])).rejects.toThrow("PROVISIONING");
     cloud.faults.set({});
@@ -176,7 +176,7 @@ describe("a fault of DNS", () => {
 
 describe("a fault of issuance", () => {
   test.each(["CONFIG", "CAA", "RATE_LIMITED"])(
-    "makes a proof fail for %s, and the certificate with it in time",
+    "fails an authorization with %s, and the certificate after its time limit",
     async (failureReason) => {
       const domain = `${failureReason.toLowerCase().replace("_", "-")}.example.com`;
       cloud.faults.set({ issuance: [{ domain, failureReason, details: "so it is" }] });
@@ -194,7 +194,7 @@ describe("a fault of issuance", () => {
 });
 
 describe("a fault of propagation", () => {
-  it("makes changes take longer on their way to load balancers", async () => {
+  it("delays changes on their way to load balancers", async () => {
     const shop = await makeActiveCertificate(cloud, "slow", "com", ["slow.example.com"]);
     const certificateMap = await makeMap(cloud, "slow", { "slow.example.com": [shop] });
     cloud.faults.set({ propagationMs: 3_600_000 });
@@ -207,7 +207,7 @@ describe("a fault of propagation", () => {
   });
 });
 
-describe("names in a plan", () => {
+describe("names in a fault plan", () => {
   const faults = new Faults(cloudless());
   test.each([
     ["dns.changes.create", "dns.changes.create", true],
@@ -222,12 +222,12 @@ describe("names in a plan", () => {
     ["dns.changes*changes.create", "dns.changes.create", false],
     ["a*b*a", "aba", true],
     ["a*b*ba", "aba", false],
-  ])("%s strikes %s: %s", (pattern, method, strikes) => {
+  ])("%s affects %s: %s", (pattern, method, strikes) => {
     faults.set({ requests: [{ method: pattern, status: "INTERNAL" }] });
     expect(faults.ofRequest(method) !== undefined).toBe(strikes);
   });
 
-  it("that are used up don't move where the others strike", () => {
+  it("that are exhausted do not change the decisions for the others", () => {
     const run = (times: number) => {
       faults.set({
         seed: 5,
@@ -244,7 +244,7 @@ describe("names in a plan", () => {
   });
 });
 
-describe("what strikes by chance", () => {
+describe("faults with a probability", () => {
   const half = { probability: 0.5 };
   const plan: FaultPlan = {
     seed: 11,
@@ -290,7 +290,7 @@ describe("what strikes by chance", () => {
   }
   const thrice = [...occasions, ...occasions, ...occasions];
 
-  it("is the same in whatever order the occasions come", () => {
+  it("are the same in any order of the requests", () => {
     const expected = run(thrice);
     expect(new Set(Object.values(expected)).size).toBeGreaterThan(4);
     fc.assert(
@@ -301,13 +301,13 @@ describe("what strikes by chance", () => {
     );
   });
 
-  it("is another thing with another seed, for each time and for each name", () => {
+  it("differ with another seed, for each time and for each name", () => {
     expect(run(thrice, 12)).not.toEqual(run(thrice));
     const [first, ...others] = names.map((name) => run(thrice)[`A ${name}`]);
     expect(others.some((other) => other !== first)).toBe(true);
   });
 
-  it("strikes as often as its probability says", () => {
+  it("take effect as often as the probability", () => {
     for (const probability of [0.1, 0.5, 0.9]) {
       const faults = new Faults(cloudless(), { seed: 3, dns: [{ name: "*", rcode: "SERVFAIL", probability }] });
       const asked = Array.from({ length: 4_000 }, (_, index) => ({ name: `n${index % 400}.`, type: "A", class: "IN" }));
@@ -316,7 +316,7 @@ describe("what strikes by chance", () => {
     }
   });
 
-  it("takes an operation for the others of its place, as the cloud draws its name", () => {
+  it("match an operation by its place, because the cloud generates its name", () => {
     const poll = (id: string): Occasion => [
       "poll",
       (faults) => faults.ofRequest("o.get", { target: `/v1/p/operations/${id}`, body: "" }) !== undefined,
@@ -369,7 +369,7 @@ describe("a run with the same seed", () => {
     return told.join(" ");
   }
 
-  it("is the same run, also where slow answers overtake each other", async () => {
+  it("is the same run, even if slow answers overtake each other", async () => {
     const first = await states();
     expect(new Set(first.split(" "))).toEqual(new Set(["AUTHORIZED", "CONFIG", "CAA"]));
     expect(await states()).toBe(first);
@@ -380,7 +380,7 @@ function cloudless() {
   return { now: () => new Date(0), after: () => () => undefined };
 }
 
-test("random numbers are the same for the same seed, from 0 up to 1, and spread", () => {
+test("random numbers are the same for the same seed, at least 0 and below 1, and evenly distributed", () => {
   const draw = (seed: number) => {
     const random = seededRandom(seed);
     return Array.from({ length: 1_000 }, random);

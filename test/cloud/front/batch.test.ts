@@ -37,7 +37,7 @@ const maps = `/v1/${parent}/certificateMaps`;
 const zones = "/dns/v1/projects/p1/managedZones";
 
 describe("a batch", () => {
-  it("is answered part by part, in order, each with its id and its status, whatever became of the others", async () => {
+  it("is answered part by part, in order, each with its id and its status, even if some fail", async () => {
     const { status, parts } = await batch("batch", [
       [
         "uuid + 1",
@@ -63,7 +63,7 @@ describe("a batch", () => {
     expect(parts[4]?.body).toBe('{"description":"first"}');
   });
 
-  it("answers with the ids of the requests, as clients look for them", async () => {
+  it("is answered with the ids of the requests, in the form that clients expect", async () => {
     const { text } = await batch("batch/compute/v1", [
       ["4f6c + 1", "GET /compute/v1/projects/p1/global/addresses HTTP/1.1\n\n"],
       ["4f6c + 2", "GET /compute/v1/projects/p1/global/addresses/none HTTP/1.1\n\n"],
@@ -86,7 +86,7 @@ describe("a batch", () => {
     ]);
   });
 
-  it("is cut whole where a fault cuts one of its parts", async () => {
+  it("is cut off completely if a fault cuts off one of its parts", async () => {
     cloud.faults.set({ requests: [{ method: "dns.managedZones.get", cut: true }] });
     await expect(
       batch("batch", [
@@ -97,7 +97,7 @@ describe("a batch", () => {
     cloud.faults.set({});
   });
 
-  it("can't be in a batch", async () => {
+  it("can't be nested in a batch", async () => {
     const { parts } = await batch("batch", [
       ["1", "POST /batch HTTP/1.1\nContent-Type: multipart/mixed; boundary=y\n\n--y--"],
     ]);
@@ -113,7 +113,7 @@ describe("a batch", () => {
       "multipart/mixed; boundary=x",
       `${"--x\r\n\r\nGET /a HTTP/1.1\r\n\r\n\r\n".repeat(1_001)}--x--`,
     ],
-  ])("fails whole for %s", async (_what, contentType, body) => {
+  ])("fails completely for %s", async (_what, contentType, body) => {
     const { status, body: answer } = await cloud.call("POST", "/batch", body, { "content-type": contentType });
     expect([status, answer]).toMatchObject([400, { error: { errors: [{ reason: "invalid" }] } }]);
   });

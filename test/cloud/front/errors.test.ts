@@ -36,32 +36,32 @@ interface Refusal {
 describe("a refusal", () => {
   test.each<[what: string, method: string, path: string, body: object | undefined, told: readonly unknown[]]>([
     [
-      "a field that there isn't, of Certificate Manager",
+      "an unknown field, of Certificate Manager",
       "POST",
       `/v1/${parent}/certificateMaps?certificateMapId=m2`,
       { colour: "red" },
       [400, "INVALID_ARGUMENT"],
     ],
-    ["a field that there isn't, of DNS", "POST", zones, { colour: "red" }, [400, "invalid"]],
-    ["a field that there isn't, of Compute", "POST", proxies, { colour: "red" }, [400, "invalid"]],
+    ["an unknown field, of DNS", "POST", zones, { colour: "red" }, [400, "invalid"]],
+    ["an unknown field, of Compute", "POST", proxies, { colour: "red" }, [400, "invalid"]],
     [
-      "what is missing, of Certificate Manager",
+      "a missing resource, of Certificate Manager",
       "GET",
       `/v1/${parent}/certificates/none`,
       undefined,
       [404, "NOT_FOUND"],
     ],
-    ["what is missing, of DNS", "GET", `${zones}/none`, undefined, [404, "notFound"]],
-    ["what is missing, of Compute", "GET", `${proxies}/none`, undefined, [404, "notFound"]],
+    ["a missing resource, of DNS", "GET", `${zones}/none`, undefined, [404, "notFound"]],
+    ["a missing resource, of Compute", "GET", `${proxies}/none`, undefined, [404, "notFound"]],
     [
-      "what is there already, of Certificate Manager",
+      "an existing name, of Certificate Manager",
       "POST",
       `/v1/${parent}/certificateMaps?certificateMapId=m1`,
       {},
       [409, "ALREADY_EXISTS"],
     ],
     [
-      "what is there already, of DNS",
+      "an existing name, of DNS",
       "POST",
       zones,
       { name: "z1", dnsName: "a.example.", description: "" },
@@ -82,24 +82,18 @@ describe("a refusal", () => {
       [501, "UNIMPLEMENTED"],
     ],
     ["a method that is not emulated, of DNS", "POST", `${zones}/z1:getIamPolicy`, {}, [501, "notImplemented"]],
+    ["an unknown path, of Certificate Manager", "GET", "/v1/projects/p1/nonsense", undefined, [501, "UNIMPLEMENTED"]],
+    ["an unknown path, of DNS", "GET", "/dns/v1/projects/p1/nonsense", undefined, [501, "notImplemented"]],
     [
-      "an address that there isn't, of Certificate Manager",
-      "GET",
-      "/v1/projects/p1/nonsense",
-      undefined,
-      [501, "UNIMPLEMENTED"],
-    ],
-    ["an address that there isn't, of DNS", "GET", "/dns/v1/projects/p1/nonsense", undefined, [501, "notImplemented"]],
-    [
-      "an address that there isn't, of Compute",
+      "an unknown path, of Compute",
       "GET",
       "/compute/v1/projects/p1/zones/a/instances",
       undefined,
       [501, "notImplemented"],
     ],
-    ["an address of nobody", "GET", "/favicon.ico", undefined, [501, "UNIMPLEMENTED"]],
+    ["an unknown path outside of all services", "GET", "/favicon.ico", undefined, [501, "UNIMPLEMENTED"]],
     ["a verb that a resource doesn't have", "PUT", `/v1/${parent}/certificateMaps/m1`, {}, [501, "UNIMPLEMENTED"]],
-  ])("of %s has its code and dialect", async (_what, method, path, body, told) => {
+  ])("of %s has its code and error format", async (_what, method, path, body, told) => {
     expect(toldBy(await cloud.call(method, path, body))).toEqual(told);
   });
 
@@ -111,7 +105,7 @@ describe("a refusal", () => {
     ["INTERNAL", 500, "INTERNAL", "internalError"],
     ["UNAVAILABLE", 503, "UNAVAILABLE", "backendError"],
     ["DEADLINE_EXCEEDED", 504, "DEADLINE_EXCEEDED", "deadlineExceeded"],
-  ])("that a fault makes is told in both dialects: %s", async (status, code, word, reason) => {
+  ])("by a fault is reported in both error formats: %s", async (status, code, word, reason) => {
     cloud.faults.set({ requests: [{ method: "*", status }] } as FaultPlan);
     const newer = await cloud.call("GET", `/v1/${parent}/certificateMaps`);
     const older = await cloud.call("GET", zones);
@@ -122,7 +116,7 @@ describe("a refusal", () => {
     expect(newer.headers.get("retry-after")).toBe(code === 429 ? "1" : null);
   });
 
-  it("of a field names it, what there is instead, and its place", async () => {
+  it("of a field names it, the allowed values and its path", async () => {
     const { body } = await cloud.call("POST", `/v1/${parent}/certificates?certificateId=c`, {
       managed: { domains: ["example.com"], colour: "red" },
       shape: 1,
@@ -140,14 +134,14 @@ describe("a refusal", () => {
     });
   });
 
-  it("of a route names it, without its credentials and control characters", async () => {
+  it("of a route names it, without credentials and control characters", async () => {
     const { body } = await cloud.call("GET", "/v9/a%1bb?key=secret");
     expect(body).toMatchObject({ error: { message: "the rehearsal cloud does not emulate GET /v9/a%1bb" } });
   });
 
   test.each([
     ["a query parameter", "GET", `/v1/${parent}/certificateMaps?nonsense=1`, undefined, "nonsense"],
-    ["a number that is none", "GET", `/v1/${parent}/certificateMaps?pageSize=many`, undefined, "pageSize"],
+    ["a malformed number", "GET", `/v1/${parent}/certificateMaps?pageSize=many`, undefined, "pageSize"],
     [
       "a number out of bounds",
       "GET",
@@ -155,9 +149,9 @@ describe("a refusal", () => {
       undefined,
       "maxResults",
     ],
-    ["JSON that is none", "POST", `/v1/${parent}/certificateMaps?certificateMapId=m9`, "{", "Invalid JSON"],
+    ["malformed JSON", "POST", `/v1/${parent}/certificateMaps?certificateMapId=m9`, "{", "Invalid JSON"],
     ["a body that is a list", "POST", `/v1/${parent}/certificateMaps?certificateMapId=m9`, "[]", "has to be an object"],
-    ["a body where there is none", "DELETE", `/v1/${parent}/certificateMaps/m1`, '{"a":1}', "takes no body"],
+    ["an unexpected body", "DELETE", `/v1/${parent}/certificateMaps/m1`, '{"a":1}', "takes no body"],
     [
       "a value of another type",
       "POST",
@@ -166,14 +160,14 @@ describe("a refusal", () => {
       "description",
     ],
     [
-      "a value that an enumeration doesn't have",
+      "an unknown enumeration value",
       "POST",
       `/v1/${parent}/dnsAuthorizations?dnsAuthorizationId=a`,
       '{"domain":"a.example","type":"SIGNED"}',
       "type",
     ],
     [
-      "a number that an enumeration doesn't have",
+      "an unknown enumeration number",
       "POST",
       `/v1/${parent}/dnsAuthorizations?dnsAuthorizationId=a`,
       '{"domain":"a.example","type":77}',
@@ -185,7 +179,7 @@ describe("a refusal", () => {
     expect(JSON.stringify(answer.body)).toContain(name);
   });
 
-  it("meets bodies of more than 10 MiB, and the next request is answered", async () => {
+  it("of a body of more than 10 MiB leaves the next request unaffected", async () => {
     const path = `/v1/${parent}/certificateMaps?certificateMapId=big`;
     const answer = await cloud.call("POST", path, "x".repeat(11 * 1024 * 1024));
     expect([answer.status, answer.headers.get("connection")]).toEqual([413, "close"]);
@@ -194,7 +188,7 @@ describe("a refusal", () => {
     expect((await cloud.call("POST", path, padded)).status).toBe(200);
   });
 
-  it("meets headers that are too long", async () => {
+  it("of too long headers has its own status", async () => {
     const { hostname, port } = new URL(cloud.endpoints.http);
     const status = await new Promise((resolve, reject) => {
       const headers = { "x-long": "x".repeat(70_000) };
@@ -210,7 +204,7 @@ describe("a refusal", () => {
 });
 
 describe("credentials", () => {
-  it("are not needed, unless they are asked for; what they are doesn't matter", async () => {
+  it("are not required by default; their value is ignored", async () => {
     const strict = await startTestCloud({ requireCredentials: true });
     try {
       const path = `/v1/${parent}/certificateMaps`;
@@ -235,8 +229,8 @@ describe("credentials", () => {
   });
 });
 
-describe("a port that is taken", () => {
-  test.each(["port", "dnsPort"] as const)("fails as --%s, and lets go of all else", async (option) => {
+describe("a port that is in use", () => {
+  test.each(["port", "dnsPort"] as const)("is refused as --%s, and all other ports are released", async (option) => {
     const taken = Number(new URL(option === "port" ? cloud.endpoints.http : `http://${cloud.endpoints.dns}`).port);
     await expect(startCloud({ [option]: taken })).rejects.toMatchObject({
       name: "InputError",

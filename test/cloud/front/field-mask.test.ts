@@ -56,7 +56,7 @@ describe("a field mask", () => {
     expect(applyMask(before, body as never, mask, mutable, shape)).toEqual(Object.fromEntries(expected));
   });
 
-  it("may be spelled with underscores", () => {
+  it("can be spelled with underscores", () => {
     const proxy = { description: ownDescription("compute:v1"), schema: { $ref: "TargetHttpsProxy" } };
     const after = applyMask({ sslPolicy: "a" }, { sslPolicy: "b" }, "ssl_policy", ["sslPolicy"], proxy);
     expect(after).toEqual({ sslPolicy: "b" });
@@ -80,13 +80,13 @@ describe("a field mask", () => {
     ["labels.*", {}, "'labels' has no field '*'"],
     ["certificates.foo", { certificates: ["b"] }, "'certificates' is a list and taken as a whole, without '.foo'"],
     ["certificates.0", { certificates: ["b"] }, "'certificates' is a list"],
-  ])("fails for '%s' with %j", (mask, body, why) => {
+  ])("is refused as '%s' with %j", (mask, body, why) => {
     const apply = () => applyMask(before, body as never, mask, mutable, shape);
     expect(apply).toThrow(CloudError);
     expect(apply).toThrow(why);
   });
 
-  it("that is empty takes parts of what can't change for no change, and other values for one", () => {
+  it("that is empty ignores unchanged immutable members, and refuses changed ones", () => {
     const certificate = { description: ownDescription("certificatemanager:v1"), schema: { $ref: "Certificate" } };
     const made = { managed: { domains: ["a.example"], state: "ACTIVE" } };
     const patch = (body: object) => applyMask(made, body as never, "", ["description"], certificate);
@@ -98,7 +98,7 @@ describe("a field mask", () => {
       expect(() => patch({ managed: { domains } })).toThrow("the field managed can't be updated; description can");
   });
 
-  it("changes neither what there was nor what was given", () => {
+  it("modifies neither the stored value nor the body", () => {
     const given = { labels: { env: "dev" } };
     applyMask(before, given, "labels.env", mutable, shape);
     expect([before.labels, given]).toEqual([{ env: "prod", my_team: "web" }, { labels: { env: "dev" } }]);

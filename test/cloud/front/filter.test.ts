@@ -81,7 +81,7 @@ describe("a filter", () => {
     ["missing ne .*", true],
     ["__proto__.x = y", false],
     ["constructor:*", false],
-  ])("%s is %s", (filter, holds) => {
+  ])("%s matches: %s", (filter, holds) => {
     expect(parseFilter(filter)(item)).toBe(holds);
   });
 
@@ -101,12 +101,12 @@ describe("a filter", () => {
     [`${"(".repeat(60)}a=b${")".repeat(60)}`, "nested more than 50 levels deep"],
     ["NOT ".repeat(60), "nested more than 50 levels deep"],
     ["a".repeat(10_001), "longer than 10000 characters"],
-  ])("fails for %s, which says why", (filter, why) => {
+  ])("is refused for %s, with the reason", (filter, why) => {
     expect(() => parseFilter(filter)).toThrow(CloudError);
     expect(() => parseFilter(filter)).toThrow(why);
   });
 
-  it("takes no time for what makes regular expressions slow", () => {
+  it("is fast for input that makes regular expressions slow", () => {
     const holds = parseFilter('name eq "(a+)+b" OR name = *a*a*a*a*a*b');
     expect(holds({ name: "a".repeat(20_000) })).toBe(false);
   });

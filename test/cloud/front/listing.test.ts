@@ -28,7 +28,7 @@ function pages(all: readonly Item[], request: ListRequest): readonly string[] {
 
 describe("a list", () => {
   test.each<[what: string, request: ListRequest, pages: readonly string[]]>([
-    ["nothing asked", {}, ["abc", "de"]],
+    ["no parameters", {}, ["abc", "de"]],
     ["a page size", { pageSize: 2 }, ["ab", "cd", "e"]],
     ["a page size of 0", { pageSize: 0 }, ["abc", "de"]],
     ["a page size beyond the largest", { pageSize: 1_000 }, ["abcd", "e"]],
@@ -40,18 +40,21 @@ describe("a list", () => {
     ["an order of something within", { orderBy: "at.x desc" }, ["edc", "ba"]],
     ["a filter", { filter: "rank = 1" }, ["bd"]],
     ["a filter that nothing passes", { filter: "rank = 7" }, [""]],
-  ])("with %s is paged so", (_what, request, expected) => {
+  ])("with %s has the expected pages", (_what, request, expected) => {
     expect(pages(items, request)).toEqual(expected);
   });
 
-  test.each(["create_time desc", "createTime desc"])("in the order '%s' takes fields in either spelling", (orderBy) => {
-    const description = ownDescription("certificatemanager:v1");
-    const itemShape = () => ({ description, schema: { $ref: "CertificateMap" } });
-    const maps = ["a", "b", "c"].map((name, index) => ({ name, createTime: `2026-11-2${index}T00:00:00Z` }));
-    expect(pages(maps, { orderBy, itemShape })).toEqual(["cba"]);
-  });
+  test.each(["create_time desc", "createTime desc"])(
+    "in the order '%s' accepts fields in either spelling",
+    (orderBy) => {
+      const description = ownDescription("certificatemanager:v1");
+      const itemShape = () => ({ description, schema: { $ref: "CertificateMap" } });
+      const maps = ["a", "b", "c"].map((name, index) => ({ name, createTime: `2026-11-2${index}T00:00:00Z` }));
+      expect(pages(maps, { orderBy, itemShape })).toEqual(["cba"]);
+    },
+  );
 
-  it("loses and repeats nothing when items come and go between pages", () => {
+  it("neither loses nor repeats items if other items are added and deleted between pages", () => {
     const { nextPageToken: pageToken } = listPage(items, { pageSize: 2 }, sizes);
     const others = [...items.filter(({ name }) => name !== "b" && name !== "c"), { name: "aa" }, { name: "cc" }];
     expect(listPage(others, { pageSize: 4, pageToken }, sizes).items.map(({ name }) => name)).toEqual(["cc", "d", "e"]);
@@ -59,20 +62,20 @@ describe("a list", () => {
 
   test.each<[what: string, request: ListRequest, why: string]>([
     ["a negative page size", { pageSize: -1 }, "page_size: must not be negative"],
-    ["a token of nobody", { pageToken: "abc" }, "page_token: is not one"],
+    ["an unknown token", { pageToken: "abc" }, "page_token: is not one"],
     ["a token of binary data", { pageToken: "\u0000\uffff" }, "page_token: is not one"],
-    ["a token that is JSON, but not a place", { pageToken: Buffer.from("null").toString("base64url") }, "page_token"],
+    ["a token of other JSON", { pageToken: Buffer.from("null").toString("base64url") }, "page_token"],
     ["a token for another filter", { pageToken: tokenOf({ filter: "rank != 9" }) }, "page_token"],
     ["a token for another order", { pageToken: tokenOf({ orderBy: "name desc" }) }, "page_token"],
-    ["a token that has been tampered with", { pageToken: tokenOf({}).slice(4) }, "page_token"],
-    ["an order that is none", { orderBy: "name upwards" }, "'name upwards' is not a field"],
-    ["a filter that is none", { filter: "name" }, "filter: can't be read"],
+    ["a modified token", { pageToken: tokenOf({}).slice(4) }, "page_token"],
+    ["a malformed order", { orderBy: "name upwards" }, "'name upwards' is not a field"],
+    ["a malformed filter", { filter: "name" }, "filter: can't be read"],
   ])("fails for %s", (_what, request, why) => {
     expect(() => listPage(items, request, sizes)).toThrow(CloudError);
     expect(() => listPage(items, request, sizes)).toThrow(why);
   });
 
-  it("has every item once, whatever the items, the size and the order", () => {
+  it("has every item once, for all items, sizes and orders", () => {
     const anyItems = fc.uniqueArray(fc.record({ name: fc.string(), rank: fc.integer({ min: 0, max: 3 }) }), {
       selector: ({ name }) => name,
     });

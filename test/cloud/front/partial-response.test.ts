@@ -41,7 +41,7 @@ const answer = {
   ],
 };
 
-describe("fields of an answer", () => {
+describe("the fields parameter", () => {
   test.each<[fields: string, selected: object]>([
     ["kind", { kind: "list" }],
     ["kind,nextPageToken", { kind: "list" }],
@@ -69,7 +69,7 @@ describe("fields of an answer", () => {
     ["items/any/deep/er", { items: [{}, { any: { deep: { er: 1 } } }] }],
     ["*", answer],
     ["*/name", { kind: "list", items: [{ name: "a" }, { name: "b" }] }],
-  ])("%s", (fields, selected) => {
+  ])("selects %s", (fields, selected) => {
     expect(readSelector(fields, description, schema)(answer)).toEqual(selected);
   });
 
@@ -88,12 +88,12 @@ describe("fields of an answer", () => {
     ["a(".repeat(60), "nested more than 50 levels deep"],
     ["a/".repeat(60), "nested more than 50 levels deep"],
     ["a,".repeat(3_000), "longer than 5000 characters"],
-  ])("fails for %s, which says why", (fields, why) => {
+  ])("is refused for %s, with the reason", (fields, why) => {
     expect(() => readSelector(fields, description, schema)).toThrow(why);
   });
 });
 
-describe("fields over the wire", () => {
+describe("the fields parameter over HTTP", () => {
   let cloud: TestCloud;
   beforeAll(async () => {
     cloud = await startTestCloud();
@@ -113,12 +113,12 @@ describe("fields over the wire", () => {
     ],
     [`/v1/${parent}/certificateMaps?fields=nextPageToken`, {}],
     ["/compute/v1/projects/p1/global/addresses?fields=kind,items/name", { kind: "compute#addressList" }],
-  ])("%s", async (path, expected) => {
+  ])("is applied to %s", async (path, expected) => {
     expect(await cloud.call("GET", path)).toMatchObject({ status: 200, body: expected });
     expect(Object.keys((await cloud.call("GET", path)).body)).toEqual(Object.keys(expected));
   });
 
-  it("that there aren't are refused before anything has changed", async () => {
+  it("with unknown fields is refused before any change", async () => {
     const path = `/v1/${parent}/certificateMaps?certificateMapId=m1`;
     const refused = await cloud.call("POST", `${path}&fields=colour`, {});
     expect([refused.status, JSON.stringify(refused.body)]).toEqual([
@@ -133,7 +133,7 @@ describe("fields over the wire", () => {
   });
 
   test.each([["alt=media"], ["alt=proto"], ["$alt=proto"], ["callback=f"]])(
-    "%s is not emulated, and says so",
+    "%s is refused as unsupported",
     async (query) => {
       const { status, body } = await cloud.call("GET", `/v1/${parent}/certificateMaps?${query}`);
       expect([status, JSON.stringify(body)]).toEqual([

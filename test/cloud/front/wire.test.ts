@@ -37,7 +37,7 @@ async function sendRaw(text: string): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-describe("what real clients send", () => {
+describe("requests of real clients", () => {
   test.each<[what: string, path: string, expected: object]>([
     ["a raw $alt", `${maps}/m1?$alt=json;enum-encoding=int`, { name: `${parent}/certificateMaps/m1` }],
     ["an encoded $alt", `${maps}/m1?%24alt=json%3Benum-encoding%3Dint`, { name: `${parent}/certificateMaps/m1` }],
@@ -81,17 +81,17 @@ describe("what real clients send", () => {
       "/compute/v1/projects/p1/global/addresses?returnPartialSuccess=true",
       { kind: "compute#addressList" },
     ],
-  ])("%s", async (_what, path, expected) => {
+  ])("may have %s", async (_what, path, expected) => {
     const { status, body } = await cloud.call("GET", path, undefined, { "content-type": "application/json" });
     expect([status, body]).toMatchObject([200, expected]);
   });
 
-  it("headers that nobody knows, a content type on GET, and content-length: 0", async () => {
+  it("may have unknown headers, a content type on GET, and content-length: 0", async () => {
     const head = `Host: x\r\nX-Goog-Request-Params: a=b\r\nX-Goog-Api-Client: gl-node/20\r\nX-Goog-Api-Version: 2026-11-01\r\nContent-Type: application/json\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
     expect(await sendRaw(`GET ${maps}/m1 HTTP/1.1\r\n${head}`)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
 
-  it("a deletion that is answered without content, and so without its length", async () => {
+  it("for a deletion are answered without content, and so without its length", async () => {
     await makeZone(cloud, "gone", "gone.example.");
     const answer = await sendRaw(
       "DELETE /dns/v1/projects/p1/managedZones/gone HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
@@ -101,7 +101,7 @@ describe("what real clients send", () => {
     expect(answer.endsWith("\r\n\r\n")).toBe(true);
   });
 
-  it("enumerations by name and by number", async () => {
+  it("may have enumerations by name and by number", async () => {
     const make = (id: string, type: unknown) =>
       cloud.call("POST", `/v1/${parent}/dnsAuthorizations?dnsAuthorizationId=${id}`, {
         domain: `${id}.example.com`,
@@ -116,7 +116,7 @@ describe("what real clients send", () => {
     expect(await Promise.all(types)).toEqual(["PER_PROJECT_RECORD", "PER_PROJECT_RECORD", "FIXED_RECORD"]);
   });
 
-  it("whole numbers as text, and what only the service sets", async () => {
+  it("may have integers as text, and output-only members", async () => {
     const rrset = {
       kind: "dns#resourceRecordSet",
       name: "int.example.com.",
@@ -136,7 +136,7 @@ describe("what real clients send", () => {
     expect(change.id).not.toBe("77");
   });
 
-  it("an empty JSON text where there is no body, and labels that are not in the mask", async () => {
+  it("may have an empty JSON text as body, and labels that the mask omits", async () => {
     const { name } = (await cloud.make("POST", "/compute/v1/projects/p1/global/addresses", { name: "a1" })) as Record<
       string,
       string
@@ -149,7 +149,7 @@ describe("what real clients send", () => {
     expect(await cloud.make("GET", own)).toMatchObject({ labels: { env: "d_e" }, description: "new" });
   });
 
-  it("a GET in a POST, where the query is too long for a URL", async () => {
+  it("may send a GET as a POST if the query is too long for a URL", async () => {
     const answer = await cloud.call("POST", maps, "pageSize=1&filter=name%3Am3", {
       "x-http-method-override": "GET",
       "content-type": "application/x-www-form-urlencoded",
@@ -169,7 +169,7 @@ describe("what real clients send", () => {
 });
 
 describe("a page token", () => {
-  it("leads from page to page, and is no good once it has been changed or for another list", async () => {
+  it("leads from page to page, and is refused if it was changed or belongs to another list", async () => {
     const first = await cloud.make("GET", `${maps}?pageSize=2`);
     const token = String(first.nextPageToken);
     const second = await cloud.make("GET", `${maps}?pageSize=2&page_token=${token}`);
@@ -183,7 +183,7 @@ describe("a page token", () => {
 });
 
 describe("the request log", () => {
-  it("tells of each request what it was, who sent it and what became of it, and gives no credentials away", async () => {
+  it("has the method, the client and the status of each request, and no credentials", async () => {
     const before = cloud.requests().length;
     await cloud.call("GET", `${maps}/m1?key=AIzaSyVerySecretKey`);
     await cloud.call("GET", `${maps}/m1?access_token=ya29.very-secret-token`);
@@ -216,7 +216,7 @@ describe("the request log", () => {
     expect(JSON.stringify(cloud.requests())).not.toMatch(/Secret|secret|short/);
   });
 
-  it("holds what the audit log and the descriptions are asked, and the activities that are recorded", async () => {
+  it("contains reads of the audit log and of API descriptions, and recorded activities", async () => {
     const reports = "/admin/reports/v1/activity/users/all/applications/admin";
     const actor = { email: "admin@example.com", profileId: "1" };
     const activity = {
@@ -248,7 +248,7 @@ describe("the request log", () => {
     expect(logged.map(({ status }) => status).slice(3)).toEqual([200, 200, 404]);
   });
 
-  it("holds every mutation", async () => {
+  it("contains every mutation", async () => {
     const mutations = () => cloud.requests().filter(({ mutation }) => mutation).length;
     const before = mutations();
     await cloud.make("POST", `${maps}?certificateMapId=logged`, {});

@@ -58,7 +58,7 @@ describe("a patch", () => {
     expect(await cloud.make("GET", read)).toEqual(before);
   });
 
-  it("without a mask may send back what was read", async () => {
+  it("without a mask may contain the complete previous answer", async () => {
     const read = await cloud.make("GET", entry);
     await cloud.make("PATCH", entry, { ...read, description: "read and written" });
     expect(await cloud.make("GET", entry)).toMatchObject({ hostname: "example.com", description: "read and written" });
@@ -66,13 +66,13 @@ describe("a patch", () => {
 });
 
 describe("a query parameter", () => {
-  test.each(["$zork", "$httpMethod", "$ct", "$", "zork"])("%s is refused by name", async (name) => {
+  test.each(["$zork", "$httpMethod", "$ct", "$", "zork"])("%s is refused with its name", async (name) => {
     const answer = await cloud.call("GET", `${maps}?${encodeURIComponent(name)}=5`);
     expect(messageOf(answer)).toEqual([400, expect.stringContaining(`${name}: Cannot bind query parameter`)]);
   });
 
   test.each(["$.xgafv=2", "$prettyPrint=false", "$alt=json", "$fields=certificateMaps", "$key=k", "$userProject=p1"])(
-    "%s is common to all methods",
+    "%s is accepted by all methods",
     async (parameter) => {
       expect((await cloud.call("GET", `${maps}?${parameter}`)).status).toBe(200);
     },
@@ -95,7 +95,7 @@ describe("a list", () => {
     [`/v1/${parent}/certificates?filter=managed.authorization_attempt_info.state=FAILED`, 200],
     [`/v1/${parent}/certificates?filter=managed.states=FAILED`, "'managed' has no field 'states'"],
     [`/v1/${parent}/operations?filter=metadata.verb=create`, 200],
-  ])("%s: %s", async (path, expected) => {
+  ])("answers %s with %s", async (path, expected) => {
     const [status, message] = messageOf(await cloud.call("GET", path));
     if (typeof expected === "number") expect([path, message, status]).toEqual([path, "", expected]);
     else expect([status, message]).toEqual([400, expect.stringContaining(expected)]);
@@ -112,7 +112,7 @@ describe("a list", () => {
     ["another name", `${zones}/z1/rrsets?maxResults=1`, `${zones}/z1/rrsets?maxResults=1&name=example.com.`],
     ["another filter", `${maps}?pageSize=1`, `${maps}?pageSize=1&filter=name:m`],
     ["another order", `${maps}?pageSize=1`, `${maps}?pageSize=1&orderBy=name`],
-  ])("takes no token of %s", async (_what, given, used) => {
+  ])("refuses a page token of %s", async (_what, given, used) => {
     const { nextPageToken } = await cloud.make("GET", given);
     expect(nextPageToken).toEqual(expect.any(String));
     const refused = messageOf(await cloud.call("GET", `${used}&pageToken=${nextPageToken}`));
@@ -120,14 +120,14 @@ describe("a list", () => {
     expect((await cloud.call("GET", `${given}&pageToken=${nextPageToken}`)).status).toBe(200);
   });
 
-  it("takes its token with another size and other fields", async () => {
+  it("accepts its page token with another size and other fields", async () => {
     const { nextPageToken } = await cloud.make("GET", `${maps}?pageSize=1&fields=nextPageToken&quotaUser=a`);
     expect(await cloud.make("GET", `${maps}?page_size=7&pageToken=${nextPageToken}`)).toMatchObject({
       certificateMaps: [{ name: `${parent}/certificateMaps/m2` }],
     });
   });
 
-  it("of operations has those of all locations", async () => {
+  it("of operations contains those of all locations", async () => {
     const place = "/v1/projects/p3/locations";
     for (const location of ["global", "europe-west1"])
       await cloud.make("POST", `${place}/${location}/dnsAuthorizations?dnsAuthorizationId=a`, { domain: "a.example" });
@@ -146,11 +146,11 @@ describe("a region", () => {
     "/v1/projects/p1/locations/nowhere-at9/operations",
     "/compute/v1/projects/p1/regions/nowhere-at9/urlMaps",
     "/compute/v1/projects/p1/regions/nowhere-at9/operations",
-  ])("that there isn't is refused in %s", async (path) => {
+  ])("that does not exist is refused in %s", async (path) => {
     expect(messageOf(await cloud.call("GET", path))).toEqual([400, expect.stringContaining("nowhere-at9")]);
   });
 
-  it("is one of more than forty", async () => {
+  it("can be any of more than forty", async () => {
     const { locations } = await cloud.make("GET", "/v1/projects/p1/locations");
     const ids = (locations as readonly { readonly locationId: string }[]).map(({ locationId }) => locationId);
     expect(ids).toEqual(expect.arrayContaining(["global", "africa-south1", "europe-west12", "us-west4"]));

@@ -33,7 +33,7 @@ const answered = (commonName: string) => expect.objectContaining({ commonName })
 const refused = { refused: expect.stringMatching(/ALERT|ECONNRESET|HANDSHAKE/) };
 
 describe("a load balancer with a certificate map", () => {
-  it("serves exact names, names of a wildcard, and PRIMARY to whoever names none of them", async () => {
+  it("serves exact names, names of a wildcard, and PRIMARY for all other names", async () => {
     const certificateMap = await makeMap(cloud, "exact", {
       "example.com": [shop],
       "*.example.com": [shop],
@@ -48,7 +48,7 @@ describe("a load balancer with a certificate map", () => {
     expect(await cloud.handshake("exact", "a.b.example.com")).toEqual({ refused: "ERR_TLS_CERT_ALTNAME_INVALID" });
   });
 
-  it("fails the handshake for a name that no entry has, and counts it", async () => {
+  it("fails the handshake for a name without an entry, and counts the failure", async () => {
     const certificateMap = await makeMap(cloud, "strict", { "example.com": [shop] });
     await makeLoadBalancer(cloud, "strict", { certificateMap });
     await cloud.clock.advance(propagationMs);
@@ -62,7 +62,7 @@ describe("a load balancer with a certificate map", () => {
     expect(failed).toContainEqual({ serverName: "unknown.example", code: expect.any(String), count: 1 });
   });
 
-  it("counts each answered handshake by name and certificate", async () => {
+  it("counts each successful handshake by name and certificate", async () => {
     const certificateMap = await makeMap(cloud, "counted", { "*.example.com": [shop] });
     await makeLoadBalancer(cloud, "counted", { certificateMap });
     await cloud.clock.advance(propagationMs);
@@ -79,7 +79,7 @@ describe("a load balancer with a certificate map", () => {
     );
   });
 
-  it("tells who asks by HTTP which rule, name and certificate answered", async () => {
+  it("reports the rule, name and certificate over HTTP", async () => {
     const certificateMap = await makeMap(cloud, "told", { "example.com": [shop] });
     await makeLoadBalancer(cloud, "told", { certificateMap });
     await cloud.clock.advance(propagationMs);
@@ -112,7 +112,7 @@ describe("a load balancer with a certificate map", () => {
     });
   });
 
-  it("learns of entries that come, change and go once the delay has passed, and not before", async () => {
+  it("applies added, changed and deleted entries exactly when the delay has passed", async () => {
     const certificateMap = await makeMap(cloud, "entries", { "example.com": [shop] });
     await makeLoadBalancer(cloud, "entries", { certificateMap });
     await cloud.clock.advance(propagationMs);
@@ -139,7 +139,7 @@ describe("a load balancer with a certificate map", () => {
     expect(await cloud.handshake("entries", "example.com")).toEqual(answered("example.com"));
   });
 
-  it("presents a certificate that was taken from its entry and deleted until both have arrived", async () => {
+  it("presents a certificate that was removed from its entry and deleted until both changes have arrived", async () => {
     const replaced = await makeActiveCertificate(cloud, "replaced", "com", ["replaced.example.com"]);
     const successor = await makeActiveCertificate(cloud, "successor", "com", ["replaced.example.com"]);
     const certificateMap = await makeMap(cloud, "deleted", { "replaced.example.com": [replaced] });
@@ -163,7 +163,7 @@ describe("a load balancer with a certificate map", () => {
     expect(counted).toContainEqual({ serverName: "replaced.example.com", certificateName: replaced, count: 2 });
   });
 
-  it("lets each change travel on its own: one that comes late is not carried along", async () => {
+  it("applies each change after its own delay, without waiting for a later one", async () => {
     const certificateMap = await makeMap(cloud, "apart", { "example.com": [shop] });
     await makeLoadBalancer(cloud, "apart", { certificateMap });
     await cloud.clock.advance(propagationMs);
@@ -184,7 +184,7 @@ describe("a load balancer with a certificate map", () => {
     expect(await cloud.handshake("apart", "example.net")).toEqual(answered("example.net"));
   });
 
-  it("serves no certificate before it is ACTIVE, and does so then by itself", async () => {
+  it("serves no certificate before it is ACTIVE, and serves it then without another change", async () => {
     const id = "late-example-com";
     await cloud.make("POST", `/v1/${parent}/dnsAuthorizations?dnsAuthorizationId=${id}`, {
       domain: "late.example.com",
@@ -202,8 +202,8 @@ describe("a load balancer with a certificate map", () => {
   });
 });
 
-describe("what is attached to a proxy", () => {
-  it("is a map, another map, or certificates of its own, and the map wins", async () => {
+describe("the attachments of a proxy", () => {
+  it("can be a map, another map, or direct certificates, and the map has priority", async () => {
     const { certificatePem, privateKeyPem } = makeCertificate(["example.com"]);
     await cloud.make("POST", `${base}/sslCertificates`, {
       name: "old",
@@ -242,7 +242,7 @@ describe("what is attached to a proxy", () => {
     expect(await seen()).toEqual([untrusted, untrusted]);
   });
 
-  it("stops answering when its forwarding rule goes, at the same place as long as it is there", async () => {
+  it("stops answering when its forwarding rule is deleted, and keeps its address until then", async () => {
     const certificateMap = await makeMap(cloud, "gone", { "example.com": [shop] });
     await makeLoadBalancer(cloud, "gone", { certificateMap });
     await cloud.clock.advance(propagationMs);
@@ -269,7 +269,7 @@ describe("what is attached to a proxy", () => {
 });
 
 describe("certificates attached directly in a region", () => {
-  it("are served by name, and the first of them to whoever names none", async () => {
+  it("are served by name, and the first of them for all other names", async () => {
     const region = "europe-west1";
     const regional = `projects/p1/locations/${region}`;
     await cloud.make("POST", `/v1/${regional}/dnsAuthorizations?dnsAuthorizationId=r`, {

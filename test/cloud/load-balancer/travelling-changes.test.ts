@@ -27,8 +27,8 @@ const stateOf = async (cloud: TestCloud, map: string) =>
   (await cloud.make("GET", `/v1/${parent}/certificateMaps/${map}/certificateMapEntries/e0`)).state;
 const seesCommonName = (commonName: string) => expect.objectContaining({ commonName });
 
-describe("a change that is under way", () => {
-  it("does not come back after a reset", async () => {
+describe("a change in progress", () => {
+  it("is discarded by a reset", async () => {
     await using cloud = await startWithCertificate();
     await makeLoadBalancer(cloud, "f1", { certificateMap: await makeMap(cloud, "m", { "example.com": [shop] }) });
     await cloud.clock.advance(1_000);
@@ -37,7 +37,7 @@ describe("a change that is under way", () => {
     expect(rules(cloud)).toEqual([]);
   });
 
-  it("takes nothing back that was settled in the meantime", async () => {
+  it("reverts nothing that was settled in the meantime", async () => {
     await using cloud = await startWithCertificate();
     const certificateMap = await makeMap(cloud, "m", { "example.com": [shop] });
     await makeLoadBalancer(cloud, "f1", { certificateMap });
@@ -50,7 +50,7 @@ describe("a change that is under way", () => {
     }
   });
 
-  it("is overtaken by a later one where the delay was shortened, and takes nothing back when it arrives", async () => {
+  it("is overtaken by a later change after the delay was shortened, and reverts nothing when it arrives", async () => {
     await using cloud = await startWithCertificate();
     const certificateMap = await makeMap(cloud, "m", { "example.com": [shop] });
     await cloud.clock.advance(propagationMs);
@@ -66,7 +66,7 @@ describe("a change that is under way", () => {
 });
 
 describe("an entry", () => {
-  it("is ACTIVE when load balancers serve it, and not before, however long that takes", async () => {
+  it("is ACTIVE exactly when load balancers serve it, whatever the delay", async () => {
     await using cloud = await startWithCertificate();
     await setDelay(cloud, 600_000);
     await makeLoadBalancer(cloud, "f", { certificateMap: await makeMap(cloud, "m", { "example.com": [shop] }) });
@@ -77,7 +77,7 @@ describe("an entry", () => {
     expect(await cloud.handshake("f", "example.com")).toEqual(seesCommonName("example.com"));
   });
 
-  it("is PENDING while its certificate's first issue travels, and ACTIVE through renewals", async () => {
+  it("is PENDING while the first issue of its certificate is in progress, and ACTIVE through renewals", async () => {
     await using cloud = await startWithCertificate();
     await cloud.make("POST", `/v1/${parent}/certificateMaps?certificateMapId=m`, {});
     await cloud.make("POST", `/v1/${parent}/certificates?certificateId=second`, {
@@ -100,7 +100,7 @@ describe("an entry", () => {
 });
 
 describe("a certificate", () => {
-  it("that is replaced in place travels as any other change", async () => {
+  it("that is replaced in place propagates like any other change", async () => {
     await using cloud = await startTestCloud({ propagationMs });
     const upload = (names: readonly string[]) => {
       const { certificatePem, privateKeyPem } = makeCertificate(names);
@@ -121,7 +121,7 @@ describe("a certificate", () => {
     expect(await fingerprint(cloud)).not.toBe(before);
   });
 
-  it("that was deleted is gone at once where the cloud is told so", async () => {
+  it("that was deleted is removed at once if the cloud is settled", async () => {
     await using cloud = await startWithCertificate({ deletedCertificates: "gone at once" });
     const second = await makeActiveCertificate(cloud, "second", "com", ["example.com"]);
     const certificateMap = await makeMap(cloud, "m", { "example.com": [shop] });
@@ -137,7 +137,7 @@ describe("a certificate", () => {
 });
 
 describe("a forwarding rule to a target HTTP proxy", () => {
-  it("is a listener that speaks HTTP", async () => {
+  it("has a listener for HTTP", async () => {
     await using cloud = await startTestCloud({ propagationMs });
     const base = "/compute/v1/projects/p1/global";
     await cloud.make("POST", `${base}/urlMaps`, {

@@ -44,14 +44,14 @@ const second = {
   }),
 };
 
-test("a rule that nothing can be bound for keeps no other from being answered, and whoever settles hears of it", async () => {
+test("a rule that no listener can be bound for leaves all others answered, and the settle call reports it", async () => {
   await using started = start();
   expect(await started.balancers.settle()).toEqual([second]);
   expect(started.answered()).toEqual(["first", "third"]);
   expect(started.told).toEqual([second]);
 });
 
-test("where it came with time, it is told and ends nothing; the next change tries again", async () => {
+test("a rule that can't be bound later is reported without an end of the cloud; the next change tries again", async () => {
   await using started = start();
   started.balancers.changed();
   await started.clock.advance(1_000);
@@ -65,7 +65,7 @@ test("where it came with time, it is told and ends nothing; the next change trie
   expect(started.told).toEqual([second]);
 });
 
-test("where nobody is told, the process warns in one line that steers no terminal", () => {
+test("without an observer, the process warns in one line without control characters", () => {
   const emitWarning = jest.spyOn(process, "emitWarning").mockImplementation(() => undefined);
   warnOfUnbound({ forwardingRule: "r\u001b[2J", error: new Error("no room") });
   expect(emitWarning.mock.calls).toEqual([

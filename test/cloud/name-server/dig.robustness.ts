@@ -46,11 +46,11 @@ test.each([
   ["x.y.wild.example.com", "A", ["192.0.2.99"]],
   ["a\\.b.example.com", "A", ["192.0.2.4"]],
   ["nope.example.com", "A", []],
-])("%s %s", async (name, type, expected) => {
+])("dig reads %s %s", async (name, type, expected) => {
   expect((await dig("+short", name, type)).split("\n").filter((line) => line !== "")).toEqual(expected);
 });
 
-test("the DS record of a delegation", async () => {
+test("dig reads the DS record of a delegation", async () => {
   expect(records(await dig("+nosplit", "+noall", "+answer", "child.example.com", "DS"))).toEqual([
     "child.example.com. 3600 IN DS 12345 13 2 3490A6806D47F17A34C29E2CE80E8A999FFBE4BE3490A6806D47F17A34C29E2C",
   ]);
@@ -70,7 +70,7 @@ test.each([
   ["NOERROR", "qr aa", ["+ednsopt=65001:00ff", "+cookie", "+nsid", "+subnet=192.0.2.0/24", "www.example.com", "A"]],
   ["NOERROR", "qr aa tc", ["+ignore", "large.example.com", "TXT"]],
   ["NOERROR", "qr aa", ["example.com", "ANY"]],
-])("%s, flags %s: %j", async (status, flags, words) => {
+])("dig reports %s, flags %s: %j", async (status, flags, words) => {
   const output = await dig("+norecurse", ...words);
 
   expect(/status: (\w+)/.exec(output)?.[1]).toBe(status);
@@ -78,7 +78,7 @@ test.each([
   expect(output).not.toMatch(/warning|malformed|extra bytes|mismatch|got bad/i);
 });
 
-test("a referral, with the addresses that are known", async () => {
+test("answers with a referral, with the known addresses", async () => {
   const output = await dig(
     "+norecurse",
     "+noall",
@@ -99,24 +99,24 @@ test("a referral, with the addresses that are known", async () => {
   ]);
 });
 
-test("a name that is not there, with the SOA and the time for which that may be kept", async () => {
+test("answers for a missing name with the SOA and the negative caching time", async () => {
   expect(records(await dig("+noall", "+answer", "+authority", "NOPE.example.com", "A"))).toEqual([
     "example.com. 300 IN SOA ns1.example.com. hostmaster.example.com. 7 21600 3600 259200 300",
   ]);
 });
 
-test("an answer that does not fit into a datagram is fetched over TCP", async () => {
+test("answers over TCP if the answer does not fit into a datagram", async () => {
   const output = await dig("large.example.com", "TXT");
 
   expect(output).toContain("(TCP)");
   expect(records(output)).toHaveLength(4);
 });
 
-test("zones are not given away as a whole", async () => {
+test("refuses zone transfers", async () => {
   expect(await dig("example.com", "AXFR")).toContain("; Transfer failed.");
 });
 
-test("several queries on one TCP connection", async () => {
+test("answers several queries on one TCP connection", async () => {
   const output = await dig(
     "+tcp",
     "+keepopen",

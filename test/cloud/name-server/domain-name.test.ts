@@ -35,7 +35,7 @@ describe("text", () => {
     ["semi;colon.", "semi\\;colon."],
     [`${"a".repeat(63)}.`, `${"a".repeat(63)}.`],
     [`${`${"a".repeat(49)}.`.repeat(5)}aaa.`, `${`${"a".repeat(49)}.`.repeat(5)}aaa.`],
-  ])("%s is the name %s", (text, name) => {
+  ])("%s is parsed as the name %s", (text, name) => {
     expect(readDomainName(text)).toEqual({ name });
   });
 
@@ -59,7 +59,7 @@ describe("text", () => {
     expect(codeOf(text)).toBe(code);
   });
 
-  test("a refusal says which name, what is wrong and what to do", () => {
+  test("the error states the name, the mistake and a remedy", () => {
     expect(readDomainName("www.example.com")).toEqual({
       problem: {
         code: "dns-name-relative",
@@ -70,7 +70,7 @@ describe("text", () => {
 });
 
 describe("octets", () => {
-  test("every name has exactly one text", () => {
+  test("every name has exactly one text form", () => {
     fc.assert(
       fc.property(labels, (parts) => {
         const octets = octetsOf(parts);
@@ -83,7 +83,7 @@ describe("octets", () => {
     );
   });
 
-  test("what is read from text survives the wire", () => {
+  test("a parsed name is unchanged after encoding and decoding", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom("a", "B", "-", ".", "\\", "0", "5", "2", ";", " ") }), (text) => {
         const reading = readDomainName(text);
@@ -94,13 +94,13 @@ describe("octets", () => {
     );
   });
 
-  test("pointers lead to earlier names", () => {
+  test("compression pointers refer to earlier names", () => {
     const message = Buffer.from("\x03com\0\x07example\xc0\0\x03www\xc0\x05", "latin1");
 
     expect(readName({ octets: message, at: 15, end: message.length })).toBe("www.example.com.");
   });
 
-  test("after a compressed name, reading goes on behind its first pointer", () => {
+  test("decoding continues after the first pointer of a compressed name", () => {
     const cursor = { octets: Buffer.from("\x01a\0\xc0\0\x01b\xc0\x03!", "latin1"), at: 5, end: 10 };
 
     expect([readName(cursor), cursor.at]).toEqual(["b.a.", 9]);
@@ -111,11 +111,11 @@ describe("octets", () => {
     ["a pointer forward", "\xc0\x02\x01a\0", 0],
     ["pointers in a circle", "\xc0\x02\xc0\x00", 2],
     ["a label and a pointer back to it", "\x01a\xc0\x00", 0],
-    ["a label that goes on after the end", "\x05abc", 0],
+    ["a label beyond the end of the message", "\x05abc", 0],
     ["no root", "\x01a", 0],
     ["nothing", "", 0],
     ["half a pointer", "\x01a\xc0", 0],
-    ["a label of a kind that was never used", "\x41a\0", 0],
+    ["a label of a reserved kind", "\x41a\0", 0],
     ["a name of 256 octets", `${`\x3f${"a".repeat(63)}`.repeat(4)}\0`, 0],
   ])("fails on %s", (_, octets, at) => {
     const message = Buffer.from(octets, "latin1");
@@ -131,13 +131,13 @@ describe("octets", () => {
     expect(() => readName({ octets: message, at: 2 * 128, end: message.length })).toThrow(UnreadableMessage);
   });
 
-  test("fails on a pointer where none may be", () => {
+  test("fails on a pointer where compression is not allowed", () => {
     expect(() => readName({ octets: Buffer.from("\0\xc0\0", "latin1"), at: 1, end: 3 }, "uncompressed")).toThrow(
       UnreadableMessage,
     );
   });
 
-  test("ends, with a name or a refusal, whatever the octets are", () => {
+  test("decoding ends with a name or an error for arbitrary octets", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(300), (octets, at) => {
         const cursor = { octets: Buffer.from(octets), at, end: octets.length };
@@ -176,13 +176,13 @@ describe("relations", () => {
     expect(isAtOrBelow(name, ancestor)).toBe(expected);
   });
 
-  test("labels begin at the front and behind dots that are not escaped", () => {
+  test("labels are separated by dots that are not escaped", () => {
     const name = "a\\.b.c\\\\.d.";
 
     expect([...name].map((_, index) => index).filter((index) => isLabelStart(name, index))).toEqual([0, 5, 9]);
   });
 
-  test("names are compared without case", () => {
+  test("names are compared case-insensitively", () => {
     expect(canonicalName("WWW.Example.COM.")).toBe("www.example.com.");
   });
 });

@@ -32,8 +32,8 @@ function changingZones(records: readonly RecordSet[]) {
 const addresses = (message: Buffer | undefined) =>
   read(message!).answers?.map((answer) => "data" in answer && answer.data);
 
-describe("a question that is asked again", () => {
-  test("has the same answer under its own number, and no zone is looked at", () => {
+describe("a repeated query", () => {
+  test("gets the cached answer with its own id, without a look-up in the zones", () => {
     const { zones, looked } = changingZones([address("www.example.com.", "192.0.2.1")]);
     const answer = createResponder({ zones });
 
@@ -47,7 +47,7 @@ describe("a question that is asked again", () => {
     expect(looked()).toBe(before);
   });
 
-  test("is answered over UDP and over TCP as far as it fits there", () => {
+  test("is answered over UDP and TCP, truncated as each requires", () => {
     const rrdatas = Array.from({ length: 40 }, (_, number) => `192.0.2.${number}`);
     const { zones } = changingZones([{ ...address("www.example.com.", ""), rrdatas }]);
     const answer = createResponder({ zones });
@@ -57,7 +57,7 @@ describe("a question that is asked again", () => {
     }
   });
 
-  test("has another answer once a zone has changed", () => {
+  test("gets another answer after a zone has changed", () => {
     const { zones, change } = changingZones([address("www.example.com.", "192.0.2.1")]);
     const answer = createResponder({ zones });
 
@@ -66,7 +66,7 @@ describe("a question that is asked again", () => {
     expect(addresses(answer(query(), "udp").message)).toEqual(["192.0.2.2"]);
   });
 
-  test("is looked up each time where the zones don't say when they change", () => {
+  test("is looked up each time if the zones do not report changes", () => {
     const { zones, looked } = changingZones([address("www.example.com.", "192.0.2.1")]);
     const answer = createResponder({ zones: { findZone: zones.findZone } });
 
@@ -76,7 +76,7 @@ describe("a question that is asked again", () => {
     expect(looked()).toBe(2 * before);
   });
 
-  test("is looked up each time while its zone can't be served", () => {
+  test("is looked up each time while its zone is invalid", () => {
     const { zones, looked } = changingZones([
       { ...address("www.example.com.", "192.0.2.1"), type: "A", rrdatas: ["x"] },
     ]);
@@ -88,7 +88,7 @@ describe("a question that is asked again", () => {
     expect(looked()).toBe(2 * before);
   });
 
-  test("goes wrong where the fault plan says so now, and not for longer", () => {
+  test("fails exactly while the fault plan has a fault", () => {
     const { zones } = changingZones([address("www.example.com.", "192.0.2.1")]);
     const plan: (AnswerFault | undefined)[] = [
       { rcode: "SERVFAIL" },
@@ -124,7 +124,7 @@ describe("a question that is asked again", () => {
     expect(asked).toEqual(plan.map(() => "www.example.com."));
   });
 
-  test("fails, and ends nothing, where the fault plan throws", () => {
+  test("fails without ending the server if the fault plan throws", () => {
     const { zones } = changingZones([address("www.example.com.", "192.0.2.1")]);
     const broken = new Error("a plan without a name");
     let isBroken = false;
@@ -142,7 +142,7 @@ describe("a question that is asked again", () => {
   });
 });
 
-test("many more questions than are kept are answered as before", () => {
+test("queries beyond the cache's size are answered correctly", () => {
   const { zones } = changingZones([address("*.example.com.", "192.0.2.1")]);
   const answer = createResponder({ zones });
   const packetOf = (number: number) => query({ name: `n${number}.example.com` });
@@ -152,7 +152,7 @@ test("many more questions than are kept are answered as before", () => {
   }
 });
 
-test("every packet is answered as if nothing were kept, however often and over whatever it is asked", () => {
+test("every packet gets the same answer as without the cache, in any order and over any transport", () => {
   const zones: ZoneSource = { ...exampleZones, version: () => 0 };
   const answer = createResponder({ zones });
   const packets = fc.record(

@@ -12,7 +12,7 @@ const PACKETS = 20_000;
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000_000);
 console.log(`seed of this run: ${seed}; run it again with SEED=${seed}`);
 
-test(`${PACKETS} packets each get an answer that can be read, or none, soon`, () => {
+test(`each of ${PACKETS} packets gets a valid answer, or no answer, without delay`, () => {
   let [answered, slowestMs] = [0, 0];
   for (const packet of mutatedPackets(PACKETS, seed)) {
     let message: Buffer | undefined;
@@ -32,7 +32,7 @@ test(`${PACKETS} packets each get an answer that can be read, or none, soon`, ()
   expect(slowestMs).toBeLessThan(500);
 });
 
-test(`a server that got ${PACKETS} packets over UDP and TCP answers as before, and holds no more memory`, async () => {
+test(`a server that received ${PACKETS} packets over UDP and TCP answers as before, without additional memory`, async () => {
   let told = 0;
   const server = await startNameServer({ zones: exampleZones, tcpIdleMs: 200, onQuery: () => told++ });
   const resolver = createResolver({ server });
@@ -70,7 +70,7 @@ test(`a server that got ${PACKETS} packets over UDP and TCP answers as before, a
   expect(grown).toBeLessThan(50 * 2 ** 20);
 }, 120_000);
 
-test("answers that are cut and answers that are whole come at any size that a client names", () => {
+test("truncated and complete answers fit any size that a client requests", () => {
   for (let payloadOctets = 0; payloadOctets <= 0xffff; payloadOctets += 37) {
     for (const [name, type] of [
       ["large.example.com", "TXT"],

@@ -13,7 +13,7 @@ function answer(parts: QueryParts, options?: Partial<RespondOptions>, transport?
 }
 
 describe("an answer", () => {
-  test("repeats number, question and wish for recursion, and is authoritative", () => {
+  test("repeats id, question and the recursion desired flag, and is authoritative", () => {
     const message = answer({ id: 0xbeef, name: "WwW.eXample.com", type: "AAAA" });
 
     expect(message).toMatchObject({
@@ -54,11 +54,11 @@ describe("an answer", () => {
         minimum: 300,
       },
     ],
-  ])("of %s %s is read by another implementation as it was meant", (name, type, data) => {
+  ])("of %s %s is decoded correctly by another implementation", (name, type, data) => {
     expect(answer({ name, type }).answers?.[0]).toMatchObject({ data });
   });
 
-  test("names what is not there in the section for authority", () => {
+  test("about a missing name has the zone's SOA", () => {
     expect(answer({ name: "nope.example.com" })).toMatchObject({
       rcode: "NXDOMAIN",
       answers: [],
@@ -66,7 +66,7 @@ describe("an answer", () => {
     });
   });
 
-  test("compresses names against all earlier ones", () => {
+  test("compresses each name with all earlier names", () => {
     const message = reply({ name: "example.com", type: "NS" }).message!;
     const owner = 2;
     const fixed = 10;
@@ -76,14 +76,14 @@ describe("an answer", () => {
     expect(read(message).answers).toMatchObject([{ data: "ns1.example.com" }, { data: "ns2.example.com" }]);
   });
 
-  test("keeps the case of names in data, whatever the case of the question", () => {
+  test("keeps the case of names in data, whatever the case of the query", () => {
     expect(answer({ name: "EXAMPLE.COM", type: "NS" }).answers).toMatchObject([
       { name: "EXAMPLE.COM", data: "ns1.example.com" },
       { name: "EXAMPLE.COM", data: "ns2.example.com" },
     ]);
   });
 
-  test("compresses chains of names that are cut in different places", () => {
+  test("compresses chains of names that are split in different places", () => {
     const lines = ["a 1 CNAME b.c.example.org.", "b.c 1 CNAME c.example.org.", "c 1 CNAME d.b.c.example.org."];
     const zones = createZoneSource([
       createZone(
@@ -104,7 +104,7 @@ describe("an answer", () => {
     ]);
   });
 
-  test("points to no name that lies too far behind its beginning", () => {
+  test("uses no pointer to a name beyond the pointer limit", () => {
     const long = { name: "www.example.com.", type: "TXT", ttl: 1, rrdatas: [`"${"x".repeat(200)}" `.repeat(100)] };
     const answers = [long, ...["b", "c.b", "d.c.b"].map((name) => recordSet("example.net.", `${name} 1 A 192.0.2.1`))];
 
@@ -116,7 +116,7 @@ describe("an answer", () => {
     ]);
   });
 
-  test("of thousands of names still points only to where pointers reach", () => {
+  test("with thousands of names uses pointers only within the pointer limit", () => {
     const servers = Array.from({ length: 2500 }, (_, index) => `ns${index}.of-${index % 7}.example.net.`);
     const zones = createZoneSource([
       createZone("example.org.", [{ name: "example.org.", type: "NS", ttl: 1, rrdatas: servers }]),
@@ -129,18 +129,18 @@ describe("an answer", () => {
 });
 
 describe("EDNS", () => {
-  test("is answered only if it was asked", () => {
+  test("is included only if the query has it", () => {
     expect(answer({}).additionals).toEqual([]);
     expect(answer({ payloadOctets: 4096 }).additionals).toMatchObject([
       { type: "OPT", name: ".", udpPayloadSize: 1232, extendedRcode: 0, ednsVersion: 0, flag_do: false, options: [] },
     ]);
   });
 
-  test("gives the wish for DNSSEC records back", () => {
+  test("returns the DNSSEC OK flag", () => {
     expect(answer({ payloadOctets: 4096, dnssecOk: true }).additionals).toMatchObject([{ flag_do: true }]);
   });
 
-  test("of a later version is refused with the version that is known", () => {
+  test("of a later version is refused with the supported version", () => {
     expect(answer({ payloadOctets: 4096, ednsVersion: 1 })).toMatchObject({
       rcode: "NOERROR",
       answers: [],
@@ -163,10 +163,10 @@ describe("truncation", () => {
 
   test.each([
     ["512 without EDNS", undefined, 512],
-    ["512 where EDNS says less", 100, 512],
-    ["what EDNS says", 700, 700],
-    ["1232 where EDNS says more", 65535, 1232],
-  ])("over UDP an answer has up to %s octets", (_, payloadOctets, limit) => {
+    ["512 if EDNS requests fewer", 100, 512],
+    ["the requested number of", 700, 700],
+    ["1232 if EDNS requests more", 65535, 1232],
+  ])("over UDP, an answer has up to %s octets", (_, payloadOctets, limit) => {
     const asked = { name: "example.org", type: "TXT", ...(payloadOctets === undefined ? {} : { payloadOctets }) };
     const opt = payloadOctets === undefined ? 11 : 0;
     const whole = reply(asked, { zones: zonesFor(limit + opt) });
@@ -184,21 +184,21 @@ describe("truncation", () => {
     expect([whole.truncated, cut.truncated]).toEqual([false, true]);
   });
 
-  test("an answer that was cut still has its OPT record", () => {
+  test("a truncated answer keeps its OPT record", () => {
     expect(answer({ name: "large.example.com", type: "TXT", payloadOctets: 1232 })).toMatchObject({
       flag_tc: true,
       additionals: [{ type: "OPT" }],
     });
   });
 
-  test("over TCP the whole answer comes", () => {
+  test("over TCP, the complete answer is sent", () => {
     const { message, truncated } = reply({ name: "large.example.com", type: "TXT" }, {}, "tcp");
 
     expect(truncated).toBe(false);
     expect(read(message!).answers).toHaveLength(4);
   });
 
-  test("what does not fit into a TCP message either is SERVFAIL", () => {
+  test("an answer that exceeds the size of a TCP message is SERVFAIL", () => {
     const rrdatas = Array.from({ length: 300 }, (_, index) => `"${index}" "${"x".repeat(250)}"`);
     const zones = createZoneSource([
       createZone("example.org.", [{ name: "example.org.", type: "TXT", ttl: 1, rrdatas }]),
@@ -212,7 +212,7 @@ describe("truncation", () => {
   });
 });
 
-describe("packets that are no queries", () => {
+describe("malformed packets", () => {
   const options = { zones: exampleZones };
   const withOpt = query({ payloadOctets: 1232 });
   test.each<[string, Buffer]>([
@@ -220,7 +220,7 @@ describe("packets that are no queries", () => {
     ["three octets", Buffer.from([1, 2, 3])],
     ["a response", Buffer.concat([Buffer.from("12348100", "hex"), query().subarray(4)])],
     ["half a header of a response", Buffer.from([0x12, 0x34, 0x80, 0x00, 0])],
-  ])("%s: silence", (_, packet) => {
+  ])("%s: no answer", (_, packet) => {
     expect(respond(packet, "udp", options)).toEqual({
       message: undefined,
       question: undefined,
@@ -233,13 +233,13 @@ describe("packets that are no queries", () => {
   test.each<[string, Buffer]>([
     ["half a header", query().subarray(0, 8)],
     ["no question", withCount(query().subarray(0, 12), 0, 0)],
-    ["fewer questions than it says", withCount(query(), 0, 2)],
+    ["fewer questions than the header states", withCount(query(), 0, 2)],
     ["two questions", withCount(Buffer.concat([query(), query().subarray(12)]), 0, 2)],
     ["a question that is cut", query().subarray(0, 20)],
     ["a question without class", query().subarray(0, -2)],
     ["a compressed question", Buffer.concat([query().subarray(0, 12), Buffer.from([0xc0, 4, 0, 1, 0, 1])])],
     ["more records than there are", withCount(query(), 3, 65535)],
-    ["more of everything than there is", Buffer.from("123401000001ffffffffffff", "hex")],
+    ["more records of every section than there are", Buffer.from("123401000001ffffffffffff", "hex")],
     ["octets behind its end", Buffer.concat([query(), Buffer.alloc(1)])],
     ["an OPT record that is cut", query({ payloadOctets: 1232 }).subarray(0, -1)],
     ["two OPT records", withCount(Buffer.concat([withOpt, withOpt.subarray(-11)]), 3, 2)],
@@ -247,7 +247,7 @@ describe("packets that are no queries", () => {
       "an OPT record that is not at the root",
       Buffer.concat([withOpt.subarray(0, -11), Buffer.from([1, 0x61]), withOpt.subarray(-11)]),
     ],
-  ])("%s: FORMERR in a header of its own", (_, packet) => {
+  ])("%s: FORMERR with a complete header", (_, packet) => {
     const { message, rcode } = respond(packet, "udp", options);
 
     expect(message?.toString("hex")).toBe("1234810100000000" + "00000000");
@@ -258,21 +258,21 @@ describe("packets that are no queries", () => {
     ["STATUS", 2],
     ["NOTIFY", 4],
     ["UPDATE", 5],
-  ])("a message of the kind %s is not implemented, and the answer is of that kind", (opcode, number) => {
+  ])("a message with opcode %s is answered with NOTIMP and the same opcode", (opcode, number) => {
     const { message, rcode } = respond(query({ flags: number << 11 }), "udp", options);
 
     expect(read(message!)).toMatchObject({ id: 0x1234, type: "response", opcode, rcode: "NOTIMP", questions: [] });
     expect(rcode).toBe("NOTIMP");
   });
 
-  test("records that mean nothing in a query are stepped over", () => {
+  test("unexpected records in a query are skipped", () => {
     const tsig = Buffer.from("\x03key\xc0\x0c\x00\xfa\x00\xff\0\0\0\0\0\x02!!", "latin1");
     const packet = withCount(Buffer.concat([query(), tsig]), 3, 1);
 
     expect(read(respond(packet, "udp", options).message!)).toMatchObject({ rcode: "NOERROR", answers: [{}, {}] });
   });
 
-  test("1,000 packets that were tampered with each get an answer that can be read, or none", () => {
+  test("1,000 corrupted packets each get a valid answer or no answer", () => {
     const seed = Date.now() % 1_000_000;
     let answered = 0;
     for (const packet of mutatedPackets(1000, seed)) {
@@ -287,7 +287,7 @@ describe("packets that are no queries", () => {
   });
 });
 
-describe("zones that can't be served", () => {
+describe("invalid zones", () => {
   test.each([
     [
       "data that can't be read",
@@ -302,7 +302,7 @@ describe("zones that can't be served", () => {
       "HTTPS",
       "rrdata-unknown-type",
     ],
-  ])("%s: SERVFAIL, and the reason for the log", (_, records, type, code) => {
+  ])("%s: SERVFAIL, and a log entry with the reason", (_, records, type, code) => {
     const zones = createZoneSource([createZone("example.org.", [records])]);
     const { error, ...rest } = reply({ name: "example.org", type: type === "HTTPS" ? "UNKNOWN_65" : type }, { zones });
 
@@ -316,23 +316,23 @@ describe("faults", () => {
   const faulty = (fault: ReturnType<NonNullable<RespondOptions["fault"]>>, transport?: "udp" | "tcp") =>
     reply({}, { fault: () => fault }, transport);
 
-  test("are asked for with the question", () => {
+  test("are requested with the question", () => {
     const asked: unknown[] = [];
     reply({ name: "A.example.com", type: "CAA" }, { fault: (question) => void asked.push(question) });
 
     expect(asked).toEqual([{ name: "A.example.com.", type: "CAA", class: "IN" }]);
   });
 
-  test("none leaves the answer as it is", () => {
+  test("without a match leave the answer unchanged", () => {
     expect(faulty(undefined)).toEqual(reply({}));
     expect(faulty({})).toEqual(reply({}));
   });
 
-  test("an answer is held back", () => {
+  test("can delay an answer", () => {
     expect(faulty({ delayMs: 1500 })).toEqual({ ...reply({}), delayMs: 1500 });
   });
 
-  test("an answer is dropped", () => {
+  test("can drop an answer", () => {
     expect(faulty({ drop: true })).toEqual({
       message: undefined,
       question: { name: "www.example.com.", type: "A", class: "IN" },
@@ -342,7 +342,7 @@ describe("faults", () => {
     });
   });
 
-  test("an answer fails", () => {
+  test("can fail an answer", () => {
     expect(read(faulty({ rcode: "SERVFAIL" }).message!)).toMatchObject({
       rcode: "SERVFAIL",
       answers: [],
@@ -350,12 +350,12 @@ describe("faults", () => {
     });
   });
 
-  test("an answer is cut over UDP, and whole over TCP", () => {
+  test("can truncate an answer over UDP, and leave it complete over TCP", () => {
     expect(read(faulty({ truncate: true }).message!)).toMatchObject({ flag_tc: true, answers: [] });
     expect(read(faulty({ truncate: true }, "tcp").message!)).toMatchObject({ flag_tc: false, answers: [{}, {}] });
   });
 
-  test("an answer is another one", () => {
+  test("can replace an answer", () => {
     const wrong = recordSet("example.com.", "www 5 A 203.0.113.66");
 
     expect(read(faulty({ answers: [wrong] }).message!)).toMatchObject({
@@ -366,13 +366,13 @@ describe("faults", () => {
     expect(read(faulty({ answers: [] }).message!)).toMatchObject({ rcode: "NOERROR", answers: [] });
   });
 
-  test("records that can't be sent are SERVFAIL, and the reason is told", () => {
+  test("with invalid records cause SERVFAIL, and the reason is logged", () => {
     const relative = { name: "www.example.com", type: "A", ttl: 5, rrdatas: ["203.0.113.66"] };
 
     expect(faulty({ answers: [relative] })).toMatchObject({ rcode: "SERVFAIL", error: { code: "dns-name-relative" } });
   });
 
-  test("a fault plan that throws is SERVFAIL too", () => {
+  test("cause SERVFAIL if the fault plan throws", () => {
     const error = new Error("no plan");
     const fault = () => {
       throw error;

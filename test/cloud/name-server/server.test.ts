@@ -10,7 +10,7 @@ import { framed, query, read } from "./packets";
 /** An address of this process alone, where no other program takes a port in between. */
 const ownAddress = `127.53.${(process.pid >> 8) & 255}.${process.pid & 255 || 1}`;
 
-describe("a resolver that others wrote", () => {
+describe("Node's resolver", () => {
   test("reads every kind of record", async () => {
     const resolver = nodeResolver(await start());
 
@@ -50,7 +50,7 @@ describe("a resolver that others wrote", () => {
     expect(await resolver.resolve4("any.thing.wild.example.com")).toEqual(["192.0.2.99"]);
   });
 
-  test("asks again over TCP for what does not fit", async () => {
+  test("retries over TCP if an answer does not fit into a datagram", async () => {
     const records: QueryRecord[] = [];
     const server = await start({ onQuery: (record) => records.push(record) });
 
@@ -67,12 +67,12 @@ describe("a resolver that others wrote", () => {
     ["nope.example.com", "ENOTFOUND"],
     ["ns1.example.com", "ENODATA"],
     ["www.example.org", "EREFUSED"],
-  ])("understands why %s has no AAAA: %s", async (name, code) => {
+  ])("gets the reason why %s has no AAAA: %s", async (name, code) => {
     await expect(nodeResolver(await start()).resolve6(name)).rejects.toMatchObject({ code });
   });
 });
 
-test("one port serves UDP and TCP, over IPv6 too", async () => {
+test("one port serves UDP and TCP, also over IPv6", async () => {
   const server = await start({ address: "::1" });
   const resolver = nodeResolver(server);
 
@@ -80,7 +80,7 @@ test("one port serves UDP and TCP, over IPv6 too", async () => {
   expect(await resolver.resolveTxt("large.example.com")).toHaveLength(4);
 });
 
-test("zones are looked at anew for each question", async () => {
+test("reads the zones for each query", async () => {
   let zones = exampleZones;
   const server = await start({ zones: { findZone: (name) => zones.findZone(name) } });
   const resolver = nodeResolver(server);
@@ -90,7 +90,7 @@ test("zones are looked at anew for each question", async () => {
   await expect(resolver.resolve4("near.example.net")).rejects.toMatchObject({ code: "EREFUSED" });
 });
 
-test("every packet is told of", async () => {
+test("reports every packet", async () => {
   const records: QueryRecord[] = [];
   const server = await start({
     onQuery: (record) => records.push(record),
@@ -115,7 +115,7 @@ test("every packet is told of", async () => {
   ]);
 });
 
-test("a zone that can't be served is SERVFAIL, and the log says why", async () => {
+test("an invalid zone is SERVFAIL, and the log has the reason", async () => {
   const error = new Error("no zones today");
   const records: QueryRecord[] = [];
   const server = await start({
@@ -132,7 +132,7 @@ test("a zone that can't be served is SERVFAIL, and the log says why", async () =
 });
 
 describe("faults", () => {
-  test("concern the questions that they are meant for", async () => {
+  test("affect the matching queries", async () => {
     const server = await start({ fault: ({ type }) => (type === "CAA" ? { rcode: "SERVFAIL" } : undefined) });
     const resolver = nodeResolver(server);
 
@@ -140,7 +140,7 @@ describe("faults", () => {
     expect(await resolver.resolveNs("example.com")).toHaveLength(2);
   });
 
-  test("an answer that is held back comes later than others", async () => {
+  test("can delay an answer, which arrives after others", async () => {
     const server = await start({ fault: ({ name }) => (name.startsWith("ns1.") ? { delayMs: 60 } : undefined) });
     const socket = createSocket("udp4");
     const order: number[] = [];
@@ -158,7 +158,7 @@ describe("faults", () => {
     expect(order).toEqual([2, 1]);
   });
 
-  test("an answer that is dropped never comes", async () => {
+  test("can drop an answer", async () => {
     const server = await start({ fault: () => ({ drop: true }) });
 
     await expect(nodeResolver(server, { timeout: 50 }).resolve4("www.example.com")).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describe("faults", () => {
     });
   });
 
-  test("a datagram that is cut leads to TCP", async () => {
+  test("can truncate a datagram, so that the client retries over TCP", async () => {
     const records: QueryRecord[] = [];
     const server = await start({ fault: () => ({ truncate: true }), onQuery: (record) => records.push(record) });
 
@@ -176,7 +176,7 @@ describe("faults", () => {
 });
 
 describe("start and stop", () => {
-  test("a port whose TCP half is taken is refused when it was asked for", async () => {
+  test("a requested port that is in use over TCP is refused", async () => {
     const other = createServer().listen(0, ownAddress);
     try {
       await once(other, "listening");
@@ -193,7 +193,7 @@ describe("start and stop", () => {
     }
   });
 
-  test("of ports that were not asked for, one is taken that is free for TCP too", async () => {
+  test("a chosen port is free for UDP and TCP", async () => {
     const taken: number[] = [];
     const others: Server[] = [];
     const takeTcp = (message: unknown) => {
@@ -222,14 +222,14 @@ describe("start and stop", () => {
     }
   });
 
-  test("an address that is not this machine's is refused", async () => {
+  test("an address of another machine is refused", async () => {
     await expect(start({ address: "192.0.2.1" })).rejects.toMatchObject({
       code: "name-server-not-started",
       retryable: false,
     });
   });
 
-  test("stopping ends connections and answers that are held back, and frees the port", async () => {
+  test("a stop closes connections, discards delayed answers and releases the port", async () => {
     const timeouts = jest.spyOn(globalThis, "setTimeout");
     const cleared = jest.spyOn(globalThis, "clearTimeout");
     const udp = createSocket("udp4");

@@ -13,7 +13,7 @@ function takeOverTimeouts(): (milliseconds: number) => void {
 afterEach(() => void jest.useRealTimers());
 
 describe("a TCP connection", () => {
-  test("takes several messages at once, and any way in which they are cut", async () => {
+  test("accepts several messages at once, split in any way", async () => {
     const server = await start();
     const sent = Buffer.concat([1, 2, 3].map((id) => framed(query({ id, name: `ns${(id % 2) + 1}.example.com` }))));
     for (const size of [1, 2, 7, 40, sent.length]) {
@@ -33,7 +33,7 @@ describe("a TCP connection", () => {
     }
   });
 
-  test("carries hundreds of queries that wait, and their answers in the order in which they are ready", async () => {
+  test("carries hundreds of pending queries, and sends answers as they become ready", async () => {
     const server = await start({ fault: ({ name }) => (name.startsWith("ns1.") ? { delayMs: 30 } : undefined) });
     const socket = await connectTo(server.port);
     const ids = Array.from({ length: 350 }, (_, index) => index);
@@ -44,7 +44,7 @@ describe("a TCP connection", () => {
     expect(answered.indexOf(1)).toBeLessThan(answered.indexOf(0));
   });
 
-  test("whose client does not read is not read from either, and ended at last", async () => {
+  test("is not read while its client does not read, and is closed after a time-out", async () => {
     let asked = 0;
     const large = framed(query({ name: "large.example.com", type: "TXT" }));
     const flood = Buffer.alloc(100_000 * large.length, large);
@@ -65,7 +65,7 @@ describe("a TCP connection", () => {
     expect(asked).toBeLessThan(20_000);
   });
 
-  test("whose queries all wait is not read from beyond a hundred of them", async () => {
+  test("is not read while more than a hundred queries are pending", async () => {
     const asked: string[] = [];
     const server = await start({
       fault: ({ name }) => (name.startsWith("ns1.") ? { delayMs: 60_000 } : undefined),
@@ -83,7 +83,7 @@ describe("a TCP connection", () => {
     expect(asked.filter((transport) => transport === "tcp")).toHaveLength(100);
   });
 
-  test("that goes on asking is not idle", async () => {
+  test("is not idle while queries arrive", async () => {
     const advance = takeOverTimeouts();
     const server = await start({ tcpIdleMs: 200 });
     const socket = await connectTo(server.port);
@@ -100,7 +100,7 @@ describe("a TCP connection", () => {
     socket.destroy();
   });
 
-  test("that says nothing, or only half of something, is ended", async () => {
+  test("is closed if it is silent or sends only half a message", async () => {
     const server = await start({ tcpIdleMs: 40 });
     const silent = await connectTo(server.port);
     const half = await connectTo(server.port);
@@ -111,7 +111,7 @@ describe("a TCP connection", () => {
     expect([a, b]).toEqual([Buffer.alloc(0), Buffer.alloc(0)]);
   });
 
-  test("that waits for an answer is not idle", async () => {
+  test("is not idle while an answer is pending", async () => {
     const advance = takeOverTimeouts();
     const asked = new EventEmitter();
     const server = await start({
@@ -129,7 +129,7 @@ describe("a TCP connection", () => {
     expect(unframed(chunk as Buffer).map((message) => message.readUInt16BE(0))).toEqual([5]);
   });
 
-  test("gets no answer to what is no query, and stays open for what is", async () => {
+  test("ignores a malformed query, and answers later queries", async () => {
     const server = await start();
     const socket = await connectTo(server.port);
     socket.end(Buffer.concat([framed(Buffer.alloc(0)), framed(Buffer.of(1, 2)), framed(query({ id: 9 }))]));
@@ -137,7 +137,7 @@ describe("a TCP connection", () => {
     expect(unframed(await readToEnd(socket)).map((message) => message.readUInt16BE(0))).toEqual([9]);
   });
 
-  test("that is reset disturbs nobody", async () => {
+  test("can be reset without an effect on others", async () => {
     const server = await start({ fault: () => ({ delayMs: 5 }) });
     const socket = await connectTo(server.port);
     socket.write(framed(query()));
@@ -146,7 +146,7 @@ describe("a TCP connection", () => {
     expect(await nodeResolver(server).resolve4("near.example.net")).toEqual(["198.51.100.7"]);
   });
 
-  test("beyond the limit is closed at once", async () => {
+  test("is closed at once beyond the limit", async () => {
     const server = await start({ mostTcpConnections: 2 });
     const first = [await connectTo(server.port), await connectTo(server.port)];
     const third = connect(server.port, "127.0.0.1");

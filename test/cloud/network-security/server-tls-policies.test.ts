@@ -45,7 +45,7 @@ async function accepted(cloud: TestCloud): Promise<{ readonly without: boolean; 
 
 const proxyPath = "/compute/v1/projects/p1/global/targetHttpsProxies/front";
 
-test("a policy is created, read, listed, changed and deleted by operations that the shared path answers", async () => {
+test("a policy is created, read, listed, changed and deleted by operations at the shared path", async () => {
   await using cloud = await startTestCloud();
   await makeTrustConfig(cloud);
   const operation = (await createPolicy(cloud, { ...policyOf("REJECT_INVALID"), labels: { a: "b" } })).body;
@@ -79,7 +79,7 @@ test.each([
   expect((await createPolicy(cloud, body)).status).toBe(status);
 });
 
-test("a trust config may be named with the number of the project, and is in use then", async () => {
+test("a trust config can be referred to by the project's number, and counts as used", async () => {
   await using cloud = await startTestCloud();
   await makeTrustConfig(cloud);
   const numbered = trustConfig.replace("p1", projectNumberOf("p1"));
@@ -108,7 +108,7 @@ test("a proxy refuses a policy of a service mesh", async () => {
   expect((await cloud.call("PATCH", proxyPath, { serverTlsPolicy: policyName })).status).toBe(400);
 });
 
-test("the front end validates clients by the policy of its proxy, and a used policy is not deleted", async () => {
+test("the front end validates clients with the policy of its proxy, and a used policy can't be deleted", async () => {
   await using cloud = await startTestCloud();
   await makeTrustConfig(cloud);
   await createPolicy(cloud, policyOf(allowing));

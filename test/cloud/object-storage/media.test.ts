@@ -179,7 +179,7 @@ describe("upload in one request", () => {
 describe("resumable upload", () => {
   const parameters = { bucket: "b-1" };
 
-  it("sends the content in pieces, and reports what the cloud has", async () => {
+  it("sends the content in pieces, and reports what the cloud has received", async () => {
     const progress: number[] = [];
     const answer = await client().upload(
       "storage.objects.insert",
@@ -215,7 +215,7 @@ describe("resumable upload", () => {
   it.each([
     ["answers 503", { status: "UNAVAILABLE" }],
     ["cuts the connection", { cut: true }],
-  ])("goes on after the cloud %s in the middle", async (_, fault) => {
+  ])("resumes after the cloud %s in the middle", async (_, fault) => {
     let isArmed = true;
     const before = cloud.requests().length;
     const onProgress = () => {
@@ -239,7 +239,7 @@ describe("resumable upload", () => {
     expect(statuses).toEqual([308, failed, failed, 308, 308, 308, 200]);
   });
 
-  it("resumes with the session's address alone after a connection that died in a piece", async () => {
+  it("resumes with only the session's address after a connection that broke during a piece", async () => {
     const session = await begin("resumed", { "x-upload-content-type": contentType });
     expect(await put(session, `bytes 0-${unit - 1}/*`, content.subarray(0, unit))).toMatchObject({ status: 308 });
     await dieIn(session, `bytes ${unit}-${2 * unit - 1}/${content.length}`, content.subarray(unit, unit + 1_000));
@@ -251,7 +251,7 @@ describe("resumable upload", () => {
     expect((await downloaded("resumed")).equals(content)).toBe(true);
   });
 
-  it("keeps whole multiples of 256 KiB of a piece, and bytes that come twice once", async () => {
+  it("stores whole multiples of 256 KiB of a piece, and repeated bytes once", async () => {
     const session = await begin("odd");
     const first = await put(session, `bytes 0-${unit + 99}/*`, content.subarray(0, unit + 100));
     expect(first).toEqual({ status: 308, range: `bytes=0-${unit - 1}`, text: "" });
@@ -260,7 +260,7 @@ describe("resumable upload", () => {
     expect((await downloaded("odd")).equals(content)).toBe(true);
   });
 
-  it("takes the whole content without a Content-Range", async () => {
+  it("accepts the complete content without a Content-Range", async () => {
     expect((await put(await begin("whole"), undefined, content)).status).toBe(200);
     expect((await downloaded("whole")).equals(content)).toBe(true);
   });
@@ -282,7 +282,7 @@ describe("resumable upload", () => {
     expect(await put(session, "bytes */*")).toEqual({ status: 308, range: null, text: "" });
   });
 
-  it("refuses another total than the session has begun with", async () => {
+  it("refuses a total that differs from the total at the beginning of the session", async () => {
     const session = await begin("total", { "x-upload-content-length": "20" });
     expect((await put(session, "bytes 0-9/10", content.subarray(0, 10))).text).toContain("began with 20 bytes");
   });
@@ -298,7 +298,7 @@ describe("resumable upload", () => {
     expect(answer).toMatchObject({ status: 413, body: { error: { errors: [{ reason: "uploadTooLarge" }] } } });
   });
 
-  it("forgets a session that is cancelled or a week old", async () => {
+  it("deletes a session that is cancelled or a week old", async () => {
     const cancelled = await begin("cancelled");
     expect((await fetch(cancelled, { method: "DELETE" })).status).toBe(499);
     expect((await put(cancelled, "bytes */*")).status).toBe(404);
@@ -320,7 +320,7 @@ describe("download", () => {
     await send({ parameters: { bucket: "b-1", name: "empty" }, media: { contentType, content: "" } });
   });
 
-  it("answers with the whole content, its type and its hash", async () => {
+  it("answers with the complete content, its type and its hash", async () => {
     const answer = await media("ten");
 
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
@@ -360,11 +360,11 @@ describe("download", () => {
     expect((await media(name, { range })).status).toBe(416);
   });
 
-  it("yields nothing for an object without content", async () => {
+  it("returns no bytes for an object without content", async () => {
     expect((await downloaded("empty")).byteLength).toBe(0);
   });
 
-  it("notices an object that is replaced between two pieces", async () => {
+  it("detects an object that is replaced between two pieces", async () => {
     const name = "replaced";
     await send({ parameters: { bucket: "b-1", name }, media: { contentType, content } });
     const pieces = client().download(
@@ -378,7 +378,7 @@ describe("download", () => {
     await expect(pieces.next()).rejects.toMatchObject({ code: "download-changed" });
   });
 
-  it("tells that a deleted object is missing, in JSON", async () => {
+  it("reports a deleted object as missing, in JSON", async () => {
     const input = { parameters: { bucket: "b-1", object: "gone/x" } };
     await send({ parameters: { bucket: "b-1", name: "gone/x" }, media: { contentType, content } });
     expect(await client().call("storage.objects.get", input)).toMatchObject({ name: "gone/x" });
@@ -392,7 +392,7 @@ describe("download", () => {
   });
 });
 
-describe("the cloud around the objects", () => {
+describe("the cloud and its objects", () => {
   it("injects the same faults into the same uploads, whatever the ids of their sessions are", async () => {
     const statuses = async () => {
       await using other = await startTestCloud({
@@ -411,7 +411,7 @@ describe("the cloud around the objects", () => {
     expect(await statuses()).toEqual(first);
   });
 
-  it("serves the description by which they are uploaded and downloaded", async () => {
+  it("serves the API description that clients use for uploads and downloads", async () => {
     const served = ApiDescription.parse(await cloud.make("GET", "/discovery/v1/apis/storage/v1/rest"));
     const api = new ApiClient(served, { http });
     const input = { parameters: { bucket: "b-1", name: "by-description" } };
@@ -420,7 +420,7 @@ describe("the cloud around the objects", () => {
     expect((await downloaded("by-description")).equals(content)).toBe(true);
   });
 
-  it("keeps content out of the request log, the activities and the state file, and forgets objects at a reset", async () => {
+  it("keeps content out of the request log, the activities and the state file, and deletes objects at a reset", async () => {
     const folder = mkdtempSync(join(tmpdir(), "objects-"));
     const secret = "content-that-nobody-else-sees";
     try {

@@ -21,7 +21,7 @@ function machine(fate: (address: string, port: number) => Error | undefined = ()
   };
 }
 
-test("all addresses get the port that was asked for", async () => {
+test("assigns the requested port to all addresses", async () => {
   const { listen, open } = machine();
 
   await listenEverywhere(["127.0.0.1", "::1"], 443, listen);
@@ -29,7 +29,7 @@ test("all addresses get the port that was asked for", async () => {
   expect([...open]).toEqual(["127.0.0.1:443", "::1:443"]);
 });
 
-test("a free port of the first address that is in use on another is given back for the next", async () => {
+test("releases a chosen port of the first address if it is in use on another, and tries the next", async () => {
   const { listen, open } = machine((address, port) => (address === "::1" && port < 3 ? inUse(address) : undefined));
 
   await listenEverywhere(["127.0.0.1", "::1"], 0, listen);
@@ -37,7 +37,7 @@ test("a free port of the first address that is in use on another is given back f
   expect([...open]).toEqual(["127.0.0.1:3", "::1:3"]);
 });
 
-test("after twenty ports it gives up", async () => {
+test("gives up after twenty ports", async () => {
   const ports = new Set<number>();
   const { listen, open } = machine((address, port) =>
     address === "::1" && ports.add(port) ? inUse(address) : undefined,
@@ -48,14 +48,14 @@ test("after twenty ports it gives up", async () => {
   expect(open.size).toBe(0);
 });
 
-test("a port that was asked for is not given up for another", async () => {
+test("does not replace a requested port", async () => {
   const { listen, open } = machine((address) => (address === "::1" ? inUse(address) : undefined));
 
   await expect(listenEverywhere(["127.0.0.1", "::1"], 443, listen)).rejects.toThrow("::1 is in use");
   expect(open.size).toBe(0);
 });
 
-test("addresses that the machine lacks are left out and named", async () => {
+test("leaves out and names addresses that the machine lacks", async () => {
   const { listen } = machine((address) => (address === "127.0.0.2" ? lacking(address) : undefined));
 
   const { listeners, unavailable } = await listenEverywhere(["127.0.0.2", "127.0.0.1", "::1"], 0, listen);
@@ -64,7 +64,7 @@ test("addresses that the machine lacks are left out and named", async () => {
   expect(unavailable).toEqual(["127.0.0.2"]);
 });
 
-test("where the machine lacks all of them, each is told", async () => {
+test("reports each address if the machine lacks all of them", async () => {
   const { listen } = machine(lacking);
 
   await expect(listenEverywhere(["127.0.0.2", "127.0.0.3"], 0, listen)).rejects.toThrow(
@@ -72,7 +72,7 @@ test("where the machine lacks all of them, each is told", async () => {
   );
 });
 
-test("any other error ends it, with nothing left open", async () => {
+test("fails at any other error, with every listener closed", async () => {
   const { listen, open } = machine((address) => (address === "::1" ? new Error("too many open files") : undefined));
 
   await expect(listenEverywhere(["127.0.0.1", "::1"], 0, listen)).rejects.toThrow("too many open files");

@@ -30,19 +30,19 @@ async function handshake({ endpoints }: OldProvider, servername: string, endpoin
   return seenBy({ host, port, servername, ca: (await made).authority.trustBundlePem });
 }
 
-describe("the certificate of", () => {
+describe("the certificate for", () => {
   test.each([
     ["example.com", "example.com"],
     ["www.example.com", "example.com"],
     ["pay.example.net", "pay.example.net"],
     ["shop.example.net", "pay.example.net"],
-  ])("%s is the one whose common name is %s", async (servername, commonName) => {
+  ])("%s has the common name %s", async (servername, commonName) => {
     await using provider = await start();
 
     expect(await handshake(provider, servername)).toEqual({ commonName, protocol: "TLSv1.3" });
   });
 
-  test("a host that none is for is the first", async () => {
+  test("a hostname without a match is the first", async () => {
     await using provider = await start();
     const { port } = provider.endpoints[0]!;
 
@@ -53,7 +53,7 @@ describe("the certificate of", () => {
   });
 });
 
-test("the user's own certificates are served, whoever has signed them", async () => {
+test("serves the user's own certificates, whichever CA signed them", async () => {
   const own = makeCertificate(["own.example.com"]);
   await using provider = await start({
     certificates: [{ name: "own", chainPem: own.certificatePem, privateKeyPem: own.privateKeyPem }],
@@ -65,7 +65,7 @@ test("the user's own certificates are served, whoever has signed them", async ()
   });
 });
 
-test("handshakes are counted over all addresses and told one by one", async () => {
+test("counts handshakes over all addresses and reports each of them", async () => {
   const told: string[] = [];
   let allTold = () => {};
   const all = new Promise<void>((resolve) => {
@@ -94,7 +94,7 @@ test("handshakes are counted over all addresses and told one by one", async () =
 });
 
 describe("addresses", () => {
-  test("of both families share one port", async () => {
+  test("of both IP versions share one port", async () => {
     await using provider = await start({ addresses: ["127.0.0.1", "127.0.0.4", "::1"] });
     const port = provider.endpoints[0]!.port;
 
@@ -106,7 +106,7 @@ describe("addresses", () => {
     expect(await handshake(provider, "example.com", 2)).toMatchObject({ commonName: "example.com" });
   });
 
-  test("whose port is in use are refused, and those already taken given back", async () => {
+  test("whose port is in use are refused, and the listeners on the others are closed", async () => {
     const occupier = createServer();
     await new Promise<void>((resolve) => occupier.listen(0, "127.0.0.5", resolve));
     const { port } = occupier.address() as { readonly port: number };
@@ -121,7 +121,7 @@ describe("addresses", () => {
   });
 });
 
-describe("fails", () => {
+describe("refuses to start", () => {
   test("without an address", async () => {
     await expect(start({ addresses: [] })).rejects.toMatchObject({ code: "old-provider-no-address" });
   });
@@ -136,7 +136,7 @@ describe("fails", () => {
     await expect(start({ certificates: [] })).rejects.toMatchObject({ code: "old-provider-no-certificate" });
   });
 
-  test("with every certificate that can't be read", async () => {
+  test("and lists every malformed certificate", async () => {
     const unreadable = { chainPem: "x", privateKeyPem: "x" };
 
     await expect(
@@ -149,7 +149,7 @@ describe("fails", () => {
   });
 });
 
-test("closing ends everything", async () => {
+test("closes all connections and listeners", async () => {
   const provider = await startOldProvider({ certificates: (await made).certificates, addresses: ["127.0.0.1", "::1"] });
 
   await provider.close();
@@ -160,8 +160,8 @@ test("closing ends everything", async () => {
   ]);
 });
 
-describe("certificates that it makes itself", () => {
-  test("are for RSA and a year and a month where nothing else is said", async () => {
+describe("generated certificates", () => {
+  test("have RSA keys and a year and a month of validity by default", async () => {
     const now = new Date("2026-11-21T12:00:00Z");
     const { certificates } = await makeThirdPartyCertificates([{ names: ["a.example", "b.example"] }], {
       now: () => now,
@@ -176,7 +176,7 @@ describe("certificates that it makes itself", () => {
     });
   });
 
-  test("can have expired", async () => {
+  test("can be expired", async () => {
     const { certificates } = await makeThirdPartyCertificates(
       [
         {

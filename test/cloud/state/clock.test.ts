@@ -12,15 +12,15 @@ function standing() {
   return { clock, ran, note };
 }
 
-describe("a clock that stands still", () => {
-  test("has the time that it was given, until it is stepped", async () => {
+describe("a stopped clock", () => {
+  test("keeps the time that it was given until it is stepped", async () => {
     const { clock } = standing();
     expect(clock.now()).toEqual(startAt);
     await clock.advance(1_500);
     expect(clock.now()).toEqual(new Date("2026-11-21T00:00:01.500Z"));
   });
 
-  test("runs what falls due in order of time, then of coming, each at its own time", async () => {
+  test("runs due tasks in order of time, then of registration, each at its own time", async () => {
     const { clock, ran, note } = standing();
     clock.after(300, note("c"));
     clock.after(100, note("a1"));
@@ -40,7 +40,7 @@ describe("a clock that stands still", () => {
     expect(ran.at(-1)).toEqual(["later", 301]);
   });
 
-  test("runs what tasks add on the way, from their own time on", async () => {
+  test("runs tasks that other tasks add, relative to the time of the adding task", async () => {
     const { clock, ran, note } = standing();
     clock.after(100, () => {
       note("first")();
@@ -58,7 +58,7 @@ describe("a clock that stands still", () => {
     ]);
   });
 
-  test("waits for tasks that take the machine's time, while the cloud's stands at theirs", async () => {
+  test("waits for asynchronous tasks while the cloud's time stands still", async () => {
     const { clock, ran, note } = standing();
     clock.after(100, async () => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -72,7 +72,7 @@ describe("a clock that stands still", () => {
     ]);
   });
 
-  test("begins together what falls due at one moment, and goes on when all of it is done", async () => {
+  test("starts all tasks of one moment together, and continues when all of them are done", async () => {
     const { clock, ran, note } = standing();
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
@@ -95,7 +95,7 @@ describe("a clock that stands still", () => {
     ]);
   });
 
-  test("never goes back, not even between the last task and the end of a step", async () => {
+  test("never runs backwards, not even between the last task and the end of a step", async () => {
     const { clock } = standing();
     const seen: number[] = [];
     clock.after(100, () => {
@@ -106,7 +106,7 @@ describe("a clock that stands still", () => {
     expect(seen).toEqual([100, 100, 100, 100, 100]);
   });
 
-  test("takes steps that overlap one after the other", async () => {
+  test("runs overlapping steps one after the other", async () => {
     const { clock, ran, note } = standing();
     clock.after(150, note("task"));
     await Promise.all([clock.advance(100), clock.advance(100)]);
@@ -114,7 +114,7 @@ describe("a clock that stands still", () => {
     expect(clock.now().getTime() - origin).toBe(200);
   });
 
-  test("does not run what was taken back", async () => {
+  test("does not run cancelled tasks", async () => {
     const { clock, ran, note } = standing();
     const takeBack = clock.after(100, note("a"));
     clock.after(100, note("b"));
@@ -124,7 +124,7 @@ describe("a clock that stands still", () => {
     expect(ran).toEqual([["b", 100]]);
   });
 
-  test("runs nothing after it was stopped, not even in the midst of a step", async () => {
+  test("runs no task after it was stopped, not even during a step", async () => {
     const { clock, ran, note } = standing();
     clock.after(100, () => clock.stop());
     clock.after(200, note("never"));
@@ -134,7 +134,7 @@ describe("a clock that stands still", () => {
     expect(ran).toEqual([]);
   });
 
-  test("tells of tasks that fail, and goes on", async () => {
+  test("reports failed tasks, and continues", async () => {
     const errors: unknown[] = [];
     const clock = createCloudClock({ startAt, speed: 0, onError: (error) => errors.push(error) });
     let ran = 0;
@@ -148,7 +148,7 @@ describe("a clock that stands still", () => {
     expect(ran).toBe(1);
   });
 
-  test("meets a date to the millisecond, though waits may have parts of one", async () => {
+  test("reaches a date to the millisecond, even if delays have fractions", async () => {
     const { clock, ran, note } = standing();
     clock.after(0.4, () => {
       clock.after(1_000 - (clock.now().getTime() - origin), note("date"));
@@ -157,7 +157,7 @@ describe("a clock that stands still", () => {
     expect(ran).toEqual([["date", 1_000]]);
   });
 
-  test("runs tasks in the same order however the time is cut into steps", async () => {
+  test("runs tasks in the same order, however the time is split into steps", async () => {
     const tasks = fc.array(fc.record({ at: fc.nat(50), adds: fc.array(fc.nat(20), { maxLength: 3 }) }), {
       maxLength: 12,
     });
@@ -186,7 +186,7 @@ describe("a clock that stands still", () => {
   });
 });
 
-describe("a clock that runs", () => {
+describe("a running clock", () => {
   beforeEach(() => void jest.useFakeTimers({ now: startAt, doNotFake: ["queueMicrotask", "nextTick"] }));
   afterEach(() => void jest.useRealTimers());
 
@@ -194,14 +194,14 @@ describe("a clock that runs", () => {
     [1, 10_000],
     [60, 600_000],
     [0.5, 5_000],
-  ])("at speed %d has gone on in ten seconds of the machine by %i ms", async (speed, goneMs) => {
+  ])("at speed %d advances in ten seconds of the machine by %i ms", async (speed, goneMs) => {
     const clock = createCloudClock({ speed });
     await jest.advanceTimersByTimeAsync(10_000);
     expect(clock.now().getTime() - origin).toBe(goneMs);
     clock.stop();
   });
 
-  test("runs tasks when they fall due, each at its own time", async () => {
+  test("runs tasks when they are due, each at its own time", async () => {
     const clock = createCloudClock({ speed: 60 });
     const ran: number[] = [];
     const note = () => void ran.push(clock.now().getTime() - origin);
@@ -219,7 +219,7 @@ describe("a clock that runs", () => {
     clock.stop();
   });
 
-  test("can be stepped as well, and goes on from there", async () => {
+  test("can be stepped too, and continues from there", async () => {
     const clock = createCloudClock({ speed: 1 });
     const ran: number[] = [];
     clock.after(3_600_000, () => void ran.push(clock.now().getTime() - origin));
@@ -232,7 +232,7 @@ describe("a clock that runs", () => {
     clock.stop();
   });
 
-  test("goes on while a task waits, and runs what falls due meanwhile", async () => {
+  test("continues during an asynchronous task, and runs tasks that become due meanwhile", async () => {
     const clock = createCloudClock({ speed: 1 });
     const ran: string[] = [];
     let release: () => void = () => undefined;
@@ -251,7 +251,7 @@ describe("a clock that runs", () => {
     clock.stop();
   });
 
-  test("never goes back where it is stepped while it runs", async () => {
+  test("never runs backwards if it is stepped while it runs", async () => {
     const clock = createCloudClock({ speed: 60 });
     const seen: number[] = [];
     const look = () => void seen.push(clock.now().getTime() - origin);
@@ -271,7 +271,7 @@ describe("a clock that runs", () => {
     clock.stop();
   });
 
-  test("waits longer than a timer of the machine can", async () => {
+  test("waits longer than a timer of the machine allows", async () => {
     const clock = createCloudClock({ speed: 1 });
     let ran = 0;
     const sixtyDaysMs = 60 * 24 * 3_600_000;

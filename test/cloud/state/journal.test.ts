@@ -15,8 +15,8 @@ const rewriteBytes = 1_000;
 /** A line of 100 bytes for a key of one character. */
 const value = "v".repeat(100 - '[{"c":"a","k":"k","v":""}]\n'.length);
 
-describe("the file of a store that goes on for long", () => {
-  test("is begun anew before it is much longer than what is left of it", () => {
+describe("the file of a long-running store", () => {
+  test("is compacted before it is much longer than its contents", () => {
     const store = openStore(path, { rewriteBytes });
     const sizes: number[] = [];
     for (let count = 0; count < 101; count++) {
@@ -33,7 +33,7 @@ describe("the file of a store that goes on for long", () => {
     again.close();
   });
 
-  test("is begun anew the more seldom the more there is: never before it has doubled", () => {
+  test("is compacted less often the more it contains: never before it has doubled", () => {
     const store = openStore(path, { rewriteBytes });
     const renames = jest.spyOn(fs, "renameSync");
     for (let count = 0; count < 1_024; count++) {
@@ -49,7 +49,7 @@ describe("the file of a store that goes on for long", () => {
     again.close();
   });
 
-  test("goes on as it is where none can be written beside it, until one can", () => {
+  test("grows while no file can be written beside it, and is compacted when that works again", () => {
     const store = openStore(path, { rewriteBytes });
     mkdirSync(`${path}.new`);
     for (let count = 0; count < 30; count++) {
@@ -70,7 +70,7 @@ describe("the file of a store that goes on for long", () => {
     again.close();
   });
 
-  test("has a reset and what is kept through it in one line", () => {
+  test("writes a reset and the data that survive it in one line", () => {
     const store = openStore(path);
     store.collection("a").set("kept", 1);
     store.collection("a").set("gone", 2);

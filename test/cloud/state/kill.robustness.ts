@@ -197,7 +197,7 @@ function tornKeys(state: string): readonly string[] {
   return torn;
 }
 
-test(`a cloud that is killed ${kills} times under load loses nothing that it acknowledged, and has nothing half`, async () => {
+test(`a cloud that is killed ${kills} times under load loses no acknowledged change, and has no partial change`, async () => {
   const folder = mkdtempSync(join(tmpdir(), "killed-cloud-"));
   const state = join(folder, "state.json");
   const ledger = new Ledger();

@@ -28,7 +28,7 @@ const codeOf = (work: () => unknown): string => {
 };
 
 describe("a collection", () => {
-  test("keeps values by key, in the order in which the keys first came", () => {
+  test("keeps values by key, in the order in which the keys were first set", () => {
     const items = openStore().collection<number>("a");
     items.set("y", 1);
     items.set("x", 2);
@@ -49,13 +49,13 @@ describe("a collection", () => {
     expect([...items.entries()]).toEqual([["x", 2]]);
   });
 
-  test("is the same each time that it is asked for by its name", () => {
+  test("is the same each time it is requested by name", () => {
     const store = openStore();
     store.collection("a").set("k", 1);
     expect(contentOf(store, "a", "b")).toEqual({ a: [["k", 1]], b: [] });
   });
 
-  test("tells those who watch of every change, with what was and what is", () => {
+  test("notifies observers of every change, with the previous and the new value", () => {
     const store = openStore();
     const items = store.collection<number>("a");
     const seen: unknown[] = [];
@@ -76,7 +76,7 @@ describe("a collection", () => {
 });
 
 describe("a store with a file", () => {
-  test("has after a restart what was committed or closed", () => {
+  test("has its committed changes and those of its close after a restart", () => {
     const store = openStore(path);
     store.collection("a").set("k", { text: "line\nfeed ✓", list: [1, null, true] });
     store.collection("b").set("gone", 1);
@@ -92,7 +92,7 @@ describe("a store with a file", () => {
     again.close();
   });
 
-  test("has nothing of what was not committed, and every change of one commit in one line", () => {
+  test("has no uncommitted changes, and writes every change of a commit in one line", () => {
     const store = openStore(path);
     store.collection("a").set("k1", 1);
     store.collection("b").set("k2", 2);
@@ -103,12 +103,12 @@ describe("a store with a file", () => {
     store.close();
   });
 
-  test("can be read by its owner alone, as keys are in it", () => {
+  test("can be read only by its owner, because it contains keys", () => {
     openStore(path).close();
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test("forgets everything at a reset, also after a restart", () => {
+  test("deletes everything at a reset, also after a restart", () => {
     const store = openStore(path);
     store.collection("a").set("k", 1);
     store.commit();
@@ -119,7 +119,7 @@ describe("a store with a file", () => {
     again.close();
   });
 
-  test("begins with a file that has only what is left, and leaves no other beside it", () => {
+  test("begins with a compacted file, and leaves no other file beside it", () => {
     const store = openStore(path);
     const items = store.collection("a");
     for (let number = 0; number < 1_000; number++) {
@@ -133,7 +133,7 @@ describe("a store with a file", () => {
     expect(readdirSync(folder)).toEqual(["state"]);
   });
 
-  test("is read however far its last line was written: each change is there as a whole or not at all", () => {
+  test("can be read if its last line was cut off: each change is complete or absent", () => {
     const first = '[{"c":"a","k":"k1","v":"ä"}]\n';
     const second = '[{"c":"a","k":"k1","v":"new"},{"c":"b","k":"k2","v":2}]\n';
     const bytes = Buffer.from(first + second);
@@ -149,7 +149,7 @@ describe("a store with a file", () => {
     }
   });
 
-  test.each(["", '[{"c"', '[{"c":"a","k":"k'])("begins empty with '%s', a first line that was cut off", (text) => {
+  test.each(["", '[{"c"', '[{"c":"a","k":"k'])("begins empty with the incomplete first line '%s'", (text) => {
     writeFileSync(path, text);
     const store = openStore(path);
     expect(contentOf(store, "a")).toEqual({ a: [] });
@@ -169,7 +169,7 @@ describe("a store with a file", () => {
     ["a journal with half a line in the middle", '[{"c":"a","k":"k","v":1}]\n[{"c":"a",\n[{"c":"a","k":"k","v":1}]\n'],
     ["a line feed alone", "\n"],
     ["bytes that are no text", Buffer.from([0xff, 0xfe, 0x00, 0x0a, 0x80])],
-  ])("refuses %s, and leaves it as it is", (_, content) => {
+  ])("refuses %s, and leaves it unchanged", (_, content) => {
     writeFileSync(path, content);
     const before = readFileSync(path);
     expect(codeOf(() => openStore(path))).toBe("state-unreadable");
@@ -177,7 +177,7 @@ describe("a store with a file", () => {
     expect(readdirSync(folder)).toEqual(["state"]);
   });
 
-  test("refuses in a sentence that names file and line, what it is not, and what to do", () => {
+  test("refuses another file with its name, its line, the expected format and a remedy", () => {
     writeFileSync(path, '[{"c":"a","k":"k","v":1}]\nhello\n');
     expect(() => openStore(path)).toThrow(
       `'${path}', line 2: this is not the state of a rehearsal cloud; name another file, or move this one away`,
@@ -186,9 +186,9 @@ describe("a store with a file", () => {
 
   test.each<[string, () => string, string]>([
     ["a folder", () => folder, "state-unreadable"],
-    ["a file in a folder that is not there", () => join(folder, "no", "state"), "state-unwritable"],
+    ["a file in a missing folder", () => join(folder, "no", "state"), "state-unwritable"],
     [
-      "a file in something that is no folder",
+      "a file below another file",
       () => {
         writeFileSync(join(folder, "file"), "");
         return join(folder, "file", "state");
@@ -196,7 +196,7 @@ describe("a store with a file", () => {
       "state-unwritable",
     ],
     [
-      "a file beside which none can be written",
+      "a file in a read-only folder",
       () => {
         mkdirSync(`${path}.new`);
         return path;
@@ -207,14 +207,14 @@ describe("a store with a file", () => {
     expect(codeOf(() => openStore(prepare()))).toBe(code);
   });
 
-  test("says in words why it can't be kept", () => {
+  test("reports why a file can't be written", () => {
     const away = join(folder, "no", "state");
     const why = "its folder is missing, or takes no new files";
     expect(() => openStore(away)).toThrow(`'${away}' can't be written: ${why}; name another file`);
     expect(() => openStore(folder)).toThrow(`'${folder}' can't be read: it is a folder`);
   });
 
-  test("has after any changes, commits and restarts what a map has that was given the same", () => {
+  test("agrees with a map after random changes, commits and restarts", () => {
     const key = fc.constantFrom("a", "b", "c", "__proto__", "");
     const step = fc.oneof(
       {
@@ -267,7 +267,7 @@ describe("a store with a file", () => {
   });
 });
 
-test("groupBy has at any time what looking through the whole collection would find", () => {
+test("groupBy always agrees with a search of the complete collection", () => {
   interface Item {
     readonly groups: readonly string[];
   }

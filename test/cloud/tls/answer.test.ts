@@ -34,7 +34,7 @@ describe("requests", () => {
       }).once("error", reject);
     });
 
-  test("are answered with what is known of the handshake", async () => {
+  test("are answered with the details of the handshake", async () => {
     await using listener = await start();
     const { port } = listener;
     const handshake = { serverName: hostname, certificateName: certificates.ecdsa.name, version: "TLSv1.3" };
@@ -42,7 +42,7 @@ describe("requests", () => {
     expect(await httpsBody(port, "/x?y")).toBe(`200 ${JSON.stringify({ method: "GET", url: "/x?y", ...handshake })}`);
   });
 
-  test("are answered with what the caller makes of them", async () => {
+  test("are answered with a custom response", async () => {
     await using listener = await start({
       respond: ({ url, serverName }) => JSON.stringify({ rule: "web", url, serverName }),
     });
@@ -51,7 +51,7 @@ describe("requests", () => {
     expect(await httpsBody(port, "/")).toBe(`200 {"rule":"web","url":"/","serverName":"${hostname}"}`);
   });
 
-  test("are answered in HTTP/2", async () => {
+  test("are answered over HTTP/2", async () => {
     await using listener = await start();
     const { port } = listener;
     const session = connectHttp2(`https://${hostname}`, {

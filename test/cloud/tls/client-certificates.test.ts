@@ -75,7 +75,7 @@ describe("the validation of a client", () => {
     expect(judge(client().pem)).toMatchObject({ isVerified: false });
   });
 
-  test("is not done without a trust config", () => {
+  test("is skipped without a trust config", () => {
     const verdict = judgeClient([new X509Certificate(client().pem)], { rejectsInvalid: false }, now);
     expect(verdict).toMatchObject({
       isPresent: true,
@@ -122,7 +122,7 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("a listener that requests client 
   });
 
   test.each(identities)(
-    "judges a client with %s if invalid certificates are rejected",
+    "decides on a client with %s if invalid certificates are rejected",
     async (_, identity, __, code) => {
       const isAccepted = code === undefined;
       expect(await shake(true, identity)).toEqual({ answered: isAccepted, accepted: isAccepted, told: code });
@@ -130,6 +130,6 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("a listener that requests client 
   );
 });
 
-test("the usage of clients is the one of RFC 5280, 4.2.1.12", () => {
+test("uses the key usage for clients in RFC 5280, section 4.2.1.12", () => {
   expect(new X509Certificate(client().pem).keyUsage).toEqual([clientUsage]);
 });

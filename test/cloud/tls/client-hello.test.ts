@@ -4,7 +4,7 @@ import { type HelloParts, helloBody } from "../../support/client-hello";
 
 const bytes = (hex: string) => Buffer.from(hex, "hex");
 
-test("a hello with everything that a server chooses by", () => {
+test("reads everything by which a server selects from a hello", () => {
   const parts: HelloParts = {
     cipherSuites: [0x1301, 0xc02b],
     serverName: "shop.example.com",
@@ -17,7 +17,7 @@ test("a hello with everything that a server chooses by", () => {
   expect(readClientHello(helloBody(parts))).toEqual({ hello: parts });
 });
 
-test("a hello with no extension at all, as old clients send it", () => {
+test("reads a hello without extensions, as earlier clients send it", () => {
   expect(readClientHello(helloBody({ cipherSuites: [0x002f] }))).toEqual({
     hello: { alpnProtocols: [], versions: [0x0303], cipherSuites: [0x002f] },
   });
@@ -30,15 +30,11 @@ describe("versions", () => {
   };
 
   test.each([
-    [
-      "its list where it has one, whatever else it says",
-      { legacyVersion: 0x0301, versions: [0x0a0a, 0x0304] },
-      [0x0a0a, 0x0304],
-    ],
-    ["the one that it states where it has no list", { legacyVersion: 0x0302 }, [0x0302]],
+    ["its version list if present", { legacyVersion: 0x0301, versions: [0x0a0a, 0x0304] }, [0x0a0a, 0x0304]],
+    ["its stated version without a list", { legacyVersion: 0x0302 }, [0x0302]],
     // RFC 8446, 4.2.1
-    ["TLS 1.2 where it states a later one without a list", { legacyVersion: 0x0304 }, [0x0303]],
-  ])("a client offers %s", (_, parts, expected) => {
+    ["TLS 1.2 for a later stated version without a list", { legacyVersion: 0x0304 }, [0x0303]],
+  ])("the client offers %s", (_, parts, expected) => {
     expect(versionsOf(parts)).toEqual(expected);
   });
 });
@@ -48,11 +44,11 @@ test.each([
   ["shop.example.com.", "shop.example.com"],
   ["r\u00e4t", "r\u00e4t"],
   ["a\nb", "a\nb"],
-])("the host name %j is read as %j", (serverName, expected) => {
+])("reads the host name %j as %j", (serverName, expected) => {
   expect(readClientHello(helloBody({ serverName }))).toMatchObject({ hello: { serverName: expected } });
 });
 
-test("extensions that mean nothing here are passed over", () => {
+test("ignores unknown extensions", () => {
   const extensions = [
     [0x0a0a, bytes("")],
     [51, bytes("00ff")],
@@ -64,7 +60,7 @@ test("extensions that mean nothing here are passed over", () => {
   });
 });
 
-describe("a malformed hello gets a decode_error", () => {
+describe("a malformed hello is refused with decode_error", () => {
   const whole = helloBody({ serverName: "a.example", versions: [0x0304] });
 
   test.each([
@@ -92,7 +88,7 @@ describe("a malformed hello gets a decode_error", () => {
     expect(readClientHello(body)).toEqual({ alert: "decode_error", reason: "hello-malformed" });
   });
 
-  test("every beginning of a hello that is not a hello itself", () => {
+  test("for every prefix of a valid hello", () => {
     const withoutExtensions = helloBody().length;
     const lengths = Array.from({ length: whole.length }, (_, length) => length);
 
@@ -102,7 +98,7 @@ describe("a malformed hello gets a decode_error", () => {
   });
 });
 
-test("an extension that comes twice gets an illegal_parameter", () => {
+test("refuses a repeated extension with illegal_parameter", () => {
   const extensions = [
     [99, bytes("")],
     [99, bytes("")],
@@ -114,7 +110,7 @@ test("an extension that comes twice gets an illegal_parameter", () => {
   });
 });
 
-describe("for any hello", () => {
+describe("for random hellos", () => {
   const number = fc.integer({ min: 0, max: 0xffff });
   const list = fc.array(number, { minLength: 1, maxLength: 40 });
   const parts = fc.record(
@@ -131,7 +127,7 @@ describe("for any hello", () => {
     { requiredKeys: ["cipherSuites"] },
   );
 
-  test("what was written is read", () => {
+  test("decodes its own encoding", () => {
     fc.assert(
       fc.property(parts, ({ legacyVersion = 0x0303, sessionId, ...written }) => {
         const reading = readClientHello(helloBody({ legacyVersion, ...(sessionId ? { sessionId } : {}), ...written }));

@@ -1,6 +1,6 @@
 import { hostname, makeCertificates, startListener } from "../../support/tls-front-end";
 
-test("500 clients at once are all served", async () => {
+test("serves 500 clients at once", async () => {
   const certificates = await makeCertificates();
   await using listener = await startListener(certificates, [certificates.ecdsa]);
   const { client, reported } = listener;

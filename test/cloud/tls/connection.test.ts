@@ -77,7 +77,7 @@ describe("versions and protocols", () => {
     expect(await reported(1)).toMatchObject([{ ok: true, alpn }]);
   });
 
-  test("a client that offers only other protocols is refused", async () => {
+  test("a client that offers only unsupported protocols is refused", async () => {
     await using listener = await start();
     const { client, reported } = listener;
 
@@ -94,7 +94,7 @@ describe("versions and protocols", () => {
     ]);
   });
 
-  test("a session is resumed, and that is a handshake too", async () => {
+  test("a session is resumed, and counts as a handshake", async () => {
     await using listener = await start();
     const { port, reported } = listener;
     const options = { host: "127.0.0.1", port, servername: hostname, ca: trustBundle() };
@@ -111,7 +111,7 @@ describe("versions and protocols", () => {
   });
 });
 
-describe("a hello in pieces", () => {
+describe("a fragmented hello", () => {
   const hello = message(
     helloBody({
       serverName: hostname,
@@ -130,7 +130,7 @@ describe("a hello in pieces", () => {
     ["a record for each byte", [records(hello, 1)]],
     ["both", [...records(hello, 1)].map((byte) => Uint8Array.of(byte))],
     ["three records in two segments", [records(hello, 70).subarray(0, 100), records(hello, 70).subarray(100)]],
-  ])("%s: the server answers with its own hello", async (_, pieces) => {
+  ])("in %s: the server answers with its own hello", async (_, pieces) => {
     await using listener = await start({ limits: { handshakeMs: 2_000 } });
     const { port } = listener;
     const socket = connectTcp({ host: "127.0.0.1", port, noDelay: true });
@@ -142,7 +142,7 @@ describe("a hello in pieces", () => {
     expect(serverHello(answer)).toEqual([22, 2]);
   });
 
-  test("a real client comes through a network that gives each byte its own segment and record", async () => {
+  test("a real client connects through a network that sends each byte as its own segment and record", async () => {
     await using listener = await start();
     const { port, client, reported } = listener;
     const network = createServer(async (near) => {
@@ -166,11 +166,11 @@ describe("a hello in pieces", () => {
   });
 });
 
-describe("what is no handshake", () => {
+describe("failed handshakes", () => {
   test.each([
     ["plain HTTP", Buffer.from("GET / HTTP/1.1\r\n\r\n"), "not-tls", 10],
     ["a malformed hello", records(message(Buffer.alloc(3))), "hello-malformed", 50],
-    ["a hello that says it is 16 MB long", records(Buffer.from([1, 255, 255, 255])), "hello-too-long", 50],
+    ["a hello with a stated length of 16 MB", records(Buffer.from([1, 255, 255, 255])), "hello-too-long", 50],
   ])("%s gets an alert and is reported", async (_, bytes, code, alert) => {
     await using listener = await start();
     const { port, reported } = listener;
@@ -195,7 +195,7 @@ describe("what is no handshake", () => {
     ]);
   });
 
-  test("a client that goes away in the middle is reported", async () => {
+  test("a client that disconnects during the handshake is reported", async () => {
     await using listener = await start();
     const { port, reported } = listener;
     const socket = connectTcp({ host: "127.0.0.1", port });
@@ -213,7 +213,7 @@ describe("what is no handshake", () => {
     socket.destroy();
   });
 
-  test("a client of TLS 1.3 that tears down before its last message is told from one that is content", async () => {
+  test("a client of TLS 1.3 that disconnects before its last message is distinguished from a completed handshake", async () => {
     await using listener = await start();
     const { port, reported } = listener;
     const socket = connect({ host: "127.0.0.1", port, servername: hostname, ca: trustBundle() });
@@ -229,7 +229,7 @@ describe("what is no handshake", () => {
     ]);
   });
 
-  test("a connection on which nothing is ever said is no handshake", async () => {
+  test("a silent connection is not a handshake", async () => {
     await using listener = await start();
     const { port, client, reported } = listener;
     const socket = connectTcp({ host: "127.0.0.1", port });
@@ -242,7 +242,7 @@ describe("what is no handshake", () => {
     expect(await reported(1)).toMatchObject([{ ok: true }]);
   });
 
-  test("a key that isn't the certificate's is reported, and the client gets the alert internal_error", async () => {
+  test("a key that does not match the certificate is reported, and the client gets the alert internal_error", async () => {
     await using listener = await startListener(certificates, [
       { ...certificates.ecdsa, privateKeyPem: certificates.primary.privateKeyPem },
     ]);
@@ -255,8 +255,8 @@ describe("what is no handshake", () => {
   });
 });
 
-describe("time", () => {
-  test("a client that is slow with its hello is cut off", async () => {
+describe("time-outs", () => {
+  test("a client that sends its hello too slowly is disconnected", async () => {
     await using listener = await start({ limits: { handshakeMs: 60 } });
     const { port, reported } = listener;
 
@@ -268,7 +268,7 @@ describe("time", () => {
     ]);
   });
 
-  test("a client that doesn't leave when it has been refused is cut off", async () => {
+  test("a client that stays connected after a refusal is disconnected", async () => {
     await using listener = await start({ limits: { handshakeMs: 60 } });
     const { port, reported } = listener;
     const socket = connectTcp({ host: "127.0.0.1", port, allowHalfOpen: true });
@@ -283,7 +283,7 @@ describe("time", () => {
     expect(await reported(1)).toMatchObject([{ ok: false, error: { code: "not-tls" } }]);
   });
 
-  test("a client that is slow with its second message is cut off", async () => {
+  test("a client that sends its second message too slowly is disconnected", async () => {
     await using listener = await startListener(certificates, [certificates.rsa], { limits: { handshakeMs: 60 } });
     const { port, reported } = listener;
     const hello = helloBody({
@@ -301,7 +301,7 @@ describe("time", () => {
     ]);
   });
 
-  test.each(["http/1.1", "h2"])("a connection of %s that is idle is ended", async (protocol) => {
+  test.each(["http/1.1", "h2"])("an idle connection of %s is closed", async (protocol) => {
     await using listener = await start({ limits: { idleMs: 60 } });
     const { port } = listener;
     const socket = connect({

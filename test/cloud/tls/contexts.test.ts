@@ -3,21 +3,21 @@ import { makeCertificates } from "../../support/tls-front-end";
 
 const certificates = makeCertificates();
 
-test("a certificate's context is made once", async () => {
+test("creates the context of a certificate once", async () => {
   const { ecdsa } = await certificates;
   const contexts = createSecureContexts(2);
 
   expect(contexts({ ...ecdsa })).toBe(contexts(ecdsa));
 });
 
-test("a renewed certificate has its own, under whatever name", async () => {
+test("creates another context for a renewed certificate, whatever its name", async () => {
   const { ecdsa, primary } = await certificates;
   const contexts = createSecureContexts(2);
 
   expect(contexts({ ...primary, name: ecdsa.name })).not.toBe(contexts(ecdsa));
 });
 
-test("the one not wanted for longest goes first", async () => {
+test("evicts the least recently used context first", async () => {
   const { ecdsa, rsa, primary } = await certificates;
   const contexts = createSecureContexts(2);
   const [first, second] = [contexts(ecdsa), contexts(rsa)];
@@ -29,7 +29,7 @@ test("the one not wanted for longest goes first", async () => {
   expect(contexts(rsa)).not.toBe(second);
 });
 
-test("fails with a key of another certificate, each time", async () => {
+test("fails with the key of another certificate, each time", async () => {
   const { ecdsa, primary } = await certificates;
   const contexts = createSecureContexts(2);
   const mixed = { ...ecdsa, privateKeyPem: primary.privateKeyPem };

@@ -13,7 +13,7 @@ const failed = (serverName: string, code: "no-entry" | "timeout"): HandshakeRepo
   error: { code, message: "" },
 });
 
-test("handshakes are counted by host and certificate, failures by host and reason", () => {
+test("counts handshakes by host and certificate, and failures by host and reason", () => {
   const counter = createHandshakeCounter();
 
   [
@@ -39,7 +39,7 @@ test("handshakes are counted by host and certificate, failures by host and reaso
   });
 });
 
-test("a reset begins again, and leaves what was handed out as it was", () => {
+test("starts at zero after a reset, and leaves earlier snapshots unchanged", () => {
   const counter = createHandshakeCounter();
   counter.add(answered("a.example", "old"));
   const before = counter.counts();
@@ -51,7 +51,7 @@ test("a reset begins again, and leaves what was handed out as it was", () => {
   expect(counter.counts()).toEqual({ answered: [], failed: [{ serverName: "a.example", code: "timeout", count: 1 }] });
 });
 
-test("however many names clients send, those of a full list go on being counted and all new ones are one", () => {
+test("keeps counting the names of a full list, and counts all further names together", () => {
   const counter = createHandshakeCounter();
   const report = (index: number) => [answered(`h${index}.example`, "old"), failed(`h${index}.example`, "no-entry")];
   for (let index = 0; index < mostCounted + 500; index++) report(index).forEach(counter.add);
@@ -70,7 +70,7 @@ test("however many names clients send, those of a full list go on being counted 
   expect(counts.failed.slice(mostCounted)).toEqual([{ serverName: otherHosts, code: "no-entry", count: 500 }]);
 });
 
-test("names that are too long for any host are not kept", () => {
+test("does not store names that exceed the length of a hostname", () => {
   const counter = createHandshakeCounter();
   for (const length of [253, 254, 60_000]) counter.add(failed("a".repeat(length), "no-entry"));
   expect(counter.counts().failed).toEqual([

@@ -13,12 +13,12 @@ function readPieces(pieces: readonly Uint8Array[], limit = 65_536) {
   return { answer: answers.at(-1), received: reader.received() };
 }
 
-describe("a hello is put together", () => {
+describe("a hello is reassembled", () => {
   test("from one segment with one record", () => {
     expect(readPieces([records(hello)]).answer).toEqual(expected);
   });
 
-  test("from a segment for each byte and a record for each byte", () => {
+  test("from one segment and one record for each byte", () => {
     const bytes = records(hello, 1);
 
     const { answer, received } = readPieces([...bytes].map((byte) => Uint8Array.of(byte)));
@@ -27,7 +27,7 @@ describe("a hello is put together", () => {
     expect(received).toEqual(bytes);
   });
 
-  test("with what follows it left for the handshake", () => {
+  test("with the following bytes left for the handshake", () => {
     const bytes = Buffer.concat([records(hello), Buffer.from("early data")]);
 
     const { answer, received } = readPieces([bytes]);
@@ -36,7 +36,7 @@ describe("a hello is put together", () => {
     expect(received).toEqual(bytes);
   });
 
-  test("however records and segments are cut", () => {
+  test("in any division into records and segments", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 200 }),
@@ -56,7 +56,7 @@ describe("a hello is put together", () => {
   });
 });
 
-describe("is refused as soon as it can be known", () => {
+describe("is refused as early as possible", () => {
   const header = (...bytes: readonly number[]) => Buffer.from(bytes);
 
   test.each([
@@ -68,11 +68,11 @@ describe("is refused as soon as it can be known", () => {
     ["another message", records(message(Buffer.alloc(0), 2)), "unexpected_message", "not-a-client-hello"],
     ["an announced length beyond the limit", records(header(1, 0x01, 0x00, 0x01)), "decode_error", "hello-too-long"],
     ["a malformed hello", records(message(Buffer.alloc(3))), "decode_error", "hello-malformed"],
-  ])("%s", (_, bytes, alert, reason) => {
+  ])("for %s", (_, bytes, alert, reason) => {
     expect(createHelloReader(65_536).push(bytes)).toEqual({ alert, reason });
   });
 
-  test("a hello of as many octets as the limit is read, one of more is not", () => {
+  test("a hello of exactly the limit is read, and a longer hello is not", () => {
     const length = hello.length - 4;
 
     expect(createHelloReader(length).push(records(hello))).toEqual(expected);
@@ -83,7 +83,7 @@ describe("is refused as soon as it can be known", () => {
   });
 });
 
-test("no prefix of a hello gets an answer", () => {
+test("no prefix of a hello is answered", () => {
   const bytes = records(hello, 50);
   const answered = Array.from({ length: bytes.length }, (_, length) =>
     createHelloReader(65_536).push(bytes.subarray(0, length)),

@@ -71,7 +71,7 @@ const beginning: fc.Arbitrary<Buffer> = fc.oneof(
     ),
 );
 
-test(`${inputs} beginnings of connections are read without an exception and without delay, with seed ${seed}`, () => {
+test(`parses ${inputs} beginnings of connections without an exception and without delay, with seed ${seed}`, () => {
   const outcomes = new Map<string, number>();
   let slowestMs = 0;
   fc.assert(
@@ -99,7 +99,7 @@ test(`${inputs} beginnings of connections are read without an exception and with
   expect(slowestMs).toBeLessThan(1_000);
 }, 120_000);
 
-test("the longest hello in the shortest records is read without delay", () => {
+test("parses the longest hello in the shortest records without delay", () => {
   const reader = createHelloReader(limit);
   const long = records(message(Buffer.alloc(limit)), 1);
 
@@ -114,7 +114,7 @@ test("the longest hello in the shortest records is read without delay", () => {
   expect(takenMs).toBeLessThan(3_000);
 });
 
-test(`${onTheWire} of them on the wire leave the listener as it was, with seed ${seed}`, async () => {
+test(`${onTheWire} malformed connections leave the listener unaffected, with seed ${seed}`, async () => {
   const certificates = await makeCertificates();
   await using listener = await startListener(certificates, [certificates.ecdsa], {
     primary: { certificates: [certificates.primary, certificates.rsa] },

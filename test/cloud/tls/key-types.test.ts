@@ -24,7 +24,7 @@ test.each([
   [[0x0303, 0x0302], "TLSv1.2"],
   [[0x0302, 0x0301], undefined],
   [[0x0305], undefined],
-])("with clients of %j it speaks %s", (versions, expected) => {
+])("with clients that offer %j chooses %s", (versions, expected) => {
   expect(commonVersion({ ...modern, versions })).toBe(expected);
 });
 
@@ -49,7 +49,7 @@ test.each([
     false,
     { ...modern, signatureSchemes: [0x0401] },
   ],
-  ["TLS 1.3, whose suites say nothing of keys", "ecdsa-p256", true, { ...modern, cipherSuites: [0x1301] }],
+  ["TLS 1.3, whose suites are independent of keys", "ecdsa-p256", true, { ...modern, cipherSuites: [0x1301] }],
   ["TLS 1.3, whose groups are no curves of certificates", "ecdsa-p256", true, { ...modern, groups: [29] }],
   ["TLS 1.3 with P-256 for P-384", "ecdsa-p384", false, modern],
   ["TLS 1.3 with P-384 for it", "ecdsa-p384", true, { ...modern, signatureSchemes: [0x0503] }],
@@ -66,18 +66,18 @@ test.each([
   ["TLS 1.2 with another hash than the curve's own", "ecdsa-p256", true, { ...old, signatureSchemes: [0x0503] }],
   ["TLS 1.2 without the curve", "ecdsa-p256", false, { ...old, groups: [29, p384] }],
   ["TLS 1.2 with the curve", "ecdsa-p384", true, { ...old, groups: [p384] }],
-] as const)("%s takes a key of %s: %s", (_, keyType, expected, hello) => {
+] as const)("%s accepts a key of %s: %s", (_, keyType, expected, hello) => {
   expect(acceptsKeyType(hello, keyType)).toBe(expected);
 });
 
-test("a client of TLS 1.2 that says nothing of groups takes any curve", () => {
+test("a client of TLS 1.2 that lists no groups accepts any curve", () => {
   const { groups: _, ...hello } = old;
 
   expect(acceptsKeyType(hello, "ecdsa-p256")).toBe(true);
 });
 
 test.each(["ecdsa-p256", "rsa-2048"])(
-  "a client that says nothing of signatures means SHA-1, and takes no %s",
+  "a client that lists no signature algorithms implies SHA-1, and accepts no %s",
   (keyType) => {
     const { signatureSchemes: _, ...hello } = old;
 

@@ -1,12 +1,12 @@
 import { checkLoopback, explainListenError } from "../../../lib/cloud/tls/listen-error";
 import { InputError } from "../../../lib/errors";
 
-test.each(["127.0.0.1", "127.255.255.254", "::1"])("%s is a loopback address", (address) => {
+test.each(["127.0.0.1", "127.255.255.254", "::1"])("accepts %s as a loopback address", (address) => {
   expect(() => checkLoopback(address)).not.toThrow();
 });
 
 test.each(["0.0.0.0", "192.0.2.1", "128.0.0.1", "::", "::2", "localhost", "127.0.0.1:443", "", "127.1"])(
-  "%j is none",
+  "refuses %j as a loopback address",
   (address) => {
     expect(() => checkLoopback(address)).toThrow(
       new InputError(
@@ -34,13 +34,13 @@ test.each([
     "listener-port-forbidden",
     "127.0.0.9, port 443 may not be listened on by this user: choose a port of 1024 or above",
   ],
-])("%s is the caller's matter: %s", (errno, code, message) => {
+])("reports %s as an error of the caller: %s", (errno, code, message) => {
   const error = Object.assign(new Error(), { code: errno });
 
   expect(explainListenError(error, "127.0.0.9", 443)).toMatchObject({ name: "InputError", code, message });
 });
 
-test("any other error stays as it is", () => {
+test("passes any other error through", () => {
   const error = Object.assign(new Error("too many open files"), { code: "EMFILE" });
 
   expect(explainListenError(error, "127.0.0.9", 443)).toBe(error);

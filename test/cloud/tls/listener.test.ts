@@ -28,7 +28,7 @@ describe("an address", () => {
     });
   });
 
-  test("that is in use is refused", async () => {
+  test("is refused if its port is in use", async () => {
     await using listener = await start();
     const { port } = listener;
 
@@ -38,13 +38,13 @@ describe("an address", () => {
     });
   });
 
-  test("that others could reach is refused", async () => {
+  test("is refused if other machines could reach it", async () => {
     await expect(start({ address: "0.0.0.0" })).rejects.toMatchObject({ code: "listener-address-not-loopback" });
   });
 });
 
-describe("closing", () => {
-  test("ends connections before, in and after their handshake, and the listener", async () => {
+describe("a close", () => {
+  test("ends connections before, during and after their handshake, and the listener", async () => {
     await using listener = await start({ limits: { handshakeMs: 60_000 } });
     const { port, close, reported } = listener;
     const silent = connectTcp({ host: "127.0.0.1", port });
@@ -63,7 +63,7 @@ describe("closing", () => {
     expect(await seenBy({ port })).toEqual({ refused: "ECONNREFUSED" });
   });
 
-  test("twice is as good as once", async () => {
+  test("can be repeated", async () => {
     await using listener = await start();
     const { close } = listener;
 

@@ -25,7 +25,7 @@ const cells = [
 ] as const;
 const certificatesOf = (listed: string) => listed.split(", ").map((kind) => kinds[kind as keyof typeof kinds]());
 
-describe.each(["TLSv1.3", "TLSv1.2"] as const)("in %s", (version) => {
+describe.each(["TLSv1.3", "TLSv1.2"] as const)("with %s", (version) => {
   test.each(cells)("%s for %s: Node's client", async (listed, _, sigalgs, expected) => {
     await using listener = await startListener(certificates, certificatesOf(listed));
     const { client, reported } = listener;
@@ -70,7 +70,7 @@ test.each([
   ["ECDHE-RSA-AES128-GCM-SHA256", "RSA"],
   ["ECDHE-ECDSA-AES128-GCM-SHA256", "ECDSA"],
   ["AES128-SHA", "RSA"],
-] as const)("in TLS 1.2, a client whose only suite is %s gets %s", async (ciphers, expected) => {
+] as const)("with TLS 1.2, a client that offers only the cipher suite %s gets %s", async (ciphers, expected) => {
   await using listener = await startListener(certificates, [certificates.ecdsa, certificates.rsa]);
   const { client, reported } = listener;
 

@@ -28,7 +28,7 @@ const hello = (serverName: string | undefined, signatureSchemes = [...ecdsaSchem
   groups: [23],
 });
 
-describe("the entry", () => {
+describe("the map entry", () => {
   const map = new Map(
     ["shop.example.com", "*.example.com", "*.shop.example.com", "example.com"].map((name) => [
       name,
@@ -38,27 +38,27 @@ describe("the entry", () => {
   const primary = { certificates: [certificate("PRIMARY")] };
 
   test.each([
-    ["shop.example.com", "shop.example.com", "an exact name goes before the wildcard over it"],
-    ["www.example.com", "*.example.com", "a wildcard is for one label"],
+    ["shop.example.com", "shop.example.com", "an exact name has priority over its wildcard"],
+    ["www.example.com", "*.example.com", "a wildcard matches one label"],
     ["eu.shop.example.com", "*.shop.example.com", "the wildcard over its own parent"],
-    ["a.eu.shop.example.com", "PRIMARY", "but not for two"],
-    ["example.com", "example.com", "nor for none"],
+    ["a.eu.shop.example.com", "PRIMARY", "a wildcard does not match two labels"],
+    ["example.com", "example.com", "a wildcard does not match its parent"],
     ["example.net", "PRIMARY", "a name without entry"],
-    [".example.com", "PRIMARY", "a name with an empty label is nobody's"],
+    [".example.com", "PRIMARY", "a name with an empty label has no entry"],
     ["com", "PRIMARY", "a single label"],
-    [undefined, "PRIMARY", "a client that names no host"],
-    ["*.example.com", "*.example.com", "a wildcard that is asked for by its own name"],
+    [undefined, "PRIMARY", "a client without a server name"],
+    ["*.example.com", "*.example.com", "a wildcard by its own name"],
   ])("for %s is %s: %s", (serverName, expected, _) => {
     expect(selectCertificate(hello(serverName), { byHostname: map, primary })).toMatchObject({
       certificate: { name: expected },
     });
   });
 
-  test.each([undefined, "example.net"])("there is none for %s without PRIMARY", (serverName) => {
+  test.each([undefined, "example.net"])("for %s without PRIMARY is undefined", (serverName) => {
     expect(selectCertificate(hello(serverName), { byHostname: map })).toEqual({ refusal: "no-entry" });
   });
 
-  test("that is found decides, even where it has no certificate", () => {
+  test("is selected by name, even if it has no certificate", () => {
     const byHostname = new Map([...map, ["shop.example.com", { certificates: [] }] as const]);
 
     expect(selectCertificate(hello("shop.example.com"), { byHostname, primary })).toEqual({
@@ -66,7 +66,7 @@ describe("the entry", () => {
     });
   });
 
-  test("that is found decides, even where the client can check none of its certificates", () => {
+  test("is selected by name, even if the client can't verify any of its certificates", () => {
     const byHostname = new Map([
       ...map,
       ["shop.example.com", { certificates: [certificate("r", "rsa-2048")] }] as const,
@@ -93,7 +93,7 @@ describe("among the certificates of an entry", () => {
     ["ECDSA only", [ecdsa], "ecdsa", "no-accepted-certificate", "ecdsa"],
     ["ECDSA then RSA", [ecdsa, rsa], "ecdsa", "rsa", "ecdsa"],
     ["RSA then ECDSA", [rsa, ecdsa], "ecdsa", "rsa", "ecdsa"],
-  ])("%s: any client, one for RSA only, one for ECDSA only", (_, certificates, any, rsaOnly, ecdsaOnly) => {
+  ])("for %s: any client, one for RSA only, one for ECDSA only", (_, certificates, any, rsaOnly, ecdsaOnly) => {
     expect([choose(certificates), choose(certificates, rsaSchemes), choose(certificates, ecdsaSchemes)]).toEqual([
       any,
       rsaOnly,
@@ -101,13 +101,13 @@ describe("among the certificates of an entry", () => {
     ]);
   });
 
-  test("the smaller goes before the larger of its kind, and the first before its like", () => {
+  test("a smaller key has priority over a larger key of its kind, and the first over an equal one", () => {
     const of = (name: string, octets: number) => certificate(name, "ecdsa-p256", octets);
 
     expect(choose([of("large", 900), of("small", 400), of("alike", 400)])).toBe("small");
   });
 
-  test("a large one for ECDSA still goes before a small one for RSA", () => {
+  test("a large ECDSA key has priority over a small RSA key", () => {
     expect(choose([certificate("rsa", "rsa-2048", 1), certificate("ecdsa", "ecdsa-p256", 9_000)])).toBe("ecdsa");
   });
 });
@@ -123,17 +123,17 @@ describe("certificates without a map", () => {
     ["www.example.com", "old"],
     ["example.net", "old"],
     [undefined, "old"],
-  ])("%s gets %s: each is for its own names, the first for everybody else", (serverName, expected) => {
+  ])("%s gets %s: each certificate serves its own names, the first all others", (serverName, expected) => {
     expect(selectCertificate(hello(serverName), entries)).toMatchObject({ certificate: { name: expected } });
   });
 
-  test("none at all serve nobody", () => {
+  test("serve no client if the list is empty", () => {
     expect(selectCertificate(hello("a.example"), directEntries([]))).toEqual({ refusal: "no-entry" });
   });
 });
 
 describe("reading a certificate", () => {
-  test("tells what selection goes by", async () => {
+  test("returns its names, key type and size", async () => {
     const { issue } = await createAuthority({ commonName: "Test", now: () => new Date() });
     const { chainPem, privateKeyPem, certificatePem } = await issue({
       names: ["example.com", "*.example.com"],
@@ -152,7 +152,7 @@ describe("reading a certificate", () => {
     });
   });
 
-  test("fails where there is none", () => {
+  test("fails for malformed PEM data", () => {
     expect(() => readServerCertificate({ name: "mine", chainPem: "x", privateKeyPem: "" })).toThrow(
       "'chainPem' of 'mine' holds no server's certificate in PEM: give the certificate, then its intermediates",
     );

@@ -86,7 +86,7 @@ describe("values", () => {
     ["TXT", '\t"tab between"\t"words" ', { strings: ["tab between", "words"] }],
     ["TXT", `"${"x".repeat(255)}"`, { strings: ["x".repeat(255)] }],
     ["SPF", '"v=spf1 -all"', { strings: ["v=spf1 -all"] }],
-  ])("%s %s", (type, text, value) => {
+  ])("parses and encodes %s %s", (type, text, value) => {
     expect(parseRrdata(type, text)).toEqual(value);
   });
 });
@@ -108,7 +108,7 @@ describe("canonical text", () => {
     ["MX", "010 mail.example.com.", "10 mail.example.com."],
     ["DS", "1 13 2 00FF", "1 13 2 00ff"],
     ["CNAME", "\\119ww.Example.com.", "www.Example.com."],
-  ])("%s %s is written %s", (type, text, canonical) => {
+  ])("writes %s %s as %s", (type, text, canonical) => {
     expect(readRrdata(type, text)).toEqual({ rrdata: canonical });
   });
 });
@@ -151,7 +151,7 @@ describe("refusals", () => {
     ["TXT", '"x" '.repeat(75_001), "rrdata-too-long"],
     ["HTTPS", "1 . alpn=h2", "rrdata-unknown-type"],
     ["toString", "x", "rrdata-unknown-type"],
-  ])("%s %j: %s", (type, text, code) => {
+  ])("refuses %s %j with %s", (type, text, code) => {
     expect(problemOf(type, text)?.code).toBe(code);
   });
 
@@ -161,14 +161,14 @@ describe("refusals", () => {
     ["TXT", `"${"x".repeat(9_000_000)}`],
     ["DNSKEY", `1 2 3 ${"A".repeat(9_000_000)}`],
     ["CNAME", "a.".repeat(4_500_000)],
-  ])("%s: what is far too long is refused before it is read", (type, text) => {
+  ])("%s: refuses a text that is far too long before it is parsed", (type, text) => {
     const { code, message = "" } = problemOf(type, text) ?? {};
 
     expect(code).toBe("rrdata-too-long");
     expect(message).toMatch(/^record data '.{1,130}…' \(9\d{6} characters\) is longer than a record can be/);
   });
 
-  test("TXT: the longest data are read with each octet as three digits", () => {
+  test("TXT: parses the longest data with each octet as three digits", () => {
     const text = Array.from({ length: 255 }, () => `"${"\\001".repeat(255)}"`).join(" ");
 
     expect(readRrdata("TXT", text)).toEqual({ rrdata: text });
@@ -181,14 +181,14 @@ describe("refusals", () => {
       "has a string of 256 octets: a string has at most 255; split it into several, each in quotation marks",
     ],
     ["MX", "70000 mail.example.com.", "has '70000' for a number: use 0 to 65535"],
-  ])("%s: the message says what is wrong and what is allowed", (type, text, end) => {
+  ])("%s: the error states the mistake and the allowed values", (type, text, end) => {
     const message = problemOf(type, text)?.message ?? "";
 
     expect(message.startsWith("record data '")).toBe(true);
     expect(message.endsWith(end)).toBe(true);
   });
 
-  test("of a type name the types that can be served", () => {
+  test("lists the supported types for an unknown type", () => {
     expect(problemOf("LOC", "x")?.message).toBe(
       "records of type 'LOC' can't be served: use one of A, AAAA, CAA, CNAME, DNSKEY, DS, MX, NAPTR, NS, PTR, SOA, SPF, SRV, SSHFP, TLSA, TXT",
     );
@@ -220,8 +220,8 @@ const values: { readonly [T in RecordType]?: fc.Arbitrary<unknown> } = {
   TXT: fc.record({ strings: fc.array(octets, { minLength: 1, maxLength: 5 }) }),
 };
 
-describe("text, values and octets say the same", () => {
-  test.each(Object.keys(values) as RecordType[])("%s", (type) => {
+describe("text, values and octets are equivalent", () => {
+  test.each(Object.keys(values) as RecordType[])("for %s", (type) => {
     fc.assert(
       fc.property(values[type]!, (value) => {
         const text = formatRrdata(type, value as Parameters<typeof formatRrdata<typeof type>>[1]);
@@ -236,7 +236,7 @@ describe("text, values and octets say the same", () => {
     );
   });
 
-  test("a text is read or refused, whatever it is", () => {
+  test("parses or refuses arbitrary text", () => {
     const unit = fc.constantFrom(...' "\\;.0159aZ-', "é", "\n", "example.com.");
     fc.assert(
       fc.property(fc.constantFrom(...recordTypes), fc.string({ unit, maxLength: 30 }), (type, text) => {
@@ -248,18 +248,18 @@ describe("text, values and octets say the same", () => {
   });
 });
 
-describe("octets", () => {
+describe("encoding", () => {
   test.each<[RecordType, string, string]>([
     ["A", "192.0.2.1", "c0000201"],
     ["CAA", '0 issue "ca"', "0005697373756563 61"],
     ["TXT", '"ab" ""', "02616200"],
     ["SRV", "1 2 3 a.", "000100020003016100"],
     ["DS", "1 2 3 ff", "00010203ff"],
-  ])("%s %s is %s", (type, text, hex) => {
+  ])("of %s %s is %s", (type, text, hex) => {
     expect(octetsOf(type, text).toString("hex")).toBe(hex.replace(" ", ""));
   });
 
-  test("of names that older types have may be compressed, those of later ones not", () => {
+  test("compresses names of earlier types, but not of later types", () => {
     const kinds = (type: RecordType, text: string) =>
       encodeRrdata(type, parseRrdata(type, text)).map((part) => typeof part);
 
@@ -268,6 +268,6 @@ describe("octets", () => {
   });
 });
 
-test("types that can be served are told from others", () => {
+test("distinguishes supported types from others", () => {
   expect(["A", "TXT", "HTTPS", "constructor"].map(isRecordType)).toEqual([true, true, false, false]);
 });
