@@ -74,13 +74,6 @@ describe("a refusal", () => {
       { deletions: [{ name: "example.com.", type: "NS", ttl: 1, rrdatas: ["a."] }] },
       [412, "conditionNotMet"],
     ],
-    [
-      "a method that is not emulated, of Certificate Manager",
-      "GET",
-      `/v1/${parent}/trustConfigs`,
-      undefined,
-      [501, "UNIMPLEMENTED"],
-    ],
     ["a method that is not emulated, of DNS", "POST", `${zones}/z1:getIamPolicy`, {}, [501, "notImplemented"]],
     ["an unknown path, of Certificate Manager", "GET", "/v1/projects/p1/nonsense", undefined, [501, "UNIMPLEMENTED"]],
     ["an unknown path, of DNS", "GET", "/dns/v1/projects/p1/nonsense", undefined, [501, "notImplemented"]],
