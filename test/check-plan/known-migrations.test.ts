@@ -92,7 +92,7 @@ test("compares a rollback with the names of the map and of the direct certificat
   expect(told(ownersPlan(attached, direct))).toEqual(["map-detached-to-unknown"]);
 });
 
-test("says why a certificate without a gate does not count", () => {
+test("explains why a certificate without a gate does not count", () => {
   const { dangers } = checkPlan(readTerraformPlan(ownersPlan(direct, attached), "plan"), judgedAt, [ungated]);
   expect(dangers[0]?.message).toContain('is not known to be ACTIVE, as the gate is "none"');
 });

@@ -28,7 +28,7 @@ test.each<readonly [string, string, readonly string[]]>([
     [`repointed-to-inactive ${entry("b.c")}`],
   ],
   [
-    "one certificate is swapped with -target, and its entry keeps the old one",
+    "one certificate is swapped with -target, and its entry keeps the previous certificate",
     "targeted",
     [`certificate-destroyed-early ${certificate("b.c")}`, "plan-partial "],
   ],

@@ -392,8 +392,8 @@ describe("api list, methods and deprecations", () => {
   });
 
   test.each([
-    ["a file that is no description", () => writeFile("j.json", {}), "description-kind"],
-    ["a name that is none", () => "nonsense", "api-malformed"],
+    ["a file that is not a description", () => writeFile("j.json", {}), "description-kind"],
+    ["an invalid name", () => "nonsense", "api-malformed"],
   ])("refuses %s", async (_, source, code) => {
     const { exitCode, stderr } = await runCli(["api", "methods", source()]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(`[${code}]`) });

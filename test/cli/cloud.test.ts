@@ -122,11 +122,7 @@ describe("the command cloud", () => {
   });
 
   test.each<[what: string, words: readonly string[], message: string | RegExp]>([
-    [
-      "a port that is none",
-      ["--port", "http"],
-      "error: --port 'http' is not a port; use 0 to 65535 [port-malformed]\n",
-    ],
+    ["an invalid port", ["--port", "http"], "error: --port 'http' is not a port; use 0 to 65535 [port-malformed]\n"],
     [
       "a port that is empty",
       ["--dns-port", ""],
@@ -138,7 +134,7 @@ describe("the command cloud", () => {
       "error: --port '65536' is not a port; use 0 to 65535 [port-malformed]\n",
     ],
     [
-      "a speed that is none",
+      "an invalid speed",
       ["--speed", "fast"],
       "error: --speed 'fast' is not a number from 0 to 100000 [speed-malformed]\n",
     ],
@@ -154,7 +150,7 @@ describe("the command cloud", () => {
       /^error: --faults: '.*none\.json' can't be read: the file does not exist \[file-unreadable\]\n$/,
     ],
     [
-      "faults that are no JSON",
+      "faults that are not JSON",
       ["--faults", write("a.json", "{")],
       /^error: --faults: '.*a\.json' is not JSON: .*\[json-malformed\]\n$/,
     ],

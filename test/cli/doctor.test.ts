@@ -59,7 +59,7 @@ function look(words: readonly string[], io: Parameters<typeof commands.run>[1] =
   return commands.run(["doctor", "--project", "p1", ...places, ...words], io);
 }
 
-test("prints nothing and exits with 0 if there are no findings", async () => {
+test("prints nothing and exits with 0 without findings", async () => {
   const { exitCode, stdout, stderr } = await look(["--spec", path("healthy.yaml")]);
   expect([exitCode, stdout]).toEqual([0, ""]);
   expect(stderr).toMatch(

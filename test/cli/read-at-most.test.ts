@@ -34,10 +34,10 @@ test("returns nothing of input above the limit, even if the input is endless", a
 });
 
 test.each([
-  ["that nobody has opened for writing", 1_000, false],
-  ["that nobody has opened for writing, as soon as it is begun", 0, false],
-  ["whose writer has nothing to say", 1_000, true],
-])("stops reading a pipe on abort %s", async (_, turns, hasWriter) => {
+  ["without a writer", 1_000, false],
+  ["without a writer, as soon as the read begins", 0, false],
+  ["whose writer sends nothing", 1_000, true],
+])("stops on abort the read of a pipe %s", async (_, turns, hasWriter) => {
   const stopping = new AbortController();
   const read = readAtMost(pipe, 4, stopping.signal);
   const ended = expect(read).rejects.toThrow("stopped");

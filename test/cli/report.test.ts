@@ -150,7 +150,7 @@ test("fails with the mistakes of all files, and writes nothing", async () => {
   expect(existsSync(out)).toBe(false);
 });
 
-test("fails if there is no input", async () => {
+test("fails without an input", async () => {
   const { exitCode, stderr } = await runCli(["report"]);
   expect(exitCode).toBe(2);
   expect(stderr).toBe(

@@ -158,8 +158,8 @@ test("verifies a name whose certificate ID is unknown, and counts it as not comp
 });
 
 test.each([
-  ["a hostname that is none", { traffic: { to: "previous", hostnames: ["a b"] } }, "hostname-"],
-  ["an address that is none", { addresses: { ipv4: ["lb.example.com"], ipv6: [] } }, "address-malformed"],
+  ["an invalid hostname", { traffic: { to: "previous", hostnames: ["a b"] } }, "hostname-"],
+  ["an invalid address", { addresses: { ipv4: ["lb.example.com"], ipv6: [] } }, "address-malformed"],
   ["no address", { addresses: {} }, "address-missing"],
 ])("refuses a plan with %s without opening a connection", async (_, change, code) => {
   const { exitCode, stderr } = await verify(outputs(shop, change));

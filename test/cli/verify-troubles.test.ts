@@ -118,7 +118,7 @@ const troubles: readonly Trouble[] = [
     serve: () => serveTcp((socket) => socket.once("data", () => socket.resetAndDestroy())),
   },
   {
-    what: "a server that says nothing",
+    what: "a silent server",
     code: "handshake-timeout",
     serve: () => serveTcp(() => {}),
     words: ["--timeout", "300ms"],
@@ -130,7 +130,7 @@ const troubles: readonly Trouble[] = [
     words: ["--http"],
   },
   {
-    what: "an answer that is no HTTP",
+    what: "an answer that is not HTTP",
     code: "http-no-answer",
     serve: () => serveAnswer("220 mail.example.com\r\n"),
     words: ["--http"],
@@ -142,7 +142,7 @@ const troubles: readonly Trouble[] = [
     words: ["--http"],
   },
   {
-    what: "a backend that says nothing",
+    what: "a silent backend",
     code: "http-no-answer",
     serve: () => serveAnswer(undefined),
     words: ["--http", "--timeout", "800ms"],

@@ -92,7 +92,7 @@ test.each([
   ["another certificate", () => serve(), "shop.example.net", "name-mismatch"],
   ["an expired certificate", () => serve(expired), "old.example.com", "certificate-expired"],
   [
-    "an authority that is not trusted",
+    "a CA that is not trusted",
     () => serve(makeCertificate(["shop.example.net"], { key: 1 })),
     "shop.example.net",
     "self-signed",

@@ -211,7 +211,7 @@ loadBalancer: { kind: globalExternal, newTargetHttpsProxy: { urlMap: global/urlM
 `;
 
 test.each([
-  ["that nobody has", [], /^probe-[0-9a-z]{8}\.example\.com$/],
+  ["that does not exist", [], /^probe-[0-9a-z]{8}\.example\.com$/],
   ["that is given", ["--wildcard-label", "Shop"], /^shop\.example\.com$/],
 ])("watches a wildcard of a plan by a label %s, and marks it", async (_, label, name) => {
   writeFileSync(join(folder, "migration.yaml"), withWildcard);

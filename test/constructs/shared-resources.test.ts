@@ -54,7 +54,7 @@ describe("resources shared by a stack", () => {
       { dns: DnsPublication.cloudDns({ zones: { "example.com": "other" } }) },
     ],
     ["two record types", "authorization-types-differ", { authorizationType: "PER_PROJECT_RECORD" as const }],
-    ["a publication by Cloud DNS and by hand", "authorization-publishers-differ", { dns: DnsPublication.external() }],
+    ["a publication by Cloud DNS and manually", "authorization-publishers-differ", { dns: DnsPublication.external() }],
     ["two values of a label", "authorization-labels-differ", { labels: { team: "other" } }],
   ])("refuse %s for one domain", (_, code, change) => {
     const stack = newStack();

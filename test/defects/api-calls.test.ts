@@ -105,7 +105,7 @@ describe("a download", () => {
       unit,
     ],
     [
-      "media of unknown length, whose 416 tells the length",
+      "media of unknown length, whose 416 states the length",
       [part(`bytes 0-${unit - 1}/*`, unit), { status: 416, range: `bytes */${unit}`, bytes: 0 }],
       unit,
     ],
@@ -191,7 +191,7 @@ describe("batches", () => {
       [100, 50],
       { code: "service-refused", status: 404 },
     ],
-    ["an answer that is no batch", 2, { status: 200, body: "{}" }, [100, 50], { code: "answer-malformed" }],
+    ["an answer that is not a batch", 2, { status: 200, body: "{}" }, [100, 50], { code: "answer-malformed" }],
   ] as const)("finds %s, and keeps the results of the other calls", async (_, faulty, fault, [good, bad], error) => {
     await using server = await answering(faulty, fault);
     const results = await new ApiClient(drive, { endpoint: server.url, http }).batch(calls);

@@ -17,9 +17,13 @@ describe("services of descriptions", () => {
   const http = createHttpClient({ retry: { maxAttempts: 1 } });
 
   it.each([
-    ["finds a description where only the list says", "/elsewhere/x", "/elsewhere/x"],
+    ["finds a description at the address in the list only", "/elsewhere/x", "/elsewhere/x"],
     ["finds a description at the API itself where the list is empty", undefined, "/$discovery/rest?version=v1"],
-    ["finds a description at the API itself where the list's address is gone", "/gone", "/$discovery/rest?version=v1"],
+    [
+      "finds a description at the API itself if the list's address no longer works",
+      "/gone",
+      "/$discovery/rest?version=v1",
+    ],
   ])("%s", async (_, listed, place) => {
     await using server = await startServer(({ target }, response) => {
       const item = { id: "cloudbilling:v1", name: "cloudbilling", version: "v1", discoveryRestUrl: listed };

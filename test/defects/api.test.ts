@@ -127,7 +127,7 @@ describe("routing", () => {
 
   it.each<[string, Record<string, string>, readonly string[]]>([
     [
-      "finds notes that are told from a chapter by nothing",
+      "finds notes that can't be distinguished from a chapter",
       { chapter: "GET v2/{+name}", notes: "GET v2/{+parent}/{note}" },
       ["library.notes"],
     ],

@@ -76,7 +76,7 @@ describe("documents of the Elastic Common Schema", () => {
     ["accepts an IPv6 address with a port", "[2001:db8::7]:443", "2001:db8::7"],
     ["accepts an IPv6 address in brackets", "[2001:db8::7]", "2001:db8::7"],
     ["accepts an address alone", "2001:db8::7", "2001:db8::7"],
-    ["finds a text that is no address", "office:443", undefined],
+    ["finds a text that is not an address", "office:443", undefined],
     ["finds an address with an octet too large", "192.0.2.700:443", undefined],
   ])("%s", async (_, ipAddress, ip) => {
     const { exitCode, events } = await render(JSON.stringify(record("a", { ipAddress })), "--format", "ecs");

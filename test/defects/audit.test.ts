@@ -141,7 +141,7 @@ describe("a cloud whose clock is ahead", () => {
     ["finds the last hour of its time", ["list", "--since", "1h"], 0, "late"],
     ["accepts a start that is not in its future", ["list", "--since", "2027-07-31T23:00:00Z"], 0, "late"],
     ["accepts a start that it still keeps", ["list", "--since", "2027-02-03T00:00:00Z"], 0, "late early"],
-    ["finds an end that it keeps no more", ["list", "--until", "2027-01-01T00:00:00Z"], 2, ""],
+    ["finds an end that is no longer kept", ["list", "--until", "2027-01-01T00:00:00Z"], 2, ""],
   ])("%s", async (_, words, exitCode, devices) => {
     const result = await run(words, { env: { CERT_MIGRATION_ENDPOINT: cloud.endpoints.http } });
     const found = result.out.match(/(?<=device )\S+/g) ?? [];
@@ -283,7 +283,14 @@ describe("credentials", () => {
   it.each<[string, "key" | "login", readonly string[], RegExp | undefined, number, string]>([
     ["accepts the key of a service account for an administrator", "key", ["--impersonate", subject], undefined, 0, ""],
     ["accepts a login that signs for the service account", "login", keyless, undefined, 0, ""],
-    ["finds that nobody can sign", "login", ["--impersonate", subject], undefined, 2, "service-account-missing"],
+    [
+      "finds that no credentials can sign",
+      "login",
+      ["--impersonate", subject],
+      undefined,
+      2,
+      "service-account-missing",
+    ],
     ["finds that delegation is not set up", "key", ["--impersonate", subject], /\/token$/, 3, "delegation-refused"],
     ["finds that the caller may not sign", "login", keyless, /:signJwt$/, 3, "signing-refused"],
   ])("%s, and shows no secret", async (_, credentials, words, refused, exitCode, code) => {

@@ -55,7 +55,7 @@ testPlans([
     "map-switched-early example.com",
   ],
   [
-    "finds a switch to a map whose entry is deleted and made anew",
+    "finds a switch to a map whose entry is deleted and recreated",
     planOf([{ address: other.entry, actions: destroyFirst }, toMap("next")], {
       there: { [other.map]: { name: "next" }, [other.entry]: entryOf("next", "shop") },
     }),

@@ -80,15 +80,11 @@ const id = (rest: string) => `projects/p1/${rest}`;
 
 test.each<readonly [string, Body, string]>([
   [
-    "a URL map by a link to a name that is none",
+    "a URL map by a link to an invalid name",
     https({ urlMap: "https://www.googleapis.com/compute/v1/projects/p1/global/urlMaps/web2" }),
     `existing-missing ${id("global/urlMaps/web2")}`,
   ],
-  [
-    "a URL map by a name that is none",
-    https({ urlMap: "frontend" }),
-    `existing-missing ${id("global/urlMaps/frontend")}`,
-  ],
+  ["a URL map by an invalid name", https({ urlMap: "frontend" }), `existing-missing ${id("global/urlMaps/frontend")}`],
   [
     "a URL map of another project, which has none",
     https({ urlMap: "projects/p2/global/urlMaps/web" }),

@@ -137,7 +137,7 @@ describe("verify", () => {
     ["a staple for another certificate", () => serveStapled(staple({ leaf: plain })), noStaple],
     ["a staple that has expired", () => serveStapled(staple({ from: -9, until: -2 })), noStaple],
     ["a staple that is not valid yet", () => serveStapled(staple({ from: 2, until: 9 })), noStaple],
-    ["a staple that says the certificate is revoked", () => serveStapled(staple({ verdict: "revoked" })), noStaple],
+    ["a staple that reports the certificate as revoked", () => serveStapled(staple({ verdict: "revoked" })), noStaple],
     ["a staple that does not know the certificate", () => serveStapled(staple({ verdict: "unknown" })), noStaple],
     ["a staple that can't be read", () => serveStapled(Buffer.from("30820102deadbeef", "hex")), noStaple],
   ])("finds %s", async (_, make, code, ...words) => {
@@ -160,7 +160,7 @@ describe("verify", () => {
     ["a server that speaks and ends the connection", () => serve({}, (socket) => socket.end("bye\r\n"))],
     ["a must-staple certificate with a staple", () => serveStapled(staple())],
     ["the same over TLS 1.2", () => serveStapled(staple(), stapling, onlyTls12)],
-    ["a staple that does not say when it expires", () => serveStapled(staple({ until: null }))],
+    ["a staple without an expiry", () => serveStapled(staple({ until: null }))],
     ["an error as the staple of a certificate that needs none", () => serveStapled(stapledError(3), plain)],
     [
       "a server of HTTP that asks for a client certificate and does without",
@@ -347,7 +347,7 @@ loadBalancer: { kind: globalExternal, newTargetHttpsProxy: { urlMap: global/urlM
   it.each<[string, number, Partial<Observed>, StatusVerification | undefined, string]>([
     ["a missing CNAME", 2, { records: record("record-missing") }, undefined, name.slice(0, -1)],
     [
-      "a CNAME of somebody else",
+      "a foreign CNAME",
       2,
       { records: record("record-conflicting-cname", "x.example.org.") },
       undefined,

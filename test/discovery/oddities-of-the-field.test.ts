@@ -6,7 +6,7 @@ import { path, urlOf, warningsOf } from "./oddities";
 
 describe("names and places", () => {
   const rows: Readonly<Record<string, () => void>> = {
-    "methods and resources have names that are no identifiers, or reserved words": () => {
+    "methods and resources have names that are reserved words or not identifiers": () => {
       const get = (id: string) => ({ "getOpenid-configuration": methodOf({ id }) });
       const api = description({
         resources: {
@@ -63,7 +63,7 @@ describe("names and places", () => {
       expect(api.request("v1.validate").url).toBe("https://zoo.example/v1/animals");
       expect(warningsOf(api)).toEqual([]);
     },
-    "a method's id stands in two documents": () => {
+    "a method's ID is in two documents": () => {
       const apis = ["v1", "v2"].map((version) =>
         withMethod({ path: `${version}/x` }, { version, id: `zoo:${version}` }),
       );
@@ -83,7 +83,7 @@ describe("names and places", () => {
         { message: expect.stringContaining("did you mean 'HttpHealthCheck'?") },
       ]);
     },
-    "the id of a document is no id: two of a directory share it": () => {
+    "two documents of a directory share an ID": () => {
       const [a, b] = ["a", "b"].map((revision) =>
         description({ id: "admin:directory_v1", name: "admin", version: "directory_v1", revision }),
       );
@@ -194,38 +194,38 @@ describe("bodies and schemas", () => {
     "an object has neither properties nor additionalProperties, and takes any": () => {
       expect(check({ A: { type: "object" } }, { a: { b: 1 } })).toEqual([]);
     },
-    "a schema at the top is no object": () => {
+    "a top-level schema is not an object": () => {
       expect(check({ A: { type: "any" } }, "x")).toEqual([]);
       expect(check({ A: { type: "array", items: { type: "string" } } }, ["x", 1])).toEqual(["type /1"]);
     },
-    "lists are in lists, and objects stand in place": () => {
+    "lists contain lists, and objects are inline": () => {
       const A = {
         type: "array",
         items: { type: "array", items: { type: "object", properties: { n: { type: "integer" } } } },
       };
       expect(check({ A }, [[{ n: 1 }, { n: "x" }]])).toEqual(["type /0/1/n"]);
     },
-    "properties have names that are no identifiers": () => {
+    "properties have names that are not identifiers": () => {
       const A = {
         type: "object",
         properties: { "end-date": { type: "string", format: "date" }, "@type": { type: "string" } },
       };
       expect(check({ A }, { "end-date": "2026-13-01", "@type": "x" })).toEqual(["format /end-date"]);
     },
-    "google.protobuf.Any is an object that says its type; google.protobuf.Value is anything": () => {
+    "google.protobuf.Any is an object that states its type; google.protobuf.Value is any value": () => {
       const any = { type: "object", format: "google.protobuf.Any", additionalProperties: { type: "any" } };
       expect(check({ A: any }, { x: 1 })).toEqual(["required /@type"]);
       expect(check({ A: any }, { "@type": "t", x: 1 })).toEqual([]);
       expect(check({ A: { type: "any", format: "google.protobuf.Value" } }, [1])).toEqual([]);
     },
-    "a pattern stands in a body's schema, and a minimum": () => {
+    "a body's schema has a pattern and a minimum": () => {
       const A = {
         type: "object",
         properties: { id: { type: "string", pattern: "[a-z]+" }, n: { type: "integer", minimum: "1" } },
       };
       expect(check({ A }, { id: "a1", n: 0 })).toEqual(["pattern /id", "minimum /n"]);
     },
-    "variant and other fields that nobody uses are kept": () => {
+    "variant and other unused fields are kept": () => {
       const A = { type: "object", variant: { discriminant: "kind", map: [{ type_value: "b", $ref: "B" }] } };
       expect(description({ schemas: { A } }).schema("A")).toEqual(A);
     },
@@ -235,7 +235,7 @@ describe("bodies and schemas", () => {
 
 describe("other parts of a description", () => {
   const rows: Readonly<Record<string, () => void>> = {
-    "the revision is no date": () => {
+    "the revision is not a date": () => {
       expect(warningsOf(description({ revision: "0" }))).toEqual(["revision /revision"]);
     },
     "labels are others than those of the specification": () => {
@@ -243,7 +243,7 @@ describe("other parts of a description", () => {
       expect(warningsOf(api)).toEqual(["label /labels"]);
       expect(api.deprecations().map(({ kind }) => kind)).toEqual(["api"]);
     },
-    "there is no auth, and methods have no scopes": () => {
+    "auth is missing, and methods have no scopes": () => {
       const api = withMethod({});
       expect([api.scopes("zoo.get"), api.smallestScopes(["zoo.get"]), warningsOf(api)]).toEqual([[], [], []]);
     },

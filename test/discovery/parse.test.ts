@@ -47,7 +47,7 @@ describe("refuses an invalid description:", () => {
     ["a text", '"zoo"', "description-kind", /it has none$/],
     ["an object without kind", {}, "description-kind", /it has none$/],
     ["a list of APIs", { kind: "discovery#directoryList" }, "description-kind", /it is 'discovery#directoryList'$/],
-    ["a kind that is no text", { kind: 1n }, "description-kind", /it is bigint$/],
+    ["a kind that is not a text", { kind: 1n }, "description-kind", /it is bigint$/],
     ["an inherited kind", Object.create(documentOf()), "description-kind", /it has none$/],
   ])("%s", (_, input, code, message) => {
     expect(problemsOf(() => ApiDescription.parse(input))).toEqual([{ code, message: expect.stringMatching(message) }]);

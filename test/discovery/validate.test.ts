@@ -248,7 +248,7 @@ describe("refuses a value that throws when it is read:", () => {
     ["a getter", Object.defineProperty({}, "name", { enumerable: true, get: throwing }), "/name"],
     ["a proxy", new Proxy({}, { ownKeys: throwing }), ""],
     ["a proxy that is revoked", { name: proxy }, "/name"],
-    ["an object that can't be told as text", { name: Object.assign(() => 1, { toString: throwing }) }, "/name"],
+    ["an object that can't be converted to text", { name: Object.assign(() => 1, { toString: throwing }) }, "/name"],
   ])("%s", (_, value, pointer) => {
     expect(findingsFor(object({ name: { type: "string" } }), value)).toMatchObject([
       {

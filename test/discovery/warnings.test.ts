@@ -60,7 +60,7 @@ describe("warns of a document with", () => {
       "/endpoints/0",
       "the endpoint 'ftp://eu.example/' is not a base address: use https://HOST/ or http://HOST:PORT/",
     ],
-    ["a revision that is no date", { revision: "0" }, "revision", "/revision", "'0' is not a date"],
+    ["a revision that is not a date", { revision: "0" }, "revision", "/revision", "'0' is not a date"],
     [
       "a schema under another name",
       { schemas: { A: { id: "B" } } },
@@ -92,7 +92,7 @@ describe("warns of a method with", () => {
       "the method has no httpMethod; GET is taken",
     ],
     [
-      "an httpMethod that is none",
+      "an invalid httpMethod",
       { httpMethod: "FETCH ME" },
       "http-method",
       "zoo.get",
@@ -134,7 +134,7 @@ describe("warns of a method with", () => {
       "'x' is repeated and in the path; one value is taken",
     ],
     [
-      "a variable that is no parameter",
+      "a variable that is not a parameter",
       { path: "v1/{x}" },
       "path-variable",
       "zoo.get",
@@ -162,7 +162,7 @@ describe("warns of a method with", () => {
       "the scope 's' is not declared in auth",
     ],
     [
-      "an upload that is none",
+      "an invalid upload",
       { supportsMediaUpload: true },
       "media-upload",
       "zoo.get",
@@ -238,13 +238,8 @@ describe("warns of a method with", () => {
 
 describe("warns of a schema with", () => {
   test.each<[string, SchemaDocument, string, string]>([
-    ["a type that is none", { type: "text" }, "type", "the type 'text' is unknown; any value is taken"],
-    [
-      "a format that is none",
-      { type: "string", format: "uuid" },
-      "format",
-      "the format 'uuid' is unknown and not checked",
-    ],
+    ["an invalid type", { type: "text" }, "type", "the type 'text' is unknown; any value is taken"],
+    ["an invalid format", { type: "string", format: "uuid" }, "format", "the format 'uuid' is unknown and not checked"],
     ["a reference to nothing", { $ref: "Z" }, "reference", "the schema 'Z' does not exist"],
     ["a list of nothing", { type: "array" }, "items", "the array does not describe its items; any items are accepted"],
     [

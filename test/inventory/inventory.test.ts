@@ -193,7 +193,7 @@ test("never prints private keys", () => {
 
 test.each([
   ["an IP address", { ipNames: true }, "ip-address"],
-  ["a name that no public authority certifies", { names: ["a.internal"] }, "hostname-not-public"],
+  ["a name for which no public CA issues certificates", { names: ["a.internal"] }, "hostname-not-public"],
   ["no name at all", { names: [], commonName: "Jane Doe" }, undefined],
   ["an expired certificate", { names: ["a.example.com"], notAfter: new Date("2026-01-01T00:00:00Z") }, "expired"],
   [

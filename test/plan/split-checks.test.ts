@@ -31,7 +31,7 @@ describe("checks the options of a split before anything else", () => {
       ["'maxEntriesPerMaps' is not an option of a split; is 'maxEntriesPerMap' meant?", missing],
     ],
     [
-      "limits that are none",
+      "invalid limits",
       { maxEntriesPerMap: "5", maxCertificatesPerStack: 0.5 },
       [
         "maxEntriesPerMap '5' is not a limit; give a whole number from 1",
@@ -39,7 +39,7 @@ describe("checks the options of a split before anything else", () => {
       ],
     ],
     [
-      "a record that is none",
+      "an invalid record",
       { maxEntriesPerMap: 5, assigned: "x" },
       [
         "assigned 'x' is not a mapping of hostnames to stacks; pass the value of 'assigned' that the previous split returned",
@@ -185,7 +185,7 @@ describe("refuses conflicting stacks by name", () => {
     ["new proxies without a name", () => ({ kind, newTargetHttpsProxy: { urlMap: "web" } })],
     ["addresses of their own", (stack) => ({ kind, ...rules(`203.0.113.${number(stack)}`) })],
     [
-      "addresses whose ids are told apart by their last character, where a message would be cut before it",
+      "addresses whose IDs differ only in the last character, which a message would cut off",
       (stack) => ({
         kind,
         ...rules(

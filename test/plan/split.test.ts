@@ -94,7 +94,7 @@ describe("a fleet", () => {
 
   test.each<[string, (host: string, index: number) => MigrationSpec["certificates"][number]]>([
     ["a domain more, which comes first", (host) => ({ domains: [`a.${host}`, host, `*.${host}`] })],
-    ["no domain but its wildcard any more", (host) => ({ domains: [`*.${host}`] })],
+    ["only its wildcard as domain", (host) => ({ domains: [`*.${host}`] })],
     ["a name", (host, index) => ({ name: `shop-${index}`, domains: [host, `*.${host}`] })],
     [
       "another order and a name that is the host of another one",
@@ -199,7 +199,7 @@ describe("refuses a split", () => {
   const many = fleet(hosts(10));
 
   test.each<[what: string, spec: MigrationSpec, options: SplitOptions, code: string]>([
-    ["for a limit that is none", many, { maxEntriesPerMap: 0 }, "split-limit-invalid"],
+    ["for an invalid limit", many, { maxEntriesPerMap: 0 }, "split-limit-invalid"],
     [
       "for certificates that share domains and are too many",
       fleet([{ domains: ["a.example.com", "b.example.com"] }]),

@@ -74,7 +74,7 @@ test.each<[string, Omit<ReportData, "title" | "generatedAt">, "good" | "pending"
     "In progress: 1 of 2 hostnames is through the eight steps; step 3, certificate active, is in progress for 1 hostname.",
   ],
   [
-    "the earliest step is told",
+    "the earliest step is reported",
     { statuses: statuses(waitingAt3, todoAt2, todoAt2) },
     "pending",
     "In progress: 0 of 3 hostnames are through the eight steps; step 2, CNAME published, is to do for 2 hostnames.",
@@ -98,7 +98,7 @@ test.each<[string, Omit<ReportData, "title" | "generatedAt">, "good" | "pending"
     "Needs mending: the one hostname is at a step that has failed.",
   ],
   [
-    "an address does not serve one hostname, though a newer status says so, and a step of another has failed",
+    "an address does not serve one hostname although a newer status reports it as served, and a step of another hostname has failed",
     { statuses: statuses(done, failedAt2), verifications: verified(false) },
     "bad",
     "Needs mending: 1 of 2 hostnames is at a step that has failed; verify found 1 hostname not served as it should be.",

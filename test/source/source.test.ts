@@ -270,9 +270,9 @@ test("refuses a construct path with control characters", () => {
 });
 
 test.each([
-  ["outputs that are no JSON", () => sourceFromOutputs("{", "o"), "outputs-malformed"],
+  ["outputs that are not JSON", () => sourceFromOutputs("{", "o"), "outputs-malformed"],
   ["outputs without a migration", () => sourceFromOutputs("{}", "o"), "outputs-without-migration"],
-  ["a stack that is no JSON", () => sourceFromStack("", "s"), "stack-malformed"],
+  ["a stack that is not JSON", () => sourceFromStack("", "s"), "stack-malformed"],
   ["a stack without a migration", () => sourceFromStack('{"output":{}}', "s"), "stack-without-migration"],
   ["a spec with a mistake", () => sourceFromSpec("name: 1", { source: "m.yaml" }), "document-"],
   [

@@ -163,7 +163,7 @@ describe("retries a temporary failure until the listing is complete", () => {
     ["503", faults.refuse(503, "serviceNotAvailable")],
     ["a connection that is cut", faults.cut()],
     ["a body that is cut", faults.cutBody()],
-    ["half a page that ends in good order", faults.half()],
+    ["half a page in a complete response", faults.half()],
     ["another page of another server", faults.answer("<html>sign in</html>", "text/html")],
   ])("%s, once on the second page", async (_, fault) => {
     const url = await start((number) => (number === 2 ? fault : undefined));
@@ -218,10 +218,10 @@ describe("fails for a permanent failure and never returns an empty listing", () 
       faults.answer('{"kind":"admin#reports#activities","error":{"code":403}}'),
       { code: "answer-malformed" },
     ],
-    ["items that are no list", faults.answer('{"items":{}}'), { code: "answer-malformed" }],
-    ["a page token that is no text", faults.nextPageToken(7), { code: "answer-malformed" }],
+    ["items that are not a list", faults.answer('{"items":{}}'), { code: "answer-malformed" }],
+    ["a page token that is not a text", faults.nextPageToken(7), { code: "answer-malformed" }],
     ["a page token that comes again", faults.nextPageToken("same"), {}],
-    ["a record that is none", faults.answer('{"items":[7]}'), { code: "record-malformed", retryable: false }],
+    ["a record that is not an object", faults.answer('{"items":[7]}'), { code: "record-malformed", retryable: false }],
   ])("%s", async (_, fault, error) => {
     const url = await start(() => fault);
     await expect(roles(client(url), { maxResults: 10 })).rejects.toMatchObject({ name: "ServiceError", ...error });

@@ -17,13 +17,13 @@ describe("a freeze is unknown", () => {
       "freeze-too-old",
     ],
     [
-      "a record that is none",
+      "a record that is not an object",
       evidence([[5, building]], {
         unreadable: [{ problem: { code: "activity-malformed", message: "no object" }, raw: 1 }],
       }),
       "record-unreadable",
     ],
-    ["data that the service says is missing", evidence([[5, building]], { warnings: ["partial"] }), "data-missing"],
+    ["data that the service reports as missing", evidence([[5, building]], { warnings: ["partial"] }), "data-missing"],
     [
       "an event under a name like that of a watched one",
       evidence([

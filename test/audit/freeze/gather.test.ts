@@ -74,7 +74,7 @@ describe("never reports clear if the service fails permanently", () => {
     ["a page token that comes again", faults.nextPageToken("again")],
     ["an empty object", faults.answer("{}")],
     ["a page of another server", faults.answer("<html>", "text/html")],
-    ["a record that is none", faults.answer('{"items":[null]}')],
+    ["a record that is not an object", faults.answer('{"items":[null]}')],
     ["a record without a time", faults.answer('{"items":[{"events":[{"name":"ASSIGN_ROLE"}]}]}')],
   ])("with %s from the second page on", async (_, fault) => {
     const report = await judge(quiet, (number) => (number >= 2 ? fault : undefined));

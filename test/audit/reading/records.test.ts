@@ -39,7 +39,7 @@ test.each<[string, string, readonly string[]]>([
   ["a broken line", `${json("a")}\n{"id"\n${json("b")}`, ["1: a", "2: json-malformed", "3: b"]],
   ["a broken first line", `{"id"\n${json("b")}`, ["1: json-malformed", "2: b"]],
   [
-    "something that is no record",
+    "a value that is not a record",
     `${json("a")}\n7\n"x"\n[null,${json("b")}]`,
     ["1: a", "2: activity-malformed", "3: activity-malformed", "4: activity-malformed", "4: b"],
   ],

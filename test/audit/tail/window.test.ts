@@ -6,33 +6,33 @@ const day = 86_400_000;
 
 test.each([
   [
-    "goes from the watermark less the overlap to now less the lag",
+    "that goes from the watermark less the overlap to now less the lag",
     { sinceMs: 0, watermarkMs: 2_000 },
     2_600,
     { startMs: 1_500, endMs: 2_500, caughtUp: true },
   ],
   [
-    "does not reach back before the start",
+    "that does not reach back before the start",
     { sinceMs: 1_800, watermarkMs: 2_000 },
     2_600,
     { startMs: 1_800, endMs: 2_500, caughtUp: true },
   ],
   [
-    "goes on from the start",
+    "that continues from the start",
     { sinceMs: 2_000, watermarkMs: 2_000 },
     2_600,
     { startMs: 2_000, endMs: 2_500, caughtUp: true },
   ],
   [
-    "is bounded while catching up",
+    "that is bounded while catching up",
     { sinceMs: 0, watermarkMs: 2_000 },
     9_000,
     { startMs: 1_500, endMs: 3_000, caughtUp: false },
   ],
-  ["is none before the lag is over", { sinceMs: 2_000, watermarkMs: 2_000 }, 2_100, undefined],
-  ["is none when the clock went back", { sinceMs: 0, watermarkMs: 2_000 }, 1_000, undefined],
+  ["that is undefined before the lag is over", { sinceMs: 2_000, watermarkMs: 2_000 }, 2_100, undefined],
+  ["that is undefined when the clock is set back", { sinceMs: 0, watermarkMs: 2_000 }, 1_000, undefined],
   [
-    "says what the service no longer has",
+    "that reports what the service no longer has",
     { sinceMs: 0, watermarkMs: 2_000 },
     180 * day + 5_000,
     { startMs: 4_500, endMs: 6_000, caughtUp: false, lost: { startMs: 2_000, endMs: 5_000 } },

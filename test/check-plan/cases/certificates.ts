@@ -61,7 +61,7 @@ export const refused: readonly Case[] = [
     [`certificate-destroyed-early ${at.certificate}`],
   ],
   [
-    "a certificate is destroyed before it is made anew",
+    "a certificate is destroyed before it is recreated",
     planOf([{ address: at.certificate, actions: destroyFirst }]),
     [`certificate-replaced-destroy-first ${at.certificate}`],
   ],
@@ -159,12 +159,12 @@ export const refused: readonly Case[] = [
   ],
 
   [
-    "an authorization is made anew first, and the certificate that was issued by it stays",
+    "an authorization is recreated first, and the certificate that was issued with it stays",
     planOf([{ address: at.authorization, actions: createFirst, after: { name: "next" } }]),
     [`authorization-replaced ${at.authorization}`],
   ],
   [
-    "the certificate alone is made anew, as -target would, while its entry keeps the old one",
+    "only the certificate is recreated, as with -target, while its entry keeps the previous certificate",
     planOf([{ address: at.certificate, actions: createFirst, after: { id: undefined, name: "next" } }]),
     [`certificate-destroyed-early ${at.certificate}`],
   ],
@@ -209,7 +209,7 @@ export const refused: readonly Case[] = [
     [`certificate-detached ${at.proxy}`],
   ],
   [
-    "a CAA record is made that forbids the authority of a managed certificate",
+    "a CAA record is created that forbids the CA of a managed certificate",
     planOf([
       {
         address: "google_dns_record_set.caa",
@@ -223,7 +223,7 @@ export const refused: readonly Case[] = [
 
 export const passing: readonly Case[] = [
   [
-    "an entry is repointed to a certificate that is issued, and then the old one goes",
+    "an entry is repointed to an issued certificate, and then the previous certificate is deleted",
     planOf(
       [
         { address: at.entry, actions: ["update"], after: { certificates: [id("next")] } },
@@ -279,7 +279,7 @@ export const passing: readonly Case[] = [
   ],
 
   [
-    "an authorization and its certificate are made anew first, and a command waits for that",
+    "an authorization and its certificate are recreated first, and a command waits for that",
     planOf(
       [
         { address: at.authorization, actions: createFirst, after: { name: "next" } },

@@ -104,7 +104,7 @@ export const passing: readonly Case[] = [
     [],
   ],
   [
-    "a proxy loses its map, and nobody knows the names of its direct certificate",
+    "a proxy loses its map, and the names of its direct certificate are unknown",
     planOf([{ address: at.proxy, actions: ["update"], after: { certificate_map: null } }], {
       there: { [at.proxy]: { ...both, ssl_certificates: [classicId("theirs")] } },
     }),

@@ -4,7 +4,7 @@ export const refused: readonly Case[] = [
   ["Terraform could not plan to the end", planOf([], { more: { errored: true } }), ["plan-incomplete "]],
 
   [
-    "Terraform means to do something that nobody here knows",
+    "Terraform plans an unknown action",
     planOf([{ address: at.entry, actions: ["dissolve"] }]),
     [`plan-unknown-action ${at.entry}`],
   ],

@@ -26,7 +26,7 @@ export const refused: readonly Case[] = [
   ["a live entry is deleted", planOf([{ address: at.entry, actions: gone }]), [`entry-deleted ${at.entry}`]],
   ["a live entry is replaced", planOf([{ address: at.entry, actions: destroyFirst }]), [`entry-replaced ${at.entry}`]],
   [
-    "map and entries are made anew under another name, and the proxy is led there whenever Terraform gets to it",
+    "map and entries are recreated under another name, and the proxy is changed without an order",
     planOf(
       [
         { address: at.map, actions: createFirst, after: { name: "next" }, unknown: { id: true } },
@@ -187,7 +187,7 @@ export const passing: readonly Case[] = [
     [],
   ],
   [
-    "map and entries are made anew under another name, the proxy is led there, and the old ones go",
+    "map and entries are recreated under another name, the proxy is changed, and then the previous map and entries are deleted",
     planOf(
       [
         { address: at.map, actions: createFirst, after: { name: "next" }, unknown: { id: true } },
@@ -221,7 +221,7 @@ export const passing: readonly Case[] = [
     [],
   ],
   [
-    "a proxy without a map gets the next certificate for a name in place of the old one",
+    "a proxy without a map gets the next certificate for a name instead of the previous certificate",
     planOf(
       [
         {
@@ -236,7 +236,7 @@ export const passing: readonly Case[] = [
     [],
   ],
   [
-    "an address that nobody uses is given back",
+    "an unused address is released",
     planOf([{ address: "google_compute_address.spare", actions: gone, before: { address: "203.0.113.9", users: [] } }]),
     [],
   ],

@@ -104,7 +104,7 @@ export const refused: readonly Case[] = [
     [`map-switched-early ${at.proxy}`],
   ],
   [
-    "a map goes before certificates of Compute Engine that nobody knows while one of its entries is pending",
+    "a map precedes unknown Compute Engine certificates while one of its entries is pending",
     planOf([toMap("next")], {
       there: {
         [at.proxy]: classicProxy("theirs"),
@@ -153,12 +153,12 @@ export const refused: readonly Case[] = [
     [`map-switched-incomplete ${at.rule}`],
   ],
   [
-    "a rule is made anew at another address",
+    "a rule is recreated at another address",
     planOf([{ address: at.rule, actions: createFirst, after: { ip_address: "203.0.113.99" } }]),
     [`forwarding-rule-deleted ${at.rule}`],
   ],
   [
-    "a proxy is made anew without its map",
+    "a proxy is recreated without its map",
     planOf([{ address: at.proxy, actions: createFirst, after: { name: "web2", certificate_map: null } }]),
     [`map-detached ${at.proxy}`],
   ],
@@ -195,7 +195,7 @@ export const refused: readonly Case[] = [
     (
       [
         ["destroyed", gone, "certificate-destroyed-early"],
-        ["destroyed before it is made anew", destroyFirst, "certificate-replaced-destroy-first"],
+        ["destroyed before it is recreated", destroyFirst, "certificate-replaced-destroy-first"],
       ] as const
     ).map(
       ([what, actions, code]) =>
@@ -227,14 +227,14 @@ export const passing: readonly Case[] = [
     [],
   ],
   [
-    "a proxy gets the next certificate of Compute Engine in place of one, and nobody knows their names",
+    "a proxy gets another Compute Engine certificate, and the names of both are unknown",
     planOf([{ address: at.proxy, actions: ["update"], after: { ssl_certificates: [classicId("new")] } }], {
       there: { [at.proxy]: classicProxy("theirs"), "google_compute_ssl_certificate.new": classic("new") },
     }),
     [`certificate-detached-unknown ${at.proxy}`],
   ],
   [
-    "an uploaded certificate of Compute Engine is made anew before the old one goes",
+    "an uploaded Compute Engine certificate is recreated before the previous certificate is deleted",
     planOf(
       [
         { address: other.uploaded, actions: createFirst, after: { name: "new", self_link: undefined } },
@@ -273,7 +273,7 @@ export const passing: readonly Case[] = [
     [],
   ],
   [
-    "a rule follows its proxy, which is made anew with the same map",
+    "a rule follows its proxy, which is recreated with the same map",
     planOf([
       { address: at.proxy, actions: createFirst, after: { name: "web2" } },
       { address: at.rule, actions: ["update"], after: { target: undefined }, unknown: { target: true } },

@@ -226,7 +226,7 @@ export const refused: readonly Case[] = [
     [`traffic-before-verification ${six}`],
   ],
   [
-    "an address set becomes partly the load balancer and partly an address that nobody knows",
+    "an address set becomes partly the load balancer and partly an unknown address",
     planOf([{ address: at.a, actions: ["update"], after: { rrdatas: ["203.0.113.7", "192.0.2.66"] } }]),
     [`traffic-split ${at.a}`],
   ],
@@ -261,7 +261,7 @@ export const passing: readonly Case[] = [
     [`traffic-moves ${at.a}`],
   ],
   [
-    "traffic goes back while the load balancer changes",
+    "traffic is rolled back while the load balancer changes",
     planOf([
       {
         address: at.a,

@@ -72,7 +72,7 @@ export const passing: readonly Case[] = [
     [],
   ],
   [
-    "a certificate is uploaded of which nobody knows anything yet",
+    "a certificate with unknown content is uploaded",
     planOf([
       {
         address: uploaded,
@@ -83,5 +83,5 @@ export const passing: readonly Case[] = [
     ]),
     [],
   ],
-  ["what is uploaded is no certificate", made(uploaded, manager("-----BEGIN CERTIFICATE-----\nAAAA\n")), []],
+  ["the uploaded text is not a certificate", made(uploaded, manager("-----BEGIN CERTIFICATE-----\nAAAA\n")), []],
 ];

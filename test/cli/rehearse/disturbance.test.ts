@@ -38,11 +38,11 @@ describe("--seed", () => {
   });
 
   test.each<[what: string, options: () => Readonly<Record<string, string>>, seed: number | undefined]>([
-    ["stands in the place of that of a file", () => ({ faults: file, seed: "7" }), 7],
+    ["replaces the seed of a file", () => ({ faults: file, seed: "7" }), 7],
     ["is that of the file where it is not given", () => ({ faults: file }), 11],
-    ["stands in the place of that of a scenario", () => ({ faults: "connections-cut", seed: "0" }), 0],
+    ["replaces the seed of a scenario", () => ({ faults: "connections-cut", seed: "0" }), 0],
     ["is that of the scenario where it is not given", () => ({ faults: "connections-cut" }), 7],
-    ["alone is told, though it strikes nothing", () => ({ seed: "5" }), 5],
+    ["is reported alone, although it affects nothing", () => ({ seed: "5" }), 5],
     ["is nothing where nothing goes wrong", () => ({}), undefined],
   ])("%s", async (_, options, seed) => {
     expect((await read(options())).faults?.seed).toBe(seed);

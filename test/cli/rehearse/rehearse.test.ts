@@ -28,7 +28,7 @@ test.each<[string, readonly string[], string]>([
     "--stack: 'no/cdk.tf.json' can't be read: the file does not exist; create it with 'cdktf synth'",
   ],
   ["an app that fails", ["--app", "echo broken; exit 3"], "'echo broken; exit 3' ended with 3: broken"],
-  ["an app that is none", ["--app", "true"], "'true' synthesized no stack; it has to be an app of cdktf or cdktn"],
+  ["an invalid app", ["--app", "true"], "'true' synthesized no stack; it has to be an app of cdktf or cdktn"],
   ["a spec that is not there", ["--spec", "no.yaml"], "--spec: 'no.yaml' can't be read: the file does not exist"],
   ["a speed of 0", ["--spec", spec, "--speed", "0"], "--speed '0' is not a number above 0, up to 10000"],
   ...["x", "-1", "1.5", "1e3", "", "4294967296", "9".repeat(400)].map((seed): [string, readonly string[], string] => [
@@ -37,13 +37,13 @@ test.each<[string, readonly string[], string]>([
     `error: --seed '${seed.slice(0, 60)}`,
   ]),
   [
-    "a seed that is none, with what is one",
+    "an invalid seed, with the valid form",
     ["--spec", spec, "--seed", "x"],
     "is not a whole number from 0 to 4294967295",
   ],
   ["two folders", ["--spec", spec, "--keep", "a", "--evidence", "b"], "give either --keep or --evidence"],
   [
-    "faults that nobody knows",
+    "unknown faults",
     ["--spec", spec, "--faults", "no-such"],
     "--faults 'no-such' is neither a file nor a scenario; '--faults list' lists the scenarios [faults-unknown]",
   ],
@@ -82,12 +82,12 @@ test.each<[what: string, words: (folder: string) => readonly string[], message: 
     "rehearsal-folder",
   ],
   [
-    "--evidence in a folder of somebody else",
+    "--evidence in a folder of another user",
     (place) => ["--evidence", place],
     "has other things in it ('main.ts'), and nothing was removed; name an empty one, or that of an earlier rehearsal",
     "rehearsal-folder",
   ],
-  ["--keep in a folder of somebody else", (place) => ["--keep", place], "--keep: the folder", "rehearsal-folder"],
+  ["--keep in a folder of another user", (place) => ["--keep", place], "--keep: the folder", "rehearsal-folder"],
   [
     "--report in a folder that is not there",
     (place) => ["--report", join(place, "none", "r.html")],
@@ -260,7 +260,7 @@ test("every scenario of --faults has a one-line description", () => {
   expect(disturbances.filter(({ summary }) => !/^\S.{10,170}\S$/.test(summary))).toEqual([]);
 });
 
-test("checks nothing if there is no evidence", async () => {
+test("checks nothing without evidence", async () => {
   const { exitCode, stderr } = await runCli(["rehearse", "--check-evidence", folder]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain("name a folder that 'rehearse --evidence' has filled");
@@ -284,8 +284,8 @@ const nothing = { steps: [], probes: 0, failedHandshakes: 0, rotation: null, rol
 test.each<[string, readonly string[], string, string]>([
   ["a spec that is not there", ["--spec", "no.yaml"], "file-unreadable", "'no.yaml' can't be read"],
   ["no source", [], "rehearsal-source", "use one of --spec"],
-  ["a seed that is none", ["--spec", spec, "--seed", "x"], "seed-malformed", "--seed 'x' is not a whole number"],
-  ["faults that nobody knows", ["--spec", spec, "--faults", "no-such"], "faults-unknown", "--faults 'no-such'"],
+  ["an invalid seed", ["--spec", spec, "--seed", "x"], "seed-malformed", "--seed 'x' is not a whole number"],
+  ["unknown faults", ["--spec", spec, "--faults", "no-such"], "faults-unknown", "--faults 'no-such'"],
   [
     "Terraform that is missing",
     ["--spec", spec, "--terraform", "no-such"],

@@ -66,9 +66,9 @@ test("refuses a file that was moved to the name of another URL", () => {
 
 test.each([
   ["an entity tag that would write headers", { etag: '"a"\r\nauthorization: b' }],
-  ["a time that is none", { fetchedAtMs: Number.NaN }],
+  ["an invalid time", { fetchedAtMs: Number.NaN }],
   ["a negative age", { maxAgeSeconds: -1 }],
-  ["an age that is no whole number", { maxAgeSeconds: 1.5 }],
+  ["an age that is not an integer", { maxAgeSeconds: 1.5 }],
 ])("refuses a complete file with %s", (_, wrong) => {
   expect(readCacheFile(writeCacheFile({ ...answer, ...wrong }), answer.url)).toBeUndefined();
 });

@@ -73,7 +73,7 @@ describe("a list of APIs", () => {
   });
 
   test.each([
-    ["is no list", { kind: "discovery#restDescription" }, /'kind' must be "discovery#directoryList"/],
+    ["is not a list", { kind: "discovery#restDescription" }, /'kind' must be "discovery#directoryList"/],
     ["has an entry without an address", directory({ name: "shop", version: "v1" }), /'\/items\/0\/discoveryRestUrl'/],
     ["has items of another shape", { ...directory(), items: "many" }, /'\/items' must be a list, got string/],
   ])("fails if the answer %s", async (_, answer, message) => {
@@ -219,7 +219,7 @@ describe("a description by ID", () => {
     ],
     ["is asked for nowhere twice", { "shop:v1": restUrl }, (url) => url === ownUrl, [listUrl, restUrl, ownUrl]],
     [
-      "is asked for by name where the list's address is none",
+      "is requested by name if the list's address is invalid",
       { "shop:v1": "ftp://b.example/1" },
       (url) => url === restUrl,
       [listUrl, restUrl],

@@ -31,7 +31,7 @@ const shopServer = (
 describe("a copy", () => {
   test.each([
     ["300 seconds with max-age=300", { "cache-control": "max-age=300" }, 299, 300],
-    ["an hour where the service says nothing", {}, 3_599, 3_600],
+    ["an hour by default", {}, 3_599, 3_600],
     ["what is left of its age", { "cache-control": "max-age=300", age: "100" }, 199, 200],
   ])("is used without a request for %s", async (_, headers, freshSeconds, staleSeconds) => {
     await using folder = await temporaryFolder();
@@ -210,7 +210,7 @@ describe("a cache file that is incomplete or foreign is a miss:", () => {
     ["changed in the head", async (path) => writeFile(path, (await readFile(path, "utf8")).replace("3600", "9999"))],
     ["of another program", (path) => writeFile(path, JSON.stringify(revision(7)))],
     ["a folder", (path) => rm(path).then(() => mkdir(path))],
-    ["a pipe that nobody writes to", (path) => rm(path).then(() => execFileSync("mkfifo", [path]))],
+    ["a pipe without a writer", (path) => rm(path).then(() => execFileSync("mkfifo", [path]))],
     ["a device without end", (path) => rm(path).then(() => symlink("/dev/zero", path))],
     ["gone", (path) => rm(path)],
   ];

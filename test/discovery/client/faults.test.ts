@@ -32,7 +32,7 @@ const faults: readonly (readonly [string, Fault])[] = [
   ],
   ["an exhausted quota", { answer: refuse(403, "rateLimitExceeded"), code: "service-refused", passing: true }],
   ["a missing permission", { answer: refuse(403, "forbidden"), code: "service-refused", passing: false }],
-  ["a description that is gone", { answer: refuse(404, "notFound"), code: "service-refused", passing: false }],
+  ["a deleted description", { answer: refuse(404, "notFound"), code: "service-refused", passing: false }],
   [
     "a body that breaks off",
     {

@@ -20,7 +20,7 @@ describe("the freshness lifetime of an answer", () => {
     ["at most 2^31 seconds", "max-age=99999999999999999999", undefined, 2 ** 31],
     ["an hour where there is no max-age: s-maxage is for shared caches", "public, s-maxage=20", undefined, 3_600],
     ["an hour where the header is empty", "", undefined, 3_600],
-    ["an hour where there is no header", undefined, undefined, 3_600],
+    ["an hour without a header", undefined, undefined, 3_600],
   ])("is %s", (_, cacheControl, age, expected) => {
     expect(maxAgeOf(readKeeping(cacheControl, age))).toBe(expected);
   });

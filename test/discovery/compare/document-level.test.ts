@@ -32,7 +32,7 @@ test.each<[string, Partial<DescriptionDocument>, Partial<DescriptionDocument>, r
     ["breaking mtls-root-url-changed mtlsRootUrl"],
   ],
   ["another batch path", { batchPath: "batch" }, { batchPath: "batch/v1" }, ["breaking batch-path-changed batchPath"]],
-  ["the usual batch path, said aloud", {}, { batchPath: "batch" }, []],
+  ["the usual batch path, stated explicitly", {}, { batchPath: "batch" }, []],
   ["another protocol", { protocol: "rest" }, { protocol: "rpc" }, ["breaking protocol-changed protocol"]],
   [
     "another encoding",

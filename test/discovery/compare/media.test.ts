@@ -68,7 +68,7 @@ test.each<[string, MethodDocument, MethodDocument, readonly string[]]>([
   ],
   ["no metadata with the media", simple(true), simple(false), ["breaking upload-multipart-removed"]],
   ["metadata with the media", simple(false), simple(true), ["compatible upload-multipart-added"]],
-  ["metadata with the media, said aloud", simple(), simple(true), []],
+  ["metadata with the media, stated explicitly", simple(), simple(true), []],
 ])("%s", (_, before, after, expected) => {
   const lines = expected.map((line) => `${line} shop.carts.get`);
 

@@ -28,12 +28,7 @@ describe("members of a method", () => {
       { path: "{+name}", flatPath: "baskets/{a}" },
       ["breaking flat-path-changed"],
     ],
-    [
-      "a flat path where there was none",
-      { path: "{+name}" },
-      { path: "{+name}", flatPath: "carts/{a}" },
-      ["noise flat-path-changed"],
-    ],
+    ["a new flat path", { path: "{+name}" }, { path: "{+name}", flatPath: "carts/{a}" }, ["noise flat-path-changed"]],
     [
       "another path, though the flat path stayed",
       { path: "v1/{x}", flatPath: "v1/{x}" },

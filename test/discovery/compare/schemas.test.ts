@@ -128,7 +128,7 @@ describe("a schema that is only received", () => {
 describe("references", () => {
   test.each<[string, Schemas, Schemas, readonly string[]]>([
     [
-      "what is different is told once, where it is, however many references lead there",
+      "a difference is reported once at its place, however many references lead there",
       { Sent: object({ a: ref("Deep"), b: ref("Deep") }), Received: ref("Deep"), Deep: object({ x: text }) },
       { Sent: object({ a: ref("Deep"), b: ref("Deep") }), Received: ref("Deep"), Deep: object({}) },
       ["breaking property-removed Deep.x"],

@@ -195,7 +195,7 @@ test.each([
   ["a field of the wrong type", { kind: 1 }, "/kind is no string"],
   ["an unknown field", { resource: {} }, "/resource is unknown"],
   ["an unknown field far down", { schemas: { A: { items: { ref: "B" } } } }, "/schemas/A/items/ref is unknown"],
-  ["a list that is none", { methods: { get: { scopes: "a" } } }, "/methods/get/scopes is no list"],
+  ["an invalid list", { methods: { get: { scopes: "a" } } }, "/methods/get/scopes is no list"],
   ["a flag in words", { resources: { a: { deprecated: "true" } } }, "/resources/a/deprecated is no boolean"],
 ])("would detect %s", (_, change, expected) => {
   expect(departures({ ...readDocument("dns.v1"), ...change }, "document", "")).toContain(expected);

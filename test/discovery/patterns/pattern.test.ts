@@ -48,7 +48,7 @@ describe("interprets a pattern as RE2 does:", () => {
   test.each([
     ["case is ignored after (?i)", "(?i)(url:|origin:)?http(s)?://.*", "ORIGIN:HTTPS://x", true],
     ["a dot is all but a line feed", "a.b", "a\rb", true],
-    ["a dot is no line feed", "a.b", "a\nb", false],
+    ["a dot does not match a line feed", "a.b", "a\nb", false],
     ["a dot is one character beyond the basic plane", "a.b", "a🦁b", true],
     ["a dot in a class is a dot", "[.]", "x", false],
     ["an escaped dot is a dot", "a\\.b", "axb", false],

@@ -168,12 +168,12 @@ describe("refuses an upload", () => {
       "the media have 1025 bytes: at most 1024 are taken",
     ],
     [
-      "that says it is too large",
+      "that is declared as too large",
       { media: { kind: "resumable", contentType: "image/png", contentLength: 2000 } },
       "the media have 2000 bytes: at most 1024 are taken",
     ],
     [
-      "whose length is no length",
+      "with an invalid length",
       { media: { kind: "resumable", contentType: "image/png", contentLength: -5 } },
       "the contentLength '-5' is not a number of bytes: give a whole number from 0 on",
     ],

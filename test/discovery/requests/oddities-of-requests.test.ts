@@ -25,7 +25,7 @@ describe("paths and URLs", () => {
         rest: "a/b/c",
       });
     },
-    "flatPath differs from path, and its variables are no parameters": () => {
+    "flatPath differs from path, and its variables are not parameters": () => {
       const api = withMethod({
         path: "v1/{+name}",
         flatPath: "v1/projects/{projectsId}",
@@ -36,7 +36,7 @@ describe("paths and URLs", () => {
       expect(api.parametersOf("zoo.get").map(({ name }) => name)).toEqual(["name"]);
       expect(warningsOf(api)).toEqual([]);
     },
-    "flatPath says less than the pattern, which wants digits": () => {
+    "flatPath is less strict than the pattern, which requires digits": () => {
       const api = withMethod({
         path: "v1/{+parent}/x",
         flatPath: "v1/folders/{f}/x",
@@ -50,7 +50,7 @@ describe("paths and URLs", () => {
       expect(api.method("zoo.get").flatPath).toBe("v1/{x}");
       expect(api.match("GET", "/v1/a")?.method.id).toBe("zoo.get");
     },
-    "a verb stands behind a variable": () => {
+    "a verb follows a variable": () => {
       const api = withRoutes(
         { get: "POST v1/{+name}", approve: "POST v1/{+name}:approve" },
         { name: path({ pattern: "^requests/[^/]+$" }) },
@@ -61,7 +61,7 @@ describe("paths and URLs", () => {
         parameters: { name: "requests/1" },
       });
     },
-    "a dollar sign stands in fixed text": () => {
+    "fixed text contains a dollar sign": () => {
       const api = withMethod({ path: "v1/{+name}/$export", parameters: { name: path({ pattern: "^stores/[^/]+$" }) } });
       expect(urlOf(api, { name: "stores/1" })).toBe("v1/stores/1/$export");
       for (const url of ["/v1/stores/1/$export", "/v1/stores/1/%24export"])
@@ -171,7 +171,7 @@ describe("paths and URLs", () => {
 
 describe("parameters", () => {
   const rows: Readonly<Record<string, () => void>> = {
-    "a pattern holds for query parameters and for those that are no text, too": () => {
+    "a pattern applies to query parameters and to parameters other than text too": () => {
       expect(
         codesOf(() => urlOf(withParameter(query({ type: "integer", pattern: "^[0-9]{1,3}$" })), { x: 1234 })),
       ).toEqual(["parameter-pattern"]);

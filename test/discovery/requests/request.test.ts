@@ -11,7 +11,7 @@ describe("the URL of a request", () => {
     ["servicePath between them", { servicePath: "api/" }, "https://zoo.example/api/v1/animals"],
     ["one slash where there are two", { servicePath: "/api/" }, "https://zoo.example/api/v1/animals"],
     [
-      "one slash where there is none",
+      "one slash if none exists",
       { servicePath: "api", rootUrl: "https://zoo.example" },
       "https://zoo.example/api/v1/animals",
     ],
@@ -229,7 +229,7 @@ describe("a request also contains:", () => {
   test.each([
     ["that its schema doesn't allow", { name: "a", weight: "heavy" }, "body-type"],
     ["without what the method requires", {}, "body-required"],
-    ["with fields that nobody declared", { name: "a", colour: "red" }, "body-unknown-property"],
+    ["with undeclared fields", { name: "a", colour: "red" }, "body-unknown-property"],
     ["with a number that JSON doesn't have", { name: "a", weight: Number.NaN }, "body-type"],
     ["that is a function", { name: "a", any: undefined, weight: () => 1 }, "body-type"],
   ])("no body %s", (_, body, code) => {

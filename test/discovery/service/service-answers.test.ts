@@ -141,15 +141,15 @@ describe("a request that can't be answered", () => {
   test.each([
     ["an unknown parameter", "?nme=shop", ["unknown query parameter 'nme'"]],
     ["a parameter of the other method", "?api=shop", ["unknown query parameter 'api'"]],
-    ["a truth value that is none", "?preferred=yes", ["parameter 'preferred' can't be 'yes': give true or false"]],
+    ["an invalid boolean", "?preferred=yes", ["parameter 'preferred' can't be 'yes': give true or false"]],
     ["another form than JSON", "?alt=media", ["parameter 'alt' can't be 'media': give one of 'json'"]],
-    ["a form that is none", "?prettyPrint=1", ["parameter 'prettyPrint' can't be '1': give true or false"]],
+    ["an invalid form", "?prettyPrint=1", ["parameter 'prettyPrint' can't be '1': give true or false"]],
     [
       "a selection of fields that is not closed",
       "?fields=items(id",
       ["'fields': can't be read: a bracket is not closed"],
     ],
-    ["a selection of a field that is none", "?fields=itemz", ["'fields': Invalid field selection itemz"]],
+    ["a selection of an unknown field", "?fields=itemz", ["'fields': Invalid field selection itemz"]],
     [
       "several mistakes, all at once",
       "?x=1&preferred=2&alt=csv",

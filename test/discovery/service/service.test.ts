@@ -47,8 +47,8 @@ describe("the list of APIs", () => {
 
   test.each([
     ["where it was asked", {}, "http://apis.test:8080/"],
-    ["where it is said to be", { baseUrl: "https://apis.example.com" }, "https://apis.example.com/"],
-    ["under the path where it is said to be", { baseUrl: "https://example.com/apis/" }, "https://example.com/apis/"],
+    ["at the configured address", { baseUrl: "https://apis.example.com" }, "https://apis.example.com/"],
+    ["under the configured path", { baseUrl: "https://example.com/apis/" }, "https://example.com/apis/"],
   ])("links to the service itself, %s", (_, options, base) => {
     const [item] = listOf(service(options).get("/discovery/v1/apis?name=bank")).items;
     expect(item?.discoveryRestUrl).toBe(`${base}discovery/v1/apis/bank/v1/rest`);

@@ -133,8 +133,8 @@ describe("fails in time without a handshake", () => {
   const hello = Buffer.from("160303", "hex");
 
   test.each<[string, (socket: Socket) => void, string, RegExp]>([
-    ["a server that says nothing", () => {}, "timeout", /no answer in 200 ms/],
-    ["one that says an octet now and then", drip, "timeout", /no answer in 200 ms/],
+    ["a silent server", () => {}, "timeout", /no answer in 200 ms/],
+    ["a server that sends an octet now and then", drip, "timeout", /no answer in 200 ms/],
     ["one that closes at once", (socket) => socket.end(), "handshake-refused", /./],
     ["one that resets", (socket) => socket.resetAndDestroy(), "handshake-refused", /./],
     [

@@ -263,12 +263,12 @@ const troubles: readonly (readonly [
     [["chain-has-root", /^shop/, /it sends the root CN=Root too/]],
   ],
   [
-    "a chain with somebody else",
+    "a chain with a foreign certificate",
     async () => survey([`shop.example.com:${await serve(shop, intermediate, stranger)}`]),
     [["chain-has-strangers", /^shop/, /it also sends CN=Stranger, which has issued nothing of the chain/]],
   ],
   [
-    "a root that nobody knows",
+    "an unknown root",
     async () => {
       const own = makeChainCertificate({ commonName: "leaf", names: ["shop.example.com"], issuer: stranger });
       return survey([`shop.example.com:${await serve(own, stranger)}`]);
@@ -310,7 +310,7 @@ const troubles: readonly (readonly [
     [],
   ],
   [
-    "an issuer that is no authority",
+    "an issuer that is not a CA",
     async () => {
       const none = makeChainCertificate({ commonName: "None", names: ["none.example.com"], issuer: root });
       const own = makeChainCertificate({ commonName: "leaf", names: ["shop.example.com"], issuer: none });
@@ -336,12 +336,12 @@ const troubles: readonly (readonly [
     ],
   ],
   [
-    "a host of which DNS says nothing",
+    "a host without DNS records",
     () => survey(["fails.example.com"]),
     [["dns-failed", /^fails\.example\.com$/, /: SERVFAIL$/]],
   ],
   [
-    "names in a certificate that are used, gone, and somebody else's",
+    "names in a certificate that are used, deleted, and foreign",
     async () => {
       const shared = leaf("shop.example.com", "unlisted.example.com", "gone.example.com", "shop.example.net");
       return survey([`shop.example.com:${await serve(shared, intermediate)}`]);

@@ -73,7 +73,7 @@ test.each(troubles.map((trouble) => [trouble.title, trouble] as const))(
 );
 
 test.each<readonly [string, (spec: SpecOfTest, place: Place) => SpecOfTest]>([
-  ["records are published by hand", (spec) => ({ ...spec, dns: { kind: "external" } })],
+  ["records are published manually", (spec) => ({ ...spec, dns: { kind: "external" } })],
   ["certificates are issued and nothing else is made", ({ traffic, ...spec }) => ({ ...spec, phase: "issue" })],
   ["records have names of their own", (spec) => ({ ...spec, authorizationType: "PER_PROJECT_RECORD" })],
   [

@@ -298,12 +298,7 @@ describe("names that the inventory treats as foreign", () => {
       { domainsOfOthers: ["b.org"] },
       ["must-staple cdn", "name-not-served b.org"],
     ],
-    [
-      "are all that a certificate has, of which nothing is told",
-      ["x.com"],
-      { domainsOfOthers: ["a.com", "b.org"] },
-      [],
-    ],
+    ["are all names of a certificate, without a finding", ["x.com"], { domainsOfOthers: ["a.com", "b.org"] }, []],
   ])("%s", (_, served, change, found) => {
     expect(judge(served, change)).toEqual([...found].sort());
   });

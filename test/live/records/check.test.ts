@@ -31,18 +31,13 @@ test.each<[string, Readonly<Record<string, readonly string[] | "fails">>, string
     /^replace its target: publish/,
   ],
   [
-    "a delegation to somebody else",
+    "a delegation to another provider",
     { [at("CNAME")]: ["x.dcv.example.org."] },
     "record-conflicting-cname",
     /PER_PROJECT_RECORD/,
   ],
   ["several targets", { [at("CNAME")]: [own, "x.example.org."] }, "record-conflicting-cname", /PER_PROJECT_RECORD/],
-  [
-    "a TXT record of another authority",
-    { [at("TXT")]: ["token"] },
-    "record-conflicting-txt",
-    /remove it, then publish/,
-  ],
+  ["a TXT record of another CA", { [at("TXT")]: ["token"] }, "record-conflicting-txt", /remove it, then publish/],
   [
     "the record under a doubled name",
     { "_acme-challenge.pay.example.net.example.net. CNAME": [own] },
@@ -102,7 +97,7 @@ describe("the fix of a record", () => {
     ["the name is doubled", doubled, [update(`update delete ${record.name}example.net. CNAME`)]],
     ["the target is another", wrong, [update(`update delete ${record.name} CNAME`)]],
     ["a TXT record is in the way", text, [update(`update delete ${record.name} TXT`)]],
-    ["somebody else renews by it", foreign, []],
+    ["another CA renews by the record", foreign, []],
     ["DNS does not answer", dns({ [at("CNAME")]: "fails" }), [`dig +trace ${record.name} CNAME`]],
   ])("is manual if %s", async (_, lookUp, expected) => {
     expect((await checkRecord(record, lookUp)).commands).toEqual(expected);

@@ -101,7 +101,7 @@ test.each<[string, number, Partial<Observed>, string]>([
   ],
   ["a map without the hostname", 4, { entries: [] }, "todo entry-not-made: The map has no entry for the hostname."],
   [
-    "an entry that somebody else made",
+    "an entry that another program created",
     4,
     { entries: [{ ...liveEntry, name: "theirs" }] },
     "failed entry-foreign: The entry theirs has the hostname, and this migration has not made it.",
@@ -137,7 +137,7 @@ test.each<[string, number, Partial<Observed>, string]>([
     "todo map-not-attached: No target proxy has the certificate map.",
   ],
   [
-    "traffic at the old side",
+    "traffic at the previous provider",
     8,
     { addresses: addresses("198.51.100.1") },
     "todo traffic-elsewhere: The hostname leads to 198.51.100.1, and not to the load balancer.",
@@ -166,7 +166,7 @@ const nameless: SourceMigration = {
 
 test.each<[string, number, string, SourceMigration]>([
   [
-    "a certificate whose project nobody names",
+    "a certificate without a project",
     1,
     "unknown certificate-id-unknown: The certificate's id is not known.",
     nameless,
@@ -230,7 +230,7 @@ describe("the seventh step depends on the handshakes", () => {
   });
 
   test.each([
-    ["nobody has verified", { results: [{ ...good, hostname: "other.example.com" }] }, "not-verified"],
+    ["it has not been verified", { results: [{ ...good, hostname: "other.example.com" }] }, "not-verified"],
     ["an address was left out", { results: [good] }, "not-verified-everywhere"],
   ])("is unknown if %s", (_, verification, code) => {
     expect(seventh(verification, {}, both)).toMatchObject({ state: "unknown", code });

@@ -46,7 +46,7 @@ describe("an uploaded certificate is served, and waiting does not help", () => {
         uploads: [makeCertificate(["example.com"], { notBefore: new Date(deadlineMs + 60_000) }).certificatePem],
       },
     ],
-    ["of an authority that nobody trusts", { code: "untrusted-chain" }],
+    ["of an untrusted CA", { code: "untrusted-chain" }],
     [
       "without the intermediate that would lead to a root",
       { code: "chain-incomplete", uploads: [leafPem], trusted: [chain.rootPem] },

@@ -202,13 +202,13 @@ describe("reports what ends after an abort once, in the state at which it was gi
   test.each<[string, "handshake" | "refresh", Handshake, object]>([
     ["a good handshake", "handshake", ok, { ok: false, code: "stopped" }],
     [
-      "a look at Certificate Manager, of what is bad for good",
+      "a query to Certificate Manager, for a permanent failure",
       "refresh",
       mismatch(fingerprintSha256),
       { ok: false, code: "name-mismatch", detail: "it is for another" },
     ],
     [
-      "a look at Certificate Manager, of what may pass",
+      "a query to Certificate Manager, for a temporary failure",
       "refresh",
       mismatch("bb"),
       { ok: false, code: "name-mismatch", detail: "it is for another" },
@@ -280,7 +280,7 @@ describe("an uploaded certificate that does not match", () => {
 
   test.each<[string, readonly Handshake[], Partial<VerifyOptions>]>([
     ["another one is still served", [before], { targets: [{ ...target, uploads: [upload] }] }],
-    ["nobody knows what is uploaded", [mismatch], {}],
+    ["the uploaded certificate is unknown", [mismatch], {}],
     ["the name has a second one", [mismatch], { targets: [{ ...target, uploads: [upload, upload] }] }],
     [
       "the name has one that Google manages as well",

@@ -83,7 +83,7 @@ describe("counts failures at the previous provider without ending, because a rol
       undefined,
     ],
     [
-      "a failure at the load balancer that has gone over is forgotten, though the old side goes on failing",
+      "a failure at the load balancer that has ended does not count, although the previous provider keeps failing",
       (second) => [
         sample("a", second, second < 20 || second > 40 ? oldDead : failed),
         sample("b", second + 1, oldDead),
@@ -110,7 +110,7 @@ describe("counts failures at the previous provider without ending, because a rol
       { ...ahead(0), forMs: 60_000 },
     ],
     [
-      "it begins when clients come to the load balancer, however long the old side has failed",
+      "it begins when clients reach the load balancer, however long the previous provider has failed",
       (second) => [sample("a", second, second < 20 ? oldDead : failed), sample("b", second, oldDead)],
       { ...ahead(20), forMs: 40_000 },
     ],

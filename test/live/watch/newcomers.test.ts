@@ -38,21 +38,21 @@ function sort(newcomers: Newcomers, look: string, isLast = true): string {
 
 describe("a hostname without an address", () => {
   test.each<[string, readonly string[], readonly string[]]>([
-    ["that nobody has ever had one for is new", ["a- b-", "a- b-"], ["a. b.", "a. b."]],
-    ["is new, too, where another resolver can't tell", ["a- b!", "a- b-"], ["a. b!", "a. b."]],
+    ["is new if no resolver ever had an address", ["a- b-", "a- b-"], ["a. b.", "a. b."]],
+    ["is new even if another resolver fails", ["a- b!", "a- b-"], ["a. b!", "a. b."]],
     [
-      "stays new where resolvers remember that there was none, now and then",
+      "stays new if resolvers return cached negative answers now and then",
       ["a- b-", "a+ b-", "a+ b+", "a+ b-"],
       ["a. b.", "a+ b.", "a+ b+", "a+ b."],
     ],
     [
-      "has lost it once nobody has one any more",
+      "has lost its address when no resolver has one",
       ["a- b-", "a+ b+", "a- b+", "a- b-", "a- b-"],
       ["a. b.", "a+ b+", "a. b+", "a- b-", "a- b-"],
     ],
-    ["has lost it, though one resolver can't tell", ["a- b-", "a+ b+", "a- b!"], ["a. b.", "a+ b+", "a- b!"]],
-    ["is no new one where the first look finds one elsewhere", ["a- b+", "a- b-"], ["a- b+", "a- b-"]],
-    ["is no new one where the first look has found one", ["a+ b+", "a- b-"], ["a+ b+", "a- b-"]],
+    ["has lost its address, although one resolver fails", ["a- b-", "a+ b+", "a- b!"], ["a. b.", "a+ b+", "a- b!"]],
+    ["is not new if the first check finds an address at another resolver", ["a- b+", "a- b-"], ["a- b+", "a- b-"]],
+    ["is not new if the first check has found an address", ["a+ b+", "a- b-"], ["a+ b+", "a- b-"]],
   ])("%s", (_, looks, expected) => {
     const newcomers = new Newcomers([hostname]);
     expect(looks.map((look) => sort(newcomers, look))).toEqual(expected);
@@ -154,7 +154,7 @@ test("ends for a hostname that was served and has lost its address", async () =>
 
 test.each<[string, Partial<WatchOptions>]>([
   ["by its addresses before the move", { oldAddresses: new Map([[hostname, ["198.51.100.1"]]]) }],
-  ["as it is said", { foundBefore: new Set([hostname]) }],
+  ["by option", { foundBefore: new Set([hostname]) }],
 ])("ends for a hostname that clients have resolved before, %s, even if it never has an address", async (_, change) => {
   const { summary } = await watchNew({ authoritative: () => false, public: () => false }, change);
   expect(summary).toMatchObject({ verdict: "failures", stopped: false, seconds: 120 });

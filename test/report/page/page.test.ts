@@ -141,7 +141,7 @@ describe("the page shows", () => {
     expect(page).toContain('Generated at <time datetime="2026-11-21T10:00:00.000Z">2026-11-21 10:00:00 UTC</time>');
   });
 
-  test("that there are no inputs", () => {
+  test("that inputs are missing", () => {
     const page = renderReport(empty);
     expect(page).toContain("Nothing is known yet: no input speaks of a hostname.");
     expect(page).toContain("Not given: status, verify, watch, doctor, rehearse.");

@@ -3,13 +3,13 @@ import { answering, publishing, type Trouble, wwwOf } from "./make";
 /** What authorities may issue. */
 export const caa: readonly Trouble[] = [
   {
-    title: "CAA records name another authority",
+    title: "CAA records name another CA",
     make: publishing(({ domain }) => [domain, "CAA", 300, '0 issue "other-ca.com"']),
     found: (place) => [`caa-forbids ${place.domain}`, `caa-forbids ${wwwOf(place)}`],
     says: ['0 issue "other-ca.com"', /^add the record shop\d+\.com CAA 0 issue "pki\.goog"$/, /^dig shop\d+\.com CAA$/],
   },
   {
-    title: "the CAA records of an alias's target name another authority",
+    title: "the CAA records of an alias's target name another CA",
     records: (domain) => [
       [domain, "A", 60, "198.51.100.1"],
       [wwwOf({ domain }), "CNAME", 60, `edge.${domain}.`],
@@ -27,14 +27,14 @@ export const caa: readonly Trouble[] = [
     says: [/^the CAA records of edge\.shop\d+\.com are 0 issue ";"$/],
   },
   {
-    title: "CAA records name nobody for wildcards",
+    title: "CAA records name no CA for wildcards",
     make: publishing(({ domain }) => [domain, "CAA", 300, '0 issue "pki.goog"', '0 issuewild ";"']),
     spec: (spec, { domain }) => ({ ...spec, certificates: [{ domains: [domain, `*.${domain}`], primary: true }] }),
     found: ({ domain }) => [`caa-forbids-wildcard *.${domain}`],
     says: [/CAA 0 issuewild "pki\.goog"$/],
   },
   {
-    title: "CAA records have a critical property that nobody knows",
+    title: "CAA records have an unknown critical property",
     make: publishing(({ domain }) => [domain, "CAA", 300, '0 issue "pki.goog"', '128 tbs "unknown"']),
     found: (place) => [`caa-critical ${place.domain}`, `caa-critical ${wwwOf(place)}`],
     says: ["have the critical property tbs"],

@@ -3,13 +3,13 @@ import { challengeOf, ownTarget, publishing, type Trouble } from "./make";
 /** The records that prove domains. */
 export const challenges: readonly Trouble[] = [
   {
-    title: "another provider proves the domain by the record's name",
+    title: "another provider validates the domain by the record's name",
     make: publishing((place) => [challengeOf(place), "CNAME", 300, "shop.dcv.old-cdn.net."]),
     found: (place) => [`challenge-cname-elsewhere ${challengeOf(place)}`],
     says: ["leads to shop.dcv.old-cdn.net", "PER_PROJECT_RECORD"],
   },
   {
-    title: "another project proves the domain by the record's name",
+    title: "another project validates the domain by the record's name",
     make: publishing((place) => [challengeOf(place), "CNAME", 300, ownTarget]),
     found: (place) => [`challenge-of-other-project ${challengeOf(place)}`],
     says: ["abc.1.authorize.certificatemanager.goog", "existingAuthorizations"],
@@ -43,7 +43,7 @@ export const challenges: readonly Trouble[] = [
     says: ["has TXT records", "remove the TXT record"],
   },
   {
-    title: "the record's name is delegated to somebody else",
+    title: "the record's name is delegated to another provider",
     make: publishing((place) => [challengeOf(place), "NS", 300, "ns1.acme-dns.net."]),
     found: (place) => [`challenge-delegated ${challengeOf(place)}`],
     says: ["is delegated to ns1.acme-dns.net"],

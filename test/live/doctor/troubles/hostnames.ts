@@ -56,7 +56,7 @@ export const hostnames: readonly Trouble[] = [
     says: [/AAAA exists in the DNS zone shop with 2001:db8::99, and the plan writes 2001:db8::7$/],
   },
   {
-    title: "the record sets of an earlier apply exist, which is no trouble",
+    title: "the record sets of an earlier apply exist, without a finding",
     records: (domain) => aliased(domain),
     spec: aliasing,
     make: async (world, place) => {
@@ -67,7 +67,7 @@ export const hostnames: readonly Trouble[] = [
     says: [],
   },
   {
-    title: "nobody can say where a hostname leads",
+    title: "the address of a hostname is unknown",
     make: answering((place) => ({ name: wwwOf(place), type: "AAAA", rcode: "SERVFAIL" })),
     found: (place) => [`hostname-unanswered ${wwwOf(place)}`],
     says: ["is answered with SERVFAIL"],
@@ -114,7 +114,7 @@ export const hostnames: readonly Trouble[] = [
     says: ["has no AAAA record", "allow lists"],
   },
   {
-    title: "a hostname is an alias, and nothing is said of that",
+    title: "a hostname is an alias, and the migration does not state that",
     spec: (spec) => without(spec, "traffic"),
     records: (domain) => [
       [domain, "A", 60, "198.51.100.1"],
@@ -124,7 +124,7 @@ export const hostnames: readonly Trouble[] = [
     says: [/^www\.shop\d+\.com is an alias of shop\d+\.com$/, /^state \{ cname: shop\d+\.com\. \}/],
   },
   {
-    title: "what traffic.previous says is not what DNS has",
+    title: "traffic.previous differs from DNS",
     records: (domain) => [
       [domain, "A", 60, "198.51.100.1"],
       [wwwOf({ domain }), "A", 60, "198.51.100.2", "198.51.100.3"],

@@ -3,7 +3,7 @@ import { inRegion, manyNames, refusing, reserving, standing, type Trouble, witho
 /** The projects. */
 export const projects: readonly Trouble[] = [
   {
-    title: "nobody pays for the project",
+    title: "the project has no billing account",
     make: standing({ billingEnabled: false }),
     found: ({ project }) => [`billing-off ${project}`],
     says: ["has no open billing account", "link the project", /^gcloud billing projects describe p\d+$/],
@@ -67,7 +67,7 @@ export const projects: readonly Trouble[] = [
     ],
   },
   {
-    title: "so much is made that quotas and rates matter that nobody tells",
+    title: "so many resources are created that unpublished quotas and rates matter",
     records: (domain) => manyNames(domain).map((name) => [name, "A", 60, "198.51.100.1"]),
     spec: (spec, { domain }) => ({
       ...without(spec, "traffic"),

@@ -38,7 +38,7 @@ const today = (place: Place) => [place.domain, wwwOf(place)];
 /** Proxies that serve the hostnames today. */
 export const serving: readonly Trouble[] = [
   {
-    title: "nothing is wrong with a proxy that serves as the inventory says",
+    title: "a proxy that serves as in the inventory has no finding",
     spec: inPlace,
     make: (world, place) => serve(world, place, today(place)),
     found: () => [],

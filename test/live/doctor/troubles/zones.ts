@@ -29,7 +29,7 @@ export const zones: readonly Trouble[] = [
     says: [/^the DNS zone other is for other-shop\d+\.com, and the plan writes/],
   },
   {
-    title: "the domain is delegated to somebody else's name servers",
+    title: "the domain is delegated to foreign name servers",
     make: answering(({ domain }) => ({ name: domain, type: "NS", rrdatas: ["ns1.old-provider.net."] })),
     found: ({ domain }) => [`zone-not-delegated ${domain}`],
     says: [
@@ -78,7 +78,7 @@ export const zones: readonly Trouble[] = [
     says: [/is a zone of its own, so that _acme-challenge\.www/, "add to dns.zones"],
   },
   {
-    title: "nobody says to whom the domain is delegated",
+    title: "the delegation of the domain is unknown",
     make: answering(({ domain }) => ({ name: domain, type: "NS", rcode: "SERVFAIL" })),
     found: ({ domain }) => [`zone-unanswered ${domain}`],
     says: ["is answered with SERVFAIL", /^dig shop\d+\.com NS$/],
