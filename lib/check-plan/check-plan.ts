@@ -5,9 +5,9 @@ import { collisionDangers } from "./collision-rules";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { deletionDangers } from "./deletion-rules";
 import { detachmentDangers } from "./detachment-rules";
-import type { KnownMigration } from "./known-migrations";
 import { overwriteDangers } from "./overwrite-rules";
 import type { TerraformPlan } from "./plan-json";
+import { type KnownOutsidePlan, retirementDangers } from "./retirement-rules";
 import { servingDangers } from "./serving-rules";
 import { trafficDangers } from "./traffic-rules";
 import { validityDangers } from "./validity-rules";
@@ -28,14 +28,16 @@ export interface PlanVerdict {
  * reports a warning.
  *
  * @param now at which uploaded certificates have to be valid. @default - the dates are not checked
- * @param migrations of other configurations, whose maps the plan does not contain. @default none
+ * @param known what other sources than the plan show. @default - nothing
  */
-export function checkPlan(plan: TerraformPlan, now?: Date, migrations: readonly KnownMigration[] = []): PlanVerdict {
+export function checkPlan(plan: TerraformPlan, now?: Date, known: KnownOutsidePlan = {}): PlanVerdict {
+  const { migrations = [] } = known;
   const world = new World(plan, migrations);
   const found = [
     ...planDangersOf(plan),
     ...servingDangers(world),
     ...detachmentDangers(world),
+    ...retirementDangers(world, known),
     ...certificateDangers(world),
     ...caaDangers(world),
     ...trafficDangers(world),

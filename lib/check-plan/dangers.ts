@@ -75,6 +75,14 @@ export const planDangers = {
     "a certificate is deleted in the apply that detaches it from a target proxy with a map, so that no rollback is possible",
     "detach the certificate in an apply of its own, and delete it in a later one, after 'cert-migration verify' has passed for some days",
   ),
+  "certificate-deleted-unverified": error(
+    "a certificate that a proxy served before the migration is deleted before 'cert-migration verify' has passed long enough for its names; a rollback needs it",
+    "run 'cert-migration verify --log FILE' at least once a day until it has passed for the time of '--verified-for' (3 days), then pass the log with '--verified FILE'",
+  ),
+  "certificate-deleted-unchecked": warning(
+    "a certificate of Compute Engine is deleted while a certificate map serves its names, and the plan does not show for how long 'cert-migration verify' has passed",
+    "pass the log of 'cert-migration verify --log FILE' with '--verified FILE', and the migration's outputs with '--outputs FILE'",
+  ),
   "map-detached-to-unknown": warning(
     "a target proxy loses its map and keeps direct certificates, and the plan can't tell whether these are for every name",
     "pass what 'terraform output -json' prints for the migration of the map with '--outputs FILE'; or check that the direct certificates are valid and for every hostname of the map",

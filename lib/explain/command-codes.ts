@@ -207,6 +207,15 @@ export const commandErrors = [
     },
   },
   {
+    commands: ["verify", "check-plan"],
+    codes: {
+      "verify-log-malformed": error(
+        "A line of the log of verifications can't be read",
+        "pass the file that 'verify --log' wrote, or use another file for a new log",
+      ),
+    },
+  },
+  {
     commands: ["report"],
     codes: {
       "report-without-input": error("The report has no input", "add an option that the message lists"),

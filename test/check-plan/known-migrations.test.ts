@@ -39,7 +39,7 @@ const attached: Fields = { ...direct, certificate_map: `//certificatemanager.goo
 const detached: Fields = { ...attached, ssl_certificates: [] };
 
 function told(plan: string, ...migrations: readonly KnownMigration[]): readonly string[] {
-  const { dangers } = checkPlan(readTerraformPlan(plan, "plan"), judgedAt, migrations);
+  const { dangers } = checkPlan(readTerraformPlan(plan, "plan"), judgedAt, { migrations });
   return dangers.map(({ code, hostnames = [] }) => [code, ...hostnames].join(" "));
 }
 
@@ -93,7 +93,9 @@ test("compares a rollback with the names of the map and of the direct certificat
 });
 
 test("explains why a certificate without a gate does not count", () => {
-  const { dangers } = checkPlan(readTerraformPlan(ownersPlan(direct, attached), "plan"), judgedAt, [ungated]);
+  const { dangers } = checkPlan(readTerraformPlan(ownersPlan(direct, attached), "plan"), judgedAt, {
+    migrations: [ungated],
+  });
   expect(dangers[0]?.message).toContain('is not known to be ACTIVE, as the gate is "none"');
 });
 

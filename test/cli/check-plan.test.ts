@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runCli } from "../support/io";
+import { runCli, testIo } from "../support/io";
 
 const deletion = (address: string) => ({
   format_version: "1.2",
@@ -129,6 +129,39 @@ test("--outputs has the map of another configuration, of which the plan of a pro
   expect(await runCli(["check-plan", planFile, "--outputs", outputsFile])).toMatchObject({ exitCode: 0, stdout: "" });
   const twice = await runCli(["check-plan", "-", "--outputs", "-"], { stdin: JSON.stringify(plan) });
   expect([twice.exitCode, twice.stderr]).toEqual([2, expect.stringContaining("[stdin-twice]")]);
+  rmSync(folder, { recursive: true });
+});
+
+test("--verified has the time for which verify has passed, and --verified-for the time that it has to pass", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "check-plan-"));
+  const log = join(folder, "verify.log");
+  const line = (hours: number) => {
+    const time = new Date(testIo().now().getTime() - hours * 3_600_000).toISOString();
+    return `${JSON.stringify({ version: 1, time, passed: ["shop.example.com"], failed: [] })}\n`;
+  };
+  writeFileSync(log, [40, 20, 1].map(line).join(""));
+  const certificateMap = "//certificatemanager.googleapis.com/projects/p/locations/global/certificateMaps/theirs";
+  const kept = { certificate_map: certificateMap };
+  const plan = deletion("google_compute_target_https_proxy.web");
+  const [proxy] = plan.resource_changes;
+  const changes = [
+    { ...proxy, change: { actions: ["no-op"], before: kept, after: kept } },
+    {
+      address: "google_compute_managed_ssl_certificate.old",
+      mode: "managed",
+      type: "google_compute_managed_ssl_certificate",
+      change: {
+        actions: ["delete"],
+        before: { name: "old", managed: [{ domains: ["shop.example.com"] }] },
+        after: null,
+      },
+    },
+  ];
+  const stdin = JSON.stringify({ ...plan, resource_changes: changes });
+  const early = await runCli(["check-plan", "-", "--verified", log], { stdin });
+  expect(early.stdout).toMatch(/'verify' has passed for 40 h of 72 h \[certificate-deleted-unchecked\]/);
+  const late = await runCli(["check-plan", "-", "--verified", log, "--verified-for", "40h"], { stdin });
+  expect([late.exitCode, late.stdout]).toEqual([0, ""]);
   rmSync(folder, { recursive: true });
 });
 

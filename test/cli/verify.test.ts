@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -111,6 +111,33 @@ test.each([
   // Without a plan nobody knows of a certificate whether another one is on its way.
   const isOfCertificate = ["name-mismatch", "certificate-expired", "self-signed"].includes(code);
   expect(err.includes("repeated, because the failure may resolve on its own")).toBe(isOfCertificate);
+});
+
+test("--log adds each result to a file, and reports for how long the names have passed", async () => {
+  const port = await serve();
+  const log = join(folder, "verify.log");
+  const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+  writeFileSync(log, `${JSON.stringify({ version: 1, time: hourAgo, passed: ["example.com"], failed: [] })}\n`);
+  const words = ["--hostname", "example.com", "--address", "127.0.0.1", "--log", log];
+  const { exitCode, err } = await verify(port, ...words);
+  expect([exitCode, err]).toEqual([0, expect.stringMatching(/^1 name has passed for 1 h.* or longer$/m)]);
+  const bad = await verify(port, ...words, "--hostname", "www.example.org");
+  expect([bad.exitCode, bad.err]).toEqual([4, expect.stringContaining("1 name has passed for 1 h")]);
+  const lines = readFileSync(log, "utf8").trimEnd().split("\n");
+  expect(lines.slice(1).map((line) => JSON.parse(line))).toEqual([
+    { version: 1, time: expect.any(String), passed: ["example.com"], failed: [] },
+    { version: 1, time: expect.any(String), passed: ["example.com"], failed: ["www.example.org"] },
+  ]);
+});
+
+test.each([
+  ["is not such a log", "verify.log", "verify-log-malformed"],
+  ["can't be written", "missing/verify.log", "file-unwritable"],
+])("refuses a --log that %s, before any handshake", async (_, name, code) => {
+  writeFileSync(join(folder, "verify.log"), "{}\n");
+  const words = ["--hostname", "example.com", "--address", "127.0.0.1", "--log", join(folder, name)];
+  const { exitCode, out, err } = await verify("1", ...words);
+  expect([exitCode, out, err]).toEqual([2, "", expect.stringContaining(`[${code}]`)]);
 });
 
 test("exits with 4 and names an address where nothing listens", async () => {

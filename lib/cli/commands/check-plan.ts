@@ -1,8 +1,10 @@
 import type { KnownMigration, PlanDanger } from "../../check-plan";
 import { InputError, type Problem } from "../../errors";
+import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
+import { readDuration } from "../duration";
 import { type Fold, folderFor } from "../fold";
 import { nameOfInput, readInput } from "../standard-input";
 import { type Paint, paintFor } from "../style";
@@ -35,6 +37,16 @@ export const checkPlanCommand: Command = {
         "what 'terraform output -json' prints for a migration whose map another configuration than the plan's manages",
       repeatable: true,
     },
+    {
+      flags: "--verified <file>",
+      description: "the log of 'cert-migration verify --log', which shows for how long every name has been served",
+    },
+    {
+      flags: "--verified-for <time>",
+      description:
+        "how long 'verify' has to pass before a certificate is deleted that a proxy served before the migration",
+      default: "72h",
+    },
     { flags: "--json", description: "print JSON" },
   ],
   examples: [
@@ -65,8 +77,11 @@ async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): 
   const allows = readAllowed(options.allow as readonly string[], Object.keys(planDangers));
   const path = given.plan as string;
   const text = await readInput(path, "<plan>", io, mostBytes);
-  const migrations = await readMigrations(options.outputs as readonly string[], io);
-  const { dangers } = checkPlan(readTerraformPlan(text, nameOfInput(path)), io.now(), migrations);
+  const { dangers } = checkPlan(readTerraformPlan(text, nameOfInput(path)), io.now(), {
+    migrations: await readMigrations(options.outputs as readonly string[], io),
+    leastVerifiedMs: readDuration(options.verifiedFor as string, "--verified-for"),
+    ...defined({ verifiedMs: await readVerified(options.verified as string | undefined, io) }),
+  });
   const judged = dangers.map((one) => ({ ...one, allowed: allows(one) }));
   const refused = judged.filter(({ severity, allowed }) => severity === "error" && !allowed);
   const ok = refused.length === 0;
@@ -88,6 +103,13 @@ async function readMigrations(paths: readonly string[], io: Io): Promise<readonl
     paths.map(async (path) => sourceFromOutputs(await readInput(path, "--outputs", io), nameOfInput(path))),
   );
   return read.flatMap(({ migrations }) => migrations);
+}
+
+/** Reads `--verified`. */
+async function readVerified(path: string | undefined, io: Io): Promise<ReadonlyMap<string, number> | undefined> {
+  if (path === undefined) return undefined;
+  const { passingTimes, readVerifyLog } = require("../../live/verify") as typeof import("../../live/verify");
+  return passingTimes(readVerifyLog(await readInput(path, "--verified", io), nameOfInput(path)), io.now());
 }
 
 /**

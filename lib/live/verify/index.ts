@@ -7,6 +7,7 @@ export { compareSides, type SideComparison } from "./compare";
 export { expiryFindings } from "./expiry";
 export { type Fallback, probeFallbacks, type VerifyFinding } from "./fallback";
 export { type Handshake, type HandshakeFailure, type HandshakeTarget, shakeHands } from "./handshake";
+export { type LoggedVerification, loggedVerification, mostGapMs, passingTimes, readVerifyLog } from "./log";
 export { probeName } from "./names";
 export type { Outlook } from "./outlook";
 export { type PlannedCertificate, type PlannedCertificates, readPlanned } from "./planned";

@@ -94,8 +94,15 @@ export const passing: readonly Case[] = [
     [],
   ],
   [
-    "a direct certificate is deleted after it was detached",
+    "a direct certificate is deleted after it was detached, and no log of verifications is given",
     planOf([{ address: other.classic, actions: gone }], { there: { ...mapped, [at.proxy]: proxy } }),
+    [`certificate-deleted-unchecked ${other.classic}`],
+  ],
+  [
+    "a certificate is deleted whose names no map serves",
+    planOf([{ address: other.classic, actions: gone }], {
+      there: { [at.proxy]: proxy, [other.classic]: classic("old", "www.example.net") },
+    }),
     [],
   ],
   [

@@ -1,6 +1,8 @@
 import type { AdoptedTargetHttpsProxySpec, LoadBalancerSpec, MigrationSpec } from "../../../lib/plan";
-import { type Scenario, smallSpec, unharmed } from "./scenario";
-import { answered, hostnamesMet, isTerraform, requestsThat } from "./shown";
+import { type Block, resourcesOf, type StackJson } from "../../../lib/rehearsal/stack";
+import { tellDangers } from "./judge";
+import { type Scenario, type SceneAct, smallSpec, unharmed } from "./scenario";
+import { answered, hostnamesMet, isTerraform, refused, requestsThat } from "./shown";
 
 const place = "projects/rehearsal-project/global";
 const idOf = (name: string) => `${place}/sslCertificates/${name}`;
@@ -52,6 +54,42 @@ const removals = requestsThat(
     /targetHttpsProxies\.(?:setSslCertificates|patch)$/.test(request.method ?? ""),
 );
 
+const otherwiseServed = (summary: string) => hostnamesMet(summary, 1, ({ side, ok }) => side === "new" && !ok);
+
+/** The entry of a hostname gets another one: no entry of the map is for the hostname. */
+function withoutEntryOf(hostname: string, stack: StackJson): StackJson {
+  const type = "google_certificate_manager_certificate_map_entry";
+  const entries = Object.entries(resourcesOf(stack, type)).map(([id, block]): [string, Block] => {
+    return [id, block.hostname === hostname ? { ...block, hostname: `unused.${hostname}` } : block];
+  });
+  if (entries.length === 0) return stack;
+  return { ...stack, resource: { ...(stack.resource as Block), [type]: Object.fromEntries(entries) } };
+}
+
+const removeEntriesFirst: SceneAct = {
+  name: "the entries are removed before the proxies lose the map",
+  play: async (stage, scene) => {
+    const next = scene.stackOf({ ...scene.spec, phase: "issue" });
+    await stage.terraform.write(next);
+    await tellDangers(stage, scene);
+    await stage.deployStack(next);
+    await stage.prober.everyHostname();
+    const isBack = await stage.owner.apply({ hasMap: false, certificates: "all" });
+    await stage.pass(120);
+    return isBack;
+  },
+};
+
+const rollBackToSome: SceneAct = {
+  name: "the proxies lose the map, and get only some of their certificates back",
+  play: async (stage) => {
+    const isBack = await stage.owner.apply({ hasMap: false, certificates: "last" });
+    await stage.pass(120);
+    await stage.prober.everyHostname();
+    return isBack;
+  },
+};
+
 /** Load balancers that serve the hostnames already: what changes is what their proxies present. */
 export const inPlaceScenarios: readonly Scenario[] = [
   {
@@ -84,9 +122,7 @@ export const inPlaceScenarios: readonly Scenario[] = [
     summary: "the owner of a proxy removes a direct certificate before the map is attached: its name is not served",
     spec: inPlace,
     order: "certificates removed first",
-    proofs: [
-      hostnamesMet("hostnames whose clients got another certificate", 1, ({ side, ok }) => side === "new" && !ok),
-    ],
+    proofs: [otherwiseServed("hostnames whose clients got another certificate")],
     expect: { completes: false, failedHandshakes: "some" },
   },
   {
@@ -97,6 +133,41 @@ export const inPlaceScenarios: readonly Scenario[] = [
     order: "map attached at once",
     // So many that certificates are not ACTIVE at the attachment, also with a slow provider.
     faults: { issuance: [{ domain: "*", failureReason: "CONFIG", times: 24 }] },
+    expect: { completes: false, failedHandshakes: "some" },
+  },
+  {
+    name: "in-place-map-without-a-name",
+    summary: "the map that is attached has no entry for a hostname that a direct certificate serves",
+    spec: inPlace,
+    edit: (stack) => withoutEntryOf("pay.example.net", stack),
+    proofs: [otherwiseServed("hostnames whose clients got no certificate")],
+    expect: { completes: false, failedHandshakes: "some" },
+  },
+  {
+    name: "in-place-entries-removed-first",
+    summary: "a rollback deletes the map's entries before the owner of the proxies detaches the map",
+    spec: inPlace,
+    acts: [removeEntriesFirst],
+    proofs: [
+      answered(
+        "certificatemanager.projects.locations.certificateMaps.certificateMapEntries.delete",
+        "entries deleted",
+        4,
+      ),
+      refused(
+        400,
+        "deletions of a map that proxies have",
+        "certificatemanager.projects.locations.certificateMaps.delete",
+      ),
+    ],
+    expect: { completes: false, failedHandshakes: "some", told: ["check-plan refuses"] },
+  },
+  {
+    name: "in-place-rolled-back-to-some",
+    summary: "a rollback detaches the map after one of the direct certificates was removed",
+    spec: inPlace,
+    acts: [rollBackToSome],
+    proofs: [otherwiseServed("hostnames whose clients got another certificate")],
     expect: { completes: false, failedHandshakes: "some" },
   },
 ];

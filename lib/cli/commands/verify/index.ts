@@ -18,6 +18,7 @@ import { checkedMigrations } from "../checked-migrations";
 import { type CheckLimits, checkServing } from "./check";
 import { type Compared, compareWith, readOldSide } from "./compare";
 import { readExact } from "./exact";
+import { checkAppendable, logVerification } from "./log";
 import { annotationLines, junitXml, summaryLines, type VerifyJson, type VerifyReport } from "./render";
 
 export const verifyCommand: Command = {
@@ -61,6 +62,10 @@ export const verifyCommand: Command = {
     { flags: "--json", description: "print the results as JSON" },
     { flags: "--junit <file>", description: "write the results as JUnit XML to this file" },
     {
+      flags: "--log <file>",
+      description: "add the result as a line of JSON to this file, and report since when each name has passed",
+    },
+    {
       flags: "--annotations",
       description: "print failures as GitHub annotations too; enabled automatically in GitHub Actions",
     },
@@ -96,6 +101,7 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
   // Refuse unusable options now rather than after the verification.
   const guard = options.freeze === undefined ? undefined : await readGuard(options, io);
   if (typeof options.junit === "string") await checkWritable(options.junit, { force: true });
+  if (typeof options.log === "string") await checkAppendable(options.log);
   const connections = await readConnections(invocation, io);
   const startedAt = io.now().toISOString();
   const { planned, exact } = await readExact(options, targets, primaries, hasPlan, io);
@@ -177,6 +183,7 @@ async function tell(
   if (options.json === true) io.stdout.write(jsonDocument(json));
   else for (const line of summaryLines(report)) io.stdout.write(`${folderFor(io, "stdout")(line, 2)}\n`);
   if (typeof options.junit === "string") await writeWhole(options.junit, junitXml(report), { force: true });
+  if (typeof options.log === "string" && !io.signal.aborted) await logVerification(options.log, results, io);
   if (options.annotations === true || io.env.GITHUB_ACTIONS === "true") {
     for (const line of annotationLines(report)) io.stderr.write(`${line}\n`);
   }
