@@ -24,6 +24,7 @@ export {
 export { InputError, type Problem } from "./errors";
 export type {
   AddressesSpec,
+  ClientAuthenticationSpec,
   AdoptedTargetHttpsProxySpec,
   AdoptedTargetSslProxySpec,
   AuthorizationType,

@@ -13,6 +13,7 @@ import type {
   PlannedProxy,
 } from "../plan";
 import { certificateManagerPrefix, writeComputeName } from "../resource-names";
+import { makeServerTlsPolicies } from "./client-authentication";
 import { addDependencies, addDependency } from "./dependencies";
 import type { AppTargetProxy } from "./load-balancer";
 import type { MigrationResources } from "./migration-resources";
@@ -47,6 +48,8 @@ export class TargetProxies {
   readonly #resources: MigrationResources;
   readonly #shared: SharedResources;
   readonly #enableApis: boolean;
+  /** Server TLS policies of the plan, by the ids of their proxies. */
+  readonly #policies: ReadonlyMap<string, string>;
 
   constructor(
     scope: Construct,
@@ -61,6 +64,7 @@ export class TargetProxies {
     this.#resources = resources;
     this.#shared = shared;
     this.#enableApis = spec.enableApis === true;
+    this.#policies = makeServerTlsPolicies(scope, plan, shared, this.#enableApis);
     const proxies = new Map<string, TargetProxy>();
     for (const planned of plan.attachment.proxies) {
       const proxy = this.#makeProxy(planned);
@@ -139,6 +143,7 @@ export class TargetProxies {
       ...(planned.kind === "adoptedHttps" ? adoptedAttributes(planned.spec) : {}),
       ...(getsMap(planned) ? this.#presented : {}),
       urlMap: planned.spec.urlMap,
+      serverTlsPolicy: this.#policies.get(planned.id) ?? planned.spec.serverTlsPolicy ?? undefined,
     };
     if (region !== undefined) {
       type Config = ConstructorParameters<typeof ComputeRegionTargetHttpsProxy>[2];
@@ -234,6 +239,5 @@ function adoptedAttributes(spec: AdoptedTargetHttpsProxySpec) {
     quicOverride: spec.quicOverride ?? undefined,
     tlsEarlyData: spec.tlsEarlyData ?? undefined,
     httpKeepAliveTimeoutSec: spec.httpKeepAliveTimeoutSeconds ?? undefined,
-    serverTlsPolicy: spec.serverTlsPolicy ?? undefined,
   };
 }

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { defined } from "../json/defined";
 import { pointerTo } from "../json/pointer";
 import { quote } from "../text/quote";
+import { planClientAuthentications } from "./client-authentication";
 import { describe } from "./labels";
 import { traitsOf } from "./load-balancer-kinds";
 import type { PlannedAttachment, PlannedForwardingRule, PlannedServingProxy } from "./model";
@@ -31,6 +32,7 @@ export function planAttachment(planning: Planning, certificateCount: number): Pl
   ];
   const project = given.project ?? spec.project;
   const servingProxies = planServingProxies(planning, given);
+  const clientAuthentications = planClientAuthentications(planning, given, proxies);
   return {
     loadBalancer: kind,
     via: planning.usesMap ? "certificateMap" : "certificates",
@@ -38,6 +40,7 @@ export function planAttachment(planning: Planning, certificateCount: number): Pl
     ...defined({ project }),
     proxies,
     forwardingRules,
+    ...(clientAuthentications.length === 0 ? {} : { clientAuthentications }),
     ...(servingProxies.length === 0 ? {} : { servingProxies }),
     addresses: readAddresses(planning, given, forwardingRules, servingProxies),
   };

@@ -232,6 +232,34 @@ export const checks = {
     "The proxies serve the hostnames already and keep their addresses, so no address record changes.",
     "remove 'traffic', or remove 'loadBalancer.servingProxies' if traffic moves to another load balancer",
   ),
+  "client-authentication-pem-unusable": error(
+    "A certificate for the validation of clients can't be used.",
+    "give X.509 certificates in PEM, each of at most 5,000 octets and without a private key; in a document also file:PATH",
+  ),
+  "client-authentication-expired": warning(
+    "A CA certificate for the validation of clients has expired, so that no certificate below it is valid.",
+    "replace it with the current certificate of the CA",
+  ),
+  "client-authentication-without-anchors": error(
+    "Without a trust anchor no chain of a client is valid.",
+    "add the root certificates of the clients to 'trustAnchors', or list only 'allowlisted' certificates",
+  ),
+  "client-authentication-mode-invalid": error(
+    "The mode of the validation of clients is unknown.",
+    "use ALLOW_INVALID_OR_MISSING_CLIENT_CERT or REJECT_INVALID",
+  ),
+  "client-authentication-with-policy": error(
+    "An existing server TLS policy of the proxy would be replaced.",
+    "keep 'serverTlsPolicy', which every change preserves, or set it to null if the new policy is to replace it",
+  ),
+  "client-authentication-rejects": warning(
+    "The proxy accepts clients without a certificate today, and would reject them.",
+    "apply ALLOW_INVALID_OR_MISSING_CLIENT_CERT first, and change the mode when the load balancer's log shows only valid client certificates",
+  ),
+  "server-tls-policy-mismatch": error(
+    "A server TLS policy has to be in the location of the proxy: global, or the proxy's region.",
+    "use projects/PROJECT/locations/LOCATION/serverTlsPolicies/NAME with the location of the load balancer",
+  ),
   "proxy-many-certificates": warning(
     "A proxy takes at most 100 certificates of Certificate Manager directly.",
     "put more domains into each certificate, or use a load balancer with a certificate map",

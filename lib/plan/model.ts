@@ -6,6 +6,7 @@ import type {
   AdoptedTargetSslProxySpec,
   AuthorizationType,
   CertificateScope,
+  ClientAuthenticationSpec,
   Gate,
   LoadBalancerKind,
   NewTargetHttpsProxySpec,
@@ -165,6 +166,8 @@ export interface PlannedAttachment {
   readonly project?: string;
   readonly proxies: readonly PlannedProxy[];
   readonly forwardingRules: readonly PlannedForwardingRule[];
+  /** Absent if no proxy gets a server TLS policy from this plan. */
+  readonly clientAuthentications?: readonly PlannedClientAuthentication[];
   /** Proxies that serve the hostnames today and get the map in place; absent if traffic moves to the load balancer. */
   readonly servingProxies?: readonly PlannedServingProxy[];
   /** Literal IP addresses or references; empty if unknown. */
@@ -187,6 +190,24 @@ export type PlannedProxy =
       readonly name: string;
       readonly spec: AdoptedTargetSslProxySpec;
     };
+
+/** The trust config and the server TLS policy by which a proxy validates client certificates. */
+export interface PlannedClientAuthentication extends Described {
+  /** The {@link PlannedProxy} that uses the policy. */
+  readonly proxyId: string;
+  readonly trustConfigName: string;
+  /** Contains a digest of everything in the policy, because the service refuses every change of a policy. */
+  readonly policyName: string;
+  /** `global` or a region. */
+  readonly location: string;
+  /** Absent if it is the Terraform provider's project. */
+  readonly project?: string;
+  readonly mode: ClientAuthenticationSpec["mode"];
+  /** Certificates in PEM, one in each text, or references; sorted. */
+  readonly trustAnchors: readonly string[];
+  readonly intermediates: readonly string[];
+  readonly allowlisted: readonly string[];
+}
 
 /** A proxy that serves hostnames of the migration today, at addresses that stay. */
 export interface PlannedServingProxy {

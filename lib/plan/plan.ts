@@ -8,7 +8,7 @@ import { Findings } from "./findings";
 import { checkGeneralFields } from "./general";
 import { traitsOf } from "./load-balancer-kinds";
 import { readLocation } from "./location";
-import type { MigrationPlan } from "./model";
+import type { MigrationPlan, PlannedAttachment } from "./model";
 import type { Planning, PlanOptions } from "./planning";
 import { isReference } from "./reference";
 import type { MigrationSpec } from "./spec";
@@ -67,8 +67,12 @@ export function planMigration(spec: MigrationSpec, options: PlanOptions = {}): M
     certificates: planCertificates(planning, certificates, authorizationOf),
     ...(phase === "serve" && map !== undefined ? { map } : {}),
     entries: phase === "serve" ? entries : [],
-    attachment: phase === "serve" ? attachment : { ...attachment, proxies: [], forwardingRules: [] },
+    attachment: phase === "serve" ? attachment : withoutProxies(attachment),
     ...defined({ traffic }),
     findings: findings.sorted(),
   };
+}
+
+function withoutProxies({ clientAuthentications: _, ...attachment }: PlannedAttachment): PlannedAttachment {
+  return { ...attachment, proxies: [], forwardingRules: [] };
 }

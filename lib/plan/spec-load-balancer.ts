@@ -77,6 +77,24 @@ export interface AddressesSpec {
   readonly ipv6?: readonly string[];
 }
 
+/**
+ * Validation of client certificates (mutual TLS) by a target HTTPS proxy, as a trust config and a server TLS policy that
+ * the migration creates. Each text is PEM with one or more certificates, or a reference.
+ */
+export interface ClientAuthenticationSpec {
+  /**
+   * Handling of clients without a valid certificate. `ALLOW_INVALID_OR_MISSING_CLIENT_CERT`: the connection continues,
+   * and backends read the result from request headers. `REJECT_INVALID`: the load balancer closes the connection.
+   */
+  readonly mode: "ALLOW_INVALID_OR_MISSING_CLIENT_CERT" | "REJECT_INVALID";
+  /** Root certificates at which the chains of clients end. @default - none; `allowlisted` is required then */
+  readonly trustAnchors?: readonly string[];
+  /** Intermediate certificates that clients don't send. @default - none */
+  readonly intermediates?: readonly string[];
+  /** Certificates of clients that are valid without a chain, even after their expiry. @default - none */
+  readonly allowlisted?: readonly string[];
+}
+
 /** A target HTTPS proxy to create. */
 export interface NewTargetHttpsProxySpec {
   /** Id or self link of the URL map; or a reference. */
@@ -87,6 +105,14 @@ export interface NewTargetHttpsProxySpec {
   readonly sslPolicy?: string;
   /** Whether to offer HTTP/3; not on regional proxies. @default "NONE", the load balancer's default */
   readonly quicOverride?: "NONE" | "ENABLE" | "DISABLE";
+  /** Validation of client certificates. @default - client certificates are not requested */
+  readonly clientAuthentication?: ClientAuthenticationSpec;
+  /**
+   * Id of an existing server TLS policy in the proxy's location; or a reference. Not with `clientAuthentication`.
+   *
+   * @default - none
+   */
+  readonly serverTlsPolicy?: string;
   /** Forwarding rules of the proxy. @default - none */
   readonly forwardingRules?: ForwardingRulesSpec;
 }
@@ -162,8 +188,10 @@ export interface AdoptedTargetHttpsProxySpec {
    * balancer's default.
    */
   readonly httpKeepAliveTimeoutSeconds: number | null;
-  /** Server TLS policy, or a reference; `null` for none. */
+  /** Server TLS policy, or a reference; `null` for none. Every change of the proxy preserves it. */
   readonly serverTlsPolicy: string | null;
+  /** Validation of client certificates, for a proxy without a server TLS policy. @default - `serverTlsPolicy` only */
+  readonly clientAuthentication?: ClientAuthenticationSpec;
   /** Description; `null` for none. */
   readonly description: string | null;
 }

@@ -1,13 +1,13 @@
 /**
- * Resources of a migration that only the plan shows: APIs to enable, gates, forwarding rules, and the records that
- * aliases point to.
+ * Resources of a migration that only the plan shows: APIs to enable, gates, forwarding rules, the resources that
+ * validate clients, and the records that aliases point to.
  */
-import { type Fields, isFields } from "../json/fields";
+import { type Fields, fieldsOf, isFields, listOf } from "../json/fields";
 import { isReference, type MigrationPlan } from "../plan";
 
 /** A resource that a migration creates beside those that the other commands use. */
 export interface FurtherResource {
-  readonly what: "API" | "gate" | "forwarding rule" | "traffic";
+  readonly what: "API" | "gate" | "forwarding rule" | "trust config" | "server TLS policy" | "traffic";
   /** Identity across plans. */
   readonly identity: string;
   /** Name of the resource; absent for a gate, which exists only in the Terraform state. */
@@ -21,6 +21,10 @@ export function furtherOfPlan(plan: MigrationPlan, enablesApis = false): readonl
   return [
     ...(enablesApis ? apisOf(plan) : []),
     ...gatesOf(plan),
+    ...(attachment.clientAuthentications ?? []).flatMap(({ proxyId, trustConfigName, policyName, mode, ...trust }) => [
+      trustConfig(proxyId, trustConfigName, trust.trustAnchors.length, trust.allowlisted.length),
+      serverTlsPolicy(proxyId, policyName, mode),
+    ]),
     ...attachment.forwardingRules.map(({ id, name, family, address }) => forwardingRule(id, name, family, address)),
     ...ingressOf(plan),
     ...(plan.gate === "wait" && traffic?.to === "loadBalancer" ? [verification] : []),
@@ -35,6 +39,10 @@ function apisOf({ authorizations, records, certificates, map, attachment }: Migr
     ),
     ...records.flatMap(({ zone }) => (zone === undefined ? [] : [api("dns.googleapis.com", zone.project)])),
     ...attachment.proxies.map(() => api("compute.googleapis.com", attachment.project)),
+    ...(attachment.clientAuthentications ?? []).flatMap(({ project }) => [
+      api("certificatemanager.googleapis.com", project),
+      api("networksecurity.googleapis.com", project),
+    ]),
   ];
   return unique(apis);
 }
@@ -54,6 +62,15 @@ const verification: FurtherResource = {
 function forwardingRule(identity: string, name: string, family: string, address: string): FurtherResource {
   const at = isReference(address) ? "" : ` ${address}`;
   return { what: "forwarding rule", identity, name, detail: `${family === "IPV6" ? "IPv6" : "IPv4"}${at}, port 443` };
+}
+
+function trustConfig(identity: string, name: string, anchors: number, allowlisted: number): FurtherResource {
+  const detail = `trusts ${anchors} root certificates of clients and ${allowlisted} allowlisted certificates`;
+  return { what: "trust config", identity, name, detail };
+}
+
+function serverTlsPolicy(identity: string, name: string, mode: string): FurtherResource {
+  return { what: "server TLS policy", identity, name, detail: `client certificates: ${mode}` };
 }
 
 function gatesOf({ gate, phase, certificates, entries }: MigrationPlan): readonly FurtherResource[] {
@@ -129,6 +146,18 @@ export function furtherOfStack(stack: Fields, path: string, hostnames: readonly 
       address,
     );
   });
+  const trustConfigs = below("google_certificate_manager_trust_config").map(({ id, block }) => {
+    const [store] = listOf(block.trust_stores).map(fieldsOf);
+    const [anchors, allowlisted] = [store?.trust_anchors, block.allowlisted_certificates].map(
+      (list) => listOf(list).length,
+    );
+    return trustConfig(id.replace(/^trust-config-/, ""), String(block.name), anchors ?? 0, allowlisted ?? 0);
+  });
+  const policies = below("google_network_security_server_tls_policy").map(({ id, block }) => {
+    const [mtls] = [block.mtls_policy].flat().map(fieldsOf);
+    const identity = id.replace(/^server-tls-policy-/, "");
+    return serverTlsPolicy(identity, String(block.name), String(mtls?.client_validation_mode));
+  });
   const own = new Set(hostnames.map((hostname) => `${hostname}.`));
   const records = below("google_dns_record_set").flatMap(({ id, block: { name } }) =>
     id.startsWith("traffic-") && typeof name === "string" && !own.has(name) ? [name.replace(/\.$/, "")] : [],
@@ -137,6 +166,7 @@ export function furtherOfStack(stack: Fields, path: string, hostnames: readonly 
   return [
     ...unique(apis),
     ...unique(gates.filter((gate) => !isLast(gate))),
+    ...trustConfigs.flatMap((config) => [config, ...policies.filter(({ identity }) => identity === config.identity)]),
     ...rules,
     ...[...new Set(records)].map(ingress),
     ...gates.filter(isLast),

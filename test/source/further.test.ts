@@ -2,8 +2,9 @@ import { synthesizeSpec } from "../../lib/cli/synthesize";
 import { type MigrationSpec, planMigration } from "../../lib/plan";
 import { sourceFromStack } from "../../lib/source";
 import { furtherOfPlan } from "../../lib/source/further";
+import { makeClientPki } from "../support/client-certificates";
 
-const spec: MigrationSpec = {
+const plain: MigrationSpec = {
   name: "shop",
   certificates: [{ domains: ["example.com"] }, { name: "pay", domains: ["pay.example.com"] }],
   dns: { kind: "cloudDns", zones: { "example.com": "example-com" } },
@@ -19,7 +20,7 @@ const spec: MigrationSpec = {
 };
 
 const shown = (change: Partial<MigrationSpec> = {}) =>
-  furtherOfPlan(planMigration({ ...spec, ...change })).map(({ what, identity }) => `${what} ${identity}`);
+  furtherOfPlan(planMigration({ ...plain, ...change })).map(({ what, identity }) => `${what} ${identity}`);
 
 test("contains gates, forwarding rules and the targets of aliases, in the order of creation", () => {
   expect(shown()).toEqual([
@@ -34,7 +35,7 @@ test("contains gates, forwarding rules and the targets of aliases, in the order 
 
 test("a plan has the APIs to enable, with the projects of their zones", () => {
   const zones = { "example.com": { name: "example-com", project: "my-dns" } };
-  const plan = planMigration({ ...spec, dns: { kind: "cloudDns", zones } });
+  const plan = planMigration({ ...plain, dns: { kind: "cloudDns", zones } });
   const apis = (all: readonly { what: string; identity: string }[]) => all.filter(({ what }) => what === "API");
   expect(apis(furtherOfPlan(plan, true)).map(({ identity }) => identity)).toEqual([
     "certificatemanager.googleapis.com",
@@ -53,6 +54,15 @@ test.each<[string, Partial<MigrationSpec>, readonly string[]]>([
 });
 
 test("shows the same for a synthesized stack and its spec", () => {
+  const { root, client } = makeClientPki();
+  const newTargetHttpsProxy = {
+    urlMap: "um",
+    clientAuthentication: { mode: "REJECT_INVALID", trustAnchors: [root.pem], allowlisted: [client().pem] },
+  } as const;
+  const spec = {
+    ...plain,
+    loadBalancer: { kind: "globalExternal", newTargetHttpsProxy, addresses: ["203.0.113.7"] },
+  } as const;
   const text = JSON.stringify(synthesizeSpec({ ...spec, enableApis: true }, "my-project"));
   const { further = [] } = sourceFromStack(text, "stack").migrations[0] ?? {};
   const bySubject = (all: readonly object[]) => all.map((one) => JSON.stringify(one)).sort();

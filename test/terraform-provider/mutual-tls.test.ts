@@ -37,7 +37,11 @@ function stackOf(mode: string, trust: object): object {
             client_validation_mode: mode,
             client_validation_trust_config: "${google_certificate_manager_trust_config.main.id}",
           },
-          lifecycle: { create_before_destroy: true },
+          lifecycle: {
+            create_before_destroy: true,
+            // The service answers with the number of the project.
+            ignore_changes: ["mtls_policy[0].client_validation_trust_config"],
+          },
         },
       },
     },

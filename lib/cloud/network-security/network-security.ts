@@ -1,5 +1,4 @@
 import { ownDescription } from "../../discovery";
-import { defined } from "../../json/defined";
 import {
   createHandler,
   createOperations,
@@ -9,14 +8,15 @@ import {
   type TrustConfig,
   trustedCertificatesOf,
 } from "../certificate-manager";
-import type { CloudError } from "../cloud-error";
-import type { Call, CloudService } from "../front";
+import { CloudError } from "../cloud-error";
+import { type Call, type CloudService, textParameter } from "../front";
 import type { OperationTime } from "../operation-time";
 import { type Clock, groupBy, type Store } from "../state";
 import type { ClientRequirement } from "../tls";
 import {
   checkServerTlsPolicy,
   clientValidationOf,
+  normalizePolicy,
   type ServerTlsPolicy,
   serverTlsPolicyFields,
   withProjectNumber,
@@ -61,7 +61,12 @@ export function createNetworkSecurity(options: NetworkSecurityOptions): NetworkS
     return trustConfig === undefined ? [] : [withProjectNumber(trustConfig)];
   });
   const operations = createOperations(store, clock, options.operationMs, "networksecurity");
-  const context = { clock, operations, onChange, ...defined({ failOperation: options.failOperation }) };
+  const failOperation = (methodId: string, call: Call) => {
+    const policy = methodId.endsWith(".patch") ? items.get(textParameter(call, "name")) : undefined;
+    const isFixed = policy !== undefined && clientValidationOf(policy) !== undefined;
+    return isFixed ? updateRefused() : options.failOperation?.(methodId, call);
+  };
+  const context = { clock, operations, onChange, failOperation };
   const kind = {
     service: "networksecurity",
     collection: "serverTlsPolicies",
@@ -83,12 +88,12 @@ export function createNetworkSecurity(options: NetworkSecurityOptions): NetworkS
         createHandler(kind, context, "serverTlsPolicyId", (call, name) => {
           const policy = { ...call.body, name };
           check(policy);
-          return (stamp) => items.set(name, { ...policy, ...stamp });
+          return (stamp) => items.set(name, { ...normalizePolicy(policy), ...stamp });
         }),
         ...readHandlers(kind),
         patchHandler(kind, context, serverTlsPolicyFields, (after) => {
           check(after);
-          return { after };
+          return { after: normalizePolicy(after) };
         }),
         deleteHandler(kind, context, options.proxiesUsing),
       ]),
@@ -106,4 +111,9 @@ export function createNetworkSecurity(options: NetworkSecurityOptions): NetworkS
       };
     },
   };
+}
+
+/** The words of the service: a policy with a mode for the validation of clients has no field that can change. */
+function updateRefused(): CloudError {
+  return new CloudError("FAILED_PRECONDITION", "Update not supported for ServerTlsPolicy created for Load Balancer");
 }

@@ -89,6 +89,14 @@ function checkTrustConfig(
   if (!hasTrustConfig(trustConfig)) throw new CloudError("NOT_FOUND", `Resource '${trustConfig}' was not found`);
 }
 
+/** Returns a policy as the service stores it: the name of the trust config contains the number of the project. */
+export function normalizePolicy<Policy extends Json>(policy: Policy): Policy {
+  const { mtlsPolicy } = policy;
+  if (!isObject(mtlsPolicy) || typeof mtlsPolicy.clientValidationTrustConfig !== "string") return policy;
+  const clientValidationTrustConfig = withProjectNumber(mtlsPolicy.clientValidationTrustConfig);
+  return { ...policy, mtlsPolicy: { ...mtlsPolicy, clientValidationTrustConfig } };
+}
+
 /** Returns a name with the number of its project in place of the ID, so that both spellings can be compared. */
 export function withProjectNumber(name: string): string {
   return name.replace(/^projects\/([^/]+)/, (_, project: string) => `projects/${projectNumberOf(project)}`);

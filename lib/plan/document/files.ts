@@ -8,10 +8,14 @@ const FILE = "file:";
 /** Properties of `selfManaged` that may name a file. */
 const PROPERTIES = ["certificatePem", "privateKeyPem"] as const;
 
+/** Lists of `clientAuthentication` whose texts may name files. */
+const LISTS = ["trustAnchors", "intermediates", "allowlisted"] as const;
+
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * Replaces `file:…` in the self-managed certificates of a document by the contents of the files. Data that is not a
+ * Replaces `file:…` in the self-managed certificates of a document, and in the certificates that validate clients, by
+ * the contents of the files. Data that is not a
  * spec is returned unchanged; the schema check reports it.
  *
  * @param readFile returns a file's text or throws. Its error message is reported; the file's contents never are
@@ -21,7 +25,18 @@ export function readReferencedFiles(
   readFile: ((path: string) => string) | undefined,
   report: (pointer: string, problem: Problem) => void,
 ): unknown {
-  if (!isMapping(data) || !Array.isArray(data.certificates)) return data;
+  if (!isMapping(data)) return data;
+  const withLoadBalancer = isMapping(data.loadBalancer)
+    ? { ...data, loadBalancer: readOfProxies(data.loadBalancer, readFile, report) }
+    : data;
+  return readOfCertificates(withLoadBalancer, readFile, report);
+}
+
+type ReadFile = ((path: string) => string) | undefined;
+type Report = (pointer: string, problem: Problem) => void;
+
+function readOfCertificates(data: Data, readFile: ReadFile, report: Report): Data {
+  if (!Array.isArray(data.certificates)) return data;
   const certificates = data.certificates.map((certificate: unknown, index) => {
     if (!isMapping(certificate) || !isMapping(certificate.selfManaged)) return certificate;
     const selfManaged: Record<string, unknown> = { ...certificate.selfManaged };
@@ -35,6 +50,39 @@ export function readReferencedFiles(
     return { ...certificate, selfManaged };
   });
   return { ...data, certificates };
+}
+
+function readOfProxies(balancer: Data, readFile: ReadFile, report: Report): Data {
+  const read = (proxy: unknown, at: string): unknown => {
+    if (!isMapping(proxy) || !isMapping(proxy.clientAuthentication)) return proxy;
+    const clientAuthentication: Record<string, unknown> = { ...proxy.clientAuthentication };
+    for (const list of LISTS) {
+      const texts = clientAuthentication[list];
+      if (!Array.isArray(texts)) continue;
+      clientAuthentication[list] = texts.map((text: unknown, index) => {
+        if (typeof text !== "string" || !text.startsWith(FILE)) return text;
+        const found = readText(text.slice(FILE.length), readFile);
+        if ("text" in found) return found.text;
+        report(pointerTo(`${at}/clientAuthentication`, list, index), found.problem);
+        return text;
+      });
+    }
+    return { ...proxy, clientAuthentication };
+  };
+  const { newTargetHttpsProxy, adoptTargetHttpsProxies } = balancer;
+  return {
+    ...balancer,
+    ...(newTargetHttpsProxy === undefined
+      ? {}
+      : { newTargetHttpsProxy: read(newTargetHttpsProxy, "/loadBalancer/newTargetHttpsProxy") }),
+    ...(Array.isArray(adoptTargetHttpsProxies)
+      ? {
+          adoptTargetHttpsProxies: adoptTargetHttpsProxies.map((proxy: unknown, index) =>
+            read(proxy, `/loadBalancer/adoptTargetHttpsProxies/${index}`),
+          ),
+        }
+      : {}),
+  };
 }
 
 function readText(

@@ -1,4 +1,5 @@
 import type { MigrationSource, SourceMigration, SourceResource } from "..";
+import type { FurtherResource } from "../further";
 
 /** An item that a migration creates. */
 export interface PlanRow {
@@ -12,6 +13,8 @@ export interface PlanRow {
     | "entry"
     | "gate"
     | "proxy"
+    | "trust config"
+    | "server TLS policy"
     | "forwarding rule"
     | "traffic";
   /** Identifies the item across plans, independent of the resource name. */
@@ -36,7 +39,7 @@ function rowsOf(migration: SourceMigration): readonly PlanRow[] {
     detail,
   });
   const { traffic, map, further = [] } = migration;
-  const more = (what: "API" | "gate" | "forwarding rule" | "traffic", isWanted = (_identity: string) => true) =>
+  const more = (what: FurtherResource["what"], isWanted = (_identity: string) => true) =>
     further
       .filter((one) => one.what === what && isWanted(one.identity))
       .map(({ identity, name = "", detail }) => row(what, identity, name, detail));
@@ -64,6 +67,9 @@ function rowsOf(migration: SourceMigration): readonly PlanRow[] {
     ...migration.proxies.map((one, index) =>
       row("proxy", one.resourceName ?? String(index), nameOf(one), "presents the certificates"),
     ),
+    ...further
+      .filter(({ what }) => isOfClients(what))
+      .map(({ what, identity, name = "", detail }) => row(what, identity, name, detail)),
     ...more("forwarding rule"),
     ...more("gate", (identity) => identity === "verification"),
     ...more("traffic"),
@@ -78,6 +84,11 @@ function rowsOf(migration: SourceMigration): readonly PlanRow[] {
           ),
         )),
   ];
+}
+
+/** Whether a resource validates clients; the trust config and the policy of a proxy stay together. */
+function isOfClients(what: string): boolean {
+  return what === "trust config" || what === "server TLS policy";
 }
 
 const kinds = { managed: "managed", selfManaged: "self-managed", existing: "exists already" } as const;

@@ -32,12 +32,14 @@ export function planTrees({ migrations }: Pick<MigrationSource, "migrations">): 
           .filter((entry) => !entry.certificates.some((name) => certificates.has(name)))
           .map((entry) => leaf(`entry ${calledOr(entry, entry.hostname)} serves ${entry.hostname}`)),
         ...attachmentNodes(migration, rows),
-        ...rows.filter(({ what }) => what === "forwarding rule").map(withDetail),
+        ...rows.filter(({ what }) => isOfFrontEnd.has(what)).map(withDetail),
         ...trafficNodes(rows),
       ],
     };
   });
 }
+
+const isOfFrontEnd: ReadonlySet<PlanRow["what"]> = new Set(["trust config", "server TLS policy", "forwarding rule"]);
 
 function certificateNode(
   certificate: SourceCertificate,

@@ -16,6 +16,7 @@ const { certificatePem, privateKeyPem } = makeCertificate(["shop.example.com"]);
 
 const makeTrustConfig = (cloud: TestCloud) =>
   cloud.make("POST", `/v1/${parent}/trustConfigs?trustConfigId=clients`, { trustStores });
+const numbered = trustConfig.replace("p1", projectNumberOf("p1"));
 const policyOf = (mode: string, clientValidationTrustConfig: string | undefined = trustConfig) => ({
   mtlsPolicy: { clientValidationMode: mode, clientValidationTrustConfig },
 });
@@ -45,7 +46,7 @@ async function accepted(cloud: TestCloud): Promise<{ readonly without: boolean; 
 
 const proxyPath = "/compute/v1/projects/p1/global/targetHttpsProxies/front";
 
-test("a policy is created, read, listed, changed and deleted by operations at the shared path", async () => {
+test("a policy is created, read, listed and deleted by operations at the shared path, and refuses changes", async () => {
   await using cloud = await startTestCloud();
   await makeTrustConfig(cloud);
   const operation = (await createPolicy(cloud, { ...policyOf("REJECT_INVALID"), labels: { a: "b" } })).body;
@@ -56,13 +57,15 @@ test("a policy is created, read, listed, changed and deleted by operations at th
     response: { "@type": "type.googleapis.com/google.cloud.networksecurity.v1.ServerTlsPolicy", name: policyName },
   });
   const made = await cloud.make("GET", `/v1/${policyName}`);
-  expect(made).toMatchObject({ ...policyOf("REJECT_INVALID"), labels: { a: "b" } });
+  // The service answers with the number of the project, whatever was sent.
+  expect(made).toMatchObject({ ...policyOf("REJECT_INVALID", numbered), labels: { a: "b" } });
   expect(await cloud.make("GET", `/v1/${parent}/serverTlsPolicies`)).toEqual({ serverTlsPolicies: [made] });
-  await cloud.make("PATCH", `/v1/${policyName}?updateMask=description`, { description: "clients of the shop" });
-  expect(await cloud.make("GET", `/v1/${policyName}`)).toMatchObject({
-    description: "clients of the shop",
-    ...policyOf("REJECT_INVALID"),
+  const refused = await cloud.make("PATCH", `/v1/${policyName}?updateMask=description`, { description: "clients" });
+  await cloud.clock.advance(1_000);
+  expect(await cloud.make("GET", `/v1/${refused.name}`)).toMatchObject({
+    error: { code: 9, message: "Update not supported for ServerTlsPolicy created for Load Balancer" },
   });
+  expect(await cloud.make("GET", `/v1/${policyName}`)).toEqual(made);
   await cloud.make("DELETE", `/v1/${policyName}`);
   expect((await cloud.call("GET", `/v1/${policyName}`)).status).toBe(404);
 });
@@ -82,7 +85,6 @@ test.each([
 test("a trust config can be referred to by the project's number, and counts as used", async () => {
   await using cloud = await startTestCloud();
   await makeTrustConfig(cloud);
-  const numbered = trustConfig.replace("p1", projectNumberOf("p1"));
   expect((await createPolicy(cloud, policyOf("REJECT_INVALID", numbered))).status).toBe(200);
   expect((await cloud.call("DELETE", `/v1/${trustConfig}`)).body).toMatchObject({
     error: { status: "FAILED_PRECONDITION", message: expect.stringContaining(policyName) },
@@ -119,7 +121,10 @@ test("the front end validates clients with the policy of its proxy, and a used p
   expect(await accepted(cloud)).toEqual({ without: true, valid: true });
   expect((await cloud.call("DELETE", `/v1/${policyName}`)).status).toBe(400);
 
-  await cloud.make("PATCH", `/v1/${policyName}?updateMask=mtlsPolicy`, policyOf("REJECT_INVALID"));
+  const strict = `${parent}/serverTlsPolicies/strict`;
+  await cloud.make("POST", `/v1/${parent}/serverTlsPolicies?serverTlsPolicyId=strict`, policyOf("REJECT_INVALID"));
+  await cloud.make("PATCH", proxyPath, { serverTlsPolicy: strict });
+  await cloud.make("DELETE", `/v1/${policyName}`);
   expect(await accepted(cloud)).toEqual({ without: false, valid: true });
   expect(cloud.handshakes().failed.map(({ code }) => code)).toEqual(["client-certificate-missing"]);
 
@@ -131,5 +136,5 @@ test("the front end validates clients with the policy of its proxy, and a used p
 
   await cloud.make("PATCH", proxyPath, { serverTlsPolicy: null });
   expect(await accepted(cloud)).toEqual({ without: true, valid: true });
-  await cloud.make("DELETE", `/v1/${policyName}`);
+  await cloud.make("DELETE", `/v1/${strict}`);
 });

@@ -1,4 +1,11 @@
-import type { AdoptedTargetHttpsProxySpec, AdoptedTargetSslProxySpec, ServingProxySpec } from "../../../lib/plan";
+import type {
+  AdoptedTargetHttpsProxySpec,
+  AdoptedTargetSslProxySpec,
+  ClientAuthenticationSpec,
+  ServingProxySpec,
+} from "../../../lib/plan";
+import { makeClientPki } from "../../support/client-certificates";
+import { makeChainCertificate } from "../../support/made-chain";
 import { type CheckCase, id, names, regional, with_ } from "./case";
 
 const adopted: AdoptedTargetHttpsProxySpec = {
@@ -31,6 +38,29 @@ const regionalAdopted: AdoptedTargetHttpsProxySpec = {
   description: null,
 };
 
+const { root, intermediate } = makeClientPki();
+const expired = makeChainCertificate({
+  commonName: "Expired Root",
+  isAuthority: true,
+  notBefore: new Date("2020-01-01T00:00:00Z"),
+  notAfter: new Date("2026-01-02T03:04:05Z"),
+});
+const mode = "ALLOW_INVALID_OR_MISSING_CLIENT_CERT";
+/** A new proxy that validates clients. */
+const validating = (clientAuthentication: Partial<ClientAuthenticationSpec>) =>
+  with_({
+    loadBalancer: {
+      kind: "globalExternal",
+      newTargetHttpsProxy: {
+        urlMap: "um",
+        clientAuthentication: { mode, trustAnchors: [root.pem], ...clientAuthentication },
+      },
+    },
+  });
+const adopting = (proxy: Partial<AdoptedTargetHttpsProxySpec>) =>
+  with_({ loadBalancer: { kind: "globalExternal", adoptTargetHttpsProxies: [{ ...adopted, ...proxy }] } });
+const policy = (location: string) => `projects/p/locations/${location}/serverTlsPolicies/clients`;
+
 const serving: ServingProxySpec = {
   proxy: "projects/p/global/targetHttpsProxies/web",
   addresses: ["203.0.113.7"],
@@ -38,6 +68,44 @@ const serving: ServingProxySpec = {
 };
 
 export const loadBalancerCases: readonly CheckCase[] = [
+  {
+    code: "client-authentication-pem-unusable",
+    refused: validating({ trustAnchors: ["no PEM"] }),
+    accepted: validating({ trustAnchors: [root.pem + intermediate.pem] }),
+  },
+  {
+    code: "client-authentication-expired",
+    refused: validating({ intermediates: [expired.pem] }),
+    accepted: validating({ intermediates: [intermediate.pem], allowlisted: [expired.pem] }),
+  },
+  {
+    code: "client-authentication-without-anchors",
+    refused: validating({ trustAnchors: [], intermediates: [intermediate.pem], allowlisted: [root.pem] }),
+    accepted: validating({ trustAnchors: [], allowlisted: [root.pem] }),
+  },
+  {
+    code: "client-authentication-mode-invalid",
+    refused: validating({ mode: "REJECT" as "REJECT_INVALID" }),
+    accepted: validating({ mode: "REJECT_INVALID" }),
+  },
+  {
+    code: "client-authentication-with-policy",
+    refused: adopting({
+      serverTlsPolicy: policy("global"),
+      clientAuthentication: { mode, trustAnchors: [root.pem] },
+    }),
+    accepted: adopting({ clientAuthentication: { mode, trustAnchors: [root.pem] } }),
+  },
+  {
+    code: "client-authentication-rejects",
+    refused: adopting({ clientAuthentication: { mode: "REJECT_INVALID", trustAnchors: [root.pem] } }),
+    accepted: adopting({ clientAuthentication: { mode, trustAnchors: [root.pem] } }),
+  },
+  {
+    code: "server-tls-policy-mismatch",
+    refused: adopting({ serverTlsPolicy: policy("europe-west1") }),
+    accepted: adopting({ serverTlsPolicy: policy("global") }),
+  },
   {
     code: "region-missing",
     refused: with_({ loadBalancer: { kind: "regionalInternal" } }),

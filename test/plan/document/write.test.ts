@@ -128,6 +128,14 @@ type LoadBalancer = Part<"loadBalancer">;
 type Certificate = MigrationSpec["certificates"][number];
 type Traffic = Part<"traffic">;
 
+const clientAuthentication = optional<
+  NonNullable<NonNullable<LoadBalancer["newTargetHttpsProxy"]>["clientAuthentication"]>
+>(["mode"], {
+  mode: fc.constantFrom("ALLOW_INVALID_OR_MISSING_CLIENT_CERT", "REJECT_INVALID"),
+  trustAnchors: texts,
+  intermediates: texts,
+  allowlisted: texts,
+});
 const forwardingRules = optional<NonNullable<NonNullable<LoadBalancer["newTargetSslProxy"]>["forwardingRules"]>>([], {
   ipv4Address: text,
   ipv6Address: text,
@@ -184,6 +192,8 @@ const spec: fc.Arbitrary<MigrationSpec> = optional<MigrationSpec>(["name", "cert
       name: text,
       sslPolicy: text,
       quicOverride: fc.constantFrom("NONE", "ENABLE", "DISABLE"),
+      clientAuthentication,
+      serverTlsPolicy: text,
       forwardingRules,
     }),
     newTargetSslProxy: optional<NonNullable<LoadBalancer["newTargetSslProxy"]>>(["backendService"], {
@@ -215,6 +225,7 @@ const spec: fc.Arbitrary<MigrationSpec> = optional<MigrationSpec>(["name", "cert
           tlsEarlyData: fc.constantFrom("STRICT", "PERMISSIVE", "UNRESTRICTED", "DISABLED", null),
           httpKeepAliveTimeoutSeconds: orNull(fc.nat(1200)),
           serverTlsPolicy: orNull(text),
+          clientAuthentication,
           description: orNull(text),
         },
       ),

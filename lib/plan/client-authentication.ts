@@ -1,0 +1,122 @@
+import { pointerTo } from "../json/pointer";
+import { locationIn, parseLocatedName } from "../resource-names";
+import { readCertificateChain } from "../x509";
+import { describe } from "./labels";
+import type { PlannedClientAuthentication, PlannedProxy } from "./model";
+import { resourceName } from "./names";
+import type { Planning } from "./planning";
+import { isReference } from "./reference";
+import { normalisePem } from "./self-managed";
+import type { ClientAuthenticationSpec, LoadBalancerSpec } from "./spec";
+
+const modes: readonly string[] = ["ALLOW_INVALID_OR_MISSING_CLIENT_CERT", "REJECT_INVALID"];
+
+/** Maximum size of one certificate in PEM, in octets. Source: the provider's reference. */
+const mostOctets = 5_000;
+
+/** Plans the trust configs and server TLS policies of the proxies, and checks the existing policies. */
+export function planClientAuthentications(
+  planning: Planning,
+  given: LoadBalancerSpec,
+  proxies: readonly PlannedProxy[],
+): readonly PlannedClientAuthentication[] {
+  return proxies.flatMap((proxy) => {
+    if (proxy.kind !== "newHttps" && proxy.kind !== "adoptedHttps") return [];
+    const at = placeOf(given, proxy);
+    const { clientAuthentication, serverTlsPolicy = null } = proxy.spec;
+    if (serverTlsPolicy !== null) checkPolicy(planning, serverTlsPolicy, pointerTo(at, "serverTlsPolicy"));
+    if (clientAuthentication === undefined) return [];
+    const ownAt = pointerTo(at, "clientAuthentication");
+    if (serverTlsPolicy !== null) {
+      const what = `target HTTPS proxy '${proxy.name}' has a server TLS policy and 'clientAuthentication'`;
+      planning.findings.report("client-authentication-with-policy", ownAt, what);
+    } else if (proxy.kind === "adoptedHttps" && clientAuthentication.mode === "REJECT_INVALID") {
+      const what = `target HTTPS proxy '${proxy.name}' would reject every client without a valid certificate`;
+      planning.findings.report("client-authentication-rejects", pointerTo(ownAt, "mode"), what);
+    }
+    return [planOne(planning, given, proxy, clientAuthentication, ownAt)];
+  });
+}
+
+function planOne(
+  planning: Planning,
+  given: LoadBalancerSpec,
+  proxy: Extract<PlannedProxy, { kind: `${string}Https` }>,
+  { mode, ...lists }: ClientAuthenticationSpec,
+  at: string,
+): PlannedClientAuthentication {
+  const { spec, location, findings } = planning;
+  if (!modes.includes(mode)) {
+    findings.report("client-authentication-mode-invalid", pointerTo(at, "mode"), `'mode' is '${String(mode)}'`);
+  }
+  const read = (field: keyof typeof lists) => readCertificates(planning, lists[field] ?? [], pointerTo(at, field));
+  const [trustAnchors, intermediates, allowlisted] = [read("trustAnchors"), read("intermediates"), read("allowlisted")];
+  if (trustAnchors.length === 0 && (allowlisted.length === 0 || intermediates.length > 0)) {
+    const what = `'clientAuthentication' of target HTTPS proxy '${proxy.name}' has no trust anchor`;
+    findings.report("client-authentication-without-anchors", at, what);
+  }
+  const ownProject = "project" in proxy.spec ? proxy.spec.project : undefined;
+  const project = ownProject ?? given.project ?? spec.project;
+  const described = describe(planning, `Validates clients of ${spec.name}`);
+  const identity = [planning.identityOf(spec.name), proxy.id, location, planning.identityOf(project)];
+  const name = (readable: string, more: readonly unknown[]) =>
+    resourceName({ prefix: spec.namePrefix, readable: `${spec.name}-${readable}`, identity: [...identity, ...more] });
+  const trustConfigName = name("clients", ["trust config"]);
+  return {
+    proxyId: proxy.id,
+    trustConfigName,
+    policyName: name("clients", ["policy", mode, trustConfigName, described.description, described.labels ?? {}]),
+    location,
+    ...(project === undefined ? {} : { project }),
+    mode,
+    trustAnchors,
+    intermediates,
+    allowlisted,
+    ...described,
+  };
+}
+
+/** Returns one text per certificate, sorted and without duplicates; a reference is unchanged. */
+function readCertificates({ findings, now }: Planning, texts: readonly string[], at: string): readonly string[] {
+  const found = texts.flatMap((text, index): readonly string[] => {
+    const place = pointerTo(at, index);
+    if (isReference(text)) return [text];
+    const { certificates, problems } = readCertificateChain(text);
+    const [problem] = problems;
+    if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) {
+      findings.report("client-authentication-pem-unusable", place, "the text contains a private key");
+    } else if (problem !== undefined || certificates.length === 0) {
+      const why = problem?.message ?? "it has no certificate in PEM";
+      findings.report("client-authentication-pem-unusable", place, `a certificate can't be read: ${why}`);
+    }
+    return certificates.map(({ pem, subject, notAfter }) => {
+      const normalized = normalisePem(pem);
+      if (Buffer.byteLength(normalized) > mostOctets) {
+        const what = `the certificate '${subject}' has more than ${mostOctets} octets`;
+        findings.report("client-authentication-pem-unusable", place, what);
+      }
+      // Allowlisted certificates are valid after their expiry as well.
+      if (now !== undefined && notAfter <= now && !at.endsWith("/allowlisted")) {
+        const what = `the certificate '${subject}' expired at ${notAfter.toISOString()}`;
+        findings.report("client-authentication-expired", place, what);
+      }
+      return normalized;
+    });
+  });
+  return [...new Set(found)].sort();
+}
+
+function checkPolicy({ findings, location }: Planning, policy: string, at: string): void {
+  if (isReference(policy)) return;
+  const name = policy.replace(/^(?:https?:)?\/\/networksecurity\.googleapis\.com\/(?:v1\/)?/, "");
+  const isPolicy = parseLocatedName(name)?.collection === "serverTlsPolicies";
+  if (isPolicy && locationIn(name) === location) return;
+  const what = isPolicy ? `'${policy}' is not in ${location}` : `'${policy}' is not the id of a server TLS policy`;
+  findings.report("server-tls-policy-mismatch", at, what);
+}
+
+function placeOf(given: LoadBalancerSpec, proxy: PlannedProxy): string {
+  if (proxy.kind === "newHttps") return "/loadBalancer/newTargetHttpsProxy";
+  const index = (given.adoptTargetHttpsProxies ?? []).findIndex((one) => one === proxy.spec);
+  return pointerTo("/loadBalancer", "adoptTargetHttpsProxies", index);
+}
