@@ -24,12 +24,12 @@ export {
 export { InputError, type Problem } from "./errors";
 export type {
   AddressesSpec,
-  ClientAuthenticationSpec,
   AdoptedTargetHttpsProxySpec,
   AdoptedTargetSslProxySpec,
   AuthorizationType,
   CertificateScope,
   CertificateSpec,
+  ClientAuthenticationSpec,
   CloudDnsSpec,
   DnsSpec,
   ExternalDnsSpec,

@@ -1,6 +1,7 @@
 import { severityRanks } from "../findings/codes";
 import { caaDangers } from "./caa-rules";
 import { certificateDangers } from "./certificate-rules";
+import { clientDangers } from "./client-rules";
 import { collisionDangers } from "./collision-rules";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { deletionDangers } from "./deletion-rules";
@@ -38,6 +39,7 @@ export function checkPlan(plan: TerraformPlan, now?: Date, known: KnownOutsidePl
     ...servingDangers(world),
     ...detachmentDangers(world),
     ...retirementDangers(world, known),
+    ...clientDangers(world),
     ...certificateDangers(world),
     ...caaDangers(world),
     ...trafficDangers(world),

@@ -207,6 +207,30 @@ export const planDangers = {
     "a certificate can't be deleted: the apply stops there, and so does every later one",
     "set deletion_policy to DELETE on the certificate in an apply of its own, then rotate it",
   ),
+  "client-policy-removed": error(
+    "a proxy that serves loses its server TLS policy: it requests no client certificate, and backends get clients that were never validated",
+    "keep 'server_tls_policy'; if mutual TLS is to end, change the backends first, then use --allow client-policy-removed",
+  ),
+  "client-policy-lost": error(
+    "a change of 'ssl_policy' of a regional proxy removes its server TLS policy: the provider sends 'serverTlsPolicy: null' with it, and only the next apply restores the policy",
+    "change the SSL policy with 'gcloud compute target-https-proxies update --ssl-policy' first, then apply the same value",
+  ),
+  "client-policy-rejects": error(
+    "a proxy that serves gets a server TLS policy that rejects clients without a valid certificate",
+    "apply ALLOW_INVALID_OR_MISSING_CLIENT_CERT first; when the load balancer's log shows only valid client certificates, use --allow client-policy-rejects",
+  ),
+  "client-policy-unknown": warning(
+    "a proxy that serves gets a server TLS policy that the plan does not contain",
+    "check its mode: 'gcloud network-security server-tls-policies describe'",
+  ),
+  "trust-config-deleted": error(
+    "a trust config is deleted while a server TLS policy uses it: the service refuses, and the apply stops there",
+    "delete the policy first, after its proxies have another one or none",
+  ),
+  "trust-anchor-removed": warning(
+    "a trust config that is in use loses a root or an allowlisted certificate: clients that depend on it are no longer valid",
+    "check that no client uses it: the load balancer logs the fingerprint of each client certificate",
+  ),
   "created-twice": error(
     "two resources are created under the same name in one project: the service refuses the second, and the apply stops there",
     "use a module of 'cert-migration synth' once in a project, and write a module for each migration",

@@ -10,6 +10,8 @@ export const types = {
   entry: "google_certificate_manager_certificate_map_entry",
   record: "google_dns_record_set",
   zone: "google_dns_managed_zone",
+  trustConfig: "google_certificate_manager_trust_config",
+  serverTlsPolicy: "google_network_security_server_tls_policy",
 } as const;
 
 /** Certificates of Compute Engine, which proxies have directly. */

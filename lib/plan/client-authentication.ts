@@ -117,6 +117,6 @@ function checkPolicy({ findings, location }: Planning, policy: string, at: strin
 
 function placeOf(given: LoadBalancerSpec, proxy: PlannedProxy): string {
   if (proxy.kind === "newHttps") return "/loadBalancer/newTargetHttpsProxy";
-  const index = (given.adoptTargetHttpsProxies ?? []).findIndex((one) => one === proxy.spec);
+  const index = (given.adoptTargetHttpsProxies ?? []).indexOf(proxy.spec);
   return pointerTo("/loadBalancer", "adoptTargetHttpsProxies", index);
 }

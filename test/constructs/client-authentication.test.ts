@@ -147,6 +147,9 @@ test("a document may name files of certificates", () => {
     "    urlMap: um",
     "    clientAuthentication: { mode: REJECT_INVALID, trustAnchors: ['file:clients.pem'] }",
   ].join("\n");
-  const read = parseMigrationDocument(text, { source: "migration.yaml", readFile: (path) => (path === "clients.pem" ? root.pem : "") });
+  const read = parseMigrationDocument(text, {
+    source: "migration.yaml",
+    readFile: (path) => (path === "clients.pem" ? root.pem : ""),
+  });
   expect(JSON.stringify(read)).toContain(JSON.stringify(root.pem).slice(1, -1));
 });

@@ -1,0 +1,99 @@
+/** Mutual TLS: server TLS policies of proxies that serve, and the trust configs that validate their clients. */
+import { type Fields, fieldsOf, listOf } from "../json/fields";
+import { lastPart, locationIn } from "../resource-names";
+import { danger, listed, type PlanDanger } from "./dangers";
+import { hasUnknown, isGone, types } from "./kinds";
+import type { Change, Held } from "./plan-json";
+import { namesOf } from "./switch-rules";
+import type { World } from "./world";
+
+const regionalProxy = "google_compute_region_target_https_proxy";
+const httpsProxies = ["google_compute_target_https_proxy", regionalProxy] as const;
+
+export function clientDangers(world: World): readonly PlanDanger[] {
+  return [
+    ...world.changes(...httpsProxies).flatMap((change) => policyChanged(change, world)),
+    ...world.changes(types.trustConfig).flatMap((change) => trustConfigChanged(change, world)),
+  ];
+}
+
+function policyChanged(change: Change, world: World): readonly PlanDanger[] {
+  const { address, type, action, before, after, unknown, deposed } = change;
+  if (deposed || (action !== "update" && action !== "createThenDelete")) return [];
+  const hostnames = namesOf(before, world);
+  const [old, next] = [before, after].map(({ server_tls_policy: policy }) => String(policy ?? ""));
+  const isOpen = hasUnknown(unknown.server_tls_policy);
+  if (old !== "" && next === "" && !isOpen) {
+    const message = `it loses the server TLS policy ${old}, and requests no client certificate any longer`;
+    return [danger("client-policy-removed", address, message, { hostnames })];
+  }
+  const isSslPolicyChanged = before.ssl_policy !== after.ssl_policy || hasUnknown(unknown.ssl_policy);
+  if (type === regionalProxy && action === "update" && old !== "" && isSslPolicyChanged) {
+    const message = `its SSL policy changes, and the provider removes the server TLS policy ${old} in the same request`;
+    return [danger("client-policy-lost", address, message, { hostnames })];
+  }
+  if ((!isOpen && (next === "" || next === old)) || rejectsInvalid(policyNamed(old, world.before)) === true) return [];
+  const policy = isOpen ? policyMade(address, world) : policyNamed(next ?? "", world.after);
+  const rejects = rejectsInvalid(policy);
+  if (rejects === false) return [];
+  const name = isOpen ? String(policy?.values.name ?? "that is created") : next;
+  if (rejects === true) {
+    const message = `it gets the server TLS policy ${name}, which rejects clients without a valid certificate`;
+    return [danger("client-policy-rejects", address, message, { hostnames })];
+  }
+  const message = `it gets the server TLS policy ${name}, whose mode the plan does not contain`;
+  return [danger("client-policy-unknown", address, message, { hostnames })];
+}
+
+function trustConfigChanged(change: Change, world: World): readonly PlanDanger[] {
+  const { address, action, before, after, deposed } = change;
+  if (deposed) return [];
+  if (isGone(change)) {
+    const users = world.heldAfter(types.serverTlsPolicy).filter((policy) => usesTrustConfig(policy, before));
+    if (users.length === 0) return [];
+    const message = `the server TLS policy ${listed(users.map(({ values }) => String(values.name)))} uses it`;
+    return [danger("trust-config-deleted", address, message)];
+  }
+  if (action !== "update") return [];
+  const kept = new Set(trustedPems(after));
+  const lost = trustedPems(before).filter((pem) => !kept.has(pem));
+  const isUsed = world.heldBefore(types.serverTlsPolicy).some((policy) => usesTrustConfig(policy, before));
+  if (lost.length === 0 || !isUsed) return [];
+  return [danger("trust-anchor-removed", address, `it loses ${lost.length} of its certificates`)];
+}
+
+/** Returns the roots and the allowlisted certificates; intermediates only complete chains. */
+function trustedPems({ trust_stores: stores, allowlisted_certificates: allowlisted }: Fields): readonly string[] {
+  const anchors = listOf(stores).flatMap((store) => listOf(fieldsOf(store).trust_anchors));
+  return [...anchors, ...listOf(allowlisted)].map((one) => String(fieldsOf(one).pem_certificate).trim());
+}
+
+function usesTrustConfig({ values }: Held, { name, location }: Fields): boolean {
+  const link = String(mutualTlsOf(values).client_validation_trust_config ?? "");
+  return lastPart(link) === name && locationIn(link) === location;
+}
+
+/** Whether a policy rejects clients; undefined if the plan does not show it. */
+function rejectsInvalid(policy: Held | undefined): boolean | undefined {
+  const { client_validation_mode: mode } = mutualTlsOf(policy?.values ?? {});
+  return typeof mode === "string" ? mode === "REJECT_INVALID" : undefined;
+}
+
+function mutualTlsOf({ mtls_policy: mutualTls }: Fields): Fields {
+  return fieldsOf(listOf(mutualTls)[0]);
+}
+
+function policyNamed(link: string, among: readonly Held[]): Held | undefined {
+  const location = locationIn(link) ?? "global";
+  return among.find(
+    ({ type, values }) =>
+      type === types.serverTlsPolicy && values.name === lastPart(link) && (values.location ?? "global") === location,
+  );
+}
+
+/** The policy that is created in this apply and that the proxy refers to. */
+function policyMade(proxy: string, world: World): Held | undefined {
+  return world
+    .heldAfter(types.serverTlsPolicy)
+    .find(({ address }) => world.isMadeNow(address) && world.isAfter(proxy, address));
+}

@@ -1,0 +1,110 @@
+import { at, type Case, type Fields, planOf, proxy } from "../plans";
+
+const place = "projects/p/locations/global";
+const trustConfig = "google_certificate_manager_trust_config.clients";
+const policy = "google_network_security_server_tls_policy.clients";
+const strict = "google_network_security_server_tls_policy.strict";
+const regional = "google_compute_region_target_https_proxy.web";
+const policyOf = (name: string, mode: string): Fields => ({
+  name,
+  location: "global",
+  mtls_policy: [
+    {
+      client_validation_mode: mode,
+      client_validation_trust_config: `projects/123/${place.slice(11)}/trustConfigs/clients`,
+    },
+  ],
+});
+const linkOf = (name: string) => `//networksecurity.googleapis.com/${place}/serverTlsPolicies/${name}`;
+const store = (...pems: readonly string[]) => ({
+  trust_stores: [{ trust_anchors: pems.map((pem_certificate) => ({ pem_certificate })) }],
+});
+const allowing = "ALLOW_INVALID_OR_MISSING_CLIENT_CERT";
+const there = {
+  [trustConfig]: { name: "clients", location: "global", ...store("one", "two") },
+  [policy]: policyOf("clients", allowing),
+  [strict]: policyOf("strict", "REJECT_INVALID"),
+  [at.proxy]: { ...proxy, server_tls_policy: linkOf("clients") },
+  [regional]: {
+    name: "web",
+    ssl_policy: "old",
+    server_tls_policy: linkOf("clients").replace("global", "europe-west1"),
+  },
+};
+const without = { ...there, [at.proxy]: proxy };
+const update = (after: Fields, unknown?: Fields, address: string = at.proxy) => ({
+  address,
+  actions: ["update"],
+  after,
+  ...(unknown === undefined ? {} : { unknown }),
+});
+
+export const refused: readonly Case[] = [
+  [
+    "a proxy loses its server TLS policy",
+    planOf([update({ server_tls_policy: null })], { there }),
+    [`client-policy-removed ${at.proxy}`],
+  ],
+  [
+    "a regional proxy with a server TLS policy gets another SSL policy",
+    planOf([update({ ssl_policy: "new" }, undefined, regional)], { there }),
+    [`client-policy-lost ${regional}`],
+  ],
+  [
+    "a proxy gets a policy that rejects clients",
+    planOf([update({ server_tls_policy: linkOf("strict") })], { there: without }),
+    [`client-policy-rejects ${at.proxy}`],
+  ],
+  [
+    "a proxy changes from a policy that allows all clients to one that rejects some",
+    planOf([update({ server_tls_policy: linkOf("strict") })], { there }),
+    [`client-policy-rejects ${at.proxy}`],
+  ],
+  [
+    "a trust config is deleted while a policy uses it",
+    planOf([{ address: trustConfig, actions: ["delete"] }], { there }),
+    [`trust-config-deleted ${trustConfig}`],
+  ],
+];
+
+export const passing: readonly Case[] = [
+  [
+    "a proxy gets a policy that allows all clients",
+    planOf([update({ server_tls_policy: linkOf("clients") })], { there: without }),
+    [],
+  ],
+  [
+    "a proxy gets a policy that the plan does not contain",
+    planOf([update({ server_tls_policy: linkOf("theirs") })], { there: without }),
+    [`client-policy-unknown ${at.proxy}`],
+  ],
+  [
+    "a proxy with a policy that rejects clients gets another one",
+    planOf([update({ server_tls_policy: linkOf("theirs") })], {
+      there: { ...there, [at.proxy]: { ...proxy, server_tls_policy: linkOf("strict") } },
+    }),
+    [],
+  ],
+  ["a proxy with a policy changes otherwise", planOf([update({ ssl_policy: "new" })], { there }), []],
+  [
+    "a regional proxy without a policy gets another SSL policy",
+    planOf([update({ ssl_policy: "new" }, undefined, regional)], {
+      there: { ...there, [regional]: { name: "web", ssl_policy: "old" } },
+    }),
+    [],
+  ],
+  [
+    "a trust config and its policies are deleted together",
+    planOf(
+      [trustConfig, policy, strict].map((address) => ({ address, actions: ["delete"] })),
+      { there: without },
+    ),
+    [],
+  ],
+  [
+    "a trust config that is in use loses a root",
+    planOf([update(store("two"), undefined, trustConfig)], { there }),
+    [`trust-anchor-removed ${trustConfig}`],
+  ],
+  ["a trust config gets a root", planOf([update(store("one", "two", "new"), undefined, trustConfig)], { there }), []],
+];
