@@ -21,7 +21,7 @@ function policyChanged(change: Change, world: World): readonly PlanDanger[] {
   const { address, type, action, before, after, unknown, deposed } = change;
   if (deposed || (action !== "update" && action !== "createThenDelete")) return [];
   const hostnames = namesOf(before, world);
-  const [old, next] = [before, after].map(({ server_tls_policy: policy }) => String(policy ?? ""));
+  const [old, next] = [String(before.server_tls_policy ?? ""), String(after.server_tls_policy ?? "")];
   const isOpen = hasUnknown(unknown.server_tls_policy);
   if (old !== "" && next === "" && !isOpen) {
     const message = `it loses the server TLS policy ${old}, and requests no client certificate any longer`;
@@ -33,7 +33,7 @@ function policyChanged(change: Change, world: World): readonly PlanDanger[] {
     return [danger("client-policy-lost", address, message, { hostnames })];
   }
   if ((!isOpen && (next === "" || next === old)) || rejectsInvalid(policyNamed(old, world.before)) === true) return [];
-  const policy = isOpen ? policyMade(address, world) : policyNamed(next ?? "", world.after);
+  const policy = isOpen ? policyMade(address, world) : policyNamed(next, world.after);
   const rejects = rejectsInvalid(policy);
   if (rejects === false) return [];
   const name = isOpen ? String(policy?.values.name ?? "that is created") : next;

@@ -9,6 +9,8 @@ import { isReference } from "./reference";
 import { normalisePem } from "./self-managed";
 import type { ClientAuthenticationSpec, LoadBalancerSpec } from "./spec";
 
+type HttpsProxy = Extract<PlannedProxy, { kind: "newHttps" | "adoptedHttps" }>;
+
 const modes: readonly string[] = ["ALLOW_INVALID_OR_MISSING_CLIENT_CERT", "REJECT_INVALID"];
 
 /** Maximum size of one certificate in PEM, in octets. Source: the provider's reference. */
@@ -41,7 +43,7 @@ export function planClientAuthentications(
 function planOne(
   planning: Planning,
   given: LoadBalancerSpec,
-  proxy: Extract<PlannedProxy, { kind: `${string}Https` }>,
+  proxy: HttpsProxy,
   { mode, ...lists }: ClientAuthenticationSpec,
   at: string,
 ): PlannedClientAuthentication {
@@ -115,7 +117,7 @@ function checkPolicy({ findings, location }: Planning, policy: string, at: strin
   findings.report("server-tls-policy-mismatch", at, what);
 }
 
-function placeOf(given: LoadBalancerSpec, proxy: PlannedProxy): string {
+function placeOf(given: LoadBalancerSpec, proxy: HttpsProxy): string {
   if (proxy.kind === "newHttps") return "/loadBalancer/newTargetHttpsProxy";
   const index = (given.adoptTargetHttpsProxies ?? []).indexOf(proxy.spec);
   return pointerTo("/loadBalancer", "adoptTargetHttpsProxies", index);
