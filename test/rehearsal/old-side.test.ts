@@ -22,6 +22,6 @@ test.each([
   ["2001:DB8:0::7", { host: "::1", port: 4002, side: "new" }],
   ["203.0.113.8", undefined],
   ["192.0.2.1", undefined],
-])("%s leads to %j", (address, expected) => {
+])("routes %s to %j", (address, expected) => {
   expect(route(address)).toEqual(expected);
 });

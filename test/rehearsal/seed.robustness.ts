@@ -44,7 +44,7 @@ async function refusals(name: string, seed: number): Promise<ReadonlyMap<string,
   return seen;
 }
 
-test("sends the same requests and gets the same refusals with the same seed, and others with another seed", async () => {
+test("repeats all requests and refusals with the same seed, and refuses other requests with another seed", async () => {
   const [first, second, other] = [await refusals("first", 7), await refusals("second", 7), await refusals("other", 8)];
   expect([...first.keys()].filter((what) => what.includes("certificatemanager")).length).toBeGreaterThan(4);
   expect([...first.values()].join("")).toMatch(/x/);

@@ -164,7 +164,7 @@ test("the provider repeats a request until the resource's timeout, and fails wit
   expect(waited).toBeGreaterThan(8_000);
 });
 
-test("the provider sends a request again whose connection was reset, and not one that was refused", async () => {
+test("the provider retries a request after a connection reset, and not after a refused connection", async () => {
   let count = 0;
   await using server = await startServer((request, response) => {
     count++;
@@ -201,7 +201,7 @@ test.each([
   },
 );
 
-test("the provider asks again for an operation that is not found", async () => {
+test("the provider polls again if an operation is not found", async () => {
   await using server = await serveBodies(undefined, undefined, { done: true });
 
   const settled = await apiOf(server.url).api.settle({ name: "o", done: false }, "/v1/op", attempt, 60_000);
@@ -216,7 +216,7 @@ test("names the project for the quota in a request if there is one", async () =>
   expect(server.requests.map(({ headers }) => headers["x-goog-user-project"])).toEqual(["billed", undefined]);
 });
 
-test("polls of an operation name the project of the resource, where the target has none", async () => {
+test("polls of an operation name the project of the resource if the target has no project", async () => {
   await using server = await serveBodies({ done: true });
   const { api } = apiOf(server.url, { userProject: (_, owner) => owner });
   await api.settle({ name: "operations/o" }, "/v1/operations/o", { ...attempt, project: "p" }, 60_000);

@@ -56,7 +56,7 @@ function requestsOf(path: string): readonly string[] {
     .map(({ httpMethod, target }) => `${httpMethod} ${target.slice(path.length + 2)}`);
 }
 
-test("a forwarding rule gets no attribution label, where an address gets one", async () => {
+test("the attribution label is set on an address, and not on a forwarding rule", async () => {
   const project = "attribution";
   await using terraform = await openTerraform(provider);
   await terraform.apply(stackOf(project, frontEnd(undefined)));

@@ -122,7 +122,7 @@ describe("waiting for an operation", () => {
     expect((await waiting).body).toEqual(body);
   });
 
-  it("accepts the body that a client sends where none is allowed", async () => {
+  it("accepts a body although the method defines none", async () => {
     await using cloud = await startCompute({ operationMs: 0 });
     const { body } = await cloud.call("POST", ...backendService);
     const url = new URL(`compute/v1/projects/p1/global/operations/${body.name}/wait`, cloud.url);

@@ -291,7 +291,7 @@ describe("changing a target HTTPS proxy", () => {
     expect(await cloud.get(path)).not.toHaveProperty("sslPolicy");
   });
 
-  it("removes a policy with an empty one", async () => {
+  it("removes a policy if the new reference is empty", async () => {
     await using cloud = await startWithUrlMap();
     await cloud.make(policy, [proxy[0], { ...proxy[1], sslPolicy: "global/sslPolicies/modern" }]);
     await cloud.make([`${path}/setSslPolicy`, {}]);

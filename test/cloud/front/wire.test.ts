@@ -91,7 +91,7 @@ describe("requests of real clients", () => {
     expect(await sendRaw(`GET ${maps}/m1 HTTP/1.1\r\n${head}`)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
 
-  it("for a deletion are answered without content, and so without its length", async () => {
+  it("for a deletion are answered without content and without a content-length header", async () => {
     await makeZone(cloud, "gone", "gone.example.");
     const answer = await sendRaw(
       "DELETE /dns/v1/projects/p1/managedZones/gone HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",

@@ -59,7 +59,7 @@ test("records certificates, records and the front ends with the hostnames that t
   ]);
 });
 
-test("leaves out what happened before the first handshake and after the end", () => {
+test("omits events before the first handshake and after the end", () => {
   const { options, timeline } = record();
   options.onRecords?.({ time: at(9), records: [{ name: "early.", type: "A", data: ["192.0.2.1"] }] });
   options.onRecords?.({ time: at(101), records: [{ name: "late.", type: "A", data: [] }] });

@@ -3,7 +3,7 @@ import { unknown } from "../../../lib/terraform-provider/value";
 import { config, created, overlay, schema } from "./example-resource";
 
 describe("a plan", () => {
-  test("to create a resource has defaults, and unknown values where only the service decides", () => {
+  test("to create a resource has defaults, and unknown values for attributes that the service sets", () => {
     expect(planAttributes({ schema, overlay, prior: undefined, proposed: config, config })).toEqual({
       ...config,
       id: unknown,
@@ -40,7 +40,7 @@ describe("a plan", () => {
     expect(planned).toMatchObject({ location: "global", state: "READY" });
   });
 
-  test("leaves unknown what is configured and unknown", () => {
+  test("keeps configured unknown values unknown", () => {
     const open = { ...config, link: unknown };
 
     expect(
