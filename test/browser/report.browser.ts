@@ -297,7 +297,7 @@ describe("the chart of a rehearsal", () => {
     expect(await sheets()).toBeLessThanOrEqual(2);
   });
 
-  test("copies a command, or selects it where the browser has no clipboard", async () => {
+  test("copies a command, or selects it if the browser has no clipboard", async () => {
     await using opened = await openPage(browser, signOff);
     const { page } = opened;
     await page.getByRole("button", { name: /^Copy: cert-migration rehearse --check-evidence/ }).click();

@@ -64,7 +64,7 @@ test.each<[string, readonly KnownMigration[], readonly string[]]>([
     ["certificate-detached-unchecked example.com www.example.com"],
   ],
   ["no outputs are given", [], ["certificate-detached-unchecked"]],
-])("judges a detachment by the owner where %s", (_, migrations, expected) => {
+])("judges a detachment by the owner if %s", (_, migrations, expected) => {
   expect(told(ownersPlan(attached, detached), ...migrations)).toEqual(expected);
 });
 
@@ -74,7 +74,7 @@ test.each<[string, readonly KnownMigration[], readonly string[]]>([
   ["no gate waited for the certificates", [ungated], ["map-switched-early example.com www.example.com"]],
   ["two migrations share the map", [oneEntry, { ...migration, entries: migration.entries.slice(1) }], []],
   ["no outputs are given", [], ["map-switched-to-unknown"]],
-])("judges an attachment by the owner where %s", (_, migrations, expected) => {
+])("judges an attachment by the owner if %s", (_, migrations, expected) => {
   expect(told(ownersPlan(direct, attached), ...migrations)).toEqual(expected);
 });
 

@@ -33,8 +33,8 @@ test.each<readonly [string, string, readonly string[]]>([
     [`certificate-destroyed-early ${certificate("b.c")}`, "plan-partial "],
   ],
   ["a module is moved", "moved", []],
-  ["everything goes that no proxy has", "destroyed", []],
-])("in modules, where %s", (_, name, expected) => {
+  ["everything without a proxy is deleted", "destroyed", []],
+])("checks modules in which %s", (_, name, expected) => {
   expect(told(read(name))).toEqual(expected);
 });
 

@@ -47,7 +47,7 @@ test("warns if no outputs show whether the certificate is of a migration", () =>
   expect(told({ verifiedMs: verified(72, 72) })).toEqual([]);
 });
 
-test("says how long the shortest name has passed", () => {
+test("reports how long the hostname with the shortest time has passed", () => {
   const known = { migrations: [migration], verifiedMs: verified(30.9, 50) };
   const [danger] = checkPlan(readTerraformPlan(plan, "plan"), judgedAt, known).dangers;
   expect(danger?.message).toBe(

@@ -105,9 +105,9 @@ describe("the command cloud", () => {
   }, 60_000);
 
   it.each([
-    ["in words alone", [], ""],
-    ["as JSON where that is asked for", ["--json"], expect.stringMatching(/^\{"schemaVersion":1,"http":/)],
-  ])("prints for a person at a terminal where it answers %s", async (_, words, printed) => {
+    ["in plain text", [], ""],
+    ["as JSON with --json", ["--json"], expect.stringMatching(/^\{"schemaVersion":1,"http":/)],
+  ])("prints its addresses at a terminal %s", async (_, words, printed) => {
     const stopping = new AbortController();
     const [out, err]: [string[], string[]] = [[], []];
     const note = (lines: string[]) => (text: string) => {

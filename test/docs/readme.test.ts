@@ -32,7 +32,7 @@ test("the parts of the tutorial are letters, because the steps of a migration ar
   expect(parts).toEqual(["A", "B", "C", "D", "E", "F", "G", "H"]);
 });
 
-test("the tarball goes to the user's project by a path, so that the folder of the clone may have any name", () => {
+test("installs the tarball by a path, so that the folder of the clone may have any name", () => {
   const packs = readme.match(/npm pack.*$/gm) ?? [];
   expect(packs.length).toBeGreaterThan(0);
   expect(packs.filter((line) => !line.includes("--pack-destination ../my-project"))).toEqual([]);
