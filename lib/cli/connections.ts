@@ -7,9 +7,9 @@ import { readTextFile } from "./files";
 /** Lists the connection options of the commands that make TLS handshakes. */
 export const connectionOptions: NonNullable<Command["options"]> = [
   { flags: "--port <port>", description: "port to connect to", default: "443" },
-  { flags: "--ca <file>", description: "further roots to trust, in PEM" },
-  { flags: "--timeout <time>", description: "how long one connection may take, all in all", default: "10s" },
-  { flags: "--concurrency <count>", description: "connections at once", default: "64" },
+  { flags: "--ca <file>", description: "file with additional trusted roots, in PEM" },
+  { flags: "--timeout <time>", description: "timeout of one connection, handshake included", default: "10s" },
+  { flags: "--concurrency <count>", description: "maximum number of concurrent connections", default: "64" },
 ];
 
 /** Optional settings of one connection. */

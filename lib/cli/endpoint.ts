@@ -3,7 +3,7 @@ import type { CommandOption, Invocation, Io } from "./command";
 /** The option for the endpoint of the Google Cloud APIs, shared by every command that calls them. */
 export const endpointOption: CommandOption = {
   flags: "--endpoint <url>",
-  description: "another service with the same API; else CERT_MIGRATION_ENDPOINT",
+  description: "base URL of another service with the same API; default: CERT_MIGRATION_ENDPOINT, then Google Cloud",
 };
 
 /** Returns the endpoint that replaces Google's; an empty variable counts as unset. */

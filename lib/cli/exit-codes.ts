@@ -3,10 +3,10 @@ import type { Command } from "./command";
 /** Meanings of the exit codes that commands share; 130 is the shell's convention for a process that Ctrl-C ended. */
 export const sharedExitCodes = {
   0: "done",
-  1: "a mistake of this program: please report it",
+  1: "a bug in this program; please report it",
   2: "the command line or an input can't be used",
   3: "a service refused or did not answer",
-  130: "stopped, as by Ctrl-C, before there was an answer",
+  130: "interrupted (for example by Ctrl-C) before a result",
 } as const;
 
 /** Describes one exit code of a command. */

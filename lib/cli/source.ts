@@ -12,20 +12,26 @@ import { safe } from "./text";
 
 /** Lists the options for the source of the migration, shared by every command that needs one. */
 export const sourceOptions: NonNullable<Command["options"]> = [
-  { flags: "--spec <file>", description: "take the migration from data, as in migration.yaml; - for standard input" },
+  {
+    flags: "--spec <file>",
+    description: "read the migration from this file, for example migration.yaml; - for standard input",
+  },
   {
     flags: "--stack <folder>",
     description:
-      "take it from a synthesized stack, as in cdktf.out/stacks/shop, or from a Terraform folder with a module of synth",
+      "read the migration from a synthesized stack, for example cdktf.out/stacks/shop, or from a Terraform folder with a module of 'synth'",
   },
-  { flags: "--outputs <file>", description: "take it from what 'terraform output -json' prints; - for standard input" },
+  {
+    flags: "--outputs <file>",
+    description: "read the migration from the output of 'terraform output -json'; - for standard input",
+  },
   {
     flags: "--migration <path>",
-    description: "one migration of a stack, by its construct path; all of them unless given",
+    description: "construct path of one migration in a stack; default: all migrations",
   },
   {
     flags: "--project <id>",
-    description: "project of what names none; else GOOGLE_CLOUD_PROJECT or GOOGLE_PROJECT",
+    description: "project of resources without a project; default: GOOGLE_CLOUD_PROJECT, then GOOGLE_PROJECT",
   },
 ];
 

@@ -13,12 +13,12 @@ import { hasSource, readSource } from "./source";
 export const subjectOptions: NonNullable<Command["options"]> = [
   {
     flags: "--hostname <name>",
-    description: "a name to ask for, instead of those of the plan",
+    description: "a hostname to connect for, in place of the plan's hostnames",
     repeatable: true,
   },
   {
     flags: "--address <ip>",
-    description: "an address of the load balancer, instead of those of the plan",
+    description: "an address of the load balancer, in place of the plan's addresses",
     repeatable: true,
   },
 ];

@@ -15,11 +15,11 @@ export const checkPlanCommand: Command = {
   name: "check-plan",
   summary: "refuse a Terraform plan that would interrupt traffic",
   description:
-    "Reads the JSON of a Terraform plan and refuses, with reasons, a plan that would leave a hostname without its certificate or its address: a live entry, map, proxy, address, DNS zone or authorization CNAME deleted, an entry or a proxy left without certificates, a certificate destroyed before its successor serves, an entry repointed to a certificate that is not issued or not for its name, a proxy led to entries that Terraform may create later, CAA records that forbid issuance, address records replaced, traffic moved before it could be verified, an expired certificate uploaded. Works for any configuration with these resources, also without this library, and with records and zones of Cloud DNS, Route 53, Cloudflare or Azure. The command sends no request; 'cert-migration explain CODE' describes each danger.",
+    "Reads the JSON of a Terraform plan and refuses, with reasons, a plan that would leave a hostname without its certificate or its address: a live entry, map, proxy, address, DNS zone or authorization CNAME deleted, an entry or a proxy left without certificates, a certificate destroyed before its successor serves, an entry repointed to a certificate that is not issued or not for its name, a proxy led to entries that Terraform may create later, CAA records that forbid issuance, address records replaced, traffic moved before it could be verified, an expired certificate uploaded. Works for any configuration with these resources, also without this library, and with records and zones of Cloud DNS, Route 53, Cloudflare or Azure. The command sends no request; 'cert-migration explain CODE' explains each code.",
   arguments: [
     {
       name: "plan",
-      description: "what 'terraform show -json PLAN' prints, in a file; - for standard input",
+      description: "file with the output of 'terraform show -json PLAN'; - for standard input",
       completes: "file",
     },
   ],
@@ -27,7 +27,7 @@ export const checkPlanCommand: Command = {
     {
       flags: "--allow <code>",
       description:
-        "allow this danger; CODE=HOSTNAME allows it for one hostname only (PRIMARY: clients that no other entry is for)",
+        "allow this danger; CODE=HOSTNAME allows it for one hostname only (PRIMARY: clients that match no other entry)",
       repeatable: true,
       offers: () => Object.keys((require("../../check-plan") as typeof import("../../check-plan")).planDangers),
     },
@@ -54,10 +54,10 @@ export const checkPlanCommand: Command = {
       command: "terraform plan -out=tfplan && terraform show -json tfplan | cert-migration check-plan -",
       what: "before an apply, in a pipeline",
     },
-    { command: "cert-migration check-plan plan.json --allow proxy-deleted", what: "a proxy is meant to go" },
+    { command: "cert-migration check-plan plan.json --allow proxy-deleted", what: "allow the deletion of a proxy" },
     {
       command: "cert-migration check-plan plan.json --allow entry-deleted=old.example.com",
-      what: "one hostname is removed, and no other may lose its entry",
+      what: "allow the deletion of one hostname's entry, and of no other entry",
     },
     {
       command: "cert-migration check-plan plan.json --outputs outputs.json",

@@ -11,29 +11,29 @@ export const cloudCommand: Command = {
   name: "cloud",
   summary: "run the rehearsal cloud on this machine",
   description:
-    "Runs Certificate Manager, Cloud DNS with a name server, and the part of Compute Engine that a load balancer is made of, with a certificate authority and real TLS listeners, on loopback addresses. A certificate becomes ACTIVE because its CNAME resolves there, and a handshake is answered because a map entry leads to a certificate. Objects of Cloud Storage can be uploaded, downloaded and deleted, up to 64 MiB each and 256 MiB in total; they are kept in memory, never in the file of --state, and every bucket exists. Without a terminal, or with --json, it prints its addresses and the roots of its CA as one line of JSON. It also serves descriptions of its APIs at /discovery/v1 and the administrators' audit events at /admin/reports; POST /_cloud/activities records an event. It runs until it is stopped.",
+    "Runs Certificate Manager, Cloud DNS with a name server, and the part of Compute Engine that load balancers need, with a certificate authority and real TLS listeners, on loopback addresses. A certificate becomes ACTIVE because its CNAME resolves there, and a handshake is answered because a map entry leads to a certificate. Objects of Cloud Storage can be uploaded, downloaded and deleted, up to 64 MiB each and 256 MiB in total; they are kept in memory, never in the file of --state, and every bucket exists. Without a terminal, or with --json, it prints its addresses and the roots of its CA as one line of JSON. It also serves descriptions of its APIs at /discovery/v1 and the administrators' audit events at /admin/reports; POST /_cloud/activities records an event. It runs until it is stopped.",
   options: [
-    { flags: "--port <port>", description: "port of the HTTP services; a free one unless given" },
+    { flags: "--port <port>", description: "port of the HTTP services; default: a free port" },
     {
       flags: "--https",
       description: "serve over HTTPS too, on a free port; --json prints its address and the CA certificate to trust",
     },
-    { flags: "--dns-port <port>", description: "port of the name server; a free one unless given" },
-    { flags: "--state <file>", description: "keep everything in this file, and go on with what it has" },
+    { flags: "--dns-port <port>", description: "port of the name server; default: a free port" },
+    { flags: "--state <file>", description: "save the state in this file, and continue from it if it exists" },
     {
       flags: "--speed <factor>",
-      description: "how many of the cloud's seconds go by in one; 0 stands still until stepped",
+      description: "seconds of the cloud's clock per real second; 0 stops the clock until a step is requested",
       default: "1",
     },
     { flags: "--faults <file>", description: "JSON file with the faults to inject" },
     {
       flags: "--world <file>",
-      description: "start with the project in this file, as 'inventory --project --json' prints it",
+      description: "start with the project in this file: output of 'inventory --project --json'",
     },
-    { flags: "--json", description: "print the endpoints as JSON, and nothing else" },
+    { flags: "--json", description: "print only the endpoints, as JSON" },
   ],
   examples: [
-    { command: "cert-migration cloud --port 8080 --speed 60", what: "a minute of waiting takes a second" },
+    { command: "cert-migration cloud --port 8080 --speed 60", what: "a clock that runs 60 times as fast" },
     {
       command: "cert-migration audit tail --endpoint http://127.0.0.1:8080",
       what: "follow the audit events that POST /_cloud/activities records",
@@ -42,7 +42,7 @@ export const cloudCommand: Command = {
       command: "cert-migration cloud --world project.json --port 8080",
       what: "with the load balancers, certificates and zones of a project",
     },
-    { command: "cert-migration cloud --state cloud.journal", what: "with everything kept across restarts" },
+    { command: "cert-migration cloud --state cloud.journal", what: "keep the state across restarts" },
     {
       command: "cert-migration api list --root-url http://127.0.0.1:8080/",
       what: "the APIs that the cloud at port 8080 describes under /discovery/v1",

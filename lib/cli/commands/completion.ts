@@ -9,10 +9,13 @@ export const completionCommand = (program: () => CompletedProgram): Command => (
   name: "completion",
   summary: "print completions for a shell",
   description:
-    "Prints a script that lets a shell complete commands, options, their choices and files. Everything is in the script: pressing the key runs no program.",
+    "Prints a script that lets a shell complete commands, options, their choices and files. Everything is in the script: completion runs no program.",
   arguments: [{ name: "shell", description: "the shell that reads the script", choices: ["bash", "zsh", "fish"] }],
   examples: [
-    { command: "source <(cert-migration completion bash)", what: "for this session; in ~/.bashrc for all" },
+    {
+      command: "source <(cert-migration completion bash)",
+      what: "for this session; add the line to ~/.bashrc for all sessions",
+    },
     { command: "cert-migration completion zsh > ~/.zfunc/_cert-migration", what: "in a folder of fpath" },
     {
       command: "cert-migration completion fish > ~/.config/fish/completions/cert-migration.fish",

@@ -17,14 +17,15 @@ export const doctorCommand: Command = {
     "Checks what a migration depends on before it starts: billing, APIs, permissions, quotas, zones and their delegation, records that conflict with DNS authorizations, CAA, addresses and TTLs of the hostnames, target proxies and the certificates that they present today. Each finding has a code, the problem, its effect and a remedy, with a command line to copy. The command changes nothing, and lists the checks for which it has no permission.",
   options: [
     ...sourceOptions,
-    { flags: "--inventory <file>", description: "the previous certificates, as 'inventory --json' prints them" },
+    { flags: "--inventory <file>", description: "the previous certificates: output of 'inventory --json'" },
     {
       flags: "--dns-server <host:port>",
-      description: "ask this resolver; else the machine's own. On another port than 53 it stands for all name servers",
+      description:
+        "resolver to query; default: the system's resolver. A resolver on a port other than 53 replaces all name servers",
     },
     {
       flags: "--resolver <host:port>",
-      description: "another resolver, which should give the same answer for each hostname",
+      description: "an additional resolver, whose answers must be equal for each hostname",
       repeatable: true,
     },
     endpointOption,
@@ -39,7 +40,7 @@ export const doctorCommand: Command = {
   ],
   exitCodes: {
     3: "no check could run: neither Google Cloud nor DNS answered, or the credentials are not accepted",
-    4: "an error was found, or the run was stopped before the end",
+    4: "a finding is an error, or the run was interrupted",
   },
   run: runDoctor,
 };

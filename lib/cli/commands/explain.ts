@@ -19,7 +19,7 @@ export const explainCommand: Command = {
   ],
   examples: [
     { command: "cert-migration explain domain-caa", what: "one code" },
-    { command: "cert-migration explain --markdown > troubles.md", what: "all of them, to be read" },
+    { command: "cert-migration explain --markdown > troubles.md", what: "all codes as a page" },
   ],
   run: runExplain,
 };

@@ -24,7 +24,7 @@ export const inventoryCommand: Command = {
   arguments: [
     {
       name: "source",
-      description: "certificate files, folders that are read with all below them, or servers as host[:port]",
+      description: "certificate files, folders (read recursively), or servers as host[:port]",
       takes: "any number",
       completes: "file",
     },
@@ -33,41 +33,57 @@ export const inventoryCommand: Command = {
     ...projectOptions,
     endpointOption,
     { flags: "--host <host>", description: "a server as host[:port]", repeatable: true },
-    { flags: "--hosts <file>", description: "a list of servers, - for standard input; # begins a comment" },
+    {
+      flags: "--hosts <file>",
+      description: "a file with one server per line, - for standard input; # begins a comment",
+    },
     {
       flags: "--connect <ip>",
-      description: "ask servers at this address rather than those of DNS",
+      description: "connect to this address instead of the addresses in DNS",
       repeatable: true,
     },
     {
       flags: "--dns-server <address>",
-      description: "ask this DNS server rather than the machine's, as in 127.0.0.1:53",
+      description: "use this DNS server instead of the system's resolver, for example 127.0.0.1:53",
     },
-    { flags: "--dns", description: "look names up in DNS also if only files are read" },
-    { flags: "--no-dns", description: "don't look names up in DNS; with --connect, DNS is not used at all" },
-    { flags: "--ca <file>", description: "further roots to trust, in PEM" },
-    { flags: "--timeout <time>", description: "how long one handshake may take", default: "10s" },
-    { flags: "--within <time>", description: "how long all of it may take", default: "10m" },
-    { flags: "--concurrency <count>", description: "connections at once", default: "64" },
+    { flags: "--dns", description: "also look up the names in DNS if only files are read" },
+    { flags: "--no-dns", description: "do not look up the names in DNS; with --connect, DNS is not used at all" },
+    { flags: "--ca <file>", description: "file with additional trusted roots, in PEM" },
+    { flags: "--timeout <time>", description: "timeout of one handshake", default: "10s" },
+    { flags: "--within <time>", description: "timeout of the whole command", default: "10m" },
+    { flags: "--concurrency <count>", description: "maximum number of concurrent connections", default: "64" },
     { flags: "--json", description: "print the inventory as JSON" },
     {
       flags: "--out <file>",
-      description: "write the migration as YAML to this file; - for standard output, and what was found goes to stderr",
+      description:
+        "write the migration as YAML to this file; - for standard output (the inventory then goes to standard error)",
     },
-    { flags: "--name <name>", description: "identity of the migration in --out", default: "migration" },
-    { flags: "--force", description: "replace the file of --out if there is one" },
-    { flags: "--password-file <file>", description: "a file with a password for PKCS#12 on each line" },
+    { flags: "--name <name>", description: "name of the migration in --out", default: "migration" },
+    { flags: "--force", description: "overwrite the file of --out if it exists" },
+    { flags: "--password-file <file>", description: "a file with one PKCS#12 password per line" },
   ],
   examples: [
-    { command: "cert-migration inventory certificates/", what: "what is there" },
-    { command: "cert-migration inventory certificates/ --out migration.yaml", what: "a migration of all of it" },
-    { command: "cert-migration inventory shop.example.com pay.example.com:8443", what: "what servers serve" },
-    { command: "cert-migration inventory --hosts hosts.txt --out migration.yaml", what: "a migration of live hosts" },
+    { command: "cert-migration inventory certificates/", what: "the certificates in a folder" },
+    {
+      command: "cert-migration inventory certificates/ --out migration.yaml",
+      what: "write the migration of these certificates",
+    },
+    {
+      command: "cert-migration inventory shop.example.com pay.example.com:8443",
+      what: "the certificates that servers present",
+    },
+    {
+      command: "cert-migration inventory --hosts hosts.txt --out migration.yaml",
+      what: "write the migration of live servers",
+    },
     {
       command: "cert-migration inventory shop.example.com --connect 203.0.113.7",
-      what: "what another server would serve",
+      what: "the certificates that another server presents for a hostname",
     },
-    { command: "cert-migration inventory store.p12 --password-file password.txt --json", what: "for a script" },
+    {
+      command: "cert-migration inventory store.p12 --password-file password.txt --json",
+      what: "JSON output for scripts",
+    },
     {
       command: "cert-migration inventory --project my-project --out migration.yaml",
       what: "a migration that attaches a certificate map to the proxies of a project",
@@ -78,7 +94,7 @@ export const inventoryCommand: Command = {
     },
   ],
   exitCodes: {
-    4: "no certificate was found, some files could not be read, or a finding is an error, as a certificate that has expired is; what was found is reported",
+    4: "no certificate was found, a file could not be read, or a finding is an error (for example, an expired certificate); everything else is reported",
   },
   run: runInventory,
 };

@@ -23,18 +23,21 @@ export const recordsCommand: Command = {
       default: "table",
     },
     { flags: "--ttl <seconds>", description: "time to live in the zone file", default: "300" },
-    { flags: "--by-hand", description: "only those that Terraform does not write" },
-    { flags: "--check", description: "ask DNS which are published" },
-    { flags: "--dns-server <host:port>", description: "ask this name server; else the machine's own" },
+    { flags: "--by-hand", description: "only records that Terraform does not create" },
+    { flags: "--check", description: "check in DNS which records are published" },
+    { flags: "--dns-server <host:port>", description: "DNS server to query; default: the system's resolver" },
     endpointOption,
     { flags: "--json", description: "print JSON" },
   ],
   examples: [
-    { command: "terraform output -json | cert-migration records --outputs -", what: "what to publish" },
-    { command: "cert-migration records --outputs outputs.json --format bind", what: "as a zone file" },
-    { command: "cert-migration records --spec migration.yaml --project my-project --check", what: "what is missing" },
+    { command: "terraform output -json | cert-migration records --outputs -", what: "the records to publish" },
+    { command: "cert-migration records --outputs outputs.json --format bind", what: "a zone file" },
+    {
+      command: "cert-migration records --spec migration.yaml --project my-project --check",
+      what: "the records that are not published yet",
+    },
   ],
-  exitCodes: { 4: "a record is not known yet, or with --check not published as it should be" },
+  exitCodes: { 4: "a record is not known yet; with --check: a record is not published correctly" },
   run: runRecords,
 };
 

@@ -16,25 +16,28 @@ export const reportCommand: Command = {
   options: [
     {
       flags: "--status <file>",
-      description: "of 'status --json'; of several the times make a timeline",
+      description: "output of 'status --json'; several files make a timeline",
       repeatable: true,
     },
-    { flags: "--verify <file>", description: "of 'verify --json'", repeatable: true },
-    { flags: "--watch <file>", description: "of 'watch --log'", repeatable: true },
-    { flags: "--doctor <file>", description: "of 'doctor --json'" },
-    { flags: "--rehearsal <file>", description: "of 'rehearse --report', as JSON" },
-    { flags: "--out <file>", description: "write the report to this file; else, and for -, it is printed" },
-    { flags: "--force", description: "replace the file of --out if there is one" },
-    { flags: "--title <text>", description: "the heading; by default migrations, project and addresses of the inputs" },
+    { flags: "--verify <file>", description: "output of 'verify --json'", repeatable: true },
+    { flags: "--watch <file>", description: "log of 'watch --log'", repeatable: true },
+    { flags: "--doctor <file>", description: "output of 'doctor --json'" },
+    { flags: "--rehearsal <file>", description: "result of 'rehearse --report', as JSON" },
+    { flags: "--out <file>", description: "write the report to this file; default, and for -: standard output" },
+    { flags: "--force", description: "overwrite the file of --out if it exists" },
+    {
+      flags: "--title <text>",
+      description: "title of the report; default: migrations, project and addresses of the inputs",
+    },
   ],
   examples: [
     {
       command: "cert-migration report --status status.json --verify verify.json --watch watch.jsonl --out report.html",
-      what: "all of a migration",
+      what: "the report of a migration",
     },
     {
       command: "cert-migration report --status monday.json --status tuesday.json --out report.html --force",
-      what: "how it went from one day to the next",
+      what: "a timeline of two days",
     },
   ],
   run: runReport,

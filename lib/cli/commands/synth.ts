@@ -16,22 +16,22 @@ export const synthCommand: Command = {
   description:
     "Writes the resources of a migration as a Terraform module in JSON syntax, to be used with a module block in HCL. The module has no backend and no provider block. Private keys become sensitive variables. The same spec always gives the same text, so the folder can be committed and reviewed; --check compares it in a pipeline.",
   options: [
-    { flags: "--spec <file>", description: "the migration as data, as in migration.yaml; - for standard input" },
-    { flags: "--out <folder>", description: "folder of the module; its main.tf.json is written" },
+    { flags: "--spec <file>", description: "migration file, for example migration.yaml; - for standard input" },
+    { flags: "--out <folder>", description: "folder of the module; the command writes its main.tf.json" },
     {
       flags: "--gate <kind>",
-      description: "in place of the gate in the spec; precondition needs no Node where Terraform runs",
+      description: "replaces the gate in the spec; precondition does not need Node.js where Terraform runs",
       choices: ["wait", "precondition", "check", "none"],
     },
     {
       flags: "--root-blocks <file>",
       description:
-        "also write import and moved blocks, which Terraform accepts in the root module only, as in imports.tf.json",
+        "also write import and moved blocks to this file, for example imports.tf.json; Terraform accepts these blocks only in the root module",
     },
     {
       flags: "--module <name>",
       description:
-        "name of the module block, with its key where it has one, as in certificates[0]; else the folder's name",
+        "name of the module block, with its key if it has one, for example certificates[0]; default: the name of the folder",
     },
     {
       flags: "--id <id>",
@@ -42,17 +42,20 @@ export const synthCommand: Command = {
       flags: "--to-stack",
       description: "with --root-blocks: moved blocks from the module to the addresses of a cdktf or cdktn stack",
     },
-    { flags: "--check", description: "write nothing; compare the files with what the spec gives" },
+    { flags: "--check", description: "compare the files with the result of the spec, and write nothing" },
   ],
   examples: [
-    { command: "cert-migration synth --spec migration.yaml --out certificates/", what: "the module of a file" },
+    { command: "cert-migration synth --spec migration.yaml --out certificates/", what: "write the module" },
     {
       command: "cert-migration synth --spec migration.yaml --out certificates/ --root-blocks imports.tf.json",
-      what: "the same, with the imports of the root module",
+      what: "also write the imports of the root module",
     },
-    { command: "cert-migration synth --spec migration.yaml --out certificates/ --check", what: "in a pipeline" },
+    {
+      command: "cert-migration synth --spec migration.yaml --out certificates/ --check",
+      what: "check in a pipeline that the module is up to date",
+    },
   ],
-  exitCodes: { 4: "with --check: a file is not what the spec gives" },
+  exitCodes: { 4: "with --check: a file differs from the result of the spec" },
   run: runSynth,
 };
 

@@ -16,7 +16,7 @@ export const waitCommand: Command = {
   name: "wait",
   summary: "wait until certificates or map entries are active",
   description:
-    "Waits until every certificate is ACTIVE, and ends at once when one is FAILED, with the reason for each domain and what to do. It only looks, with two to four list requests a minute for each project and location. With --for entries it waits for map entries instead. The gate 'wait' of the constructs runs it for each new certificate. Credentials: application default.",
+    "Waits until every certificate is ACTIVE, and ends at once when one is FAILED, with the reason for each domain and what to do. It changes nothing, and sends two to four list requests per minute for each project and location. With --for entries it waits for map entries instead. The gate 'wait' of the constructs runs it for each new certificate. Credentials: application default.",
   options: [
     ...sourceOptions,
     {
@@ -35,9 +35,9 @@ export const waitCommand: Command = {
       description: "projects/P/locations/global/certificateMaps/M/certificateMapEntries/E",
       repeatable: true,
     },
-    { flags: "--timeout <time>", description: "how long to wait, as in 90s, 60m or 2h", default: "60m" },
+    { flags: "--timeout <time>", description: "maximum time to wait, for example 90s, 60m or 2h", default: "60m" },
     endpointOption,
-    { flags: "--json", description: "print where each of them stands as JSON at the end" },
+    { flags: "--json", description: "print the state of each certificate or entry as JSON at the end" },
   ],
   examples: [
     {
@@ -46,7 +46,7 @@ export const waitCommand: Command = {
     },
     {
       command: "terraform output -json | cert-migration wait --outputs - --timeout 2h --quiet",
-      what: "in a pipeline that comes after an apply",
+      what: "in a pipeline, after an apply",
     },
     {
       command: "cert-migration wait --stack cdktf.out/stacks/shop --project my-project --for entries",
@@ -55,7 +55,7 @@ export const waitCommand: Command = {
   ],
   exitCodes: {
     4: "a certificate is FAILED",
-    5: "the time is over, or the wait was stopped; run it again to go on waiting",
+    5: "the timeout was reached, or the wait was interrupted; run the command again to continue",
   },
   run: runWait,
 };

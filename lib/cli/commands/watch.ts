@@ -37,19 +37,19 @@ export const watchCommand: Command = {
     ...subjectOptions,
     {
       flags: "--old <ip>",
-      description: "an address before the move; without any, what is not the load balancer's counts as old",
+      description: "an address of the previous provider; default: every address that is not the load balancer's",
       repeatable: true,
     },
     {
       flags: "--resolver <server>",
-      description: "a resolver to ask instead of the usual ones: an address, HOST:PORT, or 'system'",
+      description: "a resolver to query in place of the default resolvers: an address, HOST:PORT, or 'system'",
       repeatable: true,
     },
     {
       flags: "--wildcard-label <label>",
       description: "the name to watch below each wildcard; by default, an unused name",
     },
-    { flags: "--dns-server <host:port>", description: "ask this server rather than those that the zones name" },
+    { flags: "--dns-server <host:port>", description: "DNS server to query instead of the zones' name servers" },
     ...connectionOptions,
     {
       flags: "--every <time>",
@@ -58,11 +58,11 @@ export const watchCommand: Command = {
     },
     {
       flags: "--until <what>",
-      description: "when to end: good for the time of --for after the move, moved, or only when stopped",
+      description: "when to end: good for the time of --for after the move, moved, or only when interrupted",
       choices: ["good", "moved", "stopped"],
       default: "good",
     },
-    { flags: "--for <time>", description: "how long everything has to stay good after the move", default: "10m" },
+    { flags: "--for <time>", description: "time for which every check must succeed after the move", default: "10m" },
     {
       flags: "--fail-after <time>",
       description: `end with exit code 4 when a hostname has failed in every check for this time, with any resolver, except at the previous provider: then roll traffic back; 0s for the first failure (default: ${usualFailAfter}; unlimited with '--until stopped')`,
@@ -73,12 +73,12 @@ export const watchCommand: Command = {
         "end with exit code 5 after no server, including every resolver, has answered for this time; sleep of the machine does not count",
       default: "15m",
     },
-    { flags: "--within <time>", description: "how long to watch at most", default: "24h" },
+    { flags: "--within <time>", description: "maximum duration of the watch", default: "24h" },
     { flags: "--log <file>", description: "write each check as a line of JSON to this new file" },
     { flags: "--json", description: "print the summary as JSON" },
   ],
   examples: [
-    { command: "cert-migration watch --spec migration.yaml --log watch.jsonl", what: "beside 'terraform apply'" },
+    { command: "cert-migration watch --spec migration.yaml --log watch.jsonl", what: "during 'terraform apply'" },
     {
       command: "cert-migration watch --hostname example.com --address 203.0.113.7 --until moved",
       what: "one hostname",
@@ -86,7 +86,7 @@ export const watchCommand: Command = {
   ],
   exitCodes: {
     4: "a connection failed, or a hostname that is not new had no address",
-    5: "nothing failed, but it ended before everything had moved and stayed good, or because no server had answered for the time of --blind-after",
+    5: "no connection failed, but the watch ended before all traffic had moved and stayed good, or no server answered for the time of --blind-after",
   },
   run: runWatch,
 };

@@ -13,7 +13,10 @@ export const compareCommand: Command = {
   ],
   options: [{ flags: "--noise", description: "show noise as well: texts, icons, revisions" }, ...sourceOptions],
   examples: [
-    { command: "cert-migration api compare old.json dns:v1", what: "a file against what this program brings along" },
+    {
+      command: "cert-migration api compare old.json dns:v1",
+      what: "compare a file with the description in this program",
+    },
   ],
   exitCodes: { 4: "a change breaks existing callers" },
   run: runCompare,

@@ -12,8 +12,8 @@ export const listCommand: Command = {
     "Lists the APIs of the description service. With --own, lists the APIs whose descriptions are part of this program.",
   options: [
     { flags: "--name <name>", description: "only versions of this API" },
-    { flags: "--preferred", description: "only the version to use of each" },
-    { flags: "--own", description: "what this program brings along" },
+    { flags: "--preferred", description: "only the preferred version of each API" },
+    { flags: "--own", description: "the APIs whose descriptions are part of this program" },
     ...sourceOptions,
   ],
   examples: [
@@ -55,7 +55,10 @@ async function listed(invocation: Invocation, io: Io, name: string | undefined):
     return await descriptionClient(invocation, io).list(filter);
   } catch (error) {
     if (!(error instanceof InputError) || error.code !== "offline-miss") throw error;
-    throw new InputError(error.code, `${error.message}; --own lists what this program brings along`);
+    throw new InputError(
+      error.code,
+      `${error.message}; --own lists the APIs whose descriptions are part of this program`,
+    );
   }
 }
 

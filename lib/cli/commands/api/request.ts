@@ -11,7 +11,7 @@ export const requestCommand: Command = {
   name: "api request",
   summary: "make a request of an API, and print it",
   description:
-    "Checks parameters and body by the description, every mistake at once, and prints the request as it would go over the wire. It sends nothing.",
+    "Checks parameters and body by the description, every mistake at once, and prints the request as it would be sent. It sends nothing.",
   arguments: [apiArgument, { name: "method", description: "id of the method" }],
   options: [
     {

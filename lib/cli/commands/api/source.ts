@@ -10,10 +10,10 @@ import { safe } from "../../text";
 
 /** Lists the options for the source of descriptions, shared by every `api` command. */
 export const sourceOptions: NonNullable<Command["options"]> = [
-  { flags: "--root-url <url>", description: "description service to ask; https://www.googleapis.com/ unless given" },
+  { flags: "--root-url <url>", description: "description service; default: https://www.googleapis.com/" },
   {
     flags: "--cache <folder>",
-    description: "keep what was fetched here, and use it while it is fresh or the service can't be reached",
+    description: "cache descriptions in this folder, and use them while they are fresh or the service can't be reached",
   },
   { flags: "--offline", description: "send no request: use the descriptions of this program, files and the cache" },
   { flags: "--json", description: "print JSON" },

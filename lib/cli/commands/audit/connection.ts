@@ -20,15 +20,15 @@ export const connectionOptions: Options = [
   {
     flags: "--token-file <file>",
     description:
-      "a file with an access token, read again for each page; else CERT_MIGRATION_ACCESS_TOKEN, else application default credentials",
+      "a file with an access token, read again for each page; default: CERT_MIGRATION_ACCESS_TOKEN, then application default credentials",
   },
   ...credentialOptions,
 ];
 
 /** Lists the options for the company names in event names and messages. */
 export const wordOptions: Options = [
-  { flags: "--vendor <name>", description: "company for VENDOR in names and messages", default: "Google" },
-  { flags: "--partner <name>", description: "company for PARTNER in names and messages", default: "Apple" },
+  { flags: "--vendor <name>", description: "replaces VENDOR in names and messages", default: "Google" },
+  { flags: "--partner <name>", description: "replaces PARTNER in names and messages", default: "Apple" },
 ];
 
 export function wordsOf(options: Invocation["options"]): CompanyWords {

@@ -7,11 +7,11 @@ import type { Command, Invocation, Io } from "../../command";
 export const credentialOptions: NonNullable<Command["options"]> = [
   {
     flags: "--impersonate <email>",
-    description: "the administrator as whom a service account asks, by domain-wide delegation",
+    description: "administrator whom the service account impersonates, by domain-wide delegation",
   },
   {
     flags: "--service-account <email>",
-    description: "the service account that asks; IAM Credentials signs for it, no key is needed",
+    description: "service account for the requests; IAM Credentials signs for it, so no key is needed",
   },
 ];
 

@@ -9,17 +9,17 @@ export const auditEventsCommand: Command = {
   name: "audit events",
   summary: "look events up in the catalogue",
   description:
-    "Searches the 69 catalogued events by name (also the public service's), type, parameter and message. Of a single one it shows the parameters, with their types, allowed values and meaning.",
-  arguments: [{ name: "word", description: "what the event has to have, all of them", takes: "any number" }],
+    "Searches the 69 catalogued events by name (also the public service's), type, parameter and message. For a single event it shows the parameters, with their types, allowed values and meaning.",
+  arguments: [{ name: "word", description: "words that the event must contain", takes: "any number" }],
   options: [
     { flags: "--json", description: "print the events as JSON" },
     { flags: "--markdown", description: "print the reference page of all events" },
   ],
   examples: [
-    { command: "cert-migration audit events certificate", what: "events that have to do with certificates" },
-    { command: "cert-migration audit events ASSIGN_ROLE", what: "one event whole" },
+    { command: "cert-migration audit events certificate", what: "events about certificates" },
+    { command: "cert-migration audit events ASSIGN_ROLE", what: "one event with its parameters" },
   ],
-  exitCodes: { 4: "no event has these words" },
+  exitCodes: { 4: "no event contains these words" },
   run: runEvents,
 };
 

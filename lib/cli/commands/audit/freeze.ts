@@ -10,9 +10,9 @@ import { connect, wordsOf } from "./connection";
 export const freezeOptions: NonNullable<Command["options"]> = [
   {
     flags: "--freeze <file>",
-    description: "YAML or JSON with start, end and, where wanted, watch, allow, control and hostnames",
+    description: "YAML or JSON file with start, end and optionally watch, allow, control and hostnames",
   },
-  { flags: "--lag <time>", description: "how long the log may take to be whole", default: "10m" },
+  { flags: "--lag <time>", description: "maximum delay of events in the log", default: "10m" },
 ];
 
 /** Default time limit of a listing of the log, including retries. */

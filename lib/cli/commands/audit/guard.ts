@@ -11,10 +11,10 @@ export const auditGuardCommand: Command = {
     "Checks a change freeze with the administrators' log. The verdict is 'violations', 'clear as of' a time, or 'unknown'; never 'clear' alone, because the log is delayed, and Google documents that it can miss events. The command reports changes and does not prevent them; a pipeline must stop on its exit code. The log does not contain DNS, load balancers, certificates and Cloud IAM. Run the command again after the time that it prints.",
   options: [
     ...freezeOptions,
-    { flags: "--sign-off", description: "nothing short of the end of the freeze will do" },
+    { flags: "--sign-off", description: "require the log up to the end of the freeze" },
     {
       flags: "--timeout <time>",
-      description: "how long the log may take to be listed, retries included; after that the verdict is unknown",
+      description: "timeout for listing the log, retries included; after it, the verdict is unknown",
       default: defaultListing,
     },
     {
@@ -26,13 +26,13 @@ export const auditGuardCommand: Command = {
     ...connectionOptions,
   ],
   examples: [
-    { command: "cert-migration audit guard --freeze freeze.yaml", what: "before each step of a cut-over" },
+    { command: "cert-migration audit guard --freeze freeze.yaml", what: "before each step of a migration" },
     {
       command: "cert-migration audit guard --freeze freeze.yaml --sign-off --history verdicts.jsonl",
-      what: "after it",
+      what: "after the freeze",
     },
   ],
-  exitCodes: { 4: "violations", 5: "unknown: do not go on as if nothing had changed" },
+  exitCodes: { 4: "violations", 5: "unknown: the log does not show whether the freeze was violated" },
   run: runGuard,
 };
 

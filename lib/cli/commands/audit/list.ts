@@ -35,27 +35,33 @@ export const auditListCommand: Command = {
   options: [
     ...selectionOptions,
     ...timeOptions,
-    { flags: "--user <key>", description: "only what this person did: e-mail address or profile id", default: "all" },
-    { flags: "--ip <address>", description: "only what was done from this address" },
+    { flags: "--user <key>", description: "only events of this user: e-mail address or profile id", default: "all" },
+    { flags: "--ip <address>", description: "only events from this IP address" },
     ...actorOptions,
-    { flags: "--limit <number>", description: "stop after so many events" },
+    { flags: "--limit <number>", description: "maximum number of events" },
     formatOption,
-    { flags: "--count", description: "print how often each event happened on each day, not the events" },
+    { flags: "--count", description: "print the number of events per day instead of the events" },
     ...wordOptions,
     ...connectionOptions,
   ],
   examples: [
-    { command: "cert-migration audit list --since 24h", what: "the last day" },
+    { command: "cert-migration audit list --since 24h", what: "events of the last 24 hours" },
     {
       command: "cert-migration audit list --event ASSIGN_ROLE --filter ROLE_NAME==_SEED_ADMIN_ROLE",
-      what: "who was made a super administrator",
+      what: "assignments of the super administrator role",
     },
-    { command: "cert-migration audit list --org-unit id:03ph8a2z1xdnme9", what: "what one unit's administrators did" },
-    { command: "cert-migration audit list --since 7d --count --format csv > week.csv", what: "a week in numbers" },
+    {
+      command: "cert-migration audit list --org-unit id:03ph8a2z1xdnme9",
+      what: "events of one organizational unit's administrators",
+    },
+    {
+      command: "cert-migration audit list --since 7d --count --format csv > week.csv",
+      what: "the number of events per day of a week",
+    },
   ],
   exitCodes: {
-    4: "no event is what was asked for",
-    5: "the listing has records that can't be read; all others were written",
+    4: "no event matches",
+    5: "some records can't be read; all others were written",
   },
   run: runList,
 };

@@ -7,7 +7,7 @@ type Options = NonNullable<Command["options"]>;
 /** The option for the output format of events. */
 export const formatOption: Options[number] = {
   flags: "--format <format>",
-  description: "text, table, jsonl (one JSON object a line), csv or ecs (one document of Elastic a line)",
+  description: "text, table, jsonl (one JSON object per line), csv or ecs (one Elastic document per line)",
   choices: ["text", "table", "jsonl", "csv", "ecs"],
   default: "text",
 };

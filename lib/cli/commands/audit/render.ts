@@ -12,15 +12,13 @@ export const auditRenderCommand: Command = {
   name: "audit render",
   summary: "turn records in files into the console's messages",
   description:
-    "Reads activity records from files or from standard input (one a line, a list, or pages of the service; also as log collectors split and flatten them) and writes their events with the text that the console shows. Each file may also have entries of Cloud Logging ('gcloud logging read --format json'), documents of Elastic's integration google_workspace (lines of Filebeat, hits of a search), or the CSV of GAM's 'report admin'. Ids keep every digit. Nothing is dropped: unknown events are written as unknown, and other data is reported.",
-  arguments: [
-    { name: "file", description: "files with records; standard input where none is given", takes: "any number" },
-  ],
+    "Reads activity records from files or from standard input (one per line, a list, or pages of the service; also in the forms that log collectors split and flatten) and writes their events with the text that the console shows. Each file may also have entries of Cloud Logging ('gcloud logging read --format json'), documents of Elastic's integration google_workspace (lines of Filebeat, hits of a search), or the CSV of GAM's 'report admin'. Ids keep every digit. Nothing is dropped: unknown events are written as unknown, and other data is reported.",
+  arguments: [{ name: "file", description: "files with records; default: standard input", takes: "any number" }],
   options: [
     ...selectionOptions,
-    { flags: "--strict", description: "refuse records that are not as the service and the catalogue have them" },
+    { flags: "--strict", description: "refuse records that differ from the forms of the service and the catalogue" },
     formatOption,
-    { flags: "--count", description: "print how often each event happened on each day, not the events" },
+    { flags: "--count", description: "print the number of events per day instead of the events" },
     ...wordOptions,
   ],
   examples: [
@@ -28,12 +26,12 @@ export const auditRenderCommand: Command = {
     {
       command:
         "gcloud logging read --organization 123456789012 'protoPayload.serviceName=\"admin.googleapis.com\"' --format json | cert-migration audit render",
-      what: "what the alerts of AdminChangeAlerts are about",
+      what: "the events behind alerts of AdminChangeAlerts",
     },
     { command: "cert-migration audit render --format ecs records.csv", what: "GAM's report as documents of Elastic" },
     { command: "cert-migration audit render --strict --count < records.jsonl", what: "check a stream and count it" },
   ],
-  exitCodes: { 4: "no event is what was asked for", 5: "some records can't be read; all others were written" },
+  exitCodes: { 4: "no event matches", 5: "some records can't be read; all others were written" },
   run: runRender,
 };
 

@@ -11,30 +11,34 @@ export const selectionOptions: Options = [
   { flags: "--event <name>", description: "only this event", repeatable: true },
   {
     flags: "--type <type>",
-    description: "only events of this type, as in MOBILE_SETTINGS; DELEGATED_ADMIN is DELEGATED_ADMIN_SETTINGS",
+    description: "only events of this type, for example MOBILE_SETTINGS; DELEGATED_ADMIN is DELEGATED_ADMIN_SETTINGS",
     repeatable: true,
   },
   {
     flags: "--filter <condition>",
-    description: "a condition on a parameter, as in USER_EMAIL==a@example.com; all have to be met",
+    description:
+      "a condition on a parameter, for example USER_EMAIL==a@example.com; an event must match all conditions",
     repeatable: true,
   },
-  { flags: "--uncatalogued", description: "allow events and parameters that the catalogue does not know" },
+  { flags: "--uncatalogued", description: "allow events and parameters that are not in the catalogue" },
 ];
 
 /** Lists the options that select actors. The service knows the units and groups of an actor; records do not contain them. */
 export const actorOptions: Options = [
   {
     flags: "--org-unit <id>",
-    description: "only what actors of this organizational unit did: its id, as in id:03ph8a2z1xdnme9",
+    description: "only events of users in this organizational unit: its id, for example id:03ph8a2z1xdnme9",
   },
   {
     flags: "--group <id>",
     description:
-      "only what members of this group did: its id, as in id:01ci93xb3tmzyin; of several, what members of any did",
+      "only events of members of this group: its id, for example id:01ci93xb3tmzyin; with several groups, of members of any group",
     repeatable: true,
   },
-  { flags: "--customer <id>", description: "another customer's log, as in C03az79cb; else that of the caller" },
+  {
+    flags: "--customer <id>",
+    description: "log of another customer, for example C03az79cb; default: the caller's customer",
+  },
 ];
 
 /**
@@ -60,8 +64,8 @@ function withPrefix(id: string): string {
 
 /** Lists the options for the time range. */
 export const timeOptions: Options = [
-  { flags: "--since <time>", description: "from when on: RFC 3339, or a time ago as in 90m, 24h or 7d" },
-  { flags: "--until <time>", description: "up to when, not including it; in the same forms" },
+  { flags: "--since <time>", description: "start time: RFC 3339, or a time ago, for example 90m, 24h or 7d" },
+  { flags: "--until <time>", description: "end time (exclusive), in the same forms" },
 ];
 
 /** Criteria that select events. */

@@ -22,27 +22,27 @@ export const auditTailCommand: Command = {
   name: "audit tail",
   summary: "follow what administrators do",
   description:
-    "Writes new events as they arrive, oldest first. With --cursor it goes on where it stopped, whenever it was stopped. With --cursor and --out each event is in the file exactly once; on standard output events of the last listing may come again after a crash, with the same key. An event that arrives later than --lag and --overlap together is missed.",
+    "Writes new events as they arrive, oldest first. With --cursor the command continues after the last event of the previous run. With --cursor and --out each event is in the file exactly once; on standard output events of the last listing may come again after a crash, with the same key. An event that arrives later than --lag and --overlap together is missed.",
   options: [
     ...selectionOptions,
     ...actorOptions,
-    { flags: "--cursor <file>", description: "where to remember how far it came; one for each tail" },
-    { flags: "--out <file>", description: "add events to this file, rather than write them to standard output" },
+    { flags: "--cursor <file>", description: "file for the position of this tail; each tail needs its own file" },
+    { flags: "--out <file>", description: "append events to this file instead of writing them to standard output" },
     {
       flags: "--since <time>",
-      description: "where to begin without a cursor: RFC 3339, or a time ago as in 24h; else now",
+      description: "start time without a cursor: RFC 3339, or a time ago, for example 24h; default: now",
     },
     {
       flags: "--lag <time>",
-      description: "how long events are left to arrive; shorter shows them sooner",
+      description: "time for late events to arrive; a shorter time shows events sooner",
       default: "2m",
     },
-    { flags: "--overlap <time>", description: "how far each listing reaches back for late events", default: "1h" },
-    { flags: "--interval <time>", description: "how long to wait between listings, 1s or more", default: "30s" },
-    { flags: "--once", description: "catch up and end" },
+    { flags: "--overlap <time>", description: "how far back each request lists late events", default: "1h" },
+    { flags: "--interval <time>", description: "interval between requests, at least 1s", default: "30s" },
+    { flags: "--once", description: "write the events until now, then exit" },
     {
       flags: "--format <format>",
-      description: "text, jsonl (one JSON object a line), csv or ecs (one document of Elastic a line)",
+      description: "text, jsonl (one JSON object per line), csv or ecs (one Elastic document per line)",
       choices: ["text", "jsonl", "csv", "ecs"],
       default: "text",
     },
@@ -52,11 +52,11 @@ export const auditTailCommand: Command = {
   examples: [
     {
       command: "cert-migration audit tail --cursor tail.json --out events.jsonl --format jsonl",
-      what: "collect each event once",
+      what: "write each event once",
     },
     {
       command: "cert-migration audit tail --event ADD_MOBILE_CERTIFICATE --event REMOVE_MOBILE_CERTIFICATE",
-      what: "watch what devices trust",
+      what: "follow changes of the certificates that devices trust",
     },
   ],
   exitCodes: { 5: "events between the cursor and now are lost: the service no longer has them" },

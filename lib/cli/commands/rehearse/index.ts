@@ -21,15 +21,15 @@ export const rehearseCommand: Command = {
   description:
     "Runs all eight steps with real Terraform, real DNS and real TLS on this machine. A previous provider serves every hostname, a prober connects to each hostname continuously, and Terraform applies the migration as a pipeline would. Then a domain is added to a certificate, and traffic is rolled back and moved again. The expected result is 0 failed handshakes. No traffic leaves this machine. Needs terraform or tofu on PATH.",
   options: [
-    { flags: "--spec <file>", description: "the migration as data, as in migration.yaml; - for standard input" },
+    { flags: "--spec <file>", description: "migration file, for example migration.yaml; - for standard input" },
     {
       flags: "--certificates <folder>",
-      description: "the certificates of today, in files: what replaces them is rehearsed",
+      description: "folder with the current certificates; the migration that replaces them is rehearsed",
     },
     {
       flags: "--stack <folder>",
       description:
-        "a synthesized stack as it stands, as in cdktf.out/stacks/shop; with --app, the name of one of its stacks",
+        "a synthesized stack, unchanged, for example cdktf.out/stacks/shop; with --app, the name of one of its stacks",
     },
     {
       flags: "--app <command>",
@@ -39,15 +39,15 @@ export const rehearseCommand: Command = {
     {
       flags: "--terraform-dir <folder>",
       description:
-        "a root module in HCL that calls a module of 'cert-migration synth': a copy of it, without its backend and its state",
+        "folder of a root module in HCL that calls a module of 'cert-migration synth'; a copy is used, without backend and state",
     },
     {
       flags: "--skip-unknown",
-      description: "go on without what can't be rehearsed: other providers, modules, states of other stacks, commands",
+      description: "leave out what can't be rehearsed: other providers, modules, states of other stacks, commands",
     },
     {
       flags: "--terraform <program>",
-      description: "terraform, tofu, or a path; else the first of them that is on PATH",
+      description: "terraform, tofu, or a path; default: the first of them on PATH",
     },
     {
       flags: "--faults <name>",
@@ -63,7 +63,7 @@ export const rehearseCommand: Command = {
       description:
         "replaces the seed in the faults, up to 4294967295: faults with a probability affect the same methods, names and attempts in each run; 'times' counts requests in the order of their arrival",
     },
-    { flags: "--speed <factor>", description: "the cloud's seconds in one of the machine's", default: "30" },
+    { flags: "--speed <factor>", description: "seconds of the cloud's clock per real second", default: "30" },
     {
       flags: "--keep [folder]",
       description:
@@ -77,7 +77,7 @@ export const rehearseCommand: Command = {
     {
       flags: "--check-evidence <folder>",
       description:
-        "rehearse nothing: count and check again what --evidence has kept, from the files alone; takes --json beside it, and nothing else of a rehearsal",
+        "check the files of an earlier --evidence again, without a rehearsal; only --json and --manifest can be combined with it",
     },
     {
       flags: "--manifest <sha256>",
@@ -87,7 +87,7 @@ export const rehearseCommand: Command = {
     {
       flags: "--provider <kind>",
       description:
-        "real: the google provider that 'terraform init' installs, led to this machine by its custom endpoints, where a registry can be reached; stand-in: one that answers as it would",
+        "real: the google provider that 'terraform init' installs (needs a registry or a mirror), with custom endpoints on this machine; stand-in: the built-in provider with the same behavior",
       choices: ["stand-in", "real"],
       default: "stand-in",
     },
@@ -97,30 +97,30 @@ export const rehearseCommand: Command = {
         "pause after this step, 1 to 8, and print commands for another terminal; steps of one apply pause after it",
       repeatable: true,
     },
-    { flags: "--pause-before-destroy", description: "pause after the last part, before everything is destroyed" },
-    { flags: "--report <file>", description: "write the result here: a page for .html, else JSON" },
-    { flags: "--json", description: "print one line of JSON at the end, whatever happened" },
+    { flags: "--pause-before-destroy", description: "pause before everything is destroyed" },
+    { flags: "--report <file>", description: "write the result to this file: an HTML page for .html, else JSON" },
+    { flags: "--json", description: "print one line of JSON at the end, also after a failure" },
   ],
   examples: [
-    { command: "cert-migration rehearse --spec migration.yaml", what: "the migration of a file" },
-    { command: "cert-migration rehearse --certificates ./pem", what: "what replaces these certificates" },
+    { command: "cert-migration rehearse --spec migration.yaml", what: "a migration file" },
+    { command: "cert-migration rehearse --certificates ./pem", what: "the migration that replaces these certificates" },
     {
       command: 'cert-migration rehearse --app "npx tsx main.ts"',
-      what: "your own app, with everything around the migration",
+      what: "your own app, with all its resources",
     },
     { command: "cert-migration rehearse --terraform-dir .", what: "a root module in HCL, with its own proxies" },
     {
       command: "cert-migration rehearse --spec migration.yaml --pause-after 6 --pause-before-destroy",
-      what: "with pauses, in which you use the other commands in a second terminal",
+      what: "with pauses, to use the other commands in a second terminal",
     },
     {
       command: "cert-migration rehearse --spec migration.yaml --faults killed-at-entry --evidence ./evidence",
-      what: "the same with Terraform killed in the middle, and all that happened kept",
+      what: "with a killed apply, and evidence of the run",
     },
   ],
   exitCodes: {
-    4: "a handshake failed, or a step did not end as it should",
-    5: "it was stopped before it was over; for this and a step, 2 where what was found can't be written",
+    4: "a handshake failed, or a step did not reach its expected result",
+    5: "the rehearsal was interrupted; 2 in place of 4 and 5 if the result can't be written",
   },
   run: runRehearse,
 };

@@ -29,35 +29,38 @@ export const verifyCommand: Command = {
   options: [
     ...sourceOptions,
     ...subjectOptions,
-    { flags: "--family <family>", description: "addresses of one family alone", choices: ["ipv4", "ipv6"] },
+    { flags: "--family <family>", description: "only addresses of one family", choices: ["ipv4", "ipv6"] },
     ...connectionOptions,
-    { flags: "--exact", description: "insist on comparing with the certificates in Certificate Manager" },
-    { flags: "--no-exact", description: "don't: any certificate that is right for the name will do" },
+    { flags: "--exact", description: "require the exact certificates in Certificate Manager" },
+    { flags: "--no-exact", description: "accept any certificate that is valid for the hostname" },
     endpointOption,
     {
       flags: "--key-type <family>",
-      description: "rsa or ecdsa: what every name has to be served with to clients that take no other",
+      description: "rsa or ecdsa: a kind of key that every hostname must support",
       repeatable: true,
     },
     {
       flags: "--against <side>",
       description:
-        "compare with the previous provider, and report what clients would lose: its address, or 'old' for the previous addresses of the plan (or of DNS, if the plan has none)",
+        "address of the previous provider, or 'old' for the previous addresses in the plan (or in DNS, if the plan has none): reports what clients would lose",
       repeatable: true,
     },
-    { flags: "--dns-server <host:port>", description: "for --against old: ask this server, not the machine's own" },
-    { flags: "--http", description: "ask for HEAD / as well; an answer of 500 or more is a failure" },
-    { flags: "--repeat <count>", description: "good handshakes in a row", default: "3" },
+    {
+      flags: "--dns-server <host:port>",
+      description: "for --against old: DNS server to query instead of the system's resolver",
+    },
+    { flags: "--http", description: "also send 'HEAD /'; a response status of 500 or more is a failure" },
+    { flags: "--repeat <count>", description: "required number of consecutive successful handshakes", default: "3" },
     {
       flags: "--within <time>",
-      description: "how long all hostnames together may take, and the comparison of --against as long once more",
+      description: "timeout for all hostnames together; the comparison of --against has the same timeout again",
       default: "10m",
     },
     ...freezeOptions,
     {
       flags: "--token-file <file>",
       description:
-        "for --freeze: a file with an access token; else CERT_MIGRATION_ACCESS_TOKEN, else application default credentials",
+        "for --freeze: a file with an access token; default: CERT_MIGRATION_ACCESS_TOKEN, then application default credentials",
     },
     { flags: "--json", description: "print the results as JSON" },
     { flags: "--junit <file>", description: "write the results as JUnit XML to this file" },
@@ -67,20 +70,20 @@ export const verifyCommand: Command = {
     },
     {
       flags: "--annotations",
-      description: "print failures as GitHub annotations too; enabled automatically in GitHub Actions",
+      description: "also print failures as GitHub annotations; enabled automatically in GitHub Actions",
     },
   ],
   examples: [
-    { command: "cert-migration verify --hostname example.com --address 203.0.113.7", what: "one name" },
+    { command: "cert-migration verify --hostname example.com --address 203.0.113.7", what: "one hostname" },
     { command: "cert-migration verify --stack cdktf.out/stacks/shop --address 203.0.113.7", what: "a stack" },
     {
       command: "cert-migration verify --spec migration.yaml --project my-project --exact --junit verify.xml",
-      what: "the very certificates of a plan, in a pipeline",
+      what: "require the exact certificates, in a pipeline",
     },
   ],
   exitCodes: {
-    4: "a name is not served as it should be, a freeze was violated, or the run was stopped before the end",
-    5: "all names are served, but the log does not show whether the freeze was kept",
+    4: "a hostname is not served correctly, a freeze was violated, or the run was interrupted",
+    5: "all hostnames are served correctly, but the log does not show whether the freeze was violated",
   },
   run: runVerify,
 };
