@@ -172,7 +172,10 @@ describe("api list, methods and deprecations", () => {
     const ids = apis.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(["certificatemanager:v1", "dns:v1", "compute:v1", "discovery:v1"]));
     const { exitCode, stderr } = await runCli(["api", "list", "--offline"]);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("; --own lists the APIs whose") });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining("; --own lists the APIs whose"),
+    });
   });
 
   it("queries a service, keeps its answers, and uses them when the service is unavailable", async () => {
