@@ -84,7 +84,7 @@ async function runSynth({ options }: Invocation, io: Io): Promise<ExitCode> {
   refuseLostImports(made, rootBlocks);
   const path = join(out, moduleFile);
   const outputs: Output[] = [{ path, text: textOf(made.configuration) }];
-  if (rootBlocks !== undefined) {
+  if (rootBlocks !== undefined && moduleAddress !== undefined) {
     const direction = options.toStack === true ? "to stack" : "into module";
     outputs.push({ path: rootBlocks, text: textOf(rootBlocksOf(made, { moduleAddress, direction, header })) });
   }
@@ -144,13 +144,16 @@ async function readMigration(path: string, gate: Gate | undefined, io: Io): Prom
 }
 
 /**
- * Returns the address of the module block.
+ * Returns the address of the module block: `--module`, or the name of the module's folder.
  *
+ * @returns undefined if nothing needs the address: without `--root-blocks`, the folder can have any name
  * @throws InputError `module-name-invalid`
  */
-function moduleAddressOf({ module }: Invocation["options"], out: string): string {
-  const { basename, resolve } = require("node:path") as typeof import("node:path");
-  const name = typeof module === "string" ? module : basename(resolve(out));
+function moduleAddressOf({ module, rootBlocks }: Invocation["options"], out: string): string | undefined {
+  const { basename, normalize } = require("node:path") as typeof import("node:path");
+  if (module === undefined && rootBlocks === undefined) return undefined;
+  // The name of the current folder would differ between clones, so `.` names nothing.
+  const name = typeof module === "string" ? module : basename(normalize(out));
   if (/^[A-Za-z_][\w-]*(?:\[(?:\d+|"[^"\\]*")\])?$/.test(name)) return `module.${name}`;
   throw new InputError(
     "module-name-invalid",
@@ -158,21 +161,29 @@ function moduleAddressOf({ module }: Invocation["options"], out: string): string
   );
 }
 
-/** Returns the comment of the generated files. It contains file names without folders, so that every clone gets the same text. */
+/** Returns the comment of the generated files. It contains no folders, so that every clone gets the same text. */
 function headerOf(options: Invocation["options"]): readonly string[] {
-  const { basename, resolve } = require("node:path") as typeof import("node:path");
+  const { basename, normalize } = require("node:path") as typeof import("node:path");
   const { headerBegin } = require("../../terraform-module") as typeof import("../../terraform-module");
-  const file = (value: unknown) => (value === "-" ? "-" : basename(resolve(String(value))));
-  const { spec, out, gate, rootBlocks, module, id, toStack } = options;
+  const file = (value: unknown) => shellWord(basename(normalize(String(value))));
+  const { spec, gate, rootBlocks, module, id, toStack } = options;
   const words = [
-    `cert-migration synth --spec ${file(spec)} --out ${file(out)}`,
+    `cert-migration synth --spec ${file(spec)} --out FOLDER`,
     ...(gate === undefined ? [] : [`--gate ${gate}`]),
     ...(rootBlocks === undefined ? [] : [`--root-blocks ${file(rootBlocks)}`]),
-    ...(module === undefined ? [] : [`--module '${module}'`]),
-    ...(id === undefined || id === "migration" ? [] : [`--id ${id}`]),
+    ...(module === undefined ? [] : [`--module ${shellWord(String(module))}`]),
+    ...(id === undefined || id === "migration" ? [] : [`--id ${shellWord(String(id))}`]),
     ...(toStack === true ? ["--to-stack"] : []),
   ];
-  return [headerBegin, `To change this file, edit the migration and run: ${words.join(" ")}`];
+  return [
+    headerBegin,
+    `To change this module, edit the migration and run, with the module's folder as FOLDER: ${words.join(" ")}`,
+  ];
+}
+
+/** Returns a word as a POSIX shell reads it, in quotes if necessary. */
+function shellWord(text: string): string {
+  return /^[\w.,:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Refuses a module whose apply would create resources that already exist. */
