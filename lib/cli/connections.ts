@@ -1,4 +1,6 @@
+import { InputError } from "../errors";
 import type { ClientKind, Handshake } from "../live/verify";
+import { quote } from "../text/quote";
 import type { Command, Invocation, Io } from "./command";
 import { type RehearsalRoute, readRehearsalRoute } from "./commands/rehearse/route";
 import { readCount, readDuration } from "./duration";
@@ -10,6 +12,15 @@ export const connectionOptions: NonNullable<Command["options"]> = [
   { flags: "--ca <file>", description: "file with additional trusted roots, in PEM" },
   { flags: "--timeout <time>", description: "timeout of one connection, handshake included", default: "10s" },
   { flags: "--concurrency <count>", description: "maximum number of concurrent connections", default: "64" },
+];
+
+/** Lists the options for a server that requests client certificates (mutual TLS). */
+export const clientCertificateOptions: NonNullable<Command["options"]> = [
+  {
+    flags: "--client-certificate <file>",
+    description: "certificate to present to a server that requests one (mutual TLS), with its chain, in PEM",
+  },
+  { flags: "--client-key <file>", description: "unencrypted private key of --client-certificate, in PEM" },
 ];
 
 /** Optional settings of one connection. */
@@ -44,6 +55,7 @@ export async function readConnections({ options }: Invocation, io: Io): Promise<
   const timeoutMs = readDuration(options.timeout as string, "--timeout");
   const concurrency = readCount(options.concurrency as string, "--concurrency", 1_000);
   const roots = typeof options.ca === "string" ? [await readTextFile(options.ca, "--ca", io)] : [];
+  const identity = await readClientCertificate(options, io);
   const rehearsal = await readRehearsalRoute(io);
   const { rootCertificates } = require("node:tls") as typeof import("node:tls");
   const { createClients, shakeHands } = require("../live/verify") as typeof import("../live/verify");
@@ -52,7 +64,7 @@ export async function readConnections({ options }: Invocation, io: Io): Promise<
   const trusted = further.length > 0 ? [...rootCertificates, ...further] : isNodesOwn ? rootCertificates : undefined;
   // Every connection adds a listener to the signal.
   (require("node:events") as typeof import("node:events")).setMaxListeners(0, io.signal);
-  const clients = createClients(further.length === 0 ? undefined : trusted);
+  const clients = createClients(further.length === 0 ? undefined : trusted, identity);
   return {
     rehearsal,
     concurrency,
@@ -64,6 +76,25 @@ export async function readConnections({ options }: Invocation, io: Io): Promise<
       return shakeHands({ ...place, hostname, timeoutMs, signal, secureContext: clients(client), ...particulars });
     },
   };
+}
+
+async function readClientCertificate({ clientCertificate, clientKey }: Invocation["options"], io: Io) {
+  if (clientCertificate === undefined && clientKey === undefined) return undefined;
+  if (typeof clientCertificate !== "string" || typeof clientKey !== "string") {
+    const [given, missing] =
+      clientKey === undefined ? ["--client-certificate", "--client-key"] : ["--client-key", "--client-certificate"];
+    throw new InputError("client-certificate-incomplete", `${given} needs ${missing} as well`);
+  }
+  const cert = await readTextFile(clientCertificate, "--client-certificate", io);
+  const key = await readTextFile(clientKey, "--client-key", io);
+  const { keyMatches } = require("../x509") as typeof import("../x509");
+  const match = keyMatches(cert, key);
+  if (match === "matches") return { cert, key };
+  const why = { differs: "is the key of another certificate", encrypted: "is encrypted", unreadable: "can't be read" };
+  throw new InputError(
+    "client-certificate-unusable",
+    `--client-key ${quote(clientKey)} ${why[match]}; use a certificate in PEM and its unencrypted key`,
+  );
 }
 
 /** Returns whether Node was started with the trust store of the system's own library. */

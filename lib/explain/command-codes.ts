@@ -183,6 +183,14 @@ export const commandErrors = [
   {
     commands: ["verify"],
     codes: {
+      "client-certificate-incomplete": error(
+        "A client certificate and its key are given by two options, and one of them is missing",
+        "give both --client-certificate and --client-key",
+      ),
+      "client-certificate-unusable": error(
+        "The key of the client certificate does not fit the certificate, is encrypted, or can't be read",
+        "give the certificate in PEM, and its unencrypted key",
+      ),
       "key-type-unknown": error("The value of --key-type is not a key type", "use rsa or ecdsa"),
       "exact-impossible": error("--exact can't be checked here", "follow the message, or remove --exact"),
     },

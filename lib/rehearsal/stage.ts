@@ -31,6 +31,7 @@ import {
   realOperationTimes,
   takesTrustFile,
 } from "./real-provider";
+import { makeNamedPolicies } from "./server-tls-policies";
 import { servingProxiesOf } from "./serving-proxies";
 import {
   projectOf,
@@ -223,6 +224,7 @@ async function areTold(records: readonly TodaysRecord[], resolver: Resolver): Pr
 async function makeFound(stack: StackJson, making: MakingProxies) {
   const lookups = lookupsOf(stack);
   await makeLookedUp(lookups, making);
+  await makeNamedPolicies(stack, making);
   const existing = existingProxiesOf(stack, lookups);
   const removeOwned = removerOfOwned(stack, making);
   const retireProxies = await makeExistingProxies(existing, making);

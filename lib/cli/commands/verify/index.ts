@@ -5,7 +5,7 @@ import type { Handshake, KeyFamily, PrimaryTarget, VerifyTarget } from "../../..
 import { quote } from "../../../text/quote";
 import { countOf } from "../../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
-import { connectionOptions, readConnections } from "../../connections";
+import { clientCertificateOptions, connectionOptions, readConnections } from "../../connections";
 import { readCount, readDuration } from "../../duration";
 import { endpointOption } from "../../endpoint";
 import { checkWritable, writeWhole } from "../../files";
@@ -31,6 +31,7 @@ export const verifyCommand: Command = {
     ...subjectOptions,
     { flags: "--family <family>", description: "only addresses of one family", choices: ["ipv4", "ipv6"] },
     ...connectionOptions,
+    ...clientCertificateOptions,
     { flags: "--exact", description: "require the exact certificates in Certificate Manager" },
     { flags: "--no-exact", description: "accept any certificate that is valid for the hostname" },
     endpointOption,
