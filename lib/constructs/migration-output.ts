@@ -24,13 +24,14 @@ export function describeMigration(
     phase: plan.phase,
     gate: plan.gate,
     loadBalancer: plan.attachment.loadBalancer,
-    certificates: plan.certificates.map(({ id, kind, domains, location, scope }) => ({
-      name: id,
-      kind,
-      id: resources.certificateId(id),
-      ...list("domains", domains),
-      location,
-      scope,
+    certificates: plan.certificates.map((certificate) => ({
+      name: certificate.id,
+      kind: certificate.kind,
+      id: resources.certificateId(certificate.id),
+      ...list("domains", certificate.domains),
+      location: certificate.location,
+      scope: certificate.scope,
+      ...(certificate.kind === "managed" && certificate.issuance !== undefined ? { isPrivatelyIssued: true } : {}),
     })),
     ...list(
       "entries",

@@ -1,4 +1,5 @@
 import { CertificateManagerCertificate } from "@cdktf/provider-google/lib/certificate-manager-certificate";
+import { CertificateManagerCertificateIssuanceConfig } from "@cdktf/provider-google/lib/certificate-manager-certificate-issuance-config";
 import { CertificateManagerCertificateMap } from "@cdktf/provider-google/lib/certificate-manager-certificate-map";
 import { CertificateManagerCertificateMapEntry } from "@cdktf/provider-google/lib/certificate-manager-certificate-map-entry";
 import type { CertificateManagerDnsAuthorization } from "@cdktf/provider-google/lib/certificate-manager-dns-authorization";
@@ -45,6 +46,7 @@ export class MigrationResources {
   readonly #shared: SharedResources;
   readonly #options: AuthorizeOptions;
   readonly #planned: ReadonlyMap<string, PlannedCertificate>;
+  readonly #issuanceConfigs: ReadonlyMap<string, CertificateManagerCertificateIssuanceConfig>;
 
   constructor(scope: Construct, spec: MigrationSpec, plan: MigrationPlan, shared: SharedResources) {
     this.#scope = scope;
@@ -60,6 +62,7 @@ export class MigrationResources {
     };
     this.authorizations = this.#makeAuthorizations();
     this.records = this.#publishRecords();
+    this.#issuanceConfigs = this.#makeIssuanceConfigs();
     this.certificates = this.#makeCertificates();
     this.gates = this.#makeGates();
     this.map = this.#makeMap();
@@ -136,6 +139,39 @@ export class MigrationResources {
     return records;
   }
 
+  #makeIssuanceConfigs(): ReadonlyMap<string, CertificateManagerCertificateIssuanceConfig> {
+    const configs = new Map<string, CertificateManagerCertificateIssuanceConfig>();
+    for (const planned of this.#plan.issuanceConfigs ?? []) {
+      const config = new CertificateManagerCertificateIssuanceConfig(
+        this.#scope,
+        `issuance-config-${authorizationKey(planned.name, planned.project)}`,
+        defined<ConstructorParameters<typeof CertificateManagerCertificateIssuanceConfig>[2]>({
+          name: planned.name,
+          description: planned.description,
+          labels: planned.labels === undefined ? undefined : { ...planned.labels },
+          location: planned.location,
+          project: planned.project,
+          keyAlgorithm: planned.keyAlgorithm,
+          lifetime: `${planned.lifetimeSeconds}s`,
+          rotationWindowPercentage: planned.rotationWindowPercentage,
+          certificateAuthorityConfig: { certificateAuthorityServiceConfig: { caPool: planned.caPool } },
+          timeouts: this.#options.timeouts,
+          lifecycle: { createBeforeDestroy: true },
+        }),
+      );
+      this.#requireApi(config, planned.project);
+      configs.set(authorizationKey(planned.name, planned.project), config);
+    }
+    return configs;
+  }
+
+  /** Id of the issuance config of a certificate of a private CA. */
+  #issuanceConfigId(issuance: NonNullable<PlannedManagedCertificate["issuance"]>, project: string | undefined): string {
+    if ("existingId" in issuance) return issuance.existingId;
+    const config = this.#issuanceConfigs.get(authorizationKey(issuance.config, project));
+    return referTo(config as CertificateManagerCertificateIssuanceConfig, "id");
+  }
+
   #makeCertificates(): ReadonlyMap<string, CertificateManagerCertificate> {
     const certificates = new Map<string, CertificateManagerCertificate>();
     for (const planned of this.#plan.certificates) {
@@ -173,6 +209,10 @@ export class MigrationResources {
   }
 
   #managed(planned: PlannedManagedCertificate): NonNullable<CertificateConfig["managed"]> {
+    const { issuance } = planned;
+    if (issuance !== undefined) {
+      return { domains: [...planned.domains], issuanceConfig: this.#issuanceConfigId(issuance, planned.project) };
+    }
     return {
       domains: [...planned.domains],
       dnsAuthorizations: planned.authorizations.map((authorization) =>
@@ -322,5 +362,7 @@ function isActive(resource: CertificateManagerCertificate): string {
 
 function notActiveMessage(planned: PlannedManagedCertificate, resource: CertificateManagerCertificate): string {
   const state = referTo(resource, "managed[0].state");
+  if (planned.issuance !== undefined)
+    return `certificate '${planned.id}' (${planned.domains.slice(0, 3).join(", ")}) is ${state}, not ACTIVE: check that the CA pool has an enabled CA and that the service agent of Certificate Manager may request certificates, and apply again once it is issued; if it is FAILED raise its 'generation'`;
   return `certificate '${planned.id}' (${planned.domains.slice(0, 3).join(", ")}) is ${state}, not ACTIVE: publish the CNAME of each authorization and apply again once it is issued; if it is being renewed this passes by itself, if it is FAILED raise its 'generation'`;
 }

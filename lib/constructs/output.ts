@@ -47,6 +47,8 @@ export interface CertificateOutput {
   /** `global` or a region. */
   readonly location: string;
   readonly scope: CertificateScope;
+  /** Whether a private CA issues the certificate; absent if not. */
+  readonly isPrivatelyIssued?: true;
 }
 
 /** An entry of the certificate map. */

@@ -8,8 +8,8 @@ declare const hostnameBrand: unique symbol;
 
 /**
  * A DNS name that a public CA may certify: lower-case A-labels, at least two, no trailing dot, at most 253 octets; it
- * may begin with `*.`. Only {@link parseHostname} and {@link readHostname} create this type, so that other code need
- * not check again.
+ * may begin with `*.`. Only {@link parseHostname}, {@link readHostname} and {@link readPrivateHostname} create this
+ * type, so that other code need not check again. The last accepts names that only a private CA certifies.
  */
 export type Hostname = string & { readonly [hostnameBrand]: true };
 
@@ -58,10 +58,31 @@ export function parseHostname(text: string): Hostname {
  * `hostname-not-public`, `hostname-is-public-suffix`, `hostname-wildcard-over-public-suffix`.
  */
 export function readHostname(text: string): HostnameReading {
-  if (text.length <= LONGEST_NAME && PLAIN.test(text) && !text.includes("xn--")) {
-    const problem = policyProblem(text, text);
-    return problem === undefined ? { hostname: text as Hostname } : { problem };
-  }
+  const reading = readName(text);
+  if ("problem" in reading) return reading;
+  const problem = policyProblem(reading.hostname, text);
+  return problem === undefined ? reading : { problem };
+}
+
+/**
+ * Reads a hostname as {@link readHostname} does, and accepts names that only a private CA certifies: in reserved domains
+ * such as `.internal`, and public suffixes. Single labels are refused.
+ */
+export function readPrivateHostname(text: string): HostnameReading {
+  const reading = readName(text);
+  if ("problem" in reading) return reading;
+  const problem = policyProblem(reading.hostname, text);
+  return problem?.code === "hostname-single-label" ? { problem } : reading;
+}
+
+/** Returns whether no public CA certifies a hostname. */
+export function isPrivateHostname(hostname: Hostname): boolean {
+  return policyProblem(hostname, hostname) !== undefined;
+}
+
+/** Reads a name without the rules of public CAs. */
+function readName(text: string): HostnameReading {
+  if (text.length <= LONGEST_NAME && PLAIN.test(text) && !text.includes("xn--")) return { hostname: text as Hostname };
   const name = text.trim().replace(OTHER_DOTS, ".");
   const other = otherThingProblem(name, text);
   if (other !== undefined) return { problem: other };
@@ -73,7 +94,7 @@ export function readHostname(text: string): HostnameReading {
   if (typeof ascii !== "string") return { problem: ascii };
 
   const hostname = wildcard ? `*.${ascii}` : ascii;
-  const problem = nameProblem(ascii, hostname, text) ?? policyProblem(hostname, text);
+  const problem = nameProblem(ascii, hostname, text);
   return problem === undefined ? { hostname: hostname as Hostname } : { problem };
 }
 

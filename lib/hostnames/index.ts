@@ -5,9 +5,11 @@ export {
   compareHostnames,
   type Hostname,
   type HostnameReading,
+  isPrivateHostname,
   isWildcard,
   parseHostname,
   readHostname,
+  readPrivateHostname,
   toUnicodeForDisplay,
 } from "./hostname";
 export { coverageOf } from "./name-coverage";

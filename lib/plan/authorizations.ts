@@ -33,7 +33,8 @@ export function planAuthorizations(
   const byKey = new Map<string, { authorization: PlannedAuthorization; record: PlannedRecord }>();
 
   for (const certificate of certificates) {
-    if (certificate.selfManaged !== undefined || certificate.existingId !== undefined) continue;
+    const { selfManaged, existingId, issuance } = certificate;
+    if (selfManaged !== undefined || existingId !== undefined || issuance !== undefined) continue;
     const project = certificate.spec.project ?? spec.project;
     for (const domain of new Set(certificate.domains.map(baseDomain))) {
       if (existing.has(domain)) {

@@ -1,11 +1,12 @@
-import { baseDomain, coverageOf, type Hostname, isWildcard } from "../hostnames";
+import { baseDomain, coverageOf, type Hostname, isWildcard, readHostname, readPrivateHostname } from "../hostnames";
 import { defined } from "../json/defined";
 import { pointerTo } from "../json/pointer";
 import { listFirst } from "../text/words";
 import type { Findings } from "./findings";
+import { checkPrivateNames, type ReadIssuance, readIssuedBy } from "./issuance";
 import { describe } from "./labels";
 import { traitsOf } from "./load-balancer-kinds";
-import type { CertificateAuthorization, PlannedCertificate } from "./model";
+import type { CertificateAuthorization, PlannedCertificate, PlannedIssuanceConfig } from "./model";
 import { resourceName } from "./names";
 import { checkInteger, checkLiteral, type Planning, readHostnames, readResourceId, rejectResourceId } from "./planning";
 import { readSelfManaged, type SelfManagedMaterial } from "./self-managed";
@@ -25,6 +26,7 @@ export interface ReadCertificate {
   readonly hostnames: readonly Hostname[];
   readonly selfManaged?: SelfManagedMaterial;
   readonly existingId?: string;
+  readonly issuance?: ReadIssuance;
 }
 
 /** Reads every certificate. A certificate that cannot be identified is reported and left out. */
@@ -62,10 +64,16 @@ function checkParents(certificates: readonly ReadCertificate[], findings: Findin
 function readCertificate(planning: Planning, spec: CertificateSpec, at: string): ReadCertificate | undefined {
   const { findings } = planning;
   const owner = ownerOf(spec);
-  if (spec.selfManaged !== undefined && spec.existingCertificateId !== undefined) {
-    findings.report("certificate-kind-ambiguous", at, `${owner} is self-managed and existing at once`);
+  const kinds = [
+    spec.selfManaged === undefined ? [] : ["self-managed"],
+    spec.existingCertificateId === undefined ? [] : ["existing"],
+    spec.issuedBy === undefined ? [] : ["issued by a private CA"],
+  ].flat();
+  if (kinds.length > 1) {
+    findings.report("certificate-kind-ambiguous", at, `${owner} is ${kinds.join(" and ")} at once`);
   }
-  const listed = readHostnames(spec.domains ?? [], pointerTo(at, "domains"), owner, findings);
+  const readName = spec.issuedBy === undefined ? readHostname : readPrivateHostname;
+  const listed = readHostnames(spec.domains ?? [], pointerTo(at, "domains"), owner, findings, readName);
   const selfManaged =
     spec.selfManaged === undefined
       ? undefined
@@ -91,14 +99,22 @@ function readCertificate(planning: Planning, spec: CertificateSpec, at: string):
   if (selfManaged === undefined && existingId === undefined) checkDomains(planning, domains, at, owner);
   checkInteger(spec.generation, { min: 0, max: 1_000_000 }, pointerTo(at, "generation"), findings);
   const hostnames =
-    spec.hostnames === undefined ? domains : readHostnames(spec.hostnames, pointerTo(at, "hostnames"), owner, findings);
+    spec.hostnames === undefined
+      ? domains
+      : readHostnames(spec.hostnames, pointerTo(at, "hostnames"), owner, findings, readName);
+  const project = spec.project ?? planning.spec.project;
+  const issuance =
+    spec.issuedBy === undefined
+      ? undefined
+      : readIssuedBy(planning, spec.issuedBy, project, owner, pointerTo(at, "issuedBy"));
+  if (issuance !== undefined) checkPrivateNames(planning, domains, owner, at);
   return {
     spec,
     at,
     id,
     domains,
     hostnames,
-    ...defined({ selfManaged, existingId }),
+    ...defined({ selfManaged, existingId, issuance }),
   };
 }
 
@@ -190,6 +206,13 @@ function scopeOf(planning: Planning): "DEFAULT" | "ALL_REGIONS" {
   return traitsOf(planning.loadBalancer).certificateScope;
 }
 
+/** Returns the issuance configs to create, each once. */
+export function planIssuanceConfigs(certificates: readonly ReadCertificate[]): readonly PlannedIssuanceConfig[] {
+  const configs = certificates.flatMap(({ issuance }) => issuance?.config ?? []);
+  const byKey = new Map(configs.map((config) => [`${config.name} ${config.project ?? ""}`, config]));
+  return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, config]) => config);
+}
+
 /** Plans the resource of each certificate. */
 export function planCertificates(
   planning: Planning,
@@ -231,6 +254,18 @@ function planCertificate(
   if (certificate.selfManaged !== undefined) {
     const { certificatePem, identity } = certificate.selfManaged;
     return { ...base, ...described, kind: "selfManaged", certificatePem, name: nameOf(identity) };
+  }
+  const { issuance } = certificate;
+  if (issuance !== undefined) {
+    const { config, existingId, identity } = issuance;
+    return {
+      ...base,
+      ...described,
+      kind: "managed",
+      authorizations: [],
+      issuance: config === undefined ? { existingId: existingId ?? "" } : { config: config.name },
+      name: nameOf([domains, "issuance", identity]),
+    };
   }
   const authorizations = [...new Set(domains.map(baseDomain))].sort().map(authorizationOf);
   return {

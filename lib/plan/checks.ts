@@ -50,8 +50,40 @@ export const checks = {
   // Certificates.
   "certificates-empty": error("The list of certificates is empty.", "list at least one certificate"),
   "certificate-kind-ambiguous": error(
-    "A certificate is self-managed and existing at once.",
-    "keep one of 'selfManaged' and 'existingCertificateId'",
+    "A certificate has more than one origin: self-managed, existing, or issued by a private CA.",
+    "keep one of 'selfManaged', 'existingCertificateId' and 'issuedBy'",
+  ),
+  "issued-by-ambiguous": error(
+    "The private CA of a certificate is given in no way or in several ways.",
+    "give 'caPool' with its settings, or 'existingIssuanceConfig' alone",
+  ),
+  "ca-pool-malformed": error(
+    "A CA pool is named in a form that CA Service does not know.",
+    "use projects/PROJECT/locations/LOCATION/caPools/POOL",
+  ),
+  "ca-pool-location-mismatch": error(
+    "A regional certificate needs a CA pool in its region.",
+    "use a CA pool in the certificate's location",
+  ),
+  "issuance-config-malformed": error(
+    "An existing issuance config is named in a form that Certificate Manager does not know.",
+    "use projects/PROJECT/locations/LOCATION/certificateIssuanceConfigs/NAME",
+  ),
+  "issuance-lifetime-invalid": error(
+    "Certificates of a private CA are valid for 21 to 30 days.",
+    "use 21d to 30d, or 1814400s to 2592000s",
+  ),
+  "issuance-rotation-invalid": error(
+    "A certificate of a private CA is renewed at least 7 days after its issuance and 7 days before its expiry.",
+    "use a whole number in between, for example 66 for 30 days, or 50",
+  ),
+  "private-ca-public-name": warning(
+    "A private CA issues a certificate for a public name: clients that do not trust the CA refuse the connection.",
+    "use a public CA without 'issuedBy', or make sure that every client trusts the CA",
+  ),
+  "private-ca-external": warning(
+    "An external load balancer serves a certificate of a private CA: clients that do not trust the CA refuse the connection.",
+    "make sure that every client trusts the CA, or use an internal load balancer",
   ),
   "certificate-domains-missing": error("The certificate has no domains.", "list its 'domains'"),
   "certificate-domain-repeated": warning("A domain is listed twice, perhaps in another spelling.", "list it once"),

@@ -4,7 +4,7 @@ import type { ReadCertificate } from "./certificates";
 import { describe } from "./labels";
 import type { PlannedEntry, PlannedMap } from "./model";
 import { resourceName } from "./names";
-import { type Planning, readPlacedHostnames, readResourceId, rejectResourceId } from "./planning";
+import { hostnameReader, type Planning, readPlacedHostnames, readResourceId, rejectResourceId } from "./planning";
 
 const maxCertificatesOfEntry = 4;
 
@@ -74,10 +74,17 @@ export function servedNames(certificates: readonly ReadCertificate[], usesMap: b
 }
 
 /** Checks `mustServe` against the names that the plan serves. */
-export function checkMustServe({ spec, findings }: Planning, served: readonly Hostname[]): void {
+export function checkMustServe(planning: Planning, served: readonly Hostname[]): void {
+  const { spec, findings } = planning;
   const exact = new Set<string>(served);
   const wildcards = new Set<string>(served.filter((name) => name.startsWith("*.")));
-  for (const [name, at] of readPlacedHostnames(spec.mustServe ?? [], "/mustServe", "'mustServe'", findings)) {
+  for (const [name, at] of readPlacedHostnames(
+    spec.mustServe ?? [],
+    "/mustServe",
+    "'mustServe'",
+    findings,
+    hostnameReader(planning),
+  )) {
     if (!exact.has(name) && !wildcards.has(wildcardOver(name))) {
       findings.report("must-serve-missing", at, `'${name}' would be served by nothing`);
     }

@@ -34,6 +34,8 @@ export interface MigrationPlan {
   /** One for each authorization to create. */
   readonly records: readonly PlannedRecord[];
   readonly certificates: readonly PlannedCertificate[];
+  /** Issuance configs of private CAs to create; absent without certificates of private CAs. */
+  readonly issuanceConfigs?: readonly PlannedIssuanceConfig[];
   /** Absent in phase `issue` and if certificates are attached directly. */
   readonly map?: PlannedMap;
   /** One for each hostname, and the PRIMARY entry; empty in phase `issue` and if certificates are attached directly. */
@@ -106,8 +108,25 @@ interface PlannedCertificateBase {
 export interface PlannedManagedCertificate extends PlannedCertificateBase, Described {
   readonly kind: "managed";
   readonly name: string;
-  /** One for each domain without `*.`, sorted by domain. */
+  /** One for each domain without `*.`, sorted by domain; empty for a certificate of a private CA. */
   readonly authorizations: readonly CertificateAuthorization[];
+  /** Issuance config of the private CA: the name of one of the plan, or an existing one. Absent for a public CA. */
+  readonly issuance?: { readonly config: string } | { readonly existingId: string };
+}
+
+/** How certificates are issued from a pool of private CAs. */
+export interface PlannedIssuanceConfig extends Described {
+  readonly name: string;
+  /** `projects/P/locations/L/caPools/POOL`, or a reference. */
+  readonly caPool: string;
+  /** `global` or a region. */
+  readonly location: string;
+  /** Absent if it is the Terraform provider's project. */
+  readonly project?: string;
+  readonly lifetimeSeconds: number;
+  /** Share of the lifetime after which a certificate is renewed, in percent. */
+  readonly rotationWindowPercentage: number;
+  readonly keyAlgorithm: "RSA_2048" | "ECDSA_P256";
 }
 
 /** A certificate from another CA that is uploaded. The plan never contains its key. */

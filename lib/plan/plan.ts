@@ -2,7 +2,7 @@ import { defined } from "../json/defined";
 import { compareVersions } from "../text/version";
 import { planAttachment } from "./attachment";
 import { planAuthorizations } from "./authorizations";
-import { planCertificates, readCertificates } from "./certificates";
+import { planCertificates, planIssuanceConfigs, readCertificates } from "./certificates";
 import { checkMustServe, planEntries, planMap, servedNames } from "./entries";
 import { Findings } from "./findings";
 import { checkGeneralFields } from "./general";
@@ -49,6 +49,7 @@ export function planMigration(spec: MigrationSpec, options: PlanOptions = {}): M
   const certificates = readCertificates(planning);
   const zones = readZones(planning);
   const { authorizations, records, authorizationOf } = planAuthorizations(planning, certificates, zones);
+  const issuanceConfigs = planIssuanceConfigs(certificates);
   const map = planMap(planning);
   const entries = planEntries(planning, certificates);
   const attachment = planAttachment(planning, certificates.length);
@@ -65,6 +66,7 @@ export function planMigration(spec: MigrationSpec, options: PlanOptions = {}): M
     authorizations,
     records,
     certificates: planCertificates(planning, certificates, authorizationOf),
+    ...(issuanceConfigs.length === 0 ? {} : { issuanceConfigs }),
     ...(phase === "serve" && map !== undefined ? { map } : {}),
     entries: phase === "serve" ? entries : [],
     attachment: phase === "serve" ? attachment : withoutProxies(attachment),

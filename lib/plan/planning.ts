@@ -1,4 +1,4 @@
-import { type Hostname, readHostname } from "../hostnames";
+import { type Hostname, type HostnameReading, readHostname, readPrivateHostname } from "../hostnames";
 import { pointerTo } from "../json/pointer";
 import { lastPart, parseLocatedName, withoutCertificateManager } from "../resource-names";
 import type { CheckCode, Findings } from "./findings";
@@ -36,14 +36,20 @@ export interface Planning {
   readonly identityOf: (value: string | undefined) => string | null;
 }
 
+/** Returns the reader for hostnames that any certificate of a migration may serve. */
+export function hostnameReader({ spec }: Pick<Planning, "spec">): (text: string) => HostnameReading {
+  return spec.certificates.some(({ issuedBy }) => issuedBy !== undefined) ? readPrivateHostname : readHostname;
+}
+
 /** Reads a list of hostnames. Invalid hostnames are reported and left out; repeated hostnames are dropped. */
 export function readHostnames(
   texts: readonly string[],
   at: string,
   owner: string,
   findings: Findings,
+  read: (text: string) => HostnameReading = readHostname,
 ): readonly Hostname[] {
-  return [...readPlacedHostnames(texts, at, owner, findings).keys()].sort();
+  return [...readPlacedHostnames(texts, at, owner, findings, read).keys()].sort();
 }
 
 /** Reads hostnames as {@link readHostnames} does, each with its place in the spec, in the order of the list. */
@@ -52,11 +58,12 @@ export function readPlacedHostnames(
   at: string,
   owner: string,
   findings: Findings,
+  readName: (text: string) => HostnameReading = readHostname,
 ): ReadonlyMap<Hostname, string> {
   const places = new Map<Hostname, string>();
   texts.forEach((text, index) => {
     const place = pointerTo(at, index);
-    const read = readHostname(text);
+    const read = readName(text);
     if ("problem" in read) {
       findings.reject(read.problem, place, `${owner}: `);
     } else if (places.has(read.hostname)) {
@@ -84,11 +91,12 @@ export function readHostnameKeys<Value>(
   at: string,
   owner: string,
   findings: Findings,
+  readName: (text: string) => HostnameReading = readHostname,
 ): ReadonlyMap<Hostname, Keyed<Value>> {
   const values = new Map<Hostname, Keyed<Value>>();
   for (const [key, value] of Object.entries(mapping)) {
     const place = pointerTo(at, key);
-    const read = readHostname(key);
+    const read = readName(key);
     if ("problem" in read) findings.reject(read.problem, place, `${owner}: `);
     else if (values.has(read.hostname)) {
       findings.report("key-repeated", place, `${owner}: '${read.hostname}' is given twice`);
@@ -128,6 +136,7 @@ export function checkLiteral(value: string, at: string, findings: Findings): boo
 
 const collections = {
   certificates: "certificate",
+  certificateIssuanceConfigs: "issuance config",
   certificateMaps: "map",
   dnsAuthorizations: "authorization",
 } as const;

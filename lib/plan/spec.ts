@@ -205,6 +205,14 @@ export interface CertificateSpec {
   readonly selfManaged?: SelfManagedSpec;
 
   /**
+   * A private CA that issues and renews the certificate, instead of a public CA. The certificate needs no DNS
+   * authorization, and its names may be in domains such as `.internal`. Clients have to trust the CA.
+   *
+   * @default - a public CA of Google issues the certificate
+   */
+  readonly issuedBy?: IssuedBySpec;
+
+  /**
    * An existing certificate in Certificate Manager: `projects/P/locations/L/certificates/C`, or a reference.
    *
    * @default - the migration creates a certificate
@@ -259,6 +267,41 @@ export interface CertificateSpec {
 
   /** Description of the certificate, at most 1024 characters. @default - the migration's description, or the domains */
   readonly description?: string;
+}
+
+/** A private CA of CA Service: a pool with the settings of its certificates, or an existing issuance config. */
+export interface IssuedBySpec {
+  /**
+   * CA pool: `projects/P/locations/L/caPools/POOL`, or a reference. A regional certificate needs a pool in its region. The
+   * service agent of Certificate Manager needs the role `roles/privateca.certificateRequester` on the pool.
+   *
+   * @default - the pool of `existingIssuanceConfig`
+   */
+  readonly caPool?: string;
+
+  /**
+   * An existing issuance config in the certificate's location:
+   * `projects/P/locations/L/certificateIssuanceConfigs/CONFIG`, or a reference.
+   *
+   * @default - the migration creates an issuance config for `caPool`
+   */
+  readonly existingIssuanceConfig?: string;
+
+  /** Lifetime of the certificates, 21 to 30 days, in days or seconds: `21d` or `1814400s`. @default "30d" */
+  readonly lifetime?: string;
+
+  /**
+   * Share of the lifetime after which a certificate is renewed, in percent, 1 to 99: at least 7 days after its issuance,
+   * and at least 7 days before its expiry.
+   *
+   * @minimum 1
+   * @maximum 99
+   * @default 66
+   */
+  readonly rotationWindowPercentage?: number;
+
+  /** Kind of the certificates' keys. @default "RSA_2048" */
+  readonly keyAlgorithm?: "RSA_2048" | "ECDSA_P256";
 }
 
 /**

@@ -121,8 +121,9 @@ function groupsOf(plan: MigrationPlan): readonly Group[] {
   const byDomain = new Map<string, string>();
   // Entries refer to existing certificates by resource name.
   const idOf = new Map(plan.certificates.map((one) => [one.kind === "existing" ? one.existingId : one.id, one.id]));
-  for (const { id, kind, domains } of plan.certificates) {
-    if (kind !== "managed") continue;
+  for (const certificate of plan.certificates) {
+    const { id, kind, domains } = certificate;
+    if (kind !== "managed" || certificate.issuance !== undefined) continue;
     for (const domain of domains.map(baseDomain)) {
       const known = byDomain.get(domain);
       if (known === undefined) byDomain.set(domain, id);

@@ -3,7 +3,7 @@ import { type Hostname, readHostname } from "../hostnames";
 import { quote } from "../text/quote";
 import { wildcardOver } from "./entries";
 import type { PlannedAttachment, PlannedTraffic, PlannedTrafficRecord, PlannedZone } from "./model";
-import { checkInteger, type Keyed, type Planning, readHostnameKeys, readHostnames } from "./planning";
+import { checkInteger, hostnameReader, type Keyed, type Planning, readHostnameKeys, readHostnames } from "./planning";
 import { isReference } from "./reference";
 import { namedAddress } from "./rule-address";
 import type { PreviousAddresses, PreviousRecords, TrafficSpec } from "./spec";
@@ -115,13 +115,15 @@ function normalize(today: PreviousRecords): PreviousRecords {
 /** The current records of each name; undefined if the stated records are invalid, which is reported. */
 type Previous = ReadonlyMap<Hostname, Keyed<PreviousRecords | undefined>>;
 
-function readPrevious({ findings }: Planning, traffic: TrafficSpec): Previous {
+function readPrevious(planning: Planning, traffic: TrafficSpec): Previous {
+  const { findings } = planning;
   const previous = new Map<Hostname, Keyed<PreviousRecords | undefined>>();
   for (const [hostname, { value: records, at }] of readHostnameKeys(
     traffic.previous,
     "/traffic/previous",
     "traffic",
     findings,
+    hostnameReader(planning),
   )) {
     const problem = problemOf(records);
     if (problem !== undefined) findings.report("traffic-previous-invalid", at, `'${hostname}': ${problem}`);
@@ -148,16 +150,17 @@ function problemOf(records: PreviousRecords): string | undefined {
 }
 
 function selectHostnames(
-  { findings }: Planning,
+  planning: Planning,
   traffic: TrafficSpec,
   previous: Previous,
   served: readonly Hostname[],
 ): readonly Hostname[] {
+  const { findings } = planning;
   const wanted = traffic.hostnames ?? "all";
   const hostnames =
     wanted === "all"
       ? [...new Set([...previous.keys(), ...served.filter((hostname) => !hostname.startsWith("*."))])].sort()
-      : readHostnames(wanted, "/traffic/hostnames", "traffic", findings);
+      : readHostnames(wanted, "/traffic/hostnames", "traffic", findings, hostnameReader(planning));
   const servedSet = new Set<string>(served);
   for (const hostname of hostnames) {
     if (!servedSet.has(hostname) && !servedSet.has(wildcardOver(hostname))) {

@@ -170,6 +170,7 @@ function readCertificate(
     location: reader.text(fields, "location", at),
     scope: reader.oneOf(fields, "scope", at, ["DEFAULT", "ALL_REGIONS"]),
     ...defined({ uploadedPem }),
+    ...(fields.isPrivatelyIssued === true ? { isPrivatelyIssued: true } : {}),
   };
   return { writtenId, certificate };
 }

@@ -68,6 +68,7 @@ function sourceFromPlan(
       domains: certificate.domains,
       location: certificate.location,
       scope: certificate.scope,
+      ...(certificate.kind === "managed" && certificate.issuance !== undefined ? { isPrivatelyIssued: true } : {}),
       ...(certificate.kind !== "selfManaged" || isReference(certificate.certificatePem)
         ? {}
         : { uploadedPem: certificateBlocksOf(certificate.certificatePem) }),

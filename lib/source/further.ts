@@ -1,13 +1,21 @@
 /**
- * Resources of a migration that only the plan shows: APIs to enable, gates, forwarding rules, the resources that
- * validate clients, and the records that aliases point to.
+ * Resources of a migration that only the plan shows: APIs to enable, issuance configs, gates, forwarding rules, the
+ * resources that validate clients, and the records that aliases point to.
  */
 import { type Fields, fieldsOf, isFields, listOf } from "../json/fields";
 import { isReference, type MigrationPlan } from "../plan";
+import { lastPart } from "../resource-names";
 
 /** A resource that a migration creates beside those that the other commands use. */
 export interface FurtherResource {
-  readonly what: "API" | "gate" | "forwarding rule" | "trust config" | "server TLS policy" | "traffic";
+  readonly what:
+    | "API"
+    | "issuance config"
+    | "gate"
+    | "forwarding rule"
+    | "trust config"
+    | "server TLS policy"
+    | "traffic";
   /** Identity across plans. */
   readonly identity: string;
   /** Name of the resource; absent for a gate, which exists only in the Terraform state. */
@@ -20,6 +28,7 @@ export function furtherOfPlan(plan: MigrationPlan, enablesApis = false): readonl
   const { attachment, traffic } = plan;
   return [
     ...(enablesApis ? apisOf(plan) : []),
+    ...(plan.issuanceConfigs ?? []).map(({ name, caPool }) => issuanceConfig(name, caPool)),
     ...gatesOf(plan),
     ...(attachment.clientAuthentications ?? []).flatMap(({ proxyId, trustConfigName, policyName, mode, ...trust }) => [
       trustConfig(proxyId, trustConfigName, trust.trustAnchors.length, trust.allowlisted.length),
@@ -51,6 +60,11 @@ function api(service: string, project: unknown): FurtherResource {
   const isKnown = typeof project === "string" && !isReference(project);
   const place = isKnown ? ` in project ${project}` : "";
   return { what: "API", identity: `${service}${place}`, name: service, detail: `enabled${place}` };
+}
+
+function issuanceConfig(name: string, pool: string): FurtherResource {
+  const detail = `certificates of ${isReference(pool) ? "a CA pool" : `the CA pool ${lastPart(pool)}`}`;
+  return { what: "issuance config", identity: name, name, detail };
 }
 
 const verification: FurtherResource = {
@@ -135,6 +149,9 @@ export function furtherOfStack(stack: Fields, path: string, hostnames: readonly 
   const apis = Object.values(isFields(services) ? services : {}).flatMap((block) =>
     isFields(block) && typeof block.service === "string" ? [api(block.service, block.project)] : [],
   );
+  const configs = below("google_certificate_manager_certificate_issuance_config").map(({ block }) =>
+    issuanceConfig(String(block.name), caPoolIn(block)),
+  );
   const gates = below("terraform_data").flatMap(({ id }) => gateOf(id) ?? []);
   const rules = ruleTypes.flatMap(below).map(({ id, block }) => {
     const address = typeof block.ip_address === "string" ? block.ip_address : "${}";
@@ -165,12 +182,18 @@ export function furtherOfStack(stack: Fields, path: string, hostnames: readonly 
   const isLast = (gate: FurtherResource) => gate.identity === verification.identity;
   return [
     ...unique(apis),
+    ...configs,
     ...unique(gates.filter((gate) => !isLast(gate))),
     ...trustConfigs.flatMap((config) => [config, ...policies.filter(({ identity }) => identity === config.identity)]),
     ...rules,
     ...[...new Set(records)].map(ingress),
     ...gates.filter(isLast),
   ];
+}
+
+function caPoolIn({ certificate_authority_config: config }: Fields): string {
+  const service = fieldsOf(fieldsOf(config).certificate_authority_service_config);
+  return typeof service.ca_pool === "string" ? service.ca_pool : "${}";
 }
 
 /** Returns the id of a construct directly below the migration; undefined for constructs elsewhere. */

@@ -57,6 +57,8 @@ export interface SourceCertificate extends SourceResource {
    * are removed. Absent for other certificates, and if the source does not contain the PEM.
    */
   readonly uploadedPem?: string;
+  /** Whether a private CA issues the certificate, so that it needs no DNS authorization. @default false */
+  readonly isPrivatelyIssued?: true;
 }
 
 export interface SourceEntry extends SourceResource {

@@ -129,7 +129,10 @@ export function subjectOf(
   const region = plan?.attachment.region ?? regionOf(migration);
   const entries = migration.entries.map(({ hostname }) => hostname).filter((hostname) => hostname !== "PRIMARY");
   const certified = migration.certificates.flatMap(({ domains }) => domains);
-  const managed = migration.certificates.filter(({ kind }) => kind === "managed");
+  // CAA records are for public CAs.
+  const managed = migration.certificates.filter(
+    ({ kind, isPrivatelyIssued }) => kind === "managed" && isPrivatelyIssued !== true,
+  );
   const traffic = migration.traffic;
   const moved = (traffic?.hostnames ?? []).filter((hostname) => !isReference(hostname));
   const usesMap = traitsOf(migration.loadBalancer).presents === "map";

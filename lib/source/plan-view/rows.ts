@@ -8,6 +8,7 @@ export interface PlanRow {
     | "API"
     | "authorization"
     | "record"
+    | "issuance config"
     | "certificate"
     | "map"
     | "entry"
@@ -55,6 +56,7 @@ function rowsOf(migration: SourceMigration): readonly PlanRow[] {
         `CNAME${data === undefined ? "" : ` ${data}`}, ${published === "external" ? "to be published manually" : `written in Cloud DNS${zone === undefined ? "" : `, zone of ${zone}`}`}`,
       ),
     ),
+    ...more("issuance config"),
     ...migration.certificates.map((one) =>
       row("certificate", one.name, nameOf(one), `${kinds[one.kind]}, ${one.domains.join(", ") || "domains unknown"}`),
     ),

@@ -25,7 +25,7 @@ export function planTrees({ migrations }: Pick<MigrationSource, "migrations">): 
     return {
       text: `${migration.path} (phase ${migration.phase}, gate ${migration.gate}, ${migration.loadBalancer})`,
       children: [
-        ...rows.filter(({ what }) => what === "API").map(withDetail),
+        ...rows.filter(({ what }) => what === "API" || what === "issuance config").map(withDetail),
         ...migration.certificates.map((certificate) => certificateNode(certificate, migration, rows)),
         ...unusedAuthorizations(migration),
         ...migration.entries
@@ -62,8 +62,8 @@ function certificateNode(
   };
 }
 
-function authorizedBy({ kind, domains }: SourceCertificate): readonly string[] {
-  return kind === "managed" ? [...new Set(domains.map(authorizedDomain))] : [];
+function authorizedBy({ kind, domains, isPrivatelyIssued }: SourceCertificate): readonly string[] {
+  return kind === "managed" && isPrivatelyIssued !== true ? [...new Set(domains.map(authorizedDomain))] : [];
 }
 
 function authorizationNode(domain: string, migration: SourceMigration, names = ""): TreeNode {

@@ -1,7 +1,18 @@
+import type { IssuedBySpec } from "../../../lib/plan/spec";
 import { makeCertificate } from "../../support/make-certificate";
 import { base, type CheckCase, certificate, id, names, with_ } from "./case";
 
 const long = `${"a".repeat(30)}.${"b".repeat(30)}.example.com`;
+
+const internal = { kind: "regionalInternal", region: "europe-west1" } as const;
+const privately = (issuedBy: IssuedBySpec, domain = "status.corp.internal") => ({
+  ...certificate({ domains: [domain], issuedBy: { caPool: id("caPools", "europe-west6"), ...issuedBy } }),
+  dns: { kind: "external" } as const,
+});
+const issuedByConfig = (existingIssuanceConfig: string) => ({
+  ...certificate({ domains: ["status.corp.internal"], issuedBy: { existingIssuanceConfig } }),
+  dns: { kind: "external" } as const,
+});
 
 export const certificatesCases: readonly CheckCase[] = [
   { code: "certificates-empty", refused: with_({ certificates: [] }), accepted: base },
@@ -13,6 +24,42 @@ export const certificatesCases: readonly CheckCase[] = [
       domains: ["example.com"],
     }),
     accepted: certificate({ existingCertificateId: id("certificates"), domains: ["example.com"] }),
+  },
+  {
+    code: "issued-by-ambiguous",
+    refused: privately({ existingIssuanceConfig: id("certificateIssuanceConfigs") }),
+    accepted: privately({}),
+  },
+  { code: "ca-pool-malformed", refused: privately({ caPool: "internal" }), accepted: privately({}) },
+  {
+    code: "ca-pool-location-mismatch",
+    refused: { ...privately({ caPool: id("caPools", "europe-west6") }), loadBalancer: internal },
+    accepted: { ...privately({ caPool: id("caPools", "europe-west1") }), loadBalancer: internal },
+  },
+  {
+    code: "issuance-config-malformed",
+    refused: issuedByConfig(id("certificates")),
+    accepted: issuedByConfig(id("certificateIssuanceConfigs")),
+  },
+  {
+    code: "issuance-lifetime-invalid",
+    refused: privately({ lifetime: "31d" }),
+    accepted: privately({ lifetime: "2592000s" }),
+  },
+  {
+    code: "issuance-rotation-invalid",
+    refused: privately({ lifetime: "21d", rotationWindowPercentage: 70 }),
+    accepted: privately({ lifetime: "21d", rotationWindowPercentage: 66 }),
+  },
+  {
+    code: "private-ca-public-name",
+    refused: { ...privately({}, "shop.example.com"), loadBalancer: { kind: "crossRegionInternal" } },
+    accepted: { ...privately({}), loadBalancer: { kind: "crossRegionInternal" } },
+  },
+  {
+    code: "private-ca-external",
+    refused: privately({}),
+    accepted: { ...privately({}), loadBalancer: { kind: "crossRegionInternal" } },
   },
   {
     code: "certificate-domains-missing",

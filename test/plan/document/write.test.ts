@@ -157,6 +157,13 @@ const spec: fc.Arbitrary<MigrationSpec> = optional<MigrationSpec>(["name", "cert
         privateKeyPem: text,
         privateKeyVariable: text,
       }),
+      issuedBy: optional<NonNullable<Certificate["issuedBy"]>>([], {
+        caPool: text,
+        existingIssuanceConfig: text,
+        lifetime: text,
+        rotationWindowPercentage: fc.integer({ min: 1, max: 99 }),
+        keyAlgorithm: fc.constantFrom("RSA_2048", "ECDSA_P256"),
+      }),
       existingCertificateId: text,
       alternatives: texts,
       primary: fc.boolean(),

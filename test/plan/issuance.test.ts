@@ -1,0 +1,79 @@
+import { type MigrationSpec, planMigration } from "../../lib/plan";
+
+const pool = "projects/p/locations/europe-west6/caPools/internal";
+
+const spec: MigrationSpec = {
+  name: "shop",
+  certificates: [
+    { domains: ["status.corp.internal"], issuedBy: { caPool: pool } },
+    { domains: ["ci.corp.internal", "*.ci.corp.internal"], issuedBy: { caPool: pool } },
+    { domains: ["shop.example.com"] },
+  ],
+  dns: { kind: "external" },
+  mustServe: ["status.corp.internal", "shop.example.com"],
+};
+
+const plan = (change: Partial<MigrationSpec> = {}) => planMigration({ ...spec, ...change });
+
+test("makes one issuance config for equal settings, and no authorization for names of the private CA", () => {
+  const { issuanceConfigs = [], authorizations, records, certificates, entries, findings } = plan();
+  const [config] = issuanceConfigs;
+
+  expect(issuanceConfigs).toHaveLength(1);
+  expect(config).toMatchObject({
+    caPool: pool,
+    lifetimeSeconds: 2_592_000,
+    rotationWindowPercentage: 66,
+    keyAlgorithm: "RSA_2048",
+    location: "global",
+  });
+  expect(config?.name).toMatch(/^internal-[0-9a-f]{12}$/);
+  expect(authorizations.map(({ domain }) => domain)).toEqual(["shop.example.com"]);
+  expect(records.map(({ domain }) => domain)).toEqual(["shop.example.com"]);
+  expect(certificates).toMatchObject([
+    { id: "ci.corp.internal", kind: "managed", authorizations: [], issuance: { config: config?.name } },
+    { id: "shop.example.com", kind: "managed", authorizations: [{ domain: "shop.example.com" }] },
+    { id: "status.corp.internal", kind: "managed", authorizations: [], issuance: { config: config?.name } },
+  ]);
+  expect(entries.map(({ hostname }) => hostname)).toContain("status.corp.internal");
+  expect(findings.filter(({ severity }) => severity === "error")).toEqual([]);
+});
+
+test("changed settings make another config and another certificate", () => {
+  const certificate = { domains: ["status.corp.internal"] };
+  const namesOf = (issuedBy: NonNullable<MigrationSpec["certificates"][number]["issuedBy"]>) => {
+    const { issuanceConfigs = [], certificates } = plan({
+      certificates: [{ ...certificate, issuedBy }],
+      mustServe: [],
+    });
+    return [...issuanceConfigs, ...certificates].map((one) => ("name" in one ? one.name : ""));
+  };
+  const base = { caPool: pool };
+  const changed = [
+    base,
+    { caPool: `${pool}2` },
+    { ...base, lifetime: "21d" },
+    { ...base, rotationWindowPercentage: 50 },
+    { ...base, keyAlgorithm: "ECDSA_P256" },
+  ] as const;
+
+  expect(new Set(changed.flatMap(namesOf)).size).toBe(2 * changed.length);
+  expect(namesOf({ ...base, lifetime: "2592000s" })).toEqual(namesOf({ ...base, lifetime: "30d" }));
+});
+
+test("an existing issuance config is used, and none is made", () => {
+  const existingIssuanceConfig = "projects/p/locations/global/certificateIssuanceConfigs/corp";
+  const { issuanceConfigs, certificates } = plan({
+    certificates: [{ domains: ["status.corp.internal"], issuedBy: { existingIssuanceConfig } }],
+    mustServe: [],
+  });
+
+  expect(issuanceConfigs).toBeUndefined();
+  expect(certificates).toMatchObject([{ issuance: { existingId: existingIssuanceConfig } }]);
+});
+
+test("a name that no public CA certifies is refused without a private CA", () => {
+  const { findings } = plan({ certificates: [{ domains: ["status.corp.internal"] }], mustServe: [] });
+
+  expect(findings.map(({ code }) => code)).toContain("hostname-not-public");
+});
