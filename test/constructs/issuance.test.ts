@@ -49,5 +49,7 @@ test("an existing issuance config is only referenced, and the output marks the c
     domains: ["status.corp.internal"],
     issuance_config: existingIssuanceConfig,
   });
-  expect(Object.values(output?.migrations ?? {})[0]?.certificates).toMatchObject([{ kind: "managed", isPrivatelyIssued: true }]);
+  expect(Object.values(output?.migrations ?? {})[0]?.certificates).toMatchObject([
+    { kind: "managed", isPrivatelyIssued: true },
+  ]);
 });
