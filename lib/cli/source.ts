@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../errors";
 import { withRemedy } from "../findings/finding";
 import { defined } from "../json/defined";
+import { isProjectId } from "../resource-names";
 import type { MigrationSource } from "../source";
 import { quote } from "../text/quote";
 import type { Command, Invocation, Io } from "./command";
@@ -66,10 +67,34 @@ export async function readSource({ options }: Invocation, io: Io): Promise<Migra
   throw new InputError("migration-unknown", `--migration: ${quote(migration)} is not there; there are ${quote(paths)}`);
 }
 
-/** Returns the default project, for resources that name none: `--project`, else `GOOGLE_CLOUD_PROJECT`, else `GOOGLE_PROJECT`. */
-export function readProject(options: Invocation["options"], io: Io): string | undefined {
-  const named = (options.project as string | undefined) ?? io.env.GOOGLE_CLOUD_PROJECT ?? io.env.GOOGLE_PROJECT;
-  return named === "" ? undefined : named;
+/**
+ * Returns the default project, for resources that name none: `--project`, else `GOOGLE_CLOUD_PROJECT`, else
+ * `GOOGLE_PROJECT`.
+ *
+ * @throws InputError `project-id-malformed`
+ */
+export function readProject({ project }: Invocation["options"], { env }: Io): string | undefined {
+  const given = {
+    "--project": project,
+    GOOGLE_CLOUD_PROJECT: env.GOOGLE_CLOUD_PROJECT,
+    GOOGLE_PROJECT: env.GOOGLE_PROJECT,
+  };
+  const [place, named] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+  return place === undefined || named === "" ? undefined : readProjectId(named as string, place);
+}
+
+/**
+ * Checks the form of a project id or project number.
+ *
+ * @param place option or environment variable that contains it
+ * @throws InputError `project-id-malformed`
+ */
+export function readProjectId(text: string, place: string): string {
+  if (isProjectId(text)) return text;
+  throw new InputError(
+    "project-id-malformed",
+    `${place} ${quote(text)} is not a project id; expected up to 30 lower-case letters, digits and hyphens, a letter first, as in my-project`,
+  );
 }
 
 /**

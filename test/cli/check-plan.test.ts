@@ -54,6 +54,16 @@ test("prints every danger with --json", async () => {
   });
 });
 
+test.each([
+  [15, ""],
+  [17, "checking a plan of 17 MB\n"],
+])("announces the check of a plan of %i MB: '%s'", async (megabytes, announced) => {
+  const variables = { filler: { value: "x".repeat(megabytes * 1_000_000) } };
+  const stdin = JSON.stringify({ ...deletion("google_compute_target_https_proxy.web"), variables });
+  const { stderr } = await runCli(["check-plan", "-"], { stdin });
+  expect(stderr).toBe(`${announced}the plan is refused: 1 danger, 0 warnings\n`);
+});
+
 test("prints only the dangers with --quiet", async () => {
   const { exitCode, stdout, stderr } = await run("google_compute_target_https_proxy.web", "--quiet");
   expect([exitCode, stderr]).toEqual([4, ""]);

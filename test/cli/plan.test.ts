@@ -202,3 +202,14 @@ test("selects one migration of a stack by its path, and the stack by its folder 
   const ofFile = await run(["plan", "--stack", join(stack, "cdk.tf.json"), "--migration", "prod/b", "--json"]);
   expect(ofFile.stdout).toBe(stdout);
 });
+
+test.each([
+  ["--project 'projects/shop'", ["--project", "projects/shop"], {}],
+  ["GOOGLE_CLOUD_PROJECT 'My_Project'", [], { GOOGLE_CLOUD_PROJECT: "My_Project" }],
+  ["GOOGLE_PROJECT 'shop-'", [], { GOOGLE_PROJECT: "shop-" }],
+])("refuses the project of %s", async (place, words, env) => {
+  const { exitCode, stderr } = await run(["plan", "--spec", spec, ...words], { env });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`error: ${place} is not a project id; `);
+  expect(stderr).toContain("[project-id-malformed]");
+});

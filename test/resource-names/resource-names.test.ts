@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import {
   certificateManagerPrefix,
+  isProjectId,
   lastPart,
   parseComputeName,
   parseLocatedName,
@@ -143,4 +144,22 @@ test("splits paths at their last parts", () => {
   expect(regionIn("projects/p/global/urlMaps/regions")).toBeUndefined();
   expect(withoutLastParts("a/b/c", 2)).toBe("a");
   expect(withoutLastParts("a", 1)).toBe("");
+});
+
+test.each([
+  ["shop", true],
+  ["my-project-123456", true],
+  [`a${"b".repeat(29)}`, true],
+  ["example.com:shop", true],
+  ["123456789012", true],
+  [`a${"b".repeat(30)}`, false],
+  ["1-shop", false],
+  ["shop-prod-", false],
+  ["Shop-Prod", false],
+  ["shop_prod", false],
+  ["example.com:", false],
+  ["projects/my-project", false],
+  ["", false],
+])("'%s' can be a project id: %s", (text, is) => {
+  expect(isProjectId(text)).toBe(is);
 });

@@ -5,12 +5,12 @@ import { sourceFromOutputs, sourceFromSpec, sourceFromStack } from "../../lib/so
 import { makeCertificate } from "../support/make-certificate";
 import { shopSpec } from "../support/migration-spec";
 
-const fromSpec = () => sourceFromSpec(shopSpec, { source: "migration.yaml", project: "p1" });
+const fromSpec = () => sourceFromSpec(shopSpec, { source: "migration.yaml", project: "my-project" });
 
 function synthesized(): string {
   const read = parseMigrationDocument(shopSpec, { source: "migration.yaml" });
   if ("problems" in read) throw new Error(JSON.stringify(read.problems));
-  return JSON.stringify(synthesizeSpec(read.spec, "p1"));
+  return JSON.stringify(synthesizeSpec(read.spec, "my-project"));
 }
 
 function problemsOf(read: () => unknown): readonly string[] {
@@ -66,7 +66,7 @@ test("spells an address in one way, whatever spelling spec and stack have", () =
   const addresses = { ipv4: ["203.0.113.7"], ipv6: ["2001:db8::7"] };
   const ofSpec = sourceFromSpec(JSON.stringify(spec), { source: "migration.yaml" });
   expect(ofSpec.migrations[0]?.addresses).toEqual(addresses);
-  const ofStack = sourceFromStack(JSON.stringify(synthesizeSpec(spec, "p1")), "cdk.tf.json");
+  const ofStack = sourceFromStack(JSON.stringify(synthesizeSpec(spec, "my-project")), "cdk.tf.json");
   expect(ofStack.migrations[0]?.addresses).toEqual(addresses);
 });
 
@@ -79,7 +79,7 @@ test("reads from a spec and its stack that Terraform enables the required APIs",
     phase: "issue" as const,
   };
   const told = (enableApis: boolean) => {
-    const stack = JSON.stringify(synthesizeSpec({ ...spec, enableApis }, "p1"));
+    const stack = JSON.stringify(synthesizeSpec({ ...spec, enableApis }, "my-project"));
     const text = JSON.stringify({ ...spec, enableApis });
     return [sourceFromSpec(text, { source: "s" }), sourceFromStack(stack, "cdk.tf.json")].map(
       ({ migrations }) => migrations[0]?.enablesApis,
@@ -120,7 +120,7 @@ test("refuses a private key after the certificate in a spec, and omits it from a
   );
   const read = parseMigrationDocument(uploading(certificatePem), { source: "migration.yaml" });
   if ("problems" in read) throw new Error(JSON.stringify(read.problems));
-  const stack = JSON.stringify(synthesizeSpec(read.spec, "p1"));
+  const stack = JSON.stringify(synthesizeSpec(read.spec, "my-project"));
   const written = certificatePem.replaceAll("\r\n", "\n");
   const other = stack.replace(JSON.stringify(written), JSON.stringify(both(written)));
   expect(other).toContain("PRIVATE KEY");
@@ -136,7 +136,7 @@ test.each([
   const text = uploading(certificatePem);
   const read = parseMigrationDocument(text, { source: "migration.yaml" });
   if ("problems" in read) throw new Error(JSON.stringify(read.problems));
-  const stack = JSON.stringify(synthesizeSpec(read.spec, "p1"));
+  const stack = JSON.stringify(synthesizeSpec(read.spec, "my-project"));
   const pem = made.certificatePem.replaceAll("\r\n", "\n");
   expect(sourceFromSpec(text, { source: "migration.yaml" }).migrations[0]?.certificates[0]?.uploadedPem).toBe(pem);
   expect(uploadedIn(stack)).toBe(pem);
@@ -146,8 +146,8 @@ test.each([
 
 test("completes the IDs of a spec if the project is known, and otherwise has names only", () => {
   expect(fromSpec().migrations[0]?.certificates.map(({ id }) => id)).toEqual([
-    expect.stringMatching(/^projects\/p1\/locations\/global\/certificates\/example-com-[0-9a-f]{12}$/),
-    expect.stringMatching(/^projects\/p1\/locations\/global\/certificates\/pay-[0-9a-f]{12}$/),
+    expect.stringMatching(/^projects\/my-project\/locations\/global\/certificates\/example-com-[0-9a-f]{12}$/),
+    expect.stringMatching(/^projects\/my-project\/locations\/global\/certificates\/pay-[0-9a-f]{12}$/),
   ]);
   const [unknown] = sourceFromSpec(shopSpec, { source: "migration.yaml" }).migrations;
   expect(unknown?.certificates.map((one) => "id" in one)).toEqual([false, false]);
@@ -184,7 +184,7 @@ const outputs = {
         {
           name: "shop",
           kind: "managed",
-          id: "projects/p1/locations/global/certificates/shop-1",
+          id: "projects/my-project/locations/global/certificates/shop-1",
           domains: ["example.com"],
           location: "global",
           scope: "DEFAULT",
@@ -193,8 +193,8 @@ const outputs = {
       entries: [
         {
           hostname: "example.com",
-          id: "projects/p1/locations/global/certificateMaps/m/certificateMapEntries/e",
-          certificates: ["projects/p1/locations/global/certificates/shop-1"],
+          id: "projects/my-project/locations/global/certificateMaps/m/certificateMapEntries/e",
+          certificates: ["projects/my-project/locations/global/certificates/shop-1"],
         },
       ],
       records: [
@@ -206,7 +206,7 @@ const outputs = {
           published: "external",
         },
       ],
-      map: "projects/p1/locations/global/certificateMaps/m",
+      map: "projects/my-project/locations/global/certificateMaps/m",
     },
   },
 };
@@ -253,7 +253,7 @@ test.each([
   ["a comment of a zone file", "/records/0/data", { records: [{ ...shop!.records[0], data: "x.goog.;y." }] }],
   ["a name of the migration", "/name", { name: "shop\u202e" }],
   ["a domain", "/certificates/0/domains/0", { certificates: [{ ...shop!.certificates[0], domains: ["a\r\nb"] }] }],
-  ["an id", "/map", { map: "projects/p1/locations/global/certificateMaps/m\n" }],
+  ["an id", "/map", { map: "projects/my-project/locations/global/certificateMaps/m\n" }],
 ])("refuses %s that could forge a line when it reads outputs", (_, at, change) => {
   const forged = { version: 1, migrations: { m: { ...shop, ...change } } };
   const [problem, ...further] = problemsOf(() => sourceFromOutputs(JSON.stringify(forged), "o.json"));

@@ -78,7 +78,7 @@ export const arbitrarySpec: fc.Arbitrary<MigrationSpec> = fc
             kind: "cloudDns",
             zones: {
               "example.com": "com",
-              "example.net": { name: "net", project: "dns" },
+              "example.net": { name: "net", project: "my-dns" },
               "example.org": "org",
               "xn--bcher-kva.example": "idn",
             },

@@ -6,6 +6,7 @@ import { countOf } from "../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readDuration } from "../duration";
 import { type Fold, folderFor } from "../fold";
+import { createProgress, type Progress } from "../progress";
 import { nameOfInput, readInput } from "../standard-input";
 import { type Paint, paintFor } from "../style";
 import { adviceOn } from "../suggest";
@@ -71,16 +72,24 @@ export const checkPlanCommand: Command = {
 /** Maximum size of a plan in bytes. A plan of 100,000 resources is smaller. */
 const mostBytes = 400 * 1024 * 1024;
 
+/** Length of a plan from which the check may take more than 2 seconds, in characters: about 10,000 resources. */
+const largeLength = 16_000_000;
+
 async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
   const { checkPlan, planDangers, readTerraformPlan } =
     require("../../check-plan") as typeof import("../../check-plan");
   const allows = readAllowed(options.allow as readonly string[], Object.keys(planDangers));
   const path = given.plan as string;
-  const text = await readInput(path, "<plan>", io, mostBytes);
-  const { dangers } = checkPlan(readTerraformPlan(text, nameOfInput(path)), io.now(), {
-    migrations: await readMigrations(options.outputs as readonly string[], io),
-    leastVerifiedMs: readDuration(options.verifiedFor as string, "--verified-for"),
-    ...defined({ verifiedMs: await readVerified(options.verified as string | undefined, io) }),
+  const dangers = await withProgress(io, async (progress) => {
+    // In a pipe, Terraform may still be writing the plan.
+    progress.show("reading the plan");
+    const text = await readInput(path, "<plan>", io, mostBytes);
+    if (text.length >= largeLength) progress.announce(`checking a plan of ${Math.round(text.length / 1_000_000)} MB`);
+    return checkPlan(readTerraformPlan(text, nameOfInput(path)), io.now(), {
+      migrations: await readMigrations(options.outputs as readonly string[], io),
+      leastVerifiedMs: readDuration(options.verifiedFor as string, "--verified-for"),
+      ...defined({ verifiedMs: await readVerified(options.verified as string | undefined, io) }),
+    }).dangers;
   });
   const judged = dangers.map((one) => ({ ...one, allowed: allows(one) }));
   const refused = judged.filter(({ severity, allowed }) => severity === "error" && !allowed);
@@ -110,6 +119,12 @@ async function readVerified(path: string | undefined, io: Io): Promise<ReadonlyM
   if (path === undefined) return undefined;
   const { passingTimes, readVerifyLog } = require("../../live/verify") as typeof import("../../live/verify");
   return passingTimes(readVerifyLog(await readInput(path, "--verified", io), nameOfInput(path)), io.now());
+}
+
+/** Shows progress until the work ends. */
+async function withProgress<Result>(io: Io, work: (progress: Progress) => Promise<Result>): Promise<Result> {
+  const progress = createProgress(io);
+  return work(progress).finally(progress.end);
 }
 
 /**

@@ -7,6 +7,7 @@ import { readCount, readDuration } from "../duration";
 import { endpointOf } from "../endpoint";
 import { readTextFile } from "../files";
 import { createProgress } from "../progress";
+import { readProjectId } from "../source";
 import { safe, toJson } from "../text";
 import { type Output, readOutput, writeMigration } from "./inventory-output";
 import { printProject } from "./inventory-project-tables";
@@ -185,13 +186,4 @@ function summaryOf({ forwardingRules, proxies, certificates, zones, findings, un
   ].join(", ");
   const incomplete = unread.length === 0 ? "" : `; ${countOf(unread.length, "list")} could not be read`;
   return `${parts}; ${countOf(blockers, "error")} and ${countOf(findings.length - blockers, "other finding")}${incomplete}`;
-}
-
-/** Checks the form of a project id: the id, or the number. A domain-scoped id has a colon. */
-function readProjectId(text: string, option: string): string {
-  if (/^(?:[a-z0-9.-]+:)?[a-z0-9][a-z0-9-]{0,62}$/.test(text)) return text;
-  throw new InputError(
-    "project-id-malformed",
-    `${option} ${quote(text)} is not a project id; expected lower-case letters, digits and hyphens, as in my-project`,
-  );
 }

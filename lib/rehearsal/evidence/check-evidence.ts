@@ -20,25 +20,39 @@ import { digestsName, lineNames } from "./file-names";
 
 const probeShape = { time: "string", hostname: "string", ok: "boolean" } as const;
 
+/** Number of handshakes between two calls of `onProgress`. */
+const handshakesPerCall = 10_000;
+
 /**
  * @param manifest expected SHA-256 of the file of digests, in hexadecimal, as a report shows it; undefined accepts any
+ * @param onProgress called with what is in progress, as in "20000 handshakes checked"
  * @throws InputError `evidence-unreadable` for a folder without evidence
  */
-export async function checkEvidence(folder: string, manifest?: string): Promise<readonly EvidenceCheck[]> {
+export async function checkEvidence(
+  folder: string,
+  manifest?: string,
+  onProgress: (text: string) => void = () => undefined,
+): Promise<readonly EvidenceCheck[]> {
   const result = readVerdict(folder);
+  onProgress("reading answers of the name server, and certificates");
   const told = await readAnswers(join(folder, lineNames.answers));
   const certificates = await readCertificates(folder);
   const course = courseOf(join(folder, terraformFolder));
   const discarded = recountDiscarded(await readDiscarded(join(folder, lineNames.discarded)), result.discarded ?? 0);
+  onProgress("comparing the digests of all files");
   const digests = checkDigests(folder);
   const manifestFound = digestOf(join(folder, digestsName));
   const recount = createRecount(result);
   const meetings = recountMeetings(result, told.byName, certificates);
+  let checked = 0;
   for await (const probe of linesOf<Probe>(join(folder, lineNames.probes), probeShape)) {
+    if (checked % handshakesPerCall === 0) onProgress(`${checked} handshakes checked`);
+    checked += 1;
     recount.add(probe);
     discarded.add(probe);
     meetings.add(probe);
   }
+  onProgress("checking requests, and states and plans of Terraform");
   const requests = await readRequests(join(folder, lineNames.requests));
   const counts = {
     [lineNames.requests]: requests.count,

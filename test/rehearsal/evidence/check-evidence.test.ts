@@ -10,6 +10,18 @@ import {
   write,
 } from "./made-evidence";
 
+test("reports what is in progress, in the order of the checks", async () => {
+  makeEvidence().keep();
+  const told: string[] = [];
+  await checkMade(undefined, (text) => told.push(text));
+  expect(told).toEqual([
+    "reading answers of the name server, and certificates",
+    "comparing the digests of all files",
+    "0 handshakes checked",
+    "checking requests, and states and plans of Terraform",
+  ]);
+});
+
 test("accepts unchanged evidence in every check", async () => {
   makeEvidence().keep();
   expect(await checkMade()).toEqual([

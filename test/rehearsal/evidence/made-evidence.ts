@@ -184,7 +184,8 @@ function sign(): void {
 }
 
 /** Checks the evidence of this test. */
-export const checkMade = (manifest?: string) => checkEvidence(folder, manifest);
+export const checkMade = (manifest?: string, onProgress?: (text: string) => void) =>
+  checkEvidence(folder, manifest, onProgress);
 /** SHA-256 of the file of digests. */
 export const manifestMade = () => digestOf(join(folder, "SHA256SUMS"));
 

@@ -1,6 +1,7 @@
 import { InputError } from "../../../errors";
 import { quote } from "../../../text/quote";
 import type { ExitCode, Invocation, Io } from "../../command";
+import { createProgress } from "../../progress";
 import { formatTable, jsonDocument } from "../../text";
 
 /**
@@ -11,7 +12,9 @@ import { formatTable, jsonDocument } from "../../text";
 export async function checkKept(options: Invocation["options"], io: Io): Promise<ExitCode> {
   refuseBesideCheck(options);
   const { checkEvidence } = require("../../../rehearsal") as typeof import("../../../rehearsal");
-  const checks = await checkEvidence(options.checkEvidence as string, readManifest(options));
+  const manifest = readManifest(options);
+  const progress = createProgress(io);
+  const checks = await checkEvidence(options.checkEvidence as string, manifest, progress.show).finally(progress.end);
   const ok = checks.every((check) => check.ok);
   const rows = checks.map((check) => [check.ok ? "ok" : "FAILED", check.name, check.detail]);
   io.stdout.write(options.json === true ? jsonDocument({ ok, checks }, 0) : formatTable(["", "WHAT", "FOUND"], rows));
