@@ -7,6 +7,7 @@ import { defined } from "../json/defined";
 import { projectInTarget, writeComputeName } from "../resource-names";
 import { type StateBackend, startTerraformProvider, type TerraformProvider } from "../terraform-provider";
 import { operatorOf } from "./by-hand";
+import { makeNamedPools } from "./ca-pools";
 import { type Closing, createClosing } from "./closing";
 import { makeExistingCertificates } from "./existing-certificates";
 import { existingProxiesOf, type MakingProxies, makeExistingProxies } from "./existing-proxies";
@@ -225,6 +226,7 @@ async function makeFound(stack: StackJson, making: MakingProxies) {
   const lookups = lookupsOf(stack);
   await makeLookedUp(lookups, making);
   await makeNamedPolicies(stack, making);
+  await makeNamedPools(stack, making);
   const existing = existingProxiesOf(stack, lookups);
   const removeOwned = removerOfOwned(stack, making);
   const retireProxies = await makeExistingProxies(existing, making);

@@ -1,6 +1,2 @@
-export {
-  createNetworkSecurity,
-  type NetworkSecurity,
-  type NetworkSecurityOptions,
-} from "./network-security";
-export { networkSecurityPrefix, type ServerTlsPolicy, serverTlsPolicyName } from "./server-tls-policies";
+export { createNetworkSecurity, type NetworkSecurity } from "./network-security";
+export { networkSecurityPrefix, serverTlsPolicyName } from "./server-tls-policies";

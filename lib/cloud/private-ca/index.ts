@@ -1,1 +1,1 @@
-export { PrivateCas, type PrivateCasOptions } from "./service";
+export { PrivateCas } from "./service";
