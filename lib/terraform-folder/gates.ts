@@ -18,6 +18,14 @@ export function provisionersIn(json: Fields): Provisioners {
   return { gateCommands, others: kindsIn(rest) };
 }
 
+/** Returns the names of the resources that are gates. */
+export function gateNamesIn(json: Fields): readonly string[] {
+  const { terraform_data: blocks } = fieldsOf(json.resource);
+  return Object.entries(fieldsOf(blocks)).flatMap(([name, block]) =>
+    gateCommandsOf(block) === undefined ? [] : [name],
+  );
+}
+
 /** Returns a file with other commands for its gates. */
 export function withGateCommands(json: Fields, commandOf: (command: string) => string): Fields {
   return mapGates(json, (block, commands) => ({

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { InputError } from "../../errors";
 import { parseJson } from "../../json/fields";
-import { copyModuleFolders, type ModuleFolder, rootPathOf } from "../../terraform-folder";
+import { copyModuleFolders, gateNamesIn, type ModuleFolder, rootPathOf } from "../../terraform-folder";
 import { openKnownTypes, startTerraformProvider } from "../../terraform-provider";
 import { quote } from "../../text/quote";
 import { startClosedProxy, throughProxy } from "../closed-proxy";
@@ -9,6 +9,7 @@ import { gateCallOf, isGateAlone } from "../own-stack";
 import type { FolderConfiguration } from "../stage-options";
 import { lastLines, Terraform } from "../terraform";
 import { type DescribedStack, describedStackOf } from "./described-stack";
+import { foreignProvisioners } from "./plan-provisioners";
 import { refusedPartsOf } from "./refused-parts";
 
 interface SurveyOptions {
@@ -43,6 +44,7 @@ export async function surveyFolder(options: SurveyOptions): Promise<Survey> {
   const { root, folders, workFolder, gateCommand, terraform, signal, endSignal } = options;
   const { refused, keptTypes } = refusedPartsOf(folders, openKnownTypes(), isGateAlone);
   refuseParts([...refused, ...(options.skips ? [] : keptTypes.map((type) => ({ address: type, what: keptOnly })))]);
+  const gateNames = new Set(folders.flatMap(({ files }) => files.flatMap(({ json }) => gateNamesIn(json ?? {}))));
   const rootPath = rootPathOf(folders, root);
   const copyTo = (folder: string, isProtected: boolean) =>
     copyModuleFolders(folders, root, folder, {
@@ -79,7 +81,9 @@ export async function surveyFolder(options: SurveyOptions): Promise<Survey> {
         `${quote(terraform)} plan failed in a copy of ${quote(root)}: ${lastLines(output)}`,
       );
     }
-    const { stack, addresses } = describedStackOf(parsed as Readonly<Record<string, unknown>>);
+    const described = parsed as Readonly<Record<string, unknown>>;
+    refuseParts(foreignProvisioners(described, { names: gateNames, gateCommand }));
+    const { stack, addresses } = describedStackOf(described);
     return { stack, keptTypes, configuration: { rootPath, copyTo, addresses } };
   } finally {
     await Promise.all([provider.close(), proxy.close()]);
