@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { startCloud } from "../../lib/cloud";
 import { createHttpClient } from "../../lib/http";
 import { inheritedEnvironment } from "../../lib/rehearsal/terraform";
@@ -13,7 +13,6 @@ jest.setTimeout(600_000);
 
 const root = join(__dirname, "..", "..");
 const page = readFileSync(join(root, "docs", "terraform.md"), "utf8");
-const example = join(root, "examples", "terraform-module");
 let gate: GateProgram;
 let folder: string;
 beforeAll(() => {
@@ -25,10 +24,19 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Command lines of the page, in order. The package is not installed by npm here, but linked below. */
-const lines = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
-  .flatMap(([, block = ""]) => block.trim().split("\n"))
-  .filter((line) => !line.startsWith("npm install"));
+/** A step of the page: a part of a file to write, or a command line to type. */
+type PageStep = { readonly file: string; readonly text: string } | { readonly line: string };
+
+/** Steps of the page, in order. Parts of the same file follow each other in it. */
+const steps = [...page.matchAll(/^```(yaml|hcl|sh)(?: (\S+))?\n([\s\S]*?)^```$/gm)].flatMap(
+  ([, kind, file = "", text = ""]): readonly PageStep[] =>
+    kind === "sh"
+      ? text
+          .trim()
+          .split("\n")
+          .map((line) => ({ line }))
+      : [{ file: basename(file), text }],
+);
 
 test("quotes the files of the example verbatim on the page", () => {
   const quoted = [...page.matchAll(/^```(?:yaml|hcl) (\S+)\n([\s\S]*?)^```$/gm)];
@@ -67,7 +75,7 @@ function run(line: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> 
   });
 }
 
-test("runs every command line of the page successfully in order, from the migration to the verification", async () => {
+test("writes the files of the page and runs each of its commands in order, from the migration to the verification", async () => {
   const cloud = await startCloud({ speed: 60 });
   const provider = await startTerraformProvider({ cloudUrl: cloud.endpoints.http });
   try {
@@ -81,10 +89,6 @@ test("runs every command line of the page successfully in order, from the migrat
     await makeWorld(world, cloud.endpoints.http, createHttpClient());
     const own = join(folder, "own");
     mkdirSync(own);
-    for (const file of ["migration.yaml", "main.tf"]) cpSync(join(example, file), join(own, file));
-    // In place of the bucket.
-    writeFileSync(join(own, "local_override.tf.json"), JSON.stringify({ terraform: { backend: { local: {} } } }));
-    install(join(own, "node_modules", ".bin"));
     writeFileSync(join(own, "none.tfrc"), "");
     const env = {
       ...inheritedEnvironment(process.env),
@@ -96,14 +100,24 @@ test("runs every command line of the page successfully in order, from the migrat
       CERT_MIGRATION_ENDPOINT: cloud.endpoints.http,
       CERT_MIGRATION_REHEARSAL: cloud.endpoints.control,
     };
-    const results: (readonly [line: string, exitCode: number | null, output: string])[] = [];
-    for (const line of lines) {
-      const { exitCode, output } = await run(line, own, env);
-      results.push([line, exitCode, exitCode === 0 ? "" : output]);
+    const done: (readonly [line: string, exitCode: number | null, output: string])[] = [];
+    for (const step of steps) {
+      if ("file" in step) {
+        appendFileSync(join(own, step.file), step.text);
+        continue;
+      }
+      // The test of the package installs its tarball; here, the same command is linked to the folder.
+      if (step.line.startsWith("npm install ")) {
+        install(join(own, "node_modules", ".bin"));
+        continue;
+      }
+      const { exitCode, output } = await run(step.line, own, env);
+      done.push([step.line, exitCode, exitCode === 0 ? "" : output]);
       if (exitCode !== 0) break;
     }
-    expect(results).toEqual(lines.map((line) => [line, 0, ""]));
-    expect(results.length).toBeGreaterThan(12);
+    const lines = steps.flatMap((step) => ("line" in step && !step.line.startsWith("npm install ") ? [step.line] : []));
+    expect(done).toEqual(lines.map((line) => [line, 0, ""]));
+    expect(done.length).toBeGreaterThan(12);
   } finally {
     await provider.close();
     await cloud.stop();
