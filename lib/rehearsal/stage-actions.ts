@@ -185,6 +185,8 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
       // New forwarding rules take time until a listener answers.
       await wait(() => tlsAddresses().length > 0);
       const addresses = tlsAddresses();
+      if (addresses.length === 0)
+        say("no forwarding rule leads to a proxy of the migration: add 'forwardingRules' to 'newTargetHttpsProxy'");
       const hostnames = options.hostnames.filter(isNotAdded);
       const deployed = pipeline.deployed();
       const uploads = deployed === undefined ? undefined : uploadsByHostname(deployed, hostnames);

@@ -26,6 +26,11 @@ test.each<[string, object, Backends]>([
     { urlMaps: [{ project: "p1", name: "web", region: "europe-west1", internal: true }], services: [], policies: [] },
   ],
   [
+    "a URL map by its name alone, in the project of the proxy",
+    { google_compute_target_https_proxy: { one: { project: "p3", url_map: "web" } } },
+    { urlMaps: [{ project: "p3", name: "web" }], services: [], policies: [] },
+  ],
+  [
     "the backend service of a network load balancer",
     { google_compute_target_ssl_proxy: { proxy: { backend_service: "projects/p2/global/backendServices/mail" } } },
     { urlMaps: [], services: [{ project: "p2", name: "mail" }], policies: [] },
