@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { checkPlan, readTerraformPlan } from "../check-plan";
 import { type Fields, fieldsOf, listOf, parseJson } from "../json/fields";
 import { certificateManagerPrefix, writeComputeName } from "../resource-names";
+import { sourceFromOutputs } from "../source";
 import { todaysUrlMapOf } from "./existing-proxies";
 import type { ServingProxy } from "./serving-proxies";
 import type { Block, StackJson } from "./stack";
@@ -26,7 +29,7 @@ interface ProxyOwnerOptions {
   /** Terraform of the migration, whose outputs contain the ids of the maps. */
   readonly migration: () => Pick<Terraform, "run">;
   /** Terraform in the owner's folder, with the owner's state. */
-  readonly terraform: () => Pick<Terraform, "apply" | "write">;
+  readonly terraform: () => Pick<Terraform, "apply" | "savePlan" | "write">;
   readonly say: (line: string) => void;
 }
 
@@ -44,11 +47,38 @@ export function proxyOwnerOf({ proxies, stack, migration, terraform, say }: Prox
       }
       own ??= terraform();
       await own.write(ownerStack(stack, proxies, maps, state));
+      const detaches = state.hasMap && state.certificates === "none";
+      if (detaches && !(await isAccepted(own, migration(), say))) return false;
       const { exitCode, output } = await own.apply();
       if (exitCode !== 0) say(`terraform apply of the proxies' owner failed: ${lastLines(output)}`);
       return exitCode === 0;
     },
   };
+}
+
+/**
+ * Returns whether check-plan accepts the owner's plan with the outputs of the migration. Without the output
+ * `cert_migration`, or without a gate that waits for certificates, the outputs can't show what the map serves; then the
+ * plan is not checked.
+ */
+async function isAccepted(
+  own: Pick<Terraform, "savePlan">,
+  migration: Pick<Terraform, "run">,
+  say: ProxyOwnerOptions["say"],
+): Promise<boolean> {
+  const { output } = await migration.run("output", "-json", "cert_migration");
+  if (migrationsIn(parseJson(output)).length === 0) return true;
+  const { migrations } = sourceFromOutputs(output, "the outputs of the migration");
+  if (migrations.some(({ gate }) => gate === "none" || gate === "check")) return true;
+  const { file, output: failure } = await own.savePlan();
+  if (file === undefined) {
+    say(`terraform plan of the proxies' owner failed: ${lastLines(failure)}`);
+    return false;
+  }
+  const { ok, dangers } = checkPlan(readTerraformPlan(readFileSync(file, "utf8"), file), undefined, { migrations });
+  if (!ok)
+    say(`check-plan refuses the plan of the proxies' owner: ${dangers.map(({ message }) => message).join("; ")}`);
+  return ok;
 }
 
 /**

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { proxyOwnerOf } from "../../lib/rehearsal/proxy-owner";
 import {
   servedAt,
@@ -82,6 +85,36 @@ describe("the owner of the proxies", () => {
   const proxies = [{ ...adopted!, isAdopted: false }, own!];
   const map = "projects/p/locations/global/certificateMaps/m";
 
+  const folder = mkdtempSync(join(tmpdir(), "owner-"));
+  const planFile = join(folder, "plan.json");
+  const type = "google_compute_target_https_proxy";
+  const attached = {
+    ...{ name: "web", ssl_certificates: ["projects/p/global/sslCertificates/old"] },
+    certificate_map: `//certificatemanager.googleapis.com/${map}`,
+  };
+  const change = { actions: ["update"], before: attached, after: { ...attached, ssl_certificates: [] } };
+  const changes = [{ address: `${type}.web`, mode: "managed", type, change }];
+  const plan = { format_version: "1.2", planned_values: {}, resource_changes: changes };
+  beforeAll(() => writeFileSync(planFile, JSON.stringify(plan)));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** The outputs of a migration whose map serves the hostnames. */
+  function migrationOf(hostnames: readonly string[]) {
+    const id = "projects/p/locations/global/certificates/shop";
+    const names = { kind: "managed", id, name: "shop", location: "global", scope: "DEFAULT", domains: hostnames };
+    return {
+      ...{ name: "shop", phase: "serve", gate: "wait", loadBalancer: "globalExternal", map, proxies: [] },
+      ...{ certificates: [names], authorizations: [], records: [] },
+      entries: hostnames.map((hostname) => ({ id: hostname, hostname, certificates: [id] })),
+      servingProxies: [
+        {
+          ...{ proxy: "projects/p/global/targetHttpsProxies/web", addresses: ["203.0.113.7"] },
+          certificates: [{ id: "projects/p/global/sslCertificates/old", domains: ["shop.example.com"] }],
+        },
+      ],
+    };
+  }
+
   function ownerWith(output: string, state = "{}", description = stack) {
     const written: StackJson[] = [];
     const said: string[] = [];
@@ -93,6 +126,7 @@ describe("the owner of the proxies", () => {
       terraform: () => ({
         write: async (configuration: StackJson) => void written.push(configuration),
         apply: async () => run,
+        savePlan: async () => ({ file: planFile, output: "" }),
       }),
       say: (line) => void said.push(line),
     });
@@ -115,8 +149,18 @@ describe("the owner of the proxies", () => {
         },
       },
     });
-    await owner.apply({ hasMap: true, certificates: "none" });
-    expect(JSON.stringify(written[1])).not.toContain("ssl_certificates");
+  });
+
+  test.each([
+    ["serves every name", ["shop.example.com"], true],
+    ["lacks a name", ["other.example.com"], false],
+  ])("detaches the certificates only if check-plan accepts the plan: the map %s", async (_, hostnames, isAccepted) => {
+    const { owner, written, said } = ownerWith(
+      JSON.stringify({ version: 1, migrations: { shop: migrationOf(hostnames) } }),
+    );
+    expect(await owner.apply({ hasMap: true, certificates: "none" })).toBe(isAccepted);
+    expect(JSON.stringify(written[0])).not.toContain("ssl_certificates");
+    expect(said).toEqual(isAccepted ? [] : [expect.stringMatching(/^check-plan refuses .* no ACTIVE entry for shop/)]);
   });
 
   test("finds the map in the state of a root module that has no output for it", async () => {
