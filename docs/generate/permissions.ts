@@ -79,6 +79,8 @@ const managerCollections: Readonly<Record<string, string>> = {
   dnsAuthorizations: "dnsauthorizations",
   certificateMaps: "certmaps",
   certificateMapEntries: "certmapentries",
+  certificateIssuanceConfigs: "certissuanceconfigs",
+  trustConfigs: "trustconfigs",
 };
 
 /** Methods whose permission has another name than the method. Source: Google's reference of each method. */
@@ -130,7 +132,23 @@ export const deployedTypes: readonly Deployed[] = [
   },
   {
     type: "google_certificate_manager_certificate",
-    more: ["certificatemanager.dnsauthorizations.use", "certificatemanager.operations.get"],
+    more: [
+      "certificatemanager.certissuanceconfigs.use",
+      "certificatemanager.dnsauthorizations.use",
+      "certificatemanager.operations.get",
+    ],
+  },
+  {
+    type: "google_certificate_manager_certificate_issuance_config",
+    more: ["certificatemanager.operations.get"],
+  },
+  {
+    type: "google_certificate_manager_trust_config",
+    more: ["certificatemanager.operations.get"],
+  },
+  {
+    type: "google_network_security_server_tls_policy",
+    more: ["certificatemanager.trustconfigs.use", "networksecurity.operations.get"],
   },
   {
     type: "google_certificate_manager_certificate_map",
@@ -148,6 +166,7 @@ export const deployedTypes: readonly Deployed[] = [
       ...certificates,
       "compute.sslPolicies.use",
       "compute.urlMaps.use",
+      "networksecurity.serverTlsPolicies.use",
       globalOperation,
     ],
   },
@@ -158,6 +177,7 @@ export const deployedTypes: readonly Deployed[] = [
       "compute.regionSslCertificates.get",
       "compute.regionSslPolicies.use",
       "compute.regionUrlMaps.use",
+      "networksecurity.serverTlsPolicies.use",
       regionOperation,
     ],
   },

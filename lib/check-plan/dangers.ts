@@ -213,7 +213,7 @@ export const planDangers = {
   ),
   "client-policy-lost": error(
     "a change of 'ssl_policy' of a regional proxy removes its server TLS policy: the provider sends 'serverTlsPolicy: null' with it, and only the next apply restores the policy",
-    "change the SSL policy with 'gcloud compute target-https-proxies update --ssl-policy' first, then apply the same value",
+    "change the SSL policy of the proxy outside of Terraform first, for example with gcloud, then apply the same value",
   ),
   "client-policy-rejects": error(
     "a proxy that serves gets a server TLS policy that rejects clients without a valid certificate",

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { formatProblems, parseMigrationDocument } from "../../lib/plan";
+import { makeCertificate } from "../support/make-certificate";
 
 const docs = join(__dirname, "..", "..", "docs");
 const root = join(docs, "..");
@@ -17,6 +18,9 @@ const whole = {
   dns: { kind: "external" },
 };
 
+/** Contents of every certificate file that a block names. */
+const { certificatePem } = makeCertificate(["client.example.com"]);
+
 /** Returns the YAML blocks of a text whose first field is a field of a migration. */
 function migrationBlocks(text: string): readonly string[] {
   return [...text.matchAll(/^( *)```yaml[^\n]*\n([\s\S]*?)^ *```$/gm)]
@@ -29,7 +33,8 @@ function migrationBlocks(text: string): readonly string[] {
 
 /** Returns the problems of a block, as commands print them; undefined if the block is valid. */
 function problemsOf(block: string): string | undefined {
-  const read = parseMigrationDocument(JSON.stringify({ ...whole, ...(parse(block) as object) }), { source: "page" });
+  const text = JSON.stringify({ ...whole, ...(parse(block) as object) });
+  const read = parseMigrationDocument(text, { source: "page", readFile: () => certificatePem });
   return "problems" in read ? formatProblems(read.problems) : undefined;
 }
 
