@@ -3,10 +3,11 @@ const badPlan = /tolerating it|invalid plan|inconsistent result|unexpected new v
 
 /**
  * Attributes that only the service sets and changes, by itself or with an update. The provider plans no change of
- * them, so that Terraform logs their new values.
+ * them, so that Terraform logs their new values. The service also replaces the project's id with its number in the trust
+ * config of a policy.
  */
 const serviceAttributes =
-  /^(?:id|fingerprint|label_fingerprint|update_time|state|users|enabled_features|gclb_targets|managed\.(?:state|provisioning_issue|authorization_attempt_info))(?:\.|$)/;
+  /^(?:id|fingerprint|label_fingerprint|update_time|state|users|enabled_features|gclb_targets|mtls_policy\.client_validation_trust_config|managed\.(?:state|provisioning_issue|authorization_attempt_info))(?:\.|$)/;
 
 /**
  * Returns the entries of Terraform's log about plans and states that a provider should not have returned, without

@@ -232,8 +232,8 @@ test("reads load balancer resources by id from every spelling of a link", async 
     { id: "projects/p1/regions/r1/addresses/b", address: "10.0.0.1", region: "r1", networkTier: "" },
   ]);
   expect(await reader.sslCertificates("p1", undefined, signal)).toEqual([
-    { id: "projects/p1/global/sslCertificates/old", domains: ["a.com"] },
-    { id: "projects/p1/global/sslCertificates/google", domains: ["b.com"] },
+    { id: "projects/p1/global/sslCertificates/old", domains: ["a.com"], isManaged: false },
+    { id: "projects/p1/global/sslCertificates/google", domains: ["b.com"], isManaged: true },
   ]);
   await reader.proxies("p1", "europe-west1", signal);
   expect(server.requests.at(-1)?.target).toMatch(

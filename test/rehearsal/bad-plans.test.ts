@@ -14,6 +14,8 @@ test.each([
   ["an entry that names no attribute", [], 1],
   ["the state of an entry, which follows its change", ["state"], 0],
   ["members of a block that only the service sets", ["managed[0].state", "managed[0].provisioning_issue"], 0],
+  ["the trust config of a policy", ["mtls_policy[0].client_validation_trust_config"], 0],
+  ["the mode of a policy", ["mtls_policy[0].client_validation_mode"], 1],
 ])("judges a new value of %s", (_, attributes, count) => {
   expect(badPlansIn([other, entry(attributes), other].join("\n"))).toHaveLength(count);
 });
