@@ -133,6 +133,11 @@ function whyLeftOut(
     : undefined;
 }
 
+/** Returns whether a proxy can present a certificate: a managed certificate without an expiry was never issued. */
+function isIssued({ kind, notAfter }: ProjectCertificate): boolean {
+  return kind !== "computeManaged" || notAfter !== undefined;
+}
+
 /** Returns the names that are served today, by the name of the certificate that keeps them in the migration. */
 function servedDomains(
   certificates: readonly ProjectCertificate[],
@@ -149,9 +154,9 @@ function servedDomains(
   });
   return new Map(
     newestFirst.map((certificate) => {
-      const { id, name, domains, kind, notAfter } = certificate;
-      if (kind === "computeManaged" && notAfter === undefined) {
-        notices.push(`${id} was never issued; its names are left out: ${domains.join(", ")}`);
+      const { id, name, domains, notAfter } = certificate;
+      if (!isIssued(certificate)) {
+        notices.push(`${id} was never issued; the migration leaves it out, with its names: ${domains.join(", ")}`);
         return [name, []];
       }
       if (notAfter !== undefined && Date.parse(notAfter) < now.getTime()) {
@@ -284,7 +289,7 @@ function publicNames(domains: readonly string[]): readonly Hostname[] {
 }
 
 function servingOf({ proxy, addresses }: Member, { certificates }: ProjectInventory): ServingProxySpec {
-  const listed = new Map(certificates.map(({ id, domains }) => [id, publicNames(domains)]));
+  const listed = new Map(certificates.filter(isIssued).map(({ id, domains }) => [id, publicNames(domains)]));
   const direct = proxy.certificateIds.flatMap((id) => {
     const domains = listed.get(id) ?? [];
     return domains.length === 0 ? [] : [{ id, domains }];

@@ -206,7 +206,7 @@ test("keeps a name in the certificate that expires last, and groups by domain if
   ]);
 });
 
-test("leaves out names of a managed certificate that was never issued, and keeps names of an expired one", () => {
+test("leaves out a managed certificate that was never issued, and keeps the names of an expired one", () => {
   const { notAfter: _, ...issued } = certificate("failed", "failed.example.com");
   const never = { ...issued, kind: "computeManaged" as const };
   const expired = { ...certificate("shop", "shop.example.com"), notAfter: "2026-11-01T00:00:00Z" };
@@ -214,7 +214,10 @@ test("leaves out names of a managed certificate that was never issued, and keeps
   expect(made?.spec.mustServe).toEqual(["shop.example.com"]);
   expect(made?.notices).toEqual([
     expect.stringContaining("expired on 2026-11-01"),
-    expect.stringContaining("was never issued; its names are left out: failed.example.com"),
+    expect.stringContaining("was never issued; the migration leaves it out, with its names: failed.example.com"),
+  ]);
+  expect(made?.spec.loadBalancer?.servingProxies).toMatchObject([
+    { certificates: [{ id: expired.id, domains: ["shop.example.com"] }] },
   ]);
 });
 
