@@ -38,8 +38,9 @@ refuses() { # sentence, command…
 check "nothing is published while nobody knows where the repository is" refuses "not published: name the public repository" npm run prepublishOnly
 check "with a repository it may be" sh -c "npm pkg set repository=github:owner/name && npm run prepublishOnly"
 octets() { wc -c < "$1"; }
-# 1.34 MB: the entry point of CDK Terrain has 40 kB, the pages of docs have 130 kB. The README and these pages link to each other.
-check "the tarball is within its budget of 1.4 MB" test "$(octets "$work"/*.tgz)" -le 1400000
+# 1.44 MB: the entry point of CDK Terrain has 40 kB, the pages of docs have 140 kB, the examples that they link to 12 kB,
+# and the descriptions of CA Service and Network Security 12 kB.
+check "the tarball is within its budget of 1.5 MB" test "$(octets "$work"/*.tgz)" -le 1500000
 check "nothing is in it but what is used" sh -c "! tar -tzf '$work'/*.tgz | grep -Ev '^package/(dist/.*[.](js|json|d[.]ts|css|proto)|docs/[A-Za-z-]+[.](md|svg)|examples/from-certificates/certificates/(intranet|pay|shop)[.]pem|examples/[a-z-]+/[a-z-]+[.](ts|tf|yaml)|examples/[a-z-]+/certificates/main[.]tf[.]json|examples/fleet/assigned[.]json|examples/pipelines/[^/]*|package[.]json|README[.]md|CHANGELOG[.]md|LICENSE)$'"
 version() { node -p "require('$root/package.json').devDependencies['$1']"; }
 mkdir "$work/user"
