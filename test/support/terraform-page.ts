@@ -1,0 +1,115 @@
+/** Follows docs/terraform.md: writes its files and runs its commands, with the rehearsal cloud in place of Google Cloud. */
+import { spawn } from "node:child_process";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { startCloud } from "../../lib/cloud";
+import { createHttpClient } from "../../lib/http";
+import { inheritedEnvironment } from "../../lib/rehearsal/terraform";
+import { makeWorld } from "../../lib/rehearsal/world";
+import { startTerraformProvider } from "../../lib/terraform-provider";
+
+/** A part of a file to write, or a command line to type. */
+export type PageStep = { readonly file: string; readonly text: string } | { readonly line: string };
+
+/** Returns the steps of a page, in order. Parts of the same file follow each other in it. */
+export function stepsOf(page: string): readonly PageStep[] {
+  return [...page.matchAll(/^```(yaml|hcl|sh)(?: (\S+))?\n([\s\S]*?)^```$/gm)].flatMap(
+    ([, kind, file = "", text = ""]): readonly PageStep[] =>
+      kind === "sh"
+        ? text
+            .trim()
+            .split("\n")
+            .map((line) => ({ line }))
+        : [{ file: basename(file), text }],
+  );
+}
+
+export interface EndedLine {
+  readonly exitCode: number | null;
+  /** What both streams showed. */
+  readonly output: string;
+  /** Folder in which the next line runs. */
+  readonly cwd: string;
+}
+
+/** Runs a line with a shell. */
+export function runLine(line: string, cwd: string, env: NodeJS.ProcessEnv): Promise<EndedLine> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("sh", ["-c", `${line}\ncode=$?; pwd >&3; exit $code`], {
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "pipe", "pipe"],
+    });
+    const texts: Record<"output" | "cwd", string> = { output: "", cwd: "" };
+    for (const [at, stream] of child.stdio.entries()) {
+      if (stream === null || !("setEncoding" in stream)) continue;
+      stream.setEncoding("utf8").on("data", (chunk: string) => {
+        texts[at === 3 ? "cwd" : "output"] += chunk;
+      });
+    }
+    child.on("error", reject);
+    child.on("close", (exitCode) => resolve({ exitCode, output: texts.output, cwd: texts.cwd.trim() || cwd }));
+  });
+}
+
+/** A command line of the page with its exit code, and its output if it failed. */
+export type DoneLine = readonly [line: string, exitCode: number | null, output: string];
+
+/**
+ * Follows the steps up to the first line that fails. The cloud has the zones and the URL map of the page.
+ *
+ * @param folder where the reader begins
+ * @param env variables in addition to the own ones
+ * @param onLine called before a line runs
+ */
+export async function followPage(
+  steps: readonly PageStep[],
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  onLine: (line: string) => void = () => undefined,
+): Promise<readonly DoneLine[]> {
+  const cloud = await startCloud({ speed: 60 });
+  const provider = await startTerraformProvider({ cloudUrl: cloud.endpoints.http });
+  try {
+    const project = "my-project";
+    const zones = ["example.com", "example.net"].map((domain) => ({
+      project,
+      name: domain.replace(".", "-"),
+      dnsName: `${domain}.`,
+    }));
+    const world = { zones, records: [], urlMaps: [{ project, name: "shop" }], services: [], policies: [] };
+    await makeWorld(world, cloud.endpoints.http, createHttpClient());
+    const noSettings = join(folder, "..", "none.tfrc");
+    writeFileSync(noSettings, "");
+    const whole = {
+      ...inheritedEnvironment(process.env),
+      CHECKPOINT_DISABLE: "1",
+      TF_CLI_CONFIG_FILE: noSettings,
+      TF_INPUT: "0",
+      TF_REATTACH_PROVIDERS: provider.reattachConfig,
+      CERT_MIGRATION_ENDPOINT: cloud.endpoints.http,
+      CERT_MIGRATION_REHEARSAL: cloud.endpoints.control,
+      ...env,
+    };
+    const done: DoneLine[] = [];
+    let cwd = folder;
+    for (const step of steps) {
+      if ("file" in step) {
+        appendFileSync(join(cwd, step.file), step.text);
+        continue;
+      }
+      onLine(step.line);
+      const ended = await runLine(step.line, cwd, whole);
+      cwd = ended.cwd;
+      done.push([step.line, ended.exitCode, ended.exitCode === 0 ? "" : ended.output]);
+      if (ended.exitCode !== 0) break;
+    }
+    return done;
+  } finally {
+    await provider.close();
+    await cloud.stop();
+  }
+}
+
+/** Text of the page. */
+export const terraformPage = readFileSync(join(__dirname, "..", "..", "docs", "terraform.md"), "utf8");
