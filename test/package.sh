@@ -108,8 +108,9 @@ check "a pipeline installs from what lies in the repository" sh -c "cd ../checko
 # The result depends on npm and not on the version of Node: once is enough.
 if [ "$(node -p 'process.versions.node.split(".")[0]')" = 24 ]; then
   . "$root/test/kits/resolve.sh"
+  check "the Terraform page can be followed from a clone to the verification" "$root/node_modules/.bin/tsx" "$root/test/follow-terraform-page.ts" "$work/terraform-page"
 else
-  echo "the resolution of both kits did not run: it runs on Node 24"
+  echo "the resolution of both kits and the Terraform page did not run: they run on Node 24"
 fi
 echo "$passed passed, $failed failed"
 test "$failed" -eq 0

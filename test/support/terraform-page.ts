@@ -42,7 +42,7 @@ export function runLine(line: string, cwd: string, env: NodeJS.ProcessEnv): Prom
     });
     const texts: Record<"output" | "cwd", string> = { output: "", cwd: "" };
     for (const [at, stream] of child.stdio.entries()) {
-      if (stream === null || !("setEncoding" in stream)) continue;
+      if (stream == null || !("setEncoding" in stream)) continue;
       stream.setEncoding("utf8").on("data", (chunk: string) => {
         texts[at === 3 ? "cwd" : "output"] += chunk;
       });
