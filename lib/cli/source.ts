@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../errors";
 import { withRemedy } from "../findings/finding";
 import { defined } from "../json/defined";
-import { isProjectId } from "../resource-names";
+import { isProjectId, projectIdForm } from "../resource-names";
 import type { MigrationSource } from "../source";
 import { quote } from "../text/quote";
 import type { Command, Invocation, Io } from "./command";
@@ -93,7 +93,7 @@ export function readProjectId(text: string, place: string): string {
   if (isProjectId(text)) return text;
   throw new InputError(
     "project-id-malformed",
-    `${place} ${quote(text)} is not a project id; expected up to 30 lower-case letters, digits and hyphens, a letter first, as in my-project`,
+    `${place} ${quote(text)} is not a project id; expected ${projectIdForm}, for example my-project-123456`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { TerraformProvider, type TerraformStack } from "cdktf";
 import { InputError } from "../errors";
 import { isReference } from "../plan";
-import { isProjectId } from "../resource-names";
+import { isProjectId, projectIdForm } from "../resource-names";
 import { quote } from "../text/quote";
 import { identityIn } from "./reference";
 
@@ -33,7 +33,7 @@ export class StackProjects {
     if (project === "" || isReference(project) || isProjectId(project)) return;
     throw new InputError(
       "project-invalid",
-      `${path}: 'project' is ${quote(project)}, which is not a project id; use the project id, as in my-project-123456: up to 30 lower-case letters, digits and hyphens, a letter first`,
+      `${path}: 'project' ${quote(project)} is not a project id; use the project's id, for example my-project-123456: ${projectIdForm}`,
     );
   }
 

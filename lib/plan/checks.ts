@@ -1,4 +1,5 @@
 import { type CodeTable, error, warning } from "../findings/codes";
+import { projectIdForm } from "../resource-names";
 
 /**
  * Lists every check by its code, grouped by subject. Problems of hostnames and of certificates in files have codes of
@@ -28,7 +29,7 @@ export const checks = {
   ),
   "project-invalid": error(
     "A Google Cloud project can't have that id.",
-    "use the project id, as in my-project-123456: up to 30 lower-case letters, digits and hyphens, a letter first",
+    `use the project's id, for example my-project-123456: ${projectIdForm}`,
   ),
   "gate-command-invalid": error(
     "The gate's command would not survive being put into a command line.",

@@ -44,12 +44,19 @@ export interface ZoneName {
   readonly zone: string;
 }
 
+/** Form of a project id, for messages; {@link isProjectId} checks this form. */
+export const projectIdForm = "6 to 30 lowercase letters, digits and hyphens; a letter first, no hyphen last";
+
 /**
- * Returns whether a text can be a project id, also of an old project in a domain (`example.com:shop`), or a project
- * number. Shorter ids than today's minimum of six characters exist.
+ * Returns whether a text has the form of a project id or of a project number. The id of a legacy project in a domain
+ * has the domain before it, as in `example.com:shop`; no minimum length is documented for the part after the colon.
+ *
+ * Source: https://docs.cloud.google.com/resource-manager/docs/creating-managing-projects
  */
 export function isProjectId(text: string): boolean {
-  return /^(?:(?:[a-z0-9-]+\.)+[a-z]+:)?[a-z](?:[a-z0-9-]{0,28}[a-z0-9])?$|^\d{1,20}$/.test(text);
+  return /^[a-z][a-z0-9-]{4,28}[a-z0-9]$|^(?:[a-z0-9-]+\.)+[a-z]+:[a-z](?:[a-z0-9-]{0,28}[a-z0-9])?$|^\d{1,20}$/.test(
+    text,
+  );
 }
 
 export function writeProject(project: string): string {

@@ -13,10 +13,10 @@ import { openTerraform } from "../support/terraform";
 
 jest.setTimeout(120_000);
 
-const links = "projects/p1/global";
+const links = "projects/shop-1/global";
 
 function stackOf(props: Omit<ManagedCertMigrationProps, "dns">): object {
-  const stack = newStack(undefined, "prod", "p1");
+  const stack = newStack(undefined, "prod", "shop-1");
   new ManagedCertMigration(stack, "shop", { ...props, dns: DnsPublication.external() });
   return synthesize(stack);
 }
@@ -42,8 +42,14 @@ test("accepts plans of the constructs: a live proxy adopted in one deployment, a
   await using cloud = await startTestCloud({ speed: 600 });
   const parent = `/compute/v1/${links}`;
   const { certificatePem, privateKeyPem } = makeCertificate(["example.com", "www.example.com"]);
-  await cloud.make("POST", `${parent}/backendServices`, { name: "b", loadBalancingScheme: "EXTERNAL_MANAGED" });
-  await cloud.make("POST", `${parent}/urlMaps`, { name: "urls", defaultService: `${links}/backendServices/b` });
+  await cloud.make("POST", `${parent}/backendServices`, {
+    name: "b",
+    loadBalancingScheme: "EXTERNAL_MANAGED",
+  });
+  await cloud.make("POST", `${parent}/urlMaps`, {
+    name: "urls",
+    defaultService: `${links}/backendServices/b`,
+  });
   const uploaded = { name: "old", certificate: certificatePem, privateKey: privateKeyPem };
   await cloud.make("POST", `${parent}/sslCertificates`, uploaded);
   const sslCertificates = [`${links}/sslCertificates/old`];

@@ -20,7 +20,7 @@ beforeAll(async () => {
   writeFileSync(path("healthy.yaml"), healthy);
   const read = parseMigrationDocument(ill, { source: "migration.yaml" });
   if ("problems" in read) throw new Error(JSON.stringify(read.problems));
-  writeFileSync(path("cdk.tf.json"), JSON.stringify(synthesizeSpec(read.spec, "p1")));
+  writeFileSync(path("cdk.tf.json"), JSON.stringify(synthesizeSpec(read.spec, "shop-1")));
   cloud = await startTestCloud();
   for (const [zone, domain] of [
     ["example-com", "example.com."],
@@ -28,9 +28,9 @@ beforeAll(async () => {
     ["example-net", "example.net."],
     ["example-org", "example.org."],
   ] as const) {
-    await makeZone(cloud, zone, domain);
+    await makeZone(cloud, zone, domain, "shop-1");
   }
-  const balancer = "/compute/v1/projects/p1/global";
+  const balancer = "/compute/v1/projects/shop-1/global";
   await cloud.make("POST", `${balancer}/backendServices`, { name: "web", loadBalancingScheme: "EXTERNAL_MANAGED" });
   await cloud.make("POST", `${balancer}/urlMaps`, { name: "web", defaultService: "global/backendServices/web" });
   await cloud.make("POST", `${balancer}/addresses`, { name: "shop", address: "203.0.113.7" });
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 async function publish(zone: string, name: string, type: string, rrdata: string): Promise<void> {
   const additions = [{ name, type, ttl: 60, rrdatas: [rrdata] }];
-  await cloud.make("POST", `/dns/v1/projects/p1/managedZones/${zone}/changes`, { additions });
+  await cloud.make("POST", `/dns/v1/projects/shop-1/managedZones/${zone}/changes`, { additions });
   await cloud.clock.advance(1_000);
 }
 
@@ -56,7 +56,7 @@ const commands = readOnlyCommands(() => cloud.requests());
 
 function look(words: readonly string[], io: Parameters<typeof commands.run>[1] = {}) {
   const places = ["--endpoint", cloud.endpoints.http, "--dns-server", cloud.endpoints.dns];
-  return commands.run(["doctor", "--project", "p1", ...places, ...words], io);
+  return commands.run(["doctor", "--project", "shop-1", ...places, ...words], io);
 }
 
 test("prints nothing and exits with 0 without findings", async () => {
@@ -71,7 +71,7 @@ test("prints findings by severity, with the problem, the reason, the remedy and 
   const { exitCode, stdout, stderr } = await look(["--spec", path("migration.yaml")]);
   expect(exitCode).toBe(4);
   expect(stdout).toMatch(
-    /^Errors \(1\)\n {2}challenge-txt: _acme-challenge\.example\.dev\n {4}what {4}_acme-challenge\.example\.dev has TXT records\n {4}why {5}A TXT record of another CA has the name, and a CNAME can't have the same name\.\n {4}remedy {2}remove the TXT record, or set authorizationType to PER_PROJECT_RECORD\n {4}run {5}dig @127\.0\.0\.1 -p \d+ _acme-challenge\.example\.dev CNAME _acme-challenge\.example\.dev TXT .*\n\nWarnings \(1\)\n {2}clients-without-sni: projects\/p1\/locations\/global\/certificateMaps\/shop-[0-9a-f]{12}\n {4}what {4}the map has no PRIMARY entry\n {4}why {5}.*\n {4}remedy {2}.*\n\n$/,
+    /^Errors \(1\)\n {2}challenge-txt: _acme-challenge\.example\.dev\n {4}what {4}_acme-challenge\.example\.dev has TXT records\n {4}why {5}A TXT record of another CA has the name, and a CNAME can't have the same name\.\n {4}remedy {2}remove the TXT record, or set authorizationType to PER_PROJECT_RECORD\n {4}run {5}dig @127\.0\.0\.1 -p \d+ _acme-challenge\.example\.dev CNAME _acme-challenge\.example\.dev TXT .*\n\nWarnings \(1\)\n {2}clients-without-sni: projects\/shop-1\/locations\/global\/certificateMaps\/shop-[0-9a-f]{12}\n {4}what {4}the map has no PRIMARY entry\n {4}why {5}.*\n {4}remedy {2}.*\n\n$/,
   );
   expect(stderr).toMatch(/^1 error, 1 warning, 0 to know; /);
 });
@@ -88,7 +88,7 @@ test("prints findings and every check with --json, for any source", async () => 
       "error challenge-txt",
       "warning clients-without-sni",
     ]);
-    expect(report.checks).toContainEqual({ check: "billing", subject: "p1", outcome: "passed", notes: [] });
+    expect(report.checks).toContainEqual({ check: "billing", subject: "shop-1", outcome: "passed", notes: [] });
   }
 });
 

@@ -51,7 +51,7 @@ afterAll(async () => {
 const filled = (word: string) =>
   word === "SERVICE" ? refusing.url : /\.(?:ya?ml|json|jsonl|pem)$/.test(word) ? path(word) : word;
 
-const spec = ["--spec", "migration.yaml", "--project", "p1"];
+const spec = ["--spec", "migration.yaml", "--project", "shop-1"];
 
 /** Command lines by command and exit code. */
 const cases: Readonly<Record<string, readonly string[]>> = {
@@ -61,14 +61,14 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   "plan 4": [...spec, "--diff", "next.yaml"],
   "records 3": [...spec, "--endpoint", "SERVICE"],
   "status 3": [...spec, "--endpoint", "SERVICE", "--dns-server", "127.0.0.1:1"],
-  "wait 3": ["--certificate", "projects/p1/locations/global/certificates/c", "--endpoint", "SERVICE"],
+  "wait 3": ["--certificate", "projects/shop-1/locations/global/certificates/c", "--endpoint", "SERVICE"],
   "api list 0": ["--own"],
   "api list 3": ["--root-url", "SERVICE"],
   "api show 0": ["dns:v1"],
   "api show 3": ["storage:v1", "--root-url", "SERVICE"],
   "api methods 0": ["dns:v1"],
   "api methods 3": ["storage:v1", "--root-url", "SERVICE"],
-  "api request 0": ["dns:v1", "dns.managedZones.list", "--param", "project=p1"],
+  "api request 0": ["dns:v1", "dns.managedZones.list", "--param", "project=shop-1"],
   "api request 3": ["storage:v1", "storage.buckets.list", "--root-url", "SERVICE"],
   "api validate 0": ["dns:v1", "ManagedZone", '{"name":"example-com"}'],
   "api validate 3": ["storage:v1", "Bucket", "{}", "--root-url", "SERVICE"],

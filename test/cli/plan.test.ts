@@ -96,10 +96,10 @@ test("shows one certificate at a time with --tree", async () => {
 });
 
 test("prints the migrations with their ids with --json, with the project of the environment", async () => {
-  const { stdout } = await run(["plan", "--spec", spec, "--json"], { env: { GOOGLE_CLOUD_PROJECT: "p1" } });
+  const { stdout } = await run(["plan", "--spec", spec, "--json"], { env: { GOOGLE_CLOUD_PROJECT: "shop-1" } });
   const { schemaVersion, migrations } = JSON.parse(stdout);
   expect(schemaVersion).toBe(1);
-  expect(migrations[0].map.id).toMatch(/^projects\/p1\/locations\/global\/certificateMaps\/shop-/);
+  expect(migrations[0].map.id).toMatch(/^projects\/shop-1\/locations\/global\/certificateMaps\/shop-/);
 });
 
 test("prints with --json nothing of a file that contains both private key and certificate, in a spec, which is refused, and in a stack", async () => {
@@ -120,7 +120,7 @@ test("prints with --json nothing of a file that contains both private key and ce
   if ("problems" in read) throw new Error(JSON.stringify(read.problems));
   const stack = join(folder, "uploading");
   mkdirSync(stack);
-  const synthesized = JSON.stringify(synthesizeSpec(read.spec, "p1"));
+  const synthesized = JSON.stringify(synthesizeSpec(read.spec, "shop-1"));
   const written = certificatePem.replaceAll("\r\n", "\n");
   const both = synthesized.replace(JSON.stringify(written), JSON.stringify(written + privateKeyPem));
   expect(both).toContain("PRIVATE KEY");

@@ -120,7 +120,7 @@ test.each([
 test("exits with 130, as shells do after Ctrl-C, when it is stopped before it has an answer", async () => {
   const signal = AbortSignal.abort(new Error("stopped by SIGINT"));
   const io = testIo({ signal, env: { CERT_MIGRATION_ENDPOINT: "http://127.0.0.1:1" } });
-  const words = ["records", "--spec", `${__dirname}/../fixtures/cli/migration.yaml`, "--project", "p1"];
+  const words = ["records", "--spec", `${__dirname}/../fixtures/cli/migration.yaml`, "--project", "shop-1"];
   expect(await runCommandLine(words, io, "0.0.0")).toBe(130);
   expect(io.err()).toBe("stopped before the end; nothing was changed\n");
 });

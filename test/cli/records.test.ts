@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sourceFromSpec } from "../../lib/source";
-import { makeZone, parent, startTestCloud, type TestCloud } from "../support/cloud";
+import { makeZone, startTestCloud, type TestCloud } from "../support/cloud";
 import { shopSpec } from "../support/migration-spec";
 import { readOnlyCommands } from "../support/read-only";
 
@@ -17,12 +17,16 @@ beforeAll(async () => {
   spec = join(folder, "migration.yaml");
   writeFileSync(spec, shopSpec);
   cloud = await startTestCloud();
-  source = ["--spec", spec, "--project", "p1", "--endpoint", cloud.endpoints.http];
-  await makeZone(cloud, "example-com", "example.com.");
-  await makeZone(cloud, "example-net", "example.net.");
-  const [migration] = sourceFromSpec(shopSpec, { source: "s", project: "p1" }).migrations;
+  source = ["--spec", spec, "--project", "shop-1", "--endpoint", cloud.endpoints.http];
+  await makeZone(cloud, "example-com", "example.com.", "shop-1");
+  await makeZone(cloud, "example-net", "example.net.", "shop-1");
+  const [migration] = sourceFromSpec(shopSpec, { source: "s", project: "shop-1" }).migrations;
   for (const { resourceName = "", domain } of migration?.authorizations ?? []) {
-    await cloud.make("POST", `/v1/${parent}/dnsAuthorizations?dnsAuthorizationId=${resourceName}`, { domain });
+    await cloud.make(
+      "POST",
+      `/v1/projects/shop-1/locations/global/dnsAuthorizations?dnsAuthorizationId=${resourceName}`,
+      { domain },
+    );
   }
   await cloud.clock.advance(1_000);
 });
@@ -55,13 +59,17 @@ test.each([
 test("--check prints the published records and how to fix the others, and exits with 4", async () => {
   const { stdout: listed } = await look(...source, "--json");
   const [root] = JSON.parse(listed).records;
-  await cloud.make("POST", "/dns/v1/projects/p1/managedZones/example-com/changes", {
+  await cloud.make("POST", "/dns/v1/projects/shop-1/managedZones/example-com/changes", {
     additions: [{ name: root.name, type: "CNAME", ttl: 300, rrdatas: [root.data] }],
   });
   const change = (kind: string, rrdata: string) => ({
     [kind]: [{ name: "_acme-challenge.pay.example.net.", type: "TXT", ttl: 300, rrdatas: [rrdata] }],
   });
-  await cloud.make("POST", "/dns/v1/projects/p1/managedZones/example-net/changes", change("additions", '"a\\027[2J"'));
+  await cloud.make(
+    "POST",
+    "/dns/v1/projects/shop-1/managedZones/example-net/changes",
+    change("additions", '"a\\027[2J"'),
+  );
   await cloud.clock.advance(1_000);
   const check = [...source, "--check", "--dns-server", cloud.endpoints.dns];
   const { exitCode, stdout, stderr } = await look(...check);
@@ -105,7 +113,7 @@ test("a stopped check prints its results so far, and exits with 130", async () =
 test("a domain without its authorization is reported on stderr, with exit code 4", async () => {
   const other = join(folder, "other.yaml");
   writeFileSync(other, "name: other\ncertificates: [{ domains: [new.example.com] }]\ndns: { kind: external }\n");
-  const words = ["--spec", other, "--project", "p1", "--endpoint", cloud.endpoints.http];
+  const words = ["--spec", other, "--project", "shop-1", "--endpoint", cloud.endpoints.http];
   const { exitCode, stdout, stderr } = await look(...words);
   expect([exitCode, stdout]).toEqual([4, ""]);
   expect(stderr).toContain("new.example.com: its authorization is not made yet");

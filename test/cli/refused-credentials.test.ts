@@ -23,7 +23,7 @@ afterAll(async () => {
   await cloud.stop();
 });
 
-const spec = () => ["--spec", path("migration.yaml"), "--project", "p1", "--endpoint", cloud.endpoints.http];
+const spec = () => ["--spec", path("migration.yaml"), "--project", "shop-1", "--endpoint", cloud.endpoints.http];
 /** Nobody listens at the first port. */
 const nowhere = "127.0.0.1:1";
 const roles = /\brole|viewer|grant/i;
@@ -47,10 +47,10 @@ test("doctor exits with 3 if no check could run", async () => {
 
 test("one API that refuses the credentials is enough for credentials-refused", async () => {
   await using open = await startTestCloud();
-  await makeZone(open, "example-com", "example.com.");
+  await makeZone(open, "example-com", "example.com.", "shop-1");
   open.faults.set({ requests: [{ method: "compute.addresses.aggregatedList", status: "UNAUTHENTICATED" }] });
   const places = ["--endpoint", open.endpoints.http, "--dns-server", open.endpoints.dns];
-  const words = ["doctor", "--spec", path("migration.yaml"), "--project", "p1", ...places, "--json"];
+  const words = ["doctor", "--spec", path("migration.yaml"), "--project", "shop-1", ...places, "--json"];
   const { exitCode, stdout } = await runCli(words);
   const codes = JSON.parse(stdout).findings.map(({ code }: { code: string }) => code);
   expect([exitCode, codes]).toEqual([4, expect.arrayContaining(["credentials-refused"])]);
@@ -60,14 +60,14 @@ test("one API that refuses the credentials is enough for credentials-refused", a
 });
 
 test.each([
-  ["wait", ["wait", "--certificate", "projects/p1/locations/global/certificates/c"], () => []],
+  ["wait", ["wait", "--certificate", "projects/shop-1/locations/global/certificates/c"], () => []],
   [
     "wait for several",
-    ["wait", ...["a", "b"].flatMap((id) => ["--certificate", `projects/p1/locations/global/certificates/${id}`])],
+    ["wait", ...["a", "b"].flatMap((id) => ["--certificate", `projects/shop-1/locations/global/certificates/${id}`])],
     () => [],
   ],
-  ["records", ["records"], () => ["--spec", path("migration.yaml"), "--project", "p1"]],
-  ["status", ["status", "--dns-server", nowhere], () => ["--spec", path("migration.yaml"), "--project", "p1"]],
+  ["records", ["records"], () => ["--spec", path("migration.yaml"), "--project", "shop-1"]],
+  ["status", ["status", "--dns-server", nowhere], () => ["--spec", path("migration.yaml"), "--project", "shop-1"]],
 ] as const)("%s with refused credentials exits with 3, without advice about roles", async (_, words, more) => {
   const { exitCode, stderr } = await runCli([...words, "--endpoint", cloud.endpoints.http, ...more()]);
   expect([exitCode, stderr]).toEqual([3, expect.stringContaining("[credentials-refused]")]);
@@ -80,7 +80,7 @@ test("a refusal in the form of a proxy's page counts as refused credentials too"
     response.writeHead(401, { "content-type": "text/html" });
     response.end("<html>who are you</html>");
   });
-  const words = ["wait", "--certificate", "projects/p1/locations/global/certificates/c", "--endpoint", server.url];
+  const words = ["wait", "--certificate", "projects/shop-1/locations/global/certificates/c", "--endpoint", server.url];
   const { exitCode, stderr } = await runCli(words);
   expect([exitCode, stderr]).toEqual([3, expect.stringContaining("[credentials-refused]")]);
   expect(stderr).not.toMatch(/html|role/);

@@ -77,10 +77,10 @@ test("writes all inputs into one file, and prints the verdict and which inputs a
 test("reads the output of the other commands unchanged", async () => {
   const cloud = await startTestCloud();
   try {
-    await makeZone(cloud, "example-com", "example.com.");
+    await makeZone(cloud, "example-com", "example.com.", "shop-1");
     await cloud.clock.advance(1_000);
     const places = ["--endpoint", cloud.endpoints.http, "--dns-server", cloud.endpoints.dns];
-    const source = ["--spec", file("migration.yaml", shopSpec), "--project", "p1"];
+    const source = ["--spec", file("migration.yaml", shopSpec), "--project", "shop-1"];
     const io = { now: () => new Date() };
     const [hostname, log] = [["--hostname", "example.com", "--address", "127.0.0.1"], join(folder, "watch.jsonl")];
     const quick = ["--port", "1", "--within", "1s"];

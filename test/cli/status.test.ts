@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Io } from "../../lib/cli/command";
 import type { HostnameStatus } from "../../lib/live/status";
 import { type SourceMigration, sourceFromSpec } from "../../lib/source";
-import { makeLoadBalancer, makeZone, parent, startTestCloud, type TestCloud } from "../support/cloud";
+import { makeLoadBalancer, makeZone, startTestCloud, type TestCloud } from "../support/cloud";
 import { testIo, withUsual } from "../support/io";
 import { shopSpec } from "../support/migration-spec";
 import { readOnlyCommands } from "../support/read-only";
@@ -16,8 +16,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "cert-migration-status-"));
   writeFileSync(join(folder, "migration.yaml"), shopSpec);
   cloud = await startTestCloud();
-  await makeZone(cloud, "example-com", "example.com.");
-  await makeZone(cloud, "example-net", "example.net.");
+  await makeZone(cloud, "example-com", "example.com.", "shop-1");
+  await makeZone(cloud, "example-net", "example.net.", "shop-1");
   await cloud.clock.advance(1_000);
 });
 
@@ -30,7 +30,7 @@ afterAll(async () => {
 function withSource(words: readonly string[]): readonly string[] {
   const { http, dns } = cloud.endpoints;
   const spec = join(folder, "migration.yaml");
-  return withUsual({ "--spec": spec, "--project": "p1", "--endpoint": http, "--dns-server": dns }, words);
+  return withUsual({ "--spec": spec, "--project": "shop-1", "--endpoint": http, "--dns-server": dns }, words);
 }
 
 const commands = readOnlyCommands(() => cloud.requests());
@@ -52,12 +52,12 @@ async function marks(): Promise<readonly string[]> {
 
 async function change(zone: string, name: string, type: string, rrdata: string): Promise<void> {
   const additions = [{ name, type, ttl: 60, rrdatas: [rrdata] }];
-  await cloud.make("POST", `/dns/v1/projects/p1/managedZones/${zone}/changes`, { additions });
+  await cloud.make("POST", `/dns/v1/projects/shop-1/managedZones/${zone}/changes`, { additions });
   await cloud.clock.advance(1_000);
 }
 
 test("shows every hostname's step from the cloud and DNS", async () => {
-  const shop = sourceFromSpec(shopSpec, { source: "s", project: "p1" }).migrations[0] as SourceMigration;
+  const shop = sourceFromSpec(shopSpec, { source: "s", project: "shop-1" }).migrations[0] as SourceMigration;
   expect(await marks()).toEqual([
     "*.example.com . . . . . . ? -",
     "example.com . . . . . . ? .",
@@ -65,11 +65,15 @@ test("shows every hostname's step from the cloud and DNS", async () => {
   ]);
 
   for (const { resourceName, domain } of shop.authorizations) {
-    await cloud.make("POST", `/v1/${parent}/dnsAuthorizations?dnsAuthorizationId=${resourceName}`, { domain });
+    await cloud.make(
+      "POST",
+      `/v1/projects/shop-1/locations/global/dnsAuthorizations?dnsAuthorizationId=${resourceName}`,
+      { domain },
+    );
   }
   for (const { resourceName, domains } of shop.certificates) {
     const dnsAuthorizations = shop.authorizations.filter(({ domain }) => domains.includes(domain)).map(({ id }) => id);
-    await cloud.make("POST", `/v1/${parent}/certificates?certificateId=${resourceName}`, {
+    await cloud.make("POST", `/v1/projects/shop-1/locations/global/certificates?certificateId=${resourceName}`, {
       managed: { domains, dnsAuthorizations },
     });
   }
@@ -83,7 +87,11 @@ test("shows every hostname's step from the cloud and DNS", async () => {
     "pay.example.net + . ~ . . . ? .",
   ]);
 
-  await cloud.make("POST", `/v1/${parent}/certificateMaps?certificateMapId=${shop.map?.resourceName}`, {});
+  await cloud.make(
+    "POST",
+    `/v1/projects/shop-1/locations/global/certificateMaps?certificateMapId=${shop.map?.resourceName}`,
+    {},
+  );
   await cloud.clock.advance(1_000);
   for (const { hostname, resourceName, certificates } of shop.entries.slice(0, 2)) {
     const ids = shop.certificates.filter(({ name }) => certificates.includes(name)).map(({ id }) => id);
@@ -92,9 +100,9 @@ test("shows every hostname's step from the cloud and DNS", async () => {
   }
   await cloud.clock.advance(60_000);
   const map = `//certificatemanager.googleapis.com/${shop.map?.id}`;
-  await makeLoadBalancer(cloud, "other", { certificateMap: map });
+  await makeLoadBalancer(cloud, "other", { certificateMap: map }, {}, "shop-1");
   expect((await marks())[0]).toBe("*.example.com + + + + + . ? -");
-  await makeLoadBalancer(cloud, shop.proxies[0]?.resourceName ?? "", { certificateMap: map });
+  await makeLoadBalancer(cloud, shop.proxies[0]?.resourceName ?? "", { certificateMap: map }, {}, "shop-1");
   await change("example-com", "example.com.", "A", "203.0.113.7");
   await cloud.clock.advance(10_000);
   expect(await marks()).toEqual([

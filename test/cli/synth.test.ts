@@ -37,7 +37,7 @@ const written = () => JSON.parse(textOf("certificates", "main.tf.json")) as Writ
 function stackOf(text: string): { readonly resource: Blocks } {
   const read = parseMigrationDocument(text, { source: "spec" });
   if ("problems" in read) throw new Error("the spec is invalid");
-  return synthesizeSpec(read.spec, "p1", "migration") as unknown as { readonly resource: Blocks };
+  return synthesizeSpec(read.spec, "shop-1", "migration") as unknown as { readonly resource: Blocks };
 }
 
 /** Name of each resource in the cloud, by address. */
@@ -84,7 +84,7 @@ test("has every output in phase issue too, and with records that another service
 });
 
 test("returns the id of an existing map without the service's name", async () => {
-  const id = "projects/p1/locations/global/certificateMaps/all";
+  const id = "projects/shop-1/locations/global/certificateMaps/all";
   writeFileSync(
     path("migration.yaml"),
     `${plainSpec}existingCertificateMap: //certificatemanager.googleapis.com/${id}\n`,

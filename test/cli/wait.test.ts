@@ -164,9 +164,9 @@ test("waits for the resources of a migration without a list of their names", asy
     writeFileSync(spec, shopSpec);
     answer = { status: 200, body: {} };
     const source = ["--spec", spec, "--timeout", "100ms"];
-    const certificates = await run(...source, "--project", "p");
+    const certificates = await run(...source, "--project", "shop-1");
     expect(certificates.err).toContain("2 of 2 certificates not active in time");
-    const entries = await run(...source, "--project", "p", "--for", "entries");
+    const entries = await run(...source, "--project", "shop-1", "--for", "entries");
     expect(entries.err).toContain("3 of 3 entries not active in time");
     expect((await run(...source)).err).toContain("[project-unknown]");
   } finally {

@@ -151,7 +151,7 @@ describe("the project of the provider", () => {
 
   test.each(["My Project!", "my-project-", "projects/my-project", "1shop"])("is refused as '%s'", (project) => {
     expect(refusal(withProject(project))).toEqual(["project-invalid"]);
-    expect(withProject(project)).toThrow(`prod/google: 'project' is '${project}', which is not a project id; use`);
+    expect(withProject(project)).toThrow(`prod/google: 'project' '${project}' is not a project id; use`);
   });
 
   test.each(["my-project", "example.com:shop", "123456789012", "${var.project}", ""])(

@@ -19,18 +19,18 @@ beforeAll(async () => {
       newTargetHttpsProxy: { urlMap: "global/urlMaps/web", forwardingRules: { ipv4Address: "203.0.113.7" } },
     },
   };
-  healthy = JSON.stringify(synthesizeSpec(spec as MigrationSpec, "p1"));
+  healthy = JSON.stringify(synthesizeSpec(spec as MigrationSpec, "shop-1"));
   const additions = [
     { name: "cert-migration-ingress.example.com.", type: "A", ttl: 60, rrdatas: ["192.0.2.99"] },
     { name: "mail.example.com.", type: "A", ttl: 60, rrdatas: ["192.0.2.25"] },
   ];
-  await world.cloud.make("POST", "/dns/v1/projects/p1/managedZones/example-com/changes", { additions });
+  await world.cloud.make("POST", "/dns/v1/projects/shop-1/managedZones/example-com/changes", { additions });
   await world.cloud.clock.advance(1_000);
-  const map = "projects/p1/locations/global/certificateMaps";
+  const map = "projects/shop-1/locations/global/certificateMaps";
   await world.cloud.make("POST", `/v1/${map}?certificateMapId=there`, {});
   const certificateMap = `//certificatemanager.googleapis.com/${map}/there`;
   const proxy = { name: "there", urlMap: "global/urlMaps/web", certificateMap };
-  await world.cloud.make("POST", "/compute/v1/projects/p1/global/targetHttpsProxies", proxy);
+  await world.cloud.make("POST", "/compute/v1/projects/shop-1/global/targetHttpsProxies", proxy);
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -74,7 +74,7 @@ function examineStack(change: Change) {
   return world.examine("--stack", "cdk.tf.json", stack);
 }
 
-const id = (rest: string) => `projects/p1/${rest}`;
+const id = (rest: string) => `projects/shop-1/${rest}`;
 
 test.each<readonly [string, Change, string]>([
   ["a URL map", set(proxy, { url_map: "global/urlMaps/wbe" }), `existing-missing ${id("global/urlMaps/wbe")}`],
@@ -134,7 +134,7 @@ test.each<readonly [string, Change, string]>([
   ],
   [
     "a server TLS policy",
-    set(proxy, { server_tls_policy: "projects/p1/locations/global/serverTlsPolicies/mtls" }),
+    set(proxy, { server_tls_policy: "projects/shop-1/locations/global/serverTlsPolicies/mtls" }),
     `existing-missing ${id("locations/global/serverTlsPolicies/mtls")}`,
   ],
   ["an address by its name", set(rule, { ip_address: "shopp" }), `existing-missing ${id("global/addresses/shopp")}`],
@@ -211,7 +211,7 @@ test.each<readonly [string, Change]>([
     "a URL map that it creates itself, named by its path",
     all(
       add("google_compute_url_map", { name: "made", default_service: "global/backendServices/web" }),
-      set(proxy, { url_map: "projects/p1/global/urlMaps/made" }),
+      set(proxy, { url_map: "projects/shop-1/global/urlMaps/made" }),
     ),
   ],
   [
@@ -253,7 +253,7 @@ test.each<readonly [string, Change]>([
   [
     "a proxy that is imported and exists",
     (stack) => {
-      stack.import = [{ to: `${proxy}.${Object.keys(stack.resource[proxy] ?? {})[0]}`, id: "p1/there" }];
+      stack.import = [{ to: `${proxy}.${Object.keys(stack.resource[proxy] ?? {})[0]}`, id: "shop-1/there" }];
     },
   ],
   [

@@ -13,7 +13,7 @@ interface Examined {
   readonly text: string;
 }
 
-/** The surroundings of a migration of `example.com` in project `p1`: zone, records, backend service, URL map, addresses. */
+/** The surroundings of a migration of `example.com` in project `shop-1`: zone, records, backend service, URL map, addresses. */
 export interface DoctorWorld extends AsyncDisposable {
   readonly cloud: TestCloud;
   /** Writes a file and runs the doctor with its path. @param endpoint @default the cloud with all kinds of resources */
@@ -36,7 +36,7 @@ export async function startDoctorWorld(): Promise<DoctorWorld> {
   // The same cloud, with the kinds of resources that it does not emulate.
   const whole = await serve(async (request, response) => {
     const [at = ""] = (request.url ?? "").split("?");
-    const listed = Object.entries(further).find(([end]) => at.endsWith(`/projects/p1/${end}`));
+    const listed = Object.entries(further).find(([end]) => at.endsWith(`/projects/shop-1/${end}`));
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { method = "GET" } = request;
@@ -48,15 +48,15 @@ export async function startDoctorWorld(): Promise<DoctorWorld> {
         : Response.json(listed[1]);
     response.writeHead(answer.status, headers).end(await answer.text());
   });
-  await makeZone(cloud, "example-com", "example.com.");
+  await makeZone(cloud, "example-com", "example.com.", "shop-1");
   const additions = ["example.com.", "www.example.com."].map((name) => ({
     name,
     type: "A",
     ttl: 60,
     rrdatas: ["198.51.100.1"],
   }));
-  await cloud.make("POST", "/dns/v1/projects/p1/managedZones/example-com/changes", { additions });
-  const compute = "/compute/v1/projects/p1";
+  await cloud.make("POST", "/dns/v1/projects/shop-1/managedZones/example-com/changes", { additions });
+  const compute = "/compute/v1/projects/shop-1";
   for (const scope of ["global", "regions/europe-west1"]) {
     const service = { name: "web", loadBalancingScheme: "EXTERNAL_MANAGED" };
     await cloud.make("POST", `${compute}/${scope}/backendServices`, service);
@@ -83,7 +83,7 @@ export async function startDoctorWorld(): Promise<DoctorWorld> {
         option,
         path,
         "--project",
-        "p1",
+        "shop-1",
         ...places,
         "--json",
       ]);

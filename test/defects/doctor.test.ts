@@ -76,12 +76,12 @@ function examine(change: Body, endpoint?: string) {
   return world.examine("--spec", "migration.yaml", spec, endpoint);
 }
 
-const id = (rest: string) => `projects/p1/${rest}`;
+const id = (rest: string) => `projects/shop-1/${rest}`;
 
 test.each<readonly [string, Body, string]>([
   [
     "a URL map by a link to an invalid name",
-    https({ urlMap: "https://www.googleapis.com/compute/v1/projects/p1/global/urlMaps/web2" }),
+    https({ urlMap: "https://www.googleapis.com/compute/v1/projects/shop-1/global/urlMaps/web2" }),
     `existing-missing ${id("global/urlMaps/web2")}`,
   ],
   ["a URL map by an invalid name", https({ urlMap: "frontend" }), `existing-missing ${id("global/urlMaps/frontend")}`],
@@ -129,14 +129,14 @@ test.each<readonly [string, Body, string]>([
   ],
   [
     "the server TLS policy of an adopted proxy",
-    adopted({ serverTlsPolicy: "projects/p1/locations/global/serverTlsPolicies/mtls" }),
+    adopted({ serverTlsPolicy: "projects/shop-1/locations/global/serverTlsPolicies/mtls" }),
     `existing-missing ${id("locations/global/serverTlsPolicies/mtls")}`,
   ],
   ["an IPv4 address that is not reserved", ruled({ ipv4Address: "203.0.113.70" }), "address-not-reserved 203.0.113.70"],
   ["an IPv6 address that is not reserved", ruled({ ipv6Address: "2001:DB8::70" }), "address-not-reserved 2001:db8::70"],
   [
     "a reserved address by a misspelled link",
-    ruled({ ipv4Address: "projects/p1/global/addresses/sohp" }),
+    ruled({ ipv4Address: "projects/shop-1/global/addresses/sohp" }),
     `existing-missing ${id("global/addresses/sohp")}`,
   ],
   [
@@ -180,7 +180,7 @@ test.each<readonly [string, Body, string]>([
       certificates: [
         {
           domains: ["example.com", "www.example.com"],
-          alternatives: ["projects/p1/locations/global/certificates/rsa"],
+          alternatives: ["projects/shop-1/locations/global/certificates/rsa"],
           primary: true,
         },
       ],
@@ -208,7 +208,8 @@ test.each<readonly [string, Body, string]>([
   [
     "a certificate map by its full name",
     {
-      existingCertificateMap: "//certificatemanager.googleapis.com/projects/p1/locations/global/certificateMaps/all",
+      existingCertificateMap:
+        "//certificatemanager.googleapis.com/projects/shop-1/locations/global/certificateMaps/all",
     },
     `existing-missing ${id("locations/global/certificateMaps/all")}`,
   ],
@@ -218,7 +219,7 @@ test.each<readonly [string, Body, string]>([
 });
 
 test.each<readonly [string, string, string]>([
-  ["a project that does not exist", "cloudresourcemanager.projects.get", "existing-missing p1"],
+  ["a project that does not exist", "cloudresourcemanager.projects.get", "existing-missing shop-1"],
   ["a region that does not exist", "compute.regions.get", `existing-missing ${id("regions/europe-west1")}`],
 ])("finds %s", async (_, method, wanted) => {
   world.cloud.faults.set({ requests: [{ method, status: "NOT_FOUND" }] });
@@ -250,15 +251,15 @@ test.each<readonly [string, Body]>([
   ["everything where it is named", {}],
   [
     "a URL map by its link",
-    https({ urlMap: "https://compute.googleapis.com/compute/v1/projects/p1/global/urlMaps/web" }),
+    https({ urlMap: "https://compute.googleapis.com/compute/v1/projects/shop-1/global/urlMaps/web" }),
   ],
   ["a URL map by its name alone", https({ urlMap: "web" })],
   ["a URL map that only Terraform knows", https({ urlMap: "${google_compute_url_map.web.id}" })],
-  ["an SSL policy that is there", https({ sslPolicy: "projects/p1/global/sslPolicies/modern" })],
+  ["an SSL policy that is there", https({ sslPolicy: "projects/shop-1/global/sslPolicies/modern" })],
   ["a reserved address by its name", ruled({ ipv4Address: "shop" })],
   [
     "a reserved address by its link",
-    ruled({ ipv4Address: "https://www.googleapis.com/compute/v1/projects/p1/global/addresses/shop" }),
+    ruled({ ipv4Address: "https://www.googleapis.com/compute/v1/projects/shop-1/global/addresses/shop" }),
   ],
   ["a reserved IPv6 address in another spelling", ruled({ ipv6Address: "2001:0DB8:0:0::0007" })],
   [

@@ -14,7 +14,7 @@ const stack = {
   },
 };
 const authorizationOf = (domain: string) => ({
-  name: `projects/p/locations/global/dnsAuthorizations/${domain}`,
+  name: `projects/shop-1/locations/global/dnsAuthorizations/${domain}`,
   domain,
   dnsResourceRecord: { name: `_acme-challenge.${domain}.`, type: "CNAME", data: "x.authorize.example." },
 });
@@ -51,7 +51,7 @@ test("fails steps 1 and 2 if Terraform reports success and the cloud has no reso
     );
     const said: string[] = [];
     const { ok, steps } = await rehearse({
-      synthesize: (variant) => synthesizeSpec(specOf(variant), "p"),
+      synthesize: (variant) => synthesizeSpec(specOf(variant), "shop-1"),
       hostnames,
       addedHostname,
       folder: join(folder, "work"),

@@ -108,6 +108,6 @@ describe("the spec at a given phase", () => {
     ["moved", { ...begin, phase: "serve", traffic: "loadBalancer" }],
     ["rotated", { ...begin, phase: "serve", traffic: "loadBalancer", rotated: true }],
   ] satisfies [string, StackVariant][])("is valid input for the constructs when %s", (_, variant) => {
-    expect(synthesizeSpec(specOf(variant), "p1")).toHaveProperty("resource.google_certificate_manager_certificate");
+    expect(synthesizeSpec(specOf(variant), "shop-1")).toHaveProperty("resource.google_certificate_manager_certificate");
   });
 });

@@ -60,7 +60,7 @@ test("knows the certificate of each hostname from the stack's migrations", () =>
     dns: { kind: "external" },
     loadBalancer: { kind: "globalExternal", addresses: ["203.0.113.7"] },
   };
-  const stack = synthesizeSpec(spec, "p1") as unknown as StackJson;
+  const stack = synthesizeSpec(spec, "shop-1") as unknown as StackJson;
   const pems = [certificatePem.replaceAll("\r\n", "\n")];
   expect(uploadsByHostname(stack, ["managed.example.com", "a.example.com", "x.b.example.com"])).toEqual(
     new Map([

@@ -147,10 +147,15 @@ test("splits paths at their last parts", () => {
 });
 
 test.each([
-  ["shop", true],
   ["my-project-123456", true],
+  ["shop-1", true],
+  ["shop1", false],
+  ["p", false],
   [`a${"b".repeat(29)}`, true],
   ["example.com:shop", true],
+  ["eu.example.com:my-project", true],
+  [`example.com:a${"b".repeat(30)}`, false],
+  ["example.com:shop-", false],
   ["123456789012", true],
   [`a${"b".repeat(30)}`, false],
   ["1-shop", false],

@@ -57,8 +57,8 @@ export async function startTestCloud(options: CloudOptions = {}): Promise<TestCl
 }
 
 /** Makes a public zone. */
-export async function makeZone(cloud: TestCloud, name: string, dnsName: string): Promise<void> {
-  await cloud.make("POST", "/dns/v1/projects/p1/managedZones", { name, dnsName, description: "" });
+export async function makeZone(cloud: TestCloud, name: string, dnsName: string, project = "p1"): Promise<void> {
+  await cloud.make("POST", `/dns/v1/projects/${project}/managedZones`, { name, dnsName, description: "" });
 }
 
 /** Puts the record of a DNS authorization into a zone. @param authorization its name */
@@ -112,8 +112,14 @@ export async function makeMap(
 }
 
 /** Makes a global load balancer on 127.0.0.1: backend service, URL map, proxy `id`, forwarding rule `id`. */
-export async function makeLoadBalancer(cloud: TestCloud, id: string, proxy: object, rule: object = {}): Promise<void> {
-  const base = "/compute/v1/projects/p1/global";
+export async function makeLoadBalancer(
+  cloud: TestCloud,
+  id: string,
+  proxy: object,
+  rule: object = {},
+  project = "p1",
+): Promise<void> {
+  const base = `/compute/v1/projects/${project}/global`;
   await cloud.make("POST", `${base}/backendServices`, { name: id, loadBalancingScheme: "EXTERNAL_MANAGED" });
   await cloud.make("POST", `${base}/urlMaps`, { name: id, defaultService: `global/backendServices/${id}` });
   await cloud.make("POST", `${base}/targetHttpsProxies`, { name: id, urlMap: `global/urlMaps/${id}`, ...proxy });

@@ -193,7 +193,7 @@ test("reads the folder of the module and the root module with --stack", async ()
   await using terraform = await openTerraform(provider);
   openExample(terraform);
   mkdirSync(join(terraform.path, "empty"));
-  const read = (folder: string) => runCli(["plan", "--stack", folder, "--project", "p1"]);
+  const read = (folder: string) => runCli(["plan", "--stack", folder, "--project", "shop-1"]);
   const ofModule = await read(join(terraform.path, "certificates"));
   expect(ofModule.stdout).toMatch(/^entry +pay-example-net-[0-9a-f]{12} +pay\.example\.net by pay$/m);
   expect(await read(terraform.path)).toEqual(ofModule);

@@ -46,7 +46,7 @@ describe("rehearsing records that a person publishes manually", () => {
   ])("is reported and done for a stack with dns %j: %s", async (dns, publishes) => {
     const stack = join(folder, "stack");
     mkdirSync(stack, { recursive: true });
-    writeFileSync(join(stack, "cdk.tf.json"), JSON.stringify(synthesizeSpec(specOf(dns), "p1")));
+    writeFileSync(join(stack, "cdk.tf.json"), JSON.stringify(synthesizeSpec(specOf(dns), "shop-1")));
     const { notes, options } = await read({ stack });
     expect(notes.some((note) => note.includes("are published in your place"))).toBe(publishes);
     expect(options.publishes).toBe(publishes);

@@ -4,7 +4,7 @@ import { type MigrationSpec, parseMigrationDocument, planMigration, writeMigrati
 import { generateProject } from "../../support/generated-project";
 
 const now = new Date("2026-11-21T00:00:00Z");
-const place = "projects/p/global";
+const place = "projects/shop-1/global";
 
 const proxy = (name: string, ...certificates: readonly string[]): ProjectProxy => ({
   id: `${place}/targetHttpsProxies/${name}`,
@@ -38,15 +38,15 @@ const certificate = (name: string, ...domains: readonly string[]): ProjectCertif
   proxyIds: [],
 });
 
-const zone = (dnsName: string, project = "p") => {
+const zone = (dnsName: string, project = "shop-1") => {
   const name = dnsName.replaceAll(".", "-");
   return { id: `projects/${project}/managedZones/${name}`, name, project, dnsName, visibility: "public" as const };
 };
 
 const world: ProjectInventory = {
   schemaVersion: 1,
-  project: "p",
-  dnsProjects: ["p"],
+  project: "shop-1",
+  dnsProjects: ["shop-1"],
   forwardingRules: [rule("web", "203.0.113.7")],
   addresses: [],
   proxies: [proxy("web", "shop")],
@@ -67,17 +67,17 @@ test("writes only a map, with the current proxies and all their names", () => {
   expect(migrate()).toEqual({
     spec: {
       name: "shop",
-      project: "p",
+      project: "shop-1",
       certificates: [{ name: "shop", domains: ["shop.example.com", "*.example.com"], primary: true }],
       dns: { kind: "cloudDns", zones: { "example.com": "example-com" } },
       loadBalancer: {
         kind: "globalExternal",
         servingProxies: [
           {
-            proxy: "projects/p/global/targetHttpsProxies/web",
+            proxy: "projects/shop-1/global/targetHttpsProxies/web",
             addresses: ["203.0.113.7"],
             certificates: [
-              { id: "projects/p/global/sslCertificates/shop", domains: ["shop.example.com", "*.example.com"] },
+              { id: "projects/shop-1/global/sslCertificates/shop", domains: ["shop.example.com", "*.example.com"] },
             ],
           },
         ],
@@ -91,7 +91,7 @@ test("writes only a map, with the current proxies and all their names", () => {
 test.each<[string, Partial<ProjectProxy>, string]>([
   ["of GKE", { owner: "gke" }, "GKE manages it"],
   ["in a region", { region: "europe-west1" }, "takes no certificate map"],
-  ["with a map", { mapId: "projects/p/locations/global/certificateMaps/m", presents: "map" }, "entries are kept"],
+  ["with a map", { mapId: "projects/shop-1/locations/global/certificateMaps/m", presents: "map" }, "entries are kept"],
   ["for SSL", { kind: "ssl" }, "7.19 or later"],
   ["without certificates of Compute Engine", { presents: "nothing" }, "no certificates of Compute Engine"],
   ["without a forwarding rule", { id: `${place}/targetHttpsProxies/idle` }, "no forwarding rule"],
@@ -100,7 +100,7 @@ test.each<[string, Partial<ProjectProxy>, string]>([
   const rules = [rule("web", "203.0.113.7"), rule("other", "203.0.113.8")];
   const made = migrate({ proxies: [proxy("web", "shop"), other], forwardingRules: rules });
   expect(made?.spec.loadBalancer?.servingProxies?.map(({ proxy: id }) => id)).toEqual([
-    "projects/p/global/targetHttpsProxies/web",
+    "projects/shop-1/global/targetHttpsProxies/web",
   ]);
   expect(made?.notices).toEqual([expect.stringContaining(reason)]);
 });
@@ -118,7 +118,7 @@ test("leaves out a proxy in the network tier STANDARD, which a map does not supp
 describe("an uploaded certificate that covers all names", () => {
   const uploaded = {
     ...certificate("both", "shop.example.com", "*.example.com"),
-    id: "projects/p/locations/global/certificates/both",
+    id: "projects/shop-1/locations/global/certificates/both",
     kind: "managerUploaded" as const,
   };
   const using = (...existing: readonly ProjectCertificate[]) =>
@@ -145,7 +145,7 @@ describe("an uploaded certificate that covers all names", () => {
   test("is used only without a managed one, whose end Google moves", () => {
     const managed = {
       ...uploaded,
-      id: "projects/p/locations/global/certificates/google",
+      id: "projects/shop-1/locations/global/certificates/google",
       kind: "managerManaged" as const,
     };
     const made = using(uploaded, { ...managed, renewedBy: "google", notAfter: "2026-12-01T00:00:00Z" });
@@ -160,7 +160,7 @@ test("writes no migration if nothing can be migrated", () => {
 test("uses an existing certificate only if it covers all names of a current certificate", () => {
   const existing = {
     ...certificate("both", "shop.example.com", "*.example.com"),
-    id: "projects/p/locations/global/certificates/both",
+    id: "projects/shop-1/locations/global/certificates/both",
     kind: "managerManaged" as const,
     renewedBy: "google" as const,
   };
@@ -239,10 +239,10 @@ test("imports a proxy only if asked, with all of its settings and a warning", ()
   expect(made?.spec.loadBalancer?.adoptTargetHttpsProxies).toEqual([
     {
       name: "web",
-      project: "p",
-      urlMap: "projects/p/global/urlMaps/web",
-      sslCertificates: ["projects/p/global/sslCertificates/shop"],
-      sslPolicy: "projects/p/global/sslPolicies/modern",
+      project: "shop-1",
+      urlMap: "projects/shop-1/global/urlMaps/web",
+      sslCertificates: ["projects/shop-1/global/sslCertificates/shop"],
+      sslPolicy: "projects/shop-1/global/sslPolicies/modern",
       quicOverride: "NONE",
       tlsEarlyData: null,
       httpKeepAliveTimeoutSeconds: null,
@@ -285,7 +285,7 @@ test("leaves names that are not public out of every part of the migration, which
 test("uses an existing certificate with its public names only", () => {
   const existing: ProjectCertificate = {
     ...certificate("existing", "shop.example.com", "*.example.com", "status.corp.internal"),
-    id: "projects/p/locations/global/certificates/existing",
+    id: "projects/shop-1/locations/global/certificates/existing",
     kind: "managerUploaded",
     notAfter: "2027-06-01T00:00:00Z",
   };

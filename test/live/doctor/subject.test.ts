@@ -4,18 +4,18 @@ import { parseMigrationDocument } from "../../../lib/plan";
 import { type SourceMigration, sourceFromSpec, sourceFromStack } from "../../../lib/source";
 import { shopSpec } from "../../support/migration-spec";
 
-const spec = shopSpec.replace("example.net: example-net", "example.net: { name: net, project: dns }");
+const spec = shopSpec.replace("example.net: example-net", "example.net: { name: net, project: dns-project }");
 
 function fromSpec() {
-  const { migrations, plan } = sourceFromSpec(spec, { source: "migration.yaml", project: "p1" });
-  return subjectOf(migrations[0] as SourceMigration, plan, "p1");
+  const { migrations, plan } = sourceFromSpec(spec, { source: "migration.yaml", project: "shop-1" });
+  return subjectOf(migrations[0] as SourceMigration, plan, "shop-1");
 }
 
 test("reads everything from a spec except values that the service generates", () => {
   expect(fromSpec()).toMatchObject({
     path: "shop",
-    project: "p1",
-    balancerProject: "p1",
+    project: "shop-1",
+    balancerProject: "shop-1",
     usesMap: true,
     hostnames: ["*.example.com", "example.com", "pay.example.net"],
     hasPrimary: false,
@@ -24,22 +24,22 @@ test("reads everything from a spec except values that the service generates", ()
       {
         domain: "example.com",
         challenge: "_acme-challenge.example.com",
-        authorization: expect.stringMatching(/^projects\/p1\/locations\/global\/dnsAuthorizations\//),
+        authorization: expect.stringMatching(/^projects\/shop-1\/locations\/global\/dnsAuthorizations\//),
         published: "cloudDns",
       },
       { domain: "pay.example.net", challenge: "_acme-challenge.pay.example.net", published: "cloudDns" },
     ],
     zones: [
       {
-        project: "p1",
+        project: "shop-1",
         name: "example-com",
         domain: "example.com",
         records: ["_acme-challenge.example.com", "example.com"],
       },
-      { project: "dns", name: "net", domain: "example.net" },
+      { project: "dns-project", name: "net", domain: "example.net" },
     ],
     zonesUnnamed: false,
-    proxies: [{ id: expect.stringMatching(/^projects\/p1\/global\/targetHttpsProxies\//), origin: "new" }],
+    proxies: [{ id: expect.stringMatching(/^projects\/shop-1\/global\/targetHttpsProxies\//), origin: "new" }],
     rules: [{ address: "203.0.113.7" }],
     moved: ["example.com", "pay.example.net"],
     previous: [
@@ -52,8 +52,8 @@ test("reads everything from a spec except values that the service generates", ()
 test("reads the same from a stack, except zones and what existed before", () => {
   const read = parseMigrationDocument(spec, { source: "migration.yaml" });
   if ("problems" in read) throw new Error(JSON.stringify(read.problems));
-  const { migrations } = sourceFromStack(JSON.stringify(synthesizeSpec(read.spec, "p1")), "cdk.tf.json", "p1");
-  const stack = subjectOf(migrations[0] as SourceMigration, undefined, "p1");
+  const { migrations } = sourceFromStack(JSON.stringify(synthesizeSpec(read.spec, "shop-1")), "cdk.tf.json", "shop-1");
+  const stack = subjectOf(migrations[0] as SourceMigration, undefined, "shop-1");
   const { hostnames, issued, moved, map, madeCertificates } = fromSpec();
   expect(stack).toMatchObject({ hostnames, issued, moved, map, madeCertificates });
   expect(stack).toMatchObject({ zones: [], zonesUnnamed: true, previous: [], proxies: [{ origin: "unknown" }] });
