@@ -27,8 +27,15 @@ export const commandMethods: Readonly<Record<string, readonly string[]>> = {
     "certificatemanager.projects.locations.dnsAuthorizations.list",
     "certificatemanager.projects.locations.certificateMaps.get",
     "certificatemanager.projects.locations.certificateMaps.certificateMapEntries.list",
+    "certificatemanager.projects.locations.certificateIssuanceConfigs.get",
+    "certificatemanager.projects.locations.certificateIssuanceConfigs.list",
+    "privateca.projects.locations.caPools.get",
+    "privateca.projects.locations.caPools.list",
+    "privateca.projects.locations.caPools.getIamPolicy",
+    "privateca.projects.locations.caPools.certificateAuthorities.list",
     "cloudbilling.projects.getBillingInfo",
     "cloudresourcemanager.projects.get",
+    "cloudresourcemanager.projects.getIamPolicy",
     "cloudresourcemanager.projects.testIamPermissions",
     "serviceusage.services.batchGet",
     "compute.projects.get",
@@ -87,6 +94,7 @@ const managerCollections: Readonly<Record<string, string>> = {
 const otherPermissions: Readonly<Record<string, readonly string[]>> = {
   "cloudbilling.projects.getBillingInfo": ["resourcemanager.projects.get"],
   "cloudresourcemanager.projects.get": ["resourcemanager.projects.get"],
+  "cloudresourcemanager.projects.getIamPolicy": ["resourcemanager.projects.getIamPolicy"],
   "cloudresourcemanager.projects.testIamPermissions": [],
   "serviceusage.services.batchGet": ["serviceusage.services.get"],
   // An aggregated list contains the global resources too.

@@ -122,6 +122,10 @@ export function createProjectServices(store: Store, clock: Clock, operationMs: O
   const projects: readonly (readonly [string, Handler])[] = [
     ["cloudresourcemanager.projects.get", (call) => describeProject(call)],
     [
+      "cloudresourcemanager.projects.getIamPolicy",
+      (call) => ({ version: 1, bindings: standings.get(projectOf(call, "resource"))?.iamBindings ?? [] }),
+    ],
+    [
       "cloudresourcemanager.projects.testIamPermissions",
       (call) => {
         const standing = standings.get(projectOf(call, "resource")) ?? {};

@@ -23,6 +23,8 @@ export interface ProjectStanding {
    * @default the usual limits
    */
   readonly quotas?: Readonly<Record<string, number>>;
+  /** Roles with their members in the IAM policy of the project. Reported, not enforced. @default none */
+  readonly iamBindings?: readonly { readonly role: string; readonly members: readonly string[] }[];
 }
 
 /** Returns the standing of projects, by project ID. */
@@ -44,7 +46,7 @@ export function readStanding(value: unknown): { readonly project: string; readon
   const problems: Problem[] = [];
   const say = (what: string) => problems.push({ code: "project-malformed", message: `project: ${what}` });
   const { project, ...standing } = isObject(value) ? value : {};
-  const { billingEnabled, deniedPermissions, quotas, ...rest } = standing;
+  const { billingEnabled, deniedPermissions, quotas, iamBindings, ...rest } = standing;
   if (typeof project !== "string" || project === "") say("'project' must be the id of a project");
   if (billingEnabled !== undefined && typeof billingEnabled !== "boolean")
     say("'billingEnabled' must be true or false");
@@ -54,8 +56,11 @@ export function readStanding(value: unknown): { readonly project: string; readon
   if (quotas !== undefined && !(isObject(quotas) && Object.values(quotas).every(isLimit))) {
     say("'quotas' must have a number from 0 for each metric");
   }
+  if (iamBindings !== undefined && !(Array.isArray(iamBindings) && iamBindings.every(isBinding))) {
+    say("'iamBindings' must be a list of objects with a role and a list of members");
+  }
   for (const key of Object.keys(rest)) {
-    say(`${quote(key)} is unknown; there are project, billingEnabled, deniedPermissions, quotas`);
+    say(`${quote(key)} is unknown; there are project, billingEnabled, deniedPermissions, quotas, iamBindings`);
   }
   if (problems.length > 0) throw new InputError(problems);
   return { project: String(project), standing: standing as ProjectStanding };
@@ -63,6 +68,10 @@ export function readStanding(value: unknown): { readonly project: string; readon
 
 function isLimit(value: unknown): boolean {
   return typeof value === "number" && value >= 0;
+}
+
+function isBinding(value: unknown): boolean {
+  return isObject(value) && typeof value.role === "string" && isListOfTexts(value.members);
 }
 
 function isListOfTexts(value: unknown): boolean {

@@ -1,7 +1,7 @@
 import { defined } from "../json/defined";
-import type { MigrationPlan } from "../plan";
+import { type MigrationPlan, type PlannedCertificate, plannedIssuer } from "../plan";
 import { authorizationKey, type MigrationResources } from "./migration-resources";
-import type { AuthorizationOutput, MigrationOutput, RecordOutput } from "./output";
+import type { AuthorizationOutput, CertificateOutput, MigrationOutput, RecordOutput } from "./output";
 import { referTo } from "./reference";
 import type { SharedResources } from "./shared-resources";
 import type { TargetProxies } from "./target-proxies";
@@ -31,7 +31,7 @@ export function describeMigration(
       ...list("domains", certificate.domains),
       location: certificate.location,
       scope: certificate.scope,
-      ...(certificate.kind === "managed" && certificate.issuance !== undefined ? { isPrivatelyIssued: true } : {}),
+      ...issuerOf(certificate, plan),
     })),
     ...list(
       "entries",
@@ -61,6 +61,14 @@ export function describeMigration(
     ...(Object.keys(known).length === 0 ? {} : { addresses: known }),
     ...describeTraffic(plan),
   };
+}
+
+function issuerOf(
+  certificate: PlannedCertificate,
+  plan: MigrationPlan,
+): Pick<CertificateOutput, "isPrivatelyIssued" | "issuedBy"> {
+  const issuedBy = plannedIssuer(certificate, plan);
+  return issuedBy === undefined ? {} : { isPrivatelyIssued: true, issuedBy };
 }
 
 /** The CNAMEs that nobody writes yet: in a stack where another construct writes one, it is not among them. */

@@ -49,6 +49,20 @@ export interface CertificateOutput {
   readonly scope: CertificateScope;
   /** Whether a private CA issues the certificate; absent if not. */
   readonly isPrivatelyIssued?: true;
+  /** The private CA that issues the certificate; absent for a public CA. */
+  readonly issuedBy?: IssuerOutput;
+}
+
+/** A private CA: a CA pool with the settings of its certificates, or an existing issuance config. */
+export interface IssuerOutput {
+  /** `projects/P/locations/L/caPools/POOL`; absent with an existing issuance config. */
+  readonly caPool?: string;
+  /** Lifetime of the certificates in seconds; absent with an existing issuance config. */
+  readonly lifetimeSeconds?: number;
+  /** Algorithm of the certificates' keys; absent with an existing issuance config. */
+  readonly keyAlgorithm?: "RSA_2048" | "ECDSA_P256";
+  /** Id of an existing issuance config; absent if the migration creates the config. */
+  readonly existingIssuanceConfig?: string;
 }
 
 /** An entry of the certificate map. */

@@ -16,6 +16,14 @@ export {
   type LoadBalancerReader,
   loadBalancerReader,
 } from "./load-balancers";
+export {
+  type LiveAuthority,
+  type LiveCaPool,
+  type LiveIssuanceConfig,
+  type PrivateCaReader,
+  privateCaReader,
+  type RoleBinding,
+} from "./private-cas";
 export { entryList, type ProjectLister, type ProjectListName, projectLister, projectLists } from "./project-lists";
 export { type ProjectQuota, type ProjectReader, projectReader } from "./projects";
 export { type ReportsCredentials, type ReportsCredentialsOptions, reportsCredentials } from "./reports-credentials";

@@ -20,6 +20,7 @@ export { loadBalancerKinds, traitsOf } from "./load-balancer-kinds";
 export type * from "./model";
 export { resourceName } from "./names";
 export { planMigration } from "./plan";
+export { type PlannedIssuer, plannedIssuer } from "./planned-issuer";
 export type { PlanOptions } from "./planning";
 export { isReference } from "./reference";
 export { normalisePem } from "./self-managed";

@@ -10,6 +10,7 @@ import {
   type MigrationSource,
   resourceOf,
   type SourceCertificate,
+  type SourceIssuer,
   type SourceMigration,
   type SourceRecord,
   type SourceResource,
@@ -171,8 +172,31 @@ function readCertificate(
     scope: reader.oneOf(fields, "scope", at, ["DEFAULT", "ALL_REGIONS"]),
     ...defined({ uploadedPem }),
     ...(fields.isPrivatelyIssued === true ? { isPrivatelyIssued: true } : {}),
+    ...(fields.issuedBy === undefined
+      ? {}
+      : {
+          issuedBy: readIssuer(reader.fields(fields.issuedBy, `${at}/issuedBy`), `${at}/issuedBy`, { reader, resolve }),
+        }),
   };
   return { writtenId, certificate };
+}
+
+function readIssuer(
+  fields: Fields,
+  at: string,
+  { reader, resolve }: Pick<Reading, "reader" | "resolve">,
+): SourceIssuer {
+  // Terraform fills missing attributes with null if objects of one list have different attributes.
+  const isGiven = (name: string) => (fields[name] ?? undefined) !== undefined;
+  const idOf = (name: string) => (isGiven(name) ? resolve(reader.text(fields, name, at)) : undefined);
+  const [caPool, existingIssuanceConfig] = ["caPool", "existingIssuanceConfig"].map(idOf);
+  const { lifetimeSeconds } = fields;
+  if (!isGiven("keyAlgorithm")) return defined({ caPool, existingIssuanceConfig });
+  return {
+    ...defined({ caPool, existingIssuanceConfig }),
+    ...(typeof lifetimeSeconds === "number" ? { lifetimeSeconds } : {}),
+    keyAlgorithm: reader.oneOf(fields, "keyAlgorithm", at, ["RSA_2048", "ECDSA_P256"]),
+  };
 }
 
 function readRecord(record: Fields, at: string, { reader, resolve }: Reading): SourceRecord {

@@ -9,11 +9,19 @@ import {
   type PlannedProxy,
   parseMigrationDocument,
   planMigration,
+  plannedIssuer,
 } from "../plan";
 import { writeComputeName } from "../resource-names";
 import { certificateBlocksOf } from "../x509";
 import { furtherOfPlan } from "./further";
-import { type MigrationSource, resourceId, resourceOf, type SourceMigration, type SourceResource } from "./model";
+import {
+  type MigrationSource,
+  resourceId,
+  resourceOf,
+  type SourceCertificate,
+  type SourceMigration,
+  type SourceResource,
+} from "./model";
 import { previousOf } from "./previous";
 
 export interface SpecOptions {
@@ -68,7 +76,7 @@ function sourceFromPlan(
       domains: certificate.domains,
       location: certificate.location,
       scope: certificate.scope,
-      ...(certificate.kind === "managed" && certificate.issuance !== undefined ? { isPrivatelyIssued: true } : {}),
+      ...issuerOf(certificate, plan),
       ...(certificate.kind !== "selfManaged" || isReference(certificate.certificatePem)
         ? {}
         : { uploadedPem: certificateBlocksOf(certificate.certificatePem) }),
@@ -128,6 +136,21 @@ function certificateResource(certificate: PlannedCertificate, project: string | 
 function mapOf(map: NonNullable<MigrationPlan["map"]>, project: string | undefined): SourceResource {
   if (map.kind === "new") return resourceId(project, "global", "certificateMaps", map.name);
   return isReference(map.existingId) ? {} : resourceOf(map.existingId);
+}
+
+/** Returns the private CA of a certificate. Values that only Terraform knows are absent. */
+function issuerOf(
+  certificate: PlannedCertificate,
+  plan: MigrationPlan,
+): Pick<SourceCertificate, "isPrivatelyIssued" | "issuedBy"> {
+  const issuer = plannedIssuer(certificate, plan);
+  if (issuer === undefined) return {};
+  if ("existingIssuanceConfig" in issuer) {
+    const existingIssuanceConfig = literal(issuer.existingIssuanceConfig);
+    return { isPrivatelyIssued: true, issuedBy: defined({ existingIssuanceConfig }) };
+  }
+  const { caPool, ...settings } = issuer;
+  return { isPrivatelyIssued: true, issuedBy: { ...settings, ...defined({ caPool: literal(caPool) }) } };
 }
 
 function authorizationsOf(

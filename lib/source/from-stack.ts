@@ -73,6 +73,8 @@ const ids: Readonly<Record<string, IdOf>> = {
   google_certificate_manager_certificate: located("certificates"),
   google_certificate_manager_dns_authorization: located("dnsAuthorizations"),
   google_certificate_manager_certificate_map: located("certificateMaps"),
+  google_certificate_manager_certificate_issuance_config: located("certificateIssuanceConfigs"),
+  google_privateca_ca_pool: located("caPools"),
   google_compute_target_https_proxy: (_, own) => writeComputeName({ ...own, collection: "targetHttpsProxies" }),
   google_compute_target_ssl_proxy: (_, own) => writeComputeName({ ...own, collection: "targetSslProxies" }),
   google_compute_region_target_https_proxy: ({ region }, own) =>

@@ -8,6 +8,7 @@ export {
   type SourceAuthorization,
   type SourceCertificate,
   type SourceEntry,
+  type SourceIssuer,
   type SourceMigration,
   type SourceRecord,
   type SourceResource,

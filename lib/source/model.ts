@@ -59,6 +59,20 @@ export interface SourceCertificate extends SourceResource {
   readonly uploadedPem?: string;
   /** Whether a private CA issues the certificate, so that it needs no DNS authorization. @default false */
   readonly isPrivatelyIssued?: true;
+  /** The private CA of a certificate, as far as it is known; absent for a public CA. */
+  readonly issuedBy?: SourceIssuer;
+}
+
+/** Issuer of certificates of a private CA: a CA pool with the settings of its certificates, or an issuance config. */
+export interface SourceIssuer {
+  /** `projects/P/locations/L/caPools/POOL`; absent with an existing issuance config, or if only Terraform knows it. */
+  readonly caPool?: string;
+  /** Lifetime of the certificates in seconds; absent with an existing issuance config. */
+  readonly lifetimeSeconds?: number;
+  /** Algorithm of the certificates' keys; absent with an existing issuance config. */
+  readonly keyAlgorithm?: "RSA_2048" | "ECDSA_P256";
+  /** Id of an existing issuance config; absent if the migration creates the config. */
+  readonly existingIssuanceConfig?: string;
 }
 
 export interface SourceEntry extends SourceResource {

@@ -26,7 +26,11 @@ const listed = [...new Set(Object.values(commandMethods).flat())];
 
 test("lists each method that lib/google calls by its name", () => {
   const called = textsBelow("lib/google").flatMap((text) =>
-    [...text.matchAll(/"((?:compute|dns|cloudbilling|cloudresourcemanager|serviceusage)\.[A-Za-z.]+)"/g)]
+    [
+      ...text.matchAll(
+        /"((?:compute|certificatemanager\.projects|dns|privateca|cloudbilling|cloudresourcemanager|serviceusage)\.[A-Za-z.]+)"/g,
+      ),
+    ]
       .map(([, method = ""]) => method)
       .filter((method) => !method.endsWith(".com")),
   );
@@ -37,7 +41,9 @@ test("lists each method that lib/google calls by its name", () => {
 test("lists no method that lib/google does not call", () => {
   const text = textsBelow("lib/google").join("\n");
   // The client of Certificate Manager names its methods otherwise, and collections of references are paths.
-  const byName = listed.filter((method) => /^(?:dns|cloudbilling|cloudresourcemanager|serviceusage)\./.test(method));
+  const byName = listed.filter((method) =>
+    /^(?:dns|privateca|cloudbilling|cloudresourcemanager|serviceusage)\./.test(method),
+  );
   expect(byName.filter((method) => !text.includes(`"${method}"`))).toEqual([]);
 });
 
@@ -53,6 +59,7 @@ const described: readonly [prefix: string, id: string][] = [
   ["compute", "compute:v1"],
   ["dns", "dns:v1"],
   ["certificatemanager", "certificatemanager:v1"],
+  ["privateca", "privateca:v1"],
 ];
 
 test.each(described)("lists only methods of %s that its description has", (prefix, id) => {
@@ -81,6 +88,7 @@ function subjectWith(proxy: string, region?: string): DoctorSubject {
     balancerProject: "p",
     usesMap: region === undefined,
     domains: [{}],
+    privateCertificates: [{ domains: [], issuer: {} }],
     zones: [{ project: "p", name: "z" }],
     zonesUnnamed: false,
     proxies: [{ id: `projects/p/global/${proxy}/x`, origin: "new" }],
@@ -103,7 +111,7 @@ test.each([
 });
 
 test("keeps the role for plans free of permissions that change anything", () => {
-  expect(readerPermissions().filter((permission) => !/\.(?:get|list)$/.test(permission))).toEqual([]);
+  expect(readerPermissions().filter((permission) => !/\.(?:get|getIamPolicy|list)$/.test(permission))).toEqual([]);
 });
 
 test("shows the permissions of each command, type and role on the page", () => {

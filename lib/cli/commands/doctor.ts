@@ -48,8 +48,15 @@ export const doctorCommand: Command = {
 async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { createDnsView, examine, isBlind, machineResolvers, readInventory, readNameServer } =
     require("../../live/doctor") as typeof import("../../live/doctor");
-  const { createRestApi, listRecordSets, listZones, loadBalancerReader, projectReader, resourceLister } =
-    require("../../google") as typeof import("../../google");
+  const {
+    createRestApi,
+    listRecordSets,
+    listZones,
+    loadBalancerReader,
+    privateCaReader,
+    projectReader,
+    resourceLister,
+  } = require("../../google") as typeof import("../../google");
   const { randomBytes } = require("node:crypto") as typeof import("node:crypto");
   const { options } = invocation;
   const server = options.dnsServer as string | undefined;
@@ -69,6 +76,7 @@ async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
       projects: projectReader(api),
       balancers: loadBalancerReader(api),
       resources,
+      privateCas: privateCaReader(api),
       zones: (project, signal) => listZones(api, project, signal),
       recordSets: (project, record, signal) => listRecordSets(api, project, record, signal),
     },

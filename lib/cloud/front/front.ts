@@ -211,7 +211,7 @@ function unauthenticated(): CloudError {
 }
 
 /** Methods that use POST but change nothing. */
-const asking = /\.(?:getHealth|getIamPolicy|testIamPermissions|wait)$/;
+const asking = /\.(?:fetchCaCerts|getHealth|getIamPolicy|testIamPermissions|wait)$/;
 
 function isMutation(httpMethod: string, methodId = ""): boolean {
   return httpMethod !== "GET" && httpMethod !== "HEAD" && !asking.test(methodId);

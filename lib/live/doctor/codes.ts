@@ -313,6 +313,32 @@ const codes = {
     "use another certificate, or let the migration create a certificate",
   ),
 
+  // CA pools of private certificates.
+  "ca-pool-without-ca": error(
+    "The CA pool has no enabled CA: certificates stay in the state PROVISIONING, and fail after an hour.",
+    "enable a CA of the pool, or activate it if it is a subordinate CA",
+  ),
+  "ca-pool-grant-missing": error(
+    "Certificate Manager may not request certificates from the CA pool, as far as the roles on the pool and its project show.",
+    "grant roles/privateca.certificateRequester on the pool to the service agent of Certificate Manager",
+  ),
+  "ca-pool-refuses": error(
+    "The issuance policy of the CA pool refuses a certificate of the migration.",
+    "allow its names and its key algorithm in the issuance policy, or use another pool",
+  ),
+  "ca-pool-lifetime-short": warning(
+    "The issuance policy shortens the lifetime of certificates: they are renewed more often, with less time for a renewal.",
+    "raise the maximum lifetime of the issuance policy, or lower 'lifetime' in 'issuedBy' to it (at least 21 days)",
+  ),
+  "ca-expires-early": error(
+    "The CA, or a CA above it, expires before a certificate that it issues now would: the certificate ends with it.",
+    "create and enable another CA in the pool, and disable the CA that expires",
+  ),
+  "ca-pool-devops": info(
+    "A pool of the tier DEVOPS neither lists nor revokes certificates: a certificate whose key leaks is valid until its expiry.",
+    "use a pool of the tier ENTERPRISE if you have to revoke certificates",
+  ),
+
   // Clients.
   "clients-without-sni": warning(
     "Clients without SNI, and names that no entry has, get no certificate: the map has no PRIMARY entry.",

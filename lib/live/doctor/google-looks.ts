@@ -1,5 +1,6 @@
 import { groupBy } from "../../json/group-by";
 import { addressesOfRules, judgeAddresses } from "./address-checks";
+import { caPoolLooks } from "./ca-pool-looks";
 import { projectOf } from "./compute-names";
 import { judgeExisting, judgeExistingNames, judgeScopes } from "./existing-checks";
 import { type Look, orUnknown } from "./look";
@@ -21,6 +22,7 @@ export function googleLooks(subject: DoctorSubject, shared: Shared, options: Doc
     ...existingLooks(subject, shared, options),
     ...proxyLooks(subject, shared, options),
     ...servingLooks(subject, shared, options),
+    ...caPoolLooks(subject, options),
   ];
 }
 

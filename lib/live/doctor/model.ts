@@ -16,6 +16,7 @@ export const checkNames = [
   "authorizations",
   "challenges",
   "caa",
+  "caPools",
   "hostnames",
   "records",
   "resolvers",

@@ -1,5 +1,12 @@
 import type { DnsView, NameServerAddress } from "../../dns";
-import type { LiveRecordSet, LiveZone, LoadBalancerReader, ProjectReader, ResourceLister } from "../../google";
+import type {
+  LiveRecordSet,
+  LiveZone,
+  LoadBalancerReader,
+  PrivateCaReader,
+  ProjectReader,
+  ResourceLister,
+} from "../../google";
 import type { MigrationPlan } from "../../plan";
 import type { StackContents } from "../../source";
 import type { OldCertificate } from "./old-certificates";
@@ -9,6 +16,7 @@ export interface DoctorGoogle {
   readonly projects: ProjectReader;
   readonly balancers: LoadBalancerReader;
   readonly resources: ResourceLister;
+  readonly privateCas: PrivateCaReader;
   /** Lists the zones of a project. Throws ServiceError. */
   readonly zones: (project: string, signal: AbortSignal) => Promise<readonly LiveZone[]>;
   /** Lists the record sets of a zone that have a name, without trailing dot, and a type. Throws ServiceError. */

@@ -44,18 +44,22 @@ function permissions(service: string, collection: string, verbs: readonly string
   return verbs.map((verb) => `${service}.${collection}.${verb}`);
 }
 
-function certificateRole({ usesMap, domains, madeCertificates, existingMap }: DoctorSubject): RoleNeed {
+function certificateRole(subject: DoctorSubject): RoleNeed {
+  const { usesMap, domains, madeCertificates, existingMap, privateCertificates } = subject;
+  const makesConfigs = privateCertificates.some(({ issuer }) => issuer.existingIssuanceConfig === undefined);
   const collections = [
     "certs",
+    ...(privateCertificates.length > 0 ? ["certissuanceconfigs"] : []),
     ...(domains.length > 0 ? ["dnsauthorizations"] : []),
     ...(usesMap ? ["certmaps", "certmapentries"] : []),
   ];
   const taken = [
     ...(madeCertificates.length === 0 ? ["certs"] : []),
+    ...(makesConfigs ? [] : ["certissuanceconfigs"]),
     ...(existingMap === undefined ? [] : ["certmaps"]),
   ];
   const made = collections.filter((collection) => !taken.includes(collection));
-  const attached = ["certs", "dnsauthorizations", "certmaps"];
+  const attached = ["certs", "certissuanceconfigs", "dnsauthorizations", "certmaps"];
   return {
     role: "roles/certificatemanager.owner",
     permissions: [

@@ -22,19 +22,15 @@ import {
   statedBy,
   unique,
 } from "./plan-mentions";
+import { privateCaReferences } from "./private-ca-references";
 import { among, computeKind, type ReferenceKind } from "./reference-kind";
-import { computeIdOf, managerIdOf, type StackColumns, zoneIdOf } from "./stack-references";
+import { computeIdOf, managerIdOf, namedBy, zoneIdOf } from "./stack-references";
 
 const httpsProxyTypes = ["google_compute_target_https_proxy", "google_compute_region_target_https_proxy"];
 const proxyTypes = [...httpsProxyTypes, "google_compute_target_ssl_proxy"];
 const urlMapTypes = ["google_compute_url_map", "google_compute_region_url_map"];
 const ruleTypes = ["google_compute_global_forwarding_rule", "google_compute_forwarding_rule"];
 const addressTypes = ["google_compute_global_address", "google_compute_address"];
-
-/** Returns the same attributes for several resource types. */
-function namedBy(types: readonly string[], ...attributes: readonly string[]): StackColumns["namedBy"] {
-  return Object.fromEntries(types.map((type) => [type, attributes]));
-}
 
 /** Every kind of reference that a migration can have. To support a new kind, add a row. */
 export const referenceKinds: readonly ReferenceKind[] = [
@@ -359,6 +355,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
     check: () => ({ check: "existing", subject: "authorizations" }),
     command: (id) => managerCommand("dns-authorizations", id),
   },
+  ...privateCaReferences,
 ];
 
 function managerCommand(kind: string, id: string): string {

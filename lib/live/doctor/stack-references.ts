@@ -31,6 +31,11 @@ export interface StackColumns {
   readonly identifiedBy?: string;
 }
 
+/** Returns the same attributes for several resource types. */
+export function namedBy(types: readonly string[], ...attributes: readonly string[]): StackColumns["namedBy"] {
+  return Object.fromEntries(types.map((type) => [type, attributes]));
+}
+
 /** Returns all resources of a kind that must exist before the first apply of a stack; an ID can occur several times. */
 export function referencesInStack(
   { types, namedBy, idOf, identifiedBy = "name" }: StackColumns,

@@ -4,7 +4,7 @@ import { defined } from "../../json/defined";
 import { listOf } from "../../json/fields";
 import { isReference, type MigrationPlan, type PlannedProxy, type PlannedZone, traitsOf } from "../../plan";
 import { projectIn, regionIn, resourceNameIn } from "../../resource-names";
-import type { SourceMigration, SourceServingProxy, StackContents } from "../../source";
+import type { SourceIssuer, SourceMigration, SourceServingProxy, StackContents } from "../../source";
 import { type NewRecord, newRecordsOf } from "./new-records";
 
 /** A managed zone that Terraform writes records to. */
@@ -54,6 +54,14 @@ export function isSsl(id: string): boolean {
   return id.includes("/targetSslProxies/");
 }
 
+/** A certificate that a private CA issues. */
+export interface PrivateCertificate {
+  readonly domains: readonly string[];
+  /** Project of the certificate, whose service agent requests it; absent if no project is given. */
+  readonly project?: string;
+  readonly issuer: SourceIssuer;
+}
+
 /** A name with the data of its record set before the cut-over, according to the plan. */
 interface PreviousRecord {
   readonly hostname: string;
@@ -82,6 +90,8 @@ export interface DoctorSubject {
   readonly issued: readonly string[];
   /** Managed certificates with their names. */
   readonly managed: readonly { readonly id?: string; readonly domains: readonly string[] }[];
+  /** Certificates of private CAs, as far as the issuer is known. */
+  readonly privateCertificates: readonly PrivateCertificate[];
   readonly domains: readonly ProvedDomain[];
   readonly zones: readonly ZoneOfPlan[];
   /** Whether records are written to Cloud DNS in zones that the source does not name. */
@@ -148,6 +158,9 @@ export function subjectOf(
     hasPrimary: migration.entries.some(({ hostname }) => hostname === "PRIMARY"),
     issued: sorted(managed.flatMap(({ domains }) => domains)),
     managed: managed.map(({ id, domains }) => ({ ...defined({ id }), domains })),
+    privateCertificates: migration.certificates.flatMap(({ id, domains, issuedBy }) =>
+      issuedBy === undefined ? [] : { domains, issuer: issuedBy, ...defined({ project: projectIn(id ?? "") ?? own }) },
+    ),
     domains: migration.records.map(({ domain, name, data, published }) => ({
       domain,
       ...authorizationOf(domain, authorizations),

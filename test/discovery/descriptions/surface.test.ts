@@ -192,7 +192,8 @@ describe("scopes of methods", () => {
   const cloud = `${auth}/cloud-platform`;
   const audit = [`${auth}/admin.reports.audit.readonly`];
   // Operations of Service Usage are open to those who can start them.
-  const reading = /^GET (?!serviceusage\.operations)|\.(?:getHealth|getIamPolicy|testIamPermissions|wait)$/;
+  const reading =
+    /^GET (?!serviceusage\.operations)|\.(?:fetchCaCerts|getHealth|getIamPolicy|testIamPermissions|wait)$/;
 
   test.each([
     ["admin.reports_v1", audit, audit],

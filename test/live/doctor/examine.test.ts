@@ -1,5 +1,12 @@
 import { ServiceError } from "../../../lib/errors";
-import { createRestApi, listRecordSets, listZones, loadBalancerReader, projectReader } from "../../../lib/google";
+import {
+  createRestApi,
+  listRecordSets,
+  listZones,
+  loadBalancerReader,
+  privateCaReader,
+  projectReader,
+} from "../../../lib/google";
 import { createDnsView, doctorCodes } from "../../../lib/live/doctor";
 import type { SourceMigration } from "../../../lib/source";
 import { startOddServer } from "../../dns/servers";
@@ -302,6 +309,7 @@ test.each(["credentials-missing", "credentials-refused", "credentials-unreadable
         zones: (project, signal) => listZones(api, project, signal),
         recordSets: (project, record, signal) => listRecordSets(api, project, record, signal),
         resources: world.resources,
+        privateCas: privateCaReader(api),
       },
     });
     expect(findings).toMatchObject([{ code, command: "gcloud auth application-default login" }]);

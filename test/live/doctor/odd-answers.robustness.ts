@@ -5,6 +5,7 @@ import {
   listRecordSets,
   listZones,
   loadBalancerReader,
+  privateCaReader,
   projectReader,
   resourceLister,
 } from "../../../lib/google";
@@ -16,8 +17,13 @@ import { startServer } from "../../support/loopback";
 import { healthySpec } from "./world";
 
 const place = { project: "p1", domain: "shop.com", address: "203.0.113.1", zone: "shop" };
+const caPool = "projects/p1/locations/europe-west6/caPools/internal";
 const adopting = {
   ...healthySpec(place),
+  certificates: [
+    ...(healthySpec(place).certificates as readonly object[]),
+    { domains: ["status.corp.internal"], issuedBy: { caPool } },
+  ],
   existingCertificateMap: "projects/p1/locations/global/certificateMaps/m",
   loadBalancer: {
     kind: "globalExternal",
@@ -75,6 +81,7 @@ const item = fc.dictionary(
       "managed",
       "domain",
     ],
+    ...["issuancePolicy", "tier", "pemCaCertificates", "allowedKeyTypes", "identityConstraints", "role", "members"],
     ...["dnsResourceRecord", "sanDnsnames", "hostname", "certificates", "expireTime", "urlMap", "settings"],
   ),
   value,
@@ -113,6 +120,7 @@ test("terminates with printable findings whatever services and name servers answ
           projects: projectReader(api),
           balancers: loadBalancerReader(api),
           resources: resourceLister(server.url),
+          privateCas: privateCaReader(api),
           zones: (project, stop) => listZones(api, project, stop),
           recordSets: (project, record, stop) => listRecordSets(api, project, record, stop),
         },

@@ -5,6 +5,7 @@ import { clients } from "./clients";
 import { existing } from "./existing";
 import { hostnames } from "./hostnames";
 import type { Trouble } from "./make";
+import { pools } from "./pools";
 import { projects } from "./projects";
 import { serving } from "./serving";
 import { zones } from "./zones";
@@ -18,5 +19,6 @@ export const troubles: readonly Trouble[] = [
   ...balancers,
   ...serving,
   ...existing,
+  ...pools,
   ...clients,
 ];

@@ -1,0 +1,178 @@
+import { ServiceError } from "../errors";
+import { lastPart, withoutLastParts, writeProject } from "../resource-names";
+import { isObject, type JsonObject, objectsOf, type RestApi, textOf, textsOf } from "./rest";
+
+/** A CA pool of CA Service. */
+export interface LiveCaPool {
+  /** `projects/P/locations/L/caPools/POOL`. */
+  readonly name: string;
+  /** `ENTERPRISE` or `DEVOPS`. */
+  readonly tier: string;
+  /** The issuance policy as the service returns it; untrusted. Empty if the pool has none. */
+  readonly issuancePolicy: JsonObject;
+}
+
+/** A CA in a pool. */
+export interface LiveAuthority {
+  /** `projects/P/locations/L/caPools/POOL/certificateAuthorities/CA`. */
+  readonly name: string;
+  /** For example `ENABLED`, `DISABLED`, `STAGED`, `AWAITING_USER_ACTIVATION` or `DELETED`. */
+  readonly state: string;
+  /** Certificates in PEM, of the CA first and of its root last. */
+  readonly chainPem: readonly string[];
+}
+
+/** A role with its members in an IAM policy. */
+export interface RoleBinding {
+  /** For example `roles/privateca.certificateRequester`. */
+  readonly role: string;
+  /** For example `serviceAccount:EMAIL`. */
+  readonly members: readonly string[];
+  /** Whether the binding has a condition, so that its role may not apply. */
+  readonly isConditional: boolean;
+}
+
+/** An issuance config of Certificate Manager. */
+export interface LiveIssuanceConfig {
+  /** `projects/P/locations/L/certificateIssuanceConfigs/CONFIG`. */
+  readonly name: string;
+  readonly caPool: string;
+  /** For example `2592000s`. */
+  readonly lifetime: string;
+  /** `RSA_2048` or `ECDSA_P256`. */
+  readonly keyAlgorithm: string;
+}
+
+/** Reads what certificates of private CAs depend on. Every method throws ServiceError. */
+export interface PrivateCaReader {
+  /** Returns a pool; undefined if it does not exist. Needs `privateca.caPools.get`. */
+  pool(name: string, signal: AbortSignal): Promise<LiveCaPool | undefined>;
+  /** Returns the names of the pools in `projects/P/locations/L`. Needs `privateca.caPools.list`. */
+  poolsIn(parent: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** Returns the CAs of a pool. Needs `privateca.certificateAuthorities.list`. */
+  authorities(pool: string, signal: AbortSignal): Promise<readonly LiveAuthority[]>;
+  /** Returns the IAM policy of a pool. Needs `privateca.caPools.getIamPolicy`. */
+  bindings(pool: string, signal: AbortSignal): Promise<readonly RoleBinding[]>;
+  /** Returns the IAM policy of a project. Needs `resourcemanager.projects.getIamPolicy`. */
+  projectBindings(project: string, signal: AbortSignal): Promise<readonly RoleBinding[]>;
+  /** Returns the number of a project. Needs `resourcemanager.projects.get`. */
+  projectNumber(project: string, signal: AbortSignal): Promise<string>;
+  /** Returns an issuance config; undefined if it does not exist. Needs `certificatemanager.certissuanceconfigs.get`. */
+  issuanceConfig(name: string, signal: AbortSignal): Promise<LiveIssuanceConfig | undefined>;
+  /** Lists the issuance configs in `projects/P/locations/L`. Needs `certificatemanager.certissuanceconfigs.list`. */
+  issuanceConfigs(parent: string, signal: AbortSignal): Promise<readonly LiveIssuanceConfig[]>;
+}
+
+export function privateCaReader(api: RestApi): PrivateCaReader {
+  const readAt = (method: string, parameter: string, name: string, signal: AbortSignal, purpose = `reading ${name}`) =>
+    api.call({ method, parameters: { [parameter]: name }, purpose, signal });
+  return {
+    pool: async (name, signal) => {
+      const found = await unlessMissing(readAt("privateca.projects.locations.caPools.get", "name", name, signal));
+      return found === undefined ? undefined : describePool(name, found);
+    },
+    poolsIn: async (parent, signal) => {
+      const items = await api.list(
+        {
+          method: "privateca.projects.locations.caPools.list",
+          parameters: { parent },
+          purpose: `listing the CA pools of ${parent}`,
+          signal,
+        },
+        "caPools",
+      );
+      return items.map(({ name }) => `${parent}/caPools/${lastPart(textOf(name))}`);
+    },
+    authorities: async (pool, signal) => {
+      const items = await api.list(
+        {
+          method: "privateca.projects.locations.caPools.certificateAuthorities.list",
+          parameters: { parent: pool },
+          purpose: `listing the CAs of ${pool}`,
+          signal,
+        },
+        "certificateAuthorities",
+      );
+      return items.map(({ name, state, pemCaCertificates }) => ({
+        name: `${pool}/certificateAuthorities/${lastPart(textOf(name))}`,
+        state: textOf(state),
+        chainPem: textsOf(pemCaCertificates),
+      }));
+    },
+    bindings: async (pool, signal) =>
+      bindingsIn(
+        await readAt(
+          "privateca.projects.locations.caPools.getIamPolicy",
+          "resource",
+          pool,
+          signal,
+          `reading the IAM policy of ${pool}`,
+        ),
+      ),
+    projectBindings: async (project, signal) =>
+      bindingsIn(
+        await api.call({
+          method: "cloudresourcemanager.projects.getIamPolicy",
+          parameters: { resource: writeProject(project) },
+          body: {},
+          purpose: `reading the IAM policy of project ${project}`,
+          signal,
+        }),
+      ),
+    projectNumber: async (project, signal) => {
+      const { name } = await readAt("cloudresourcemanager.projects.get", "name", writeProject(project), signal);
+      return lastPart(textOf(name));
+    },
+    issuanceConfig: async (name, signal) => {
+      const found = await unlessMissing(
+        readAt("certificatemanager.projects.locations.certificateIssuanceConfigs.get", "name", name, signal),
+      );
+      return found === undefined ? undefined : describeConfig(withoutLastParts(name, 2), found);
+    },
+    issuanceConfigs: async (parent, signal) => {
+      const items = await api.list(
+        {
+          method: "certificatemanager.projects.locations.certificateIssuanceConfigs.list",
+          parameters: { parent },
+          purpose: `listing the issuance configs of ${parent}`,
+          signal,
+        },
+        "certificateIssuanceConfigs",
+      );
+      return items.map((item) => describeConfig(parent, item));
+    },
+  };
+}
+
+async function unlessMissing(asking: Promise<JsonObject>): Promise<JsonObject | undefined> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+function describePool(name: string, { tier, issuancePolicy }: JsonObject): LiveCaPool {
+  return { name, tier: textOf(tier), issuancePolicy: isObject(issuancePolicy) ? issuancePolicy : {} };
+}
+
+/** @param parent of the request: the service may write the project's number into names */
+function describeConfig(parent: string, config: JsonObject): LiveIssuanceConfig {
+  const { name, certificateAuthorityConfig: authority, lifetime, keyAlgorithm } = config;
+  const service = isObject(authority) ? authority.certificateAuthorityServiceConfig : undefined;
+  return {
+    name: `${parent}/certificateIssuanceConfigs/${lastPart(textOf(name))}`,
+    caPool: isObject(service) ? textOf(service.caPool) : "",
+    lifetime: textOf(lifetime),
+    keyAlgorithm: textOf(keyAlgorithm),
+  };
+}
+
+function bindingsIn({ bindings }: JsonObject): readonly RoleBinding[] {
+  return objectsOf(bindings).map(({ role, members, condition }) => ({
+    role: textOf(role),
+    members: textsOf(members),
+    isConditional: isObject(condition),
+  }));
+}

@@ -1,0 +1,185 @@
+import type { LiveAuthority, LiveCaPool, RoleBinding } from "../../google";
+import {
+  durationMs,
+  type IssuancePolicy,
+  isAllowedBy,
+  type LeafRequest,
+  limitedLifetimeMs,
+  readIssuancePolicy,
+  refusalOfPolicy,
+} from "../../issuance-policy";
+import { lastPart, locationIn, projectIn } from "../../resource-names";
+import { commandLine } from "../../text/command-line";
+import { certificatesIn, describeCertificate } from "../../x509";
+import { type CheckResult, type DoctorFinding, finding } from "./model";
+
+/** A certificate that the migration gets from a CA pool. */
+export interface PoolRequest extends LeafRequest {
+  readonly lifetimeMs: number;
+}
+
+const dayMs = 24 * 3_600_000;
+
+/**
+ * Checks whether a pool can issue the certificates of a migration: its CAs and their expiry, its issuance policy, and
+ * its tier. CA Service shortens a certificate that would outlive its CA or the policy's maximum lifetime
+ * (`CertificateAuthority` and `IssuancePolicy.maximumLifetime` in the reference of CA Service v1). A pool of the tier
+ * DevOps neither lists nor revokes certificates
+ * (https://cloud.google.com/certificate-authority-service/docs/tiers).
+ */
+export function judgeCaPool(
+  { name, tier, issuancePolicy }: LiveCaPool,
+  authorities: readonly LiveAuthority[],
+  requests: readonly PoolRequest[],
+  now: Date,
+): CheckResult {
+  const policy = readIssuancePolicy(issuancePolicy);
+  const enabled = authorities.filter(({ state }) => state === "ENABLED");
+  const findings = [
+    ...(enabled.length === 0 ? [noEnabledCa(name, authorities)] : []),
+    ...enabled.flatMap((authority) => judgeExpiry(authority, requests, now)),
+    ...requests.flatMap((request) => refusalsOf(name, policy, request)),
+    ...judgeLifetime(name, policy, requests),
+    ...(tier === "DEVOPS" ? [finding("ca-pool-devops", name, `${name} has the tier DEVOPS`)] : []),
+  ];
+  return { findings, unknown: undecided(policy, requests) };
+}
+
+function noEnabledCa(pool: string, authorities: readonly LiveAuthority[]): DoctorFinding {
+  const [first] = authorities;
+  const place = placeFlags(pool);
+  if (first === undefined) {
+    const command = commandLine("gcloud", "privateca", "roots", "create", "CA", `--pool=${lastPart(pool)}`, ...place);
+    const remedy = "create a CA in the pool and enable it: put its id in place of CA";
+    return finding("ca-pool-without-ca", pool, `${pool} has no CA`, { remedy, command });
+  }
+  const states = authorities.map((one) => `${lastPart(one.name)} is ${one.state}`).join(", ");
+  const isPending = first.state === "AWAITING_USER_ACTIVATION";
+  const command = isPending
+    ? commandLine(
+        "gcloud",
+        "privateca",
+        "subordinates",
+        "describe",
+        lastPart(first.name),
+        `--pool=${lastPart(pool)}`,
+        ...place,
+      )
+    : commandLine("gcloud", "privateca", "roots", "enable", lastPart(first.name), `--pool=${lastPart(pool)}`, ...place);
+  return finding("ca-pool-without-ca", pool, `${pool} has no enabled CA: ${states}`, { command });
+}
+
+/** Returns the options that name location and project of a resource in `gcloud` commands. */
+export function placeFlags(pool: string): readonly string[] {
+  return [`--location=${locationIn(pool)}`, `--project=${projectIn(pool)}`];
+}
+
+/** Compares the expiry of a CA, and of each CA above it, with the lifetime of the certificates. */
+function judgeExpiry(
+  { name, chainPem }: LiveAuthority,
+  requests: readonly PoolRequest[],
+  now: Date,
+): readonly DoctorFinding[] {
+  const ends = chainPem.flatMap(certificatesIn).map((one) => describeCertificate(one).notAfter.getTime());
+  const endMs = Math.min(...ends);
+  const lifetimeMs = Math.max(...requests.map((request) => request.lifetimeMs));
+  if (!Number.isFinite(endMs) || endMs >= now.getTime() + lifetimeMs) return [];
+  const what = `${name} expires on ${new Date(endMs).toISOString()}, and certificates are to be valid for ${daysOf(lifetimeMs)} days`;
+  const pool = name.slice(0, name.indexOf("/certificateAuthorities/"));
+  const command = commandLine("gcloud", "privateca", "roots", "list", `--pool=${lastPart(pool)}`, ...placeFlags(pool));
+  return [finding("ca-expires-early", name, what, { command })];
+}
+
+/** Returns a finding for each reason why the policy refuses a certificate: its key, or its names. */
+function refusalsOf(pool: string, policy: IssuancePolicy, request: PoolRequest): readonly DoctorFinding[] {
+  const { allowedKeyTypes = [], identityConstraints } = policy;
+  const reasons = [
+    refusalOfPolicy({ allowedKeyTypes }, request),
+    refusalOfPolicy(identityConstraints === undefined ? {} : { identityConstraints }, request),
+  ];
+  return reasons.flatMap((reason) => {
+    if (reason === undefined) return [];
+    const command = describePool(pool);
+    return [
+      finding("ca-pool-refuses", pool, `${pool} would refuse ${request.dnsNames.join(", ")}: ${reason}`, { command }),
+    ];
+  });
+}
+
+function describePool(pool: string): string {
+  return commandLine("gcloud", "privateca", "pools", "describe", lastPart(pool), ...placeFlags(pool));
+}
+
+function judgeLifetime(
+  pool: string,
+  policy: IssuancePolicy,
+  requests: readonly PoolRequest[],
+): readonly DoctorFinding[] {
+  const lifetimeMs = Math.max(...requests.map((request) => request.lifetimeMs));
+  const grantedMs = limitedLifetimeMs(policy, lifetimeMs);
+  if (grantedMs >= lifetimeMs) return [];
+  const what = `${pool} issues for at most ${daysOf(grantedMs)} days, and certificates are to be valid for ${daysOf(lifetimeMs)} days`;
+  return [finding("ca-pool-lifetime-short", pool, what, { command: describePool(pool) })];
+}
+
+/** Returns a note for an expression of the policy whose result is not known before a certificate is requested. */
+function undecided({ identityConstraints }: IssuancePolicy, requests: readonly PoolRequest[]): readonly string[] {
+  const { expression = "" } = identityConstraints?.celExpression ?? {};
+  const isKnown = requests.every((request) => isAllowedBy(expression, request) !== undefined);
+  return expression === "" || isKnown ? [] : [`whether the issuance policy allows the names: ${expression}`];
+}
+
+function daysOf(ms: number): string {
+  return String(Math.round((ms / dayMs) * 10) / 10);
+}
+
+/** Reads the lifetime of an issuance config in milliseconds; its maximum if the service writes no duration. */
+export function lifetimeMsOf(lifetime: string): number {
+  return durationMs(lifetime) ?? 30 * dayMs;
+}
+
+/**
+ * Predefined roles with the permission `privateca.certificates.create`
+ * (https://cloud.google.com/iam/docs/roles-permissions/privateca), and the basic role of owners.
+ */
+const requestingRoles: ReadonlySet<string> = new Set([
+  "roles/owner",
+  "roles/privateca.admin",
+  "roles/privateca.certificateManager",
+  "roles/privateca.certificateRequester",
+]);
+
+/** Returns the service agent of Certificate Manager, which requests certificates from CA pools. */
+export function serviceAgentOf(projectNumber: string): string {
+  return `service-${projectNumber}@gcp-sa-certificatemanager.iam.gserviceaccount.com`;
+}
+
+/** Whether bindings let the service agent request certificates; `unknown` depends on a condition or a custom role. */
+export function grantIn(bindings: readonly RoleBinding[], agent: string): "granted" | "missing" | "unknown" {
+  const own = bindings.filter(({ members }) =>
+    members.some((member) => member === `serviceAccount:${agent}` || /^all(?:Authenticated)?Users$/.test(member)),
+  );
+  if (own.some(({ role, isConditional }) => requestingRoles.has(role) && !isConditional)) return "granted";
+  const isOpen = own.some(
+    ({ role, isConditional }) => (isConditional && requestingRoles.has(role)) || !role.startsWith("roles/"),
+  );
+  return isOpen ? "unknown" : "missing";
+}
+
+/**
+ * Reports a pool that does not let Certificate Manager request certificates
+ * (https://cloud.google.com/certificate-manager/docs/issuance-config, "Grant the ability to request certificates").
+ */
+export function grantMissing(pool: string, agent: string): DoctorFinding {
+  const command = commandLine(
+    "gcloud",
+    "privateca",
+    "pools",
+    "add-iam-policy-binding",
+    lastPart(pool),
+    ...placeFlags(pool),
+    `--member=serviceAccount:${agent}`,
+    "--role=roles/privateca.certificateRequester",
+  );
+  return finding("ca-pool-grant-missing", pool, `${agent} has no role that allows requests in ${pool}`, { command });
+}

@@ -1,0 +1,58 @@
+import { plannedIssuer } from "../../plan";
+import { commandLine } from "../../text/command-line";
+import { placeFlags } from "./ca-pool-checks";
+import { literal, parentOf } from "./plan-mentions";
+import { among, type ReferenceKind } from "./reference-kind";
+import { managerIdOf, namedBy } from "./stack-references";
+
+const issuanceConfigType = "google_certificate_manager_certificate_issuance_config";
+
+/** CA pools and issuance configs that a migration expects to exist. */
+export const privateCaReferences: readonly ReferenceKind[] = [
+  {
+    noun: "CA pool",
+    of: (_subject, plan) =>
+      (plan?.issuanceConfigs ?? []).flatMap(({ caPool }) =>
+        literal(caPool) ? { id: caPool, by: "CA pool of 'issuedBy'" } : [],
+      ),
+    inStack: {
+      types: ["google_privateca_ca_pool"],
+      namedBy: namedBy(
+        [issuanceConfigType],
+        "certificate_authority_config.certificate_authority_service_config.ca_pool",
+      ),
+      idOf: managerIdOf("caPools"),
+    },
+    inOutputs: ({ privateCertificates }) => privateCertificates.flatMap(({ issuer }) => issuer.caPool ?? []),
+    find: async (id, { google, signal }) =>
+      (await google.privateCas.pool(id, signal)) === undefined
+        ? { isThere: false, others: await google.privateCas.poolsIn(parentOf(id), signal) }
+        : { isThere: true },
+    check: (id) => ({ check: "caPools", subject: id }),
+    command: (id) => commandLine("gcloud", "privateca", "pools", "list", ...placeFlags(id)),
+  },
+  {
+    noun: "issuance config",
+    of: (_subject, plan) =>
+      (plan?.certificates ?? []).flatMap((certificate) => {
+        const issuer = plan === undefined ? undefined : plannedIssuer(certificate, plan);
+        if (issuer === undefined || !("existingIssuanceConfig" in issuer)) return [];
+        const { existingIssuanceConfig: id } = issuer;
+        return literal(id) ? { id, by: `issuance config of certificate '${certificate.id}'` } : [];
+      }),
+    inStack: {
+      types: [issuanceConfigType],
+      namedBy: namedBy(["google_certificate_manager_certificate"], "managed.issuance_config"),
+      idOf: managerIdOf("certificateIssuanceConfigs"),
+    },
+    inOutputs: ({ privateCertificates }) =>
+      privateCertificates.flatMap(({ issuer }) => issuer.existingIssuanceConfig ?? []),
+    find: async (id, { google, signal }) =>
+      among(
+        id,
+        (await google.privateCas.issuanceConfigs(parentOf(id), signal)).map(({ name }) => name),
+      ),
+    check: (id) => ({ check: "caPools", subject: id }),
+    command: (id) => commandLine("gcloud", "certificate-manager", "issuance-configs", "list", ...placeFlags(id)),
+  },
+];
