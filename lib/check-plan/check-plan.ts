@@ -6,9 +6,11 @@ import { collisionDangers } from "./collision-rules";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { deletionDangers } from "./deletion-rules";
 import { detachmentDangers } from "./detachment-rules";
+import { issuanceDangers } from "./issuance-rules";
 import { overwriteDangers } from "./overwrite-rules";
 import type { TerraformPlan } from "./plan-json";
 import { type KnownOutsidePlan, retirementDangers } from "./retirement-rules";
+import { scopeDangers } from "./scope-rules";
 import { servingDangers } from "./serving-rules";
 import { trafficDangers } from "./traffic-rules";
 import { validityDangers } from "./validity-rules";
@@ -41,6 +43,8 @@ export function checkPlan(plan: TerraformPlan, now?: Date, known: KnownOutsidePl
     ...retirementDangers(world, known),
     ...clientDangers(world),
     ...certificateDangers(world),
+    ...issuanceDangers(world),
+    ...scopeDangers(world),
     ...caaDangers(world),
     ...trafficDangers(world),
     ...overwriteDangers(world),

@@ -13,6 +13,7 @@ const httpsProxies = ["google_compute_target_https_proxy", regionalProxy] as con
 export function clientDangers(world: World): readonly PlanDanger[] {
   return [
     ...world.changes(...httpsProxies).flatMap((change) => policyChanged(change, world)),
+    ...world.changes(types.serverTlsPolicy).flatMap((change) => policyGone(change, world)),
     ...world.changes(types.trustConfig).flatMap((change) => trustConfigChanged(change, world)),
   ];
 }
@@ -45,13 +46,30 @@ function policyChanged(change: Change, world: World): readonly PlanDanger[] {
   return [danger("client-policy-unknown", address, message, { hostnames })];
 }
 
+/** A policy that is replaced is deleted before its proxies get the new one, unless the new one is created first. */
+function policyGone(change: Change, world: World): readonly PlanDanger[] {
+  if (!isGone(change)) return [];
+  const { address, action, before } = change;
+  const proxies =
+    action === "delete"
+      ? world.heldAfter(...httpsProxies)
+      : world.heldBefore(...httpsProxies).filter((proxy) => world.isKept(proxy.address));
+  const users = proxies.filter(({ values }) => isPolicyOf(String(values.server_tls_policy ?? ""), before));
+  if (users.length === 0) return [];
+  const hostnames = [...new Set(users.flatMap(({ values }) => namesOf(values, world)))];
+  const message = `${listed(users.map((one) => one.address))} uses it`;
+  return [danger("client-policy-deleted", address, message, { hostnames })];
+}
+
 function trustConfigChanged(change: Change, world: World): readonly PlanDanger[] {
   const { address, action, before, after, deposed } = change;
   if (deposed) return [];
   if (isGone(change)) {
-    const users = world.heldAfter(types.serverTlsPolicy).filter((policy) => usesTrustConfig(policy, before));
+    const users = world
+      .heldAfter(types.serverTlsPolicy, types.backendAuthentication)
+      .filter((user) => usesTrustConfig(user, before));
     if (users.length === 0) return [];
-    const message = `the server TLS policy ${listed(users.map(({ values }) => String(values.name)))} uses it`;
+    const message = `${listed(users.map((one) => one.address))} uses it`;
     return [danger("trust-config-deleted", address, message)];
   }
   if (action !== "update") return [];
@@ -68,8 +86,10 @@ function trustedPems({ trust_stores: stores, allowlisted_certificates: allowlist
   return [...anchors, ...listOf(allowlisted)].map((one) => String(fieldsOf(one).pem_certificate).trim());
 }
 
-function usesTrustConfig({ values }: Held, { name, location }: Fields): boolean {
-  const link = String(mutualTlsOf(values).client_validation_trust_config ?? "");
+/** A server TLS policy validates clients by a trust config, a backend authentication config validates backends. */
+function usesTrustConfig({ type, values }: Held, { name, location }: Fields): boolean {
+  const isPolicy = type === types.serverTlsPolicy;
+  const link = String((isPolicy ? mutualTlsOf(values).client_validation_trust_config : values.trust_config) ?? "");
   return lastPart(link) === name && locationIn(link) === location;
 }
 
@@ -84,11 +104,12 @@ function mutualTlsOf({ mtls_policy: mutualTls }: Fields): Fields {
 }
 
 function policyNamed(link: string, among: readonly Held[]): Held | undefined {
-  const location = locationIn(link) ?? "global";
-  return among.find(
-    ({ type, values }) =>
-      type === types.serverTlsPolicy && values.name === lastPart(link) && (values.location ?? "global") === location,
-  );
+  return among.find(({ type, values }) => type === types.serverTlsPolicy && isPolicyOf(link, values));
+}
+
+/** Returns whether a link leads to a policy. */
+function isPolicyOf(link: string, { name, location }: Fields): boolean {
+  return link !== "" && name === lastPart(link) && (location ?? "global") === (locationIn(link) ?? "global");
 }
 
 /** The policy that is created in this apply and that the proxy refers to. */

@@ -139,6 +139,14 @@ export const planDangers = {
     "a certificate is destroyed before its successor is issued",
     "set create_before_destroy on the certificate, and let its name change with its domains",
   ),
+  "issuance-config-deleted": error(
+    "an issuance config is deleted or replaced while a certificate of a private CA uses it: the certificate can't be renewed, or the service refuses and the apply stops there",
+    "let the certificate refer to the new config, so that Terraform replaces both with create_before_destroy; or delete the certificate first",
+  ),
+  "certificate-scope-unusable": error(
+    "a resource gets a certificate with a scope that it can't use: the service refuses, and the apply stops there",
+    "use a certificate with the scope in the message; the scope of a certificate can't be changed, so create another one",
+  ),
   "uploaded-certificate-not-valid": error(
     "a certificate is uploaded that has expired, or is not valid yet: clients refuse it",
     "put a certificate into the configuration that is valid today, and plan again",
@@ -223,9 +231,13 @@ export const planDangers = {
     "a proxy that serves gets a server TLS policy that the plan does not contain",
     "check its mode: 'gcloud network-security server-tls-policies describe'",
   ),
+  "client-policy-deleted": error(
+    "a server TLS policy is deleted or replaced while a proxy uses it: the service refuses, and the apply stops there",
+    "create a policy with another name, let the proxy refer to it, and delete this policy in a later apply",
+  ),
   "trust-config-deleted": error(
-    "a trust config is deleted while a server TLS policy uses it: the service refuses, and the apply stops there",
-    "delete the policy first, after its proxies have another one or none",
+    "a trust config is deleted while a server TLS policy or a backend authentication config uses it: the service refuses, and the apply stops there",
+    "let the policy or the config refer to another trust config first, or delete it first, after nothing uses it",
   ),
   "trust-anchor-removed": warning(
     "a trust config that is in use loses a root or an allowlisted certificate: clients that depend on it are no longer valid",

@@ -10,8 +10,11 @@ export const types = {
   entry: "google_certificate_manager_certificate_map_entry",
   record: "google_dns_record_set",
   zone: "google_dns_managed_zone",
+  issuanceConfig: "google_certificate_manager_certificate_issuance_config",
   trustConfig: "google_certificate_manager_trust_config",
   serverTlsPolicy: "google_network_security_server_tls_policy",
+  backendAuthentication: "google_network_security_backend_authentication_config",
+  edgeCacheService: "google_network_services_edge_cache_service",
 } as const;
 
 /** Certificates of Compute Engine, which proxies have directly. */

@@ -193,6 +193,19 @@ export class World {
     return foreign.length >= places && foreign.length < referred.length;
   }
 
+  /** A certificate by its id, as it will be, else as it is; `undefined` where the plan does not contain it. */
+  certificate(id: string): Held | undefined {
+    return this.#after.certificate(id) ?? this.#before.certificate(id);
+  }
+
+  /** Certificates that an attribute surely gets in this apply: all that it refers to, if it refers to no choice of several. */
+  madeCertificates(address: string, attribute: string): readonly Held[] {
+    const unknown = this.#changeAt.get(address)?.unknown[attribute];
+    const places = Array.isArray(unknown) ? unknown.filter(hasUnknown).length : 1;
+    const referred = this.#certificatesIn(address, attribute);
+    return referred.length > places ? [] : referred.flatMap((one) => this.#after.at(one) ?? []);
+  }
+
   /** What an attribute without a known value refers to: what is made in this apply, if any of it is. */
   #certificatesIn(address: string, attribute: string): readonly string[] {
     const all = this.#references.sources(address, attribute, (one) => this.#isCertificate(one));

@@ -2,15 +2,29 @@ import { planDangers } from "../../lib/check-plan";
 import * as certificates from "./cases/certificates";
 import * as clients from "./cases/clients";
 import * as detachments from "./cases/detachments";
+import * as issuance from "./cases/issuance";
 import * as plans from "./cases/plans";
 import * as provider from "./cases/provider";
+import * as scopes from "./cases/scopes";
 import * as serving from "./cases/serving";
 import * as switches from "./cases/switches";
 import * as traffic from "./cases/traffic";
 import * as validity from "./cases/validity";
 import { at, type Case, judged, planOf, told } from "./plans";
 
-const tables = [plans, serving, switches, detachments, clients, certificates, traffic, validity, provider];
+const tables = [
+  plans,
+  serving,
+  switches,
+  detachments,
+  clients,
+  certificates,
+  issuance,
+  scopes,
+  traffic,
+  validity,
+  provider,
+];
 const refused = tables.flatMap((table) => table.refused);
 const passing = tables.flatMap((table) => table.passing);
 

@@ -1,4 +1,4 @@
-import { at, type Case, type Fields, planOf, proxy } from "../plans";
+import { at, type Case, createFirst, destroyFirst, type Fields, gone, planOf, proxy } from "../plans";
 
 const place = "projects/p/locations/global";
 const trustConfig = "google_certificate_manager_trust_config.clients";
@@ -29,6 +29,14 @@ const there = {
     name: "web",
     ssl_policy: "old",
     server_tls_policy: linkOf("clients").replace("global", "europe-west1"),
+  },
+};
+const backends = {
+  [trustConfig]: there[trustConfig],
+  "google_network_security_backend_authentication_config.backends": {
+    name: "backends",
+    location: "global",
+    trust_config: `${place}/trustConfigs/clients`,
   },
 };
 const without = { ...there, [at.proxy]: proxy };
@@ -64,6 +72,21 @@ export const refused: readonly Case[] = [
     "a trust config is deleted while a policy uses it",
     planOf([{ address: trustConfig, actions: ["delete"] }], { there }),
     [`trust-config-deleted ${trustConfig}`],
+  ],
+  [
+    "a trust config is deleted while a backend authentication config uses it",
+    planOf([{ address: trustConfig, actions: gone }], { there: { ...backends, [at.proxy]: proxy } }),
+    [`trust-config-deleted ${trustConfig}`],
+  ],
+  [
+    "a policy is deleted while a proxy uses it",
+    planOf([{ address: policy, actions: gone }], { there }),
+    [`client-policy-deleted ${policy}`],
+  ],
+  [
+    "a policy is replaced, and deleted before its proxy gets the new one",
+    planOf([{ address: policy, actions: destroyFirst }, update({ server_tls_policy: linkOf("clients") })], { there }),
+    [`client-policy-deleted ${policy}`],
   ],
 ];
 
@@ -106,5 +129,17 @@ export const passing: readonly Case[] = [
     planOf([update(store("two"), undefined, trustConfig)], { there }),
     [`trust-anchor-removed ${trustConfig}`],
   ],
+  [
+    "a policy is replaced by one with another name, which its proxy gets first",
+    planOf(
+      [
+        { address: policy, actions: createFirst, after: policyOf("next", allowing) },
+        update({ server_tls_policy: linkOf("next") }),
+      ],
+      { there },
+    ),
+    [],
+  ],
+  ["a policy is deleted that no proxy uses", planOf([{ address: strict, actions: gone }], { there }), []],
   ["a trust config gets a root", planOf([update(store("one", "two", "new"), undefined, trustConfig)], { there }), []],
 ];
