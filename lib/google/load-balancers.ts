@@ -30,6 +30,10 @@ export interface LiveForwardingRule {
   readonly portRange: string;
   /** `PREMIUM` or `STANDARD`; empty if the rule is internal. */
   readonly networkTier: string;
+  /** Absent if it is empty. */
+  readonly description?: string;
+  /** Keys of the labels; absent if there are none. */
+  readonly labels?: readonly string[];
 }
 
 /** A reserved address. */
@@ -118,13 +122,15 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
       (region === undefined
         ? await listEverywhere(rules, "compute.forwardingRules.aggregatedList", "forwardingRules", project, signal)
         : await list(rules, forwardingRules, project, region, signal)
-      ).map(({ selfLink, target, loadBalancingScheme, IPAddress, portRange, networkTier }) => ({
+      ).map(({ selfLink, target, loadBalancingScheme, IPAddress, portRange, networkTier, description, labels }) => ({
         id: resourceNameIn(textOf(selfLink)),
         target: resourceNameIn(textOf(target)),
         scheme: textOf(loadBalancingScheme),
         address: canonicalAddress(textOf(IPAddress)),
         portRange: textOf(portRange),
         networkTier: textOf(networkTier),
+        ...(textOf(description) === "" ? {} : { description: textOf(description) }),
+        ...(isObject(labels) ? { labels: Object.keys(labels) } : {}),
       })),
     addresses: async (project, signal) =>
       (await listEverywhere("addresses", "compute.addresses.aggregatedList", "addresses", project, signal)).map(

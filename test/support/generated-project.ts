@@ -329,6 +329,7 @@ function addBalancer(
       scheme,
       ...tier,
       proxyId,
+      ...(form === "gke" ? { labels: { "goog-gke-node": "" } } : {}),
     });
   }
 }

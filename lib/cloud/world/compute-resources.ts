@@ -65,13 +65,14 @@ export function certificateResource(
 }
 
 function ruleResource(rule: ProjectForwardingRule, link: (path: string) => string): WorldResource {
-  const { id, ipAddress, port, scheme, networkTier, proxyId, description } = rule;
+  const { id, ipAddress, port, scheme, networkTier, proxyId, labels, description } = rule;
   return {
     path: id,
     collection: "forwardingRules",
     schema: "ForwardingRule",
     members: {
       description,
+      labels,
       networkTier,
       loadBalancingScheme: scheme,
       IPProtocol: "TCP",

@@ -45,10 +45,10 @@ export function assembleProject(resources: ProjectResources): Assembled {
   const proxies = resources.proxies.map((proxy) => {
     const urlMap = urlMaps.get(resourceNameIn(textOf(proxy.urlMap) ?? ""));
     const own = rulesOfProxy.get(resourceNameIn(textOf(proxy.selfLink) ?? "")) ?? [];
-    return describeProxy(
-      proxy,
-      [urlMap, ...own].flatMap((resource) => resource?.description ?? []),
-    );
+    return describeProxy(proxy, {
+      descriptions: [urlMap, ...own].flatMap((resource) => resource?.description ?? []),
+      labels: own.flatMap(({ labels }) => Object.keys(labels ?? {})),
+    });
   });
   const maps = resources.certificateMaps.map(({ map, entries }) => describeMap(map, entries, proxies));
   const read = [
@@ -64,11 +64,11 @@ export function assembleProject(resources: ProjectResources): Assembled {
       project: resources.project,
       dnsProjects: [...resources.zones.keys()],
       forwardingRules: sorted(
-        rules.map(({ proxyId, description, ...rule }) => ({
+        rules.map(({ proxyId, labels, description, ...rule }) => ({
           ...rule,
           ...defined({ addressId: addresses.get(rule.ipAddress)?.id }),
           proxyId,
-          ...defined({ description }),
+          ...defined({ labels, description }),
         })),
       ),
       addresses: sorted([...addresses.values()].filter(({ ipAddress }) => usedAddresses.has(ipAddress))),

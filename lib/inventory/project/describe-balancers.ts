@@ -4,7 +4,7 @@ import { defined } from "../../json/defined";
 import { type Fields, fieldsOf, listOf, textsOf } from "../../json/fields";
 import { locationIn, regionIn, resourceNameIn } from "../../resource-names";
 import type { ProjectAddress, ProjectForwardingRule, ProjectProxy, ProjectUrlMap } from "./model";
-import { ownerOf } from "./owner";
+import { type OwnershipTraces, ownerOf } from "./owner";
 
 /** Returns a text; undefined for other values and for an empty text. */
 export function textOf(value: unknown): string | undefined {
@@ -47,8 +47,15 @@ export function describeRule(rule: Fields): ProjectForwardingRule | undefined {
     scheme: textOf(rule.loadBalancingScheme) ?? "EXTERNAL",
     ...defined({ networkTier: textOf(rule.networkTier) }),
     proxyId,
+    ...defined({ labels: labelsOf(rule.labels) }),
     ...described,
   };
+}
+
+/** Returns the labels, sorted by key; undefined if there are none. */
+function labelsOf(labels: unknown): Readonly<Record<string, string>> | undefined {
+  const own = Object.entries(fieldsOf(labels)).map(([key, value]) => [key, String(value)] as const);
+  return own.length === 0 ? undefined : Object.fromEntries(own.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 export function describeAddress(address: Fields): ProjectAddress {
@@ -67,8 +74,8 @@ function versionOf(ipAddress: string): "IPV4" | "IPV6" {
   return isIPv6(ipAddress) ? "IPV6" : "IPV4";
 }
 
-/** Returns a proxy. @param others descriptions of its URL map and of its rules, which may show its owner */
-export function describeProxy(proxy: Fields, others: readonly string[]): ProjectProxy {
+/** Returns a proxy. @param others descriptions and labels of its URL map and of its rules, which may show its owner */
+export function describeProxy(proxy: Fields, others: OwnershipTraces): ProjectProxy {
   const { described, ...common } = commonOf(proxy);
   const kind = common.id.includes("/targetSslProxies/") ? "ssl" : "https";
   const certificateIds = textsOf(proxy.sslCertificates).map(resourceNameIn);
@@ -82,7 +89,7 @@ export function describeProxy(proxy: Fields, others: readonly string[]): Project
     presents: mapId !== undefined ? "map" : certificateIds.length === 0 ? "nothing" : direct,
     ...defined({ mapId }),
     certificateIds,
-    ...ownerOf(common.name, [described.description ?? "", ...others]),
+    ...ownerOf(common.name, { ...others, descriptions: [described.description ?? "", ...others.descriptions] }),
     ...defined({
       urlMapId: linkedId(proxy.urlMap),
       backendServiceId: linkedId(proxy.service),

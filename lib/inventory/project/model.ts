@@ -54,6 +54,8 @@ export interface ProjectForwardingRule {
   /** `PREMIUM` or `STANDARD`. @default - internal */
   readonly networkTier?: string;
   readonly proxyId: string;
+  /** Labels, for example `goog-gke-node` of a Gateway of GKE. @default - none */
+  readonly labels?: Readonly<Record<string, string>>;
   /** @default - none */
   readonly description?: string;
 }

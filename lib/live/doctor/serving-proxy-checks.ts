@@ -39,7 +39,7 @@ export function judgeServingProxy(
   const isAttached = there.map !== undefined && (there.map === subject.map || there.map === subject.existingMap);
   const command = describeCommand(there.id);
   return [
-    ...judgeOwner(there, command),
+    ...judgeOwner(there, live, command),
     ...(isAdopted ? [] : judgeRules({ id: proxy.id, origin: "adopted" }, withoutAddresses(subject), live)),
     ...judgeAddresses(proxy, live),
     ...(isAttached || isAdopted ? [] : judgeMap(there, subject, entries, command)),
@@ -60,8 +60,12 @@ function missing(id: string, { proxies }: LiveBalancer): DoctorFinding {
   return finding("serving-proxy-missing", id, what, { command: describeCommand(isSsl ? ssl : id) });
 }
 
-function judgeOwner({ id, settings }: LiveProxy, command: string): readonly DoctorFinding[] {
-  const { owner, ownerReason } = ownerOf(lastPart(id), [String(settings.description ?? "")]);
+function judgeOwner({ id, settings }: LiveProxy, { rules }: LiveBalancer, command: string): readonly DoctorFinding[] {
+  const own = rules.filter(({ target }) => target === id);
+  const { owner, ownerReason } = ownerOf(lastPart(id), {
+    descriptions: [String(settings.description ?? ""), ...own.flatMap(({ description }) => description ?? [])],
+    labels: own.flatMap(({ labels }) => labels ?? []),
+  });
   if (owner === undefined) return [];
   return [finding("serving-proxy-owned-by-gke", id, `GKE manages ${id}: ${ownerReason}`, { command })];
 }

@@ -42,11 +42,23 @@ test.each(["web", "gke-web", "k8s", "my-k8s2-ts-web"])("does not take %s for a p
   expect(ownerOf({ proxies: [proxy(name)] })).toBeUndefined();
 });
 
-test("recognizes a proxy of GKE by a description of its forwarding rule, but not by prose about Kubernetes", () => {
-  const described = (description: string) =>
-    ownerOf({ proxies: [proxy("web")], forwardingRules: [rule("web", { description })] });
-  expect(described('{"kubernetes.io/ingress-name": "default/web"}')).toBe("gke");
-  expect(described("front end of the kubernetes cluster, see example.io/runbook")).toBeUndefined();
+const gateway = JSON.stringify({ k8sResource: "/namespaces/store/gateways/web", k8sCluster: "/projects/p/clusters/c" });
+
+test.each<[what: string, rule: object, reason: string | undefined]>([
+  [
+    "the description of an Ingress",
+    { description: '{"kubernetes.io/ingress-name": "default/web"}' },
+    'a description contains "kubernetes.io/ingress-name"',
+  ],
+  ["the description of a Gateway", { description: gateway }, 'a description contains "k8sResource"'],
+  ["a label of GKE", { labels: { "goog-gke-node": "" } }, 'a forwarding rule has the label "goog-gke-node"'],
+  ["prose about Kubernetes", { description: "front end of the k8sCluster, see example.io/runbook" }, undefined],
+  ["a label of its users", { labels: { team: "goog-gke-node", "gke-team": "a" } }, undefined],
+])("recognizes a proxy of GKE by its forwarding rule: %s", (_, more, reason) => {
+  const { inventory } = assembleProject({ ...empty, proxies: [proxy("web")], forwardingRules: [rule("web", more)] });
+  const [{ owner, ownerReason } = {}] = inventory.proxies;
+  expect({ owner, ownerReason }).toEqual({ owner: reason === undefined ? undefined : "gke", ownerReason: reason });
+  expect(inventory.forwardingRules[0]).toMatchObject(more);
 });
 
 test("leaves out rules to targets without TLS, and addresses that no such rule uses", () => {

@@ -35,3 +35,18 @@ test("expects an uploaded certificate to be valid for 30 days, and a managed cer
   expect(codes({ certificates: [old], map }, "2026-11-21T00:00:01Z", true)).toEqual([]);
   expect(codes({ certificates: [old], map }, "2026-11-21T00:00:00Z", true)).toEqual(["serving-certificate-expired"]);
 });
+
+test.each<[traces: object]>([
+  [{ description: '{"k8sResource":"/namespaces/store/gateways/web"}' }],
+  [{ labels: ["goog-gke-node"] }],
+])("recognizes a proxy of GKE by its forwarding rule %j", (traces) => {
+  const subject = subjectOfTest({ map, servingProxies: [proxy] });
+  const live = {
+    proxies: [{ id, settings: {}, certificates: [old] }],
+    rules: [{ ...rule, ...traces }],
+    certificates: [],
+  };
+  expect(judgeServingProxy(proxy, subject, live, [], now).map(({ code }) => code)).toEqual([
+    "serving-proxy-owned-by-gke",
+  ]);
+});
