@@ -78,22 +78,32 @@ export async function readConnections({ options }: Invocation, io: Io): Promise<
   };
 }
 
+/** Sources of the client certificate and its key, as users write them. */
+const clientSources = {
+  options: ["--client-certificate", "--client-key"],
+  environment: ["CERT_MIGRATION_CLIENT_CERTIFICATE", "CERT_MIGRATION_CLIENT_KEY"],
+} as const;
+
+/** Reads the client certificate that the options name, otherwise the one that the environment names. */
 async function readClientCertificate({ clientCertificate, clientKey }: Invocation["options"], io: Io) {
-  if (clientCertificate === undefined && clientKey === undefined) return undefined;
-  if (typeof clientCertificate !== "string" || typeof clientKey !== "string") {
-    const [given, missing] =
-      clientKey === undefined ? ["--client-certificate", "--client-key"] : ["--client-key", "--client-certificate"];
+  const isOption = clientCertificate !== undefined || clientKey !== undefined;
+  const [certificateSource, keySource] = isOption ? clientSources.options : clientSources.environment;
+  const certificateFile = isOption ? clientCertificate : io.env[certificateSource] || undefined;
+  const keyFile = isOption ? clientKey : io.env[keySource] || undefined;
+  if (certificateFile === undefined && keyFile === undefined) return undefined;
+  if (typeof certificateFile !== "string" || typeof keyFile !== "string") {
+    const [given, missing] = keyFile === undefined ? [certificateSource, keySource] : [keySource, certificateSource];
     throw new InputError("client-certificate-incomplete", `${given} needs ${missing} as well`);
   }
-  const cert = await readTextFile(clientCertificate, "--client-certificate", io);
-  const key = await readTextFile(clientKey, "--client-key", io);
+  const cert = await readTextFile(certificateFile, certificateSource, io);
+  const key = await readTextFile(keyFile, keySource, io);
   const { keyMatches } = require("../x509") as typeof import("../x509");
   const match = keyMatches(cert, key);
   if (match === "matches") return { cert, key };
   const why = { differs: "is the key of another certificate", encrypted: "is encrypted", unreadable: "can't be read" };
   throw new InputError(
     "client-certificate-unusable",
-    `--client-key ${quote(clientKey)} ${why[match]}; use a certificate in PEM and its unencrypted key`,
+    `${keySource} ${quote(keyFile)} ${why[match]}; use a certificate in PEM and its unencrypted key`,
   );
 }
 

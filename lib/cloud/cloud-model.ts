@@ -65,6 +65,13 @@ export interface CloudOptions {
   readonly validDays?: number;
   /** CA identities that CAA records have to name. @default ["pki.goog"] */
   readonly caaIdentities?: readonly string[];
+  /**
+   * Root certificates in PEM whose client certificates load balancers accept as those of the trust anchors: under every
+   * server TLS policy whose trust config has trust anchors or allowlisted certificates. The resources do not change.
+   *
+   * @default - only client certificates that the trust configs accept
+   */
+  readonly clientAnchors?: readonly string[];
   /** Whether requests without credentials are refused with 401; credentials are never checked. @default false */
   readonly requireCredentials?: boolean;
   /** Called for each request after its answer. */

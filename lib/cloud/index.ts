@@ -4,6 +4,7 @@
  *
  * @packageDocumentation
  */
+export { type ClientIdentity, makeClientIdentity } from "./authority";
 export { startCloud } from "./cloud";
 export type { ServedRecords } from "./cloud-dns";
 export type { Cloud, CloudEndpoints, CloudOptions, Issued } from "./cloud-model";
@@ -19,4 +20,4 @@ export {
 export type { OperationTime } from "./operation-time";
 export { fitsStarPattern } from "./star-pattern";
 export type { CloudClock } from "./state";
-export type { HandshakeCounts } from "./tls";
+export type { ClientRequirement, HandshakeCounts } from "./tls";

@@ -12,6 +12,7 @@ import { addressesAt, lookUpAt } from "./own-dns";
 import { PrivateCas } from "./private-ca";
 import { projectStandings } from "./project-standing";
 import type { Clock, Store } from "./state";
+import { withFurtherAnchors } from "./tls";
 
 interface Surroundings {
   readonly store: Store;
@@ -104,7 +105,10 @@ export function createLoadBalancing(options: CloudOptions, surroundings: Surroun
     clock,
     certificates: manager,
     frontends: () => compute.frontends(),
-    requirementOf: (policy) => networkSecurity.requirementOf(policy),
+    requirementOf: (policy) => {
+      const requirement = networkSecurity.requirementOf(policy);
+      return requirement && withFurtherAnchors(requirement, options.clientAnchors ?? []);
+    },
     propagationMs: () => faults.plan.propagationMs ?? propagationMs,
     presentsDeleted: options.deletedCertificates !== "gone at once",
     ...defined({ onApplied: options.onFrontEnds, onUnbound: options.onUnbound }),

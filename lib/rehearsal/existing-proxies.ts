@@ -3,8 +3,10 @@
  * provider.
  */
 
+import { defined } from "../json/defined";
 import { lastPart, writeComputeName, writeComputeScope } from "../resource-names";
 import { makeBackends } from "./backends";
+import { namedPolicyOf } from "./client-rule";
 import { forwardingRule } from "./forwarding-rule";
 import { addressesOf, type Lookups, lookupsOf, type Making } from "./lookups";
 import { type Post, posterTo } from "./poster";
@@ -22,6 +24,8 @@ interface ExistingProxy {
   readonly sslCertificates: readonly string[];
   /** Domains of these certificates by name; absent if the migration does not state them. */
   readonly domains?: ReadonlyMap<string, readonly string[]>;
+  /** Id of the proxy's server TLS policy; absent without a policy that exists before the migration. */
+  readonly serverTlsPolicy?: string;
   /** IP addresses of the proxy's forwarding rules. */
   readonly addresses: readonly string[];
 }
@@ -55,6 +59,7 @@ export function existingProxiesOf(stack: StackJson, lookups: Lookups = lookupsOf
       name: String(block.name),
       collection,
       ...(isLiteral(backend) ? { backend } : {}),
+      ...defined({ serverTlsPolicy: namedPolicyOf(block) }),
       ...(own === undefined
         ? {
             sslCertificates: certificatesOf(block, stack),
@@ -110,7 +115,7 @@ export async function makeExistingProxies(
   const post = posterTo({ cloudUrl, http }, purpose, [409]);
   const rules: string[] = [];
   for (const proxy of proxies) {
-    const { project, name, collection, sslCertificates, domains, addresses } = proxy;
+    const { project, name, collection, sslCertificates, domains, addresses, serverTlsPolicy } = proxy;
     const place = writeComputeScope({ project });
     const url = `${cloudUrl}compute/v1/${place}/${collection}/${name}`;
     const { status } = await http.send({ method: "GET", url, purpose, accept: [404] });
@@ -126,6 +131,7 @@ export async function makeExistingProxies(
       name,
       ...(await makeBackend(proxy, post)),
       ...(links.length === 0 ? {} : { sslCertificates: links }),
+      ...defined({ serverTlsPolicy }),
     });
     for (const [index, address] of addresses.entries()) {
       const rule = `today-${name}-${index + 1}`;

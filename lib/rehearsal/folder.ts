@@ -34,6 +34,8 @@ export const oldCertificatesName = "old-certificates.pem";
  * File of the chains that the stack uploads, which clients of the rehearsal trust; empty for a stack without uploads.
  */
 export const uploadedName = "uploaded.pem";
+/** Files of the client certificate of a rehearsal with mutual TLS, and of its private key. */
+export const clientNames = { certificate: "client-certificate.pem", key: "client-key.pem" } as const;
 /** Subfolder in which Terraform works. */
 export const terraformFolder = "terraform";
 
@@ -44,6 +46,8 @@ const ownNames: ReadonlySet<string> = new Set([
   oldBundleName,
   oldCertificatesName,
   uploadedName,
+  clientNames.certificate,
+  clientNames.key,
   terraformFolder,
   readMeName,
   resultName,

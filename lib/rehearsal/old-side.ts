@@ -1,5 +1,6 @@
-import { type Cloud, makeThirdPartyCertificates, startOldProvider } from "../cloud";
+import { type ClientRequirement, type Cloud, makeThirdPartyCertificates, startOldProvider } from "../cloud";
 import { ServiceError } from "../errors";
+import { defined } from "../json/defined";
 import type { Route } from "./prober";
 import { isAddress, type TodaysRecord } from "./world";
 
@@ -25,8 +26,12 @@ export interface OldSide {
   readonly close: () => Promise<void>;
 }
 
-/** Starts the previous provider, with its own CA and a certificate for every hostname. */
-export async function startOldSide(hostnames: readonly string[]): Promise<OldSide> {
+/**
+ * Starts the previous provider, with its own CA and a certificate for every hostname.
+ *
+ * @param clients what is required of clients; undefined requests no client certificates
+ */
+export async function startOldSide(hostnames: readonly string[], clients?: ClientRequirement): Promise<OldSide> {
   const publicKeyAlgorithm = "ecdsa-p256" as const;
   const { certificates: made, authority } = await makeThirdPartyCertificates(
     [hostnames.slice(0, 100), ...hostnames.map((name) => [name])].map((names) => ({ names, publicKeyAlgorithm })),
@@ -34,7 +39,7 @@ export async function startOldSide(hostnames: readonly string[]): Promise<OldSid
   );
   const [certificate, ...certificates] = made;
   const certificatesPem = made.map(({ chainPem }) => chainPem).join("");
-  const provider = await startOldProvider({ certificates });
+  const provider = await startOldProvider({ certificates, ...defined({ clients }) });
   const [endpoint] = provider.endpoints;
   if (endpoint === undefined || certificate === undefined) {
     await provider.close();

@@ -1,6 +1,9 @@
 import { setTimeout as pause, setImmediate as yieldTurn } from "node:timers/promises";
 import { createSecureContext, type SecureContext } from "node:tls";
 import type { Resolver } from "../dns";
+import { defined } from "../json/defined";
+import { type ClientCertificate, type ClientCounts, createClientCounts, judgeClientProbe } from "./client-probes";
+import type { ClientRule } from "./client-rule";
 import type { Probe } from "./probe";
 import { beatMs, isOwn, machineTimers, Pulse, type Timers, type Wait } from "./pulse";
 import { shakeHands } from "./shake-hands";
@@ -38,6 +41,12 @@ export interface ProberOptions {
   readonly route: Route;
   /** Roots that clients trust, in PEM. */
   readonly trusted: readonly string[];
+  /**
+   * Mutual TLS: every second probe of a hostname presents the certificate.
+   *
+   * @default - clients have no certificate, and have to be accepted
+   */
+  readonly clients?: { readonly rule: ClientRule; readonly certificate: ClientCertificate };
   /** Current time of the cloud, which determines the age of DNS answers. */
   readonly now: () => Date;
   /** Number of concurrent probes. @default 4 */
@@ -79,7 +88,7 @@ const noAddress = "";
 interface Round {
   /** Number of the first probe that counts. */
   readonly from: number;
-  /** Addresses that were tried, by hostname; may contain {@link noAddress}. */
+  /** Addresses that were tried, each with the kind of client, by hostname; may contain {@link noAddress}. */
   readonly met: Map<string, Set<string>>;
 }
 
@@ -104,7 +113,9 @@ const mostKept = 1_000;
  */
 export class Prober {
   readonly #options: ProberOptions;
-  readonly #context: SecureContext;
+  /** Contexts of the kinds of clients, which probe in turn. */
+  readonly #kinds: readonly ClientKind[];
+  readonly #clientCounts: ReturnType<typeof createClientCounts> | undefined;
   readonly #timers: Timers;
   readonly #pulse: Pulse;
   readonly #cache = new Map<string, { readonly addresses: readonly string[]; readonly untilMs: number }>();
@@ -126,7 +137,13 @@ export class Prober {
     this.#options = options;
     this.#timers = options.timers ?? machineTimers;
     this.#pulse = new Pulse(this.#timers.now, () => options.now().toISOString());
-    this.#context = createSecureContext({ ca: [...options.trusted], allowPartialTrustChain: true });
+    const { clients, trusted } = options;
+    const contextOf = (more: object) =>
+      createSecureContext({ ca: [...trusted], allowPartialTrustChain: true, ...more });
+    const plain = { context: contextOf({}), hasCertificate: false };
+    this.#kinds =
+      clients === undefined ? [plain] : [plain, { context: contextOf(clients.certificate), hasCertificate: true }];
+    this.#clientCounts = clients && createClientCounts(clients.rule);
   }
 
   start(): void {
@@ -143,6 +160,11 @@ export class Prober {
 
   count(): ProbeCount {
     return { ...this.#count };
+  }
+
+  /** Returns the counts of clients with and without a certificate; undefined without mutual TLS. */
+  clients(): ClientCounts | undefined {
+    return this.#clientCounts?.counts();
   }
 
   /** Returns the counts of every hostname and second, in chronological order. */
@@ -171,12 +193,17 @@ export class Prober {
     return this.#cache.get(hostname)?.addresses ?? [noAddress];
   }
 
-  /** Resolves when every hostname has been probed at each of its addresses, by probes that began after the call. */
+  /**
+   * Resolves when every hostname has been probed at each of its addresses, by each kind of client, by probes that began
+   * after the call.
+   */
   async everyHostname(): Promise<void> {
     const round: Round = { from: this.#next, met: new Map() };
     this.#rounds.add(round);
     const isMet = (name: string) =>
-      this.#addressesOf(name).every((address) => round.met.get(name)?.has(address) === true);
+      this.#addressesOf(name).every((address) =>
+        this.#kinds.every(({ hasCertificate }) => round.met.get(name)?.has(`${address} ${hasCertificate}`) === true),
+      );
     while (!this.#stopped && !this.#options.hostnames.every(isMet)) await pause(10);
     this.#rounds.delete(round);
   }
@@ -197,12 +224,14 @@ export class Prober {
     const key = `${probe.time.slice(0, 19)}Z ${probe.hostname}`;
     const { probes, failed } = this.#seconds.get(key) ?? { probes: 0, failed: 0 };
     this.#seconds.set(key, { probes: probes + 1, failed: failed + (probe.ok ? 0 : 1) });
+    this.#clientCounts?.add(probe);
     if (probe.side !== undefined) this.#count[probe.side]++;
     if (!probe.ok && this.#failures.length < mostKept) this.#failures.push(probe);
-    const { hostname, address = noAddress, side } = probe;
+    const { hostname, address = noAddress, side, clientCertificate = false } = probe;
     this.#sides.set(hostname, (this.#sides.get(hostname) ?? new Map()).set(address, side));
     for (const { from, met } of this.#rounds) {
-      if (turn >= from) met.set(hostname, (met.get(hostname) ?? new Set()).add(address));
+      if (turn < from) continue;
+      met.set(hostname, (met.get(hostname) ?? new Set()).add(`${address} ${clientCertificate}`));
     }
     this.#options.onProbe?.(probe);
   }
@@ -214,7 +243,7 @@ export class Prober {
 
   /** Tries until the result is valid. */
   async #probe(hostname: string): Promise<Probe> {
-    // Addresses are used in turn, so that every address that fails is noticed.
+    // Kinds of clients and addresses are used in turn, so that every address that fails is noticed.
     const turn = this.#begun.get(hostname) ?? 0;
     this.#begun.set(hostname, turn + 1);
     let ranMs = 0;
@@ -234,18 +263,30 @@ export class Prober {
   async #try(hostname: string, turn: number): Promise<Outcome & Pick<Probe, "time">> {
     const askedAt = this.#pulse.beat();
     const { addresses = [], told = [], ...trouble } = await this.#addresses(hostname);
-    if (trouble.error !== undefined) return { time: askedAt, ...trouble };
+    const { context, hasCertificate } = this.#kinds[turn % this.#kinds.length] as ClientKind;
+    const client = this.#options.clients === undefined ? {} : { clientCertificate: hasCertificate };
+    if (trouble.error !== undefined) return { time: askedAt, ...client, ...trouble };
     // The process may have been suspended during the DNS request, and no handshake begins before the answer, so the
     // time is read again.
     const time = this.#pulse.beat();
     for (const { type, answers } of told) this.#options.onAnswer?.({ time, name: hostname, type, answers });
-    const address = addresses[turn % addresses.length];
-    if (address === undefined) return { time, error: "DNS has no address" };
+    const address = addresses[Math.floor(turn / this.#kinds.length) % addresses.length];
+    if (address === undefined) return { time, ...client, error: "DNS has no address" };
     const route = this.#options.route(address);
-    if (route === undefined) return { time, address, error: `nothing listens at ${address}` };
+    if (route === undefined) return { time, ...client, address, error: `nothing listens at ${address}` };
     const begun = this.#pulse.begin();
-    const { timedOut, ...shaken } = await shakeHands(route, hostname, this.#context, this.#timers);
-    return { time, address, side: route.side, ...shaken, ...(timedOut ? { wait: this.#pulse.since(begun) } : {}) };
+    const shaken = await shakeHands(route, hostname, context, this.#timers, this.#options.clients !== undefined);
+    const { timedOut, isRefusal: _refusal, isValidated: _validated, error, ...met } = shaken;
+    const rule = this.#options.clients?.rule;
+    const judged = rule === undefined ? { ...defined({ error }) } : judgeClientProbe(shaken, rule, hasCertificate);
+    return {
+      time,
+      address,
+      side: route.side,
+      ...met,
+      ...judged,
+      ...(timedOut ? { wait: this.#pulse.since(begun) } : {}),
+    };
   }
 
   /** Returns the addresses, from the cache if possible. @returns also the answers of DNS, if DNS was asked */
@@ -284,8 +325,15 @@ export class Prober {
   }
 }
 
+/** Clients that probe in turn. */
+interface ClientKind {
+  readonly context: SecureContext;
+  readonly hasCertificate: boolean;
+}
+
 /** Result of one try. */
-interface Outcome extends Pick<Probe, "address" | "side" | "certificate" | "confirmed" | "error"> {
+interface Outcome
+  extends Pick<Probe, "address" | "side" | "certificate" | "clientCertificate" | "confirmed" | "error" | "refused"> {
   /** Waiting time of a try that timed out. */
   readonly wait?: Wait;
 }

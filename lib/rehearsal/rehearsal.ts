@@ -1,5 +1,6 @@
 import { defined } from "../json/defined";
 import type { Act } from "./act";
+import type { ClientCounts } from "./client-probes";
 import { detachActs, playInPlace, rollBackInPlace } from "./in-place";
 import { allActive, issued } from "./issued";
 import type { RehearsalOrder } from "./order";
@@ -56,6 +57,8 @@ export interface RehearsalResult {
   readonly steps: readonly StepResult[];
   readonly probes: number;
   readonly failedHandshakes: number;
+  /** Results of clients with and without a certificate; absent without mutual TLS. */
+  readonly clients?: ClientCounts;
   /**
    * Number of tries that timed out while this process itself was suspended. They give no information about the
    * migration, so they are not probes; each was repeated.
@@ -194,7 +197,7 @@ async function rehearseOn(
     probes,
     failedHandshakes: failed,
     discarded,
-    ...defined({ watch, rotation, rollback }),
+    ...defined({ clients: prober.clients(), watch, rotation, rollback }),
     acts,
     ...defined({ converged }),
     destroyed,

@@ -1,25 +1,41 @@
-import { parseLocatedName } from "../resource-names";
+import { parseLocatedName, writeLocation } from "../resource-names";
+import { type ClientValidationMode, httpsProxyTypes, namedPolicyOf } from "./client-rule";
 import type { Making } from "./lookups";
 import { posterTo } from "./poster";
-import { isLiteral, resourcesOf, type StackJson } from "./stack";
+import { resourcesOf, type StackJson } from "./stack";
 
-const proxyTypes = ["google_compute_target_https_proxy", "google_compute_region_target_https_proxy"] as const;
+/** What an existing policy validates clients with, which a stack does not contain. */
+export interface NamedPolicy {
+  readonly mode: ClientValidationMode;
+  /** Trust anchor in PEM. */
+  readonly anchorPem: string;
+}
+
+/** Trust config of the existing policies of a location. */
+const trustConfig = "rehearsal-clients";
 
 /**
- * Creates the existing server TLS policies that proxies of a stack name by their ids. The stack does not contain their
- * modes: in a rehearsal they allow every client.
+ * Creates the existing server TLS policies that proxies of a stack name by their ids, each with a trust config that has
+ * one anchor. The stack contains neither their modes nor their anchors.
  */
 export async function makeNamedPolicies(
   stack: StackJson,
+  { mode, anchorPem }: NamedPolicy,
   { cloudUrl, http }: Pick<Making, "cloudUrl" | "http">,
 ): Promise<void> {
   const post = posterTo({ cloudUrl, http }, "preparing the server TLS policies that are there today", [409]);
-  const blocks = proxyTypes.flatMap((type) => Object.values(resourcesOf(stack, type)));
-  for (const { server_tls_policy: link } of blocks) {
-    const policy = isLiteral(link) ? parseLocatedName(link.replace(/^.*?(?=projects\/)/, "")) : undefined;
-    if (policy === undefined) continue;
-    const { project, location, collection, name } = policy;
-    const path = `v1/projects/${project}/locations/${location}/${collection}?serverTlsPolicyId=${name}`;
-    await post(path, { mtlsPolicy: { clientValidationMode: "ALLOW_INVALID_OR_MISSING_CLIENT_CERT" } });
+  const blocks = httpsProxyTypes.flatMap((type) => Object.values(resourcesOf(stack, type)));
+  for (const policy of new Set(blocks.flatMap((block) => namedPolicyOf(block) ?? []))) {
+    const { project, location, collection, name } = parseLocatedName(policy) ?? {};
+    if (project === undefined || location === undefined) continue;
+    const parent = writeLocation({ project, location });
+    await post(`v1/${parent}/trustConfigs?trustConfigId=${trustConfig}`, {
+      trustStores: [{ trustAnchors: [{ pemCertificate: anchorPem }] }],
+    });
+    const mtlsPolicy = {
+      clientValidationMode: mode,
+      clientValidationTrustConfig: `${parent}/trustConfigs/${trustConfig}`,
+    };
+    await post(`v1/${parent}/${collection}?serverTlsPolicyId=${name}`, { mtlsPolicy });
   }
 }

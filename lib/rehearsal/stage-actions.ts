@@ -5,6 +5,7 @@ import type { Cloud } from "../cloud";
 import { type Handshake, shakeHands, verifyServing } from "../live/verify";
 import { certificateBlocksOf } from "../x509";
 import type { Operator } from "./by-hand";
+import type { ClientCertificate } from "./client-probes";
 import { terraformFolder, writeOwn } from "./folder";
 import type { Look } from "./look";
 import { unmadeOf } from "./made";
@@ -40,6 +41,8 @@ export interface Parts {
   readonly terraform: Terraform;
   readonly route: Route;
   readonly trusted: readonly string[];
+  /** Certificate of clients; undefined without mutual TLS. */
+  readonly clientCertificate: ClientCertificate | undefined;
   readonly look: Look;
   /** The previous provider: its roots in PEM, its listener, and its addresses in DNS. */
   readonly previous: PausedWorld["previous"] & { readonly trustBundlePem: string };
@@ -65,7 +68,11 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
   const { previous, serving, owner } = parts;
   const { signal, say } = options;
   // Uploaded chains may end below their root, and are trusted as they are.
-  const secureContext = createSecureContext({ ca: [...trusted], allowPartialTrustChain: true });
+  const secureContext = createSecureContext({
+    ca: [...trusted],
+    allowPartialTrustChain: true,
+    ...parts.clientCertificate,
+  });
   const wait = (isDone: () => boolean | Promise<boolean>) => until(cloud, signal, isDone);
 
   /** Waits for a number of seconds of the cloud's time. */

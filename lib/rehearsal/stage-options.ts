@@ -1,4 +1,5 @@
 import type { Cloud, CloudOptions, FaultPlan, FrontEndChange, Issued, LoggedRequest, ServedRecords } from "../cloud";
+import type { ClientValidationMode } from "./client-rule";
 import type { Probe } from "./probe";
 import type { DiscardedTry, DnsAnswer } from "./prober";
 import type { StackVariant } from "./script";
@@ -75,6 +76,12 @@ export interface StageOptions {
   readonly losesState?: boolean;
   /** Roots that clients trust in addition to those of the previous provider and the cloud, in PEM. @default - none */
   readonly trusted?: readonly string[];
+  /**
+   * Mode of the existing server TLS policies that the stack names by id: the stack does not contain it.
+   *
+   * @default "ALLOW_INVALID_OR_MISSING_CLIENT_CERT"
+   */
+  readonly existingPolicyMode?: ClientValidationMode;
   /** Timing and behavior of the cloud. The default of `speed` is 30. */
   readonly cloud?: Pick<
     CloudOptions,

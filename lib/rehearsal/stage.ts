@@ -8,11 +8,13 @@ import { projectInTarget, writeComputeName } from "../resource-names";
 import { type StateBackend, startTerraformProvider, type TerraformProvider } from "../terraform-provider";
 import { operatorOf } from "./by-hand";
 import { makeNamedPools } from "./ca-pools";
+import { clientsOf } from "./clients";
 import { type Closing, createClosing } from "./closing";
 import { makeExistingCertificates } from "./existing-certificates";
 import { existingProxiesOf, type MakingProxies, makeExistingProxies } from "./existing-proxies";
 import {
   bundleName,
+  clientNames,
   markFolder,
   oldBundleName,
   oldCertificatesName,
@@ -32,7 +34,7 @@ import {
   realOperationTimes,
   takesTrustFile,
 } from "./real-provider";
-import { makeNamedPolicies } from "./server-tls-policies";
+import { makeNamedPolicies, type NamedPolicy } from "./server-tls-policies";
 import { servingProxiesOf } from "./serving-proxies";
 import {
   projectOf,
@@ -80,6 +82,8 @@ async function assemble(options: StageOptions, closing: Closing) {
   const isReal = options.provider === "real";
   let hasBegun = false;
   const speed = options.cloud?.speed ?? usualSpeed;
+  const first = await options.synthesize({ phase: "serve", traffic: "previous", rotated: true, mended: 0 });
+  const clients = await clientsOf(first, options);
   const forReal = () => ({
     https: takesTrustFile(process.platform),
     operationMs: realOperationTimes(() => hasBegun, speed),
@@ -89,6 +93,7 @@ async function assemble(options: StageOptions, closing: Closing) {
     ...options.cloud,
     speed,
     faults: {},
+    clientAnchors: [clients.identity.anchorPem],
     onIssued: (issued) => options.onIssued?.(issued),
     onRecords: (change) => options.onRecords?.(change),
     onFrontEnds: (change) => options.onFrontEnds?.(change),
@@ -108,16 +113,16 @@ async function assemble(options: StageOptions, closing: Closing) {
   closing.add(() => cloud.stop());
   const cloudUrl = cloud.endpoints.http;
   const http = createHttpClient();
-  const first = await options.synthesize({ phase: "serve", traffic: "previous", rotated: true, mended: 0 });
   const world = worldOf(first, { hostnames, moved: options.moved ?? false });
   await makeWorld(world, cloudUrl, http);
   await options.prepare?.(cloud);
   await until(cloud, signal, () => areTold(world.records, resolverOf(cloud)));
-  const old = await startOldSide(hostnames);
+  const old = await startOldSide(hostnames, clients.requirement);
   closing.add(() => old.close());
   const { addresses, retire } = await makeFound(first, {
     ...{ cloudUrl, http, certificate: old.certificate },
     issue: old.issue,
+    existingPolicies: clients.existingPolicies,
   });
   const existingRoots = await makeExistingCertificates(first, { cloudUrl, http });
   const look = lookAt(cloud, http, () => [projectOf(first), ...projects], world.zones);
@@ -135,7 +140,10 @@ async function assemble(options: StageOptions, closing: Closing) {
     [oldBundleName]: old.trustBundlePem,
     [oldCertificatesName]: old.certificatesPem,
     [uploadedName]: uploaded.join(""),
+    ...(clients.probing === undefined ? {} : { [clientNames.certificate]: clients.identity.certificatePem }),
   });
+  // Evidence contains no private keys.
+  if (clients.probing !== undefined) writeOwn(join(folder, clientNames.key), clients.identity.privateKeyPem);
   options.onChains?.(old.certificatesPem, "previous");
   options.onChains?.(uploaded.join(""), "new");
   const real = isReal ? await connectRealProvider(cloud, { folder, say, closing }) : undefined;
@@ -143,7 +151,9 @@ async function assemble(options: StageOptions, closing: Closing) {
   const terraformIn = (name: string): Terraform => {
     // Only the migration's own folder is a copy of the user's folder; all other folders contain stacks.
     const own = name === terraformFolder ? options : ofStacks;
-    const made = new Terraform(terraformOptions(name, cloud, { provider, real }, own));
+    const made = new Terraform(
+      terraformOptions(name, cloud, { provider, real, isMutual: clients.probing !== undefined }, own),
+    );
     // After an error, Terraform may still be running.
     closing.add(() => made.kill());
     return made;
@@ -158,6 +168,7 @@ async function assemble(options: StageOptions, closing: Closing) {
     resolver: resolverOf(cloud),
     route,
     trusted: [...trusted, old.trustBundlePem],
+    ...defined({ clients: clients.probing }),
     now: () => cloud.clock.now(),
     ...defined({ pauseMs: options.probePauseMs, onAnswer: options.onAnswer, onProbe: options.onProbe }),
     onDiscarded: (discarded) => {
@@ -195,6 +206,7 @@ async function assemble(options: StageOptions, closing: Closing) {
     terraformIn,
     route,
     trusted,
+    clientCertificate: clients.probing?.certificate,
     previous,
     look,
     before,
@@ -222,10 +234,13 @@ async function areTold(records: readonly TodaysRecord[], resolver: Resolver): Pr
  * @returns the addresses of its load balancers as the stack states them, and a function that deletes the forwarding
  * rules, which would prevent a destroy
  */
-async function makeFound(stack: StackJson, making: MakingProxies) {
+async function makeFound(
+  stack: StackJson,
+  { existingPolicies, ...making }: MakingProxies & { readonly existingPolicies: NamedPolicy },
+) {
   const lookups = lookupsOf(stack);
   await makeLookedUp(lookups, making);
-  await makeNamedPolicies(stack, making);
+  await makeNamedPolicies(stack, existingPolicies, making);
   await makeNamedPools(stack, making);
   const existing = existingProxiesOf(stack, lookups);
   const removeOwned = removerOfOwned(stack, making);
@@ -259,17 +274,19 @@ function keepBundles({ folder, keepFile }: StageOptions, bundles: Readonly<Recor
   }
 }
 
-/** Providers that Terraform can use: the real provider if there is a connection for it, otherwise the stand-in. */
+/** What Terraform and its gates use: the real provider if there is a connection for it, otherwise the stand-in. */
 interface Providers {
   readonly provider: TerraformProvider;
   readonly real: RealConnection | undefined;
+  /** Whether gates present a client certificate. */
+  readonly isMutual: boolean;
 }
 
 /** @param name name of the working folder */
 function terraformOptions(
   name: string,
   { clock, endpoints }: Cloud,
-  { provider: { reattachConfig, stateBackend }, real }: Providers,
+  { provider: { reattachConfig, stateBackend }, real, isMutual }: Providers,
   options: StageOptions,
 ): TerraformOptions {
   const { folder, signal, endSignal, assets, configuration, keepFile, onTerraform } = options;
@@ -297,6 +314,12 @@ function terraformOptions(
       CERT_MIGRATION_ENDPOINT: endpoints.http,
       CERT_MIGRATION_REHEARSAL: endpoints.control,
       CERT_MIGRATION_REHEARSAL_TRUSTED: resolve(folder, uploadedName),
+      ...(isMutual
+        ? {
+            CERT_MIGRATION_CLIENT_CERTIFICATE: resolve(folder, clientNames.certificate),
+            CERT_MIGRATION_CLIENT_KEY: resolve(folder, clientNames.key),
+          }
+        : {}),
     },
   };
 }

@@ -49,12 +49,13 @@ export async function makeAuthorityCertificate({
   ]);
 }
 
-/** Creates the certificate of a server. */
+/** Creates the certificate of a server, or of a client. */
 export async function makeServerCertificate({
   signer,
   names,
   addresses = [],
   publicKey,
+  usage: extendedUsage = "serverAuth",
   ...fields
 }: CertificateFields & {
   readonly signer: Signer;
@@ -63,6 +64,8 @@ export async function makeServerCertificate({
   /** IP addresses. @default - none */
   readonly addresses?: readonly string[];
   readonly publicKey: KeyObject;
+  /** Extended key usage. @default "serverAuth" */
+  readonly usage?: "serverAuth" | "clientAuth";
 }): Promise<string> {
   const {
     BasicConstraintsExtension,
@@ -79,7 +82,7 @@ export async function makeServerCertificate({
   return sign(fields, signer, commonName === undefined ? [] : nameOf(commonName), publicKey, [
     new BasicConstraintsExtension(false, undefined, true),
     new KeyUsagesExtension(usage, true),
-    new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+    new ExtendedKeyUsageExtension([ExtendedKeyUsage[extendedUsage]]),
     await authorityKeyIdentifier(signer),
     // The names are critical if the certificate has no subject (RFC 5280, 4.2.1.6).
     new SubjectAlternativeNameExtension(

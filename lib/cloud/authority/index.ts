@@ -1,4 +1,5 @@
 export { type Authority, type AuthorityState, createAuthority } from "./authority";
+export { type ClientIdentity, makeClientIdentity } from "./client-identity";
 export type { CopiedCertificate, CopyRequest } from "./copies";
 export type { PublicKeyAlgorithm } from "./keys";
 export { makeLoopbackCertificate } from "./loopback";

@@ -41,7 +41,7 @@ export async function makePrivateRoot({
   return { certificatePem, privateKeyPem, distinguishedName, notAfter: wholeSecond(notAfter).toISOString() };
 }
 
-/** Issues a server certificate under a private root. It does not outlive the root. */
+/** Issues the certificate of a server or a client under a private root. It does not outlive the root. */
 export async function issueUnder(
   root: PrivateRoot,
   {
@@ -49,7 +49,13 @@ export async function issueUnder(
     publicKeyAlgorithm,
     notBefore,
     notAfter,
-  }: Validity & { readonly names: readonly string[]; readonly publicKeyAlgorithm: PublicKeyAlgorithm },
+    usage = "serverAuth",
+  }: Validity & {
+    readonly names: readonly string[];
+    readonly publicKeyAlgorithm: PublicKeyAlgorithm;
+    /** @default "serverAuth" */
+    readonly usage?: "serverAuth" | "clientAuth";
+  },
 ): Promise<{ readonly chainPem: string; readonly privateKeyPem: string; readonly notAfter: Date }> {
   const { distinguishedName, certificatePem } = root;
   const keyPair = await makeKeyPair(publicKeyAlgorithm);
@@ -59,6 +65,7 @@ export async function issueUnder(
     signer: { ...readIssuer(root), distinguishedName },
     names,
     publicKey: keyPair.publicKey,
+    usage,
     serialNumber: newSerialNumber(),
     notBefore: wholeSecond(notBefore),
     notAfter: end,

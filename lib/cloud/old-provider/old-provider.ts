@@ -2,11 +2,13 @@ import { InputError, type Problem } from "../../errors";
 import { defined } from "../../json/defined";
 import {
   type AnsweredRequest,
+  type ClientRequirement,
   createHandshakeCounter,
   createSecureContexts,
   directEntries,
   type HandshakeCounts,
   type HandshakeReport,
+  readClientRequirement,
   readServerCertificate,
   type ServerCertificate,
   selectCertificate,
@@ -28,6 +30,8 @@ export interface OldProviderOptions {
   readonly addresses?: readonly string[];
   /** Port on all addresses. @default - a port that is free on all of them */
   readonly port?: number;
+  /** What is required of clients. @default - no client certificate is requested */
+  readonly clients?: ClientRequirement;
   /** Called once per handshake, after its end. */
   readonly onHandshake?: (report: HandshakeReport) => void;
   readonly limits?: Partial<TlsListenerLimits>;
@@ -55,6 +59,7 @@ export async function startOldProvider(options: OldProviderOptions): Promise<Old
   const entries = directEntries(readCertificates(options.certificates));
   const counter = createHandshakeCounter();
   const contexts = createSecureContexts(Number.POSITIVE_INFINITY);
+  const clients = options.clients && readClientRequirement(options.clients);
   const { addresses = ["127.0.0.1"], port = 0 } = options;
   if (addresses.length === 0) {
     throw new InputError("old-provider-no-address", "'addresses' is empty: give one address at least, as in 127.0.0.1");
@@ -65,6 +70,7 @@ export async function startOldProvider(options: OldProviderOptions): Promise<Old
       port,
       certificates: (hello) => selectCertificate(hello, entries),
       contexts,
+      clients: () => clients,
       onHandshake: (report) => {
         counter.add(report);
         options.onHandshake?.(report);

@@ -63,6 +63,16 @@ export function readClientRequirement(requirement: ClientRequirement): ClientCer
 }
 
 /**
+ * Adds trust anchors to a requirement that validates certificates. A requirement without any certificate accepts no
+ * client, and stays unchanged.
+ */
+export function withFurtherAnchors(requirement: ClientRequirement, anchors: readonly string[]): ClientRequirement {
+  const { trustAnchors = [], allowlisted = [] } = requirement;
+  const isValidating = trustAnchors.length + allowlisted.length > 0;
+  return isValidating ? { ...requirement, trustAnchors: [...trustAnchors, ...anchors] } : requirement;
+}
+
+/**
  * Validates a client's certificate. The handshake has already shown that the client has the key.
  *
  * An allowlisted certificate is valid whatever its dates and its issuer. Any other certificate needs the extended key

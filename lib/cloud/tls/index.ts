@@ -3,6 +3,7 @@ export {
   type ClientCertificates,
   type ClientRequirement,
   readClientRequirement,
+  withFurtherAnchors,
 } from "./client-certificates";
 export { createSecureContexts } from "./contexts";
 export { createHandshakeCounter, type HandshakeCounts } from "./count";

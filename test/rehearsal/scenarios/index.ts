@@ -4,6 +4,7 @@ import { contrastScenarios } from "./contrast";
 import { frontScenarios } from "./fronts";
 import { inPlaceScenarios } from "./in-place";
 import { killScenarios } from "./kills";
+import { mutualTlsScenarios } from "./mutual-tls";
 import { pipelineScenarios } from "./pipelines";
 import { proofScenarios } from "./proofs";
 import { renewalScenarios, renewalUnderGates } from "./renewals";
@@ -23,6 +24,7 @@ export const scenarios: readonly Scenario[] = [
   ...killScenarios,
   ...frontScenarios,
   ...inPlaceScenarios,
+  ...mutualTlsScenarios,
   ...changeScenarios,
   ...renewalScenarios,
   ...savedPlanScenarios,

@@ -136,7 +136,7 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
 
 /** What goes wrong in a rehearsal by itself, without acts. */
 function disturbanceOf(
-  { faults, kills, losesState, cloud, attempts, order, mend }: Scenario,
+  { faults, kills, losesState, cloud, attempts, order, mend, existingPolicyMode }: Scenario,
   seed: number | undefined,
 ): Partial<RehearsalOptions> {
   return {
@@ -147,6 +147,7 @@ function disturbanceOf(
     ...(attempts === undefined ? {} : { attempts }),
     ...(order === undefined ? {} : { order }),
     ...(mend === undefined ? {} : { mend }),
+    ...(existingPolicyMode === undefined ? {} : { existingPolicyMode }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { CertificateSpec, MigrationSpec } from "../../../lib/plan";
 import { type Disturbance, disturbances } from "../../../lib/rehearsal/disturbances";
 import type { Script } from "../../../lib/rehearsal/script";
 import type { StackJson } from "../../../lib/rehearsal/stack";
-import type { Stage } from "../../../lib/rehearsal/stage";
+import type { Stage, StageOptions } from "../../../lib/rehearsal/stage";
 import type { Proof } from "./seen";
 
 /** Something that may go wrong, or a shape that a migration may have, and what has to hold in spite of it. */
@@ -18,6 +18,8 @@ export interface Scenario extends Disturbance {
   readonly uploads?: readonly (readonly string[])[];
   /** Makes what else is there before the migration. */
   readonly prepare?: (cloud: Cloud, scene: Scene) => Promise<void>;
+  /** Mode of the server TLS policies that exist before the migration. @default - as in a rehearsal */
+  readonly existingPolicyMode?: StageOptions["existingPolicyMode"];
   /** Whether the same resources are written plainly, without the constructs. @default false */
   readonly plain?: boolean;
   /** Changes every stack before Terraform reads it. */

@@ -40,8 +40,8 @@ export function createMeetings(): { readonly add: (probe: Probe) => void; readon
   const met = new Map<string, Meeting>();
   return {
     add: ({ time, ...probe }) => {
-      const { hostname, address, side, certificate, error } = probe;
-      const key = [hostname, address, side, certificate, error].join(" ");
+      const { hostname, address, side, certificate, clientCertificate, refused, error } = probe;
+      const key = [hostname, address, side, certificate, clientCertificate, refused, error].join(" ");
       if (!met.has(key)) met.set(key, { ...probe, firstAt: time });
     },
     list: () => [...met.values()],

@@ -22,13 +22,14 @@ export type SeededResult = RehearsalResult & { readonly seed: number; readonly r
  */
 export function summaryOf(result: SeededResult, refusal: InputError | undefined): object {
   const { ok, stopped, steps, probes, failedHandshakes, discarded, rotation = null, rollback = null, seed } = result;
-  const { failures, acts, converged, destroyed, left, struck, kills, imports, rehearsed, timeline } = result;
+  const { clients, failures, acts, converged, destroyed, left, struck, kills, imports, rehearsed, timeline } = result;
   return {
     ok: ok && refusal === undefined,
     ...(stopped ? { stopped } : {}),
     steps,
     probes,
     failedHandshakes,
+    ...defined({ clients }),
     ...(discarded === 0 ? {} : { discarded }),
     rotation,
     rollback,
@@ -72,7 +73,7 @@ const usualColumns = 80;
 
 /** Formats the result for people, in lines that fit the terminal, and 80 columns without a terminal. */
 export function tableOf(result: RehearsalResult, io: Pick<Io, "stdout" | "stderr" | "env">): string {
-  const { steps, watch, rotation, rollback, destroyed, failedHandshakes, discarded, probes } = result;
+  const { steps, watch, rotation, rollback, destroyed, failedHandshakes, clients, discarded, probes } = result;
   const columns = (isTerminal(io.stdout, io.env) ? io.stdout.columns : undefined) || usualColumns;
   const isNarrow = columns < usualColumns;
   const head = ["STEP", "RESULT", ...(isNarrow ? [] : ["SECONDS"]), "FAILED", "WHAT"];
@@ -88,6 +89,7 @@ export function tableOf(result: RehearsalResult, io: Pick<Io, "stdout" | "stderr
     formatTable(head, rows, (cell) => cell, foldTo(columns)),
     `watch ${wordFor(watch)}, rotation ${wordFor(rotation)}, rollback ${wordFor(rollback)}, ${destroyed ? "nothing" : "something"} left behind`,
     `${failedHandshakes} of ${probes} handshakes failed`,
+    ...(clients === undefined ? [] : [clientsLine(clients)]),
     ...(discarded === 0
       ? []
       : [
@@ -96,6 +98,13 @@ export function tableOf(result: RehearsalResult, io: Pick<Io, "stdout" | "stderr
   ]
     .map((text, at) => (at === 0 ? text : `${fold(text, 0)}\n`))
     .join("");
+}
+
+/** Returns what clients with and without a certificate got, on one line. */
+function clientsLine({ refusesOthers, withCertificate, withoutCertificate }: NonNullable<RehearsalResult["clients"]>) {
+  const { probes, failed, refused } = withoutCertificate;
+  const others = refusesOthers ? `${refused} of ${probes} were refused, as before` : `${failed} of ${probes} failed`;
+  return `clients with a certificate: ${withCertificate.failed} of ${withCertificate.probes} failed; clients without a certificate: ${others}`;
 }
 
 function wordFor(ok: boolean | undefined): string {
