@@ -18,9 +18,13 @@ export const connectionOptions: NonNullable<Command["options"]> = [
 export const clientCertificateOptions: NonNullable<Command["options"]> = [
   {
     flags: "--client-certificate <file>",
-    description: "certificate to present to a server that requests one (mutual TLS), with its chain, in PEM",
+    description:
+      "certificate to present to a server that requests one (mutual TLS), with its chain, in PEM; default: CERT_MIGRATION_CLIENT_CERTIFICATE",
   },
-  { flags: "--client-key <file>", description: "unencrypted private key of --client-certificate, in PEM" },
+  {
+    flags: "--client-key <file>",
+    description: "unencrypted private key of the client certificate, in PEM; default: CERT_MIGRATION_CLIENT_KEY",
+  },
 ];
 
 /** Optional settings of one connection. */

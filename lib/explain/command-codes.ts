@@ -184,8 +184,8 @@ export const commandErrors = [
     commands: ["verify"],
     codes: {
       "client-certificate-incomplete": error(
-        "A client certificate and its key are given by two options, and one of them is missing",
-        "give both --client-certificate and --client-key",
+        "A client certificate and its key are given by two options or two environment variables, and one of them is missing",
+        "give both --client-certificate and --client-key, or both CERT_MIGRATION_CLIENT_CERTIFICATE and CERT_MIGRATION_CLIENT_KEY",
       ),
       "client-certificate-unusable": error(
         "The key of the client certificate does not fit the certificate, is encrypted, or can't be read",

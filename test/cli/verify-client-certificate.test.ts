@@ -25,20 +25,28 @@ const present = (name: string) => [
   join(folder, `${name}.key`),
 ];
 
+const named = (name: string) => ({
+  CERT_MIGRATION_CLIENT_CERTIFICATE: join(folder, `${name}.pem`),
+  CERT_MIGRATION_CLIENT_KEY: join(folder, `${name}.key`),
+});
+
 test("verify presents a client certificate to a load balancer that requires one", async () => {
   const certificates = await makeCertificates();
   writeFileSync(join(folder, "roots.pem"), certificates.authority.trustBundlePem);
   const clients = readClientRequirement({ rejectsInvalid: true, trustAnchors: [root.pem] });
   await using listener = await startListener(certificates, [certificates.rsa], { clients: () => clients });
-  const verify = async (...more: readonly string[]) => {
-    const io = testIo({ now: () => new Date() });
+  const verify = async (more: readonly string[] = [], env: Readonly<Record<string, string>> = {}) => {
+    const io = testIo({ now: () => new Date(), env });
     const target = ["--hostname", hostname, "--address", listener.address, "--port", String(listener.port)];
     const words = ["verify", ...target, "--ca", join(folder, "roots.pem"), "--repeat", "1", "--within", "1s", ...more];
     return runWith(words, io);
   };
-  expect(await verify(...present("valid"))).toBe(0);
-  expect(await verify(...present("other"))).toBe(4);
+  expect(await verify(present("valid"))).toBe(0);
+  expect(await verify(present("other"))).toBe(4);
   expect(await verify()).toBe(4);
+  // A gate has no options, and inherits the environment of Terraform.
+  expect(await verify([], named("valid"))).toBe(0);
+  expect(await verify(present("other"), named("valid"))).toBe(4);
 });
 
 test.each([
@@ -54,4 +62,11 @@ test.each([
   const paths = words.map((word) => (word.startsWith("--") ? word : join(folder, word)));
   const code = await runWith(["verify", "--hostname", hostname, "--address", "127.0.0.1", ...paths], io);
   expect([code, io.err()]).toEqual([2, expect.stringContaining(message)]);
+});
+
+test("verify refuses an environment that names a client certificate without its key", async () => {
+  const { CERT_MIGRATION_CLIENT_KEY: _, ...env } = named("valid");
+  const io = testIo({ env });
+  expect(await runWith(["verify", "--hostname", hostname, "--address", "127.0.0.1"], io)).toBe(2);
+  expect(io.err()).toContain("CERT_MIGRATION_CLIENT_CERTIFICATE needs CERT_MIGRATION_CLIENT_KEY as well");
 });

@@ -53,6 +53,17 @@ test("are the proxies that the stack imports, with their present certificates", 
   ]);
 });
 
+test("have the server TLS policy that exists before the migration, and not one that the stack creates", () => {
+  const policy = "projects/p1/locations/global/serverTlsPolicies/clients";
+  const policyOf = (server_tls_policy: string) => {
+    const web = { ...https, server_tls_policy };
+    return existingProxiesOf({ ...stack, resource: { google_compute_target_https_proxy: { web } } })[0]
+      ?.serverTlsPolicy;
+  };
+  expect(policyOf(`//networksecurity.googleapis.com/${policy}`)).toBe(policy);
+  expect(policyOf("${google_network_security_server_tls_policy.own.id}")).toBeUndefined();
+});
+
 test("answer at the address of the load balancer in the code", () => {
   expect(existingProxiesOf(withAddresses)[0]?.addresses).toEqual(["203.0.113.9", "2001:db8::9"]);
 });

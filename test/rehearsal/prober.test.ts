@@ -1,3 +1,4 @@
+import { makeClientIdentity } from "../../lib/cloud";
 import type { Resolution } from "../../lib/dns";
 import { type OldSide, startOldSide } from "../../lib/rehearsal/old-side";
 import type { Probe } from "../../lib/rehearsal/probe";
@@ -272,5 +273,47 @@ describe("a handshake is complete when the server has accepted it", () => {
     for (const made of await probesOf(() => serveOpenssl(["-num_tickets", "0"], issue(named)))) {
       expect(made).toMatchObject({ ok: true, confirmed: false, certificate: presented });
     }
+  });
+});
+
+describe("with mutual TLS", () => {
+  /** Probes of one hostname at two addresses. */
+  async function probesWith(rejectsInvalid: boolean, refusesOthers: boolean) {
+    const { anchorPem, certificatePem: cert, privateKeyPem: key } = await makeClientIdentity(new Date());
+    const mutual = await startOldSide(["a.example.com"], { rejectsInvalid, trustAnchors: [anchorPem] });
+    try {
+      const { address: host, port } = mutual.endpoint;
+      return await probe(["a.example.com"], {
+        route: () => ({ host, port, side: "old" }),
+        trusted: [mutual.trustBundlePem],
+        clients: { rule: { refusesOthers, validates: true }, certificate: { cert, key } },
+      });
+    } finally {
+      await mutual.close();
+    }
+  }
+  const kindsOf = (probes: readonly Probe[]) =>
+    new Set(probes.map(({ address, clientCertificate }) => `${address} ${clientCertificate}`));
+
+  test.each([true, false])("probes with and without a certificate at each address (required: %s)", async (required) => {
+    const { prober, probes } = await probesWith(required, required);
+    expect(kindsOf(probes)).toEqual(
+      new Set(["198.51.100.1 true", "198.51.100.1 false", "2001:db8::1 true", "2001:db8::1 false"]),
+    );
+    expect(prober.failures()).toEqual([]);
+    const refusals = probes.filter(({ refused }) => refused === true);
+    expect(refusals.length).toBe(required ? probes.filter((each) => each.clientCertificate === false).length : 0);
+    expect(prober.clients()?.withoutCertificate.refused).toBe(refusals.length);
+    expect(probes[0]).toHaveProperty("certificate", expect.stringMatching(/^[0-9a-f]{64}$/));
+  });
+
+  test("counts a client without a certificate as a failure if the server accepts it and has to refuse it", async () => {
+    const { probes } = await probesWith(false, true);
+    expect(new Set(probes.map(({ clientCertificate, ok }) => clientCertificate === ok))).toEqual(new Set([true]));
+  });
+
+  test("counts a client without a certificate as a failure if the server refuses it and has to accept it", async () => {
+    const { probes } = await probesWith(true, false);
+    expect(new Set(probes.map(({ clientCertificate, ok }) => clientCertificate === ok))).toEqual(new Set([true]));
   });
 });

@@ -68,6 +68,12 @@ test.each<[string, readonly string[]]>([
   ["an upload replaced", ["uploaded-certificate-replaced"]],
   ["regional and cross-region kinds", ["regional-external", "regional-internal", "cross-region-internal"]],
   ["many hostnames, and the end of it all", ["two-hundred-hostnames", "deletion-of-the-whole"]],
+  [
+    "mutual TLS",
+    ["optional", "required", "existing-policy", "policy-dropped", "rejecting-policy-added"].map(
+      (part) => `mutual-tls-${part}`,
+    ),
+  ],
   ["failures without the constructs", ["without-the-constructs", "without-the-constructs-map-replaced"]],
 ])("has a scenario of %s", (_, wanted) => {
   const names = new Set(scenarios.map(({ name }) => name));

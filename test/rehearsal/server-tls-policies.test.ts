@@ -1,8 +1,9 @@
 import { createHttpClient } from "../../lib/http";
 import { makeNamedPolicies } from "../../lib/rehearsal/server-tls-policies";
+import { makeClientPki } from "../support/client-certificates";
 import { startTestCloud } from "../support/cloud";
 
-test("creates the server TLS policies that proxies name, and no others", async () => {
+test("creates the server TLS policies that proxies name with their mode and one trust anchor, and no others", async () => {
   await using cloud = await startTestCloud();
   const policy = "projects/p1/locations/global/serverTlsPolicies/clients";
   const stack = {
@@ -15,9 +16,20 @@ test("creates the server TLS policies that proxies name, and no others", async (
     },
   };
   const making = { cloudUrl: cloud.endpoints.http, http: createHttpClient() };
-  await makeNamedPolicies(stack, making);
+  const { root } = makeClientPki();
+  const named = { mode: "REJECT_INVALID", anchorPem: root.pem } as const;
+  await makeNamedPolicies(stack, named, making);
   // Each rehearsal prepares its stack again.
-  await makeNamedPolicies(stack, making);
+  await makeNamedPolicies(stack, named, making);
   const list = await cloud.make("GET", "/v1/projects/p1/locations/global/serverTlsPolicies");
-  expect(list.serverTlsPolicies).toEqual([expect.objectContaining({ name: policy })]);
+  const trustConfig = expect.stringMatching(/\/locations\/global\/trustConfigs\/rehearsal-clients$/);
+  expect(list.serverTlsPolicies).toEqual([
+    expect.objectContaining({
+      name: policy,
+      mtlsPolicy: { clientValidationMode: "REJECT_INVALID", clientValidationTrustConfig: trustConfig },
+    }),
+  ]);
+  expect(await cloud.make("GET", "/v1/projects/p1/locations/global/trustConfigs/rehearsal-clients")).toMatchObject({
+    trustStores: [{ trustAnchors: [{ pemCertificate: root.pem }] }],
+  });
 });

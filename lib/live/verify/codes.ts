@@ -100,7 +100,7 @@ export const verifyCodes: CodeTable<VerifyCode> = {
   ),
   "client-certificate-required": error(
     "the server requires a client certificate and rejects every client without it",
-    "check the server TLS policy (mutual TLS) of the target proxy: remove it, or set its validation mode to ALLOW_INVALID_OR_MISSING_CLIENT_CERT",
+    "present a certificate with --client-certificate and --client-key (in a gate, with CERT_MIGRATION_CLIENT_CERTIFICATE and CERT_MIGRATION_CLIENT_KEY), or check the server TLS policy of the target proxy",
   ),
   "rejected-after-handshake": error(
     "the server closes the connection right after the handshake",

@@ -7,6 +7,7 @@ import { terraformFolder } from "../folder";
 import type { Probe } from "../probe";
 import { readAnswers } from "./check-answers";
 import { type Certificates, readCertificates } from "./check-certificates";
+import { recountClients } from "./check-clients";
 import { readDiscarded, recountDiscarded } from "./check-discarded";
 import { recountMeetings } from "./check-meetings";
 import { courseCheck, courseOf } from "./check-migrations";
@@ -43,6 +44,7 @@ export async function checkEvidence(
   const digests = checkDigests(folder);
   const manifestFound = digestOf(join(folder, digestsName));
   const recount = createRecount(result);
+  const clients = recountClients(result);
   const meetings = recountMeetings(result, told.byName, certificates);
   let checked = 0;
   for await (const probe of linesOf<Probe>(join(folder, lineNames.probes), probeShape)) {
@@ -51,6 +53,7 @@ export async function checkEvidence(
     recount.add(probe);
     discarded.add(probe);
     meetings.add(probe);
+    clients.add(probe);
   }
   onProgress("checking requests, and states and plans of Terraform");
   const requests = await readRequests(join(folder, lineNames.requests));
@@ -67,6 +70,7 @@ export async function checkEvidence(
     ...recount.checks(),
     discarded.check(),
     ...meetings.checks(),
+    clients.check(),
     check(
       "requests",
       requests.count > 0 && requests.isWhole,

@@ -47,7 +47,8 @@ const readMe = `${readMeTitle}
 
 result.json             the verdict, step by step; times are those of the rehearsal's cloud
 probes.jsonl            every handshake: time, hostname, address as DNS gave it, side, SHA-256 of the certificate that was presented;
-                        "confirmed":false if the server sent nothing after the handshake
+                        "confirmed":false if the server sent nothing after the handshake;
+                        with mutual TLS "clientCertificate", and "refused":true for a client that had to be refused
 discarded.jsonl         attempts that timed out while the process of the rehearsal was suspended; each was repeated
 answers.jsonl           DNS answers to the prober
 requests.jsonl          every request to the cloud's API, as it was answered, numbered
@@ -56,6 +57,7 @@ trust-bundle.pem        roots of the cloud's CA
 old-trust-bundle.pem    roots of the previous provider's CA
 old-certificates.pem    leaf and intermediate certificates of the previous provider
 uploaded.pem            chains that the stack uploads itself, which clients of the rehearsal trust
+client-certificate.pem  certificate of the clients, in a rehearsal with mutual TLS
 terraform/terraform.log each run of Terraform with its output
 terraform/plans/        every plan as JSON: NN-apply was applied as it is, NN-after was made after it
 terraform/states/       the state after each apply

@@ -85,6 +85,23 @@ test("counts discarded attempts apart from handshakes", () => {
   );
 });
 
+test("reports what clients with and without a certificate got", () => {
+  const withoutCertificate = { probes: 45, failed: 1, refused: 44 };
+  const clients = { refusesOthers: true, withCertificate: { probes: 45, failed: 0 }, withoutCertificate };
+  expect(summaryOf({ ...result, clients }, undefined)).toEqual({ ...summary, clients });
+  const lineOf = (given: typeof clients) =>
+    tableOf({ ...result, clients: given }, testIo())
+      .replace(/\s+/g, " ")
+      .replace(/^.*?(?=clients with)/, "")
+      .trim();
+  expect(lineOf(clients)).toBe(
+    "clients with a certificate: 0 of 45 failed; clients without a certificate: 44 of 45 were refused, as before",
+  );
+  expect(lineOf({ ...clients, refusesOthers: false })).toBe(
+    "clients with a certificate: 0 of 45 failed; clients without a certificate: 1 of 45 failed",
+  );
+});
+
 test("reports a failure if a requested file could not be written", () => {
   const told = summaryOf(result, new InputError("evidence-unwritable", "no space"));
   expect(told).toEqual({ ...summary, ok: false, error: { code: "evidence-unwritable", message: "no space" } });

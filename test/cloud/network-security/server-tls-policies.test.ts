@@ -32,16 +32,18 @@ async function makeFront(cloud: TestCloud, proxy: object): Promise<void> {
 
 /** Whether the front end accepts a client without a certificate, and one with a valid certificate. */
 async function accepted(cloud: TestCloud): Promise<{ readonly without: boolean; readonly valid: boolean }> {
+  return { without: await acceptedAs(cloud, {}), valid: await acceptedAs(cloud, asClient(client())) };
+}
+
+/** Whether the front end accepts a client with a certificate. */
+async function acceptedAs(cloud: TestCloud, identity: object): Promise<boolean> {
   await cloud.settle();
   const [, address = "", port = ""] = /^(.*):(\d+)$/.exec(cloud.listeners()[0]?.listen ?? "") ?? [];
-  const shake = async (identity: object) => {
-    const secureContext = createSecureContext({ ca: certificatePem, ...identity });
-    const target = { address, port: Number(port), hostname: "shop.example.com", timeoutMs: 5_000, secureContext };
-    const result = await shakeHands({ ...target, http: true });
-    // The certificate of the server is self-signed here; only the acceptance of the client counts.
-    return result.ok;
-  };
-  return { without: await shake({}), valid: await shake(asClient(client())) };
+  const secureContext = createSecureContext({ ca: certificatePem, ...identity });
+  const target = { address, port: Number(port), hostname: "shop.example.com", timeoutMs: 5_000, secureContext };
+  const result = await shakeHands({ ...target, http: true });
+  // The certificate of the server is self-signed here; only the acceptance of the client counts.
+  return result.ok;
 }
 
 const proxyPath = "/compute/v1/projects/p1/global/targetHttpsProxies/front";
@@ -137,4 +139,20 @@ test("the front end validates clients with the policy of its proxy, and a used p
   await cloud.make("PATCH", proxyPath, { serverTlsPolicy: null });
   expect(await accepted(cloud)).toEqual({ without: true, valid: true });
   await cloud.make("DELETE", `/v1/${strict}`);
+});
+
+test("the front end also accepts clients of further anchors, if the trust config has certificates", async () => {
+  const stranger = makeClientPki();
+  await using cloud = await startTestCloud({ clientAnchors: [stranger.root.pem] });
+  await makeTrustConfig(cloud);
+  await createPolicy(cloud, policyOf("REJECT_INVALID"));
+  await makeFront(cloud, { serverTlsPolicy: policyName });
+  const ofStranger = stranger.client();
+  expect(await acceptedAs(cloud, asClient(ofStranger, stranger.intermediate))).toBe(true);
+  expect(await acceptedAs(cloud, asClient(client()))).toBe(true);
+  expect(await acceptedAs(cloud, {})).toBe(false);
+  expect(await cloud.make("GET", `/v1/${trustConfig}`)).toMatchObject({ trustStores });
+
+  await cloud.make("PATCH", `/v1/${trustConfig}`, { trustStores: [], description: "empty" });
+  expect(await acceptedAs(cloud, asClient(ofStranger, stranger.intermediate))).toBe(false);
 });

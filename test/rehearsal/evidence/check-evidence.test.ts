@@ -38,6 +38,7 @@ test("accepts unchanged evidence in every check", async () => {
     { name: "presented certificates", ok: true, detail: "0 probes got a certificate that is not in the evidence" },
     { name: "sides", ok: true, detail: "0 probes got a certificate of the other side" },
     { name: "certificate names", ok: true, detail: "0 successful probes without a certificate for their hostname" },
+    { name: "client certificates", ok: true, detail: "no client certificates were requested" },
     { name: "requests", ok: true, detail: "2, numbered from 1 without gaps" },
     { name: "deletions", ok: true, detail: "1 of 1 created resources" },
     { name: "lines of each file", ok: true, detail: "as many as in the result" },
@@ -199,4 +200,54 @@ test.each([
   const refused = checkMade();
   await expect(refused).rejects.toThrow(message);
   await expect(refused).rejects.toMatchObject({ code: "evidence-unreadable" });
+});
+
+/** Evidence with mutual TLS: one probe of each kind of client. */
+function keepMutual(
+  refusesOthers: boolean,
+  change: { readonly counts?: object; readonly first?: object; readonly second?: object } = {},
+): void {
+  const made = makeEvidence();
+  const [first = {}, second = {}] = made.probes;
+  const refused = refusesOthers ? { refused: true } : {};
+  made.keep({
+    probes: [
+      { ...first, clientCertificate: false, ...refused, ...change.first },
+      { ...second, clientCertificate: true, ...change.second },
+    ],
+    result: {
+      ...made.result,
+      clients: {
+        refusesOthers,
+        withCertificate: { probes: 1, failed: 0 },
+        withoutCertificate: { probes: 1, failed: 0, refused: refusesOthers ? 1 : 0, ...change.counts },
+      },
+    },
+  });
+}
+
+test.each([true, false])(
+  "accepts probes of both kinds of clients by the rule of the result (refused: %s)",
+  async (refusesOthers) => {
+    keepMutual(refusesOthers);
+    expect(await failed()).toEqual([]);
+  },
+);
+
+test.each<[string, boolean, Parameters<typeof keepMutual>[1]]>([
+  ["a client without a certificate that was accepted", true, { first: { refused: undefined } }],
+  ["a refused client that the rule accepts", false, { first: { refused: true } }],
+  ["a refused client with a certificate", true, { second: { refused: true } }],
+  ["a probe whose kind of client is unknown", false, { second: { clientCertificate: undefined } }],
+  ["a hostname that only one kind of client probed", false, { second: { clientCertificate: false } }],
+  ["a count of its own", true, { counts: { refused: 7 } }],
+])("rejects %s", async (_, refusesOthers, change) => {
+  keepMutual(refusesOthers, change);
+  expect(await failed()).toEqual(["client certificates"]);
+});
+
+test("rejects probes with a client certificate in a result without mutual TLS", async () => {
+  const made = makeEvidence();
+  made.keep({ probes: made.probes.map((probe) => ({ ...probe, clientCertificate: true })) });
+  expect(await failed()).toEqual(["client certificates"]);
 });

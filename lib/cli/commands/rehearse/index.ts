@@ -1,5 +1,5 @@
 import { InputError, ServiceError } from "../../../errors";
-import type { RehearsalResult, StackJson } from "../../../rehearsal";
+import type { RehearsalOptions, RehearsalResult, StackJson } from "../../../rehearsal";
 import { quote } from "../../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { tellProblems } from "../../problems";
@@ -90,6 +90,12 @@ export const rehearseCommand: Command = {
         "real: the google provider that 'terraform init' installs (needs a registry or a mirror), with custom endpoints on this machine; stand-in: the built-in provider with the same behavior",
       choices: ["stand-in", "real"],
       default: "stand-in",
+    },
+    {
+      flags: "--existing-policy-mode <mode>",
+      description: "validation mode of the server TLS policies that the stack names by id (mutual TLS)",
+      choices: ["ALLOW_INVALID_OR_MISSING_CLIENT_CERT", "REJECT_INVALID"],
+      default: "ALLOW_INVALID_OR_MISSING_CLIENT_CERT",
     },
     {
       flags: "--pause-after <step>",
@@ -190,6 +196,7 @@ async function runRehearsal(invocation: Invocation, io: Io): Promise<ExitCode> {
       endSignal: work.endSignal,
       terraform,
       provider: options.provider === "real" ? "real" : "stand-in",
+      existingPolicyMode: options.existingPolicyMode as NonNullable<RehearsalOptions["existingPolicyMode"]>,
       ...(pauses === undefined ? {} : { pauses: withHold(pauses, board, programOf(process), io) }),
     }).finally(board.end);
     const rehearsed = describeRehearsed({ ...source, stack }, result, options, {
