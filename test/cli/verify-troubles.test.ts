@@ -150,7 +150,7 @@ const troubles: readonly Trouble[] = [
   { what: "a backend that hangs up", code: "http-no-answer", serve: () => serveAnswer(""), words: ["--http"] },
 ];
 
-test.each(troubles)(
+test.concurrent.each(troubles)(
   "reports $code with its remedy: $what",
   async ({ code, serve, words = [], hostname = "example.com" }) => {
     await using server = await serve();

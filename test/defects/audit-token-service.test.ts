@@ -61,7 +61,7 @@ describe("a token service that never answers", () => {
   const times = { start: new Date(startMs).toISOString(), end: new Date(startMs + 7_200_000).toISOString() };
   writeFileSync(freeze, JSON.stringify(times));
 
-  it.each<[string, "key" | "login", readonly string[], RegExp]>([
+  it.concurrent.each<[string, "key" | "login", readonly string[], RegExp]>([
     ["finds it for the key of a service account", "key", ["--impersonate", subject], /^\/token/],
     ["finds it for the caller of IAM Credentials", "login", keyless, /^\/token/],
     ["finds that IAM Credentials never signs", "login", keyless, /:signJwt$/],
@@ -95,7 +95,7 @@ describe("a token service with an invalid answer", () => {
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   const cut = (response: ServerResponse) => response.socket?.destroy();
 
-  it.each<[string, (response: ServerResponse) => unknown, string]>([
+  it.concurrent.each<[string, (response: ServerResponse) => unknown, string]>([
     ["finds an outage with a page of a gateway", page(503), "token-unavailable"],
     ["finds an outage without an answer in terms of OAuth", json(500, {}), "token-unavailable"],
     ["finds an outage with an answer in terms of OAuth", json(503, { error: "unavailable" }), "token-unavailable"],
@@ -105,11 +105,11 @@ describe("a token service with an invalid answer", () => {
     ["finds a connection that is cut", cut, "token-unavailable"],
     ["finds a login that is over", json(400, { error: "invalid_grant" }), "credentials-refused"],
   ])("%s", async (_, fault, code) => {
-    for (const [credentials, words] of [
-      ["key", ["--impersonate", subject]],
-      ["login", keyless],
-    ] as const) {
-      const { exitCode, err } = await run(credentials, ["list", ...words], /^\/token/, fault);
+    const runs = await Promise.all([
+      run("key", ["list", "--impersonate", subject], /^\/token/, fault),
+      run("login", ["list", ...keyless], /^\/token/, fault),
+    ]);
+    for (const { exitCode, err } of runs) {
       expect(err).toContain(`[${code}]`);
       expect(err).not.toContain("secret page");
       expect(exitCode).toBe(3);

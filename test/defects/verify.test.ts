@@ -57,7 +57,7 @@ describe("verify", () => {
   const isWanted = /^client-certificate-required$/;
   const noStaple = /^staple-missing$/;
 
-  it.each<[string, Make, RegExp, ...string[]]>([
+  it.concurrent.each<[string, Make, RegExp, ...string[]]>([
     ["a server that requires a client certificate over TLS 1.3", () => serve(wantsClient), isWanted],
     [
       "a server that requires a client certificate over TLS 1.2",
@@ -147,7 +147,7 @@ describe("verify", () => {
     expect(exitCode).toBe(4);
   });
 
-  it.each<[string, Make, ...string[]]>([
+  it.concurrent.each<[string, Make, ...string[]]>([
     ["a server of TLS 1.3 with session tickets", () => serve()],
     ["a server of TLS 1.2", () => serve(onlyTls12)],
     ["OpenSSL with TLS 1.2 and without tickets", () => serveOpenssl(["-tls1_2", "-no_ticket"])],
@@ -176,7 +176,7 @@ describe("verify", () => {
     expect(exitCode).toBe(0);
   });
 
-  it.each<[string, Make, ...string[]]>([
+  it.concurrent.each<[string, Make, ...string[]]>([
     ["a TCP service that waits for the client and sends no tickets", () => serveOpenssl(["-num_tickets", "0"])],
     ["tickets that arrive 800 ms later", async () => serveLate(await serve(), 800)],
     ["silence that a short --timeout cuts off", () => serveOpenssl(["-num_tickets", "0"]), "--timeout", "450ms"],
@@ -217,7 +217,7 @@ describe("watch", () => {
   const soon = { words: ["--fail-after", "0s"] };
   const beside = { words: ["--fail-after", "0s", "--old", "127.0.0.9"] };
 
-  it.each<[string, Make, string]>([
+  it.concurrent.each<[string, Make, string]>([
     ["a load balancer that requires a client certificate", () => serve(wantsClient), "client-certificate-required"],
     [
       "a load balancer that closes after the handshake",
@@ -244,7 +244,7 @@ describe("watch", () => {
     expect((await watch(server, {}, beside)).exitCode).toBe(4);
   });
 
-  it.each<[string, readonly string[], readonly string[]]>([
+  it.concurrent.each<[string, readonly string[], readonly string[]]>([
     ["a hostname that never had an address, beside others with --old", [hostname, "new.example.com"], beside.words],
     ["a hostname in a zone that no name server has yet", [hostname, "shop.example.org"], soon.words],
     ["the same with --old", [hostname, "shop.example.org"], beside.words],
@@ -275,7 +275,7 @@ describe("records --check", () => {
       return { ok: true, data: alias === undefined ? [] : [alias] };
     });
 
-  it.each<[string, Readonly<Record<string, string>>, string]>([
+  it.concurrent.each<[string, Readonly<Record<string, string>>, string]>([
     ["a target with the zone appended", { [name]: `${data}example.net.` }, "record-target-relative"],
     ["a target with a zone below appended", { [name]: `${data}shop.example.net.` }, "record-target-relative"],
     ["a target with the domain appended", { [name]: `${data}eu.shop.example.net.` }, "record-target-relative"],
@@ -306,7 +306,7 @@ describe("records --check", () => {
     expect(commands).toEqual([]);
   });
 
-  it.each<[string, Readonly<Record<string, string>>, string]>([
+  it.concurrent.each<[string, Readonly<Record<string, string>>, string]>([
     ["the right target", { [name]: data }, "published"],
     ["a delegation that leads to it", { [name]: "a.example.org.", "a.example.org.": data }, "published"],
     [
@@ -344,7 +344,7 @@ loadBalancer: { kind: globalExternal, newTargetHttpsProxy: { urlMap: global/urlM
   });
   const leads = (...data: readonly string[]) => new Map([[hostname, { ok: true as const, data }]]);
 
-  it.each<[string, number, Partial<Observed>, StatusVerification | undefined, string]>([
+  it.concurrent.each<[string, number, Partial<Observed>, StatusVerification | undefined, string]>([
     ["a missing CNAME", 2, { records: record("record-missing") }, undefined, name.slice(0, -1)],
     [
       "a foreign CNAME",
