@@ -145,7 +145,7 @@ describe("moves.sh prints the hostnames that a deployment moves to the load bala
       const { ManagedCertMigration } = require("${join(root, "lib")}");
       const app = new App({ outdir: ${JSON.stringify(bin)} });
       const stack = new TerraformStack(app, "shop");
-      new GoogleProvider(stack, "google", { project: "p" });
+      new GoogleProvider(stack, "google", { project: "my-project" });
       ManagedCertMigration.fromSpec(stack, "shop", {
         certificates: [{ domains: ${JSON.stringify(both)} }],
         dns: { kind: "cloudDns", zones: { "example.com": "com", "example.net": "net" } },

@@ -238,6 +238,8 @@ export const deployedTypes: readonly Deployed[] = [
     type: "google_project_service",
     more: [
       "resourcemanager.projects.get",
+      // The provider polls the operation that enables a service.
+      "serviceusage.operations.get",
       "serviceusage.services.enable",
       "serviceusage.services.get",
       "serviceusage.services.list",
