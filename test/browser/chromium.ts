@@ -74,3 +74,14 @@ export async function openPage(browser: Browser, html: string, options: BrowserC
     },
   };
 }
+
+/** Evaluates a question inside of the page, with the functions of `in-page.js`. */
+export async function ask<Answer>(page: Page, question: string): Promise<Answer> {
+  return page.evaluate<Answer>(`inPage.${question}`);
+}
+
+/** Counts the sheets of A4 that the page takes on paper. */
+export async function countSheets(page: Page): Promise<number> {
+  const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
+  return pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+}

@@ -1,22 +1,10 @@
-import { startTerraformProvider, type TerraformProvider } from "../../lib/terraform-provider";
-import { startLoadBalancerCloud } from "../support/load-balancer-cloud";
 import { makeCertificate } from "../support/make-certificate";
+import { useStandIn } from "../support/stand-in";
 import { openTerraform } from "../support/terraform";
 
 jest.setTimeout(60_000);
 
-let cloud: Awaited<ReturnType<typeof startLoadBalancerCloud>>;
-let provider: TerraformProvider;
-
-beforeAll(async () => {
-  cloud = await startLoadBalancerCloud();
-  provider = await startTerraformProvider({ cloudUrl: cloud.url });
-});
-
-afterAll(async () => {
-  await provider.close();
-  await cloud[Symbol.asyncDispose]();
-});
+const standIn = useStandIn();
 
 interface Migration {
   readonly project: string;
@@ -86,14 +74,14 @@ const entry = "google_certificate_manager_certificate_map_entry.main";
 
 /** The changes that a project was asked for, in order, as in `PATCH certificates/c1`. */
 function changesOf(project: string): readonly string[] {
-  return cloud.log
+  return standIn.cloud.log
     .list()
     .filter(({ target, mutation }) => mutation && target.includes(`/projects/${project}/`))
     .map(({ httpMethod, target }) => `${httpMethod} ${target.replace(/^.*\/locations\/global\//, "")}`);
 }
 
 test("applies resources to the cloud, plans no second change, and destroys all of them", async () => {
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.write(stackOf({ project: "whole" }));
   // Nothing is downloaded: the provider is attached.
   expect(await terraform.succeed("init", "-input=false", "-no-color")).toContain("successfully initialized");
@@ -113,12 +101,12 @@ test("applies resources to the cloud, plans no second change, and destroys all o
   expect(await terraform.plan()).toBe(0);
 
   await terraform.succeed("destroy", "-auto-approve", "-no-color");
-  const left = await cloud.call("GET", "v1/projects/whole/locations/-/certificates");
+  const left = await standIn.cloud.call("GET", "v1/projects/whole/locations/-/certificates");
   expect(left.body.certificates ?? []).toEqual([]);
 });
 
 test("changes labels in place, and sends nothing else", async () => {
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply(stackOf({ project: "labels", labels: { team: "web" } }));
   const made = changesOf("labels").length;
   await terraform.apply(stackOf({ project: "labels", labels: { team: "shop" } }));
@@ -127,7 +115,7 @@ test("changes labels in place, and sends nothing else", async () => {
     "PATCH certificates/c1?updateMask=labels",
     "PATCH dnsAuthorizations/a1?updateMask=labels",
   ]);
-  expect((await cloud.call("GET", "v1/projects/labels/locations/global/certificates/c1")).body.labels).toEqual({
+  expect((await standIn.cloud.call("GET", "v1/projects/labels/locations/global/certificates/c1")).body.labels).toEqual({
     team: "shop",
     "goog-terraform-provisioned": "true",
   });
@@ -135,7 +123,7 @@ test("changes labels in place, and sends nothing else", async () => {
 });
 
 test("creates a certificate for other domains, then updates the entry, then deletes the previous certificate", async () => {
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply(stackOf({ project: "rotation" }));
   const made = changesOf("rotation").length;
   await terraform.apply(stackOf({ project: "rotation", certificate: "c2", domains: ["example.com", "*.example.com"] }));
@@ -150,13 +138,13 @@ test("creates a certificate for other domains, then updates the entry, then dele
 
 test("delays the entry with a gate until the certificate is ACTIVE, and plans no change afterwards", async () => {
   const project = "gate";
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.write(stackOf({ project, domain: "gate.example", gate: true }));
   const first = await terraform.run("apply", "-auto-approve", "-no-color");
   expect([first.exitCode, first.stderr]).toEqual([1, expect.stringContaining("the certificate is not ACTIVE yet")]);
   expect(await terraform.show(entry)).toBeUndefined();
 
-  await cloud.clock.advance(2 * 3_600_000);
+  await standIn.cloud.clock.advance(2 * 3_600_000);
   await terraform.succeed("apply", "-auto-approve", "-no-color");
 
   expect(await terraform.show(certificate)).toMatchObject({ managed: [{ state: "ACTIVE" }] });
@@ -164,35 +152,35 @@ test("delays the entry with a gate until the certificate is ACTIVE, and plans no
 });
 
 test("detects and reverts a change made outside Terraform", async () => {
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply(stackOf({ project: "drift", labels: { team: "web" } }));
   const path = "v1/projects/drift/locations/global";
-  await cloud.call("PATCH", `${path}/certificateMaps/m1?updateMask=description`, { description: "by hand" });
-  await cloud.call("DELETE", `${path}/certificateMaps/m1/certificateMapEntries/e1`);
+  await standIn.cloud.call("PATCH", `${path}/certificateMaps/m1?updateMask=description`, { description: "by hand" });
+  await standIn.cloud.call("DELETE", `${path}/certificateMaps/m1/certificateMapEntries/e1`);
 
   expect(await terraform.plan()).toBe(2);
   await terraform.succeed("apply", "-auto-approve", "-no-color");
-  expect((await cloud.call("GET", `${path}/certificateMaps/m1`)).body.description ?? "").toBe("");
-  expect((await cloud.call("GET", `${path}/certificateMaps/m1/certificateMapEntries/e1`)).status).toBe(200);
+  expect((await standIn.cloud.call("GET", `${path}/certificateMaps/m1`)).body.description ?? "").toBe("");
+  expect((await standIn.cloud.call("GET", `${path}/certificateMaps/m1/certificateMapEntries/e1`)).status).toBe(200);
   expect(await terraform.plan()).toBe(0);
 });
 
 test("keeps labels that other clients have set", async () => {
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply(stackOf({ project: "foreign-labels", labels: { team: "web" } }));
   const path = "v1/projects/foreign-labels/locations/global/certificates/c1";
   const labels = { team: "web", "goog-terraform-provisioned": "true", owner: "audit" };
-  await cloud.call("PATCH", `${path}?updateMask=labels`, { labels });
+  await standIn.cloud.call("PATCH", `${path}?updateMask=labels`, { labels });
 
   expect(await terraform.plan()).toBe(0);
   await terraform.apply(stackOf({ project: "foreign-labels", labels: { team: "shop" } }));
-  expect((await cloud.call("GET", path)).body.labels).toEqual({ ...labels, team: "shop" });
+  expect((await standIn.cloud.call("GET", path)).body.labels).toEqual({ ...labels, team: "shop" });
 });
 
 test("imports existing resources, and then plans no change", async () => {
-  await using before = await openTerraform(provider);
+  await using before = await openTerraform(standIn.provider);
   await before.apply(stackOf({ project: "adopted" }));
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   const stack = stackOf({ project: "adopted" }) as { readonly resource: object };
   const base = "projects/adopted/locations/global";
   await terraform.write({
@@ -225,7 +213,7 @@ test("hides the key of a self-managed certificate, and replaces the certificate 
       },
     };
   };
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   const applied = await terraform.apply(stack(0));
   expect(applied).not.toContain("PRIVATE KEY");
   expect(await terraform.show(certificate)).toMatchObject({
@@ -241,7 +229,7 @@ test("hides the key of a self-managed certificate, and replaces the certificate 
 });
 
 test("uses the project of each of two provider blocks", async () => {
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   const map = { name: "m1" };
   await terraform.apply({
     terraform: { required_providers: { google: { source: "hashicorp/google", version: "6.50.0" } } },

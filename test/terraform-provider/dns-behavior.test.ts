@@ -1,21 +1,9 @@
-import { startTerraformProvider, type TerraformProvider } from "../../lib/terraform-provider";
-import { startLoadBalancerCloud } from "../support/load-balancer-cloud";
+import { useStandIn } from "../support/stand-in";
 import { openTerraform } from "../support/terraform";
 
 jest.setTimeout(60_000);
 
-let cloud: Awaited<ReturnType<typeof startLoadBalancerCloud>>;
-let provider: TerraformProvider;
-
-beforeAll(async () => {
-  cloud = await startLoadBalancerCloud();
-  provider = await startTerraformProvider({ cloudUrl: cloud.url });
-});
-
-afterAll(async () => {
-  await provider.close();
-  await cloud[Symbol.asyncDispose]();
-});
+const standIn = useStandIn();
 
 /** Record sets in a zone `zone` that exists. */
 function stackOf(project: string, records: Readonly<Record<string, object>>): object {
@@ -29,13 +17,13 @@ function stackOf(project: string, records: Readonly<Record<string, object>>): ob
 
 async function makeZone(project: string): Promise<string> {
   const zones = `dns/v1/projects/${project}/managedZones`;
-  await cloud.call("POST", zones, { name: "zone", dnsName: `${project}.example.`, description: "live" });
+  await standIn.cloud.call("POST", zones, { name: "zone", dnsName: `${project}.example.`, description: "live" });
   return `${zones}/zone`;
 }
 
 /** Bodies of the changes that were made in a project. */
 async function changesOf(zone: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const { body } = await cloud.call("GET", `${zone}/changes`);
+  const { body } = await standIn.cloud.call("GET", `${zone}/changes`);
   return body.changes as readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -48,12 +36,12 @@ const web = (project: string, ...rrdatas: readonly string[]) => ({
 test("creating a record set overwrites an existing one, by a deletion and an addition in one change", async () => {
   const project = "overwritten";
   const zone = await makeZone(project);
-  await cloud.call("POST", `${zone}/rrsets`, { ...web(project, "198.51.100.1"), ttl: 60 });
+  await standIn.cloud.call("POST", `${zone}/rrsets`, { ...web(project, "198.51.100.1"), ttl: 60 });
   const before = (await changesOf(zone)).length;
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply(stackOf(project, { web: web(project, "192.0.2.1") }));
 
-  expect((await cloud.call("GET", `${zone}/rrsets/www.${project}.example./A`)).body).toMatchObject({
+  expect((await standIn.cloud.call("GET", `${zone}/rrsets/www.${project}.example./A`)).body).toMatchObject({
     ttl: 300,
     rrdatas: ["192.0.2.1"],
   });
@@ -66,11 +54,11 @@ test("creating a record set overwrites an existing one, by a deletion and an add
 test("creating a record set leaves those of other types at the same name", async () => {
   const project = "beside";
   const zone = await makeZone(project);
-  await cloud.call("POST", `${zone}/rrsets`, { ...web(project, "2001:db8::1"), type: "AAAA", ttl: 60 });
-  await using terraform = await openTerraform(provider);
+  await standIn.cloud.call("POST", `${zone}/rrsets`, { ...web(project, "2001:db8::1"), type: "AAAA", ttl: 60 });
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply(stackOf(project, { web: web(project, "192.0.2.1") }));
 
-  expect((await cloud.call("GET", `${zone}/rrsets/www.${project}.example./AAAA`)).body).toMatchObject({
+  expect((await standIn.cloud.call("GET", `${zone}/rrsets/www.${project}.example./AAAA`)).body).toMatchObject({
     rrdatas: ["2001:db8::1"],
   });
 });
@@ -83,15 +71,15 @@ test("creating a record set that exists beyond the zone's first 100 is refused w
     name: `a${String(index).padStart(3, "0")}.${project}.example.`,
     ttl: 60,
   }));
-  await cloud.call("POST", `${zone}/changes`, {
+  await standIn.cloud.call("POST", `${zone}/changes`, {
     additions: [...additions, { ...web(project, "198.51.100.1"), ttl: 60 }],
   });
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.write(stackOf(project, { web: web(project, "192.0.2.1") }));
   const { exitCode, stderr } = await terraform.run("apply", "-auto-approve", "-no-color");
 
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining("HTTP 409")]);
-  expect((await cloud.call("GET", `${zone}/rrsets/www.${project}.example./A`)).body).toMatchObject({
+  expect((await standIn.cloud.call("GET", `${zone}/rrsets/www.${project}.example./A`)).body).toMatchObject({
     rrdatas: ["198.51.100.1"],
   });
 });
@@ -99,10 +87,10 @@ test("creating a record set that exists beyond the zone's first 100 is refused w
 test("deleting a record set that no longer exists succeeds", async () => {
   const project = "vanished";
   const zone = await makeZone(project);
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply(stackOf(project, { web: web(project, "192.0.2.1") }));
   await terraform.write(stackOf(project, {}));
-  await cloud.call("DELETE", `${zone}/rrsets/www.${project}.example./A`);
+  await standIn.cloud.call("DELETE", `${zone}/rrsets/www.${project}.example./A`);
 
   expect(await terraform.succeed("apply", "-refresh=false", "-auto-approve", "-no-color")).toContain("1 destroyed");
 });
@@ -110,9 +98,9 @@ test("deleting a record set that no longer exists succeeds", async () => {
 test("deleting a record set that was changed since the refresh fails, and the record set stays", async () => {
   const project = "changed";
   const zone = await makeZone(project);
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply(stackOf(project, { web: web(project, "192.0.2.1") }));
-  await cloud.call("PATCH", `${zone}/rrsets/www.${project}.example./A`, { rrdatas: ["192.0.2.66"], ttl: 5 });
+  await standIn.cloud.call("PATCH", `${zone}/rrsets/www.${project}.example./A`, { rrdatas: ["192.0.2.66"], ttl: 5 });
   await terraform.write(stackOf(project, {}));
   const { exitCode, stderr } = await terraform.run("apply", "-refresh=false", "-auto-approve", "-no-color");
 
@@ -124,7 +112,7 @@ test("the id of a record set stays known when its type changes, and differs afte
   await makeZone(project);
   const alias = { name: `www.${project}.example.`, type: "CNAME", rrdatas: ["old.example.org."] };
   const output = { id: { value: "${google_dns_record_set.web.id}" } };
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply({ ...stackOf(project, { web: alias }), output });
   await terraform.write({ ...stackOf(project, { web: web(project, "192.0.2.7") }), output });
 

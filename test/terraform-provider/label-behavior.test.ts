@@ -1,21 +1,9 @@
-import { startTerraformProvider, type TerraformProvider } from "../../lib/terraform-provider";
-import { startLoadBalancerCloud } from "../support/load-balancer-cloud";
+import { useStandIn } from "../support/stand-in";
 import { openTerraform } from "../support/terraform";
 
 jest.setTimeout(60_000);
 
-let cloud: Awaited<ReturnType<typeof startLoadBalancerCloud>>;
-let provider: TerraformProvider;
-
-beforeAll(async () => {
-  cloud = await startLoadBalancerCloud();
-  provider = await startTerraformProvider({ cloudUrl: cloud.url });
-});
-
-afterAll(async () => {
-  await provider.close();
-  await cloud[Symbol.asyncDispose]();
-});
+const standIn = useStandIn();
 
 function stackOf(project: string, resource: object): object {
   return {
@@ -50,7 +38,7 @@ function frontEnd(labels: object | undefined): object {
 const rules = (project: string) => `compute/v1/projects/${project}/global/forwardingRules/front`;
 
 function requestsOf(path: string): readonly string[] {
-  return cloud.log
+  return standIn.cloud.log
     .list()
     .filter(({ target, caller }) => caller.startsWith("token ") && target.startsWith(`/${path}`))
     .map(({ httpMethod, target }) => `${httpMethod} ${target.slice(path.length + 2)}`);
@@ -58,21 +46,21 @@ function requestsOf(path: string): readonly string[] {
 
 test("the attribution label is set on an address, and not on a forwarding rule", async () => {
   const project = "attribution";
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply(stackOf(project, frontEnd(undefined)));
 
-  expect((await cloud.call("GET", rules(project))).body).not.toHaveProperty("labels");
+  expect((await standIn.cloud.call("GET", rules(project))).body).not.toHaveProperty("labels");
   expect(requestsOf(rules(project))).toEqual(["GET "]);
-  const { body } = await cloud.call("GET", `compute/v1/projects/${project}/global/addresses/front`);
+  const { body } = await standIn.cloud.call("GET", `compute/v1/projects/${project}/global/addresses/front`);
   expect(body.labels).toEqual({ "goog-terraform-provisioned": "true" });
 });
 
 test("labels are set again after creation with the fingerprint that was read; a later change uses the fingerprint of the state", async () => {
   const project = "labelled";
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply(stackOf(project, frontEnd({ team: "web" })));
   expect(requestsOf(rules(project))).toEqual(["GET ", "POST setLabels", "GET "]);
-  expect((await cloud.call("GET", rules(project))).body.labels).toEqual({ team: "web" });
+  expect((await standIn.cloud.call("GET", rules(project))).body.labels).toEqual({ team: "web" });
 
   const before = requestsOf(rules(project)).length;
   await terraform.apply(stackOf(project, frontEnd({ team: "edge" })));
@@ -83,16 +71,16 @@ test("labels are set again after creation with the fingerprint that was read; a 
 
 test("labels that another client changed since the refresh are not overwritten: the state's fingerprint is refused", async () => {
   const project = "relabelled";
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply(stackOf(project, frontEnd({ team: "web" })));
-  const { body } = await cloud.call("GET", rules(project));
+  const { body } = await standIn.cloud.call("GET", rules(project));
   const others = { labels: { owner: "others" }, labelFingerprint: body.labelFingerprint };
-  await cloud.call("POST", `${rules(project)}/setLabels`, others);
+  await standIn.cloud.call("POST", `${rules(project)}/setLabels`, others);
   await terraform.write(stackOf(project, frontEnd({ team: "edge" })));
   const { exitCode } = await terraform.run("apply", "-refresh=false", "-auto-approve", "-no-color");
 
   expect(exitCode).toBe(1);
-  expect((await cloud.call("GET", rules(project))).body.labels).toEqual({ owner: "others" });
+  expect((await standIn.cloud.call("GET", rules(project))).body.labels).toEqual({ owner: "others" });
 });
 
 test("attributes that only the service sets stay known in the plan of an update", async () => {
@@ -104,7 +92,7 @@ test("attributes that only the service sets stay known in the plan of an update"
       main: { name: "web", description, health_checks: ["${google_compute_health_check.main.id}"] },
     },
   });
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply(stackOf(project, map("one")));
   await terraform.write(stackOf(project, map("two")));
 

@@ -1,22 +1,10 @@
-import { startTerraformProvider, type TerraformProvider } from "../../lib/terraform-provider";
-import { startLoadBalancerCloud } from "../support/load-balancer-cloud";
 import { makeCertificate } from "../support/make-certificate";
+import { useStandIn } from "../support/stand-in";
 import { openTerraform } from "../support/terraform";
 
 jest.setTimeout(60_000);
 
-let cloud: Awaited<ReturnType<typeof startLoadBalancerCloud>>;
-let provider: TerraformProvider;
-
-beforeAll(async () => {
-  cloud = await startLoadBalancerCloud({ operationMs: 20 });
-  provider = await startTerraformProvider({ cloudUrl: cloud.url });
-});
-
-afterAll(async () => {
-  await provider.close();
-  await cloud[Symbol.asyncDispose]();
-});
+const standIn = useStandIn({ operationMs: 20 });
 
 type Blocks = Readonly<Record<string, object>>;
 
@@ -91,7 +79,7 @@ function globalLoadBalancer(
 }
 
 function changesOf(project: string): readonly string[] {
-  return cloud.log
+  return standIn.cloud.log
     .list()
     .filter(({ target, mutation }) => mutation && target.includes(`/projects/${project}/`))
     .map(({ httpMethod, target }) => `${httpMethod} ${target.replace(/^.*\/projects\/[^/]+\//, "")}`);
@@ -99,7 +87,7 @@ function changesOf(project: string): readonly string[] {
 
 test("applies a global load balancer, reads it with data sources, changes it in place and destroys it", async () => {
   const project = "global-lb";
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   const data = {
     google_compute_global_address: { v4: { name: "v4", depends_on: ["google_compute_global_address.v4"] } },
   };
@@ -110,7 +98,7 @@ test("applies a global load balancer, reads it with data sources, changes it in 
   // What others made of it, such as the proxies of a map, is taken over once; after that nothing differs, 64-bit numbers included.
   await terraform.succeed("apply", "-refresh-only", "-auto-approve", "-no-color");
   expect(await terraform.succeed("plan", "-refresh-only", "-no-color")).toContain("No changes.");
-  const rule = await cloud.call("GET", `compute/v1/projects/${project}/global/forwardingRules/v4`);
+  const rule = await standIn.cloud.call("GET", `compute/v1/projects/${project}/global/forwardingRules/v4`);
   expect(JSON.parse(await terraform.succeed("output", "-json", "address"))).toBe(rule.body.IPAddress);
   expect(await terraform.show("google_compute_target_https_proxy.main")).toMatchObject({
     certificate_map: `//certificatemanager.googleapis.com/projects/${project}/locations/global/certificateMaps/map`,
@@ -118,7 +106,7 @@ test("applies a global load balancer, reads it with data sources, changes it in 
     url_map: `projects/${project}/global/urlMaps/urls`,
   });
 
-  await cloud.call("POST", `compute/v1/projects/${project}/global/sslPolicies`, { name: "p" });
+  await standIn.cloud.call("POST", `compute/v1/projects/${project}/global/sslPolicies`, { name: "p" });
   const made = changesOf(project).length;
   const proxy = {
     certificate_map: map,
@@ -132,14 +120,14 @@ test("applies a global load balancer, reads it with data sources, changes it in 
     "POST global/targetHttpsProxies/front/setQuicOverride",
     "POST global/targetHttpsProxies/front/setSslPolicy",
   ]);
-  const address = await cloud.call("GET", `compute/v1/projects/${project}/global/addresses/v4`);
+  const address = await standIn.cloud.call("GET", `compute/v1/projects/${project}/global/addresses/v4`);
   expect(await terraform.show("google_compute_global_address.v4")).toMatchObject({
     label_fingerprint: address.body.labelFingerprint,
   });
   expect(await terraform.plan()).toBe(0);
 
   await terraform.succeed("destroy", "-auto-approve", "-no-color");
-  const left = cloud.compute.frontends().filter(({ proxy }) => proxy.includes(project));
+  const left = standIn.cloud.compute.frontends().filter(({ proxy }) => proxy.includes(project));
   expect(left).toEqual([]);
 });
 
@@ -191,7 +179,7 @@ test("presents certificates directly at a regional load balancer, and exchanges 
       },
     },
   });
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply(stackOf(project, regional("one")));
   expect(await terraform.plan()).toBe(0);
 
@@ -208,7 +196,7 @@ test("adopts an existing proxy: imports it and attaches a map, without replacing
   const project = "adopted-lb";
   const { certificatePem, privateKeyPem } = makeCertificate(["example.com"]);
   const direct = ["${google_compute_ssl_certificate.main.id}"];
-  await using before = await openTerraform(provider);
+  await using before = await openTerraform(standIn.provider);
   const existing = {
     ...globalLoadBalancer({ ssl_certificates: direct, description: "by hand" }),
     google_compute_ssl_certificate: {
@@ -219,7 +207,7 @@ test("adopts an existing proxy: imports it and attaches a map, without replacing
   expect(await before.plan()).toBe(0);
 
   const made = changesOf(project).length;
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   const adopting = {
     google_compute_target_https_proxy: {
       main: {
@@ -256,7 +244,7 @@ test("exchanges certificates that are named by a prefix without an interruption"
       },
     };
   };
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply(stackOf(project, named(0)));
   expect(await terraform.plan()).toBe(0);
   const first = await terraform.show("google_compute_ssl_certificate.main");
@@ -302,7 +290,7 @@ test("updates the resources behind a proxy as a whole, with their fingerprint", 
       },
     },
   });
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply(stackOf(project, behind("/a", 5, 300)));
   expect(await terraform.plan()).toBe(0);
 
@@ -314,7 +302,7 @@ test("updates the resources behind a proxy as a whole, with their fingerprint", 
     "PUT global/urlMaps/urls",
   ]);
   expect(await terraform.plan()).toBe(0);
-  const web = await cloud.call("GET", `compute/v1/projects/${project}/global/backendServices/web`);
+  const web = await standIn.cloud.call("GET", `compute/v1/projects/${project}/global/backendServices/web`);
   expect(web.body).toMatchObject({
     connectionDraining: { drainingTimeoutSec: 30 },
     customResponseHeaders: ["x-path: /b"],
@@ -323,7 +311,7 @@ test("updates the resources behind a proxy as a whole, with their fingerprint", 
 
 test("replaces the proxy for a change without an API method", async () => {
   const project = "replaced-lb";
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply(stackOf(project, globalLoadBalancer()));
   await terraform.write(stackOf(project, globalLoadBalancer({ certificate_map: map, description: "new" })));
   const plan = await terraform.run("plan", "-no-color");

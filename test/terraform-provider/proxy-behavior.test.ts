@@ -1,21 +1,9 @@
-import { startTerraformProvider, type TerraformProvider } from "../../lib/terraform-provider";
-import { startLoadBalancerCloud } from "../support/load-balancer-cloud";
+import { useStandIn } from "../support/stand-in";
 import { openTerraform } from "../support/terraform";
 
 jest.setTimeout(60_000);
 
-let cloud: Awaited<ReturnType<typeof startLoadBalancerCloud>>;
-let provider: TerraformProvider;
-
-beforeAll(async () => {
-  cloud = await startLoadBalancerCloud();
-  provider = await startTerraformProvider({ cloudUrl: cloud.url });
-});
-
-afterAll(async () => {
-  await provider.close();
-  await cloud[Symbol.asyncDispose]();
-});
+const standIn = useStandIn();
 
 function stackOf(project: string, resource: object): object {
   return {
@@ -29,19 +17,23 @@ function stackOf(project: string, resource: object): object {
 async function makeSurroundings(project: string, location: string, certificates: readonly string[]): Promise<void> {
   const isGlobal = location === "global";
   const compute = `compute/v1/projects/${project}/${isGlobal ? "global" : `regions/${location}`}`;
-  await cloud.call("POST", `${compute}/healthChecks`, { name: "alive", type: "TCP", tcpHealthCheck: { port: 443 } });
-  await cloud.call("POST", `${compute}/backendServices`, {
+  await standIn.cloud.call("POST", `${compute}/healthChecks`, {
+    name: "alive",
+    type: "TCP",
+    tcpHealthCheck: { port: 443 },
+  });
+  await standIn.cloud.call("POST", `${compute}/backendServices`, {
     name: "web",
     protocol: "HTTP",
     loadBalancingScheme: "INTERNAL_MANAGED",
     healthChecks: [`https://www.googleapis.com/${compute}/healthChecks/alive`],
   });
   const service = `https://www.googleapis.com/${compute}/backendServices/web`;
-  await cloud.call("POST", `${compute}/urlMaps`, { name: "urls", defaultService: service });
+  await standIn.cloud.call("POST", `${compute}/urlMaps`, { name: "urls", defaultService: service });
   const manager = `v1/projects/${project}/locations/${location}`;
-  await cloud.call("POST", `${manager}/dnsAuthorizations?dnsAuthorizationId=a1`, { domain: "example.com" });
+  await standIn.cloud.call("POST", `${manager}/dnsAuthorizations?dnsAuthorizationId=a1`, { domain: "example.com" });
   for (const name of certificates) {
-    await cloud.call("POST", `${manager}/certificates?certificateId=${name}`, {
+    await standIn.cloud.call("POST", `${manager}/certificates?certificateId=${name}`, {
       ...(isGlobal ? { scope: "ALL_REGIONS" } : {}),
       managed: {
         domains: ["example.com"],
@@ -52,7 +44,7 @@ async function makeSurroundings(project: string, location: string, certificates:
 }
 
 function mutationsOf(project: string): readonly string[] {
-  return cloud.log
+  return standIn.cloud.log
     .list()
     .filter(
       ({ target, mutation, caller }) => mutation && caller.startsWith("token ") && target.includes(`/${project}/`),
@@ -75,7 +67,7 @@ describe.each([
   beforeAll(() => makeSurroundings(project, location, ["one", "two"]));
 
   test("are accepted as ids, and another spelling is not a difference", async () => {
-    await using terraform = await openTerraform(provider);
+    await using terraform = await openTerraform(standIn.provider);
     await terraform.apply(proxyOf(id("one")));
     expect(await terraform.plan()).toBe(0);
     expect(await terraform.show(`${type}.main`)).toMatchObject({ certificate_manager_certificates: [id("one")] });
@@ -95,7 +87,7 @@ describe.each([
   });
 
   test("are exchanged in place by setSslCertificates", async () => {
-    await using terraform = await openTerraform(provider);
+    await using terraform = await openTerraform(standIn.provider);
     await terraform.apply(proxyOf(id("one")));
     const made = mutationsOf(project).length;
     await terraform.apply(proxyOf(`${host}${id("one")}`, id("two")));
@@ -108,7 +100,7 @@ describe.each([
   test.each(["one", "global/certificates/one"])(
     "are refused as '%s', which is neither a URL nor an id",
     async (link) => {
-      await using terraform = await openTerraform(provider);
+      await using terraform = await openTerraform(standIn.provider);
       await terraform.write(proxyOf(link));
       const { exitCode, stderr } = await terraform.run("apply", "-auto-approve", "-no-color");
 
@@ -123,11 +115,11 @@ describe.each([
 test("certificates directly on a proxy are refused if the URL map has no backend service", async () => {
   const project = "no-backend";
   await makeSurroundings(project, "global", ["one"]);
-  await cloud.call("POST", `compute/v1/projects/${project}/global/urlMaps`, {
+  await standIn.cloud.call("POST", `compute/v1/projects/${project}/global/urlMaps`, {
     name: "redirect",
     defaultUrlRedirect: { httpsRedirect: true, stripQuery: false },
   });
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   const proxy = {
     name: "front",
     url_map: `projects/${project}/global/urlMaps/redirect`,
@@ -145,7 +137,7 @@ test("certificates directly on a proxy are refused if the URL map has no backend
 test("another spelling of the same certificate map is a difference, which setCertificateMap sends", async () => {
   const project = "spelled";
   await makeSurroundings(project, "global", []);
-  await cloud.call("POST", `v1/projects/${project}/locations/global/certificateMaps?certificateMapId=map`, {});
+  await standIn.cloud.call("POST", `v1/projects/${project}/locations/global/certificateMaps?certificateMapId=map`, {});
   const name = `projects/${project}/locations/global/certificateMaps/map`;
   const proxyOf = (map: string) =>
     stackOf(project, {
@@ -153,7 +145,7 @@ test("another spelling of the same certificate map is a difference, which setCer
         main: { name: "front", url_map: `projects/${project}/global/urlMaps/urls`, certificate_map: map },
       },
     });
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply(proxyOf(`${host}${name}`));
   expect(await terraform.plan()).toBe(0);
 
@@ -178,17 +170,17 @@ describe("the SSL policy of a regional proxy", () => {
       },
     });
   const makePolicies = async (project: string) => {
-    for (const name of ["old", "new"]) await cloud.call("POST", `compute/v1/${policies(project)}`, { name });
+    for (const name of ["old", "new"]) await standIn.cloud.call("POST", `compute/v1/${policies(project)}`, { name });
   };
   const served = async (project: string) =>
-    (await cloud.call("GET", `compute/v1/projects/${project}/regions/${region}/targetHttpsProxies/front`)).body;
+    (await standIn.cloud.call("GET", `compute/v1/projects/${project}/regions/${region}/targetHttpsProxies/front`)).body;
 
   test("is changed by a PATCH with serverTlsPolicy null, which removes mutual TLS", async () => {
     const project = "policy-changed";
     await makeSurroundings(project, region, ["one"]);
     await makePolicies(project);
     const server_tls_policy = `//networksecurity.googleapis.com/projects/${project}/locations/${region}/serverTlsPolicies/m`;
-    await using terraform = await openTerraform(provider);
+    await using terraform = await openTerraform(standIn.provider);
     await terraform.apply(proxyOf(project, { server_tls_policy, ssl_policy: `${policies(project)}/old` }));
     expect(await served(project)).toMatchObject({ serverTlsPolicy: server_tls_policy });
 
@@ -205,7 +197,7 @@ describe("the SSL policy of a regional proxy", () => {
     const project = "policy-removed";
     await makeSurroundings(project, region, ["one"]);
     await makePolicies(project);
-    await using terraform = await openTerraform(provider);
+    await using terraform = await openTerraform(standIn.provider);
     await terraform.apply(proxyOf(project, { ssl_policy: `${policies(project)}/old` }));
     await terraform.write(proxyOf(project, {}));
     await terraform.run("apply", "-auto-approve", "-no-color");

@@ -1,21 +1,9 @@
-import { startTerraformProvider, type TerraformProvider } from "../../lib/terraform-provider";
-import { startLoadBalancerCloud } from "../support/load-balancer-cloud";
+import { useStandIn } from "../support/stand-in";
 import { openTerraform } from "../support/terraform";
 
 jest.setTimeout(60_000);
 
-let cloud: Awaited<ReturnType<typeof startLoadBalancerCloud>>;
-let provider: TerraformProvider;
-
-beforeAll(async () => {
-  cloud = await startLoadBalancerCloud({ operationMs: 20 });
-  provider = await startTerraformProvider({ cloudUrl: cloud.url });
-});
-
-afterAll(async () => {
-  await provider.close();
-  await cloud[Symbol.asyncDispose]();
-});
+const standIn = useStandIn({ operationMs: 20 });
 
 function stackOf(
   project: string,
@@ -43,7 +31,7 @@ const web = (...rrdatas: readonly string[]) => ({ name: "www.example.com.", type
 
 /** The changes of a project's zone since a point of its log. */
 function changesOf(project: string): readonly string[] {
-  return cloud.log
+  return standIn.cloud.log
     .list()
     .filter(({ target, mutation }) => mutation && target.includes(`/projects/${project}/`))
     .map(({ httpMethod, target }) => `${httpMethod} ${target.replace(/^.*\/projects\/[^/]+\//, "")}`);
@@ -51,13 +39,13 @@ function changesOf(project: string): readonly string[] {
 
 /** What the name servers answer. */
 function servedOf(name: string): readonly object[] {
-  const found = cloud.dns.zones.findZone(name)?.recordSets(name) ?? [];
+  const found = standIn.cloud.dns.zones.findZone(name)?.recordSets(name) ?? [];
   return found.map(({ type, ttl, rrdatas }) => ({ type, ttl, rrdatas }));
 }
 
 test("creates records by changes, updates each in one change, and deletes them", async () => {
   const project = "records";
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply(stackOf(project, { web: web("192.0.2.1") }));
   expect(await terraform.plan()).toBe(0);
   expect(servedOf("www.example.com.")).toEqual([{ type: "A", ttl: 300, rrdatas: ["192.0.2.1"] }]);
@@ -72,7 +60,7 @@ test("creates records by changes, updates each in one change, and deletes them",
   expect(await terraform.plan()).toBe(0);
 
   await terraform.succeed("destroy", "-auto-approve", "-no-color");
-  expect((await cloud.call("GET", `dns/v1/projects/${project}/managedZones`)).body.managedZones).toEqual([]);
+  expect((await standIn.cloud.call("GET", `dns/v1/projects/${project}/managedZones`)).body.managedZones).toEqual([]);
 });
 
 test("treats records in another order and addresses in another spelling as equal", async () => {
@@ -82,7 +70,7 @@ test("treats records in another order and addresses in another spelling as equal
     text: { name: "example.net.", type: "TXT", rrdatas: [text] },
   });
   const zone = { dns_name: "example.net." };
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply(stackOf("order", records(["192.0.2.2", "192.0.2.1"], "2001:db8::7", '"v=spf1 -all"'), zone));
   await terraform.write(
     stackOf("order", records(["192.0.2.1", "192.0.2.2"], "2001:DB8:0:0:0:0:0:7", '"V=SPF1 -all"'), zone),
@@ -96,7 +84,7 @@ test("changes a type in place in one change, and reverts a record that was chang
   const project = "types";
   const zone = { dns_name: "types.example." };
   const alias = { name: "www.types.example.", type: "CNAME", rrdatas: ["old.example.org."] };
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply(stackOf(project, { web: alias }, zone));
   await terraform.apply(stackOf(project, { web: { ...alias, type: "A", rrdatas: ["192.0.2.7"] } }, zone));
   expect(await terraform.show("google_dns_record_set.web")).toMatchObject({
@@ -105,10 +93,10 @@ test("changes a type in place in one change, and reverts a record that was chang
   expect(await terraform.plan()).toBe(0);
 
   const path = `dns/v1/projects/${project}/managedZones/zone/rrsets`;
-  await cloud.call("PATCH", `${path}/www.types.example./A`, { rrdatas: ["192.0.2.66"], ttl: 5 });
+  await standIn.cloud.call("PATCH", `${path}/www.types.example./A`, { rrdatas: ["192.0.2.66"], ttl: 5 });
   expect(await terraform.plan()).toBe(2);
   await terraform.succeed("apply", "-auto-approve", "-no-color");
-  expect((await cloud.call("GET", `${path}/www.types.example./A`)).body).toMatchObject({
+  expect((await standIn.cloud.call("GET", `${path}/www.types.example./A`)).body).toMatchObject({
     rrdatas: ["192.0.2.7"],
     ttl: 300,
   });
@@ -117,9 +105,13 @@ test("changes a type in place in one change, and reverts a record that was chang
 test("adopts live records, and leaves the zone's own records unchanged", async () => {
   const project = "live";
   const zones = `dns/v1/projects/${project}/managedZones`;
-  const made = await cloud.call("POST", zones, { name: "zone", dnsName: "live.example.", description: "by hand" });
+  const made = await standIn.cloud.call("POST", zones, {
+    name: "zone",
+    dnsName: "live.example.",
+    description: "by hand",
+  });
   const live = { name: "www.live.example.", type: "A", ttl: 300, rrdatas: ["192.0.2.1"] };
-  await cloud.call("POST", `${zones}/zone/rrsets`, live);
+  await standIn.cloud.call("POST", `${zones}/zone/rrsets`, live);
   const { nameServers } = made.body as { readonly nameServers: readonly string[] };
   const records = {
     web: web("192.0.2.1"),
@@ -130,7 +122,7 @@ test("adopts live records, and leaves the zone's own records unchanged", async (
     { ...records, web: { ...records.web, name: live.name } },
     { dns_name: "live.example.", description: "by hand" },
   );
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   const applied = await terraform.apply({
     ...stack,
     import: [
@@ -143,16 +135,16 @@ test("adopts live records, and leaves the zone's own records unchanged", async (
   expect(applied).toContain("3 imported, 0 added");
   expect(await terraform.plan()).toBe(0);
   await terraform.succeed("destroy", "-auto-approve", "-no-color");
-  expect((await cloud.call("GET", `${zones}/zone`)).status).toBe(404);
+  expect((await standIn.cloud.call("GET", `${zones}/zone`)).status).toBe(404);
 });
 
 test("deletes a zone with records of other clients only if force_destroy is set", async () => {
   const project = "emptied";
   const zone = { dns_name: "emptied.example." };
-  await using terraform = await openTerraform(provider);
+  await using terraform = await openTerraform(standIn.provider);
   await terraform.apply(stackOf(project, { web: { ...web("192.0.2.1"), name: "www.emptied.example." } }, zone));
   const foreign = { name: "mail.emptied.example.", type: "A", ttl: 300, rrdatas: ["192.0.2.9"] };
-  await cloud.call("POST", `dns/v1/projects/${project}/managedZones/zone/rrsets`, foreign);
+  await standIn.cloud.call("POST", `dns/v1/projects/${project}/managedZones/zone/rrsets`, foreign);
   const refused = await terraform.run("destroy", "-auto-approve", "-no-color");
   expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining("containerNotEmpty")]);
 
@@ -160,5 +152,5 @@ test("deletes a zone with records of other clients only if force_destroy is set"
     stackOf(project, { web: { ...web("192.0.2.1"), name: "www.emptied.example." } }, { ...zone, force_destroy: true }),
   );
   await terraform.succeed("destroy", "-auto-approve", "-no-color");
-  expect((await cloud.call("GET", `dns/v1/projects/${project}/managedZones/zone`)).status).toBe(404);
+  expect((await standIn.cloud.call("GET", `dns/v1/projects/${project}/managedZones/zone`)).status).toBe(404);
 });
