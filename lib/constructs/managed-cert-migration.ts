@@ -116,6 +116,7 @@ export class ManagedCertMigration extends Construct {
 
     const shared = SharedResources.of(this);
     shared.zones.add(this, spec, this.plan.findings);
+    shared.certificates.add(this, this.plan);
     const { resources, attachment, traffic } = withoutStackTraces(() => {
       const resources = new MigrationResources(this, spec, this.plan, shared);
       const attachment = new TargetProxies(this, spec, this.plan, resources, shared, appProxies);

@@ -10,6 +10,7 @@ import {
 import type { Construct } from "constructs";
 import { InputError } from "../errors";
 import { isReference } from "../plan";
+import { AppCertificates } from "./app-certificates";
 import { addDependencies, addDependency } from "./dependencies";
 import type { MigrationOutput } from "./output";
 import { addressOf, defined, identityIn } from "./reference";
@@ -38,6 +39,8 @@ export class SharedResources extends TerraformElement {
   readonly #migrations = new Map<string, () => MigrationOutput>();
   /** Zones of all migrations of the stack. */
   readonly zones = new ZoneUse();
+  /** Existing certificates of all migrations of the stack. */
+  readonly certificates: AppCertificates;
   readonly #stack: TerraformStack;
   readonly #projects: StackProjects;
 
@@ -57,12 +60,14 @@ export class SharedResources extends TerraformElement {
     super(stack, sharedId);
     this.#stack = stack;
     this.#projects = new StackProjects(stack);
+    this.certificates = new AppCertificates(stack);
     this.authorizations = new SharedAuthorizations(this, this.#projects, (service, project) =>
       this.enableApi(service, project),
     );
     atSynthesis(stack, () => {
       this.#projects.checkProvider();
       this.authorizations.checkRaw();
+      this.certificates.check();
       this.zones.report();
     });
     new TerraformOutput(this, "cert_migration", {

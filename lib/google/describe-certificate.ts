@@ -20,6 +20,7 @@ export function describeCertificate(certificate: ApiCertificate): LiveCertificat
     kind: "managed",
     state: word(managed.state, states),
     ...scope,
+    ...(managed.dnsAuthorizations?.length || managed.issuanceConfig ? {} : { validation: "loadBalancer" }),
     domains: managed.domains ?? domains,
     attempts: (managed.authorizationAttemptInfo ?? []).map((attempt) => {
       const reason = word(attempt.failureReason, reasons);

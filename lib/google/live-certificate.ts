@@ -11,6 +11,12 @@ export interface LiveCertificate {
    * @default `DEFAULT`
    */
   readonly scope?: string;
+  /**
+   * `loadBalancer` for a managed certificate that becomes ACTIVE only after its domains lead to a load balancer that has it.
+   *
+   * @default - DNS authorizations, a private CA, or a self-managed certificate
+   */
+  readonly validation?: "loadBalancer";
   readonly domains: readonly string[];
   readonly attempts: readonly AuthorizationAttempt[];
   readonly issue?: { readonly reason: string; readonly details: string };

@@ -116,6 +116,10 @@ export const checks = {
     "The load balancer can't use a certificate of that scope.",
     "leave 'scope' out: it depends on the load balancer",
   ),
+  "certificate-awaits-traffic": error(
+    "A managed certificate without DNS authorizations and without issuance config becomes ACTIVE only after traffic has moved to a load balancer that has it: the move would interrupt traffic.",
+    "add 'dnsAuthorizations' to the certificate; or remove 'existingCertificateId', so that the migration creates a certificate",
+  ),
   "certificate-not-gated": warning(
     "Terraform alone can't see the state of a certificate that exists elsewhere.",
     "use the gate 'wait', or make sure that it is ACTIVE before you apply",

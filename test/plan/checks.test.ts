@@ -7,10 +7,13 @@ const now = new Date("2026-11-21T00:00:00Z");
 /** Checks that look at proxies of the app, which only the constructs know. */
 const ofAppProxies = ["proxy-holds-other-map", "proxy-in-other-stack", "proxy-kind-mismatch"];
 
+/** Checks that look at certificates of the app, tested in test/constructs/app-certificates.test.ts. */
+const ofAppCertificates = ["certificate-awaits-traffic"];
+
 const codesOf = (spec: MigrationSpec) => planMigration(spec, { now }).findings.map(({ code }) => code);
 
 test("has a case for every check", () => {
-  const tested = [...checkCases.map(({ code }) => code), ...ofAppProxies].sort();
+  const tested = [...checkCases.map(({ code }) => code), ...ofAppProxies, ...ofAppCertificates].sort();
   expect(tested).toEqual(Object.keys(checks).sort());
 });
 

@@ -303,7 +303,10 @@ const codes = {
     "The migration uses an existing certificate that is not issued, or has expired.",
     "wait until it is ACTIVE, or create another certificate: a FAILED certificate never recovers",
   ),
-
+  "existing-awaits-traffic": error(
+    "The migration uses an existing certificate without DNS authorizations: it becomes ACTIVE only after traffic has moved to a load balancer that has it, and the move would interrupt traffic.",
+    "remove it, so that the migration creates a certificate with DNS authorizations",
+  ),
   "existing-scope-mismatch": error(
     "The certificate has another scope than the load balancer, and the scope can't be changed.",
     "use a certificate with the scope of the load balancer, or remove it so that the migration creates a certificate",

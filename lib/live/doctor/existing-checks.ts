@@ -7,7 +7,7 @@ import { notServed } from "./proxy-checks";
 import type { DoctorSubject } from "./subject";
 
 /** An existing resource, with its state if the resource is a certificate. */
-type Live = { readonly name: string } & Partial<Pick<LiveCertificate, "state" | "expireTime">>;
+type Live = { readonly name: string } & Partial<Pick<LiveCertificate, "state" | "expireTime" | "validation">>;
 
 /**
  * Checks the states of the resources that the migration expects to exist. The check of references reports missing
@@ -18,9 +18,11 @@ export function judgeExisting(ids: readonly string[], live: readonly Live[], now
   return ids.flatMap((id) => {
     const resource = there.get(id);
     if (resource === undefined) return [];
-    const { state = "ACTIVE", expireTime } = resource;
+    const { state = "ACTIVE", expireTime, validation } = resource;
     // A certificate in renewal is also PROVISIONING, and serves its current version until that version expires.
     const isIssued = state === "ACTIVE" || (state === "PROVISIONING" && expireTime !== undefined);
+    if (!isIssued && validation === "loadBalancer")
+      return [finding("existing-awaits-traffic", id, `${id} is ${state} and has no DNS authorizations`)];
     if (!isIssued) return [finding("existing-not-active", id, `${id} is ${state}`)];
     if (expireTime === undefined || new Date(expireTime) > now) return [];
     return [finding("existing-not-active", id, `${id} expired at ${expireTime}`)];

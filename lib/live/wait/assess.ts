@@ -55,7 +55,10 @@ function stand(name: string, certificate: LiveCertificate | undefined): Standing
   if (certificate === undefined) return { name, state: "MISSING", findings: [reasonOf("certificate-not-there", name)] };
   const { state, issue } = certificate;
   if (state === "ACTIVE") return { name, state, findings: [] };
-  const domains = certificate.attempts.filter((attempt) => attempt.state !== "AUTHORIZED").map(domainFinding);
+  const pending = certificate.validation === "loadBalancer" ? "domain-awaits-traffic" : "domain-authorizing";
+  const domains = certificate.attempts
+    .filter((attempt) => attempt.state !== "AUTHORIZED")
+    .map((attempt) => domainFinding(attempt, pending));
   const issued =
     issue === undefined
       ? []
@@ -79,9 +82,11 @@ const issueCodes: Readonly<Record<string, WaitCode>> = {
   RATE_LIMITED: "issuance-rate-limited",
 };
 
-function domainFinding({ domain, state, failureReason, details }: AuthorizationAttempt): WaitFinding {
+/** @param pending code of a domain whose validation is in progress */
+function domainFinding(attempt: AuthorizationAttempt, pending: WaitCode): WaitFinding {
+  const { domain, state, failureReason, details } = attempt;
   const known = attemptCodes[failureReason ?? ""];
-  const otherwise = state === "FAILED" || failureReason !== undefined ? "domain-failed" : "domain-authorizing";
+  const otherwise = state === "FAILED" || failureReason !== undefined ? "domain-failed" : pending;
   return reasonOf(known ?? otherwise, domain, { hostnames: [domain], detail: details });
 }
 

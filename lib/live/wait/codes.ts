@@ -21,6 +21,10 @@ export const waitCodes = {
     "control over the domain is being checked",
     "check that its CNAME is published: cert-migration records --check; then wait",
   ),
+  "domain-awaits-traffic": warning(
+    "the certificate has no DNS authorization: it is issued only after the domain leads to a load balancer that has it on port 443",
+    "create a certificate with DNS authorizations instead: moving traffic to this certificate interrupts it until the certificate is ACTIVE",
+  ),
   "domain-config": error(
     "the CNAME of the domain's authorization is missing or wrong",
     "publish it exactly as 'cert-migration records' shows it, with its trailing dots",

@@ -144,6 +144,11 @@ test("spreads the requests of waits that start together", async () => {
 
 test.each<[string, Partial<LiveCertificate>, readonly string[]]>([
   ["nothing known", {}, ["certificate-provisioning"]],
+  [
+    "a domain that has to lead to a load balancer with the certificate first",
+    { validation: "loadBalancer", attempts: [{ domain: "a", state: "AUTHORIZING" }] },
+    ["domain-awaits-traffic"],
+  ],
   ["a domain on its way", { attempts: [{ domain: "a", state: "AUTHORIZING" }] }, ["domain-authorizing"]],
   [
     "the worst first",

@@ -44,7 +44,26 @@ export const existing: readonly Trouble[] = [
     found: ({ project }) => [`existing-not-active projects/${project}/locations/global/certificates/early`],
     says: ["is PROVISIONING", "wait until it is ACTIVE"],
   },
-
+  {
+    title: "a certificate that is to be used is issued only after traffic has moved",
+    spec: (spec, { project, domain }) => ({
+      ...without(spec, "traffic"),
+      certificates: [
+        {
+          domains: [domain],
+          existingCertificateId: `projects/${project}/locations/global/certificates/waiting`,
+          primary: true,
+        },
+      ],
+    }),
+    make: async ({ cloud }, { project, domain }) => {
+      const parent = `projects/${project}/locations/global`;
+      await cloud.make("POST", `/v1/${parent}/certificates?certificateId=waiting`, { managed: { domains: [domain] } });
+      return undefined;
+    },
+    found: ({ project }) => [`existing-awaits-traffic projects/${project}/locations/global/certificates/waiting`],
+    says: ["is PROVISIONING and has no DNS authorizations", "remove it"],
+  },
   {
     title: "a certificate that is to be used lacks a name",
     spec: (spec, { project, domain }) => ({
