@@ -74,6 +74,9 @@ export const commandMethods: Readonly<Record<string, readonly string[]>> = {
     "certificatemanager.projects.locations.certificateMaps.certificateMapEntries.list",
   ],
   verify: [
+    // With --trust-pool.
+    "certificatemanager.projects.locations.certificateIssuanceConfigs.get",
+    "privateca.projects.locations.caPools.fetchCaCerts",
     "certificatemanager.projects.locations.certificates.list",
     "certificatemanager.projects.locations.certificateMaps.certificateMapEntries.list",
   ],
@@ -96,6 +99,7 @@ const otherPermissions: Readonly<Record<string, readonly string[]>> = {
   "cloudresourcemanager.projects.get": ["resourcemanager.projects.get"],
   "cloudresourcemanager.projects.getIamPolicy": ["resourcemanager.projects.getIamPolicy"],
   "cloudresourcemanager.projects.testIamPermissions": [],
+  "privateca.projects.locations.caPools.fetchCaCerts": ["privateca.caPools.get"],
   "serviceusage.services.batchGet": ["serviceusage.services.get"],
   // An aggregated list contains the global resources too.
   "compute.addresses.aggregatedList": ["compute.addresses.list", "compute.globalAddresses.list"],

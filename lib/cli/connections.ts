@@ -52,9 +52,14 @@ export interface Connections {
 /**
  * Reads the connection options.
  *
+ * @param rootsFor returns further roots to trust for a hostname, in PEM. @default - the same roots for all hostnames
  * @throws InputError for an option that cannot be read; ServiceError if the cloud of a rehearsal does not answer
  */
-export async function readConnections({ options }: Invocation, io: Io): Promise<Connections> {
+export async function readConnections(
+  { options }: Invocation,
+  io: Io,
+  rootsFor: (hostname: string) => readonly string[] = () => [],
+): Promise<Connections> {
   const port = readCount(options.port as string, "--port", 65_535);
   const timeoutMs = readDuration(options.timeout as string, "--timeout");
   const concurrency = readCount(options.concurrency as string, "--concurrency", 1_000);
@@ -69,6 +74,15 @@ export async function readConnections({ options }: Invocation, io: Io): Promise<
   // Every connection adds a listener to the signal.
   (require("node:events") as typeof import("node:events")).setMaxListeners(0, io.signal);
   const clients = createClients(further.length === 0 ? undefined : trusted, identity);
+  const clientsWith = new Map<string, typeof clients>();
+  const clientsFor = (hostname: string) => {
+    const own = rootsFor(hostname);
+    if (own.length === 0) return clients;
+    const key = own.join("");
+    const found = clientsWith.get(key) ?? createClients([...(trusted ?? rootCertificates), ...own], identity);
+    clientsWith.set(key, found);
+    return found;
+  };
   return {
     rehearsal,
     concurrency,
@@ -77,7 +91,14 @@ export async function readConnections({ options }: Invocation, io: Io): Promise<
     shakeHands: async (address, hostname, { client = "modern", ...particulars } = {}) => {
       const place = rehearsal === undefined ? { address, port } : await rehearsal.locate(address, port);
       const { signal } = io;
-      return shakeHands({ ...place, hostname, timeoutMs, signal, secureContext: clients(client), ...particulars });
+      return shakeHands({
+        ...place,
+        hostname,
+        timeoutMs,
+        signal,
+        secureContext: clientsFor(hostname)(client),
+        ...particulars,
+      });
     },
   };
 }

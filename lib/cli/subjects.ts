@@ -43,9 +43,10 @@ export interface Subjects {
  */
 export async function readSubjects(invocation: Invocation, io: Io, family?: "ipv4" | "ipv6"): Promise<Subjects> {
   const { options } = invocation;
-  const hostnames = readHostnames(options.hostname as readonly string[], "--hostname");
   const given = readAddresses(options.address as readonly string[], "--address");
   const read = hasSource(options) ? (await readSource(invocation, io)).migrations : [];
+  const isPrivate = read.some(({ certificates }) => certificates.some((one) => one.isPrivatelyIssued === true));
+  const hostnames = readHostnames(options.hostname as readonly string[], "--hostname", isPrivate);
   if (hostnames.length === 0 && read.length === 0) {
     throw new InputError(
       "hostname-missing",
@@ -58,7 +59,7 @@ export async function readSubjects(invocation: Invocation, io: Io, family?: "ipv
   const migrations = read.map((migration) => {
     const { ipv4, ipv6 } = migration.addresses;
     readAddresses([...ipv4, ...ipv6], migration.path);
-    readHostnames(namesOf(migration), migration.path);
+    readHostnames(namesOf(migration), migration.path, isPrivate);
     return { ...migration, addresses: place(given.length > 0 ? given : [...ipv4, ...ipv6]) };
   });
   const subjects = migrations.length > 0 ? migrations : [{ path: "", addresses: place(given) }];
@@ -93,11 +94,12 @@ export function readAddresses(given: readonly string[], where: string): readonly
   );
 }
 
-function readHostnames(given: readonly string[], where: string): readonly string[] {
-  const { readHostname } = require("../hostnames") as typeof import("../hostnames");
+/** @param isPrivate whether names that only a private CA certifies are valid */
+function readHostnames(given: readonly string[], where: string, isPrivate: boolean): readonly string[] {
+  const { readHostname, readPrivateHostname } = require("../hostnames") as typeof import("../hostnames");
   const problems: Problem[] = [];
   const hostnames = given.flatMap((text): readonly string[] => {
-    const read = readHostname(text);
+    const read = isPrivate ? readPrivateHostname(text) : readHostname(text);
     if ("hostname" in read) return [read.hostname];
     problems.push({ code: read.problem.code, message: `${where}: ${read.problem.message}` });
     return [];

@@ -191,6 +191,19 @@ export const commandErrors = [
         "The key of the client certificate does not fit the certificate, is encrypted, or can't be read",
         "give the certificate in PEM, and its unencrypted key",
       ),
+      "trust-pool-missing": error(
+        "--trust-pool is given, and no certificate of the migration comes from a CA pool",
+        "remove the option, or give a migration with 'issuedBy'",
+      ),
+      "trust-pool-unknown": error(
+        "The CA pool of a certificate can't be determined",
+        "give the outputs of an apply, correct the issuance config, or trust the root with --ca",
+      ),
+      "trust-pool-empty": error("The CA pool has no CA", "create and enable a CA in the pool"),
+      "trust-pool-denied": error(
+        "The caller may not read the CA certificates of the CA pool",
+        "grant roles/privateca.auditor on the pool, or trust the root with --ca",
+      ),
       "key-type-unknown": error("The value of --key-type is not a key type", "use rsa or ecdsa"),
       "exact-impossible": error("--exact can't be checked here", "follow the message, or remove --exact"),
     },

@@ -57,6 +57,11 @@ export interface PrivateCaReader {
   projectBindings(project: string, signal: AbortSignal): Promise<readonly RoleBinding[]>;
   /** Returns the number of a project. Needs `resourcemanager.projects.get`. */
   projectNumber(project: string, signal: AbortSignal): Promise<string>;
+  /**
+   * Returns the chains of all CAs of a pool that are not deleted, each with the CA's own certificate first and its root
+   * last, in PEM. Needs `privateca.caPools.get`.
+   */
+  chains(pool: string, signal: AbortSignal): Promise<readonly (readonly string[])[]>;
   /** Returns an issuance config; undefined if it does not exist. Needs `certificatemanager.certissuanceconfigs.get`. */
   issuanceConfig(name: string, signal: AbortSignal): Promise<LiveIssuanceConfig | undefined>;
   /** Lists the issuance configs in `projects/P/locations/L`. Needs `certificatemanager.certissuanceconfigs.list`. */
@@ -122,6 +127,16 @@ export function privateCaReader(api: RestApi): PrivateCaReader {
     projectNumber: async (project, signal) => {
       const { name } = await readAt("cloudresourcemanager.projects.get", "name", writeProject(project), signal);
       return lastPart(textOf(name));
+    },
+    chains: async (pool, signal) => {
+      const { caCerts } = await api.call({
+        method: "privateca.projects.locations.caPools.fetchCaCerts",
+        parameters: { caPool: pool },
+        body: {},
+        purpose: `reading the CA certificates of ${pool}`,
+        signal,
+      });
+      return objectsOf(caCerts).map(({ certificates }) => textsOf(certificates));
     },
     issuanceConfig: async (name, signal) => {
       const found = await unlessMissing(

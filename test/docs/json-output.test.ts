@@ -28,6 +28,7 @@ const verifyFields: Record<keyof VerifyJson, true> = {
   comparisons: true,
   findings: true,
   exact: true,
+  trustedPools: true,
   freeze: true,
 };
 const watchFields: Record<keyof WatchJson, true> = {

@@ -11,7 +11,11 @@ export interface SeenRequest {
 }
 
 /** Ends of paths of methods that are called by POST and change nothing, as Google documents them. */
-const readingPosts = [/[:/]testIamPermissions$/, /:(?:signJwt|generateAccessToken)$/, /\/token$/];
+const readingPosts = [
+  /[:/](?:testIamPermissions|getIamPolicy|fetchCaCerts)$/,
+  /:(?:signJwt|generateAccessToken)$/,
+  /\/token$/,
+];
 
 /** Whether a request can't have changed anything. */
 export function isReading({ httpMethod, target }: SeenRequest): boolean {

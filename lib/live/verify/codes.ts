@@ -136,7 +136,7 @@ export const verifyCodes: CodeTable<VerifyCode> = {
   ),
   "untrusted-chain": error(
     "the chain does not lead to a CA that clients trust",
-    "for a private CA, add its root with --ca; otherwise check for a missing intermediate certificate, or use a certificate of a public CA in the entry",
+    "for a private CA, add its root with --ca, or --trust-pool for a CA pool of the migration; otherwise check for a missing intermediate certificate, or use a certificate of a public CA in the entry",
   ),
   "http-no-answer": error(
     "the handshake succeeds, but no HTTP response follows",

@@ -11,6 +11,7 @@ export { type LoggedVerification, loggedVerification, mostGapMs, passingTimes, r
 export { probeName } from "./names";
 export type { Outlook } from "./outlook";
 export { type PlannedCertificate, type PlannedCertificates, readPlanned } from "./planned";
+export { type PoolTrust, readPoolTrust, type TrustedPool } from "./pool-trust";
 export { type OldAddress, type OldSideSource, plannedBefore, previousAddresses } from "./previous";
 export type { VerifyFailure, VerifyResult, VerifySuccess } from "./results";
 export type { ServedCertificate } from "./served-certificate";

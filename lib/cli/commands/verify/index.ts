@@ -20,6 +20,7 @@ import { type Compared, compareWith, readOldSide } from "./compare";
 import { readExact } from "./exact";
 import { checkAppendable, logVerification } from "./log";
 import { annotationLines, junitXml, summaryLines, type VerifyJson, type VerifyReport } from "./render";
+import { readTrust } from "./trust";
 
 export const verifyCommand: Command = {
   name: "verify",
@@ -31,6 +32,11 @@ export const verifyCommand: Command = {
     ...subjectOptions,
     { flags: "--family <family>", description: "only addresses of one family", choices: ["ipv4", "ipv6"] },
     ...connectionOptions,
+    {
+      flags: "--trust-pool",
+      description:
+        "also trust the roots of the CA pools that issue certificates of the migration, read from CA Service; each only for the names that its pool issues",
+    },
     ...clientCertificateOptions,
     { flags: "--exact", description: "require the exact certificates in Certificate Manager" },
     { flags: "--no-exact", description: "accept any certificate that is valid for the hostname" },
@@ -81,6 +87,10 @@ export const verifyCommand: Command = {
       command: "cert-migration verify --spec migration.yaml --project my-project --exact --junit verify.xml",
       what: "require the exact certificates, in a pipeline",
     },
+    {
+      command: "cert-migration verify --outputs outputs.json --trust-pool",
+      what: "certificates of private CAs, without a file of their roots",
+    },
   ],
   exitCodes: {
     4: "a hostname is not served correctly, a freeze was violated, or the run was interrupted",
@@ -106,7 +116,8 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
   const guard = options.freeze === undefined ? undefined : await readGuard(options, io);
   if (typeof options.junit === "string") await checkWritable(options.junit, { force: true });
   if (typeof options.log === "string") await checkAppendable(options.log);
-  const connections = await readConnections(invocation, io);
+  const trust = options.trustPool === true ? await readTrust(migrations, invocation, io) : undefined;
+  const connections = await readConnections(invocation, io, trust?.rootsFor);
   const startedAt = io.now().toISOString();
   const { planned, exact } = await readExact(options, targets, primaries, hasPlan, io);
   const known = planned === undefined ? {} : { planned };
@@ -136,7 +147,7 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
       ...compared.findings,
     ],
     exact,
-    ...defined({ freeze }),
+    ...defined({ trustedPools: trust?.pools, freeze }),
   };
   return tell(report, { startedAt, migrations: checkedMigrations(migrations) }, options, io);
 }

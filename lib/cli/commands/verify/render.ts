@@ -1,5 +1,12 @@
 import type { FreezeReport } from "../../../audit";
-import type { Fallback, SideAbilities, SideComparison, VerifyFinding, VerifyResult } from "../../../live/verify";
+import type {
+  Fallback,
+  SideAbilities,
+  SideComparison,
+  TrustedPool,
+  VerifyFinding,
+  VerifyResult,
+} from "../../../live/verify";
 import { lastPart } from "../../../resource-names";
 import { countOf } from "../../../text/words";
 import { safe } from "../../text";
@@ -30,6 +37,8 @@ export interface VerifyReport {
   readonly exact:
     | { readonly checked: true; readonly unknown: number }
     | { readonly checked: false; readonly reason: string };
+  /** CA pools whose roots were trusted, each only for its names; absent without `--trust-pool`. */
+  readonly trustedPools?: readonly TrustedPool[];
   readonly freeze?: FreezeReport;
 }
 
