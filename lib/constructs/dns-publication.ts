@@ -1,7 +1,7 @@
 import type { DnsManagedZone } from "@cdktf/provider-google/lib/dns-managed-zone";
 import { TerraformElement } from "cdktf";
 import { InputError } from "../errors";
-import { readHostname } from "../hostnames";
+import { readPrivateHostname } from "../hostnames";
 import { type CloudDnsSpec, type DnsSpec, isReference, type ZoneSpec } from "../plan";
 import { nameClass, requireOwnKit } from "./kit";
 import { defined } from "./reference";
@@ -100,6 +100,6 @@ function nameOf(zone: DnsManagedZone, domain: string): string {
 
 /** Returns a DNS name in one spelling: A-labels in lower case, where they are a hostname. Zones such as `internal.` are not. */
 function comparable(name: string): string {
-  const read = readHostname(name);
+  const read = readPrivateHostname(name);
   return "hostname" in read ? read.hostname : name.trim().toLowerCase().replace(/\.$/, "");
 }

@@ -1,7 +1,7 @@
 import { CertificateManagerDnsAuthorization } from "@cdktf/provider-google/lib/certificate-manager-dns-authorization";
 import { Annotations, Aspects, TerraformResource, TerraformStack } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
-import { readHostname } from "../hostnames";
+import { readHostname, readPrivateHostname } from "../hostnames";
 import { type Finding, isReference, type MigrationSpec, withRemedy } from "../plan";
 import { StackProjects } from "./stack-projects";
 
@@ -121,6 +121,6 @@ export function isZoneUnused({ code }: Finding): boolean {
 }
 
 function domainOf(key: string): string {
-  const read = readHostname(key);
+  const read = readPrivateHostname(key);
   return "hostname" in read ? read.hostname : key;
 }

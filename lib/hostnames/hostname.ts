@@ -43,7 +43,11 @@ export type HostnameReading = { readonly hostname: Hostname } | { readonly probl
  * @throws InputError with one problem; see {@link readHostname} for its codes
  */
 export function parseHostname(text: string): Hostname {
-  const reading = readHostname(text);
+  return hostnameIn(readHostname(text));
+}
+
+/** Returns the hostname of a reading. @throws InputError with the problem of a refused text */
+export function hostnameIn(reading: HostnameReading): Hostname {
   if ("problem" in reading) throw new InputError([reading.problem]);
   return reading.hostname;
 }

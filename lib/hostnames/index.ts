@@ -5,6 +5,7 @@ export {
   compareHostnames,
   type Hostname,
   type HostnameReading,
+  hostnameIn,
   isPrivateHostname,
   isWildcard,
   parseHostname,

@@ -21,7 +21,7 @@ export type * from "./model";
 export { resourceName } from "./names";
 export { planMigration } from "./plan";
 export { type PlannedIssuer, plannedIssuer } from "./planned-issuer";
-export type { PlanOptions } from "./planning";
+export { hostnameReader, type PlanOptions } from "./planning";
 export { isReference } from "./reference";
 export { normalisePem } from "./self-managed";
 export { serializePlan } from "./serialize";

@@ -36,8 +36,15 @@ export interface Planning {
   readonly identityOf: (value: string | undefined) => string | null;
 }
 
-/** Returns the reader for hostnames that any certificate of a migration may serve. */
-export function hostnameReader({ spec }: Pick<Planning, "spec">): (text: string) => HostnameReading {
+/**
+ * Returns the reader for hostnames that any certificate of a migration may serve: names that no public CA certifies are
+ * valid if a private CA issues one of the certificates.
+ */
+export function hostnameReader({
+  spec,
+}: {
+  readonly spec: Pick<MigrationSpec, "certificates">;
+}): (text: string) => HostnameReading {
   return spec.certificates.some(({ issuedBy }) => issuedBy !== undefined) ? readPrivateHostname : readHostname;
 }
 

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { type Hostname, readHostname } from "../hostnames";
+import type { Hostname } from "../hostnames";
 import { quote } from "../text/quote";
 import { wildcardOver } from "./entries";
 import type { PlannedAttachment, PlannedTraffic, PlannedTrafficRecord, PlannedZone } from "./model";
@@ -216,7 +216,7 @@ function ingressName(
 ): string {
   const label = traffic.ingressLabel ?? defaultIngressLabel;
   const parent = zone?.domain ?? hostname.slice(hostname.indexOf(".") + 1);
-  const read = readHostname(`${label}.${parent}`);
+  const read = hostnameReader(planning)(`${label}.${parent}`);
   if ("problem" in read) {
     planning.findings.reject(read.problem, "/traffic/ingressLabel", "ingress name: ");
     return `${defaultIngressLabel}.${parent}`;

@@ -3,7 +3,7 @@ import { defined } from "../json/defined";
 import { lastPart } from "../resource-names";
 import type { Findings } from "./findings";
 import type { PlannedZone } from "./model";
-import { checkInteger, type Planning, readHostnameKeys } from "./planning";
+import { checkInteger, hostnameReader, type Planning, readHostnameKeys } from "./planning";
 import { isReference } from "./reference";
 
 /** The zones of the migration, with a record of which zones were used. */
@@ -20,7 +20,7 @@ export function readZones(planning: Planning): Zones {
   const { findings } = planning;
   if (dns.kind === "external") return { zoneOf: () => undefined, reportUnused: () => {} };
   checkInteger(dns.ttlSeconds, { min: 1, max: 86_400 }, "/dns/ttlSeconds", findings);
-  const given = readHostnameKeys(dns.zones, "/dns/zones", "zone", findings);
+  const given = readHostnameKeys(dns.zones, "/dns/zones", "zone", findings, hostnameReader(planning));
   const zones = new Map<string, PlannedZone>();
   for (const [domain, { value, at }] of given) {
     const zone = typeof value === "string" ? { name: value } : value;

@@ -3,7 +3,7 @@
  * certificates.
  */
 import { InputError } from "../errors";
-import { parseHostname, readHostname, registrableDomain } from "../hostnames";
+import { readPrivateHostname, registrableDomain } from "../hostnames";
 import type { HttpClient } from "../http";
 import { lastPart, writeComputeScope, writeProject, writeZoneName } from "../resource-names";
 import { type Backends, backendsOf, makeBackends } from "./backends";
@@ -205,7 +205,7 @@ function zoneDomain(name: string, domains: readonly string[], shared: ReadonlyMa
 
 /** Returns the registered domain, as in `example.co.uk`; the domain itself if it is not below a public suffix. */
 function registeredOf(domain: string): string {
-  const read = readHostname(domain);
+  const read = readPrivateHostname(domain);
   return ("hostname" in read ? registrableDomain(read.hostname) : undefined) ?? domain;
 }
 
@@ -278,7 +278,7 @@ function othersOf(
   const own = hostnames
     .filter((hostname) => !led.has(`${hostname}.`))
     .flatMap((hostname): readonly TodaysRecord[] => {
-      const domain = registrableDomain(parseHostname(hostname)) ?? hostname;
+      const domain = registeredOf(hostname);
       const zone =
         nearestZone(zones, `${hostname}.`) ??
         added.get(domain) ??

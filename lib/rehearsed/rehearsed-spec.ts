@@ -1,5 +1,5 @@
-import { baseDomain, type Hostname, isWildcard, parseHostname, registrableDomain } from "../hostnames";
-import type { CertificateSpec, MigrationSpec, PreviousRecords } from "../plan";
+import { baseDomain, type Hostname, hostnameIn, isWildcard, registrableDomain } from "../hostnames";
+import { type CertificateSpec, hostnameReader, type MigrationSpec, type PreviousRecords } from "../plan";
 
 /** A migration at one point of a rehearsal. A pipeline deploys the variants in sequence. */
 export interface RehearsalVariant {
@@ -55,11 +55,12 @@ export interface RehearsalHostnames {
  * @throws InputError for an invalid hostname
  */
 export function rehearsalHostnames(spec: MigrationSpec): RehearsalHostnames {
+  const parse = parserOf(spec);
   const [first] = spec.certificates.find(isManaged)?.domains ?? [];
-  const added =
-    first === undefined ? undefined : parseHostname(`added.by-rehearsal.${baseDomain(parseHostname(first))}`);
-  const served = spec.certificates.flatMap(({ hostnames, domains = [] }) => (hostnames ?? domains).map(probedName));
-  const today = Object.keys(spec.traffic?.previous ?? {}).map((name) => parseHostname(name));
+  const added = first === undefined ? undefined : parse(`added.by-rehearsal.${baseDomain(parse(first))}`);
+  const probed = (domain: string) => probedName(parse(domain), parse);
+  const served = spec.certificates.flatMap(({ hostnames, domains = [] }) => (hostnames ?? domains).map(probed));
+  const today = Object.keys(spec.traffic?.previous ?? {}).map(parse);
   return { all: [...new Set([...served, ...today, ...(added === undefined ? [] : [added])])].sort(), added };
 }
 
@@ -129,10 +130,17 @@ function withDomain({ domains = [], hostnames }: CertificateSpec, added: string)
   return { domains: [...domains, added], ...(hostnames === undefined ? {} : { hostnames: [...hostnames, added] }) };
 }
 
+type Parse = (text: string) => Hostname;
+
+/** Returns a parser for the hostnames of a migration, which throws an InputError for an invalid hostname. */
+function parserOf(spec: MigrationSpec): Parse {
+  const read = hostnameReader({ spec });
+  return (text) => hostnameIn(read(text));
+}
+
 /** Returns the name itself, or a name that the wildcard covers. */
-function probedName(domain: string): Hostname {
-  const name = parseHostname(domain);
-  return isWildcard(name) ? parseHostname(`covered-by-wildcard.${baseDomain(name)}`) : name;
+function probedName(name: Hostname, parse: Parse): Hostname {
+  return isWildcard(name) ? parse(`covered-by-wildcard.${baseDomain(name)}`) : name;
 }
 
 function zonesFor(hostnames: readonly Hostname[]): Readonly<Record<string, string>> {
@@ -140,12 +148,10 @@ function zonesFor(hostnames: readonly Hostname[]): Readonly<Record<string, strin
   return Object.fromEntries([...domains].map((domain) => [domain, domain.replace(/[^a-z0-9]/g, "-")]));
 }
 
-function todaysRecords(
-  hostnames: readonly Hostname[],
-  { traffic }: MigrationSpec,
-): Readonly<Record<string, PreviousRecords>> {
+function todaysRecords(hostnames: readonly Hostname[], spec: MigrationSpec): Readonly<Record<string, PreviousRecords>> {
+  const parse = parserOf(spec);
   const previous = new Map(
-    Object.entries(traffic?.previous ?? {}).map(([name, records]) => [parseHostname(name), records]),
+    Object.entries(spec.traffic?.previous ?? {}).map(([name, records]) => [parse(name), records]),
   );
   return Object.fromEntries(
     hostnames.map((hostname) => [hostname, previous.get(hostname) ?? { a: [rehearsalOldAddress] }]),

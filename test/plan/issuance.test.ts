@@ -77,3 +77,19 @@ test("a name that no public CA certifies is refused without a private CA", () =>
 
   expect(findings.map(({ code }) => code)).toContain("hostname-not-public");
 });
+
+test("a zone may be for a private domain, with records of traffic and an ingress name", () => {
+  const { findings, traffic } = plan({
+    certificates: [{ domains: ["status.corp.internal"], issuedBy: { caPool: pool } }],
+    dns: { kind: "cloudDns", zones: { "corp.internal": "corp-internal" } },
+    loadBalancer: { kind: "globalExternal", addresses: ["203.0.113.7"] },
+    traffic: { to: "loadBalancer", previous: { "status.corp.internal": { cname: "old.example.org" } } },
+    mustServe: [],
+  });
+
+  expect(findings.map(({ code }) => code)).toEqual(["private-ca-external"]);
+  expect(traffic?.records.map(({ hostname, type, data }) => [hostname, type, data])).toEqual([
+    ["cert-migration-ingress.corp.internal", "A", ["203.0.113.7"]],
+    ["status.corp.internal", "CNAME", ["cert-migration-ingress.corp.internal."]],
+  ]);
+});

@@ -70,7 +70,7 @@ test.each<[string, readonly string[]]>([
   ["many hostnames, and the end of it all", ["two-hundred-hostnames", "deletion-of-the-whole"]],
   [
     "mutual TLS",
-    ["optional", "required", "existing-policy", "policy-dropped", "rejecting-policy-added"].map(
+    ["optional", "required", "every-certificate", "existing-policy", "policy-dropped", "rejecting-policy-added"].map(
       (part) => `mutual-tls-${part}`,
     ),
   ],

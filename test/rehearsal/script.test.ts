@@ -37,6 +37,26 @@ describe("probed hostnames", () => {
     expect(script.specOf(begin).traffic?.previous["example.com"]).toEqual({ a: ["198.51.100.1"] });
   });
 
+  test("include names that only a private CA certifies, if a private CA issues a certificate", () => {
+    const issuedBy = { caPool: "projects/p1/locations/us-central1/caPools/internal" };
+    const own = { domains: ["status.corp.internal", "*.corp.internal"], issuedBy };
+    const traffic = { to: "previous", previous: { "old.corp.internal": { a: ["10.0.0.1"] } } } as const;
+    const script = scriptOf({ ...spec, certificates: [own], traffic }, "gate");
+    expect(script.hostnames).toEqual([
+      "added.by-rehearsal.status.corp.internal",
+      "covered-by-wildcard.corp.internal",
+      "old.corp.internal",
+      "status.corp.internal",
+    ]);
+    expect(script.specOf(begin)).toMatchObject({
+      dns: { kind: "cloudDns", zones: { "corp.internal": "corp-internal" } },
+      traffic: { previous: { "old.corp.internal": { a: ["10.0.0.1"] } } },
+    });
+    expect(() => scriptOf({ ...spec, certificates: [{ domains: ["status.corp.internal"] }] }, "gate")).toThrow(
+      expect.objectContaining({ code: "hostname-not-public" }),
+    );
+  });
+
   test("fail for an invalid name", () => {
     const wrong = { ...spec, certificates: [{ domains: ["a..example.com"] }] };
     expect(() => scriptOf(wrong, "gate")).toThrow(expect.objectContaining({ name: "InputError" }));

@@ -186,6 +186,14 @@ test.each(["CAA", "MX", "TXT"])(
   },
 );
 
+test("names in private domains have a zone and lead to the previous provider", () => {
+  const { zones, records } = worldOf(stackOf({}), { hostnames: ["status.corp.internal"] });
+  expect(zones).toEqual([{ project: "p1", name: "today-corp-internal", dnsName: "corp.internal." }]);
+  expect(records.map(({ zone, name, rrdatas }) => [zone, name, rrdatas])).toEqual([
+    ["today-corp-internal", "status.corp.internal.", ["198.51.100.10"]],
+  ]);
+});
+
 test("a name belongs to the zone with the longest matching suffix", () => {
   const zone = (dns_name: string) => ({ name: dns_name.replaceAll(".", "-"), dns_name });
   const zones = { com: zone("example.com."), shop: zone("shop.example.com.") };

@@ -24,6 +24,22 @@ function validating(mode: ClientAuthenticationSpec["mode"]): MigrationSpec {
   };
 }
 
+/** A public certificate and a certificate of a private CA; an uploaded certificate comes on top. */
+const everyCertificate: MigrationSpec = {
+  ...validating("ALLOW_INVALID_OR_MISSING_CLIENT_CERT"),
+  certificates: [
+    { domains: ["shop.example.com"] },
+    {
+      domains: ["status.corp.internal"],
+      issuedBy: { caPool: "projects/rehearsal-project/locations/europe-west6/caPools/internal" },
+    },
+  ],
+  dns: {
+    kind: "cloudDns",
+    zones: { "example.com": "example-com", "example.org": "example-org", "corp.internal": "corp-internal" },
+  },
+};
+
 const place = "projects/rehearsal-project/global";
 const policy = "projects/rehearsal-project/locations/global/serverTlsPolicies/clients";
 const proxy: AdoptedTargetHttpsProxySpec = {
@@ -56,12 +72,12 @@ const adopting: MigrationSpec = {
 };
 
 type Side = NonNullable<Meeting["side"]>;
-const acceptedWith = (side: Side): Proof =>
-  hostnamesMet(`hostnames on the ${side} side that accept a client with a certificate`, 2, (each) => {
+const acceptedWith = (side: Side, atLeast = 2): Proof =>
+  hostnamesMet(`hostnames on the ${side} side that accept a client with a certificate`, atLeast, (each) => {
     return each.side === side && each.ok && each.clientCertificate === true;
   });
-const acceptedWithout = (side: Side): Proof =>
-  hostnamesMet(`hostnames on the ${side} side that accept a client without a certificate`, 2, (each) => {
+const acceptedWithout = (side: Side, atLeast = 2): Proof =>
+  hostnamesMet(`hostnames on the ${side} side that accept a client without a certificate`, atLeast, (each) => {
     return each.side === side && each.ok && each.clientCertificate === false && each.refused !== true;
   });
 const refusedWithout = (side: Side): Proof =>
@@ -111,6 +127,19 @@ export const mutualTlsScenarios: readonly Scenario[] = [
     spec: validating("REJECT_INVALID"),
     extras: true,
     proofs: [made, ...(["old", "new"] as const).flatMap((side) => [acceptedWith(side), refusedWithout(side)])],
+    expect: unharmed,
+  },
+  {
+    name: "mutual-tls-every-certificate",
+    summary: "a public, a private and an uploaded certificate on a proxy that validates clients, all eight steps",
+    spec: everyCertificate,
+    uploads: [["partner.example.org"]],
+    extras: true,
+    proofs: [
+      made,
+      answered("certificatemanager.projects.locations.certificateIssuanceConfigs.create", "issuance configs made"),
+      ...(["old", "new"] as const).flatMap((side) => [acceptedWith(side, 3), acceptedWithout(side, 3)]),
+    ],
     expect: unharmed,
   },
   {
