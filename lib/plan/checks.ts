@@ -263,7 +263,11 @@ export const checks = {
   ),
   "serving-proxy-invalid": error(
     "A proxy that serves the hostnames today is described in a form that can't be used.",
-    "use projects/PROJECT/global/targetHttpsProxies/NAME with its IP addresses, and projects/PROJECT/global/sslCertificates/NAME with its domains; a target SSL proxy or a regional proxy needs a migration of its own",
+    "use projects/PROJECT/global/targetHttpsProxies/NAME or targetSslProxies/NAME with its IP addresses, and projects/PROJECT/global/sslCertificates/NAME with its domains; a regional proxy needs a migration of its own",
+  ),
+  "serving-ssl-proxy": warning(
+    "A target SSL proxy serves hostnames today. The google provider accepts a certificate map beside its certificates from version 7.19.",
+    "require google 7.19 or later in the configuration that owns the proxy; with an earlier version, create a new target SSL proxy with the map and update the target of the forwarding rule",
   ),
   "serving-proxy-with-traffic": error(
     "The proxies serve the hostnames already and keep their addresses, so no address record changes.",

@@ -6,7 +6,7 @@ import type { PlannedServingProxy } from "./model";
 import type { Planning } from "./planning";
 import type { LoadBalancerSpec, ServingCertificateSpec, ServingProxySpec } from "./spec";
 
-const proxyId = /^projects\/[^/$]+\/global\/targetHttpsProxies\/[^/$]+$/;
+const proxyId = /^projects\/[^/$]+\/global\/target(Https|Ssl)Proxies\/[^/$]+$/;
 const certificateId = /^projects\/[^/$]+\/global\/sslCertificates\/[^/$]+$/;
 
 /** Plans the proxies that serve the hostnames today, sorted by id. */
@@ -38,9 +38,12 @@ export function planServingProxies(planning: Planning, given: LoadBalancerSpec):
 
 function planOne(planning: Planning, proxy: ServingProxySpec, at: string): PlannedServingProxy {
   const { findings } = planning;
-  if (!proxyId.test(proxy.proxy)) {
-    const what = `${quote(proxy.proxy)} is not the id of a global target HTTPS proxy`;
+  const [id, kind] = proxyId.exec(proxy.proxy) ?? [];
+  if (id === undefined) {
+    const what = `${quote(proxy.proxy)} is not the id of a global target HTTPS or SSL proxy`;
     findings.report("serving-proxy-invalid", pointerTo(at, "proxy"), what);
+  } else if (kind === "Ssl") {
+    findings.report("serving-ssl-proxy", pointerTo(at, "proxy"), `${quote(id)} is a target SSL proxy`);
   }
   if (proxy.addresses.length === 0) {
     findings.report("serving-proxy-invalid", pointerTo(at, "addresses"), `${quote(proxy.proxy)} has no address`);

@@ -51,9 +51,12 @@ export interface LoadBalancerSpec {
   readonly addresses?: readonly string[] | AddressesSpec;
 }
 
-/** A target HTTPS proxy that serves hostnames of the migration today. */
+/** A target HTTPS or SSL proxy that serves hostnames of the migration today. */
 export interface ServingProxySpec {
-  /** Id of the proxy: `projects/P/global/targetHttpsProxies/N`. */
+  /**
+   * Id of the proxy: `projects/P/global/targetHttpsProxies/N` or `projects/P/global/targetSslProxies/N`. The configuration
+   * that owns a target SSL proxy needs google 7.19 or later to attach a map beside the certificates.
+   */
   readonly proxy: string;
   /** IP addresses of its forwarding rules on port 443; at least one. */
   readonly addresses: readonly string[];

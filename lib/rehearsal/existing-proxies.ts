@@ -11,13 +11,13 @@ import { forwardingRule } from "./forwarding-rule";
 import { addressesOf, type Lookups, lookupsOf, type Making } from "./lookups";
 import { type Post, posterTo } from "./poster";
 import { newAddressAt } from "./script";
-import { type ServingProxy, servingProxiesOf } from "./serving-proxies";
+import { type ProxyCollection, proxyTypes, type ServingProxy, servingProxiesOf } from "./serving-proxies";
 import { type Block, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
 
 interface ExistingProxy {
   readonly project: string;
   readonly name: string;
-  readonly collection: "targetHttpsProxies" | "targetSslProxies";
+  readonly collection: ProxyCollection;
   /** Link of the URL map or the backend service; absent if only Terraform knows it. */
   readonly backend?: string;
   /** Names of the SSL certificates that the proxy refers to directly. */
@@ -37,11 +37,8 @@ interface ExistingProxy {
  */
 export function existingProxiesOf(stack: StackJson, lookups: Lookups = lookupsOf(stack)): readonly ExistingProxy[] {
   const adopted = new Set(((stack.import ?? []) as readonly { readonly to: string }[]).map(({ to }) => to));
-  const all = [
-    ["google_compute_target_https_proxy", "targetHttpsProxies"],
-    ["google_compute_target_ssl_proxy", "targetSslProxies"],
-  ] as const;
-  const found = all.flatMap(([type, collection]) =>
+  const all = Object.entries(proxyTypes) as [ProxyCollection, string][];
+  const found = all.flatMap(([collection, type]) =>
     Object.entries(resourcesOf(stack, type))
       .filter(([name]) => adopted.has(`${type}.${name}`))
       .map(([, block]) => ({ collection, block })),
@@ -52,7 +49,9 @@ export function existingProxiesOf(stack: StackJson, lookups: Lookups = lookupsOf
     known.length === 0 && ruled.size === 0 ? [newAddressAt(0)] : known.filter((address) => !ruled.has(address));
   const serving = servingProxiesOf(stack);
   const adoptedProxies = found.map(({ collection, block }, index) => {
-    const own = serving.find(({ name, isAdopted }) => isAdopted && name === block.name);
+    const own = serving.find(
+      (proxy) => proxy.isAdopted && proxy.name === block.name && proxy.collection === collection,
+    );
     const backend = collection === "targetHttpsProxies" ? block.url_map : block.backend_service;
     return {
       project: typeof block.project === "string" ? block.project : projectOf(stack),
@@ -71,8 +70,8 @@ export function existingProxiesOf(stack: StackJson, lookups: Lookups = lookupsOf
   const others = serving
     .filter(({ isAdopted }) => !isAdopted)
     .map((proxy) => {
-      const { project, name } = proxy;
-      return { project, name, collection: "targetHttpsProxies" as const, ...presentedBy(proxy) };
+      const { project, name, collection } = proxy;
+      return { project, name, collection, ...presentedBy(proxy) };
     });
   return [...adoptedProxies, ...others];
 }
@@ -133,8 +132,9 @@ export async function makeExistingProxies(
       ...(links.length === 0 ? {} : { sslCertificates: links }),
       ...defined({ serverTlsPolicy }),
     });
-    for (const [index, address] of addresses.entries()) {
-      const rule = `today-${name}-${index + 1}`;
+    for (const address of addresses) {
+      // Proxies of two kinds may have the same name, so that the name of the rule contains a number only.
+      const rule = `today-rule-${rules.length + 1}`;
       await post(
         `compute/v1/${place}/forwardingRules`,
         forwardingRule(rule, address, `${place}/${collection}/${name}`),
@@ -158,9 +158,7 @@ async function makeBackend({ project, name, collection, backend }: ExistingProxy
   const isHttps = collection === "targetHttpsProxies";
   const own = { project, name: backend === undefined ? todaysBackendOf(name) : lastPart(backend) };
   // The provider accepts a bare name, Compute Engine only a link.
-  const link = backend?.includes("/")
-    ? backend
-    : writeComputeName({ ...own, collection: isHttps ? "urlMaps" : "backendServices" });
+  const link = backend?.includes("/") ? backend : writeComputeName({ ...own, collection: backendsOf[collection] });
   if (!isHttps) await makeBackends({ urlMaps: [], services: [own], policies: [] }, post);
   else if (backend === undefined) await makeBackends({ urlMaps: [own], services: [], policies: [] }, post);
   return isHttps ? { urlMap: link } : { service: link };
@@ -170,7 +168,11 @@ function todaysBackendOf(name: string): string {
   return `${name.slice(0, 50)}-today`;
 }
 
-/** Returns the link of the URL map of a proxy whose URL map the stack does not name. */
-export function todaysUrlMapOf(project: string, name: string): string {
-  return writeComputeName({ project, collection: "urlMaps", name: todaysBackendOf(name) });
+/** Collections of the resources that proxies refer to. */
+const backendsOf = { targetHttpsProxies: "urlMaps", targetSslProxies: "backendServices" } as const;
+
+/** Returns the argument that refers to the backend of a proxy whose backend the stack does not name. */
+export function todaysBackendArgument({ project, name, collection }: Omit<ServingProxy, "addresses">): Block {
+  const link = writeComputeName({ project, collection: backendsOf[collection], name: todaysBackendOf(name) });
+  return collection === "targetHttpsProxies" ? { url_map: link } : { backend_service: link };
 }

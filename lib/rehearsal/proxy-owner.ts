@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { checkPlan, readTerraformPlan } from "../check-plan";
 import { type Fields, fieldsOf, listOf, parseJson } from "../json/fields";
+import { groupBy } from "../json/group-by";
 import { certificateManagerPrefix, writeComputeName } from "../resource-names";
 import { sourceFromOutputs } from "../source";
-import { todaysUrlMapOf } from "./existing-proxies";
-import type { ServingProxy } from "./serving-proxies";
+import { todaysBackendArgument } from "./existing-proxies";
+import { proxyTypes, type ServingProxy } from "./serving-proxies";
 import type { Block, StackJson } from "./stack";
 import { lastLines, type Terraform } from "./terraform";
 
@@ -128,18 +129,19 @@ function ownerStack(
   maps: ReadonlyMap<string, string>,
   { certificates }: Pick<OwnerState, "certificates">,
 ): StackJson {
-  const type = "google_compute_target_https_proxy";
   const named = proxies.map((proxy, index) => ({ ...proxy, id: `proxy_${index + 1}` }));
   const kept = { all: 0, last: -1, none: Number.POSITIVE_INFINITY }[certificates];
-  const blocks = named.map(({ id, name, project, migration, certificates: direct }): [string, Block] => {
+  const blocks = named.map((proxy): readonly [type: string, id: string, block: Block] => {
+    const { id, name, project, migration, certificates: direct } = proxy;
     const map = maps.get(migration);
     const links = direct.slice(kept).map((certificate) => certificate.id);
     return [
+      proxyTypes[proxy.collection],
       id,
       {
         name,
         project,
-        url_map: todaysUrlMapOf(project, name),
+        ...todaysBackendArgument(proxy),
         ...(links.length === 0 ? {} : { ssl_certificates: links }),
         ...(map === undefined ? {} : { certificate_map: `${certificateManagerPrefix}${map}` }),
       },
@@ -148,10 +150,15 @@ function ownerStack(
   return {
     ...(terraform === undefined ? {} : { terraform }),
     ...(provider === undefined ? {} : { provider }),
-    import: named.map(({ id, project, name }) => ({
-      to: `${type}.${id}`,
-      id: writeComputeName({ project, collection: "targetHttpsProxies", name }),
+    import: named.map(({ id, project, collection, name }) => ({
+      to: `${proxyTypes[collection]}.${id}`,
+      id: writeComputeName({ project, collection, name }),
     })),
-    resource: { [type]: Object.fromEntries(blocks) },
+    resource: Object.fromEntries(
+      [...groupBy(blocks, ([type]) => type)].map(([type, own]) => [
+        type,
+        Object.fromEntries(own.map(([, id, block]) => [id, block])),
+      ]),
+    ),
   };
 }

@@ -7,9 +7,10 @@ import { fieldsOf, listOf } from "../json/fields";
 import { lastPart, parseComputeName } from "../resource-names";
 import { type Block, resourcesOf, type StackJson } from "./stack";
 
-/** A target HTTPS proxy that serves hostnames before the migration. */
+/** A target HTTPS or SSL proxy that serves hostnames before the migration. */
 export interface ServingProxy {
   readonly project: string;
+  readonly collection: ProxyCollection;
   readonly name: string;
   readonly addresses: readonly string[];
   /** Certificates that are attached directly before the migration. */
@@ -20,23 +21,37 @@ export interface ServingProxy {
   readonly isAdopted: boolean;
 }
 
-const type = "google_compute_target_https_proxy";
+export type ProxyCollection = "targetHttpsProxies" | "targetSslProxies";
+
+/** Resource types of the proxies. */
+export const proxyTypes = {
+  targetHttpsProxies: "google_compute_target_https_proxy",
+  targetSslProxies: "google_compute_target_ssl_proxy",
+} as const satisfies Record<ProxyCollection, string>;
+
+const collections = Object.keys(proxyTypes) as ProxyCollection[];
 
 /** Returns the proxies that serve hostnames of a stack's migrations today. */
 export function servingProxiesOf(stack: StackJson): readonly ServingProxy[] {
   const { cert_migration: own } = (stack.output ?? {}) as Readonly<Record<string, { readonly value?: Block }>>;
   const migrations = (own?.value?.migrations ?? {}) as Readonly<Record<string, Block>>;
-  const adopted = new Set(Object.values(resourcesOf(stack, type)).map(({ name }) => name));
+  const adopted = new Set(
+    collections.flatMap((collection) =>
+      Object.values(resourcesOf(stack, proxyTypes[collection])).map(({ name }) => `${collection}/${name}`),
+    ),
+  );
   return Object.entries(migrations).flatMap(([migration, { servingProxies = [] }]) =>
     (servingProxies as readonly Block[]).map((block) => {
-      const { project = "", name = "" } = parseComputeName(String(block.proxy)) ?? {};
+      const { project = "", name = "", collection: of } = parseComputeName(String(block.proxy)) ?? {};
+      const collection = of === "targetSslProxies" ? of : "targetHttpsProxies";
       return {
         project,
+        collection,
         name,
         addresses: block.addresses as readonly string[],
         certificates: (block.certificates ?? []) as ServingProxy["certificates"],
         migration,
-        isAdopted: adopted.has(name),
+        isAdopted: adopted.has(`${collection}/${name}`),
       };
     }),
   );
@@ -53,21 +68,27 @@ export function withoutCreatedServing(stack: StackJson): {
   readonly created: readonly string[];
 } {
   const imported = new Set(((stack.import ?? []) as readonly { readonly to: string }[]).map(({ to }) => to));
-  const created = Object.entries(resourcesOf(stack, type)).flatMap(([id, { name }]) =>
-    imported.has(`${type}.${id}`) ? [] : [String(name)],
+  const created = collections.flatMap((collection) =>
+    Object.entries(resourcesOf(stack, proxyTypes[collection])).flatMap(([id, { name }]) =>
+      imported.has(`${proxyTypes[collection]}.${id}`) ? [] : [`${collection}/${name}`],
+    ),
   );
-  const own = created.filter((name) => servingProxiesOf(stack).some((proxy) => proxy.name === name));
-  if (own.length === 0) return { stack, created: own };
+  const own = servingProxiesOf(stack)
+    .map(({ collection, name }) => `${collection}/${name}`)
+    .filter((one) => created.includes(one));
+  if (own.length === 0) return { stack, created: [] };
   const output = fieldsOf(stack.output);
   const description = fieldsOf(output.cert_migration);
   const value = fieldsOf(description.value);
   const migrations = Object.entries(fieldsOf(value.migrations)).map(([path, migration]) => {
     const { servingProxies, ...rest } = fieldsOf(migration);
-    const kept = listOf(servingProxies).filter((one) => !own.includes(lastPart(String(fieldsOf(one).proxy))));
+    const kept = listOf(servingProxies).filter(
+      (one) => !own.some((proxy) => String(fieldsOf(one).proxy).endsWith(`/${proxy}`)),
+    );
     return [path, kept.length === 0 ? rest : { ...rest, servingProxies: kept }] as const;
   });
   const changed = { ...description, value: { ...value, migrations: Object.fromEntries(migrations) } };
-  return { stack: { ...stack, output: { ...output, cert_migration: changed } }, created: own };
+  return { stack: { ...stack, output: { ...output, cert_migration: changed } }, created: own.map(lastPart).sort() };
 }
 
 /** Returns the addresses at which a hostname is served today; undefined if no serving proxy has a certificate for it. */
@@ -91,11 +112,14 @@ export function withoutDirectCertificates(stack: StackJson): StackJson {
 }
 
 function withProxies(stack: StackJson, change: (block: Block, proxy: ServingProxy) => Block): StackJson {
-  const proxies = new Map(servingProxiesOf(stack).map((proxy) => [proxy.name, proxy]));
-  const blocks = Object.entries(resourcesOf(stack, type)).map(([id, block]) => {
-    const proxy = proxies.get(String(block.name));
-    return [id, proxy === undefined ? block : change(block, proxy)];
+  const proxies = new Map(servingProxiesOf(stack).map((proxy) => [`${proxy.collection}/${proxy.name}`, proxy]));
+  const changed = collections.flatMap((collection) => {
+    const blocks = Object.entries(resourcesOf(stack, proxyTypes[collection])).map(([id, block]) => {
+      const proxy = proxies.get(`${collection}/${block.name}`);
+      return [id, proxy === undefined ? block : change(block, proxy)];
+    });
+    return blocks.length === 0 ? [] : [[proxyTypes[collection], Object.fromEntries(blocks)] as const];
   });
-  if (blocks.length === 0) return stack;
-  return { ...stack, resource: { ...(stack.resource as Block), [type]: Object.fromEntries(blocks) } };
+  if (changed.length === 0) return stack;
+  return { ...stack, resource: { ...(stack.resource as Block), ...Object.fromEntries(changed) } };
 }

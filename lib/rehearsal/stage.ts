@@ -148,11 +148,11 @@ async function assemble(options: StageOptions, closing: Closing) {
   options.onChains?.(uploaded.join(""), "new");
   const real = isReal ? await connectRealProvider(cloud, { folder, say, closing }) : undefined;
   const { configuration: _configuration, ...ofStacks } = options;
-  const terraformIn = (name: string): Terraform => {
+  const terraformIn = (name: string, used = provider): Terraform => {
     // Only the migration's own folder is a copy of the user's folder; all other folders contain stacks.
     const own = name === terraformFolder ? options : ofStacks;
     const made = new Terraform(
-      terraformOptions(name, cloud, { provider, real, isMutual: clients.probing !== undefined }, own),
+      terraformOptions(name, cloud, { provider: used, real, isMutual: clients.probing !== undefined }, own),
     );
     // After an error, Terraform may still be running.
     closing.add(() => made.kill());
@@ -190,11 +190,18 @@ async function assemble(options: StageOptions, closing: Closing) {
     trustBundlePem: old.trustBundlePem,
   };
   const serving = servingProxiesOf(first);
+  const owned = serving.filter(({ isAdopted }) => !isAdopted);
+  const isOfSsl = owned.some(({ collection }) => collection === "targetSslProxies");
+  // The owner of a target SSL proxy has its own version of the provider.
+  const ownersProvider = isOfSsl
+    ? await startTerraformProvider({ cloudUrl, behaviorOf: sslOwnersVersion, requirement: requirementOf(first) })
+    : provider;
+  if (isOfSsl) closing.add(() => ownersProvider.close());
   const owner = proxyOwnerOf({
-    proxies: serving.filter(({ isAdopted }) => !isAdopted),
+    proxies: owned,
     stack: first,
     migration: () => madeTerraform,
-    terraform: () => terraformIn("owner"),
+    terraform: () => terraformIn("owner", ownersProvider),
     say,
   });
   const parts = {
@@ -219,6 +226,9 @@ async function assemble(options: StageOptions, closing: Closing) {
     providerVersion: () => (isReal ? lockedProviderVersion(join(folder, terraformFolder)) : provider.providerVersion),
   };
 }
+
+/** The first version of the provider with which a target SSL proxy holds a map beside its certificates. */
+const sslOwnersVersion = "7.19.0";
 
 /** Returns whether DNS answers for all records that clients use. */
 async function areTold(records: readonly TodaysRecord[], resolver: Resolver): Promise<boolean> {
@@ -259,9 +269,9 @@ async function makeFound(
 /** Returns a function that deletes the serving proxies of other owners, so that the map can be destroyed. */
 function removerOfOwned(stack: StackJson, { cloudUrl, http }: Making): () => Promise<void> {
   return async () => {
-    for (const { project, name, isAdopted } of servingProxiesOf(stack)) {
+    for (const { project, collection, name, isAdopted } of servingProxiesOf(stack)) {
       if (isAdopted) continue;
-      const url = `${cloudUrl}compute/v1/${writeComputeName({ project, collection: "targetHttpsProxies", name })}`;
+      const url = `${cloudUrl}compute/v1/${writeComputeName({ project, collection, name })}`;
       await http.send({ method: "DELETE", url, purpose: "deleting a proxy of another owner", accept: [404] });
     }
   };

@@ -106,3 +106,51 @@ test("prefers what the plan itself contains to the outputs", () => {
     "certificate-detached-unmapped example.com www.example.com",
   ]);
 });
+
+/** The plan that creates a second target SSL proxy with the map, and updates the target of the forwarding rule. */
+function secondSslProxy(): string {
+  const [type, rule] = ["google_compute_target_ssl_proxy", "google_compute_global_forwarding_rule"];
+  const now = { name: "web", project: "p", ssl_certificates: [classicId("old")] };
+  const changeOf = (address: string, change: object) => ({
+    address,
+    mode: "managed",
+    type: address.split(".")[0],
+    change,
+  });
+  const ofRule = { name: "web", project: "p", ip_address: "203.0.113.7" };
+  const target = "https://www.googleapis.com/compute/v1/projects/p/global/targetSslProxies/web";
+  return JSON.stringify({
+    format_version: "1.2",
+    planned_values: {},
+    resource_changes: [
+      changeOf(`${type}.web`, { actions: ["no-op"], before: now, after: now, after_unknown: {} }),
+      changeOf(`${type}.web_map`, {
+        ...{ actions: ["create"], before: null, after_unknown: { id: true } },
+        after: { name: "web-map", project: "p", certificate_map: attached.certificate_map },
+      }),
+      changeOf(`${rule}.web`, {
+        ...{ actions: ["update"], before: { ...ofRule, target }, after: ofRule, after_unknown: { target: true } },
+      }),
+    ],
+    configuration: {
+      root_module: {
+        resources: [
+          { address: `${type}.web`, mode: "managed", type, name: "web", expressions: {} },
+          { address: `${type}.web_map`, mode: "managed", type, name: "web_map", expressions: {} },
+          {
+            ...{ address: `${rule}.web`, mode: "managed", type: rule, name: "web" },
+            expressions: { target: { references: [`${type}.web_map.id`, `${type}.web_map`] } },
+          },
+        ],
+      },
+    },
+  });
+}
+
+test.each<[string, readonly KnownMigration[], readonly string[]]>([
+  ["the map serves every name", [migration], []],
+  ["the map has no entry for a name", [oneEntry], ["map-switched-incomplete www.example.com"]],
+  ["no outputs are given", [], ["map-switched-to-unknown"]],
+])("judges a second target SSL proxy with the map if %s", (_, migrations, expected) => {
+  expect(told(secondSslProxy(), ...migrations)).toEqual(expected);
+});

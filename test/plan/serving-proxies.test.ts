@@ -37,6 +37,16 @@ test("mentions no serving proxies in a plan without them", () => {
 
 test.each<[string, ServingProxySpec, string]>([
   ["an address that is a name", { ...web, addresses: ["web"] }, "/loadBalancer/servingProxies/0/addresses/0"],
+  [
+    "a proxy of another kind",
+    { ...web, proxy: "projects/p/global/targetTcpProxies/web" },
+    "/loadBalancer/servingProxies/0/proxy",
+  ],
+  [
+    "a regional proxy",
+    { ...web, proxy: "projects/p/regions/r/targetHttpsProxies/web" },
+    "/loadBalancer/servingProxies/0/proxy",
+  ],
   ["no address", { ...web, addresses: [] }, "/loadBalancer/servingProxies/0/addresses"],
   [
     "a regional certificate",
@@ -51,6 +61,15 @@ test.each<[string, ServingProxySpec, string]>([
 ])("refuses %s", (_, proxy, subject) => {
   const { findings } = plan([proxy]);
   expect(findings).toEqual([expect.objectContaining({ code: "serving-proxy-invalid", subject })]);
+});
+
+test("accepts a target SSL proxy, and warns that its own configuration needs google 7.19", () => {
+  const ssl = { ...web, proxy: "projects/p/global/targetSslProxies/web", addresses: ["203.0.113.9"] };
+  const { attachment, findings } = plan([web, ssl]);
+  expect(attachment.servingProxies?.map(({ id }) => id)).toEqual([web.proxy, ssl.proxy]);
+  expect(findings.map(({ code, severity, subject }) => [code, severity, subject])).toEqual([
+    ["serving-ssl-proxy", "warning", "/loadBalancer/servingProxies/1/proxy"],
+  ]);
 });
 
 test("refuses a proxy that is listed twice, and a load balancer without a map", () => {

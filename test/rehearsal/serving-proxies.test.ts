@@ -50,6 +50,17 @@ test("reads the serving proxies of all migrations, with the owner of each", () =
   expect(servingProxiesOf({})).toEqual([]);
 });
 
+test("distinguishes a target SSL proxy from a target HTTPS proxy of the same name", () => {
+  const ssl = { proxy: "projects/p/global/targetSslProxies/web", addresses: ["203.0.113.9"], certificates };
+  const value = { migrations: { shop: { servingProxies: [ssl] } } };
+  const both = { ...stack, output: { cert_migration: { value } } };
+  expect(servingProxiesOf(both)).toEqual([
+    expect.objectContaining({ collection: "targetSslProxies", name: "web", isAdopted: false }),
+  ]);
+  expect([withoutMap(both), withoutDirectCertificates(both)]).toEqual([both, both]);
+  expect(withoutCreatedServing(both)).toEqual({ stack: both, created: [] });
+});
+
 test("sends a hostname to the proxy that has a certificate for it, and other hostnames to the previous provider", () => {
   const proxies = servingProxiesOf(stack);
   expect(servedAt(proxies, "shop.example.com")).toEqual(["203.0.113.7", "2001:db8::7"]);

@@ -132,17 +132,27 @@ const proxies = ["web", "pay"].map(
 `,
 );
 
+const sslSpec = inPlaceSpec.replace("targetHttpsProxies/pay", "targetSslProxies/pay");
+
 test.each([
-  ["the proxies of another configuration get the map in place", inPlaceRoot, [6], "attaches the map as their owner"],
+  [
+    "the proxies of another configuration get the map in place",
+    inPlaceSpec,
+    inPlaceRoot,
+    [6],
+    "attaches the map as their owner",
+  ],
+  ["a target SSL proxy of another configuration gets the map in place", sslSpec, inPlaceRoot, [6], "as their owner"],
   [
     "the proxies of the folder are created with the map",
+    inPlaceSpec,
     inPlaceRoot + proxies.join(""),
     [4, 6],
     "pay, web: part of the folder",
   ],
-])("with servingProxies, %s, and no handshake fails", async (_, main, attached, note) => {
+])("with servingProxies, %s, and no handshake fails", async (_, spec, main, attached, note) => {
   const path = (name: string) => join(folder, name);
-  writeFileSync(path("migration.yaml"), inPlaceSpec);
+  writeFileSync(path("migration.yaml"), spec);
   expect((await runCli(["synth", "--spec", path("migration.yaml"), "--out", path("certificates")])).exitCode).toBe(0);
   writeFileSync(path("main.tf"), main);
   const { exitCode, summary, stderr } = await rehearse();

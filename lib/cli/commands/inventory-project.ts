@@ -35,6 +35,11 @@ export const projectOptions: readonly CommandOption[] = [
     repeatable: true,
   },
   {
+    flags: "--ssl-proxies",
+    description:
+      "with --project and --out: also migrate target SSL proxies, whose own configuration needs google 7.19 or later",
+  },
+  {
     flags: "--group <by>",
     description: "with --project and --out: managed certificates for each certificate of today, or for each domain",
     choices: ["certificate", "domain"],
@@ -50,8 +55,10 @@ const ofOtherSources = ["host", "connect"] as const;
  *
  * @throws InputError `option-without-project`, `option-without-out`
  */
-export function refuseIgnoredOptions({ project, out, dnsProject, probe, adopt, group }: Invocation["options"]): void {
+export function refuseIgnoredOptions(options: Invocation["options"]): void {
+  const { project, out, dnsProject, probe, adopt, group, sslProxies } = options;
   const ofMigration = [
+    ...(sslProxies === true ? ["--ssl-proxies"] : []),
     ...((adopt as readonly string[]).length > 0 ? ["--adopt"] : []),
     ...(group === "domain" ? ["--group domain"] : []),
   ];
@@ -125,6 +132,7 @@ async function writeProjectMigration(
     name: options.name as string,
     group: options.group as "certificate" | "domain",
     adopt: options.adopt as readonly string[],
+    sslProxies: options.sslProxies === true,
     now: io.now(),
   });
   const comment = [

@@ -54,7 +54,7 @@ export const projectFindings = {
   "proxy-without-rule": info("No forwarding rule leads to the proxy, so it serves nothing.", "leave it out"),
   "ssl-proxy-exclusive": warning(
     "Before version 7.19, the google provider does not accept a certificate map and certificates on one target SSL proxy.",
-    "use google 7.19 or later, or create a new target SSL proxy with the map and move the forwarding rule to it",
+    "with google 7.19 or later in the configuration that owns the proxy, use 'inventory --ssl-proxies --out'; with an earlier version, create a new target SSL proxy with the map and update the target of the forwarding rule",
   ),
   "proxy-owned-by-gke": warning(
     "A controller of Google Kubernetes Engine manages the proxy and reverts changes of other tools.",

@@ -26,6 +26,12 @@ export interface ProjectMigrationOptions {
   readonly group?: "certificate" | "domain";
   /** Names or ids of proxies that Terraform imports. @default - none: only a map is created */
   readonly adopt?: readonly string[];
+  /**
+   * Whether the migration contains target SSL proxies. The configuration that owns them needs google 7.19 or later.
+   *
+   * @default false
+   */
+  readonly sslProxies?: boolean;
   /** Time with which the validity of certificates is compared. */
   readonly now: Date;
 }
@@ -54,21 +60,21 @@ const dayMs = 86_400_000;
 const mostLetters = 63;
 
 /**
- * Returns the migration that attaches a certificate map in place to the global target HTTPS proxies of a project that
+ * Returns the migration that attaches a certificate map in place to the global target proxies of a project that
  * present certificates of Compute Engine. Proxies that already have a map, regional proxies, proxies of the network tier
- * STANDARD, target SSL proxies and proxies of GKE are left out with a notice.
+ * STANDARD and proxies of GKE are left out with a notice, as are target SSL proxies without `sslProxies`.
  *
  * @returns undefined if no proxy can be migrated
  * @throws InputError `adopt-unknown` for a proxy that is not part of the migration
  */
 export function projectToMigration(
   inventory: ProjectInventory,
-  { name, group = "certificate", adopt = [], now }: ProjectMigrationOptions,
+  { name, group = "certificate", adopt = [], sslProxies = false, now }: ProjectMigrationOptions,
 ): ProjectMigration | undefined {
   const notices = inventory.unread.map(
     ({ what, project }) => `the ${what} of the project ${project} could not be read`,
   );
-  const members = membersOf(inventory, notices);
+  const members = membersOf(inventory, sslProxies, notices);
   const presented = new Set(members.flatMap(({ proxy }) => proxy.certificateIds));
   const today = inventory.certificates.filter(({ id }) => presented.has(id));
   const served = servedDomains(today, now, notices);
@@ -100,14 +106,17 @@ export function projectToMigration(
   };
 }
 
-function membersOf(inventory: ProjectInventory, notices: string[]): readonly Member[] {
+function membersOf(inventory: ProjectInventory, sslProxies: boolean, notices: string[]): readonly Member[] {
   const { proxies, forwardingRules } = inventory;
   return proxies.flatMap((proxy) => {
     const rules = forwardingRules.filter(({ proxyId }) => proxyId === proxy.id);
-    const reason = whyLeftOut(proxy, rules, wereRead(inventory, "forwardingRules"));
+    const reason = whyLeftOut(proxy, rules, { sslProxies, knowsRules: wereRead(inventory, "forwardingRules") });
     if (reason !== undefined) {
       notices.push(`${proxy.id} is left out: ${reason}`);
       return [];
+    }
+    if (proxy.kind === "ssl") {
+      notices.push(`${proxy.id} is a target SSL proxy: the configuration that owns it needs google 7.19 or later`);
     }
     const addresses = rules.filter(({ port }) => port === 443).map(({ ipAddress }) => ipAddress.replace(/\/\d+$/, ""));
     return [{ proxy, addresses: [...new Set(addresses)].sort() }];
@@ -117,12 +126,13 @@ function membersOf(inventory: ProjectInventory, notices: string[]): readonly Mem
 function whyLeftOut(
   proxy: ProjectProxy,
   rules: readonly ProjectForwardingRule[],
-  knowsRules: boolean,
+  { sslProxies, knowsRules }: { readonly sslProxies: boolean; readonly knowsRules: boolean },
 ): string | undefined {
   if (proxy.owner === "gke") return "GKE manages it; name the certificate map in its Gateway or Ingress";
   if (proxy.region !== undefined) return "a regional load balancer takes no certificate map";
   if (proxy.mapId !== undefined) return `it has the certificate map ${proxy.mapId}, whose entries are kept`;
-  if (proxy.kind === "ssl") return "a target SSL proxy needs google 7.19 or later to hold a map beside certificates";
+  if (proxy.kind === "ssl" && !sslProxies)
+    return "a target SSL proxy needs google 7.19 or later to hold a map beside certificates; --ssl-proxies includes it";
   if (proxy.presents !== "computeCertificates") return "it presents no certificates of Compute Engine";
   if (!knowsRules) return "its addresses could not be checked: forwarding rules not readable";
   if (rules.some(({ networkTier }) => networkTier === "STANDARD"))
@@ -302,13 +312,15 @@ function adoptedOf(
   adopt: readonly string[],
   notices: string[],
 ): readonly AdoptedTargetHttpsProxySpec[] {
+  const adoptable = members.filter(({ proxy }) => proxy.kind === "https");
   return [...new Set(adopt)].map((wanted) => {
-    const member = members.find(({ proxy }) => proxy.id === wanted || proxy.name === wanted);
+    const member = adoptable.find(({ proxy }) => proxy.id === wanted || proxy.name === wanted);
     if (member === undefined) {
-      const known = members.map(({ proxy }) => proxy.name).join(", ");
+      const known = adoptable.map(({ proxy }) => proxy.name).join(", ");
+      const expected = known === "" ? "it has none" : `expected one of ${known}`;
       throw new InputError(
         "adopt-unknown",
-        `--adopt ${quote(wanted)} is not a proxy of the migration; expected one of ${known}`,
+        `--adopt ${quote(wanted)} is not a target HTTPS proxy of the migration; ${expected}`,
       );
     }
     const { proxy } = member;

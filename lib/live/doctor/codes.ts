@@ -242,8 +242,8 @@ const codes = {
     "create a forwarding rule, or check that the proxy is the right proxy",
   ),
   "serving-proxy-missing": error(
-    "A proxy that the migration expects to serve the hostnames today does not exist as a global target HTTPS proxy.",
-    "run 'cert-migration inventory --project' again; a target SSL proxy takes a map beside its certificates only with google 7.19 or later, otherwise create a new target SSL proxy with the map and move the forwarding rule to it",
+    "A proxy that the migration expects to serve the hostnames today does not exist.",
+    "run 'cert-migration inventory --project' again; name a target SSL proxy with targetSslProxies in its id",
   ),
   "serving-proxy-owned-by-gke": warning(
     "A controller of Google Kubernetes Engine manages the proxy, and reverts changes of other tools.",

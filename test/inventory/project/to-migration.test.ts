@@ -105,6 +105,46 @@ test.each<[string, Partial<ProjectProxy>, string]>([
   expect(made?.notices).toEqual([expect.stringContaining(reason)]);
 });
 
+const sslProxy: ProjectProxy = {
+  ...proxy("web", "tcp"),
+  id: `${place}/targetSslProxies/web`,
+  kind: "ssl",
+  backendServiceId: `${place}/backendServices/web`,
+};
+const withSsl: Partial<ProjectInventory> = {
+  proxies: [proxy("web", "shop"), sslProxy],
+  forwardingRules: [rule("web", "203.0.113.7"), { ...rule("tcp", "203.0.113.8"), proxyId: sslProxy.id }],
+  certificates: [certificate("shop", "shop.example.com"), certificate("tcp", "tcp.example.com")],
+};
+
+test("contains target SSL proxies on request, and names the version that their own configuration needs", () => {
+  const made = migrate(withSsl, { sslProxies: true });
+  expect(made?.spec.loadBalancer?.servingProxies).toEqual([
+    expect.objectContaining({ proxy: `${place}/targetHttpsProxies/web`, addresses: ["203.0.113.7"] }),
+    {
+      proxy: `${place}/targetSslProxies/web`,
+      addresses: ["203.0.113.8"],
+      certificates: [{ id: `${place}/sslCertificates/tcp`, domains: ["tcp.example.com"] }],
+    },
+  ]);
+  expect(made?.spec.mustServe).toEqual(["shop.example.com", "tcp.example.com"]);
+  expect(made?.notices).toContain(
+    `${sslProxy.id} is a target SSL proxy: the configuration that owns it needs google 7.19 or later`,
+  );
+  expect(planMigration(made?.spec as MigrationSpec).findings.map(({ code }) => code)).toEqual(["serving-ssl-proxy"]);
+  expect(migrate(withSsl)?.spec.mustServe).toEqual(["shop.example.com"]);
+});
+
+test("imports no target SSL proxy, also if a target HTTPS proxy has the same name", () => {
+  const made = migrate(withSsl, { sslProxies: true, adopt: ["web"] });
+  expect(made?.spec.loadBalancer?.adoptTargetHttpsProxies?.map(({ urlMap }) => urlMap)).toEqual([
+    `${place}/urlMaps/web`,
+  ]);
+  expect(() => migrate(withSsl, { sslProxies: true, adopt: [sslProxy.id] })).toThrow(
+    /is not a target HTTPS proxy of the migration; expected one of web/,
+  );
+});
+
 test("leaves out a proxy in the network tier STANDARD, which a map does not support", () => {
   const standard = { ...rule("other", "203.0.113.8"), networkTier: "STANDARD" };
   const made = migrate({
@@ -251,7 +291,7 @@ test("imports a proxy only if asked, with all of its settings and a warning", ()
     },
   ]);
   expect(made?.notices).toEqual([expect.stringContaining("no other Terraform configuration or tool may manage it")]);
-  expect(() => migrate({}, { adopt: ["other"] })).toThrow("'other' is not a proxy of the migration");
+  expect(() => migrate({}, { adopt: ["other"] })).toThrow("'other' is not a target HTTPS proxy of the migration");
 });
 
 test("writes for every generated project a migration that can be planned without findings and read back", () => {

@@ -180,6 +180,16 @@ export const loadBalancerCases: readonly CheckCase[] = [
     accepted: with_({ loadBalancer: { kind: "globalExternal", servingProxies: [serving] } }),
   },
   {
+    code: "serving-ssl-proxy",
+    refused: with_({
+      loadBalancer: {
+        kind: "globalExternal",
+        servingProxies: [{ ...serving, proxy: serving.proxy.replace("targetHttpsProxies", "targetSslProxies") }],
+      },
+    }),
+    accepted: with_({ loadBalancer: { kind: "globalExternal", servingProxies: [serving] } }),
+  },
+  {
     code: "serving-proxy-with-traffic",
     refused: with_({
       loadBalancer: { kind: "globalExternal", servingProxies: [serving] },
