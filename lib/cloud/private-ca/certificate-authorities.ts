@@ -65,7 +65,12 @@ export function leafValidity(clock: Clock, lifetimeMs: number): { readonly notBe
 }
 
 /** Returns the members of a new CA that the service sets. */
-export function newAuthority({ body }: Call, name: string, tier: unknown, certificatePem: string): Json {
+export function newAuthority(
+  { body }: Call,
+  name: string,
+  tier: unknown,
+  certificatePem: string,
+): CertificateAuthority {
   const folder = `http://privateca-content-${projectIn(name)}.storage.googleapis.com/${name.split("/").at(-1)}`;
   return {
     ...body,

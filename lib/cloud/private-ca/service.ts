@@ -214,7 +214,7 @@ export class PrivateCas {
       return (stamp) => {
         this.#roots.set(name, root);
         const authority = newAuthority(call, name, tier, root.certificatePem);
-        items.set(name, { ...authority, ...stamp } as unknown as CertificateAuthority);
+        items.set(name, { ...authority, ...stamp });
       };
     });
     const made = new WeakMap<Call, PrivateRoot>();
