@@ -29,6 +29,10 @@ export const projectFindings = {
     "No proxy presents the certificate, directly or by a certificate map.",
     "nothing depends on it; it is not part of the migration",
   ),
+  "certificate-other-scope": info(
+    "The certificate is not for clients of a load balancer: EDGE_CACHE is for edge cache services of Media CDN, CLIENT_AUTH for backend authentication configs.",
+    "no action is needed; it is not part of a load balancer's migration",
+  ),
   "authorization-needed": warning(
     "Google validates the domains of this certificate through the load balancer. A certificate for a map that is issued before traffic moves needs DNS authorizations.",
     "publish the CNAME records of the migration's DNS authorizations first, then wait until the new certificate is ACTIVE",

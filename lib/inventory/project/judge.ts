@@ -12,6 +12,11 @@ import { uncheckedBecauseOf, unreadNouns, wereRead } from "./unread";
 const mostComputeCertificates = 15;
 /** Maximum number of certificates of Certificate Manager that are attached to a proxy directly. */
 const mostManagerCertificates = 100;
+/** Users of certificates that no load balancer serves to clients, by scope. */
+const usersOfScope: Readonly<Record<string, string>> = {
+  EDGE_CACHE: "edge cache services of Media CDN",
+  CLIENT_AUTH: "backend authentication configs",
+};
 const soonDays = 30;
 const dayMs = 86_400_000;
 /** Maximum number of names in a message; the finding itself lists all of them. */
@@ -59,6 +64,11 @@ function judgeCertificates(inventory: AssembledProject, now: Date): readonly Pro
   // Without the proxies and the entries of all maps, no certificate is known to be unused.
   const knowsUsers = wereRead(inventory, "targetHttpsProxies", "targetSslProxies", "certificateMaps", "mapEntries");
   return certificates.flatMap((certificate) => {
+    const user = usersOfScope[certificate.scope ?? ""];
+    if (user !== undefined) {
+      const message = `its scope is ${certificate.scope}, for ${user}; it has ${listed(certificate.domains)}`;
+      return [projectFinding("certificate-other-scope", certificate.id, message)];
+    }
     if (certificate.proxyIds.length > 0) return judgePresented(certificate, now);
     if (attached.has(certificate.id) || !knowsUsers) return [];
     return [

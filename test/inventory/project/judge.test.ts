@@ -104,6 +104,27 @@ const cases: readonly (readonly [string, Partial<AssembledProject>, readonly (re
     [["certificate-unused", unused.id]],
   ],
   [
+    "certificates of Media CDN and of backend authentication, even if they have expired or proxies are unknown",
+    {
+      certificates: [
+        certificate,
+        { ...unused, id: "e", scope: "EDGE_CACHE", notAfter: "2020-01-01T00:00:00.000Z" },
+        { ...unused, id: "c", scope: "CLIENT_AUTH" },
+      ],
+      unread: [unread],
+    },
+    [
+      ["project-unread", "projects/p"],
+      ["certificate-other-scope", "e"],
+      ["certificate-other-scope", "c"],
+    ],
+  ],
+  [
+    "an unused certificate of cross-region load balancers",
+    { certificates: [certificate, { ...unused, scope: "ALL_REGIONS" }] },
+    [["certificate-unused", unused.id]],
+  ],
+  [
     "an unused certificate if proxies are unknown",
     { certificates: [certificate, unused], unread: [unread] },
     [["project-unread", "projects/p"]],
@@ -249,5 +270,19 @@ test("states what could not be checked instead of counting entries that could no
   expect(messages({ unread: [{ ...unread, what: "certificate maps" }] })).toEqual([
     expect.stringContaining("could not be checked: names that the maps serve, and certificates that nothing uses"),
     `it uses ${map.id}; its entries could not be checked: certificate maps not readable`,
+  ]);
+});
+
+test("names the users of a scope that no load balancer serves", () => {
+  const edge = { ...unused, scope: "EDGE_CACHE" };
+  expect(judgeProject({ ...healthy, certificates: [certificate, edge] }, [], now)).toEqual([
+    {
+      code: "certificate-other-scope",
+      severity: "info",
+      subject: unused.id,
+      meaning: expect.stringMatching(/^The certificate is not for clients of a load balancer/),
+      message: "its scope is EDGE_CACHE, for edge cache services of Media CDN; it has shop.example.com",
+      remedy: "no action is needed; it is not part of a load balancer's migration",
+    },
   ]);
 });
