@@ -1,6 +1,6 @@
 import { ComputeTargetSslProxy } from "@cdktf/provider-google/lib/compute-target-ssl-proxy";
-import { App, TerraformStack } from "cdktf";
-import type { IConstruct } from "constructs";
+import { TerraformStack } from "cdktf";
+import { type IConstruct, RootConstruct } from "constructs";
 import { compareVersions, versionFor } from "../text/version";
 
 /**
@@ -31,10 +31,13 @@ interface Overrides {
 
 let known: string | undefined;
 
-/** Returns the version for which the bindings were generated. Only constructs have it, so one is created outside of the app. */
+/**
+ * Returns the version for which the bindings were generated. Only constructs have it, so one is created outside of the
+ * app; not in a second `App`, which would create the folder `stacks` in the working directory.
+ */
 function bindingsVersion(): string {
   if (known === undefined) {
-    const elsewhere = new TerraformStack(new App({ outdir: "." }), "provider-version");
+    const elsewhere = new TerraformStack(new RootConstruct(), "provider-version");
     const { terraformGeneratorMetadata: metadata } = new ComputeTargetSslProxy(elsewhere, "proxy", {
       name: "proxy",
       backendService: "none",

@@ -217,7 +217,7 @@ function policyProblem(hostname: string, input: string): Problem | undefined {
   if (reserved !== undefined) {
     return {
       code: "hostname-not-public",
-      message: `${quote(input)} is in '${reserved.domain}', which no public CA certifies (${reserved.source}): use a name in a domain that you registered, or a private CA`,
+      message: `${quote(input)}: no public CA certifies '${reserved.domain}' (${reserved.source}); use a registered domain or a private CA`,
     };
   }
   if (!wildcard && !base.includes(".")) {

@@ -105,7 +105,7 @@ export function pipelineOf(
       if (signal.aborted) return false;
       // An apply stops at the first layer of resources that already exist. Each import of a lost state therefore allows
       // a further apply, and is not counted as a failure.
-      if (settled.size > before) say("it gets further now: that apply counts as no failure");
+      if (settled.size > before) say("an import lets the next apply continue: the failed apply is not counted");
       else failures += 1;
       if (failures >= most) return false;
       await pass(retrySeconds);

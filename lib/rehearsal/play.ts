@@ -106,7 +106,7 @@ export function playOf(
     },
     /** Runs steps. @returns whether to continue; failed handshakes are counted, but do not stop the rehearsal */
     step: async (numbers: readonly number[], work: () => Promise<boolean>): Promise<boolean> => {
-      const what = numbers.map((number) => `${number} ${stepNames[number - 1]}`).join(", ");
+      const what = numbers.map((number) => `step ${number} (${stepNames[number - 1]})`).join(", ");
       if (isOver(what)) return false;
       const { done, ...measures } = await measured(numbers, what, work);
       for (const number of numbers) steps.push({ number, name: stepNames[number - 1] ?? "", ...measures });

@@ -342,6 +342,9 @@ export function inheritedEnvironment(env: NodeJS.ProcessEnv, usesSettings = fals
   return Object.fromEntries(kept);
 }
 
+/** Maximum number of characters that {@link lastLines} returns of an output. */
+const maxShown = 1_000;
+
 /**
  * Returns the errors in the output of a program and of its provisioners, on one line. Without errors, returns the end
  * of the output.
@@ -356,8 +359,6 @@ export function lastLines(output: string): string {
       .flatMap((line) => / in ((?:resource|data|module|provider)\.\S+):$/.exec(line)?.[1] ?? []);
   const told = lines.map((line, index) => [line, ...placeAfter(index).slice(0, 1)].join(" in "));
   const errors = [...new Set(told.filter((line) => /^(?:Error|error: )/.test(line)))];
-  return (errors.length > 0 ? errors : lines.filter((line) => line !== "").slice(-5))
-    .slice(0, 5)
-    .join("; ")
-    .slice(0, 1_000);
+  const shown = (errors.length > 0 ? errors : lines.filter((line) => line !== "").slice(-5)).slice(0, 5).join("; ");
+  return shown.length > maxShown ? `${shown.slice(0, maxShown)} …` : shown;
 }

@@ -41,6 +41,10 @@ describe("the report of a rehearsed change window", () => {
       expect(await ask(page, 'style("rect.kill-line", "fill")')).not.toBe(
         await ask(page, 'style("body", "backgroundColor")'),
       );
+      // The line of a kill must not look like a failed handshake.
+      expect(await ask(page, 'style("rect.kill-line", "fill")')).not.toBe(
+        await ask(page, 'style(".event-kill", "fill")'),
+      );
       expect(await page.locator("rect.kill-line:visible").count()).toBeGreaterThan(0);
     }
     const plots = await ask<readonly string[]>(page, "plots()");

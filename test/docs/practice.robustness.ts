@@ -109,7 +109,7 @@ test("the page leads through a change window with a killed apply and a rollback"
 
   tmux("send-keys", "c");
   const second = await pauseAt(2);
-  expect(second).toMatch(/^paused after step 4 and 6: /);
+  expect(second).toMatch(/^paused after steps 4 and 6: /);
   for (const line of textsOf("first terminal prints")[0]?.split("\n") ?? []) expect(shown()).toContain(line);
   expect(run(second, "verify")).toEqual({ status: 0, output: expect.stringContaining(textsOf("verify")[0] ?? "") });
   expect(run(second, "check-plan").output).toContain(textsOf("check-plan")[1]);

@@ -260,7 +260,7 @@ describe("explains in a refusal what is wrong, what is allowed and what to do", 
     ],
     [
       "printer.local",
-      "'printer.local' is in 'local', which no public CA certifies (RFC 6762, section 3): use a name in a domain that you registered, or a private CA",
+      "'printer.local': no public CA certifies 'local' (RFC 6762, section 3); use a registered domain or a private CA",
     ],
     [
       "my_shop.example.com",

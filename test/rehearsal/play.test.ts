@@ -27,7 +27,7 @@ test("reports which steps a stop prevents, and does not begin them", async () =>
     stopped: true,
     steps: [1, 2],
   });
-  expect(said.slice(1)).toEqual(["not run: 3 certificates ACTIVE", "not run: rotation"]);
+  expect(said.slice(1)).toEqual(["not run: step 3 (certificates ACTIVE)", "not run: rotation"]);
 });
 
 test.each<[string, (stopping: AbortController) => Promise<boolean>]>([

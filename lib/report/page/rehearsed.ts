@@ -30,7 +30,7 @@ export function rehearsalSections({ source, result }: RehearsalRecord): readonly
           short: "Each hostname",
           heading: "Each hostname over time",
           isDetail: true,
-          body: html`<p>Select a failed handshake to show its error.</p>${chartRows(chart)}`,
+          body: html`${failures.length === 0 ? undefined : html`<p>Select a failed handshake to show its error.</p>`}${chartRows(chart)}`,
         };
   const failed: Section | undefined =
     failures.length === 0

@@ -59,7 +59,7 @@ export function subjectSection(rehearsed: Rehearsed, { timeline, ...result }: Re
 ${
   evidence === undefined
     ? undefined
-    : html`<p>To check the evidence, run:</p><pre>cert-migration rehearse --check-evidence ${evidence.folder} --manifest ${evidence.manifestSha256}</pre>`
+    : html`<p>To check the evidence, run:</p><pre>npx cert-migration rehearse --check-evidence ${evidence.folder} --manifest ${evidence.manifestSha256}</pre>`
 }`,
   };
 }

@@ -23,7 +23,7 @@ describe("the content of the board", () => {
     board.went({ numbers: [1, 2], name: "1 certificates, 2 records" });
     board.probed(probe("a.example.com", "old"));
     board.went({ numbers: [1, 2], name: "1 certificates, 2 records", ok: true, seconds: 1 });
-    board.went({ numbers: [3], name: "3 certificates ACTIVE" });
+    board.went({ numbers: [3], name: "step 3 (certificates ACTIVE)" });
     board.probed(probe("b.example.com", "new"));
     board.probed(probe("b.example.com", "new", false));
     expect(textOf(board)).toEqual([
@@ -31,7 +31,7 @@ describe("the content of the board", () => {
       "a.example.com  + + > . . . . .  old              1       0",
       "b.example.com  + + ! . . . . .  new              2       1",
       "3 handshakes, 1 failed  cloud time 2026-11-21 10:29:32",
-      "> 3 certificates ACTIVE",
+      "> step 3 (certificates ACTIVE)",
       ...legend,
     ]);
   });

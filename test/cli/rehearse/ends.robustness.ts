@@ -114,7 +114,9 @@ test("ends cleanly at the first Ctrl-C, and prints where --keep has left Terrafo
     rollback: null,
   });
   expect(stderr).not.toContain("a second plan");
-  expect(stderr).toMatch(/^stopped 1 certificates with DNS authorizations, 2 CNAME records published: .*, 0 failed, /m);
+  expect(stderr).toMatch(
+    /^stopped step 1 \(certificates with DNS authorizations\), step 2 \(CNAME records published\): .*, 0 failed, /m,
+  );
   expect(stderr).not.toContain("FAILED");
   const kept = /^Terraform's files are kept in (.*)$/m.exec(stderr)?.[1] ?? "";
   expect(readdirSync(kept)).toEqual([

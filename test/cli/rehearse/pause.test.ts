@@ -27,7 +27,7 @@ function terminal() {
 
 test("prints commands with every address filled in", () => {
   expect(pauseText(pause, installed).split("\n")).toEqual([
-    "paused after step 4 and 6: clock, faults and handshakes go on; in another terminal, in this folder:",
+    "paused after steps 4 and 6: clock, faults and handshakes go on; in another terminal, in this folder:",
     "",
     "  export CERT_MIGRATION_REHEARSAL=http://127.0.0.1:40100/_cloud/ CERT_MIGRATION_REHEARSAL_PREVIOUS=127.0.0.1:40443,198.51.100.10",
     "  npx cert-migration status --stack /tmp/r/terraform --endpoint http://127.0.0.1:40100/ --dns-server 127.0.0.1:40153 --verify-now --ca /tmp/r/roots.pem",

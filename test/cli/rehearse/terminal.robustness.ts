@@ -69,7 +69,7 @@ describe("on a terminal", () => {
     const lines = shown().split("\n");
     expect(lines[0]).toBe("4 hostnames, 2 certificates; the rehearsal takes a minute or so");
     expect(
-      lines.filter((line) => line.startsWith("stopped 1 certificates with DNS authorizations, 2 CNAME")),
+      lines.filter((line) => line.startsWith("stopped step 1 (certificates with DNS authorizations), step 2 (CNAME")),
     ).toHaveLength(1);
     expect(lines.filter((line) => line.startsWith("stopping; press Ctrl-C again"))).toHaveLength(1);
     expect(lines.at(-1)).toBe("exit code 5");

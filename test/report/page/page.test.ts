@@ -180,7 +180,7 @@ describe("the page shows", () => {
       Terraform: "killed 1 time, 1 resource imported",
       Evidence: `./evidence, SHA-256 of its manifest ${"e".repeat(64)}`,
     });
-    expect(page).toContain(`cert-migration rehearse --check-evidence ./evidence --manifest ${"e".repeat(64)}`);
+    expect(page).toContain(`npx cert-migration rehearse --check-evidence ./evidence --manifest ${"e".repeat(64)}`);
   });
 
   test("certificates before and after, by issuer, key type and expiry", () => {

@@ -85,7 +85,7 @@ export function programOf({
 /** Returns the text of a pause: where the rehearsal stands, and the commands to copy. */
 export function pauseText(pause: Pause, program: Program): string {
   const { steps, ok, nextPlan } = pause;
-  const after = `after step ${steps.join(", ").replace(/, ([^,]*)$/, " and $1")}${ok ? "" : ", which FAILED"}`;
+  const after = `after step${steps.length > 1 ? "s" : ""} ${steps.join(", ").replace(/, ([^,]*)$/, " and $1")}${ok ? "" : ", which FAILED"}`;
   const moment = steps.length > 0 ? after : `before the destroy${ok ? "" : ", after a failure"}`;
   const lines = [
     `paused ${moment}: clock, faults and handshakes go on; in another terminal, in this folder:`,

@@ -39,7 +39,11 @@ export function chartRows(chart: Chart): Html {
 <p role="status">${countOf(rows.length, "hostname")}</p>
 </form>
 <div class="chart rows" id="${id}-rows">
-${serverLegend(chart)}${markLegend({ ...chart, events: [] })}
+${serverLegend(chart)}${markLegend({ ...chart, events: [] })}${
+  killsOf(chart).length === 0
+    ? undefined
+    : html`<ul class="legend"><li><svg class="swatch" aria-hidden="true"><rect class="kill-line" x="50%" width="1" height="100%"/></svg>line through a row: ${eventNames.kill}</li></ul>`
+}
 ${axisLabels(axis)}
 ${groups.map((group, index) => groupOf(group, `${id}-${index}`, chart, scale))}</div>
 ${
@@ -72,6 +76,11 @@ ${rows.map((row, index) => rowOf(row, `${id}-${index}`, chart, scale))}`;
     : html`<details class="group">${body}</details>\n`;
 }
 
+/** Returns the kills that are drawn as a line through the row of each hostname. */
+function killsOf({ events }: Chart): Chart["events"] {
+  return events.filter(({ kind }) => kind === "kill").slice(0, 20);
+}
+
 function rowOf(row: ChartRow, id: string, chart: Chart, scale: Scale): Html {
   const { hostname, segments, failures, events } = row;
   const drawn = segments.flatMap((segment) => {
@@ -88,8 +97,9 @@ function rowOf(row: ChartRow, id: string, chart: Chart, scale: Scale): Html {
       return html`<rect class="by-${server}" ${place} y="${y}%" height="${share}%">${title}</rect>`;
     });
   });
-  const kills = chart.events.filter(({ kind }) => kind === "kill").slice(0, 20);
-  const lines = kills.map(({ at }) => html`<rect class="kill-line" x="${scale.at(at)}" width="1" height="100%"/>`);
+  const lines = killsOf(chart).map(
+    ({ at }) => html`<rect class="kill-line" x="${scale.at(at)}" width="1" height="100%"/>`,
+  );
   const marks = events.map((event) => mark(event, scale));
   const failedMarks = failures
     .slice(0, mostFailures)
