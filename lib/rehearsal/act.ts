@@ -4,5 +4,5 @@ import type { Stage } from "./stage";
 export interface Act {
   readonly name: string;
   /** Runs the action. @returns whether it succeeded; failed handshakes are counted separately */
-  readonly play: (stage: Stage) => Promise<boolean>;
+  readonly run: (stage: Stage) => Promise<boolean>;
 }

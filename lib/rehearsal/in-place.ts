@@ -5,7 +5,7 @@
 import type { Act } from "./act";
 import { allActive, issued } from "./issued";
 import type { RehearsalOrder } from "./order";
-import type { Play } from "./play";
+import type { PartRunner } from "./part-runner";
 import type { StackVariant } from "./script";
 import { withoutDirectCertificates, withoutMap } from "./serving-proxies";
 import type { Stage } from "./stage";
@@ -27,13 +27,13 @@ const betweenSeconds = 40;
 const arrivalSeconds = 120;
 
 /** Runs steps 1 to 7; traffic does not move, so there is no step 8. */
-export async function playInPlace(stage: Stage, options: InPlaceOptions, play: Play): Promise<boolean> {
+export async function runInPlace(stage: Stage, options: InPlaceOptions, runner: PartRunner): Promise<boolean> {
   const { order = "phases" } = options;
   const variant = (change: Partial<StackVariant>): StackVariant => ({
     phase: "serve",
     traffic: "previous",
     rotated: false,
-    mended: play.mended(),
+    mended: runner.replacements(),
     ...change,
   });
   const hasOwner = stage.serving.some(({ isAdopted }) => !isAdopted);
@@ -45,10 +45,10 @@ export async function playInPlace(stage: Stage, options: InPlaceOptions, play: P
   const adopted = hasAdopted && !hasOwner ? [6] : [];
   if (order === "map attached at once") {
     return (
-      (await play.step([1, 2, 4, 6], async () => (await begun({})) && attached())) &&
-      (await play.step([3], certificatesActive)) &&
-      (await play.step([5], entriesActive)) &&
-      play.step([7], stage.verify)
+      (await runner.step([1, 2, 4, 6], async () => (await begun({})) && attached())) &&
+      (await runner.step([3], certificatesActive)) &&
+      (await runner.step([5], entriesActive)) &&
+      runner.step([7], stage.verify)
     );
   }
   if (order === "certificates removed first") {
@@ -57,19 +57,19 @@ export async function playInPlace(stage: Stage, options: InPlaceOptions, play: P
       await stage.pass(arrivalSeconds);
       return ok;
     };
-    if ((await play.extra("direct certificates removed before the map is attached", removed)) === undefined)
+    if ((await runner.extra("direct certificates removed before the map is attached", removed)) === undefined)
       return false;
   }
   const isOneDeploy = order === "one deploy" || order === "without traffic";
   const begins = isOneDeploy ? [1, 2, 3, 4, ...adopted] : [4, ...adopted];
   return (
     (isOneDeploy ||
-      ((await play.step([1, 2], () => begun({ phase: "issue" }))) &&
-        (await play.step([3], () => issued(stage, options, play, variant))))) &&
-    (await play.step(begins, async () => (await begun({})) && certificatesActive())) &&
-    (await play.step([5], entriesActive)) &&
-    (!hasOwner || (await play.step([6], attached))) &&
-    play.step([7], stage.verify)
+      ((await runner.step([1, 2], () => begun({ phase: "issue" }))) &&
+        (await runner.step([3], () => issued(stage, options, runner, variant))))) &&
+    (await runner.step(begins, async () => (await begun({})) && certificatesActive())) &&
+    (await runner.step([5], entriesActive)) &&
+    (!hasOwner || (await runner.step([6], attached))) &&
+    runner.step([7], stage.verify)
   );
 }
 
@@ -96,7 +96,7 @@ export async function rollBackInPlace(stage: Stage): Promise<boolean> {
 export const detachActs: readonly Act[] = [
   {
     name: "direct certificates detached, after verify has passed for 2 minutes",
-    play: async (stage) => {
+    run: async (stage) => {
       if (!(await verifyRepeatedly(stage))) return false;
       const attached = stage.deployed();
       if (attached === undefined) return false;
@@ -107,7 +107,7 @@ export const detachActs: readonly Act[] = [
   },
   {
     name: "direct certificates deleted, after verify has passed for 2 minutes",
-    play: async (stage) => (await verifyRepeatedly(stage)) && stage.deleteDirectCertificates(),
+    run: async (stage) => (await verifyRepeatedly(stage)) && stage.deleteDirectCertificates(),
   },
 ];
 

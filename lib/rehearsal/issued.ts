@@ -1,5 +1,5 @@
-import type { Listed } from "./look";
-import type { Play } from "./play";
+import type { Listed } from "./cloud-reader";
+import type { PartRunner } from "./part-runner";
 import type { StackVariant } from "./script";
 import type { Stage } from "./stage";
 
@@ -13,7 +13,7 @@ interface IssuedOptions {
 export async function issued(
   stage: Stage,
   options: IssuedOptions,
-  play: Play,
+  runner: PartRunner,
   variant: (change: Partial<StackVariant>) => StackVariant,
 ): Promise<boolean> {
   for (;;) {
@@ -29,8 +29,8 @@ export async function issued(
         .map(({ name }) => name)
         .join(", ")}`,
     );
-    if (options.mend !== true || play.mended() > 0) return false;
-    play.mendOnce();
+    if (options.mend !== true || runner.replacements() > 0) return false;
+    runner.countReplacement();
     if (!(await stage.deploy(variant({ phase: "issue" })))) return false;
   }
 }

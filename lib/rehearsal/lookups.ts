@@ -7,8 +7,8 @@ import { writeComputeScope, writeLocation } from "../resource-names";
 import { backendsOf } from "./backends";
 import { forwardingRule } from "./forwarding-rule";
 import { providerOf } from "./known-values";
-import type { OldCertificate } from "./old-side";
 import { type Place, type Post, posterTo } from "./poster";
+import type { PreviousCertificate } from "./previous-provider";
 import { type Block, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
 
 /** A resource that one POST creates. */
@@ -162,8 +162,10 @@ function isIpv6(stack: StackJson, expression: string): boolean {
  */
 export function addressesOf(stack: StackJson, { addresses }: Lookups): readonly string[] {
   const { ipv4, ipv6 } = migrationAddresses(stack);
-  const told = [...ipv4, ...ipv6].map((address) => addresses.get(/^\$\{(.+)\}$/.exec(address)?.[1] ?? "") ?? address);
-  return [...new Set(told.filter(isLiteral))];
+  const resolved = [...ipv4, ...ipv6].map(
+    (address) => addresses.get(/^\$\{(.+)\}$/.exec(address)?.[1] ?? "") ?? address,
+  );
+  return [...new Set(resolved.filter(isLiteral))];
 }
 
 function migrationAddresses(stack: StackJson): { readonly ipv4: readonly string[]; readonly ipv6: readonly string[] } {
@@ -175,7 +177,7 @@ function migrationAddresses(stack: StackJson): { readonly ipv4: readonly string[
 }
 
 export interface Making extends Place {
-  readonly certificate: OldCertificate;
+  readonly certificate: PreviousCertificate;
 }
 
 const purpose = "preparing what the stack looks up";

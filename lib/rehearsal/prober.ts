@@ -262,14 +262,14 @@ export class Prober {
   /** @param turn selects one of the addresses */
   async #try(hostname: string, turn: number): Promise<Outcome & Pick<Probe, "time">> {
     const askedAt = this.#pulse.beat();
-    const { addresses = [], told = [], ...trouble } = await this.#addresses(hostname);
+    const { addresses = [], dnsAnswers = [], ...trouble } = await this.#addresses(hostname);
     const { context, hasCertificate } = this.#kinds[turn % this.#kinds.length] as ClientKind;
     const client = this.#options.clients === undefined ? {} : { clientCertificate: hasCertificate };
     if (trouble.error !== undefined) return { time: askedAt, ...client, ...trouble };
     // The process may have been suspended during the DNS request, and no handshake begins before the answer, so the
     // time is read again.
     const time = this.#pulse.beat();
-    for (const { type, answers } of told) this.#options.onAnswer?.({ time, name: hostname, type, answers });
+    for (const { type, answers } of dnsAnswers) this.#options.onAnswer?.({ time, name: hostname, type, answers });
     const address = addresses[Math.floor(turn / this.#kinds.length) % addresses.length];
     if (address === undefined) return { time, ...client, error: "DNS has no address" };
     const route = this.#options.route(address);
@@ -293,35 +293,35 @@ export class Prober {
   async #addresses(hostname: string): Promise<
     Pick<Outcome, "error" | "wait"> & {
       readonly addresses?: readonly string[];
-      readonly told?: readonly Pick<DnsAnswer, "type" | "answers">[];
+      readonly dnsAnswers?: readonly Pick<DnsAnswer, "type" | "answers">[];
     }
   > {
     const nowMs = this.#options.now().getTime();
     const cached = this.#cache.get(hostname);
     if (cached !== undefined && cached.untilMs > nowMs) return { addresses: cached.addresses };
     const begun = this.#pulse.begin();
-    const looks = await Promise.all(
+    const lookUps = await Promise.all(
       (["A", "AAAA"] as const).map(async (type) => ({
         type,
         found: await this.#options.resolver.resolve(hostname, type),
       })),
     );
-    const told: Pick<DnsAnswer, "type" | "answers">[] = [];
-    for (const { type, found } of looks) {
+    const dnsAnswers: Pick<DnsAnswer, "type" | "answers">[] = [];
+    for (const { type, found } of lookUps) {
       if (!found.ok) {
         // Otherwise, `everyHostname` would wait for probes at cached addresses that are no longer used.
         this.#cache.delete(hostname);
         const error = `DNS: ${type} records of ${hostname}: ${found.detail}`;
         return { error, ...(found.detail === "timeout" ? { wait: this.#pulse.since(begun) } : {}) };
       }
-      told.push({ type, answers: found.records.map(({ data, ttlSeconds }) => ({ data, ttl: ttlSeconds })) });
+      dnsAnswers.push({ type, answers: found.records.map(({ data, ttlSeconds }) => ({ data, ttl: ttlSeconds })) });
     }
-    const records = told.flatMap(({ answers }) => answers);
+    const records = dnsAnswers.flatMap(({ answers }) => answers);
     const ttlSeconds = records.reduce((least, { ttl }) => Math.min(least, ttl), 300);
     const addresses = records.map(({ data }) => data);
     if (addresses.length > 0) this.#cache.set(hostname, { addresses, untilMs: nowMs + ttlSeconds * 1_000 });
     else this.#cache.delete(hostname);
-    return { addresses, told };
+    return { addresses, dnsAnswers };
   }
 }
 

@@ -1,11 +1,11 @@
 import { defined } from "../json/defined";
 import type { Act } from "./act";
 import type { ClientCounts } from "./client-probes";
-import { detachActs, playInPlace, rollBackInPlace } from "./in-place";
+import { detachActs, rollBackInPlace, runInPlace } from "./in-place";
 import { allActive, issued } from "./issued";
 import type { RehearsalOrder } from "./order";
+import { createPartRunner, type PartRunner, type RehearsalPart, type StepResult } from "./part-runner";
 import { checkPauses, type Pauses, pauserOf } from "./pauses";
-import { type Play, playOf, type StepResult, type Stretch } from "./play";
 import type { Probe } from "./probe";
 import type { SecondCount } from "./prober";
 import type { StackVariant } from "./script";
@@ -35,7 +35,7 @@ export interface RehearsalOptions extends StageOptions {
   /** Whether certificates in state FAILED get another generation, once. @default false */
   readonly mend?: boolean;
   /** Called when steps, watch, acts, rotation and rollback begin and end. */
-  readonly onStretch?: (stretch: Stretch) => void;
+  readonly onPart?: (part: RehearsalPart) => void;
   /** Pauses, in which the world stays up. @default - the rehearsal never pauses */
   readonly pauses?: Pauses;
   /** Whether rotation and rollback follow. @default true */
@@ -131,17 +131,22 @@ async function rehearseOn(
   const isInPlace = stage.serving.length > 0 && options.order !== "certificates alone";
   checkPauses(options.pauses, options.order, isInPlace);
   const pauser = pauserOf(stage, options);
-  const play = playOf(stage, { ...options, afterSteps: pauser.afterSteps });
-  const stepped = isInPlace ? await playInPlace(stage, options, play) : await playSteps(stage, options, play);
+  const runner = createPartRunner(stage, { ...options, afterSteps: pauser.afterSteps });
+  const stepped = isInPlace ? await runInPlace(stage, options, runner) : await runSteps(stage, options, runner);
   const watch =
-    stepped && !isInPlace && movesTraffic(options.order) ? await play.extra(watchName, stage.watch) : undefined;
+    stepped && !isInPlace && movesTraffic(options.order) ? await runner.extra(watchName, stage.watch) : undefined;
   const migrated = stepped && watch !== false;
   const { extras = true } = options;
-  const variant: StackVariant = { phase: "serve", traffic: "loadBalancer", rotated: true, mended: play.mended() };
+  const variant: StackVariant = {
+    phase: "serve",
+    traffic: "loadBalancer",
+    rotated: true,
+    mended: runner.replacements(),
+  };
   const acts: RehearsalResult["acts"][number][] = watch === undefined ? [] : [{ name: watchName, ok: watch }];
   const playActs = async (list: readonly Act[]) => {
     for (const act of list) {
-      const ok = await play.extra(act.name, () => act.play(stage));
+      const ok = await runner.extra(act.name, () => act.run(stage));
       if (ok === undefined) break;
       acts.push({ name: act.name, ok });
       if (!ok) break;
@@ -151,7 +156,7 @@ async function rehearseOn(
   const acted = acts.every(({ ok }) => ok);
   const rotation =
     extras && migrated && acted && options.addedHostname !== undefined
-      ? await play.extra("rotation: a domain added to a certificate", async () => {
+      ? await runner.extra("rotation: a domain added to a certificate", async () => {
           if (!(await stage.deploy(variant))) return false;
           await prober.everyHostname();
           return allActive(await stage.certificates());
@@ -160,14 +165,15 @@ async function rehearseOn(
   const rollback =
     extras && migrated && acted
       ? isInPlace
-        ? await play.extra("rollback: map detached, and attached again", () => rollBackInPlace(stage))
-        : await play.extra("rollback: traffic to the previous provider and back", async () => {
+        ? await runner.extra("rollback: map detached, and attached again", () => rollBackInPlace(stage))
+        : await runner.extra("rollback: traffic to the previous provider and back", async () => {
             const back = await stage.moveTraffic("old", { ...variant, traffic: "previous" });
             return back && stage.moveTraffic("new", variant);
           })
       : undefined;
   if (isInPlace && rotation !== false && rollback === true) await playActs(detachActs);
-  const done = migrated && acts.every(({ ok }) => ok) && rotation !== false && rollback !== false && !play.wasStopped();
+  const done =
+    migrated && acts.every(({ ok }) => ok) && rotation !== false && rollback !== false && !runner.wasStopped();
   // Before the convergence, which removes all faults: after a failure, the world is as the failure left it.
   await pauser.beforeDestroy(done && prober.count().failed === 0);
   if (options.signal.aborted) options.say("stopped before it was over; what was made is destroyed");
@@ -192,8 +198,8 @@ async function rehearseOn(
   return {
     ok: completed && destroyed,
     completed,
-    ...(play.wasStopped() ? { stopped: true as const } : {}),
-    steps: play.steps(),
+    ...(runner.wasStopped() ? { stopped: true as const } : {}),
+    steps: runner.steps(),
     probes,
     failedHandshakes: failed,
     discarded,
@@ -217,13 +223,13 @@ function movesTraffic(order: RehearsalOptions["order"]): boolean {
 }
 
 /** Runs the eight steps in the order of the option `order`. */
-async function playSteps(stage: Stage, options: RehearsalOptions, play: Play): Promise<boolean> {
+async function runSteps(stage: Stage, options: RehearsalOptions, runner: PartRunner): Promise<boolean> {
   const { order = "phases", byHand } = options;
   const variant = (change: Partial<StackVariant>): StackVariant => ({
     phase: "serve",
     traffic: "previous",
     rotated: false,
-    mended: play.mended(),
+    mended: runner.replacements(),
     ...change,
   });
   const certificatesActive = () => stage.wait(async () => allActive(await stage.certificates()));
@@ -234,35 +240,35 @@ async function playSteps(stage: Stage, options: RehearsalOptions, play: Play): P
   const moved = () => stage.moveTraffic("new", variant({ traffic: "loadBalancer" }));
   // The deployed stack includes step 6, unless the proxies are created manually.
   const attached = byHand === "proxies" ? [] : [6];
-  const attachedByHand = async () => byHand !== "proxies" || (await play.step([6], stage.attachByHand));
+  const attachedByHand = async () => byHand !== "proxies" || (await runner.step([6], stage.attachByHand));
   const verified = async () => (byHand !== "addresses" || (await stage.attachByHand())) && stage.verify();
   if (order === "phases") {
     return (
-      (await play.step([1, 2], () => begun({ phase: "issue" }))) &&
-      (await play.step([3], () => issued(stage, options, play, variant))) &&
-      (await play.step([4, ...attached], () => stage.deploy(variant({})))) &&
-      (await play.step([5], entriesActive)) &&
+      (await runner.step([1, 2], () => begun({ phase: "issue" }))) &&
+      (await runner.step([3], () => issued(stage, options, runner, variant))) &&
+      (await runner.step([4, ...attached], () => stage.deploy(variant({})))) &&
+      (await runner.step([5], entriesActive)) &&
       (await attachedByHand()) &&
-      (await play.step([7], verified)) &&
-      play.step([8], moved)
+      (await runner.step([7], verified)) &&
+      runner.step([8], moved)
     );
   }
   if (order === "certificates alone") {
-    return (await play.step([1, 2], () => begun({ phase: "issue" }))) && play.step([3], certificatesActive);
+    return (await runner.step([1, 2], () => begun({ phase: "issue" }))) && runner.step([3], certificatesActive);
   }
   if (order === "one deploy" || order === "without traffic") {
     return (
-      (await play.step([1, 2, 3, 4, ...attached], async () => (await begun({})) && certificatesActive())) &&
-      (await play.step([5], entriesActive)) &&
+      (await runner.step([1, 2, 3, 4, ...attached], async () => (await begun({})) && certificatesActive())) &&
+      (await runner.step([5], entriesActive)) &&
       (await attachedByHand()) &&
-      (await play.step([7], verified)) &&
-      (order === "without traffic" || play.step([8], moved))
+      (await runner.step([7], verified)) &&
+      (order === "without traffic" || runner.step([8], moved))
     );
   }
   return (
-    (await play.step([1, 2, 4, 6, 8], async () => (await moved()) && stage.hasMade())) &&
-    (await play.step([3], certificatesActive)) &&
-    (await play.step([5], entriesActive)) &&
-    play.step([7], stage.verify)
+    (await runner.step([1, 2, 4, 6, 8], async () => (await moved()) && stage.hasMade())) &&
+    (await runner.step([3], certificatesActive)) &&
+    (await runner.step([5], entriesActive)) &&
+    runner.step([7], stage.verify)
   );
 }

@@ -4,11 +4,11 @@ import { createSecureContext, type SecureContext } from "node:tls";
 import type { Cloud } from "../cloud";
 import { type Handshake, shakeHands, verifyServing } from "../live/verify";
 import { certificateBlocksOf } from "../x509";
-import type { Operator } from "./by-hand";
 import type { ClientCertificate } from "./client-probes";
+import type { CloudReader } from "./cloud-reader";
 import { terraformFolder, writeOwn } from "./folder";
-import type { Look } from "./look";
-import { unmadeOf } from "./made";
+import { missingRecordsOf } from "./missing-records";
+import type { Operator } from "./operator";
 import type { PausedWorld } from "./pauses";
 import { pipelineOf } from "./pipeline";
 import type { Prober, Route } from "./prober";
@@ -43,7 +43,7 @@ export interface Parts {
   readonly trusted: readonly string[];
   /** Certificate of clients; undefined without mutual TLS. */
   readonly clientCertificate: ClientCertificate | undefined;
-  readonly look: Look;
+  readonly reader: CloudReader;
   /** The previous provider: its roots in PEM, its listener, and its addresses in DNS. */
   readonly previous: PausedWorld["previous"] & { readonly trustBundlePem: string };
   readonly operator: Operator;
@@ -63,7 +63,7 @@ export interface Parts {
 
 /** Returns the actions of a pipeline and its operator. @param close ends everything that was started */
 export function actionsOf(parts: Parts, options: StageOptions, close: () => Promise<void>) {
-  const { cloud, prober, terraform, terraformIn, route, trusted, look, before, operator, retire, kills, counted } =
+  const { cloud, prober, terraform, terraformIn, route, trusted, reader, before, operator, retire, kills, counted } =
     parts;
   const { previous, serving, owner } = parts;
   const { signal, say } = options;
@@ -102,7 +102,7 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
     if (deployed === undefined) return false;
     const publishes = options.publishes === true;
     if (publishes) await operator.catchUp();
-    const unmade = unmadeOf(deployed, await look.authorizations(), await look.records(), publishes);
+    const unmade = missingRecordsOf(deployed, await reader.authorizations(), await reader.records(), publishes);
     if (unmade.length > 0) say(`not in the cloud, though Terraform ended well: ${unmade.slice(0, 5).join(", ")}`);
     return unmade.length === 0;
   };
@@ -150,14 +150,14 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
     },
     wait,
     pass,
-    authorizations: look.authorizations,
-    certificates: look.certificates,
-    maps: look.maps,
-    entries: look.entries,
+    authorizations: reader.authorizations,
+    certificates: reader.certificates,
+    maps: reader.maps,
+    entries: reader.entries,
     /** Reports the certificates that were issued since the last call. */
     noteCertificates: async (): Promise<void> => {
       if (options.onCertificate === undefined) return;
-      for (const { name, pemCertificate } of await look.certificates()) {
+      for (const { name, pemCertificate } of await reader.certificates()) {
         if (pemCertificate === undefined || pemCertificate === "" || noted.get(name) === pemCertificate) continue;
         noted.set(name, pemCertificate);
         const pem = certificateBlocksOf(pemCertificate);
@@ -257,7 +257,7 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
       }
       // Faults must not disturb the list of remaining resources.
       cloud.faults.set({});
-      const left = (await look.everything()).filter((name) => !before.includes(name));
+      const left = (await reader.everything()).filter((name) => !before.includes(name));
       return { ended, left };
     },
     [Symbol.asyncDispose]: close,

@@ -6,10 +6,10 @@ import { createHttpClient } from "../http";
 import { defined } from "../json/defined";
 import { projectInTarget, writeComputeName } from "../resource-names";
 import { type StateBackend, startTerraformProvider, type TerraformProvider } from "../terraform-provider";
-import { operatorOf } from "./by-hand";
 import { makeNamedPools } from "./ca-pools";
 import { clientsOf } from "./clients";
 import { type Closing, createClosing } from "./closing";
+import { createCloudReader } from "./cloud-reader";
 import { makeExistingCertificates } from "./existing-certificates";
 import { existingProxiesOf, type MakingProxies, makeExistingProxies } from "./existing-proxies";
 import {
@@ -22,9 +22,9 @@ import {
   uploadedName,
   writeOwn,
 } from "./folder";
-import { lookAt } from "./look";
 import { addressesOf, lookupsOf, type Making, makeLookedUp, makeLookedUpRules } from "./lookups";
-import { routeBy, startOldSide } from "./old-side";
+import { createOperator } from "./operator";
+import { routeBy, startPreviousProvider } from "./previous-provider";
 import { type DiscardedTry, Prober } from "./prober";
 import { proxyOwnerOf } from "./proxy-owner";
 import {
@@ -117,7 +117,7 @@ async function assemble(options: StageOptions, closing: Closing) {
   await makeWorld(world, cloudUrl, http);
   await options.prepare?.(cloud);
   await until(cloud, signal, () => areTold(world.records, resolverOf(cloud)));
-  const old = await startOldSide(hostnames, clients.requirement);
+  const old = await startPreviousProvider(hostnames, clients.requirement);
   closing.add(() => old.close());
   const { addresses, retire } = await makeFound(first, {
     ...{ cloudUrl, http, certificate: old.certificate },
@@ -125,8 +125,8 @@ async function assemble(options: StageOptions, closing: Closing) {
     existingPolicies: clients.existingPolicies,
   });
   const existingRoots = await makeExistingCertificates(first, { cloudUrl, http });
-  const look = lookAt(cloud, http, () => [projectOf(first), ...projects], world.zones);
-  const before = await look.everything();
+  const reader = createCloudReader(cloud, http, () => [projectOf(first), ...projects], world.zones);
+  const before = await reader.everything();
   const provider = await startTerraformProvider({
     cloudUrl,
     alsoKept: options.alsoKept ?? [],
@@ -180,7 +180,7 @@ async function assemble(options: StageOptions, closing: Closing) {
   closing.add(() => prober.stop());
   await prober.everyHostname();
   hasBegun = true;
-  const operator = operatorOf({ cloud, http, look, addresses, zones: world.zones, say, signal });
+  const operator = createOperator({ cloud, http, reader, addresses, zones: world.zones, say, signal });
   closing.add(() => operator.stop());
   if (options.publishes === true) operator.publish();
   if (options.faults !== undefined) cloud.faults.set(options.faults);
@@ -215,7 +215,7 @@ async function assemble(options: StageOptions, closing: Closing) {
     trusted,
     clientCertificate: clients.probing?.certificate,
     previous,
-    look,
+    reader,
     before,
     operator,
     retire,
@@ -235,7 +235,7 @@ async function areTold(records: readonly TodaysRecord[], resolver: Resolver): Pr
   const found = await Promise.all(
     records.filter(isLeading).map(({ name, type }) => resolver.resolve(name, type as AskedType)),
   );
-  return found.every((look) => look.ok && look.records.length > 0);
+  return found.every((result) => result.ok && result.records.length > 0);
 }
 
 /**

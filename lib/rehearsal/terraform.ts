@@ -305,10 +305,10 @@ export class Terraform {
         },
       });
       const output = run.killed ? run.output + this.#settleState(stateBefore) : run.output;
-      const told = isShown ? output : "";
+      const shownOutput = isShown ? output : "";
       const ended = run.killed ? "killed" : `exit code ${run.exitCode}`;
       // Truncated output ends in the middle of a line.
-      const text = told === "" || told.endsWith("\n") ? told : `${told}\n`;
+      const text = shownOutput === "" || shownOutput.endsWith("\n") ? shownOutput : `${shownOutput}\n`;
       const entry = `$ ${program} ${words.join(" ")}\n${text}${ended}\n\n`;
       writeOwn(join(folder, runsName), entry, "added");
       keepFile?.(runsName, withoutSecretText(entry), "added");
@@ -357,8 +357,8 @@ export function lastLines(output: string): string {
     lines
       .slice(index + 1, index + 4)
       .flatMap((line) => / in ((?:resource|data|module|provider)\.\S+):$/.exec(line)?.[1] ?? []);
-  const told = lines.map((line, index) => [line, ...placeAfter(index).slice(0, 1)].join(" in "));
-  const errors = [...new Set(told.filter((line) => /^(?:Error|error: )/.test(line)))];
+  const messages = lines.map((line, index) => [line, ...placeAfter(index).slice(0, 1)].join(" in "));
+  const errors = [...new Set(messages.filter((line) => /^(?:Error|error: )/.test(line)))];
   const shown = (errors.length > 0 ? errors : lines.filter((line) => line !== "").slice(-5)).slice(0, 5).join("; ");
   return shown.length > maxShown ? `${shown.slice(0, maxShown)} …` : shown;
 }

@@ -52,7 +52,7 @@ test.each(["EIO", "EPIPE", "ENOSPC"])(
     expect(streams.stderr.written.join("")).toContain("a.example.com");
     streams.stderr.code = code;
     hooks.onProbe?.(probe);
-    hooks.onStretch?.({ numbers: [1], name: "1 certificates" });
+    hooks.onPart?.({ numbers: [1], name: "1 certificates" });
     say("one line");
     end();
     await told();

@@ -76,7 +76,7 @@ test("reads the titles of tests and groups, not the texts inside of them", () =>
   test.each([["a.test", true]])("accepts %s", (name) => {
     expect(read(name)).toBe("a text that is none");
   });
-  test.only(\`refuses \${name}\`, () => {});
+  it(\`refuses \${name}\`, () => {});
 });`;
   expect(titlesOfTests(source).split("\n")).toEqual(["a zone", "accepts %s", "refuses ${name}"]);
 });

@@ -1,5 +1,5 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { type OldSide, startOldSide } from "../../lib/rehearsal/old-side";
+import { type PreviousProvider, startPreviousProvider } from "../../lib/rehearsal/previous-provider";
 import type { Probe } from "../../lib/rehearsal/probe";
 import { type DiscardedTry, Prober, type ProberOptions } from "../../lib/rehearsal/prober";
 import { type VirtualTimers, virtualTimers } from "../support/virtual-timers";
@@ -7,10 +7,13 @@ import { type VirtualTimers, virtualTimers } from "../support/virtual-timers";
 /** What a server does with a connection, the first, the second and so on. */
 type Act = (socket: Socket, time: VirtualTimers) => void;
 
-let side: OldSide;
-let stranger: OldSide;
+let side: PreviousProvider;
+let stranger: PreviousProvider;
 beforeAll(async () => {
-  [side, stranger] = await Promise.all([startOldSide(["a.example.com"]), startOldSide(["a.example.com"])]);
+  [side, stranger] = await Promise.all([
+    startPreviousProvider(["a.example.com"]),
+    startPreviousProvider(["a.example.com"]),
+  ]);
 });
 afterAll(() => Promise.all([side.close(), stranger.close()]));
 
@@ -19,7 +22,7 @@ const cloudTime = (ms: number) => new Date(startedAt + ms).toISOString();
 
 /** Hands the connection on to a server that answers. */
 const serve =
-  (to: () => OldSide): Act =>
+  (to: () => PreviousProvider): Act =>
   (socket) => {
     const { address, port } = to().endpoint;
     const onward = connect({ host: address, port });

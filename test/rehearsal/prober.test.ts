@@ -1,17 +1,17 @@
 import { makeClientIdentity } from "../../lib/cloud";
 import type { Resolution } from "../../lib/dns";
-import { type OldSide, startOldSide } from "../../lib/rehearsal/old-side";
+import { type PreviousProvider, startPreviousProvider } from "../../lib/rehearsal/previous-provider";
 import type { Probe } from "../../lib/rehearsal/probe";
 import { type DnsAnswer, Prober, type ProberOptions, type Route } from "../../lib/rehearsal/prober";
 import { asksClient, authority, issue, serve, serveOpenssl, wantsClient } from "../support/defect-servers";
 import type { TestServer } from "../support/tls-servers";
 
-let side: OldSide;
-let stranger: OldSide;
+let side: PreviousProvider;
+let stranger: PreviousProvider;
 beforeAll(async () => {
   [side, stranger] = await Promise.all([
-    startOldSide(["a.example.com", "b.example.com"]),
-    startOldSide(["a.example.com"]),
+    startPreviousProvider(["a.example.com", "b.example.com"]),
+    startPreviousProvider(["a.example.com"]),
   ]);
 });
 afterAll(() => Promise.all([side.close(), stranger.close()]));
@@ -174,7 +174,7 @@ test("counts a certificate for another name as a failure", async () => {
 });
 
 test("counts a refused connection as a failure", async () => {
-  const closed = await startOldSide(["a.example.com"]);
+  const closed = await startPreviousProvider(["a.example.com"]);
   await closed.close();
   const { prober } = await probe(["a.example.com"], {
     route: () => ({ host: closed.endpoint.address, port: closed.endpoint.port, side: "old" }),
@@ -280,7 +280,7 @@ describe("with mutual TLS", () => {
   /** Probes of one hostname at two addresses. */
   async function probesWith(rejectsInvalid: boolean, refusesOthers: boolean) {
     const { anchorPem, certificatePem: cert, privateKeyPem: key } = await makeClientIdentity(new Date());
-    const mutual = await startOldSide(["a.example.com"], { rejectsInvalid, trustAnchors: [anchorPem] });
+    const mutual = await startPreviousProvider(["a.example.com"], { rejectsInvalid, trustAnchors: [anchorPem] });
     try {
       const { address: host, port } = mutual.endpoint;
       return await probe(["a.example.com"], {

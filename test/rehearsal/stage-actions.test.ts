@@ -15,7 +15,7 @@ async function hasMade(publishes: boolean, published: readonly string[]) {
   const run = async () => ({ exitCode: 0, output: "", killed: false });
   const parts = {
     terraform: { write: async () => {}, apply: run, plan: run },
-    look: { authorizations: async () => [authorization], records: async () => records },
+    reader: { authorizations: async () => [authorization], records: async () => records },
     operator: {
       catchUp: async () => {
         records = published;
@@ -69,7 +69,7 @@ test("checks without faults which resources are left after a destroy", async () 
     terraform: { destroy: async () => ({ exitCode: 0, output: "", killed: false }) },
     operator: { withdraw: async () => {} },
     retire: async () => Promise.reject(new Error("refused")),
-    look: {
+    reader: {
       everything: async () =>
         Object.keys(faults).length > 0 ? Promise.reject(new Error("struck")) : ["there", "left"],
     },
@@ -94,7 +94,7 @@ test("prints an uploaded certificate once, without the private key in the same t
     kills: [],
     trusted: [],
     counted: {},
-    look: { certificates: async () => [{ name, pemCertificate: block("CERTIFICATE") + block("PRIVATE KEY") }] },
+    reader: { certificates: async () => [{ name, pemCertificate: block("CERTIFICATE") + block("PRIVATE KEY") }] },
   };
   const options = { onCertificate: (certificate: object) => shown.push(certificate) };
   type Given = Parameters<typeof actionsOf>;

@@ -1,7 +1,7 @@
 import { bareName, type DnsView, isAtOrBelow, parentOf } from "../../dns";
 import { dig } from "../../text/command-line";
 import { googleIdentity, readCaa } from "../../x509";
-import { explainTrouble } from "./dns-trouble";
+import { explainDnsFailure } from "./dns-failure";
 import { type CheckResult, finding } from "./model";
 import { registered } from "./zone-checks";
 
@@ -21,7 +21,7 @@ export async function checkCaa(name: string, dns: DnsView): Promise<CheckResult>
       if (found.detail === "REFUSED" && !isAtOrBelow(at, registered(base))) continue;
       const what = `the CAA records of ${at} can't be looked up (${found.detail})`;
       const trouble = { what: at, name: at, type: "CAA", detail: found.detail };
-      return { findings: [explainTrouble(trouble, { code: "caa-unanswered", subject: name, what })] };
+      return { findings: [explainDnsFailure(trouble, { code: "caa-unanswered", subject: name, what })] };
     }
     if (found.records.length > 0) {
       return judgeCaa(

@@ -7,15 +7,15 @@ import { lastPart } from "../../resource-names";
 import type { SourceMigration } from "../../source";
 import { commandLine } from "../../text/command-line";
 import { describeCertificate } from "../../x509";
+import { type CheckTask, runCheckTask } from "./check-task";
 import { judgeClients } from "./client-checks";
-import { dnsLooks } from "./dns-looks";
-import { googleLooks } from "./google-looks";
-import { type Look, lookAt } from "./look";
+import { dnsCheckTasks } from "./dns-check-tasks";
+import { googleCheckTasks } from "./google-check-tasks";
 import { checkNames, type DoctorFinding, type DoctorReport, finding } from "./model";
-import { newRecordLooks } from "./new-records";
+import { newRecordCheckTasks } from "./new-records";
 import type { OldCertificate } from "./old-certificates";
 import type { DoctorOptions } from "./options";
-import { combine, referenceLooks } from "./reference-looks";
+import { combine, referenceCheckTasks } from "./reference-check-tasks";
 import { share } from "./shared";
 import { type DoctorSubject, subjectOf } from "./subject";
 
@@ -29,22 +29,22 @@ export async function examine(migrations: readonly SourceMigration[], options: D
   setMaxListeners(0, signal);
   const subjects = migrations.map((migration) => subjectOf(migration, options.plan, options.project, options.stack));
   const served = new Set(subjects.flatMap(({ hostnames }) => hostnames));
-  const looks = subjects.flatMap((subject, index) => {
-    // Terraform applies the whole stack, whose resources are looked up once.
+  const tasks = subjects.flatMap((subject, index) => {
+    // Terraform applies the whole stack, whose resources are results up once.
     const stack = index === 0 ? options.stack : undefined;
-    return looksAt(subject, served, { ...options, stack, signal });
+    return checkTasksOf(subject, served, { ...options, stack, signal });
   });
   const { concurrency = 32, timeoutMs = 120_000 } = options;
   let done = 0;
-  const looked = await mapConcurrently(looks, concurrency, async (look) => {
-    const result = await lookAt(look, signal, timeoutMs);
+  const results = await mapConcurrently(tasks, concurrency, async (task) => {
+    const result = await runCheckTask(task, signal, timeoutMs);
     done += 1;
-    options.onCheck?.(done, looks.length);
+    options.onCheck?.(done, tasks.length);
     return result;
   });
-  const checks = looked.map(({ check }) => check);
+  const checks = results.map(({ check }) => check);
   return {
-    findings: sortFindings(withoutConsequences(looked.flatMap(({ findings }) => findings))).map((one) =>
+    findings: sortFindings(withoutConsequences(results.flatMap(({ findings }) => findings))).map((one) =>
       askingAt(options.resolver, one),
     ),
     checks: checks.sort((a, b) => checkNames.indexOf(a.check) - checkNames.indexOf(b.check)),
@@ -53,16 +53,20 @@ export async function examine(migrations: readonly SourceMigration[], options: D
 }
 
 /** Returns all checks of a migration. @param served hostnames of all migrations */
-function looksAt(subject: DoctorSubject, served: ReadonlySet<string>, options: DoctorOptions): readonly Look[] {
+function checkTasksOf(
+  subject: DoctorSubject,
+  served: ReadonlySet<string>,
+  options: DoctorOptions,
+): readonly CheckTask[] {
   const shared = share(subject, options);
   const old = [...(options.old ?? []), ...uploaded(options.plan)];
   const { google, plan, stack, isFromOutputs = false } = options;
   return combine([
     { check: "project", subject: subject.path, work: async () => ({ findings: judgeProject(subject) }) },
-    ...googleLooks(subject, shared, options),
-    ...referenceLooks({ google, shared, subject, signal: options.signal }, { plan, stack, isFromOutputs }),
-    ...newRecordLooks(subject.newRecords, options),
-    ...dnsLooks(subject, shared, options),
+    ...googleCheckTasks(subject, shared, options),
+    ...referenceCheckTasks({ google, shared, subject, signal: options.signal }, { plan, stack, isFromOutputs }),
+    ...newRecordCheckTasks(subject.newRecords, options),
+    ...dnsCheckTasks(subject, shared, options),
     { check: "clients", subject: subject.path, work: async () => ({ findings: judgeClients(subject, old, served) }) },
   ]);
 }

@@ -1,7 +1,7 @@
 import type { DelegationReading, DnsRecord, DnsView, NameServerAddress, Resolution } from "../../dns";
 import { canonicalAddress } from "../../hostnames";
 import { dig } from "../../text/command-line";
-import { answeredWith, explainTrouble } from "./dns-trouble";
+import { answeredWith, explainDnsFailure } from "./dns-failure";
 import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
 import type { DoctorSubject } from "./subject";
 
@@ -58,7 +58,7 @@ function judgeAnswers(
   const [type, detail] = ipv4.ok ? ["AAAA", ipv6.ok ? "" : ipv6.detail] : ["A", ipv4.detail];
   const what = `${type} of ${asked} ${answeredWith(detail)}`;
   const trouble = { what: hostname, name: hostname, type, detail };
-  return [explainTrouble(trouble, { code: "hostname-unanswered", subject: hostname, what })];
+  return [explainDnsFailure(trouble, { code: "hostname-unanswered", subject: hostname, what })];
 }
 
 type Found = Resolution & { readonly ok: true };

@@ -7,7 +7,7 @@ import { isReference, type MigrationPlan } from "../../plan";
 import { lastPart } from "../../resource-names";
 import type { SourceMigration, StackContents } from "../../source";
 import { commandLine } from "../../text/command-line";
-import type { Look } from "./look";
+import type { CheckTask } from "./check-task";
 import { type CheckResult, finding } from "./model";
 import type { DoctorOptions } from "./options";
 
@@ -57,7 +57,10 @@ function pathOf(values: StackContents["resources"][number]["values"]): string {
 }
 
 /** Returns checks of the record sets that the first apply would overwrite. */
-export function newRecordLooks(records: readonly NewRecord[], { google, signal }: DoctorOptions): readonly Look[] {
+export function newRecordCheckTasks(
+  records: readonly NewRecord[],
+  { google, signal }: DoctorOptions,
+): readonly CheckTask[] {
   return records.map((record) => ({
     check: "records",
     subject: `${record.name} ${record.type}`,

@@ -2,7 +2,7 @@ import { type DelegationReading, type DnsView, isAtOrBelow, parentOf } from "../
 import type { LiveZone } from "../../google";
 import { type Hostname, longestSuffix, readHostname, registrableDomain } from "../../hostnames";
 import { commandLine, dig } from "../../text/command-line";
-import { answeredWith, explainTrouble } from "./dns-trouble";
+import { answeredWith, explainDnsFailure } from "./dns-failure";
 import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
 import type { ZoneOfPlan } from "./subject";
 
@@ -240,5 +240,5 @@ export async function checkOwnServers(domain: string, options: OwnServersOptions
 function unread(domain: string, at: string, detail: string): CheckResult {
   const what = `the zone of ${domain} was not found: ${at} ${answeredWith(detail)}`;
   const trouble = { what: at, name: at, type: "NS", detail };
-  return { findings: [explainTrouble(trouble, { code: "zone-unanswered", subject: domain, what })] };
+  return { findings: [explainDnsFailure(trouble, { code: "zone-unanswered", subject: domain, what })] };
 }

@@ -1,7 +1,7 @@
 import { mapConcurrently } from "../../async/concurrent";
 import { type LookUp, withDot } from "../../dns";
 import type { RecordVerdict } from "./codes";
-import { mendCommands } from "./mend";
+import { fixCommands } from "./fix-commands";
 import type { ChallengeRecord } from "./records";
 
 export interface RecordCheck {
@@ -45,7 +45,7 @@ export async function checkRecord(record: ChallengeRecord, lookUp: LookUp): Prom
   const publishAt = (owner: string) => `publish ${owner} CNAME ${data}`;
   const publish = publishAt(name);
   const say = (verdict: RecordVerdict, found: readonly string[], fix: string): RecordCheck => {
-    return { record, verdict, found, fix, commands: mendCommands(verdict, record) };
+    return { record, verdict, found, fix, commands: fixCommands(verdict, record) };
   };
   const unanswered = (detail: string) =>
     say("record-unanswered", [detail], "retry; if the look-up still fails, fix the zone's delegation or name servers");

@@ -28,7 +28,7 @@ interface ClientParticulars {
 }
 
 /** Result of examining an address. */
-export type Look =
+export type Examination =
   | {
       readonly outcome: "seen";
       readonly abilities: SideAbilities;
@@ -50,7 +50,7 @@ export type Look =
       readonly certificates: readonly ServedCertificate[];
     };
 
-export interface LookOptions {
+export interface ExamineOptions {
   /**
    * Makes one connection. Rejects only with a ServiceError, if the route to the address cannot be determined; the
    * examination of the address then ends.
@@ -95,7 +95,7 @@ const mostFruitless = 3;
  * Returns a function that examines a hostname at an address. Remembers unreachable addresses, so that such an address
  * costs a few time-outs instead of some for every hostname.
  */
-export function createLooking(options: LookOptions): (address: string, hostname: string) => Promise<Look> {
+export function createExaminer(options: ExamineOptions): (address: string, hostname: string) => Promise<Examination> {
   /** Number of consecutive hostnames without an answer, by address. */
   const fruitless = new Map<string, number>();
   return async (address, hostname) => {
@@ -103,24 +103,25 @@ export function createLooking(options: LookOptions): (address: string, hostname:
     if (before >= mostFruitless) {
       return { outcome: "unseen", address, why: `it did not answer for ${before} names before`, certificates: [] };
     }
-    const { look, answers } = await lookAt(address, hostname, options);
+    const { examination, answers } = await examine(address, hostname, options);
     if (answers) fruitless.set(address, 0);
-    else if (look.outcome === "unseen" && slow.has(look.why)) fruitless.set(address, (fruitless.get(address) ?? 0) + 1);
-    return look;
+    else if (examination.outcome === "unseen" && slow.has(examination.why))
+      fruitless.set(address, (fruitless.get(address) ?? 0) + 1);
+    return examination;
   };
 }
 
 /** Examines a hostname at an address. @returns the result, and whether the address answered at all */
-async function lookAt(
+async function examine(
   address: string,
   hostname: string,
-  { shakeHands, deadline, now, signal }: LookOptions,
-): Promise<{ readonly look: Look; readonly answers: boolean }> {
+  { shakeHands, deadline, now, signal }: ExamineOptions,
+): Promise<{ readonly examination: Examination; readonly answers: boolean }> {
   const handshakes: Handshake[] = [];
   let silences = 0;
   let answers = false;
   const ended = (outcome: "unseen" | "cut-off", why: string) => ({
-    look: { outcome, address, why, certificates: certificatesOf(handshakes) },
+    examination: { outcome, address, why, certificates: certificatesOf(handshakes) },
     answers,
   });
   for (const client of clients) {
@@ -142,7 +143,7 @@ async function lookAt(
   }
   const [newest] = handshakes;
   if (handshakes.length < clients.length && newest?.ok === false) return ended("unseen", newest.code);
-  return { look: { outcome: "seen", ...described(address, hostname, handshakes) }, answers };
+  return { examination: { outcome: "seen", ...described(address, hostname, handshakes) }, answers };
 }
 
 /** Returns the error if the route to an address cannot be determined; rethrows any other error. */

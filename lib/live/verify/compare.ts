@@ -1,7 +1,7 @@
 import { mapConcurrently } from "../../async/concurrent";
 import { coverageOf } from "../../hostnames";
 import { defined } from "../../json/defined";
-import { createLooking, type Look, type LookOptions, type SideAbilities } from "./abilities";
+import { createExaminer, type Examination, type ExamineOptions, type SideAbilities } from "./abilities";
 import type { FindingCode } from "./codes";
 import { findingOf, type VerifyFinding } from "./fallback";
 import { probeName } from "./names";
@@ -34,7 +34,7 @@ interface ComparedPair {
   readonly new: readonly string[];
 }
 
-export interface CompareOptions extends LookOptions {
+export interface CompareOptions extends ExamineOptions {
   readonly pairs: readonly ComparedPair[];
   /** Every name that the plan serves, including wildcards. */
   readonly served: readonly string[];
@@ -60,17 +60,17 @@ export async function compareSides(
   options: CompareOptions,
 ): Promise<{ readonly comparisons: readonly SideComparison[]; readonly findings: readonly VerifyFinding[] }> {
   const { pairs, concurrency = 32 } = options;
-  const look = createLooking(options);
+  const examine = createExaminer(options);
   const certificates = new Map<string, ServedCertificate>();
-  const lookAtAll = async (addresses: readonly string[], hostname: string): Promise<Side> => {
-    const looks: Look[] = [];
-    for (const address of addresses.slice(0, mostAddresses)) looks.push(await look(address, hostname));
-    return sideOf(looks, addresses.slice(mostAddresses));
+  const examineAll = async (addresses: readonly string[], hostname: string): Promise<Side> => {
+    const examinations: Examination[] = [];
+    for (const address of addresses.slice(0, mostAddresses)) examinations.push(await examine(address, hostname));
+    return sideOf(examinations, addresses.slice(mostAddresses));
   };
   const compared = await mapConcurrently(pairs, concurrency, async (pair) => {
     const asked = probeName(pair.hostname, options.random);
     const oldAddresses = pair.old.map(({ address }) => address);
-    const [old, now] = await Promise.all([lookAtAll(oldAddresses, asked), lookAtAll(pair.new, asked)]);
+    const [old, now] = await Promise.all([examineAll(oldAddresses, asked), examineAll(pair.new, asked)]);
     for (const certificate of old.certificates) certificates.set(certificate.fingerprintSha256, certificate);
     return { comparison: comparisonOf(pair, old, now), findings: findingsOf(pair.hostname, old, now) };
   });
@@ -94,15 +94,17 @@ interface Side {
   readonly open: readonly string[];
 }
 
-function sideOf(looks: readonly Look[], tooMany: readonly string[]): Side {
-  const whyOf = (outcome: Look["outcome"]) =>
-    looks.flatMap((look) =>
-      look.outcome === outcome && look.outcome !== "seen" ? [`${look.address}: ${look.why}`] : [],
+function sideOf(examinations: readonly Examination[], tooMany: readonly string[]): Side {
+  const whyOf = (outcome: Examination["outcome"]) =>
+    examinations.flatMap((examination) =>
+      examination.outcome === outcome && examination.outcome !== "seen"
+        ? [`${examination.address}: ${examination.why}`]
+        : [],
     );
-  const seen = looks.filter((look) => look.outcome === "seen");
+  const seen = examinations.filter((examination) => examination.outcome === "seen");
   return {
     seen: seen.map(({ abilities }) => abilities),
-    certificates: looks.flatMap(({ certificates }) => certificates),
+    certificates: examinations.flatMap(({ certificates }) => certificates),
     unseen: whyOf("unseen"),
     open: [...whyOf("cut-off"), ...tooMany.map((address) => `${address}: more than ${mostAddresses} addresses`)],
   };

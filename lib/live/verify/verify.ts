@@ -4,8 +4,8 @@ import { familyOf, type KeyFamily } from "../../tls/key-families";
 import { readCertificateChain } from "../../x509";
 import { type Check, runChecks } from "../run-checks";
 import { type ServingFailure, verifyCodes } from "./codes";
+import { compareWithPlan, type Subject } from "./compare-with-plan";
 import type { Handshake } from "./handshake";
-import { holdAgainst, type Subject } from "./hold-against";
 import { probeName } from "./names";
 import { createOutlook, finalRemedies, type Outlook } from "./outlook";
 import type { PlannedCertificates } from "./planned";
@@ -144,7 +144,7 @@ function checkOf(subject: Subject, options: VerifyOptions, run: Run, settle: (re
       const handshake = await options.shakeHands(address, probeName(target.hostname, random), client);
       // An aborted connection shows nothing about the site. The run gives up the check at the same moment.
       if (signal.aborted && !handshake.ok) return "later";
-      const outcome = holdAgainst(handshake, subject, options.planned);
+      const outcome = compareWithPlan(handshake, subject, options.planned);
       count(outcome, tally);
       if (outcome.ok) {
         if (tally.row < repeat) return "once";

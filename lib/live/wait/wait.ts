@@ -51,7 +51,7 @@ const pauseMs = 15_000;
 /** Maximum pause after consecutive failed requests; the pause doubles up to this limit. */
 const longestPauseMs = 120_000;
 /** Maximum duration of the poll at the end of the time. */
-const lastLookMs = 2_000;
+const lastPollMs = 2_000;
 /** Maximum delay of a Node timer (2^31 - 1 ms). */
 const longestTimerMs = 2 ** 31 - 1;
 
@@ -101,32 +101,32 @@ type Ask = (signal: AbortSignal) => Promise<Assessment>;
 async function waitUntilActive(ask: Ask, nothing: Assessment, options: WaitSettings): Promise<WaitResult> {
   const { signal, onChange } = options;
   const deadline = options.now() + (options.timeoutMs ?? defaultTimeoutMs);
-  const told = new Map<string, string>();
+  const reported = new Map<string, string>();
   let last = nothing;
   let failures = 0;
   let isLast = false;
   for (let poll = 0; ; poll += 1) {
     if (signal.aborted) return { verdict: "stopped", standings: last.standings };
-    const look = await readOnce(ask, Math.max(deadline - options.now(), isLast ? lastLookMs : 0), options);
-    if (look instanceof ServiceError) failures += 1;
+    const assessment = await readOnce(ask, Math.max(deadline - options.now(), isLast ? lastPollMs : 0), options);
+    if (assessment instanceof ServiceError) failures += 1;
     else {
       failures = 0;
-      last = look ?? last;
+      last = assessment ?? last;
     }
-    for (const standing of look instanceof ServiceError ? [] : (look?.standings ?? [])) {
+    for (const standing of assessment instanceof ServiceError ? [] : (assessment?.standings ?? [])) {
       const text = JSON.stringify(standing);
-      if (told.get(standing.name) !== text) onChange?.(standing);
-      told.set(standing.name, text);
+      if (reported.get(standing.name) !== text) onChange?.(standing);
+      reported.set(standing.name, text);
     }
     options.onPoll?.(last.standings);
     if (last.verdict !== "waiting") return { verdict: last.verdict, standings: last.standings };
     const left = Math.max(0, deadline - options.now());
     if (isLast || left === 0) {
       // Without any answer, no state can be reported.
-      if (look instanceof ServiceError && last === nothing && !signal.aborted) throw look;
+      if (assessment instanceof ServiceError && last === nothing && !signal.aborted) throw assessment;
       return { verdict: signal.aborted ? "stopped" : "timed-out", standings: last.standings };
     }
-    if (look instanceof ServiceError) options.onRetry?.(look);
+    if (assessment instanceof ServiceError) options.onRetry?.(assessment);
     const pause = pauseAfter(poll, failures, options.random());
     // The last poll is at the end of the time.
     isLast = pause >= left;

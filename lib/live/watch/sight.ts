@@ -35,7 +35,7 @@ export interface SightHooks {
 }
 
 /** The start of a check. The result counts only if no gap occurred since then. */
-export type Look = number;
+export type CheckStart = number;
 
 /**
  * Tracks whether the watch can monitor the site. It cannot while the machine sleeps, the process is stopped, or no
@@ -79,13 +79,13 @@ export class Sight {
     this.#still = { reason: "stood-still", from: Math.min(before, now), until: Math.max(before, now), discarded: 0 };
   }
 
-  begin(): Look {
+  begin(): CheckStart {
     return this.#era;
   }
 
   /** Reports whether the result of a check counts. If not, adds it to the discarded samples of the gap. */
-  counts(look: Look): boolean {
-    if (look === this.#era) return true;
+  counts(start: CheckStart): boolean {
+    if (start === this.#era) return true;
     const gap = this.#lost ?? this.#still;
     if (gap !== undefined) gap.discarded += 1;
     return false;

@@ -39,7 +39,7 @@ export async function findStandIns(
   const signal = AbortSignal.any([given]);
   // Each query in progress adds a listener.
   setMaxListeners(0, signal);
-  const look = async (wildcard: string) => {
+  const checkWildcard = async (wildcard: string) => {
     const name = label === undefined ? probeName(wildcard, random) : `${label}${wildcard.slice(1)}`;
     const settled = new AbortController();
     let denied = false;
@@ -54,9 +54,11 @@ export async function findStandIns(
     settled.abort();
     return { wildcard, name, outcome: first ?? (denied ? ("no-address" as const) : ("unanswered" as const)) };
   };
-  const looks = await mapConcurrently(wildcards, concurrency, look);
+  const results = await mapConcurrently(wildcards, concurrency, checkWildcard);
   return {
-    watched: new Map(looks.flatMap(({ wildcard, name, outcome }) => (outcome === "watched" ? [[name, wildcard]] : []))),
-    left: looks.flatMap(({ wildcard, outcome }) => (outcome === "watched" ? [] : [{ wildcard, why: outcome }])),
+    watched: new Map(
+      results.flatMap(({ wildcard, name, outcome }) => (outcome === "watched" ? [[name, wildcard]] : [])),
+    ),
+    left: results.flatMap(({ wildcard, outcome }) => (outcome === "watched" ? [] : [{ wildcard, why: outcome }])),
   };
 }

@@ -1,8 +1,8 @@
 import { orAborted } from "../../async/abort";
 import { canonicalAddress } from "../../hostnames";
 import { runChecks } from "../run-checks";
+import { type CheckHostnameOptions, checkHostname } from "./check-hostname";
 import { GoodTime } from "./good-time";
-import { type LookOptions, lookAt } from "./look";
 import type { WatchGap, WatchLine, WatchSide, WatchSummary } from "./model";
 import { Newcomers } from "./newcomers";
 import { type Settings, settle, type WatchOptions } from "./options";
@@ -56,7 +56,7 @@ export async function watchTraffic(given: WatchOptions): Promise<WatchSummary> {
   const beating = beat(course, over, ended.signal);
   let ending: Ending;
   try {
-    ending = await lookAgainAndAgain(course);
+    ending = await checkRepeatedly(course);
   } finally {
     ended.abort();
     await Promise.all([beating, silence.stop(), pulse.stop()]);
@@ -122,14 +122,14 @@ function lineWriter(onLine: (line: WatchLine) => void): LineWriter {
   };
 }
 
-async function lookAgainAndAgain(course: Course): Promise<Ending> {
+async function checkRepeatedly(course: Course): Promise<Ending> {
   const { settings, deadline, tally, sight, goodTime, control } = course;
   const { everyMs, until, goodMs, failedMs, signal, now } = settings;
-  const look = lookInto(course);
+  const options = checkHostnameOptions(course);
   const isOver = () => signal.aborted || now() >= deadline;
   while (!isOver()) {
     const roundAt = now();
-    await lookAtAll(course, look);
+    await checkAllHostnames(course, options);
     const { movedAt, unseen, failures, failing } = tally.standing();
     const hasMoved = movedAt !== undefined && unseen.length === 0;
     goodTime.check({ hasMoved, failures, isLost: sight.isLost }, now());
@@ -147,7 +147,7 @@ async function lookAgainAndAgain(course: Course): Promise<Ending> {
 }
 
 /** Returns the options of the checks, which send the samples to the log and the counts. */
-function lookInto({ settings, lines, tally, newcomers, sight, control }: Course): LookOptions {
+function checkHostnameOptions({ settings, lines, tally, newcomers, sight, control }: Course): CheckHostnameOptions {
   const { now, onChange, onStanding, onIpv6Missing } = settings;
   let toldAt = now();
   let hasIpv6 = true;
@@ -173,22 +173,22 @@ function lookInto({ settings, lines, tally, newcomers, sight, control }: Course)
 }
 
 /** Runs one round over all hostnames, including the samples of checks that were cut off. */
-async function lookAtAll(course: Course, look: LookOptions): Promise<void> {
+async function checkAllHostnames(course: Course, options: CheckHostnameOptions): Promise<void> {
   const { settings, deadline, silence, sight, lines, tally, newcomers } = course;
   const { hostnames, resolvers, concurrency, signal, now, sleep } = settings;
   silence.ask();
-  const looks: Promise<void>[] = [];
+  const started: Promise<void>[] = [];
   const checks = hostnames.map((hostname) => ({
     attempt: async () => {
-      const looking = lookAt(hostname, look);
-      looks.push(looking);
-      await looking;
+      const checking = checkHostname(hostname, options);
+      started.push(checking);
+      await checking;
       return "settled" as const;
     },
     giveUp: () => {},
   }));
   await runChecks(checks, { concurrency, deadline, pauseMs: 0, signal, now, sleep });
-  await Promise.all(looks);
+  await Promise.all(started);
   sight.endRound();
   lines.rethrow();
   for (const { name } of resolvers) {

@@ -44,7 +44,7 @@ function fitsRule({ ok, clientCertificate, refused }: Probe, clients: ClientCoun
   return (refused === true) === isRefused;
 }
 
-function isSame(told: ClientCounts, counted: ClientCounts): boolean {
+function isSame(reported: ClientCounts, counted: ClientCounts): boolean {
   const listOf = ({ withCertificate, withoutCertificate }: ClientCounts) => [
     withCertificate?.probes,
     withCertificate?.failed,
@@ -52,7 +52,7 @@ function isSame(told: ClientCounts, counted: ClientCounts): boolean {
     withoutCertificate?.failed,
     withoutCertificate?.refused,
   ];
-  return listOf(told).every((count, index) => count === listOf(counted)[index]);
+  return listOf(reported).every((count, index) => count === listOf(counted)[index]);
 }
 
 function describe(clients: ClientCounts | undefined): string {

@@ -17,9 +17,9 @@ export interface DiscardedRecount {
  * Checks that each discarded try timed out while the prober's process was suspended, that no probe began in that time,
  * and that the try was repeated.
  *
- * @param told number of discarded tries in the verdict
+ * @param reportedCount number of discarded tries in the verdict
  */
-export function recountDiscarded(discarded: readonly DiscardedTry[], told: number): DiscardedRecount {
+export function recountDiscarded(discarded: readonly DiscardedTry[], reportedCount: number): DiscardedRecount {
   const isStill = withinAny(discarded.flatMap(({ still }) => still));
   const latest = new Map<string, string>();
   let busy = 0;
@@ -33,12 +33,15 @@ export function recountDiscarded(discarded: readonly DiscardedTry[], told: numbe
       const running = discarded.filter((one) => !isOwn(one) || !hasStoodStill(one)).length;
       const lost = discarded.filter(({ hostname, until }) => (latest.get(hostname) ?? "") < until).length;
       const wrong = [
-        ...(discarded.length === told ? [] : [`${discarded.length} in the file, ${told} in the result`]),
+        ...(discarded.length === reportedCount
+          ? []
+          : [`${discarded.length} in the file, ${reportedCount} in the result`]),
         ...(running === 0 ? [] : [`${running} timed out while the prober ran`]),
         ...(busy === 0 ? [] : [`${busy} probes began while the prober was suspended, according to the file`]),
         ...(lost === 0 ? [] : [`${lost} were not repeated`]),
       ];
-      const right = told === 0 ? "none" : `${told}, each while the prober was suspended, and repeated`;
+      const right =
+        reportedCount === 0 ? "none" : `${reportedCount}, each while the prober was suspended, and repeated`;
       return check("discarded probes", wrong.length === 0, wrong.length === 0 ? right : wrong.join("; "));
     },
   };

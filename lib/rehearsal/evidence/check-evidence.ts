@@ -9,9 +9,9 @@ import { readAnswers } from "./check-answers";
 import { type Certificates, readCertificates } from "./check-certificates";
 import { recountClients } from "./check-clients";
 import { readDiscarded, recountDiscarded } from "./check-discarded";
-import { recountMeetings } from "./check-meetings";
 import { courseCheck, courseOf } from "./check-migrations";
 import { createRecount } from "./check-probes";
+import { recountReachedServers } from "./check-reached-servers";
 import { deletionsCheck, readRequests } from "./check-requests";
 import { check, type EvidenceCheck, terraformChecks } from "./check-terraform";
 import { readVerdict, verdictCheck } from "./check-verdict";
@@ -36,7 +36,7 @@ export async function checkEvidence(
 ): Promise<readonly EvidenceCheck[]> {
   const result = readVerdict(folder);
   onProgress("reading answers of the name server, and certificates");
-  const told = await readAnswers(join(folder, lineNames.answers));
+  const answers = await readAnswers(join(folder, lineNames.answers));
   const certificates = await readCertificates(folder);
   const course = courseOf(join(folder, terraformFolder));
   const discarded = recountDiscarded(await readDiscarded(join(folder, lineNames.discarded)), result.discarded ?? 0);
@@ -45,7 +45,7 @@ export async function checkEvidence(
   const manifestFound = digestOf(join(folder, digestsName));
   const recount = createRecount(result);
   const clients = recountClients(result);
-  const meetings = recountMeetings(result, told.byName, certificates);
+  const meetings = recountReachedServers(result, answers.byName, certificates);
   let checked = 0;
   for await (const probe of linesOf<Probe>(join(folder, lineNames.probes), probeShape)) {
     if (checked % handshakesPerCall === 0) onProgress(`${checked} handshakes checked`);
@@ -59,7 +59,7 @@ export async function checkEvidence(
   const requests = await readRequests(join(folder, lineNames.requests));
   const counts = {
     [lineNames.requests]: requests.count,
-    [lineNames.answers]: told.count,
+    [lineNames.answers]: answers.count,
     [lineNames.certificates]: certificates.count,
   };
   return [
@@ -116,10 +116,10 @@ function certificatesChecks(
 
 /** Compares the file of digests with the digest in a report, which a change of the folder does not affect. */
 function manifestCheck(found: string, expected: string | undefined): EvidenceCheck {
-  const told = `SHA-256 of ${digestsName}: ${found}`;
-  if (expected === undefined) return check("manifest", true, told);
+  const line = `SHA-256 of ${digestsName}: ${found}`;
+  if (expected === undefined) return check("manifest", true, line);
   const isSame = found === expected.toLowerCase();
-  return check("manifest", isSame, isSame ? `${told}, as expected` : `${told}, not ${expected}`);
+  return check("manifest", isSame, isSame ? `${line}, as expected` : `${line}, not ${expected}`);
 }
 
 /** Checks that every file is unchanged since the verdict was written. */

@@ -98,12 +98,16 @@ export function courseCheck({ lastStep, isRotated, isRolledBack }: Course, resul
   const name = "steps and parts";
   if (!ok) return check(name, true, "the rehearsal failed");
   if (lastStep === undefined) return check(name, false, "no state contains a migration");
-  const told = { watch, rotation, rollback };
-  const played = { watch: lastStep === 8, rotation: isRotated, rollback: isRolledBack };
-  const unlike = (["watch", "rotation", "rollback"] as const).filter((part) => (told[part] ?? false) !== played[part]);
+  const reported = { watch, rotation, rollback };
+  const expected = { watch: lastStep === 8, rotation: isRotated, rollback: isRolledBack };
+  const unlike = (["watch", "rotation", "rollback"] as const).filter(
+    (part) => (reported[part] ?? false) !== expected[part],
+  );
   const wrong = [
     ...(steps.length === lastStep ? [] : [`the states show ${lastStep} steps, the result has ${steps.length}`]),
-    ...unlike.map((part) => `${part} was ${played[part] ? "" : "not "}run, the result has ${told[part] ?? "none"}`),
+    ...unlike.map(
+      (part) => `${part} was ${expected[part] ? "" : "not "}run, the result has ${reported[part] ?? "none"}`,
+    ),
   ];
   return check(name, wrong.length === 0, wrong.length === 0 ? `${lastStep} steps, as in the states` : wrong.join("; "));
 }

@@ -1,6 +1,6 @@
 /** Recounts the handshakes of a verdict, by step and by second. */
 
-import type { StepResult } from "../play";
+import type { StepResult } from "../part-runner";
 import type { Probe } from "../probe";
 import { probesAtOnce } from "../prober";
 import type { RehearsalResult } from "../rehearsal";
@@ -42,17 +42,17 @@ export function createRecount({ steps, bySecond = [], ...all }: RehearsalResult)
         ["probes", total.probes, all.probes],
         ["failed handshakes", total.failed, all.failedHandshakes],
       ] as const;
-      return counts.map(([name, counted, told]) =>
-        check(name, counted === told, `${counted} in the file, ${told} in the result`),
+      return counts.map(([name, counted, reported]) =>
+        check(name, counted === reported, `${counted} in the file, ${reported} in the result`),
       );
     },
     checks: () => {
-      const told = new Map(bySecond.map((one) => [`${one.second} ${one.hostname}`, one]));
+      const reported = new Map(bySecond.map((one) => [`${one.second} ${one.hostname}`, one]));
       const unlike = [...seconds].filter(([key, { probes, failed }]) => {
-        const { probes: toldProbes, failed: toldFailed } = told.get(key) ?? {};
-        return probes !== toldProbes || failed !== toldFailed;
+        const { probes: reportedProbes, failed: reportedFailed } = reported.get(key) ?? {};
+        return probes !== reportedProbes || failed !== reportedFailed;
       }).length;
-      const more = bySecond.length - (seconds.size - [...seconds.keys()].filter((key) => !told.has(key)).length);
+      const more = bySecond.length - (seconds.size - [...seconds.keys()].filter((key) => !reported.has(key)).length);
       // The verdict counts a probe when it ends, this recount uses the time when it began. Probes in progress at the
       // beginning or end of a step can differ.
       const isLike = (one: number, other: number) => Math.abs(one - other) <= probesAtOnce;

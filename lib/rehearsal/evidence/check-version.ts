@@ -24,15 +24,15 @@ const mostBytes = 1024 * 1024;
  * signal's reason if it is aborted
  */
 export async function checkVersion(program: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string> {
-  const told = await versionOf(program, env, signal);
+  const version = await versionOf(program, env, signal);
   signal.throwIfAborted();
-  const [, major, minor] = /^(\d+)\.(\d+)\./.exec(told ?? "")?.map(Number) ?? [];
-  if (told === undefined || major === undefined || minor === undefined) {
+  const [, major, minor] = /^(\d+)\.(\d+)\./.exec(version ?? "")?.map(Number) ?? [];
+  if (version === undefined || major === undefined || minor === undefined) {
     const what = "is neither Terraform nor OpenTofu: 'version -json' prints no version";
     throw new InputError("terraform-unfit", `${quote(program)} ${what}; ${advice}`);
   }
-  if (major > 1 || (major === 1 && minor >= leastMinor)) return told;
-  throw new InputError("terraform-unfit", `${quote(program)} has the version ${quote(told)}; ${advice}`);
+  if (major > 1 || (major === 1 && minor >= leastMinor)) return version;
+  throw new InputError("terraform-unfit", `${quote(program)} has the version ${quote(version)}; ${advice}`);
 }
 
 /** Returns the version, or undefined. Both programs name the member `terraform_version`. */

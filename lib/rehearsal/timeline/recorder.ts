@@ -52,11 +52,11 @@ export function createTimelineRecorder(hostnames: readonly string[]): TimelineRe
         hostnames: domains,
       }),
     onRecords: ({ time, records }: ServedRecords) => {
-      const told = records.map(({ name, type, data }) => {
+      const descriptions = records.map(({ name, type, data }) => {
         return `${name} ${type} ${data.length === 0 ? "removed" : data.join(" ")}`;
       });
       const names = [...new Set(records.map(({ name }) => name.replace(/\.$/, "")))];
-      add({ kind: "records", from: time, what: told.join("; "), hostnames: names });
+      add({ kind: "records", from: time, what: descriptions.join("; "), hostnames: names });
     },
     onFrontEnds: createFrontEndEvents(hostnames, add),
     onCertificate: ({ pemCertificate }: { readonly pemCertificate: string }) =>

@@ -197,7 +197,7 @@ describe("the terminal of the board", () => {
       terminal(written, () => new Date(0)),
       ["a\u001b[31m.example.com"],
     );
-    hooks.onStretch?.({ numbers: [1], name: "1" });
+    hooks.onPart?.({ numbers: [1], name: "1" });
     expect(written.join("")).toContain("\na\\u{1b}[31m.exam");
     expect(written.join("")).not.toContain("\u001b[31m");
   });
@@ -215,13 +215,13 @@ describe("the terminal of the board", () => {
   });
 
   test("leaves only the permanent lines after any number of updates and resizes", () => {
-    type Action = { readonly say: string } | { readonly columns: number } | "probe" | "stretch";
+    type Action = { readonly say: string } | { readonly columns: number } | "probe" | "part";
     const action = fc.oneof(
       fc
         .string({ maxLength: 60, unit: fc.constantFrom("a", "b", " ", "\u001b") })
         .map((text) => ({ say: `said ${text}` })),
       fc.integer({ min: 10, max: 200 }).map((columns) => ({ columns })),
-      fc.constantFrom("probe" as const, "stretch" as const),
+      fc.constantFrom("probe" as const, "part" as const),
     );
     fc.assert(
       fc.property(fc.array<Action>(action, { maxLength: 30 }), (actions) => {
@@ -233,7 +233,7 @@ describe("the terminal of the board", () => {
         const said: string[] = [];
         for (const one of actions) {
           if (one === "probe") hooks.onProbe?.(probe("a.example.com", "old"));
-          else if (one === "stretch") hooks.onStretch?.({ numbers: [1, 2], name: "1 certificates, 2 records" });
+          else if (one === "part") hooks.onPart?.({ numbers: [1, 2], name: "1 certificates, 2 records" });
           else if ("columns" in one) screen.columns = one.columns;
           else {
             say(one.say);
@@ -251,11 +251,11 @@ describe("the terminal of the board", () => {
     const stopping = new AbortController();
     const io = { ...testIo({ signal: stopping.signal }), stderr: screen, env: { TERM: "xterm", NO_COLOR: "1" } };
     const { hooks, end } = createRehearsalBoard(io, ["a.example.com"]);
-    hooks.onStretch?.({ numbers: [1], name: "1" });
+    hooks.onPart?.({ numbers: [1], name: "1" });
     screen.write("^C");
     stopping.abort();
     screen.write("stopping\n");
-    hooks.onStretch?.({ numbers: [1], name: "1", ok: false, stopped: true });
+    hooks.onPart?.({ numbers: [1], name: "1", ok: false, stopped: true });
     end();
     expect(screen.lines()).toEqual(["stopping"]);
   });
@@ -282,7 +282,7 @@ describe("the terminal of the board", () => {
     const io = testIo();
     const { hooks, say, end } = createRehearsalBoard(io, ["a.example.com"]);
     hooks.onProbe?.(probe("a.example.com", "old"));
-    hooks.onStretch?.({ numbers: [1], name: "1" });
+    hooks.onPart?.({ numbers: [1], name: "1" });
     expect(io.err()).toBe("");
     say("one\u0007");
     expect(io.err()).toBe("one\\u{7}\n");

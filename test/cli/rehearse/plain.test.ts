@@ -26,7 +26,7 @@ function openBoard() {
 
 test("reports the progress of a long apply every 20 seconds without a terminal", () => {
   const { hooks, pass, err, end } = openBoard();
-  hooks.onStretch?.({ numbers: [1], name: "1 certificates" });
+  hooks.onPart?.({ numbers: [1], name: "1 certificates" });
   hooks.onTerraform?.({ verb: "apply", done: 12, total: 665 });
   hooks.onProbe?.({ ...probe, ok: true });
   hooks.onProbe?.({ ...probe, ok: false });
@@ -53,10 +53,10 @@ test("restarts the interval after other output, which is escaped", () => {
 
 test("stops reporting a step as in progress when it has ended", () => {
   const { hooks, pass, err } = openBoard();
-  hooks.onStretch?.({ numbers: [3], name: "step 3 (certificates ACTIVE)" });
+  hooks.onPart?.({ numbers: [3], name: "step 3 (certificates ACTIVE)" });
   hooks.onTerraform?.({ verb: "plan", done: 0, total: undefined });
   pass(5);
-  hooks.onStretch?.({ numbers: [3], name: "step 3 (certificates ACTIVE)", ok: true });
+  hooks.onPart?.({ numbers: [3], name: "step 3 (certificates ACTIVE)", ok: true });
   hooks.onTerraform?.({ verb: "destroy", done: 0, total: undefined });
   pass(15);
   expect(err()).toBe("... between steps: 15 s, terraform destroy; 0 handshakes so far, 0 failed\n");

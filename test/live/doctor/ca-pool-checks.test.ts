@@ -1,6 +1,6 @@
 import type { RoleBinding } from "../../../lib/google";
 import { grantIn, judgeCaPool, serviceAgentOf } from "../../../lib/live/doctor/ca-pool-checks";
-import { agentOf, fromPool, makePool, poolOf } from "./troubles/pools";
+import { agentOf, fromPool, makePool, poolOf } from "./problems/pools";
 import { healthySpec, startWorld, type World } from "./world";
 
 let world: World;

@@ -10,7 +10,7 @@ import {
 import { createDnsView, doctorCodes } from "../../../lib/live/doctor";
 import type { SourceMigration } from "../../../lib/source";
 import { startOddServer } from "../../dns/servers";
-import { troubles } from "./troubles";
+import { troubles } from "./problems";
 import { healthySpec, named, type Place, type SpecOfTest, startWorld, type World } from "./world";
 
 let world: World;

@@ -1,4 +1,4 @@
-import { wasTold } from "../../../lib/rehearsal/evidence/check-answers";
+import { wasAnswered } from "../../../lib/rehearsal/evidence/check-answers";
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 21, 0, 0, seconds)).toISOString();
 const told = [{ timeMs: Date.parse(at(1_000)), data: "203.0.113.7", ttlMs: 60_000 }];
@@ -12,9 +12,9 @@ test.each<[what: string, seconds: number, speed: number, expected: boolean]>([
   ["four seconds of the machine before it was told, by a cloud of its hundredfold speed", 600, 100, true],
   ["later than the tolerance of a fast cloud", 1_461, 100, false],
 ])("accepts a probe %s: %d", (_, seconds, speed, expected) => {
-  expect(wasTold(told, { time: at(seconds), address: "203.0.113.7" }, speed)).toBe(expected);
+  expect(wasAnswered(told, { time: at(seconds), address: "203.0.113.7" }, speed)).toBe(expected);
 });
 
 test("reports a probe of an address that DNS never returned", () => {
-  expect(wasTold(told, { time: at(1_000), address: "203.0.113.8" }, 30)).toBe(false);
+  expect(wasAnswered(told, { time: at(1_000), address: "203.0.113.8" }, 30)).toBe(false);
 });

@@ -6,11 +6,11 @@ import { inPlaceScenarios } from "./in-place";
 import { killScenarios } from "./kills";
 import { mutualTlsScenarios } from "./mutual-tls";
 import { pipelineScenarios } from "./pipelines";
-import { proofScenarios } from "./proofs";
 import { renewalScenarios, renewalUnderGates } from "./renewals";
 import { savedPlanScenarios } from "./saved-plans";
 import type { Scenario } from "./scenario";
 import { shapeScenarios } from "./shapes";
+import { proofScenarios } from "./validation";
 
 export { runScenario, type ScenarioResult } from "./run";
 export type { Scenario } from "./scenario";

@@ -100,7 +100,7 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
     extras: scenario.extras ?? false,
     trusted: [authority.trustBundlePem],
     probePauseMs,
-    acts: (scenario.acts ?? []).map(({ name, play }) => ({ name, play: (stage) => play(stage, scene) })),
+    acts: (scenario.acts ?? []).map(({ name, play }) => ({ name, run: (stage) => play(stage, scene) })),
     onRequest: (request) => void evidence.requests.push(request),
     onRun: (run) => void evidence.runs.push(run),
     onIssued: (issued) => void evidence.issued.push(issued),

@@ -3,7 +3,7 @@ import { countOf } from "../../../text/words";
 import { cut, widthOf } from "../../style";
 
 type Probe = Parameters<NonNullable<RehearsalOptions["onProbe"]>>[0];
-type Stretch = Parameters<NonNullable<RehearsalOptions["onStretch"]>>[0];
+type RehearsalPart = Parameters<NonNullable<RehearsalOptions["onPart"]>>[0];
 
 interface Line {
   readonly text: string;
@@ -64,7 +64,7 @@ const leastRows = 4;
 /** Collects the events of a rehearsal and returns the lines of its board. */
 export interface BoardState {
   readonly probed: (probe: Probe) => void;
-  readonly went: (stretch: Stretch) => void;
+  readonly went: (part: RehearsalPart) => void;
   /**
    * Returns the lines of the board: a table, the counts, the current step, and a legend if there is room.
    *
@@ -89,7 +89,7 @@ export function createBoardState(hostnames: readonly string[], added?: string): 
   let current = "getting ready";
 
   const columns = () => [...steps, ...extras.values()];
-  const columnsOf = ({ numbers, name }: Stretch): readonly Column[] => {
+  const columnsOf = ({ numbers, name }: RehearsalPart): readonly Column[] => {
     if (numbers.length > 0) return numbers.flatMap((number) => steps[number - 1] ?? []);
     const extra = extras.get(name) ?? newColumn(String.fromCharCode("A".charCodeAt(0) + extras.size));
     extras.set(name, extra);
@@ -109,10 +109,10 @@ export function createBoardState(hostnames: readonly string[], added?: string): 
       row.failed += 1;
       for (const column of columns()) if (column.state === "now") column.failed.add(hostname);
     },
-    went: (stretch) => {
-      for (const column of columnsOf(stretch)) column.state = stateOf(stretch);
-      const letter = extras.get(stretch.name)?.label;
-      current = stretch.ok !== undefined ? "" : letter === undefined ? stretch.name : `${letter} ${stretch.name}`;
+    went: (part) => {
+      for (const column of columnsOf(part)) column.state = stateOf(part);
+      const letter = extras.get(part.name)?.label;
+      current = part.ok !== undefined ? "" : letter === undefined ? part.name : `${letter} ${part.name}`;
     },
     lines: (height, width) => {
       const named = [...extras].map(([name, { label }]) => `${label} ${name}`);
@@ -229,7 +229,7 @@ function markOf(hostname: string, { label, state, failed }: Column, added: strin
   return hostname === added && /^\d$/.test(label) ? outsideMark : marks[state];
 }
 
-function stateOf({ ok, stopped }: Stretch): Column["state"] {
+function stateOf({ ok, stopped }: RehearsalPart): Column["state"] {
   if (ok === undefined) return "now";
   return ok ? "ok" : stopped ? "stopped" : "failed";
 }

@@ -66,8 +66,8 @@ export function createRehearsalBoard(io: Io, hostnames: readonly string[], added
         board.probed(probe);
         if (io.now().getTime() - drawnAt >= redrawMs) draw();
       },
-      onStretch: (stretch) => {
-        board.went(stretch);
+      onPart: (part) => {
+        board.went(part);
         draw();
       },
     },

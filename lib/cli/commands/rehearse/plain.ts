@@ -40,7 +40,7 @@ export function createPlainBoard(
         handshakes.made += 1;
         if (!ok) handshakes.failed += 1;
       },
-      onStretch: ({ name, ok }) => {
+      onPart: ({ name, ok }) => {
         begunAt = now().getTime();
         terraform = "";
         underWay = ok === undefined ? name : "between steps";

@@ -7,7 +7,7 @@ import { readAddresses } from "../../subjects";
 import type { VerifyReport } from "./render";
 
 /** Describes the previous provider, whose servers serve today. */
-export interface OldSide {
+export interface PreviousProvider {
   /** Addresses that were given as options. */
   readonly addresses: readonly string[];
   /** Whether to also use the addresses in the plan and in DNS. */
@@ -23,7 +23,7 @@ export type Compared = Pick<VerifyReport, "comparisons" | "findings">;
  *
  * @throws InputError `address-malformed`
  */
-export function readOldSide(options: Invocation["options"]): OldSide | undefined {
+export function readPreviousProvider(options: Invocation["options"]): PreviousProvider | undefined {
   const against = options.against as readonly string[];
   if (against.length === 0) return undefined;
   const given = against.filter((side) => side !== "old");
@@ -45,7 +45,7 @@ interface ComparedWith {
 
 /** Compares what clients can do at the previous provider with what they can do at the load balancer, at every address of both. */
 export async function compareWith(
-  { addresses: given, asks, server }: OldSide,
+  { addresses: given, asks, server }: PreviousProvider,
   { targets, migrations, connections, withinMs }: ComparedWith,
   io: Io,
 ): Promise<Compared> {

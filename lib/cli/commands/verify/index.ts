@@ -16,7 +16,7 @@ import { jsonDocument, safe } from "../../text";
 import { type FreezeGuard, freezeOptions, readGuard } from "../audit";
 import { checkedMigrations } from "../checked-migrations";
 import { type CheckLimits, checkServing } from "./check";
-import { type Compared, compareWith, readOldSide } from "./compare";
+import { type Compared, compareWith, readPreviousProvider } from "./compare";
 import { readExact } from "./exact";
 import { checkAppendable, logVerification } from "./log";
 import { annotationLines, junitXml, summaryLines, type VerifyJson, type VerifyReport } from "./render";
@@ -111,7 +111,7 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
     : hostnames.map((hostname): VerifyTarget => ({ hostname, addresses }));
   const primaries = hasPlan ? primariesOf(migrations) : addresses.map((address): PrimaryTarget => ({ address }));
   const limits = readLimits(options);
-  const side = readOldSide(options);
+  const side = readPreviousProvider(options);
   // Refuse unusable options now rather than after the verification.
   const guard = options.freeze === undefined ? undefined : await readGuard(options, io);
   if (typeof options.junit === "string") await checkWritable(options.junit, { force: true });

@@ -3,14 +3,14 @@ import { ServiceError } from "../../errors";
 import { type CheckName, type CheckResult, type DoctorCheck, type DoctorFinding, finding } from "./model";
 
 /** A check of one subject. */
-export interface Look {
+export interface CheckTask {
   readonly check: CheckName;
   /** Subject of the check; untrusted. */
   readonly subject: string;
   readonly work: () => Promise<CheckResult>;
 }
 
-export interface Looked {
+export interface CheckTaskResult {
   readonly check: DoctorCheck;
   readonly findings: readonly DoctorFinding[];
 }
@@ -19,7 +19,11 @@ export interface Looked {
  * Runs one check, for at most `timeoutMs` milliseconds. A refusal or failure becomes a finding, and all other checks
  * continue.
  */
-export async function lookAt({ check, subject, work }: Look, signal: AbortSignal, timeoutMs: number): Promise<Looked> {
+export async function runCheckTask(
+  { check, subject, work }: CheckTask,
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<CheckTaskResult> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     signal.throwIfAborted();

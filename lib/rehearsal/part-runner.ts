@@ -17,7 +17,7 @@ export interface StepResult {
 }
 
 /** A part of the rehearsal that is in progress or has ended. */
-export interface Stretch {
+export interface RehearsalPart {
   /** Numbers of the steps that run together; empty for parts after the eight steps. */
   readonly numbers: readonly number[];
   readonly name: string;
@@ -40,29 +40,29 @@ const stepNames = [
 ] as const;
 
 /** Runner for the parts of a rehearsal. */
-export type Play = ReturnType<typeof playOf>;
+export type PartRunner = ReturnType<typeof createPartRunner>;
 
 /** Outputs of the runner. */
-interface PlayOptions {
+interface PartRunnerOptions {
   readonly say: (line: string) => void;
   /** Called when steps, watch, acts, rotation and rollback begin and end. */
-  readonly onStretch?: (stretch: Stretch) => void;
+  readonly onPart?: (part: RehearsalPart) => void;
   /** Called after steps have ended; the next part begins when the promise resolves. @default - not called */
   readonly afterSteps?: (numbers: readonly number[], ok: boolean) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
 /** Returns a runner that measures the time and counts the handshakes of each part. */
-export function playOf(
+export function createPartRunner(
   { prober, noteCertificates, cloud }: Stage,
-  { say, onStretch, afterSteps, signal }: PlayOptions,
+  { say, onPart, afterSteps, signal }: PartRunnerOptions,
 ) {
   const steps: StepResult[] = [];
   let wasStopped = false;
-  let mended = 0;
+  let replacements = 0;
   const now = () => cloud.clock.now().toISOString();
   const measured = async (numbers: readonly number[], name: string, work: () => Promise<boolean>) => {
-    onStretch?.({ numbers, name });
+    onPart?.({ numbers, name });
     const from = now();
     const before = prober.count();
     const startedAt = performance.now();
@@ -77,9 +77,11 @@ export function playOf(
     const ok = done && after.failed === before.failed;
     const until = now();
     const stopped = !done && signal.aborted && after.failed === before.failed;
-    onStretch?.({ numbers, name, ok, ...(stopped ? { stopped } : {}), seconds });
+    onPart?.({ numbers, name, ok, ...(stopped ? { stopped } : {}), seconds });
     wasStopped ||= stopped;
-    say(`${ok ? "ok " : stopped ? "stopped" : "FAILED"} ${name}: ${told(before, after)}, ${seconds.toFixed(1)} s`);
+    say(
+      `${ok ? "ok " : stopped ? "stopped" : "FAILED"} ${name}: ${describeHandshakes(before, after)}, ${seconds.toFixed(1)} s`,
+    );
     const counts = { probes: after.probes - before.probes, failedHandshakes: after.failed - before.failed };
     return {
       done,
@@ -100,9 +102,9 @@ export function playOf(
   };
   return {
     steps: (): readonly StepResult[] => [...steps].sort((one, other) => one.number - other.number),
-    mended: () => mended,
-    mendOnce: () => {
-      mended += 1;
+    replacements: () => replacements,
+    countReplacement: () => {
+      replacements += 1;
     },
     /** Runs steps. @returns whether to continue; failed handshakes are counted, but do not stop the rehearsal */
     step: async (numbers: readonly number[], work: () => Promise<boolean>): Promise<boolean> => {
@@ -129,7 +131,7 @@ function isStop(error: unknown, { reason }: AbortSignal): boolean {
   return error === reason || (error as Error | undefined)?.name === "AbortError";
 }
 
-function told(before: ProbeCount, after: ProbeCount): string {
+function describeHandshakes(before: ProbeCount, after: ProbeCount): string {
   const more = (what: keyof ProbeCount) => after[what] - before[what];
   const handshakes = `${more("probes")} handshakes (${more("old")} old, ${more("new")} new), ${more("failed")} failed`;
   return more("discarded") === 0 ? handshakes : `${handshakes}, ${more("discarded")} discarded and repeated`;

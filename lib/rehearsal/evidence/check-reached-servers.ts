@@ -2,16 +2,16 @@
 import { quote } from "../../text/quote";
 import type { Probe } from "../probe";
 import type { RehearsalResult } from "../rehearsal";
-import { type Told, wasTold } from "./check-answers";
+import { type DnsAnswers, wasAnswered } from "./check-answers";
 import type { Certificates } from "./check-certificates";
 import { type Course, unprobedOf } from "./check-migrations";
 import { speedOf } from "./check-probes";
 import { check, type EvidenceCheck } from "./check-terraform";
 
-/** @param told DNS answers by name */
-export function recountMeetings(
+/** @param answers DNS answers by name */
+export function recountReachedServers(
   { steps }: RehearsalResult,
-  told: ReadonlyMap<string, Told>,
+  answers: ReadonlyMap<string, DnsAnswers>,
   certificates: Certificates,
 ) {
   const speed = speedOf(steps) ?? 1;
@@ -23,7 +23,8 @@ export function recountMeetings(
       hostnames.add(probe.hostname);
       for (const { from, until, probed } of probedIn)
         if (probe.time >= from && probe.time <= until) probed.add(probe.hostname);
-      if (probe.address !== undefined && !wasTold(told.get(probe.hostname) ?? [], probe, speed)) wrong.unled += 1;
+      if (probe.address !== undefined && !wasAnswered(answers.get(probe.hostname) ?? [], probe, speed))
+        wrong.unled += 1;
       const presented = probe.certificate === undefined ? undefined : certificates.known.get(probe.certificate);
       if (probe.certificate !== undefined && presented === undefined) wrong.unknown += 1;
       const side = certificates.sideOf(probe.certificate);

@@ -3,7 +3,7 @@ import type { DoctorCode } from "./codes";
 import { type DoctorFinding, finding } from "./model";
 
 /** A failed DNS query, so that all checks report it in the same words. */
-export interface DnsTrouble {
+export interface DnsFailure {
   /** What failed, for example `shop.com` or `the CAA records of shop.com`. */
   readonly what: string;
   /** The queried name. */
@@ -18,8 +18,8 @@ export interface DnsTrouble {
  *
  * @param otherwise the finding if name servers failed, rather than DNSSEC validation or the connection to the resolver
  */
-export function explainTrouble(
-  { what, name, type, detail }: DnsTrouble,
+export function explainDnsFailure(
+  { what, name, type, detail }: DnsFailure,
   otherwise: { readonly code: DoctorCode; readonly subject: string; readonly what: string },
 ): DoctorFinding {
   const command = dig([[name, type]]);

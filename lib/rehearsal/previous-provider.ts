@@ -5,13 +5,13 @@ import type { Route } from "./prober";
 import { isAddress, type TodaysRecord } from "./world";
 
 /** A certificate of the previous provider, with its key, in PEM. */
-export interface OldCertificate {
+export interface PreviousCertificate {
   readonly chainPem: string;
   readonly privateKeyPem: string;
 }
 
 /** The previous provider, which serves every hostname before the migration. */
-export interface OldSide {
+export interface PreviousProvider {
   readonly endpoint: { readonly address: string; readonly port: number };
   readonly trustBundlePem: string;
   /** Leaves and intermediates of all certificates that it presents, in PEM. */
@@ -20,9 +20,9 @@ export interface OldSide {
    * Another certificate, for the first 100 hostnames, for load balancers that present certificates of the previous
    * provider.
    */
-  readonly certificate: OldCertificate;
+  readonly certificate: PreviousCertificate;
   /** Issues a further certificate for DNS names, which may be wildcards. */
-  readonly issue: (domains: readonly string[]) => Promise<OldCertificate>;
+  readonly issue: (domains: readonly string[]) => Promise<PreviousCertificate>;
   readonly close: () => Promise<void>;
 }
 
@@ -31,7 +31,10 @@ export interface OldSide {
  *
  * @param clients what is required of clients; undefined requests no client certificates
  */
-export async function startOldSide(hostnames: readonly string[], clients?: ClientRequirement): Promise<OldSide> {
+export async function startPreviousProvider(
+  hostnames: readonly string[],
+  clients?: ClientRequirement,
+): Promise<PreviousProvider> {
   const publicKeyAlgorithm = "ecdsa-p256" as const;
   const { certificates: made, authority } = await makeThirdPartyCertificates(
     [hostnames.slice(0, 100), ...hostnames.map((name) => [name])].map((names) => ({ names, publicKeyAlgorithm })),
@@ -61,7 +64,7 @@ export async function startOldSide(hostnames: readonly string[], clients?: Clien
  */
 export function routeBy(
   listeners: Cloud["listeners"],
-  endpoint: OldSide["endpoint"],
+  endpoint: PreviousProvider["endpoint"],
   records: readonly TodaysRecord[],
 ): Route {
   const today = new Set(records.filter(isAddress).flatMap(({ rrdatas }) => rrdatas.map(spelled)));

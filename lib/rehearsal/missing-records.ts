@@ -1,4 +1,4 @@
-import type { Authorization } from "./look";
+import type { Authorization } from "./cloud-reader";
 import { resourcesOf, type StackJson } from "./stack";
 
 const authorizationType = "google_certificate_manager_dns_authorization";
@@ -13,7 +13,7 @@ const authorizationType = "google_certificate_manager_dns_authorization";
  * @returns short descriptions, for example `the authorization of 'example.com'`, without domains that only Terraform
  * knows
  */
-export function unmadeOf(
+export function missingRecordsOf(
   stack: StackJson,
   authorizations: readonly Authorization[],
   records: readonly string[],

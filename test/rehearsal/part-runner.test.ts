@@ -1,4 +1,4 @@
-import { playOf } from "../../lib/rehearsal/play";
+import { createPartRunner } from "../../lib/rehearsal/part-runner";
 import type { Stage } from "../../lib/rehearsal/stage";
 
 const count = { probes: 0, failed: 0, old: 0, new: 0, discarded: 0 };
@@ -11,18 +11,18 @@ const stage = {
 test("reports which steps a stop prevents, and does not begin them", async () => {
   const stopping = new AbortController();
   const said: string[] = [];
-  const play = playOf(stage, { say: (line) => said.push(line), signal: stopping.signal });
+  const runner = createPartRunner(stage, { say: (line) => said.push(line), signal: stopping.signal });
   let begun = 0;
   const work = async () => {
     begun += 1;
     return true;
   };
-  expect(await play.step([1, 2], work)).toBe(true);
-  expect(play.wasStopped()).toBe(false);
+  expect(await runner.step([1, 2], work)).toBe(true);
+  expect(runner.wasStopped()).toBe(false);
   stopping.abort();
-  expect(await play.step([3], work)).toBe(false);
-  expect(await play.extra("rotation", work)).toBeUndefined();
-  expect({ begun, stopped: play.wasStopped(), steps: play.steps().map(({ number }) => number) }).toEqual({
+  expect(await runner.step([3], work)).toBe(false);
+  expect(await runner.extra("rotation", work)).toBeUndefined();
+  expect({ begun, stopped: runner.wasStopped(), steps: runner.steps().map(({ number }) => number) }).toEqual({
     begun: 1,
     stopped: true,
     steps: [1, 2],
@@ -47,15 +47,17 @@ test.each<[string, (stopping: AbortController) => Promise<boolean>]>([
   ],
 ])("treats a stopped step that %s as stopped, not as failed", async (_, work) => {
   const stopping = new AbortController();
-  const play = playOf(stage, { say: () => {}, signal: stopping.signal });
-  expect(await play.step([3], () => work(stopping))).toBe(false);
-  expect(play.wasStopped()).toBe(true);
-  expect(play.steps()).toMatchObject([{ number: 3, ok: false, stopped: true, failedHandshakes: 0 }]);
+  const runner = createPartRunner(stage, { say: () => {}, signal: stopping.signal });
+  expect(await runner.step([3], () => work(stopping))).toBe(false);
+  expect(runner.wasStopped()).toBe(true);
+  expect(runner.steps()).toMatchObject([{ number: 3, ok: false, stopped: true, failedHandshakes: 0 }]);
 });
 
 test("does not treat another error as a stop, even after a stop", async () => {
   const stopping = new AbortController();
   stopping.abort();
-  const play = playOf(stage, { say: () => {}, signal: new AbortController().signal });
-  await expect(play.step([3], async () => Promise.reject(stopping.signal.reason))).rejects.toBe(stopping.signal.reason);
+  const runner = createPartRunner(stage, { say: () => {}, signal: new AbortController().signal });
+  await expect(runner.step([3], async () => Promise.reject(stopping.signal.reason))).rejects.toBe(
+    stopping.signal.reason,
+  );
 });

@@ -3,15 +3,15 @@ import type { Cloud } from "../cloud";
 import { ServiceError } from "../errors";
 import type { HttpClient } from "../http";
 import { certificateManagerPrefix, projectIn, writeComputeScope, writeZoneName } from "../resource-names";
+import type { Authorization, CloudReader } from "./cloud-reader";
 import { forwardingRule } from "./forwarding-rule";
-import type { Authorization, Look } from "./look";
 import { newAddressAt } from "./script";
 import { nearestZone, type World } from "./world";
 
 export interface OperatorOptions {
   readonly cloud: Cloud;
   readonly http: HttpClient;
-  readonly look: Look;
+  readonly reader: CloudReader;
   /** IP addresses of the load balancers, as the migrations state them. */
   readonly addresses: readonly string[];
   readonly zones: World["zones"];
@@ -61,10 +61,10 @@ const pauseMs = 250;
 /** Limit for retries after unexpected answers of a service, in milliseconds of the machine. */
 const mostTryingMs = 60_000;
 
-export function operatorOf({
+export function createOperator({
   cloud,
   http,
-  look,
+  reader,
   addresses,
   zones,
   say,
@@ -110,7 +110,7 @@ export function operatorOf({
 
   /** Publishes the CNAME of each existing authorization once. @returns whether all are done */
   const publishEach = async (isOver: () => boolean = () => false): Promise<boolean> => {
-    const authorizations = await look.authorizations().catch(() => undefined);
+    const authorizations = await reader.authorizations().catch(() => undefined);
     for (const authorization of authorizations ?? []) {
       if (ended.aborted || isOver()) return false;
       if (!done.has(authorization.name)) await publishOne(authorization).catch(() => undefined);
@@ -150,7 +150,7 @@ export function operatorOf({
 
   /** Creates a target proxy for each map, in the map's project. */
   const makeProxies = async (): Promise<readonly string[]> => {
-    const maps = await look.maps();
+    const maps = await reader.maps();
     return Promise.all(
       maps.map(async (map, index) => {
         const name = `by-hand-${index + 1}`;
@@ -191,7 +191,7 @@ export function operatorOf({
       }
     },
     attach: async () => {
-      const made = await look.targetHttpsProxies();
+      const made = await reader.targetHttpsProxies();
       const proxies = made.length > 0 ? made : await makeProxies();
       for (const [index, proxy] of proxies.entries()) {
         const scope = proxy.slice(0, proxy.indexOf("/targetHttpsProxies/"));

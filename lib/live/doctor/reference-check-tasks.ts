@@ -3,8 +3,8 @@ import type { MigrationPlan } from "../../plan";
 import { lastPart } from "../../resource-names";
 import type { StackContents } from "../../source";
 import { editDistance } from "../../text/edit-distance";
+import type { CheckTask } from "./check-task";
 import { placeOf } from "./compute-names";
-import type { Look } from "./look";
 import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
 import type { Reference } from "./reference";
 import type { LookUpContext, ReferenceKind } from "./reference-kind";
@@ -22,9 +22,9 @@ export interface ReferenceSource {
 }
 
 /** Returns checks of all resources that a migration expects to exist. */
-export function referenceLooks(context: LookUpContext, source: ReferenceSource): readonly Look[] {
-  const looks = referenceKinds.flatMap((kind) =>
-    referencesOf(kind, context.subject, source).map((reference): Look => {
+export function referenceCheckTasks(context: LookUpContext, source: ReferenceSource): readonly CheckTask[] {
+  const tasks = referenceKinds.flatMap((kind) =>
+    referencesOf(kind, context.subject, source).map((reference): CheckTask => {
       const { check, subject } = kind.check?.(reference.id, context.subject) ?? {
         check: "references" as const,
         subject: placeOf(reference.id) || reference.id,
@@ -32,9 +32,9 @@ export function referenceLooks(context: LookUpContext, source: ReferenceSource):
       return { check, subject, work: () => lookUp(reference, kind, context) };
     }),
   );
-  if (!source.isFromOutputs) return looks;
+  if (!source.isFromOutputs) return tasks;
   const { path } = context.subject;
-  return [...looks, { check: "references", subject: path, work: async () => ({ findings: [notInOutputs(path)] }) }];
+  return [...tasks, { check: "references", subject: path, work: async () => ({ findings: [notInOutputs(path)] }) }];
 }
 
 /** Returns the references of a kind, each ID once. */
@@ -117,14 +117,14 @@ function distanceOf(name: string, other: string): number {
 }
 
 /** Combines checks of the same kind and subject, so that each is reported once. */
-export function combine(looks: readonly Look[]): readonly Look[] {
-  const groups = new Map<string, Look[]>();
-  for (const look of looks) {
-    const key = `${look.check}\n${look.subject}`;
-    groups.set(key, [...(groups.get(key) ?? []), look]);
+export function combine(tasks: readonly CheckTask[]): readonly CheckTask[] {
+  const groups = new Map<string, CheckTask[]>();
+  for (const task of tasks) {
+    const key = `${task.check}\n${task.subject}`;
+    groups.set(key, [...(groups.get(key) ?? []), task]);
   }
-  return [...groups.values()].map(([first, ...others]): Look => {
-    const { check, subject, work } = first as Look;
+  return [...groups.values()].map(([first, ...others]): CheckTask => {
+    const { check, subject, work } = first as CheckTask;
     if (others.length === 0) return { check, subject, work };
     return { check, subject, work: async () => merge(await Promise.all([work(), ...others.map((one) => one.work())])) };
   });

@@ -1,8 +1,8 @@
 import { BugError, ServiceError } from "../../../lib/errors";
-import { type Look, lookAt } from "../../../lib/live/doctor/look";
+import { type CheckTask, runCheckTask } from "../../../lib/live/doctor/check-task";
 
 const never = new AbortController().signal;
-const look = (work: Look["work"]): Look => ({ check: "billing", subject: "p1", work });
+const look = (work: CheckTask["work"]): CheckTask => ({ check: "billing", subject: "p1", work });
 const failing = (error: Error) =>
   look(async () => {
     throw error;
@@ -28,7 +28,7 @@ test.each<readonly [string, ServiceError, string]>([
   ["an outage", refusal({ status: 503, retryable: true }), "check-unanswered"],
   ["a service that is not there", refusal({ code: "service-unreachable" }), "check-unanswered"],
 ])("reports %s as a finding", async (_, error, code) => {
-  const { check, findings } = await lookAt(failing(error), never, 1_000);
+  const { check, findings } = await runCheckTask(failing(error), never, 1_000);
   expect(findings).toMatchObject([{ code }]);
   expect(check).toEqual({ check: "billing", subject: "p1", outcome: "unknown", notes: [error.message] });
 });
@@ -38,7 +38,7 @@ test.each(["credentials-missing", "credentials-refused", "credentials-unreadable
   async (code) => {
     const looked = await Promise.all(
       ["listing zones: no", "reading maps: no"].map((message) =>
-        lookAt(failing(refusal({ code }, message)), never, 1_000),
+        runCheckTask(failing(refusal({ code }, message)), never, 1_000),
       ),
     );
     const [one, other] = looked.map(({ findings }) => findings);
@@ -50,7 +50,7 @@ test.each(["credentials-missing", "credentials-refused", "credentials-unreadable
 );
 
 test("reports a check that takes too long as a finding", async () => {
-  const { check, findings } = await lookAt(
+  const { check, findings } = await runCheckTask(
     look(() => new Promise(() => undefined)),
     never,
     10,
@@ -61,7 +61,7 @@ test("reports a check that takes too long as a finding", async () => {
 
 test("reports no finding for an aborted check, however it ends", async () => {
   const stopping = new AbortController();
-  const looked = lookAt(
+  const looked = runCheckTask(
     look(() => new Promise(() => undefined)),
     stopping.signal,
     60_000,
@@ -74,5 +74,5 @@ test("reports no finding for an aborted check, however it ends", async () => {
 });
 
 test("reports a bug of this program as its own, not as a failure of a service", async () => {
-  await expect(lookAt(failing(new BugError("x")), never, 1_000)).rejects.toThrow(BugError);
+  await expect(runCheckTask(failing(new BugError("x")), never, 1_000)).rejects.toThrow(BugError);
 });

@@ -13,7 +13,7 @@ export interface Subject {
 }
 
 /** Compares a handshake with the plan. */
-export function holdAgainst(
+export function compareWithPlan(
   handshake: Handshake,
   { target, client }: Subject,
   planned: PlannedCertificates | undefined,

@@ -3,15 +3,15 @@ import { groupBy } from "../../json/group-by";
 import { projectIn, resourceNameIn } from "../../resource-names";
 import type { StackContents } from "../../source";
 import { grantIn, grantMissing, judgeCaPool, lifetimeMsOf, type PoolRequest, serviceAgentOf } from "./ca-pool-checks";
-import { type Look, orUnknown } from "./look";
+import { type CheckTask, orUnknown } from "./check-task";
 import type { CheckResult } from "./model";
 import type { DoctorOptions } from "./options";
 import type { DoctorSubject, PrivateCertificate } from "./subject";
 
 /** Returns the checks of the CA pools that issue certificates of a migration. */
-export function caPoolLooks(subject: DoctorSubject, options: DoctorOptions): readonly Look[] {
+export function caPoolCheckTasks(subject: DoctorSubject, options: DoctorOptions): readonly CheckTask[] {
   const known = subject.privateCertificates.filter(({ issuer }) => idOf(issuer) !== undefined);
-  return [...groupBy(known, ({ issuer }) => idOf(issuer) ?? "")].flatMap(([id, certificates]): readonly Look[] => [
+  return [...groupBy(known, ({ issuer }) => idOf(issuer) ?? "")].flatMap(([id, certificates]): readonly CheckTask[] => [
     { check: "caPools", subject: id, work: () => checkPool(id, certificates, options) },
     { check: "caPools", subject: `${id} (service agent)`, work: () => checkGrant(id, certificates, options) },
   ]);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { synthesizeSpec } from "../../lib/cli/synthesize";
 import { rehearse, scriptOf } from "../../lib/rehearsal";
-import { unmadeOf } from "../../lib/rehearsal/made";
+import { missingRecordsOf } from "../../lib/rehearsal/missing-records";
 
 const type = "google_certificate_manager_dns_authorization";
 const nameOf = (id: string) => `\${${type}.${id}.dns_resource_record[0].name}`;
@@ -30,13 +30,13 @@ test.each([
   ],
   ["a missing CNAME", both, ["_acme-challenge.a.example. TXT"], ["the CNAME '_acme-challenge.a.example.'"]],
 ])("reports %s", (_, authorizations, records, unmade) => {
-  expect(unmadeOf(stack, authorizations, records, false)).toEqual(unmade);
+  expect(missingRecordsOf(stack, authorizations, records, false)).toEqual(unmade);
 });
 
 test("reports missing records of others after the rehearsal has published them", () => {
   const written = "_acme-challenge.a.example. CNAME";
-  expect(unmadeOf(stack, both, [written], true)).toEqual(["the CNAME '_acme-challenge.b.example.'"]);
-  expect(unmadeOf(stack, both, [written, "_acme-challenge.b.example. CNAME"], true)).toEqual([]);
+  expect(missingRecordsOf(stack, both, [written], true)).toEqual(["the CNAME '_acme-challenge.b.example.'"]);
+  expect(missingRecordsOf(stack, both, [written, "_acme-challenge.b.example. CNAME"], true)).toEqual([]);
 });
 
 test("fails steps 1 and 2 if Terraform reports success and the cloud has no resources", async () => {

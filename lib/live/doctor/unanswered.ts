@@ -2,7 +2,7 @@ import type { DoctorCode } from "./codes";
 import type { CheckName, DoctorReport } from "./model";
 
 /** Checks that send no requests and no queries. Their results do not show that any service or resolver is reachable. */
-const askNobody: ReadonlySet<CheckName> = new Set(["project", "clients"]);
+const offlineChecks: ReadonlySet<CheckName> = new Set(["project", "clients"]);
 
 /** Codes that a check can report without an answer from a service or a resolver. */
 const withoutAnswer: ReadonlySet<DoctorCode> = new Set([
@@ -23,7 +23,7 @@ const withoutAnswer: ReadonlySet<DoctorCode> = new Set([
 
 /** Reports whether no check could run, because neither a service nor a resolver answered any of them. */
 export function isBlind({ findings, checks, stopped }: DoctorReport): boolean {
-  const asking = checks.filter(({ check }) => !askNobody.has(check));
+  const asking = checks.filter(({ check }) => !offlineChecks.has(check));
   return (
     !stopped &&
     asking.length > 0 &&

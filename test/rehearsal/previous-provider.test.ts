@@ -1,4 +1,4 @@
-import { routeBy } from "../../lib/rehearsal/old-side";
+import { routeBy } from "../../lib/rehearsal/previous-provider";
 
 const record = { project: "p1", zone: "z", name: "www.example.com.", ttl: 60 };
 const records = [

@@ -9,7 +9,7 @@ const ttlSeconds = 300;
  * for zones that accept updates. Names and targets contain no shell metacharacters; {@link ChallengeRecord}s are
  * checked for that.
  */
-export function mendCommands(verdict: RecordVerdict, record: ChallengeRecord): readonly string[] {
+export function fixCommands(verdict: RecordVerdict, record: ChallengeRecord): readonly string[] {
   const { name, data, zone, published } = record;
   if (verdict === "published") return [];
   if (verdict === "record-unanswered") return [`dig +trace ${name} CNAME`];

@@ -1,7 +1,7 @@
 import { type Cloud, startCloud } from "../../lib/cloud";
 import { createHttpClient } from "../../lib/http";
-import { type Operator, operatorOf } from "../../lib/rehearsal/by-hand";
-import { lookAt } from "../../lib/rehearsal/look";
+import { createCloudReader } from "../../lib/rehearsal/cloud-reader";
+import { createOperator, type Operator } from "../../lib/rehearsal/operator";
 
 const project = "p1";
 const zones = [{ project, name: "example-com", dnsName: "example.com." }];
@@ -30,11 +30,11 @@ beforeEach(async () => {
   nowMs = 0;
   refused = undefined;
   const http = createHttpClient({ sleep: async () => void refused?.() });
-  const look = lookAt(cloud, http, () => [project], zones);
-  operator = operatorOf({
+  const reader = createCloudReader(cloud, http, () => [project], zones);
+  operator = createOperator({
     cloud,
     http,
-    look,
+    reader,
     addresses: [],
     zones,
     say: (line) => said.push(line),
@@ -132,8 +132,8 @@ test("repeats the creation of backends while Compute Engine refuses it, and undo
 test("gives the first proxy all known addresses, and each other proxy a free one", async () => {
   const known = ["203.0.113.7", "203.0.113.8", "2001:db8::8"];
   const http = createHttpClient();
-  const look = {
-    ...lookAt(cloud, http, () => [project], zones),
+  const reader = {
+    ...createCloudReader(cloud, http, () => [project], zones),
     targetHttpsProxies: async () => names.map((name) => `${place}/targetHttpsProxies/${name}`),
   };
   const place = `projects/${project}/global`;
@@ -147,7 +147,7 @@ test("gives the first proxy all known addresses, and each other proxy a free one
   }
   const { signal } = stopping;
   const say = (line: string) => void said.push(line);
-  const several = operatorOf({ cloud, http, look, addresses: known, zones, say, signal, now: () => nowMs });
+  const several = createOperator({ cloud, http, reader, addresses: known, zones, say, signal, now: () => nowMs });
   expect(await several.attach()).toBe(true);
   const line = (address: string, name: string) =>
     `created manually: a forwarding rule from ${address} to ${place}/targetHttpsProxies/${name}`;

@@ -1,9 +1,9 @@
 import { groupBy } from "../../json/group-by";
 import { addressesOfRules, judgeAddresses } from "./address-checks";
-import { caPoolLooks } from "./ca-pool-looks";
+import { caPoolCheckTasks } from "./ca-pool-check-tasks";
+import { type CheckTask, orUnknown } from "./check-task";
 import { projectOf } from "./compute-names";
 import { judgeExisting, judgeExistingNames, judgeScopes } from "./existing-checks";
-import { type Look, orUnknown } from "./look";
 import type { CheckResult, DoctorFinding } from "./model";
 import type { DoctorOptions } from "./options";
 import { namedCertificates, parentOf } from "./plan-mentions";
@@ -15,22 +15,22 @@ import type { Shared } from "./shared";
 import type { DoctorSubject } from "./subject";
 
 /** Returns all checks of Google Cloud except zones. */
-export function googleLooks(subject: DoctorSubject, shared: Shared, options: DoctorOptions): readonly Look[] {
+export function googleCheckTasks(subject: DoctorSubject, shared: Shared, options: DoctorOptions): readonly CheckTask[] {
   return [
-    ...projectNeeds(subject).flatMap((needs) => projectLooks(needs, subject, options)),
-    ...quotaLooks(subject, shared, options),
-    ...existingLooks(subject, shared, options),
-    ...proxyLooks(subject, shared, options),
-    ...servingLooks(subject, shared, options),
-    ...caPoolLooks(subject, options),
+    ...projectNeeds(subject).flatMap((needs) => projectCheckTasks(needs, subject, options)),
+    ...quotaCheckTasks(subject, shared, options),
+    ...existingCheckTasks(subject, shared, options),
+    ...proxyCheckTasks(subject, shared, options),
+    ...servingCheckTasks(subject, shared, options),
+    ...caPoolCheckTasks(subject, options),
   ];
 }
 
-function projectLooks(
+function projectCheckTasks(
   { project, services, roles }: ProjectNeeds,
   { enablesApis }: DoctorSubject,
   { google, signal }: DoctorOptions,
-): readonly Look[] {
+): readonly CheckTask[] {
   const { projects } = google;
   return [
     {
@@ -44,7 +44,7 @@ function projectLooks(
       work: async () => judgeServices(project, await projects.disabledServices(project, services, signal), enablesApis),
     },
     ...roles.map(
-      (need): Look => ({
+      (need): CheckTask => ({
         check: "permissions",
         subject: `${project} (${need.role})`,
         work: async () => {
@@ -57,11 +57,15 @@ function projectLooks(
   ];
 }
 
-function quotaLooks(subject: DoctorSubject, shared: Shared, { google, signal }: DoctorOptions): readonly Look[] {
+function quotaCheckTasks(
+  subject: DoctorSubject,
+  shared: Shared,
+  { google, signal }: DoctorOptions,
+): readonly CheckTask[] {
   const { project, balancerProject, existingMap } = subject;
-  const looks: Look[] = [];
+  const tasks: CheckTask[] = [];
   if (project !== undefined && subject.madeCertificates.length > 0) {
-    looks.push({
+    tasks.push({
       check: "quotas",
       subject: project,
       work: async () => {
@@ -77,13 +81,13 @@ function quotaLooks(subject: DoctorSubject, shared: Shared, { google, signal }: 
     });
   }
   if (balancerProject !== undefined && subject.proxies.some(({ origin }) => origin === "new")) {
-    looks.push({
+    tasks.push({
       check: "quotas",
       subject: `${balancerProject} (compute)`,
       work: () => checkComputeQuotas(subject, balancerProject, shared, { google, signal }),
     });
   }
-  return looks;
+  return tasks;
 }
 
 async function checkComputeQuotas(
@@ -105,16 +109,16 @@ async function checkComputeQuotas(
   return { findings: judgeComputeQuotas(subject, [...byMetric.values()], { proxies, rules }), unknown: there.unknown };
 }
 
-function existingLooks(
+function existingCheckTasks(
   subject: DoctorSubject,
   shared: Shared,
   { google, now, signal, plan }: DoctorOptions,
-): readonly Look[] {
+): readonly CheckTask[] {
   const { existingMap, existingCertificates } = subject;
   const named = namedCertificates(subject, plan);
-  const looks: Look[] = [];
+  const tasks: CheckTask[] = [];
   if (existingMap !== undefined) {
-    looks.push({
+    tasks.push({
       check: "existing",
       subject: existingMap,
       work: async () => {
@@ -125,7 +129,7 @@ function existingLooks(
     });
   }
   if (named.length > 0) {
-    looks.push({
+    tasks.push({
       check: "existing",
       subject: "certificates",
       work: async () => {
@@ -140,10 +144,14 @@ function existingLooks(
       },
     });
   }
-  return looks;
+  return tasks;
 }
 
-function servingLooks(subject: DoctorSubject, shared: Shared, { google, now, signal }: DoctorOptions): readonly Look[] {
+function servingCheckTasks(
+  subject: DoctorSubject,
+  shared: Shared,
+  { google, now, signal }: DoctorOptions,
+): readonly CheckTask[] {
   const { balancerProject, servingProxies } = subject;
   return [...groupBy(servingProxies, ({ id }) => projectOf(id))].map(([project, own]) => ({
     check: "proxies",
@@ -166,7 +174,11 @@ function servingLooks(subject: DoctorSubject, shared: Shared, { google, now, sig
   }));
 }
 
-function proxyLooks(subject: DoctorSubject, shared: Shared, { google, signal }: DoctorOptions): readonly Look[] {
+function proxyCheckTasks(
+  subject: DoctorSubject,
+  shared: Shared,
+  { google, signal }: DoctorOptions,
+): readonly CheckTask[] {
   const { balancerProject: project, region, proxies } = subject;
   if (project === undefined || proxies.length === 0) return [];
   return [

@@ -3,8 +3,8 @@ import type { LiveZone } from "../../google";
 import { countOf } from "../../text/words";
 import { checkCaa } from "./caa-checks";
 import { checkChallenge, judgeAuthorizations, withLiveTarget } from "./challenge-checks";
+import { type CheckTask, orUnknown } from "./check-task";
 import { checkHostname, checkResolvers } from "./hostname-checks";
-import { type Look, orUnknown } from "./look";
 import { type CheckResult, merge } from "./model";
 import type { DoctorOptions } from "./options";
 import type { Shared } from "./shared";
@@ -12,23 +12,23 @@ import type { DoctorSubject } from "./subject";
 import { checkDelegation, checkOwnServers, judgeZone, registered, zonesByName } from "./zone-checks";
 
 /** Returns all checks of DNS and of Cloud DNS zones. */
-export function dnsLooks(subject: DoctorSubject, shared: Shared, options: DoctorOptions): readonly Look[] {
+export function dnsCheckTasks(subject: DoctorSubject, shared: Shared, options: DoctorOptions): readonly CheckTask[] {
   const { dns, now, unusedLabel, resolvers = [] } = options;
   const { delegationOf } = shared;
   const plain = subject.hostnames.filter((hostname) => !hostname.startsWith("*."));
   return [
-    ...zoneLooks(subject, shared, options),
-    ...challengeLooks(subject, shared, options),
-    ...subject.issued.map((name): Look => ({ check: "caa", subject: name, work: () => checkCaa(name, dns) })),
+    ...zoneCheckTasks(subject, shared, options),
+    ...challengeCheckTasks(subject, shared, options),
+    ...subject.issued.map((name): CheckTask => ({ check: "caa", subject: name, work: () => checkCaa(name, dns) })),
     ...subject.hostnames.map(
-      (hostname): Look => ({
+      (hostname): CheckTask => ({
         check: "hostnames",
         subject: hostname,
         work: () => checkHostname(hostname, subject, { dns, delegationOf, now, unusedLabel }),
       }),
     ),
     ...(resolvers.length === 0 ? [] : plain).map(
-      (hostname): Look => ({
+      (hostname): CheckTask => ({
         check: "resolvers",
         subject: hostname,
         work: () => checkResolvers(hostname, resolvers, dns),
@@ -37,9 +37,13 @@ export function dnsLooks(subject: DoctorSubject, shared: Shared, options: Doctor
   ];
 }
 
-function zoneLooks(subject: DoctorSubject, shared: Shared, { dns, unusedLabel }: DoctorOptions): readonly Look[] {
+function zoneCheckTasks(
+  subject: DoctorSubject,
+  shared: Shared,
+  { dns, unusedLabel }: DoctorOptions,
+): readonly CheckTask[] {
   const named = subject.zones.map(
-    (zone): Look => ({
+    (zone): CheckTask => ({
       check: "zones",
       subject: `${zone.name} (${zone.domain})`,
       work: async () => {
@@ -51,7 +55,7 @@ function zoneLooks(subject: DoctorSubject, shared: Shared, { dns, unusedLabel }:
     }),
   );
   const { project, zonesUnnamed } = subject;
-  const unnamed: Look[] =
+  const unnamed: CheckTask[] =
     !zonesUnnamed || project === undefined
       ? []
       : [{ check: "zones", subject: project, work: () => checkUnnamedZones(subject, project, shared, dns) }];
@@ -64,7 +68,7 @@ function zoneLooks(subject: DoctorSubject, shared: Shared, { dns, unusedLabel }:
     ...named,
     ...unnamed,
     ...[...domains].map(
-      (domain): Look => ({
+      (domain): CheckTask => ({
         check: "delegation",
         subject: domain,
         work: () => checkOwnServers(domain, { delegationOf: shared.delegationOf, dns, unusedLabel }),
@@ -92,7 +96,7 @@ async function checkUnnamedZones(
   return merge([...(await Promise.all(results)), { findings: [], unknown }]);
 }
 
-function challengeLooks(subject: DoctorSubject, shared: Shared, options: DoctorOptions): readonly Look[] {
+function challengeCheckTasks(subject: DoctorSubject, shared: Shared, options: DoctorOptions): readonly CheckTask[] {
   if (subject.domains.length === 0) return [];
   const { dns, unusedLabel } = options;
   const zoneOf = new Map(subject.zones.flatMap(({ records, domain }) => records.map((record) => [record, domain])));
@@ -103,7 +107,7 @@ function challengeLooks(subject: DoctorSubject, shared: Shared, options: DoctorO
       work: async () => ({ findings: judgeAuthorizations(subject, await shared.authorizations()) }),
     },
     ...subject.domains.map(
-      (proved): Look => ({
+      (proved): CheckTask => ({
         check: "challenges",
         subject: proved.domain,
         work: async () => {

@@ -20,7 +20,7 @@ export interface Authorization {
 }
 
 /** Reader of everything that a migration creates, from the services. */
-export type Look = ReturnType<typeof lookAt>;
+export type CloudReader = ReturnType<typeof createCloudReader>;
 
 interface Zone {
   readonly project: string;
@@ -62,12 +62,17 @@ const aggregated = [
  *
  * @param projects returns the projects in which a resource may exist; called for each list
  */
-export function lookAt(cloud: Cloud, http: HttpClient, projects: () => readonly string[], zones: World["zones"]) {
+export function createCloudReader(
+  cloud: Cloud,
+  http: HttpClient,
+  projects: () => readonly string[],
+  zones: World["zones"],
+) {
   const read = async (path: string): Promise<Fields> => {
     const url = `${cloud.endpoints.http}${path}`;
     for (let attempt = 1; ; attempt++) {
       try {
-        const { text } = await http.send({ method: "GET", url, purpose: "looking at the rehearsal" });
+        const { text } = await http.send({ method: "GET", url, purpose: "reading the resources of the rehearsal" });
         return JSON.parse(text) as Fields;
       } catch (error) {
         // A project in which the service is disabled has no resources of the service.
@@ -91,8 +96,8 @@ export function lookAt(cloud: Cloud, http: HttpClient, projects: () => readonly 
   };
   const list = async <Item = Listed>(path: string, field: string): Promise<readonly Item[]> =>
     (await pagesOf(path)).flatMap((page) => (page[field] ?? []) as readonly Item[]);
-  const inEach = async <Item>(look: (project: string) => Promise<readonly Item[]>): Promise<readonly Item[]> =>
-    (await Promise.all([...new Set(projects())].sort().map(look))).flat();
+  const inEach = async <Item>(listItems: (project: string) => Promise<readonly Item[]>): Promise<readonly Item[]> =>
+    (await Promise.all([...new Set(projects())].sort().map(listItems))).flat();
   const managed = <Item = Listed>(collection: string) =>
     inEach((project) => list<Item>(`v1/${writeLocation({ project, location: "-" })}/${collection}`, collection));
   const certificates = () => managed("certificates");
@@ -145,7 +150,9 @@ export function lookAt(cloud: Cloud, http: HttpClient, projects: () => readonly 
     everything: async (): Promise<readonly string[]> => {
       const zonesThere = await managedZones();
       const all = await Promise.all([
-        ...[certificates, maps, entries, authorizations].map(async (look) => (await look()).map(({ name }) => name)),
+        ...[certificates, maps, entries, authorizations].map(async (listItems) =>
+          (await listItems()).map(({ name }) => name),
+        ),
         ...aggregated.map(computed),
         // These collections have no list over all scopes.
         ...["targetSslProxies", "healthChecks"].map(globals),

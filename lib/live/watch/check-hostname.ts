@@ -5,7 +5,7 @@ import { hasAnswered, type ResolverAnswer, type WatchResolver } from "./resolver
 import type { Sight } from "./sight";
 
 /** Options of a check of a hostname. */
-export interface LookOptions {
+export interface CheckHostnameOptions {
   readonly resolvers: readonly WatchResolver[];
   readonly sideOf: (hostname: string, address: string) => WatchSide;
   /** Makes one connection. Never rejects. */
@@ -41,7 +41,7 @@ const patienceMs = 2_000;
  * Checks a hostname: queries each resolver that is not silent, and connects to every address in the answers. Ends when
  * the signal is aborted, with the samples up to then.
  */
-export async function lookAt(hostname: string, options: LookOptions): Promise<void> {
+export async function checkHostname(hostname: string, options: CheckHostnameOptions): Promise<void> {
   const { resolvers, sight, onSamples } = options;
   const connections = new Map<string, Promise<Connection>>();
   const wanted = resolvers.filter(({ name }) => !sight.isSilent(name));
@@ -79,7 +79,7 @@ async function follow(
   hostname: string,
   resolver: WatchResolver,
   connections: Map<string, Promise<Connection>>,
-  options: LookOptions,
+  options: CheckHostnameOptions,
 ): Promise<readonly WatchSample[]> {
   const { sight, now } = options;
   if (sight.isLost) return [];
@@ -109,7 +109,7 @@ async function follow(
 async function ask(
   hostname: string,
   resolver: WatchResolver,
-  options: LookOptions,
+  options: CheckHostnameOptions,
 ): Promise<ResolverAnswer | undefined> {
   const { sight, now } = options;
   const first = await see(() => resolveUnlessSilent(hostname, resolver, sight), options);
@@ -152,7 +152,7 @@ async function resolveUnlessSilent(
   });
 }
 
-async function connectTo(address: string, hostname: string, options: LookOptions): Promise<Connection> {
+async function connectTo(address: string, hostname: string, options: CheckHostnameOptions): Promise<Connection> {
   const { shakeHands, sight, onIpv6Missing, now } = options;
   const startedAt = now();
   let handshake = await see(() => shakeHands(address, hostname), options);
@@ -177,7 +177,7 @@ function isSilent(handshake: Handshake): boolean {
 }
 
 /** Reports whether any server that is independent of the site answers. If no server answers, the network is lost. */
-async function isNetworkAlive(options: LookOptions): Promise<boolean> {
+async function isNetworkAlive(options: CheckHostnameOptions): Promise<boolean> {
   const isAlive = await see(options.control, options);
   if (isAlive === false) options.sight.lost(options.now());
   else if (isAlive === true) options.sight.alive(options.now());
@@ -187,13 +187,13 @@ async function isNetworkAlive(options: LookOptions): Promise<boolean> {
 /** Runs some work. Returns undefined if the watch was stopped, or if a gap in monitoring occurred during the work. */
 async function see<Result>(
   work: () => Promise<Result>,
-  { sight, signal, now }: LookOptions,
+  { sight, signal, now }: CheckHostnameOptions,
 ): Promise<Result | undefined> {
-  const look = sight.begin();
+  const start = sight.begin();
   const result = await orAborted(work(), signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;
     return undefined;
   });
   sight.beat(now());
-  return !signal.aborted && sight.counts(look) ? result : undefined;
+  return !signal.aborted && sight.counts(start) ? result : undefined;
 }
