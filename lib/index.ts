@@ -36,6 +36,7 @@ export type {
   Finding,
   ForwardingRulesSpec,
   Gate,
+  IssuedBySpec,
   LoadBalancerKind,
   LoadBalancerSpec,
   MigrationPlan,

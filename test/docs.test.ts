@@ -73,6 +73,7 @@ test.each([
   ["examples/from-certificates/certificates/shop.pem", true],
   ["examples/from-certificates/certificates/api.pem", false],
   ["examples/pipelines/moves.sh", true],
+  ["examples/mutual-tls/make-certificates.sh", true],
   ["lib/index.ts", false],
 ])("of %s the test knows whether the package contains it: %s", (path, is) => {
   expect(isInPackage(path)).toBe(is);

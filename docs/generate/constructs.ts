@@ -1,5 +1,6 @@
 import { type ApiItem, type EntryPoint, textOf } from "./api-model";
 import { generatedNote, tableRow } from "./markdown";
+import { specialCertificatesSection } from "./special-certificates";
 
 /** Returns the reference of constructs, props and data types, from the doc comments. */
 export function constructsPage({ items }: EntryPoint): string {
@@ -13,6 +14,7 @@ export function constructsPage({ items }: EntryPoint): string {
     `Classes: ${listed(classes)}.\n`,
     `Props and data: ${listed(interfaces)}.\n`,
     `Types: ${listed(aliases)}.\n`,
+    specialCertificatesSection(),
     ...classes.map(classSection),
     ...interfaces.map(interfaceSection),
     ...aliases.map(aliasSection),

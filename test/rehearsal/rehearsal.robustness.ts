@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { createHash, X509Certificate } from "node:crypto";
 import { type Dirent, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -238,3 +238,57 @@ test("loses no handshake with the gate under the same faults", async () => {
   expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
   expect(summary).toMatchObject({ ok: true, failedHandshakes: 0, rotation: true });
 }, 120_000);
+
+/** The example with mutual TLS in a folder of the test, with the files that its script creates. */
+function exampleWithMutualTls(mode: string): string {
+  const example = join(root, "examples/mutual-tls");
+  execFileSync("sh", [join(example, "make-certificates.sh"), join(folder, "certificates")]);
+  const file = join(folder, "migration.yaml");
+  const yaml = readFileSync(join(example, "migration.yaml"), "utf8");
+  writeFileSync(file, yaml.replace(/(?<=mode: )\w+/, mode));
+  return file;
+}
+
+test.each([
+  ["ALLOW_INVALID_OR_MISSING_CLIENT_CERT", false],
+  ["REJECT_INVALID", true],
+])(
+  "migrates a public, a private and an uploaded certificate with mutual TLS (%s)",
+  async (mode, refusesOthers) => {
+    const file = exampleWithMutualTls(mode);
+    const kept = join(folder, "evidence");
+    process.env.TF_VAR_partner_key = readFileSync(join(folder, "certificates", "partner.key"), "utf8");
+    const { exitCode, summary, stderr } = await rehearse("--spec", file, "--evidence", kept);
+    delete process.env.TF_VAR_partner_key;
+    expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(summary).toMatchObject({
+      ok: true,
+      steps: [1, 2, 3, 4, 5, 6, 7, 8].map((number) => ({ number, ok: true, failedHandshakes: 0 })),
+      failedHandshakes: 0,
+      rotation: true,
+      rollback: true,
+      clients: { refusesOthers, withCertificate: { failed: 0 }, withoutCertificate: { failed: 0 } },
+    });
+    const { clients, probes } = summary as {
+      readonly clients: Readonly<Record<"withCertificate" | "withoutCertificate", Readonly<Record<string, number>>>>;
+      readonly probes: number;
+    };
+    const { probes: without = 0, refused = 0 } = clients.withoutCertificate;
+    expect((clients.withCertificate.probes ?? 0) + without).toBe(probes);
+    expect(refused).toBe(refusesOthers ? without : 0);
+    expect((await rehearse("--check-evidence", kept)).summary).toMatchObject({ ok: true });
+    // Each kind of client met each kind of certificate at the load balancer.
+    const met = evidence("probes.jsonl").filter(({ side, ok }) => side === "new" && ok === true);
+    expect(new Set(met.map(({ hostname, clientCertificate }) => `${hostname} ${clientCertificate}`))).toEqual(
+      new Set(
+        [
+          "shop.example.com",
+          "status.corp.internal",
+          "partner.example.org",
+          "added.by-rehearsal.shop.example.com",
+        ].flatMap((hostname) => [`${hostname} true`, `${hostname} false`]),
+      ),
+    );
+  },
+  240_000,
+);
