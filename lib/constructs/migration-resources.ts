@@ -192,6 +192,7 @@ export class MigrationResources {
           lifecycle: { createBeforeDestroy: true },
         }),
       );
+      if (planned.kind === "selfManaged") this.#addWriteOnlyKey(certificate, planned);
       if (planned.kind === "managed") {
         for (const authorization of planned.authorizations) {
           if ("existingId" in authorization) continue;
@@ -221,18 +222,33 @@ export class MigrationResources {
     };
   }
 
+  /** Returns the key of an uploaded certificate, or a reference to its variable. */
+  #keyOf(planned: PlannedCertificate): { readonly key: string; readonly isWriteOnly: boolean } {
+    // A plan holds no keys: the key stands in the spec, at the place that the plan has from there, as in `/certificates/2`.
+    const index = Number(planned.at.split("/")[2]);
+    const uploaded = this.#spec.certificates[index]?.selfManaged;
+    const variable = uploaded?.privateKeyVariable;
+    const isWriteOnly = uploaded?.privateKeyStorage === "writeOnly";
+    if (variable === undefined) return { key: normalisePem(uploaded?.privateKeyPem ?? ""), isWriteOnly };
+    this.#shared.keyVariable(variable, planned.domains.join(", ") || planned.id, isWriteOnly);
+    return { key: `\${var.${variable}}`, isWriteOnly };
+  }
+
   #selfManaged(
     planned: PlannedCertificate & { readonly kind: "selfManaged" },
   ): NonNullable<CertificateConfig["selfManaged"]> {
-    // A plan holds no keys: the key stands in the spec, at the place that the plan has from there, as in `/certificates/2`.
-    const index = Number(planned.at.split("/")[2]);
-    const spec = this.#spec.certificates[index]?.selfManaged;
-    const variable = spec?.privateKeyVariable;
-    if (variable === undefined) {
-      return { pemCertificate: planned.certificatePem, pemPrivateKey: normalisePem(spec?.privateKeyPem ?? "") };
-    }
-    this.#shared.keyVariable(variable, planned.domains.join(", ") || planned.id);
-    return { pemCertificate: planned.certificatePem, pemPrivateKey: `\${var.${variable}}` };
+    const { key, isWriteOnly } = this.#keyOf(planned);
+    return { pemCertificate: planned.certificatePem, ...(isWriteOnly ? {} : { pemPrivateKey: key }) };
+  }
+
+  /** Adds the key as a write-only argument, which bindings before 7.45 do not know. */
+  #addWriteOnlyKey(certificate: CertificateManagerCertificate, planned: PlannedCertificate): void {
+    const { key, isWriteOnly } = this.#keyOf(planned);
+    if (!isWriteOnly) return;
+    certificate.addOverride("self_managed.pem_private_key_wo", key);
+    // Another key has another certificate: then the name changes, and this version never needs to.
+    certificate.addOverride("self_managed.pem_private_key_wo_version", "1");
+    this.#shared.requireWriteOnly();
   }
 
   /** The gates `wait` and `check` stand beside the certificates; `precondition` stands on what uses them. */

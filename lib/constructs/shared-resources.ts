@@ -22,6 +22,8 @@ const sharedId = "cert-migration-shared";
 const minimumTerraform = ">= 1.5";
 /** Since then an `import` block may name what it imports by an expression. */
 const minimumTerraformForImportExpressions = ">= 1.6";
+/** Since then, Terraform and OpenTofu have write-only arguments. */
+const minimumTerraformForWriteOnly = ">= 1.11";
 
 /**
  * What belongs to a stack rather than to one migration in it: one authorization for each project, location and domain, entries of maps, the
@@ -36,6 +38,9 @@ export class SharedResources extends TerraformElement {
   readonly #apis = new Map<string, ProjectService>();
   readonly #imports: { to: string; id: string }[] = [];
   readonly #checks: Record<string, { assert: { condition: string; error_message: string }[] }> = {};
+  /** Variables of keys that Terraform stores in the state. */
+  readonly #storedKeys = new Set<string>();
+  #needsWriteOnly = false;
   readonly #migrations = new Map<string, () => MigrationOutput>();
   /** Zones of all migrations of the stack. */
   readonly zones = new ZoneUse();
@@ -133,9 +138,16 @@ export class SharedResources extends TerraformElement {
     return api;
   }
 
-  /** Makes the sensitive variable of a private key, once. @param certificate what the first certificate with it is for */
-  keyVariable(name: string, certificate: string): void {
+  /**
+   * Makes the sensitive variable of a private key, once.
+   *
+   * @param certificate what the first certificate with it is for
+   * @param isWriteOnly whether the certificate uses it only where Terraform stores nothing; the variable is ephemeral if
+   *   all do
+   */
+  keyVariable(name: string, certificate: string, isWriteOnly: boolean): void {
     const id = `variable-${name}`;
+    if (!isWriteOnly) this.#storedKeys.add(name);
     if (this.node.tryFindChild(id) !== undefined) return;
     const variable = new TerraformVariable(this, id, {
       type: "string",
@@ -143,6 +155,13 @@ export class SharedResources extends TerraformElement {
       description: `Private key in PEM of the certificate for ${certificate}`,
     });
     variable.overrideLogicalId(name);
+    const ephemeral = Lazy.anyValue({ produce: () => (this.#storedKeys.has(name) ? undefined : true) });
+    variable.addOverride("ephemeral", ephemeral);
+  }
+
+  /** Requires a Terraform that has write-only arguments. */
+  requireWriteOnly(): void {
+    this.#needsWriteOnly = true;
   }
 
   /** Takes over a resource that was made elsewhere. The block is written without asking the Terraform binary. */
@@ -163,8 +182,9 @@ export class SharedResources extends TerraformElement {
   override toTerraform(): object {
     const imports = this.#imports.map(({ to, id }) => ({ to, id }));
     const needsExpressions = imports.some(({ id }) => isReference(id));
+    const required = needsExpressions ? minimumTerraformForImportExpressions : minimumTerraform;
     return {
-      terraform: { required_version: needsExpressions ? minimumTerraformForImportExpressions : minimumTerraform },
+      terraform: { required_version: this.#needsWriteOnly ? minimumTerraformForWriteOnly : required },
       ...(imports.length === 0 ? {} : { import: imports }),
       ...(Object.keys(this.#checks).length === 0 ? {} : { check: this.#checks }),
     };

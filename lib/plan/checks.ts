@@ -138,6 +138,10 @@ export const checks = {
     "A literal private key is written in clear into the synthesized stack.",
     "pass it through a sensitive variable: 'privateKeyVariable', or 'privateKeyPem' from a TerraformVariable",
   ),
+  "private-key-write-only-unsupported": error(
+    "Before version 7.45, the google provider has no write-only private keys.",
+    "use google 7.45 or later, or leave 'privateKeyStorage' out",
+  ),
   "private-key-in-certificate": error(
     "A key beside the certificate, as servers like to have it in one file, would go in clear into the stack, the state and what Terraform shows.",
     "leave only the certificates in 'certificatePem', and pass the key through a sensitive variable",

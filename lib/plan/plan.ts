@@ -41,6 +41,7 @@ export function planMigration(spec: MigrationSpec, options: PlanOptions = {}): M
     location: readLocation(spec.loadBalancer, findings),
     usesMap: traitsOf(loadBalancer).presents === "map",
     now: options.now,
+    hasWriteOnlyKeys: compareVersions(options.providerVersion ?? "7.45.0", "7.45.0") >= 0,
     sslProxyHoldsBoth: options.providerVersion !== undefined && compareVersions(options.providerVersion, "7.19.0") >= 0,
     identityOf: (value) => (value === undefined ? null : isReference(value) ? identityOf(value) : value),
   };

@@ -16,7 +16,7 @@ export interface PlanOptions {
   /**
    * Version of the google provider that applies the plan, for example `7.45.0`.
    *
-   * @default - unknown; the plan must be valid with every supported version
+   * @default - unknown; the plan must be valid with every supported version, but `privateKeyStorage` is accepted
    */
   readonly providerVersion?: string;
 }
@@ -32,6 +32,8 @@ export interface Planning {
   readonly now: Date | undefined;
   /** Whether the provider lets a target SSL proxy have a map and certificates together; from 7.19. */
   readonly sslProxyHoldsBoth: boolean;
+  /** Whether the provider has write-only private keys, or its version is unknown; from 7.45. */
+  readonly hasWriteOnlyKeys: boolean;
   /** Returns the identity of a value that may be a reference. `undefined` becomes `null`, for use in hashes. */
   readonly identityOf: (value: string | undefined) => string | null;
 }

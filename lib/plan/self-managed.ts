@@ -51,8 +51,13 @@ export function readSelfManaged(
   };
 }
 
-function checkKeySource({ findings }: Planning, spec: SelfManagedSpec, owner: string, at: string): void {
-  const { privateKeyPem, privateKeyVariable } = spec;
+function checkKeySource(planning: Planning, spec: SelfManagedSpec, owner: string, at: string): void {
+  const { findings, hasWriteOnlyKeys } = planning;
+  const { privateKeyPem, privateKeyVariable, privateKeyStorage } = spec;
+  if (privateKeyStorage === "writeOnly" && !hasWriteOnlyKeys) {
+    const what = `the private key of ${owner} is write-only, and the stack's google provider is older than 7.45`;
+    findings.report("private-key-write-only-unsupported", pointerTo(at, "privateKeyStorage"), what);
+  }
   if ((privateKeyPem === undefined) === (privateKeyVariable === undefined)) {
     findings.report(
       "private-key-missing",

@@ -323,6 +323,16 @@ export interface SelfManagedSpec {
    * example with `TF_VAR_name`.
    */
   readonly privateKeyVariable?: string;
+
+  /**
+   * Storage of the key. `state`: Terraform's state and saved plans contain the key. `writeOnly`: neither contains it; needs
+   * google 7.45 (an error otherwise), and Terraform or OpenTofu 1.11. The variable is then ephemeral: set its value for
+   * `plan` and for `apply` of a saved plan. A literal key is still in the stack and in plans. A change updates the
+   * certificate in place; earlier versions of the state keep the key.
+   *
+   * @default "state"
+   */
+  readonly privateKeyStorage?: "state" | "writeOnly";
 }
 
 /** Publication of DNS records: by Terraform in Cloud DNS, or by you at another provider. */

@@ -1,3 +1,3 @@
 export * from "./model";
-export { terraformModuleOf } from "./module-json";
+export { terraformModuleOf, writeOnlyVersions } from "./module-json";
 export { rootBlocksOf } from "./root-blocks";

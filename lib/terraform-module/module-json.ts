@@ -3,7 +3,7 @@ import { defined } from "../json/defined";
 import { type Fields, fieldsOf } from "../json/fields";
 import { quote } from "../text/quote";
 import type { ModuleImport, TerraformJson, TerraformModule } from "./model";
-import { withKeyVariables } from "./private-keys";
+import { certificateType, withKeyVariables } from "./private-keys";
 
 /**
  * Versions of the google provider that the generated resources were run with, see docs/providers.md. A constraint of
@@ -13,6 +13,9 @@ const providerVersions = ">= 6.50.0, < 9.0.0";
 
 /** Terraform and OpenTofu have `check` blocks and `import` blocks since this version. */
 const terraformVersions = ">= 1.5";
+
+/** Versions that have write-only private keys. */
+export const writeOnlyVersions = { google: ">= 7.45.0, < 9.0.0", terraform: ">= 1.11" } as const;
 
 interface ModuleOptions {
   /** Name of the migration: its key in the output `cert_migration`, as `--migration` takes it. */
@@ -45,11 +48,15 @@ export function terraformModuleOf(stack: TerraformJson, options: ModuleOptions):
   const output = outputsOf(stack, resources, options.name);
   const parts = { ...defined({ check: stack.check }), output, resource: resources };
   const inputs = inputsOf(parts, variables);
+  const hasWriteOnlyKey = Object.values(resources[certificateType] ?? {}).some(
+    ({ self_managed: uploaded }) => fieldsOf(uploaded).pem_private_key_wo !== undefined,
+  );
+  const versions = hasWriteOnlyKey ? writeOnlyVersions : { google: providerVersions, terraform: terraformVersions };
   const configuration = sorted({
     ...parts,
     terraform: {
-      required_version: terraformVersions,
-      required_providers: { google: { source: "hashicorp/google", version: providerVersions } },
+      required_version: versions.terraform,
+      required_providers: { google: { source: "hashicorp/google", version: versions.google } },
     },
     ...(Object.keys(inputs).length === 0 ? {} : { variable: inputs }),
   }) as TerraformJson;

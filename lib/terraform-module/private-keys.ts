@@ -3,7 +3,9 @@ import { type Fields, fieldsOf } from "../json/fields";
 type Blocks = Readonly<Record<string, Readonly<Record<string, Fields>>>>;
 type Variables = Readonly<Record<string, Fields>>;
 
-const certificateType = "google_certificate_manager_certificate";
+export const certificateType = "google_certificate_manager_certificate";
+/** The key in the state, and the key that Terraform stores nowhere. */
+const keyAttributes = ["pem_private_key", "pem_private_key_wo"] as const;
 
 /**
  * Replaces private keys in uploaded certificates by sensitive variables. The names of the certificates stay those that
@@ -18,18 +20,22 @@ export function withKeyVariables(
 ): { readonly resource: Blocks; readonly variables: Variables } {
   const all: Record<string, Fields> = { ...variables };
   const certificates = Object.entries(resource[certificateType] ?? {}).map(([id, block]) => {
-    const key = fieldsOf(block.self_managed).pem_private_key;
-    if (typeof key !== "string" || !key.includes("PRIVATE KEY")) return [id, block] as const;
+    const uploaded = fieldsOf(block.self_managed);
+    const [, given] = /^\$\{var\.([A-Za-z0-9_-]+)\}$/.exec(String(uploaded.pem_private_key_wo ?? "")) ?? [];
+    if (given !== undefined) all[given] ??= keyVariable(block, true);
+    const attribute = keyAttributes.find((one) => String(uploaded[one] ?? "").includes("PRIVATE KEY"));
+    if (attribute === undefined) return [id, block] as const;
     const variable = freeName(`private_key_${String(block.name).replace(/-[0-9a-f]{12}$/, "")}`, all);
-    const description = `Private key in PEM of the certificate ${String(block.name)}`;
-    all[variable] = { description, sensitive: true, type: "string" };
-    return [
-      id,
-      { ...block, self_managed: { ...fieldsOf(block.self_managed), pem_private_key: `\${var.${variable}}` } },
-    ] as const;
+    all[variable] = keyVariable(block, attribute === "pem_private_key_wo");
+    return [id, { ...block, self_managed: { ...uploaded, [attribute]: `\${var.${variable}}` } }] as const;
   });
   if (certificates.length === 0) return { resource, variables: all };
   return { resource: { ...resource, [certificateType]: Object.fromEntries(certificates) }, variables: all };
+}
+
+function keyVariable({ name }: Fields, isWriteOnly: boolean): Fields {
+  const description = `Private key in PEM of the certificate ${String(name)}`;
+  return { description, ...(isWriteOnly ? { ephemeral: true } : {}), sensitive: true, type: "string" };
 }
 
 function freeName(wanted: string, taken: Variables): string {

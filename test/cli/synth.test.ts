@@ -216,6 +216,24 @@ describe("private keys", () => {
     expect((await synth()).stderr).toMatch(/; pass the private keys as pay_key\n$/);
     expect(written().variable).toMatchObject({ pay_key: { sensitive: true } });
   });
+
+  test.each([
+    ["a literal", `privateKeyPem: |\n        ${indented(made.privateKeyPem)}`, "private_key_pay"],
+    ["a variable of the module", "privateKeyVariable: pay_key", "pay_key"],
+    ["a reference to a variable", 'privateKeyPem: "${var.pay_key}"', "pay_key"],
+  ])("from %s become ephemeral variables if they are write-only", async (_, key, variable) => {
+    writeFileSync(path("migration.yaml"), uploading(`privateKeyStorage: writeOnly\n      ${key}`));
+    expect((await synth()).exitCode).toBe(0);
+    expect(written().variable).toEqual({
+      [variable]: { description: expect.any(String), ephemeral: true, sensitive: true, type: "string" },
+    });
+    expect(textOf("certificates", "main.tf.json")).not.toContain("PRIVATE KEY");
+    expect(textOf("certificates", "main.tf.json")).toContain(`"pem_private_key_wo": "\${var.${variable}}"`);
+    expect(written().terraform).toEqual({
+      required_version: ">= 1.11",
+      required_providers: { google: { source: "hashicorp/google", version: ">= 7.45.0, < 9.0.0" } },
+    });
+  });
 });
 
 test("creates a variable for each var reference of the spec, and refuses references to resources", async () => {

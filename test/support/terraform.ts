@@ -39,7 +39,10 @@ interface Stack {
 }
 
 /** @param program `terraform` or `tofu`, on PATH */
-export async function openTerraform(provider: TerraformProvider, program = "terraform"): Promise<TerraformDirectory> {
+export async function openTerraform(
+  provider: Pick<TerraformProvider, "reattachConfig">,
+  program = "terraform",
+): Promise<TerraformDirectory> {
   const path = await mkdtemp(join(tmpdir(), "terraform-stand-in-"));
   const logPath = join(path, "terraform.log");
   // Nothing of the user's own settings: a configuration file or plugin cache may point anywhere.

@@ -1,8 +1,13 @@
 /** Arguments of later versions of the provider than the bindings that these tests run with. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { inspect } from "node:util";
+import { inflateRawSync } from "node:zlib";
 import { createHttpClient } from "../../lib/http";
 import { openCatalogue } from "../../lib/terraform-provider/catalogue";
 import { createCloudApi } from "../../lib/terraform-provider/cloud-api";
+import { providerHandlers } from "../../lib/terraform-provider/handlers";
+import { startPluginServer } from "../../lib/terraform-provider/protocol";
 import { encodeSchema } from "../../lib/terraform-provider/protocol/messages";
 import { type Attribute, type Block, openBindings, shapeBlock } from "../../lib/terraform-provider/schema";
 import { readSettings } from "../../lib/terraform-provider/settings";
@@ -10,6 +15,7 @@ import { createStandIn, type Session } from "../../lib/terraform-provider/stand-
 import type { ValueObject } from "../../lib/terraform-provider/value";
 import { startLoadBalancerCloud } from "../support/load-balancer-cloud";
 import { makeCertificate } from "../support/make-certificate";
+import { openTerraform } from "../support/terraform";
 
 const text: Attribute = {
   type: "string",
@@ -231,3 +237,90 @@ describe("write-only attributes", () => {
     ]);
   });
 });
+
+describe("a private key in real Terraform", () => {
+  const { certificatePem, privateKeyPem } = makeCertificate(["example.com"]);
+  /** A line of the key, which looks the same in JSON and in any other form. */
+  const line = privateKeyPem.split(/\r?\n/)[5] ?? "";
+
+  async function startLater() {
+    const cloud = await startLoadBalancerCloud();
+    const server = await startPluginServer(
+      providerHandlers(later, standIn, {
+        accessToken: "t",
+        signal: new AbortController().signal,
+        openApi: () => createCloudApi({ cloudUrl: cloud.url, http: createHttpClient(), accessToken: "t" }),
+      }),
+    );
+    const reattach = {
+      Protocol: "grpc",
+      ProtocolVersion: 5,
+      Pid: process.pid,
+      Test: true,
+      Addr: { Network: "tcp", String: `127.0.0.1:${server.port}` },
+    };
+    return {
+      reattachConfig: JSON.stringify({ "registry.terraform.io/hashicorp/google": reattach }),
+      [Symbol.asyncDispose]: async () => {
+        await server.close();
+        await cloud[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  const stackOf = (uploaded: object, variable: object) => ({
+    terraform: { required_providers: { google: { source: "hashicorp/google" } } },
+    provider: { google: { project: "p1" } },
+    variable: { key: { type: "string", sensitive: true, ...variable } },
+    resource: {
+      [managed]: { main: { name: "own", self_managed: { pem_certificate: certificatePem, ...uploaded } } },
+    },
+  });
+
+  test.each([
+    [
+      "is in neither the state nor a saved plan as a write-only argument of an ephemeral variable",
+      stackOf({ pem_private_key_wo: "${var.key}", pem_private_key_wo_version: "1" }, { ephemeral: true }),
+      { plan: false, state: false },
+    ],
+    [
+      "is in both as another argument of a sensitive variable",
+      stackOf({ pem_private_key: "${var.key}" }, {}),
+      { plan: true, state: true },
+    ],
+  ])("%s", async (_, stack, expected) => {
+    await using provider = await startLater();
+    await using terraform = await openTerraform(provider);
+    await terraform.write(stack);
+    const key = `-var=key=${privateKeyPem}`;
+    await terraform.succeed("plan", "-out=saved", "-input=false", "-no-color", key);
+    const plan = await terraform.succeed("show", "-json", "saved");
+    const files = partsOfZip(readFileSync(join(terraform.path, "saved")));
+    await terraform.succeed("apply", "-input=false", "-no-color", ...(expected.plan ? [] : [key]), "saved");
+    const state = readFileSync(join(terraform.path, "terraform.tfstate"), "utf8");
+    const isIn = (texts: readonly string[]) => texts.some((text) => text.includes(line));
+
+    expect(files.length).toBeGreaterThanOrEqual(3);
+    expect({ plan: isIn([plan, ...files]), state: isIn([state]) }).toEqual(expected);
+    expect(state).toContain("san_dnsnames");
+    const again = await terraform.run("plan", "-detailed-exitcode", "-input=false", "-no-color", key);
+    expect(again.exitCode).toBe(0);
+  });
+});
+
+/** Returns the parts of a ZIP archive, as a saved plan is one. */
+function partsOfZip(archive: Buffer): readonly string[] {
+  const parts: string[] = [];
+  const directory = Buffer.from("PK\u0001\u0002", "latin1");
+  for (let at = archive.indexOf(directory); at !== -1; at = archive.indexOf(directory, at + 4)) {
+    const [method, size, local] = [
+      archive.readUInt16LE(at + 10),
+      archive.readUInt32LE(at + 20),
+      archive.readUInt32LE(at + 42),
+    ];
+    const start = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
+    const content = archive.subarray(start, start + size);
+    parts.push((method === 0 ? content : inflateRawSync(content)).toString("latin1"));
+  }
+  return parts;
+}

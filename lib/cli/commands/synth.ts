@@ -66,7 +66,7 @@ interface Output {
 
 async function runSynth({ options }: Invocation, io: Io): Promise<ExitCode> {
   const { join } = require("node:path") as typeof import("node:path");
-  const { moduleFile, rootBlocksOf, terraformModuleOf } =
+  const { moduleFile, rootBlocksOf, terraformModuleOf, writeOnlyVersions } =
     require("../../terraform-module") as typeof import("../../terraform-module");
   const { synthesizeSpec } = require("../synthesize") as typeof import("../synthesize");
   const { spec: source, out, rootBlocks, id } = options as Readonly<Record<string, string | undefined>>;
@@ -78,7 +78,10 @@ async function runSynth({ options }: Invocation, io: Io): Promise<ExitCode> {
   }
   const moduleAddress = moduleAddressOf(options, out);
   const spec = await readMigration(source, options.gate as Gate | undefined, io);
-  const stack = withProgress(spec, io, () => synthesizeSpec(spec, "not-in-the-module", id ?? "migration"));
+  // The root module decides the version of the provider, not the bindings that are installed here.
+  const isWriteOnly = spec.certificates.some(({ selfManaged }) => selfManaged?.privateKeyStorage === "writeOnly");
+  const provider = isWriteOnly ? writeOnlyVersions.google : undefined;
+  const stack = withProgress(spec, io, () => synthesizeSpec(spec, "not-in-the-module", id ?? "migration", provider));
   const header = headerOf(options);
   const made = terraformModuleOf(stack, { name: spec.name, header });
   refuseLostImports(made, rootBlocks);

@@ -156,6 +156,7 @@ const spec: fc.Arbitrary<MigrationSpec> = optional<MigrationSpec>(["name", "cert
         certificatePem: text,
         privateKeyPem: text,
         privateKeyVariable: text,
+        privateKeyStorage: fc.constantFrom("state", "writeOnly"),
       }),
       issuedBy: optional<NonNullable<Certificate["issuedBy"]>>([], {
         caPool: text,

@@ -1,0 +1,102 @@
+import type { TerraformStack } from "cdktf";
+import type { ManagedCertMigrationProps } from "../../lib";
+import { normalisePem } from "../../lib/plan";
+import { makeCertificate } from "../support/make-certificate";
+import { migrate, refusal } from "../support/migrate";
+import { newStack, onlyResource, synthesize } from "../support/synth";
+
+const { certificatePem: madePem, privateKeyPem } = makeCertificate(["example.com"]);
+const certificatePem = normalisePem(madePem);
+const type = "google_certificate_manager_certificate";
+
+type SelfManaged = NonNullable<ManagedCertMigrationProps["certificates"][number]["selfManaged"]>;
+
+/** A stack whose `required_providers` ask for a provider with write-only keys, which the installed bindings lack. */
+function laterStack(version = ">= 7.45"): TerraformStack {
+  const stack = newStack();
+  stack.addOverride("terraform.required_providers.google.version", version);
+  return stack;
+}
+
+function upload(stack: TerraformStack, change: Partial<SelfManaged>, id = "shop") {
+  return migrate(stack, { certificates: [{ selfManaged: { certificatePem, ...change } }], phase: "issue" }, id);
+}
+
+test("writes the key of a variable only into the write-only argument, with an ephemeral variable", () => {
+  const stack = laterStack();
+  upload(stack, { privateKeyVariable: "shop_key", privateKeyStorage: "writeOnly" });
+  const synthesized = synthesize(stack);
+
+  expect(synthesized.variable).toEqual({
+    shop_key: { description: expect.any(String), ephemeral: true, sensitive: true, type: "string" },
+  });
+  expect(onlyResource(synthesized, type).self_managed).toEqual({
+    pem_certificate: certificatePem,
+    pem_private_key_wo: "${var.shop_key}",
+    pem_private_key_wo_version: "1",
+  });
+  expect(synthesized.terraform).toMatchObject({ required_version: ">= 1.11" });
+});
+
+test.each([undefined, "state"] as const)(
+  "keeps the key in the state with privateKeyStorage %s",
+  (privateKeyStorage) => {
+    const stack = laterStack();
+    upload(stack, {
+      privateKeyVariable: "shop_key",
+      ...(privateKeyStorage === undefined ? {} : { privateKeyStorage }),
+    });
+    const synthesized = synthesize(stack);
+
+    expect(synthesized.variable).toEqual({
+      shop_key: { description: expect.any(String), sensitive: true, type: "string" },
+    });
+    expect(onlyResource(synthesized, type).self_managed).toEqual({
+      pem_certificate: certificatePem,
+      pem_private_key: "${var.shop_key}",
+    });
+    expect(synthesized.terraform).toMatchObject({ required_version: ">= 1.5" });
+  },
+);
+
+test("makes a variable that another certificate keeps in the state not ephemeral, whichever comes first", () => {
+  for (const storages of [
+    ["writeOnly", "state"],
+    ["state", "writeOnly"],
+  ] as const) {
+    const stack = laterStack();
+    for (const [index, privateKeyStorage] of storages.entries()) {
+      upload(stack, { privateKeyVariable: "shop_key", privateKeyStorage }, `shop-${index}`);
+    }
+    expect(synthesize(stack).variable).toEqual({
+      shop_key: { description: expect.any(String), sensitive: true, type: "string" },
+    });
+  }
+});
+
+test("keeps the name of the certificate for another storage, and changes it for another key", () => {
+  const nameOf = (change: Partial<SelfManaged>) => {
+    const stack = laterStack();
+    upload(stack, change);
+    return onlyResource(synthesize(stack), type).name;
+  };
+  const another = makeCertificate(["example.com"], { key: 1 });
+  const name = nameOf({ privateKeyPem });
+
+  expect(nameOf({ privateKeyPem, privateKeyStorage: "writeOnly" })).toBe(name);
+  expect(nameOf({ ...another, privateKeyStorage: "writeOnly" })).not.toBe(name);
+});
+
+test.each([
+  ["the version of the bindings", newStack],
+  ["7.44", () => laterStack("7.44.0")],
+])("refuses a write-only key with %s", (_, stackOf) => {
+  const act = () => upload(stackOf(), { privateKeyVariable: "key", privateKeyStorage: "writeOnly" });
+  expect(refusal(act)).toEqual(["private-key-write-only-unsupported"]);
+  expect(act).toThrow("leave 'privateKeyStorage' out");
+});
+
+test("still warns about a literal key, which the stack contains", () => {
+  const { plan } = upload(laterStack(), { privateKeyPem, privateKeyStorage: "writeOnly" });
+  expect(plan.findings.map(({ code }) => code)).toEqual(["private-key-in-stack", "zone-unused"]);
+});
