@@ -140,6 +140,10 @@ export const commandErrors = [
         "An option needs a project",
         "give the id of the project with --project, or leave the option out",
       ),
+      "ca-pool-malformed": error(
+        "--ca-pool is not the name of a CA pool",
+        "use projects/PROJECT/locations/LOCATION/caPools/POOL",
+      ),
       "option-without-out": error(
         "An option changes the migration, but no migration is written",
         "give a file with --out, or leave the option out",

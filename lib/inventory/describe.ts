@@ -4,6 +4,7 @@ import { quote } from "../text/quote";
 import { countOf } from "../text/words";
 import type { CertificateFacts } from "../x509";
 import type { InventoryCertificate, InventoryPlace } from "./model";
+import { isPrivateName } from "./private-names";
 import { type CertificateProblemCode, problem } from "./problems";
 
 const minimumRsaBits = 2048;
@@ -11,6 +12,9 @@ const soonDays = 30;
 const dayMs = 86_400_000;
 /** The remedy for a name that no public CA may put into a certificate. */
 const nameRemedy = "leave the name out of the migration, or let its clients use another one";
+
+const privateNameRemedy =
+  "issue the name from a private CA: write the migration with --out and --ca-pool; or let its clients use another name";
 
 /** Describes a certificate that was found at one place, in the format of the inventory. */
 export function describeFound(facts: CertificateFacts, place: InventoryPlace, now: Date): InventoryCertificate {
@@ -66,7 +70,13 @@ function problemsOf(facts: CertificateFacts, source: string, now: Date): readonl
   const add = (code: CertificateProblemCode, message: string) => problems.push(problem(code, source, message));
   for (const name of facts.dnsNames) {
     const read = readHostname(name);
-    if ("problem" in read) problems.push({ ...read.problem, severity: "warning", subject: source, remedy: nameRemedy });
+    if ("problem" in read)
+      problems.push({
+        ...read.problem,
+        severity: "warning",
+        subject: source,
+        remedy: isPrivateName(name) ? privateNameRemedy : nameRemedy,
+      });
   }
   for (const name of facts.nonAsciiDnsNames) add("name-not-ascii", nonAsciiMessage(name));
   for (const address of facts.ipAddresses) {

@@ -1,10 +1,11 @@
 import { isIP } from "node:net";
-import { compareHostnames, coverageOf, type Hostname, readHostname } from "../hostnames";
+import { compareHostnames, coverageOf, type Hostname } from "../hostnames";
 import { defined } from "../json/defined";
 import type { CertificateSpec, MigrationSpec } from "../plan";
 import { hostLabel } from "./live/hosts";
 import { createIsOwn } from "./live/names";
 import type { Inventory, InventoryCertificate } from "./model";
+import { divideNames, issuedByPool, issuerOf, leftOutName, readMigratableName } from "./private-names";
 import type { CertificateProblemCode } from "./problems";
 import { trafficOfToday } from "./traffic";
 
@@ -24,14 +25,20 @@ export interface SpecFromInventory {
  * records, so that traffic can be moved and rolled back.
  *
  * @param name identity of the migration
+ * @param caPool CA pool that issues certificates for names that no public CA certifies, for example
+ * `status.corp.internal`: `projects/P/locations/L/caPools/POOL`. @default - these names are left out with a notice
  * @returns undefined if no certificate has a name that can be migrated
  */
-export function inventoryToSpec(inventory: Inventory, name: string): SpecFromInventory | undefined {
+export function inventoryToSpec(
+  inventory: Inventory,
+  name: string,
+  { caPool }: { readonly caPool?: string } = {},
+): SpecFromInventory | undefined {
   const notices: string[] = [];
-  const certificates = certificatesFor(inventory, notices);
+  const certificates = certificatesFor(inventory, caPool, notices);
   if (certificates.length === 0) return undefined;
   const certified = certificates.flatMap(({ domains }) => domains);
-  const hosts = servedHosts(inventory, new Set(certified), notices);
+  const hosts = servedHosts(inventory, new Set(certified), caPool, notices);
   const served = [...new Set([...certified, ...hosts])].sort(compareHostnames);
   notices.push(...primaryNotices(inventory, certificates));
   const traffic = trafficOfToday(inventory.names, served, notices);
@@ -50,7 +57,11 @@ export function inventoryToSpec(inventory: Inventory, name: string): SpecFromInv
 /** A certificate as it is written to the spec. */
 type ManagedCertificate = CertificateSpec & { readonly name: string; readonly domains: readonly Hostname[] };
 
-function certificatesFor(inventory: Inventory, notices: string[]): readonly ManagedCertificate[] {
+function certificatesFor(
+  inventory: Inventory,
+  caPool: string | undefined,
+  notices: string[],
+): readonly ManagedCertificate[] {
   const isOwn = createIsOwn(inventory.certificates, hostsOf(inventory));
   const hostOf = new Map(inventory.hosts.map((target) => [hostLabel(target), target.host]));
   const taken = new Map<Hostname, string>();
@@ -61,7 +72,7 @@ function certificatesFor(inventory: Inventory, notices: string[]): readonly Mana
       notices.push(`${source}: the certificate that it serves is not for it, and is left out`);
       return [];
     }
-    const domains = migratableNames(certificate, notices).filter((domain) => {
+    const domains = migratableNames(certificate, caPool, notices).filter((domain) => {
       if (isOwn(domain)) return true;
       notices.push(`${source}: ${domain} is left out: no host of its domain is listed`);
       return false;
@@ -76,11 +87,13 @@ function certificatesFor(inventory: Inventory, notices: string[]): readonly Mana
       if (other === undefined) taken.set(domain, source);
       else notices.push(`${source}: ${domain} stays in the certificate of ${other}, which expires later`);
     }
-    const parts = inParts(own, mostDomains);
-    if (parts.length > 1) {
+    const divided = divideNames(own);
+    const parts = [divided.public, divided.private].flatMap((names) => inParts(names, mostDomains));
+    if (caPool !== undefined && divided.private.length > 0) notices.push(issuedByPool(source, divided.private, caPool));
+    if (own.length > mostDomains) {
       notices.push(`${source}: its ${own.length} names become ${parts.length} certificates of at most ${mostDomains}`);
     }
-    return parts.map((part) => ({ name: freshName(part, names), domains: part }));
+    return parts.map((part) => ({ name: freshName(part, names), domains: part, ...issuerOf(part, caPool) }));
   });
 }
 
@@ -107,9 +120,14 @@ function isOnlyMistaken({ places, domains }: InventoryCertificate, hostOf: Reado
 }
 
 /** Returns the listed hosts that the migration serves only by a wildcard. */
-function servedHosts(inventory: Inventory, certified: ReadonlySet<string>, notices: string[]): readonly Hostname[] {
+function servedHosts(
+  inventory: Inventory,
+  certified: ReadonlySet<string>,
+  caPool: string | undefined,
+  notices: string[],
+): readonly Hostname[] {
   return hostsOf(inventory).flatMap((host) => {
-    const read = readHostname(host);
+    const read = readMigratableName(host, caPool);
     if ("hostname" in read && coverageOf(certified, host) !== "none") return [read.hostname];
     if (isIP(host) === 0) notices.push(`${host}: no certificate of the migration is for it`);
     return [];
@@ -146,13 +164,17 @@ function newestFirst(certificates: readonly InventoryCertificate[]): readonly In
   });
 }
 
-function migratableNames({ source, domains, problems }: InventoryCertificate, notices: string[]): readonly Hostname[] {
+function migratableNames(
+  { source, domains, problems }: InventoryCertificate,
+  caPool: string | undefined,
+  notices: string[],
+): readonly Hostname[] {
   const unread: CertificateProblemCode = "name-not-ascii";
   for (const { code, message } of problems) if (code === unread) notices.push(`${source}: ${message}`);
   return domains.flatMap((domain) => {
-    const read = readHostname(domain);
+    const read = readMigratableName(domain, caPool);
     if ("hostname" in read) return [read.hostname];
-    notices.push(`${source}: a name is left out: ${read.problem.message}`);
+    notices.push(`${source}: ${leftOutName(domain, read.problem)}`);
     return [];
   });
 }

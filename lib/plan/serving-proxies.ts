@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
-import { canonicalAddress, type Hostname, readHostname } from "../hostnames";
+import { canonicalAddress, type Hostname } from "../hostnames";
 import { pointerTo } from "../json/pointer";
 import { quote } from "../text/quote";
 import type { PlannedServingProxy } from "./model";
-import type { Planning } from "./planning";
+import { hostnameReader, type Planning } from "./planning";
 import type { LoadBalancerSpec, ServingCertificateSpec, ServingProxySpec } from "./spec";
 
 const proxyId = /^projects\/[^/$]+\/global\/target(Https|Ssl)Proxies\/[^/$]+$/;
@@ -63,7 +63,9 @@ function planOne(planning: Planning, proxy: ServingProxySpec, at: string): Plann
   return { id: proxy.proxy, addresses: [...new Set(addresses)].sort(), certificates };
 }
 
-function planCertificate({ findings }: Planning, { id, domains }: ServingCertificateSpec, at: string) {
+function planCertificate(planning: Planning, { id, domains }: ServingCertificateSpec, at: string) {
+  const { findings } = planning;
+  const readName = hostnameReader(planning);
   if (!certificateId.test(id)) {
     const what = `${quote(id)} is not the id of a global certificate of Compute Engine`;
     findings.report("serving-proxy-invalid", pointerTo(at, "id"), what);
@@ -72,7 +74,7 @@ function planCertificate({ findings }: Planning, { id, domains }: ServingCertifi
     findings.report("serving-proxy-invalid", pointerTo(at, "domains"), `${quote(id)} has no domain`);
   }
   const read = domains.flatMap((domain, index): readonly Hostname[] => {
-    const found = readHostname(domain);
+    const found = readName(domain);
     if ("hostname" in found) return [found.hostname];
     findings.reject(found.problem, pointerTo(at, "domains", index));
     return [];

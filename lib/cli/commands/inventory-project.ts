@@ -1,5 +1,6 @@
 import { InputError } from "../../errors";
 import type { AssembledProject, ProjectFinding, ProjectInventory, ProjectProbe } from "../../inventory/project";
+import { parseLocatedName } from "../../resource-names";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
 import type { CommandOption, ExitCode, Invocation, Io } from "../command";
@@ -56,7 +57,7 @@ const ofOtherSources = ["host", "connect"] as const;
  * @throws InputError `option-without-project`, `option-without-out`
  */
 export function refuseIgnoredOptions(options: Invocation["options"]): void {
-  const { project, out, dnsProject, probe, adopt, group, sslProxies } = options;
+  const { project, out, dnsProject, probe, adopt, group, sslProxies, caPool } = options;
   const ofMigration = [
     ...(sslProxies === true ? ["--ssl-proxies"] : []),
     ...((adopt as readonly string[]).length > 0 ? ["--adopt"] : []),
@@ -73,9 +74,26 @@ export function refuseIgnoredOptions(options: Invocation["options"]): void {
       `${ofProject.join(", ")} needs --project; give the id of the project`,
     );
   }
-  if (out === undefined && ofMigration.length > 0) {
-    throw new InputError("option-without-out", `${ofMigration.join(", ")} needs --out; give the file of the migration`);
+  const needOut = [...ofMigration, ...(caPool === undefined ? [] : ["--ca-pool"])];
+  if (out === undefined && needOut.length > 0) {
+    throw new InputError("option-without-out", `${needOut.join(", ")} needs --out; give the file of the migration`);
   }
+  readCaPool(options);
+}
+
+/**
+ * Reads the CA pool of private names.
+ *
+ * @throws InputError `ca-pool-malformed`
+ */
+export function readCaPool({ caPool }: Invocation["options"]): { readonly caPool?: string } {
+  if (caPool === undefined) return {};
+  const name = String(caPool);
+  if (parseLocatedName(name)?.collection === "caPools" && !name.includes("/locations/global/")) return { caPool: name };
+  throw new InputError(
+    "ca-pool-malformed",
+    `--ca-pool ${quote(name)} is not the name of a CA pool; expected projects/PROJECT/locations/LOCATION/caPools/POOL, as 'gcloud privateca pools describe' prints it`,
+  );
 }
 
 /**
@@ -133,6 +151,7 @@ async function writeProjectMigration(
     group: options.group as "certificate" | "domain",
     adopt: options.adopt as readonly string[],
     sslProxies: options.sslProxies === true,
+    ...readCaPool(options),
     now: io.now(),
   });
   const comment = [

@@ -13,7 +13,7 @@ import { createProgress } from "../progress";
 import { readInput } from "../standard-input";
 import { jsonDocument, safe } from "../text";
 import { type Output, readOutput, writeMigration } from "./inventory-output";
-import { projectOptions, refuseIgnoredOptions, runProjectInventory } from "./inventory-project";
+import { projectOptions, readCaPool, refuseIgnoredOptions, runProjectInventory } from "./inventory-project";
 import { printInventory } from "./inventory-tables";
 
 export const inventoryCommand: Command = {
@@ -58,6 +58,11 @@ export const inventoryCommand: Command = {
       description:
         "write the migration as YAML to this file; - for standard output (the inventory then goes to standard error)",
     },
+    {
+      flags: "--ca-pool <pool>",
+      description:
+        "with --out: projects/PROJECT/locations/LOCATION/caPools/POOL, which issues certificates for names that no public CA certifies; default: these names are left out",
+    },
     { flags: "--name <name>", description: "name of the migration in --out", default: "migration" },
     { flags: "--force", description: "overwrite the file of --out if it exists" },
     { flags: "--password-file <file>", description: "a file with one PKCS#12 password per line" },
@@ -75,6 +80,11 @@ export const inventoryCommand: Command = {
     {
       command: "cert-migration inventory --hosts hosts.txt --out migration.yaml",
       what: "write the migration of live servers",
+    },
+    {
+      command:
+        "cert-migration inventory certificates/ --out migration.yaml --ca-pool projects/my-project/locations/europe-west6/caPools/internal",
+      what: "names such as status.corp.internal from a private CA",
     },
     {
       command: "cert-migration inventory shop.example.com --connect 203.0.113.7",
@@ -115,7 +125,8 @@ async function runInventory({ arguments: given, options }: Invocation, io: Io): 
   else printInventory(inventory, output?.path === "-" ? { ...io, stdout: io.stderr } : io);
   if (live && io.signal.aborted) tellStopped(inventory, io);
   tellUnread(inventory, paths, io);
-  if (output !== undefined) await writeSpec(inventoryToSpec(inventory, options.name as string), output, io);
+  if (output !== undefined)
+    await writeSpec(inventoryToSpec(inventory, options.name as string, readCaPool(options)), output, io);
   const sound =
     inventory.certificates.length > 0 &&
     inventory.errors.length === 0 &&

@@ -134,9 +134,11 @@ function loadCertificateManager(
   }
 }
 
-function managedOf({ domains, dnsAuthorizationIds, status, domainStatuses }: ProjectCertificate): Json {
+function managedOf(certificate: ProjectCertificate): Json {
+  const { domains, dnsAuthorizationIds, issuanceConfigId, status, domainStatuses } = certificate;
   return {
     domains,
+    ...(issuanceConfigId === undefined ? {} : { issuanceConfig: issuanceConfigId }),
     dnsAuthorizations: dnsAuthorizationIds,
     state: status,
     authorizationAttemptInfo: domainStatuses.map((one) => ({ domain: one.domain, state: one.status })),

@@ -37,6 +37,10 @@ export const projectFindings = {
     "Google validates the domains of this certificate through the load balancer. A certificate for a map that is issued before traffic moves needs DNS authorizations.",
     "publish the CNAME records of the migration's DNS authorizations first, then wait until the new certificate is ACTIVE",
   ),
+  "certificate-private": info(
+    "A private CA issues this certificate: clients that do not trust the CA refuse it.",
+    "keep the issuer for these names: give the CA pool with --ca-pool, or 'issuedBy' in the migration",
+  ),
 
   // Proxies.
   "proxy-certificates-full": warning(

@@ -71,7 +71,7 @@ export function describeManagerCertificate(given: Fields): ReadCertificate {
       : undefined,
     expires: textOf(given.expireTime),
     authorizations,
-    ...defined({ scope: scope === "DEFAULT" ? undefined : scope }),
+    ...defined({ issuanceConfigId: textOf(managed.issuanceConfig), scope: scope === "DEFAULT" ? undefined : scope }),
   });
 }
 
@@ -85,11 +85,12 @@ interface Parts {
   /** End of validity as the service reports it; the certificate itself takes precedence. */
   readonly expires: string | undefined;
   readonly authorizations?: readonly string[];
+  readonly issuanceConfigId?: string;
   readonly scope?: string;
 }
 
 function describe(parts: Parts): ReadCertificate {
-  const { common, described, pem, domains, managed, expires, authorizations = [], scope } = parts;
+  const { common, described, pem, domains, managed, expires, authorizations = [], issuanceConfigId, scope } = parts;
   const leaf = pem === undefined ? undefined : leafOf(pem);
   const known = managed === undefined && leaf !== undefined ? leaf.dnsNames : domains;
   const certificate: DescribedCertificate = {
@@ -102,6 +103,7 @@ function describe(parts: Parts): ReadCertificate {
     ...issued(leaf, expires),
     ...defined({ scope }),
     dnsAuthorizationIds: authorizations,
+    ...defined({ issuanceConfigId }),
     ...described,
   };
   return { certificate, ...defined({ fingerprintSha256: leaf?.fingerprintSha256 }) };

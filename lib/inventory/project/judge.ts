@@ -78,7 +78,7 @@ function judgeCertificates(inventory: AssembledProject, now: Date): readonly Pro
 }
 
 function judgePresented(certificate: ProjectCertificate, now: Date): readonly ProjectFinding[] {
-  const { id, domains, status, notAfter, renewedBy, validation, domainStatuses } = certificate;
+  const { id, domains, status, notAfter, renewedBy, validation, domainStatuses, issuanceConfigId } = certificate;
   const findings: ProjectFinding[] = [];
   const add = (code: ProjectFindingCode, message: string) =>
     findings.push(projectFinding(code, id, message, { hostnames: domains }));
@@ -91,6 +91,8 @@ function judgePresented(certificate: ProjectCertificate, now: Date): readonly Pr
     const why = failed.length === 0 ? "" : ` (${failed.map((one) => `${one.domain}: ${one.status}`).join(", ")})`;
     add(/FAILED/.test(status) ? "certificate-failed" : "certificate-not-active", `its state is ${status}${why}`);
   }
+  if (issuanceConfigId !== undefined)
+    add("certificate-private", `it is issued through ${issuanceConfigId} for ${listed(domains)}`);
   if (validation === "loadBalancer")
     add("authorization-needed", `Google validates ${listed(domains)} through the load balancer`);
   return findings;

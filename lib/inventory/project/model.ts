@@ -186,6 +186,8 @@ export interface ProjectCertificate {
   readonly scope?: string;
   /** DNS authorizations of a managed certificate of Certificate Manager, in the service's order. */
   readonly dnsAuthorizationIds: readonly string[];
+  /** Issuance config of a certificate that a private CA issues. @default - a public CA, or uploaded */
+  readonly issuanceConfigId?: string;
   /** Proxies that present the certificate, directly or by an entry of a map; sorted. */
   readonly proxyIds: readonly string[];
   /** @default - none */

@@ -14,8 +14,8 @@ export interface ProjectRow {
   readonly issuer: string;
   /** Date; `-` if the certificate is not issued. */
   readonly expires: string;
-  /** `-` if the proxy has no certificate, or the certificate could not be read. */
-  readonly renewedBy: "google" | "you" | "-";
+  /** `private CA`: Google renews the certificate from a CA pool. `-` if the proxy has no certificate, or the certificate could not be read. */
+  readonly renewedBy: "google" | "private CA" | "you" | "-";
 }
 
 type Shown = Pick<ProjectInventory, "forwardingRules" | "proxies" | "certificates" | "maps">;
@@ -49,13 +49,13 @@ export function projectTable({ forwardingRules, proxies, certificates, maps }: S
   });
 }
 
-function describe({ name, domains, issuer, notAfter, renewedBy }: ProjectCertificate) {
+function describe({ name, domains, issuer, notAfter, renewedBy, validation }: ProjectCertificate) {
   return {
     certificate: name,
     names: domains,
     issuer: issuer === undefined ? "-" : shortIssuer(issuer),
     expires: notAfter?.slice(0, 10) ?? "-",
-    renewedBy,
+    renewedBy: validation === "privateCa" ? ("private CA" as const) : renewedBy,
   };
 }
 

@@ -1,16 +1,10 @@
 import { InputError } from "../../errors";
-import {
-  baseDomain,
-  compareHostnames,
-  coverageOf,
-  type Hostname,
-  readHostname,
-  registrableDomain,
-} from "../../hostnames";
+import { baseDomain, compareHostnames, coverageOf, type Hostname, registrableDomain } from "../../hostnames";
 import { defined } from "../../json/defined";
 import { groupBy } from "../../json/group-by";
 import type { AdoptedTargetHttpsProxySpec, CertificateSpec, MigrationSpec, ServingProxySpec } from "../../plan";
 import { quote } from "../../text/quote";
+import { divideNames, issuedByPool, leftOutName, readMigratableName } from "../private-names";
 import type { ProjectCertificate, ProjectForwardingRule, ProjectInventory, ProjectProxy } from "./model";
 import { withPrimary } from "./primary";
 import { wereRead } from "./unread";
@@ -32,6 +26,12 @@ export interface ProjectMigrationOptions {
    * @default false
    */
   readonly sslProxies?: boolean;
+  /**
+   * CA pool that issues certificates for names that no public CA certifies: `projects/P/locations/L/caPools/POOL`.
+   *
+   * @default - these names are left out with a notice
+   */
+  readonly caPool?: string;
   /** Time with which the validity of certificates is compared. */
   readonly now: Date;
 }
@@ -69,7 +69,7 @@ const mostLetters = 63;
  */
 export function projectToMigration(
   inventory: ProjectInventory,
-  { name, group = "certificate", adopt = [], sslProxies = false, now }: ProjectMigrationOptions,
+  { name, group = "certificate", adopt = [], sslProxies = false, caPool, now }: ProjectMigrationOptions,
 ): ProjectMigration | undefined {
   const notices = inventory.unread.map(
     ({ what, project }) => `the ${what} of the project ${project} could not be read`,
@@ -77,13 +77,13 @@ export function projectToMigration(
   const members = membersOf(inventory, sslProxies, notices);
   const presented = new Set(members.flatMap(({ proxy }) => proxy.certificateIds));
   const today = inventory.certificates.filter(({ id }) => presented.has(id));
-  const served = servedDomains(today, now, notices);
+  const served = servedDomains(today, caPool, now, notices);
   const names = [...served.values()].flat().sort(compareHostnames);
   if (names.length === 0) return undefined;
   const groups = group === "domain" ? groupBy(names, (name) => registrableDomain(name) ?? baseDomain(name)) : served;
   const proxies = members.map(({ proxy }) => proxy);
   const { certificates, notices: ofPrimary } = withPrimary(
-    certificatesOf(groups, inventory, now, notices),
+    certificatesOf(groups, caPool, inventory, now, notices),
     proxies,
     today,
   );
@@ -97,7 +97,7 @@ export function projectToMigration(
       dns: dnsOf(certificates, inventory, notices),
       loadBalancer: {
         kind: "globalExternal",
-        servingProxies: members.map((member) => servingOf(member, inventory)),
+        servingProxies: members.map((member) => servingOf(member, inventory, caPool)),
         ...(adopted.length === 0 ? {} : { adoptTargetHttpsProxies: adopted }),
       },
       mustServe: names,
@@ -151,6 +151,7 @@ function isIssued({ kind, notAfter }: ProjectCertificate): boolean {
 /** Returns the names that are served today, by the name of the certificate that keeps them in the migration. */
 function servedDomains(
   certificates: readonly ProjectCertificate[],
+  caPool: string | undefined,
   now: Date,
   notices: string[],
 ): ReadonlyMap<string, readonly Hostname[]> {
@@ -173,8 +174,8 @@ function servedDomains(
         notices.push(`${id} expired on ${notAfter.slice(0, 10)}; its names are in the migration`);
       }
       const own = domains.flatMap((domain) => {
-        const read = readHostname(domain);
-        if (!("hostname" in read)) notices.push(`${id}: a name is left out: ${read.problem.message}`);
+        const read = readMigratableName(domain, caPool);
+        if (!("hostname" in read)) notices.push(`${id}: ${leftOutName(domain, read.problem)}`);
         return "hostname" in read && !taken.has(read.hostname) ? [read.hostname] : [];
       });
       for (const domain of own) taken.add(domain);
@@ -186,13 +187,22 @@ function servedDomains(
 /** Returns the certificates of the migration. An existing certificate that covers a whole group replaces a new one. */
 function certificatesOf(
   groups: ReadonlyMap<string, readonly Hostname[]>,
+  caPool: string | undefined,
   inventory: ProjectInventory,
   now: Date,
   notices: string[],
 ): readonly CertificateSpec[] {
   const existing = new Map<string, { readonly certificate: ProjectCertificate; readonly hostnames: Hostname[] }>();
   const managed: CertificateSpec[] = [];
-  for (const [group, domains] of groups) {
+  for (const [group, all] of groups) {
+    const { public: domains, private: privateNames } = divideNames(all);
+    if (caPool !== undefined && privateNames.length > 0) {
+      const own = domains.length === 0 ? group : `${group}-private`;
+      inParts(privateNames, mostDomains).forEach((part, index) => {
+        managed.push({ name: nameOf(own, index), domains: part, issuedBy: { caPool } });
+      });
+      notices.push(issuedByPool(own, privateNames, caPool));
+    }
     if (domains.length === 0) continue;
     const found = existingFor(domains, inventory, now, notices);
     if (found === undefined) {
@@ -215,7 +225,7 @@ function certificatesOf(
     return {
       name: own,
       existingCertificateId: id,
-      domains: publicNames(domains),
+      domains: namesIn(domains),
       hostnames: hostnames.sort(compareHostnames),
     };
   });
@@ -271,7 +281,7 @@ function dnsOf(
     .filter(({ visibility }) => visibility === "public")
     .sort((a, b) => Number(b.project === project) - Number(a.project === project));
   const domains = certificates
-    .filter(({ existingCertificateId }) => existingCertificateId === undefined)
+    .filter(({ existingCertificateId, issuedBy }) => existingCertificateId === undefined && issuedBy === undefined)
     .flatMap(({ domains: listed = [] }) => listed.map((domain) => domain.replace(/^\*\./, "")));
   const used = new Map<string, string | { readonly name: string; readonly project: string }>();
   const missing = new Set<string>();
@@ -290,16 +300,23 @@ function dnsOf(
   return { kind: "cloudDns", zones: Object.fromEntries(used) };
 }
 
-/** Returns the names that a migration can contain. A certificate can have others, for example of internal hosts. */
-function publicNames(domains: readonly string[]): readonly Hostname[] {
+/**
+ * Returns the names that a migration can contain: of internal hosts only with a CA pool. Certificates that are not
+ * created have public names only.
+ */
+function namesIn(domains: readonly string[], caPool?: string): readonly Hostname[] {
   return domains.flatMap((domain) => {
-    const read = readHostname(domain);
+    const read = readMigratableName(domain, caPool);
     return "hostname" in read ? [read.hostname] : [];
   });
 }
 
-function servingOf({ proxy, addresses }: Member, { certificates }: ProjectInventory): ServingProxySpec {
-  const listed = new Map(certificates.filter(isIssued).map(({ id, domains }) => [id, publicNames(domains)]));
+function servingOf(
+  { proxy, addresses }: Member,
+  { certificates }: ProjectInventory,
+  caPool: string | undefined,
+): ServingProxySpec {
+  const listed = new Map(certificates.filter(isIssued).map(({ id, domains }) => [id, namesIn(domains, caPool)]));
   const direct = proxy.certificateIds.flatMap((id) => {
     const domains = listed.get(id) ?? [];
     return domains.length === 0 ? [] : [{ id, domains }];

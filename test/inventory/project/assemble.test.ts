@@ -115,6 +115,13 @@ test("names the kind, the state and the validation of each certificate", () => {
         },
       },
       { name: name("r1", "b"), managed: { domains: [], dnsAuthorizations: ["x"] }, scope: "DEFAULT" },
+      {
+        name: name("r1", "d"),
+        managed: {
+          domains: ["d.corp.internal"],
+          issuanceConfig: "projects/p/locations/r1/certificateIssuanceConfigs/corp",
+        },
+      },
       { name: name("global", "c"), selfManaged: {}, scope: "ALL_REGIONS" },
     ],
   });
@@ -128,6 +135,11 @@ test("names the kind, the state and the validation of each certificate", () => {
     { kind: "managerManaged", validation: "loadBalancer", status: "FAILED", domainStatuses: [{ status: "FAILED" }] },
     { kind: "managerUploaded", scope: "ALL_REGIONS", status: "ACTIVE", renewedBy: "you" },
     { kind: "managerManaged", region: "r1", validation: "dns", status: "PROVISIONING" },
+    {
+      kind: "managerManaged",
+      validation: "privateCa",
+      issuanceConfigId: "projects/p/locations/r1/certificateIssuanceConfigs/corp",
+    },
     { kind: "computeUploaded", region: "r1", notAfter: "2027-01-01T08:00:00.000Z", renewedBy: "you" },
   ]);
 });

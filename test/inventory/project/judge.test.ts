@@ -89,6 +89,11 @@ const cases: readonly (readonly [string, Partial<AssembledProject>, readonly (re
   ],
   ["a certificate that load balancers validate", { certificates: [managed] }, [authorization]],
   [
+    "a certificate of a private CA",
+    { certificates: [{ ...managed, validation: "privateCa", issuanceConfigId: "projects/p/locations/global/c/i" }] },
+    [["certificate-private", certificateId]],
+  ],
+  [
     "a failed certificate",
     { certificates: [{ ...managed, status: "PROVISIONING_FAILED" }] },
     [["certificate-failed", certificateId], authorization],

@@ -1,0 +1,53 @@
+import {
+  type Hostname,
+  type HostnameReading,
+  isPrivateHostname,
+  readHostname,
+  readPrivateHostname,
+} from "../hostnames";
+import type { CertificateSpec } from "../plan";
+
+/**
+ * Reads a name of a certificate for a migration. With a CA pool, names that no public CA certifies are accepted.
+ *
+ * @param caPool pool that is to issue certificates for these names; undefined if there is none
+ */
+export function readMigratableName(name: string, caPool: string | undefined): HostnameReading {
+  return caPool === undefined ? readHostname(name) : readPrivateHostname(name);
+}
+
+/**
+ * Returns why a name is left out of a migration, with what to do. A name that a private CA could certify needs a CA
+ * pool.
+ */
+export function leftOutName(name: string, { message }: { readonly message: string }): string {
+  return isPrivateName(name)
+    ? `${name} is left out: no public CA certifies it; to issue it from a private CA, add --ca-pool projects/PROJECT/locations/LOCATION/caPools/POOL`
+    : `a name is left out: ${message}`;
+}
+
+/** Returns whether only a private CA certifies a name, as it is written in a certificate. */
+export function isPrivateName(name: string): boolean {
+  return "problem" in readHostname(name) && "hostname" in readPrivateHostname(name);
+}
+
+/** Divides names by who can certify them. */
+export function divideNames(names: readonly Hostname[]): {
+  readonly public: readonly Hostname[];
+  readonly private: readonly Hostname[];
+} {
+  return {
+    public: names.filter((name) => !isPrivateHostname(name)),
+    private: names.filter(isPrivateHostname),
+  };
+}
+
+/** Returns the fields of a certificate that the CA pool issues, if its names need the pool. */
+export function issuerOf(names: readonly Hostname[], caPool: string | undefined): Pick<CertificateSpec, "issuedBy"> {
+  return caPool !== undefined && names.some(isPrivateHostname) ? { issuedBy: { caPool } } : {};
+}
+
+/** Returns the notice about a certificate of the migration that a CA pool issues. */
+export function issuedByPool(certificate: string, names: readonly string[], caPool: string): string {
+  return `${certificate}: ${names.join(", ")} is issued from ${caPool}: every client has to trust the root of the pool, and 'doctor' checks the pool`;
+}
