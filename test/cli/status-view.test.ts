@@ -29,3 +29,33 @@ test("shows a failed step without 'yet'", () => {
   const table = statusTable([at(3, "failed", "CAA forbids it")], (_, cell) => cell);
   expect(table).toContain("3 certificate not active: CAA forbids it");
 });
+
+describe("in a terminal", () => {
+  const waiting = { ...at(8, "todo", "The hostname leads to 198.51.100.10"), hostname: "a.example.com" };
+  const next = "verify, then set traffic.to to loadBalancer and apply";
+  const hostnames = [
+    at(9, "todo"),
+    { ...waiting, current: { ...waiting.current, next } },
+    { ...waiting, hostname: "b.example.com", current: { ...waiting.current, next } },
+  ] as unknown as readonly HostnameStatus[];
+
+  test.each([60, 80, 120])("lists each state once below the marks, in %i columns", (columns) => {
+    const lines = statusTable(hostnames, (_, cell) => cell, columns).split("\n");
+    expect(lines.filter((line) => line.length > columns)).toEqual([]);
+    expect(lines.slice(0, 4)).toEqual([
+      "hostname       1  2  3  4  5  6  7  8",
+      "example.com    +  +  +  +  +  +  +  +",
+      "a.example.com  +  +  +  +  +  +  +  .",
+      "b.example.com  +  +  +  +  +  +  +  .",
+    ]);
+    expect(lines.slice(4).join(" ").replace(/\s+/g, " ").trim()).toBe(
+      `8 traffic not moved yet: The hostname leads to 198.51.100.10 a.example.com, b.example.com next: ${next}`,
+    );
+  });
+
+  test("is one table where the table fits", () => {
+    const plain = statusTable(hostnames, (_, cell) => cell);
+    expect(statusTable(hostnames, (_, cell) => cell, 200)).toBe(plain);
+    expect(plain.split("\n")[0]).toMatch(/where it stands +next$/);
+  });
+});

@@ -1,6 +1,8 @@
+import { groupBy } from "../../json/group-by";
 import type { HostnameStatus, StatusChange, StepState } from "../../live/status";
 import { countOf } from "../../text/words";
 import type { Io } from "../command";
+import { type Fold, foldTo } from "../fold";
 import { cut, type Paint, widthOf } from "../style";
 import { formatTable, safe } from "../text";
 
@@ -52,19 +54,48 @@ function openStep({ step, name, state }: OpenStep): string {
 
 export const legend = "+ done  ~ waiting  . to do  X failed  ? not known  - not applicable";
 
-/** Formats a table with a line for each hostname and a mark for each step. */
-export function statusTable(hostnames: readonly HostnameStatus[], paint: Paint): string {
-  const rows = hostnames.map(({ hostname, steps, current }) => [
-    hostname,
-    ...steps.map(({ state }) => marks[state]),
-    current === undefined ? "" : `${openStep(current)}: ${current.reason ?? words[current.state]}`,
-    current?.next ?? "",
-  ]);
-  const numbers = ["1", "2", "3", "4", "5", "6", "7", "8"];
-  return formatTable(["hostname", ...numbers, "where it stands", "next"], rows, (cell, column, row) => {
+/** Returns where a hostname stands, as in `7 not verified yet: to do`. */
+function standingOf(current: OpenStep): string {
+  return `${openStep(current)}: ${current.reason ?? words[current.state]}`;
+}
+
+/**
+ * Formats a table with a line for each hostname and a mark for each step.
+ *
+ * @param columns width of a terminal. In a table that is wider, lines below the marks contain where hostnames stand,
+ * once for all hostnames with the same text. Default: any width.
+ */
+export function statusTable(hostnames: readonly HostnameStatus[], paint: Paint, columns?: number): string {
+  const painted = (cell: string, column: number, row: number) => {
     const state = hostnames[row]?.steps[column - 1]?.state;
     return state === undefined ? cell : paint(tones[state], cell);
+  };
+  const head = ["hostname", "1", "2", "3", "4", "5", "6", "7", "8"];
+  const marked = hostnames.map(({ hostname, steps }) => [hostname, ...steps.map(({ state }) => marks[state])]);
+  const wideHead = [...head, "where it stands", "next"];
+  const wide = hostnames.map(({ current }, index) => [
+    ...(marked[index] ?? []),
+    current === undefined ? "" : standingOf(current),
+    current?.next ?? "",
+  ]);
+  const isWide = columns !== undefined && linesOf(formatTable(wideHead, wide)).some((line) => widthOf(line) > columns);
+  return isWide
+    ? `${formatTable(head, marked, painted)}${standingLines(hostnames, foldTo(columns))}`
+    : formatTable(wideHead, wide, painted);
+}
+
+/** Lists where hostnames stand and what to do next, with the hostnames of each text. */
+function standingLines(hostnames: readonly HostnameStatus[], fold: Fold): string {
+  const open = hostnames.flatMap(({ hostname, current }) => (current === undefined ? [] : [{ hostname, current }]));
+  const alike = groupBy(open, ({ current }) => `${standingOf(current)}\n${current.next ?? ""}`);
+  const lines = [...alike.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const names = group.map(({ hostname }) => hostname).join(", ");
+    const next = first.current.next === undefined ? [] : [`  next: ${first.current.next}`];
+    return [standingOf(first.current), `  ${names}`, ...next];
   });
+  return lines.map((line) => `${fold(safe(line), line.startsWith("  ") ? 2 : 0)}\n`).join("");
 }
 
 /** Summarizes the state of all hostnames in one line. */

@@ -136,7 +136,7 @@ async function showOnce(lookThrough: LookThrough, json: boolean, io: Io): Promis
     progress.end();
     if (json) io.stdout.write(jsonDocument(statusJson(hostnames, io)));
     else {
-      io.stdout.write(statusTable(hostnames, paintFor(io, "stdout")));
+      io.stdout.write(statusTable(hostnames, paintFor(io, "stdout"), terminalColumns(io)));
       if (io.quiet !== true) io.stderr.write(`${legend}\n${summaryOf(hostnames)}\n`);
     }
     return hostnames;
@@ -185,7 +185,7 @@ async function watch(
   });
   // Without a completed check, the command has no answer.
   if (looks === 0) io.signal.throwIfAborted();
-  if (!json && !moves) io.stdout.write(statusTable(hostnames, paint));
+  if (!json && !moves) io.stdout.write(statusTable(hostnames, paint, terminalColumns(io)));
   io.stderr.write(`${io.signal.aborted ? "stopped: " : ""}${summaryOf(hostnames)}; nothing was changed\n`);
   return hostnames;
 }
@@ -193,4 +193,9 @@ async function watch(
 /** Returns the contract of `--json`. */
 function statusJson(hostnames: readonly HostnameStatus[], io: Io): object {
   return { time: io.now().toISOString(), hostnames };
+}
+
+/** Returns the width of the terminal on standard output; undefined without a terminal. */
+function terminalColumns(io: Io): number | undefined {
+  return isTerminal(io.stdout, io.env) ? io.stdout.columns : undefined;
 }

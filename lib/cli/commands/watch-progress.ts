@@ -78,5 +78,5 @@ const gapWords = {
 
 function gapLine({ time, until, reason, resolver, discarded }: Line<"gap">): string {
   const who = resolver === undefined ? "" : `${resolver} `;
-  return `gap from ${time} to ${until}: ${who}${gapWords[reason]}; ${countOf(discarded, "look doesn't", "looks don't")} count`;
+  return `gap from ${time} to ${until}: ${who}${gapWords[reason]}; ${countOf(discarded, "poll is", "polls are")} not counted`;
 }
