@@ -125,8 +125,8 @@ function mismatched(change: Change, world: World): readonly PlanDanger[] {
   const details = (names: readonly string[]): FindingDetails => ({ hostnames: names });
   const code: PlanDangerCode = "entry-certificate-mismatch";
   if (coverName(certificates, hostname) === false) {
-    const told = hasUnknown(unknown.certificates) ? `${domains}, by what its configuration refers to` : domains;
-    return [danger(code, address, `${hostname} gets a certificate for ${told}`, details([hostname]))];
+    const certified = hasUnknown(unknown.certificates) ? `${domains}, by what its configuration refers to` : domains;
+    return [danger(code, address, `${hostname} gets a certificate for ${certified}`, details([hostname]))];
   }
   const map = mapNamed(before.map, before);
   const open = (isMade(change) ? [hostname] : namesNow(change, world)).filter((name) => {

@@ -84,8 +84,8 @@ export function domainsOf(values: Fields): readonly string[] {
   const known = domainsKnown.get(values);
   if (known !== undefined) return known;
   const { domains: managed } = fieldsOf(listOf(values.managed)[0]);
-  const told = [managed, values.san_dnsnames, values.subject_alternative_names].flatMap(textsOf).map(bareName);
-  const found = told.length > 0 ? told : (uploadedLeaf(values)?.dnsNames ?? []);
+  const stated = [managed, values.san_dnsnames, values.subject_alternative_names].flatMap(textsOf).map(bareName);
+  const found = stated.length > 0 ? stated : (uploadedLeaf(values)?.dnsNames ?? []);
   domainsKnown.set(values, found);
   return found;
 }

@@ -52,20 +52,22 @@ function recordGone(
   const name = bareName(before.name);
   if (!names.isLed(before)) return [];
   const what = `${String(before.name)} ${String(before.type)}`;
-  const told = (code: PlanDangerCode, why: string) => [danger(code, address, `${what} ${why}`, { hostnames: [name] })];
+  const finding = (code: PlanDangerCode, why: string) => [
+    danger(code, address, `${what} ${why}`, { hostnames: [name] }),
+  ];
   if (action !== "delete" && bareName(after.name) === name) {
-    return told("traffic-record-replaced", "is replaced, and for a moment the name resolves to nothing");
+    return finding("traffic-record-replaced", "is replaced, and for a moment the name resolves to nothing");
   }
   if (names.otherRecords(name, address).some((held) => world.isKept(held.address))) {
-    return told("traffic-address-family-deleted", "is deleted; another record of the name stays");
+    return finding("traffic-address-family-deleted", "is deleted; another record of the name stays");
   }
   if (names.recordsAfter(name, address).length > 0) {
-    return told(
+    return finding(
       "traffic-record-replaced",
       "is deleted and another record made: in between the name resolves to nothing",
     );
   }
-  return told("traffic-record-deleted", "is deleted, and the name resolves to nothing");
+  return finding("traffic-record-deleted", "is deleted, and the name resolves to nothing");
 }
 
 function recordMoved(change: Change, surroundings: Surroundings): readonly PlanDanger[] {

@@ -63,6 +63,6 @@ export function wordsFor(milliseconds: number): string {
     { count: Math.floor(seconds / 60) % 60, unit: "min" },
     { count: seconds % 60, unit: "s" },
   ];
-  const told = parts.filter(({ count }) => count > 0).map(({ count, unit }) => `${count} ${unit}`);
-  return told.join(" ") || "0 s";
+  const texts = parts.filter(({ count }) => count > 0).map(({ count, unit }) => `${count} ${unit}`);
+  return texts.join(" ") || "0 s";
 }

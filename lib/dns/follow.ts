@@ -48,9 +48,9 @@ export async function follow(ask: Ask, name: string, type: AskedType): Promise<R
       seen.add(owner);
     }
     const own = (one: DnsRecord) => one.type === type && one.name === owner;
-    const told = answers.filter(own);
+    const ownRecords = answers.filter(own);
     // A server that delegates the name lists the name servers in the `authority` section.
-    const records = told.length === 0 && type === "NS" ? answer.message.authority.filter(own) : told;
+    const records = ownRecords.length === 0 && type === "NS" ? answer.message.authority.filter(own) : ownRecords;
     // A server without recursion leaves the rest of the chain to the client.
     const unfinished = owner !== asked && records.length === 0 && rcode === "NOERROR";
     if (!unfinished || answer.message.authority.some((one) => one.type === "SOA")) {

@@ -177,9 +177,9 @@ async function sendOnce(request: HttpRequest, settings: Settings, timeoutMs: num
 function refusal(request: HttpRequest, status: number, body: string, retryAfterMs: number | undefined): Failure {
   const { message, reason } = parseRefusal(body);
   const outcome = reason === undefined ? `HTTP ${status}` : `HTTP ${status} ${reason}`;
-  const told = message === "" ? outcome : `${outcome}: ${message}`;
+  const reported = message === "" ? outcome : `${outcome}: ${message}`;
   return {
-    error: new ServiceError(`${request.purpose}: ${printableUrl(request.url)} answered ${told}`, {
+    error: new ServiceError(`${request.purpose}: ${printableUrl(request.url)} answered ${reported}`, {
       code: "service-refused",
       status,
       retryable: isPassing(status, reason),

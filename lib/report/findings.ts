@@ -85,10 +85,10 @@ function own(
  * addresses.
  */
 function fromStatus({ verifications = [] }: ReportData, standings: readonly Standing[]): readonly Found[] {
-  const told = new Set(latestPairs(verifications).flatMap(({ ok, hostname }) => (ok ? [] : [hostname])));
+  const verifiedFailing = new Set(latestPairs(verifications).flatMap(({ ok, hostname }) => (ok ? [] : [hostname])));
   return standings.flatMap(({ hostname, steps }) =>
     steps
-      .filter(({ step, state }) => state === "failed" && !(step === 7 && told.has(hostname)))
+      .filter(({ step, state }) => state === "failed" && !(step === 7 && verifiedFailing.has(hostname)))
       .map(({ step, name, code, reason, next }): Found => {
         const message = `step ${step}, ${name}, has failed`;
         const seen = reason === undefined ? {} : { example: next === undefined ? reason : `${reason}; ${next}` };

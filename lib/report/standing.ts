@@ -96,10 +96,10 @@ function overlay(
   statusTime: Date | undefined,
 ): readonly StepStatus[] {
   return steps.map((step) => {
-    const told = step.step === 7 ? verified : step.step === 8 ? watched : undefined;
-    if (told === undefined || step.state === "none") return step;
-    const isNews = statusTime === undefined || told.time > statusTime || step.state === "unknown";
-    return isNews ? stepAt(step.step, told) : step;
+    const result = step.step === 7 ? verified : step.step === 8 ? watched : undefined;
+    if (result === undefined || step.state === "none") return step;
+    const isNews = statusTime === undefined || result.time > statusTime || step.state === "unknown";
+    return isNews ? stepAt(step.step, result) : step;
   });
 }
 

@@ -35,9 +35,11 @@ function troublesOf(
   const connections = sumOf(watches, ({ failures }) => failures);
   const errors = (doctor?.findings ?? []).filter(({ severity }) => severity === "error").length;
   // If a newer status overrides a failure of `verify`, no step shows that failure.
-  const told = new Set(failing.map(({ hostname }) => hostname));
+  const failingNames = new Set(failing.map(({ hostname }) => hostname));
   const notServed = new Set(
-    latestPairs(data.verifications ?? []).flatMap(({ ok, hostname }) => (ok || told.has(hostname) ? [] : [hostname])),
+    latestPairs(data.verifications ?? []).flatMap(({ ok, hostname }) =>
+      ok || failingNames.has(hostname) ? [] : [hostname],
+    ),
   );
   const latest = inTime(data.verifications ?? []).at(-1)?.findings ?? [];
   const atAddresses = latest.filter(({ severity }) => severity === "error").length;
@@ -99,8 +101,8 @@ function byEvidence(data: ReportData, standings: readonly Standing[]): Verdict {
         ];
   const open = standings.filter(({ steps }) => steps[7]?.state === "todo" || steps[7]?.state === "waiting").length;
   const moving = open === 0 ? [] : [`traffic of ${countOf(open, "hostname")} has not moved whole`];
-  const told = [...moving, ...served, ...evidenceOf(data)];
-  if (told.length === 0) {
+  const sentences = [...moving, ...served, ...evidenceOf(data)];
+  if (sentences.length === 0) {
     const watched = new Set((data.watches ?? []).flatMap((watch) => watch.hostnames.map(({ hostname }) => hostname)))
       .size;
     const why =
@@ -109,7 +111,7 @@ function byEvidence(data: ReportData, standings: readonly Standing[]): Verdict {
         : `no connection was made to the ${countOf(watched, "hostname")} that ${watched === 1 ? "was" : "were"} watched`;
     return { tone: "pending", sentence: `Nothing is known yet: ${why}.` };
   }
-  return { tone: open > 0 ? "pending" : "good", sentence: `${capitalized(told.join("; "))}.` };
+  return { tone: open > 0 ? "pending" : "good", sentence: `${capitalized(sentences.join("; "))}.` };
 }
 
 /** Returns the evidence that supports the migration. The caller passes only data without failures. */

@@ -35,10 +35,10 @@ export function formatSpan(milliseconds: number): string {
   ] as const;
   const first = units.findIndex(([, size]) => seconds >= size);
   let left = seconds;
-  const told = units.slice(first, first + 2).flatMap(([unit, size]) => {
+  const parts = units.slice(first, first + 2).flatMap(([unit, size]) => {
     const amount = Math.floor(left / size);
     left -= amount * size;
     return amount === 0 ? [] : [`${amount} ${unit}`];
   });
-  return told.join(" ");
+  return parts.join(" ");
 }

@@ -2,17 +2,17 @@
  * A stand-in for the google provider, so that real Terraform rehearses against a cloud on the same machine.
  *
  * Its schema is read from the installed bindings. Its rules were compared with the provider's source code at 6.50.0,
- * and its requests with recordings of the provider. Terraform checks its plans as strictly as those of any provider,
- * and more strictly than those of the real provider, which is of the older kind. Terraform only logs a warning about an
- * unexpected state after an apply; a rehearsal treats the warning as an error. Strict checks make these differences
- * necessary:
+ * and its requests with recordings of the provider. Terraform checks the stand-in's plans with all its rules. It checks
+ * the real provider's plans less strictly, because that provider uses the legacy type system of plugin SDK v2. Terraform
+ * only logs a warning about an unexpected state after an apply; a rehearsal treats the warning as an error. The strict
+ * checks make these differences necessary:
  *
  * - an attribute that has a default is also computed;
  * - a state keeps the spelling of the configuration if the service's answer is equivalent, such as a path for a full
  *   link;
  * - a block that the service fills by itself is in the state only if it is configured.
  *
- * The stand-in does not reproduce all behavior of the real provider, or errors other than those of the cloud.
+ * The stand-in does not reproduce all behavior of the real provider. Its only errors are the errors of the cloud.
  * Do not use it as a provider for real projects, and do not put it into a provider mirror.
  *
  * @packageDocumentation

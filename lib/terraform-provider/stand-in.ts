@@ -99,34 +99,37 @@ export function createStandIn(catalogue: Catalogue, unique: () => string): Stand
       const { kind, schema } = resource(type);
       const configured = membersOf(config);
       const call = callOf(schema, session, configured);
-      const stateOf = (known: ValueObject, told: ValueObject) =>
-        shapeBlock(schema, reconcile({ schema, overlay: kind.overlay, known, told, config: configured }));
+      const stateOf = (known: ValueObject, answered: ValueObject) =>
+        shapeBlock(schema, reconcile({ schema, overlay: kind.overlay, known, answered, config: configured }));
       try {
         if (!isObject(planned)) {
           if (isObject(prior) && mayDelete(type, prior)) await kind.delete(prior, call);
           return { state: null };
         }
-        const told = isObject(prior) ? await kind.update(prior, planned, call) : await kind.create(planned, call);
-        return { state: stateOf(planned, told) };
+        const answered = isObject(prior) ? await kind.update(prior, planned, call) : await kind.create(planned, call);
+        return { state: stateOf(planned, answered) };
       } catch (error) {
         if (error instanceof UnreadError && isObject(planned)) {
-          return { state: stateOf(planned, error.told), error: error.cause };
+          return { state: stateOf(planned, error.known), error: error.cause };
         }
         if (!isObject(prior) || !isObject(planned)) return { state: prior, error };
         // The state before a failed update is still the best known state, and the next refresh corrects it. Attributes
         // that the service never returns keep their planned values.
-        const untold = (kind.overlay.untold ?? []).map((name): [string, Value] => [name, planned[name] ?? null]);
-        return { state: { ...prior, ...Object.fromEntries(untold) }, error };
+        const neverReturned = (kind.overlay.neverReturned ?? []).map((name): [string, Value] => [
+          name,
+          planned[name] ?? null,
+        ]);
+        return { state: { ...prior, ...Object.fromEntries(neverReturned) }, error };
       }
     },
 
     read: async (type, state, session) => {
       if (!isObject(state)) return null;
       const { kind, schema } = resource(type);
-      const told = await kind.read(state, callOf(schema, session));
-      if (told === undefined) return null;
+      const answered = await kind.read(state, callOf(schema, session));
+      if (answered === undefined) return null;
       const known = withDeletionPolicy(schema, state, state.deletion_policy ?? null, session.settings);
-      return shapeBlock(schema, reconcile({ schema, overlay: kind.overlay, known, told }));
+      return shapeBlock(schema, reconcile({ schema, overlay: kind.overlay, known, answered }));
     },
 
     importState: (type, id, { settings }) => {
@@ -138,9 +141,9 @@ export function createStandIn(catalogue: Catalogue, unique: () => string): Stand
       const found = catalogue.data.get(type);
       if (found === undefined) throw new InputError("resource-type-unknown", `the stand-in has no data source ${type}`);
       const configured = membersOf(config);
-      const told = await found.kind.read(configured, callOf(found.schema, session));
+      const answered = await found.kind.read(configured, callOf(found.schema, session));
       // Configured values keep their spelling.
-      return shapeBlock(found.schema, { ...told, ...withoutNull(configured) });
+      return shapeBlock(found.schema, { ...answered, ...withoutNull(configured) });
     },
   };
 }

@@ -78,7 +78,7 @@ export function unknownNames(overlay: Overlay, schema: Block): readonly string[]
     ...Object.keys(overlay.defaults ?? {}),
     ...Object.keys(overlay.equivalences ?? {}),
     ...(overlay.onlyIfConfigured ?? []),
-    ...(overlay.untold ?? []),
+    ...(overlay.neverReturned ?? []),
     ...(overlay.exactlyOne ?? []).flat(),
     ...(overlay.atMostOne ?? []).flat(),
     ...(overlay.sensitive ?? []),

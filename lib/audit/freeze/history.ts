@@ -59,7 +59,7 @@ export function compareVerdicts(verdicts: readonly VerdictRecord[], report: Free
   if (before === undefined) return undefined;
   const known = new Set(history.flatMap(({ violations }) => violations));
   const fresh = report.violations.filter(({ key }) => !known.has(key));
-  const told = new Set([...report.violations, ...report.allowed].map(({ key }) => key));
+  const reportedKeys = new Set([...report.violations, ...report.allowed].map(({ key }) => key));
   const clearUpTo = history
     .flatMap(({ verdict, asOf }) => (verdict === "clear-as-of" && asOf !== null ? [asOf] : []))
     .sort()
@@ -68,7 +68,7 @@ export function compareVerdicts(verdicts: readonly VerdictRecord[], report: Free
     before,
     overturned: clearUpTo !== undefined && fresh.some(({ time }) => time < clearUpTo),
     newViolations: fresh.map(({ key }) => key),
-    goneViolations: before.violations.filter((key) => !told.has(key)),
+    goneViolations: before.violations.filter((key) => !reportedKeys.has(key)),
   };
 }
 

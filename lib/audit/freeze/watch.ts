@@ -53,8 +53,8 @@ export function isMeant(event: ActivityEvent, only: WatchedEvent["only"]): boole
   if (only === undefined) return true;
   const harmless = unwatchedValues(only);
   const again = event.otherParameters.filter(({ name }) => name === only.parameter).map(({ value }) => value);
-  const told = [allParameters(event).get(only.parameter), ...again].flat();
-  return told.length === 0 || told.some((value) => !harmless.includes(String(value)));
+  const values = [allParameters(event).get(only.parameter), ...again].flat();
+  return values.length === 0 || values.some((value) => !harmless.includes(String(value)));
 }
 
 /** New names that the public service announced for renamed events, with the class that watched the previous names. */

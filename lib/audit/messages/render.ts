@@ -31,10 +31,12 @@ export function formatValue(value: ParameterValue): string {
 }
 
 function renderUnknown({ name, type, otherParameters }: ActivityEvent): string {
-  const told = otherParameters.map(
+  const parameterTexts = otherParameters.map(
     (other) => `${other.name}=${other.value === undefined ? "?" : formatValue(other.value)}`,
   );
   const called = name === "" ? "event without a name" : name;
   const of = type === "" ? "" : ` of type ${type}`;
-  return escapeUnsafe(`${called} (not catalogued${of})${told.length === 0 ? "" : `: ${told.join(", ")}`}`);
+  return escapeUnsafe(
+    `${called} (not catalogued${of})${parameterTexts.length === 0 ? "" : `: ${parameterTexts.join(", ")}`}`,
+  );
 }

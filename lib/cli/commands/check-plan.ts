@@ -163,8 +163,8 @@ function linesOf(one: PlanDanger & { readonly allowed: boolean }, paint: Paint, 
   const { severity, subject, message, remedy, command, code, allowed } = one;
   const word = allowed ? "allowed" : severity === "error" ? "refused" : severity;
   const where = subject === "" ? "" : `${safe(subject)}: `;
-  const told = fold(`${word}: ${where}${safe(message)} [${code}]`, 2).slice(word.length);
+  const text = fold(`${word}: ${where}${safe(message)} [${code}]`, 2).slice(word.length);
   // The command stays on one line, so that users can copy it.
   const run = command === undefined ? "" : `  run: ${safe(command)}\n`;
-  return `${paint(word === "refused" ? "bad" : "pending", word)}${told}\n${fold(`  ${remedy}`, 2)}\n${run}`;
+  return `${paint(word === "refused" ? "bad" : "pending", word)}${text}\n${fold(`  ${remedy}`, 2)}\n${run}`;
 }

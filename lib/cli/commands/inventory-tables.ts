@@ -22,8 +22,10 @@ export function printInventory({ certificates, hosts, names, findings }: Invento
     io.stdout.write(`\n${formatTable(["host", "address", "served", "for it", "chain"], rows)}`);
   }
   // Wildcard names without DNS records are hidden: wildcard certificates are common, wildcard records are not.
-  const told = names.filter(({ name, records }) => !(name.startsWith("*.") && records !== null && hasNothing(records)));
-  if (told.length > 0) io.stdout.write(`\n${formatTable(["name", "in DNS", "kept for", ""], told.map(rowOfName))}`);
+  const listed = names.filter(
+    ({ name, records }) => !(name.startsWith("*.") && records !== null && hasNothing(records)),
+  );
+  if (listed.length > 0) io.stdout.write(`\n${formatTable(["name", "in DNS", "kept for", ""], listed.map(rowOfName))}`);
   for (const certificate of certificates) printProblems(certificate, io);
   printFindings(findings, io);
   const errors = certificates.flatMap(({ problems }) => problems).filter(({ severity }) => severity === "error");

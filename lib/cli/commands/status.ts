@@ -60,7 +60,7 @@ async function runStatus(invocation: Invocation, io: Io): Promise<ExitCode> {
   }
   const everyMs = readDuration(options.every as string, "--every", { least: "1s" });
   const { migrations } = await readSource(invocation, io);
-  const told = typeof options.verify === "string" ? await readTold(options.verify, io) : undefined;
+  const earlier = typeof options.verify === "string" ? await readTold(options.verify, io) : undefined;
   const connections = options.verifyNow === true ? await readConnections(invocation, io) : undefined;
   const lookUp = createLookUp(options.dnsServer as string | undefined, io.signal);
   const { resourceLister } = require("../../google") as typeof import("../../google");
@@ -70,7 +70,7 @@ async function runStatus(invocation: Invocation, io: Io): Promise<ExitCode> {
       progress?.update(answered, 0),
     );
     if (connections !== undefined) progress?.show("handshakes with the load balancer");
-    const verification = connections === undefined ? told : await verifyNow(migrations, observed, connections, io);
+    const verification = connections === undefined ? earlier : await verifyNow(migrations, observed, connections, io);
     const hostnames = migrations.flatMap((migration, index) =>
       assessStatus(migration, observed[index] as Observed, verification),
     );

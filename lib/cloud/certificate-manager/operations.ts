@@ -10,7 +10,7 @@ interface StoredOperation {
   readonly name: string;
   readonly target: string;
   readonly verb: string;
-  /** Type of the metadata. @default - that of Certificate Manager */
+  /** Type of the metadata. @default - the type of Certificate Manager's operations */
   readonly metadataType?: string;
   readonly createTime: string;
   /** RFC 3339; the operation is done from this time on. */

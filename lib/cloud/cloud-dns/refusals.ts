@@ -3,8 +3,8 @@ import { CloudError } from "../cloud-error";
 
 /** Returns the error for an invalid value. @param path path of the field, for example `managedZone.name` */
 export function invalidEntity(path: string, value: unknown, why: string): CloudError {
-  const told = String(value).slice(0, 300);
-  return new CloudError("INVALID_ARGUMENT", `Invalid value for 'entity.${path}': '${told}' (${why})`);
+  const text = String(value).slice(0, 300);
+  return new CloudError("INVALID_ARGUMENT", `Invalid value for 'entity.${path}': '${text}' (${why})`);
 }
 
 /**

@@ -50,9 +50,9 @@ function dnssecOf({ dnssecConfig }: Json): { readonly dnssecConfig?: Json } {
   if (!isPlain(dnssecConfig) || isEmpty(dnssecConfig)) return {};
   const { defaultKeySpecs, ...rest } = dnssecConfig;
   const specs = Array.isArray(defaultKeySpecs) ? defaultKeySpecs.filter(isPlain) : [];
-  const told = specs.map((spec) => ({ ...spec, kind: "dns#dnsKeySpec" }));
+  const keySpecs = specs.map((spec) => ({ ...spec, kind: "dns#dnsKeySpec" }));
   const kind = "dns#managedZoneDnsSecConfig";
-  return { dnssecConfig: { ...rest, ...(told.length === 0 ? {} : { defaultKeySpecs: told }), kind } };
+  return { dnssecConfig: { ...rest, ...(keySpecs.length === 0 ? {} : { defaultKeySpecs: keySpecs }), kind } };
 }
 
 /**

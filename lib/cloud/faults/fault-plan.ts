@@ -149,14 +149,14 @@ function checkItem(list: string, item: unknown, where: string, say: (where: stri
   for (const [name, given] of Object.entries(item)) {
     const kind = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (kind === undefined) say(`${where}.${name}`, `is unknown; there are ${Object.keys(fields).join(", ")}`);
-    else if (!isOfKind(given, kind)) say(`${where}.${name}`, `must be ${told[kind]}`);
+    else if (!isOfKind(given, kind)) say(`${where}.${name}`, `must be ${kindTexts[kind]}`);
     else if (choices[name]?.includes(String(given)) === false)
       say(`${where}.${name}`, `must be one of ${choices[name]?.join(", ")}`);
     else if (name === "probability" && Number(given) > 1) say(`${where}.${name}`, "must be from 0 to 1");
   }
 }
 
-const told: Readonly<Record<Kind, string>> = {
+const kindTexts: Readonly<Record<Kind, string>> = {
   text: "a text",
   number: "a number from 0",
   flag: "true or false",

@@ -28,7 +28,7 @@ export class Faults {
   #seeds = new Map<object, number>();
   /** Number of times that each occasion has occurred. */
   #occasions = new Map<string, number>();
-  #struck = new Map<object, number>();
+  #effectCounts = new Map<object, number>();
   /** Times of the requests of the last minute. */
   #recent: number[] = [];
 
@@ -49,7 +49,7 @@ export class Faults {
     const all: readonly object[] = [...requests, ...operations, ...dns, ...issuance, ...authorities];
     this.#seeds = new Map(all.map((fault) => [fault, seeds() * 2 ** 32]));
     this.#occasions = new Map();
-    this.#struck = new Map();
+    this.#effectCounts = new Map();
     this.#recent = [];
   }
 
@@ -57,14 +57,14 @@ export class Faults {
   counts(): readonly { readonly list: string; readonly fault: object; readonly count: number }[] {
     const { requests = [], operations = [], dns = [], issuance = [], authorities = [] } = this.#plan;
     return Object.entries({ requests, operations, dns, issuance, authorities }).flatMap(([list, faults]) =>
-      faults.map((fault: object) => ({ list, fault, count: this.#struck.get(fault) ?? 0 })),
+      faults.map((fault: object) => ({ list, fault, count: this.#effectCounts.get(fault) ?? 0 })),
     );
   }
 
   /** Returns the fault of a request. @param request request; without it, all requests of a method share one count */
   readonly ofRequest = (method: string, request?: Pick<WireRequest, "target" | "body">): RequestFault | undefined => {
     if (this.#isOverLimit()) return { error: refuse("RESOURCE_EXHAUSTED", "Quota exceeded for requests per minute.") };
-    const fault = this.#strike(
+    const fault = this.#takeEffect(
       this.#plan.requests,
       (candidate) => matches(candidate.method, method),
       () => `request ${request === undefined ? method : occasionOfRequest(method, request)}`,
@@ -80,7 +80,7 @@ export class Faults {
 
   /** Returns the error of an operation. @param call mutation; without it, all calls of a method share one count */
   readonly ofOperation = (method: string, call?: Pick<Call, "parameters" | "body">): CloudError | undefined => {
-    const fault = this.#strike(
+    const fault = this.#takeEffect(
       this.#plan.operations,
       (candidate) => matches(candidate.method, method),
       () => `operation ${call === undefined ? method : occasionOfCall(method, call)}`,
@@ -90,7 +90,7 @@ export class Faults {
 
   readonly ofAnswer = ({ name, type }: Question): AnswerFault | undefined => {
     const absolute = canonicalName(name);
-    const fault = this.#strike(
+    const fault = this.#takeEffect(
       this.#plan.dns,
       (candidate) => matches(candidate.name.replace(/\.?$/, "."), absolute) && (candidate.type ?? type) === type,
       () => `dns ${absolute} ${type}`,
@@ -106,7 +106,7 @@ export class Faults {
   };
 
   readonly ofDomain = (domain: string): InjectedFailure | undefined => {
-    const fault = this.#strike(
+    const fault = this.#takeEffect(
       this.#plan.issuance,
       (candidate) => matches(candidate.domain, domain),
       () => `domain ${domain}`,
@@ -124,14 +124,14 @@ export class Faults {
   readonly ofAuthority = (name: string, counts: boolean): boolean => {
     const fits = ({ authority }: { readonly authority: string }) => matches(authority, name);
     if (!counts) return (this.#plan.authorities ?? []).some((fault) => fits(fault) && !this.#isUsedUp(fault));
-    return this.#strike(this.#plan.authorities, fits, () => `authority ${name}`) !== undefined;
+    return this.#takeEffect(this.#plan.authorities, fits, () => `authority ${name}`) !== undefined;
   };
 
   #isUsedUp(fault: { readonly times?: number }): boolean {
-    return (this.#struck.get(fault) ?? 0) >= (fault.times ?? Number.POSITIVE_INFINITY);
+    return (this.#effectCounts.get(fault) ?? 0) >= (fault.times ?? Number.POSITIVE_INFINITY);
   }
 
-  #strike<Fault extends { readonly probability?: number; readonly times?: number }>(
+  #takeEffect<Fault extends { readonly probability?: number; readonly times?: number }>(
     faults: readonly Fault[] | undefined,
     fits: (fault: Fault) => boolean,
     occasion: () => string,
@@ -141,10 +141,10 @@ export class Faults {
     const turn = fitting.some(({ probability = 1 }) => probability < 1) ? this.#nextTurn(occasion()) : "";
     // Every matching fault draws a number, even after an earlier match or a used-up limit, to keep the draws
     // reproducible.
-    const hits = fitting.filter((fault) => numberFor(this.#seeds.get(fault) ?? 0, turn) < (fault.probability ?? 1));
-    const striking = hits.find((fault) => !this.#isUsedUp(fault));
-    if (striking !== undefined) this.#struck.set(striking, (this.#struck.get(striking) ?? 0) + 1);
-    return striking;
+    const drawn = fitting.filter((fault) => numberFor(this.#seeds.get(fault) ?? 0, turn) < (fault.probability ?? 1));
+    const chosen = drawn.find((fault) => !this.#isUsedUp(fault));
+    if (chosen !== undefined) this.#effectCounts.set(chosen, (this.#effectCounts.get(chosen) ?? 0) + 1);
+    return chosen;
   }
 
   /** Returns the occasion with its number of occurrences. */

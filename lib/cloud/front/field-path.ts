@@ -39,9 +39,11 @@ export function followFieldPath(
 }
 
 function problemWith(name: string, before: readonly string[], type: string | undefined): string {
-  const told = name.slice(0, 100);
+  const shownName = name.slice(0, 100);
   const place = before.join(".");
-  if (place === "") return `unknown field '${told}'`;
-  if (type === "array") return `'${place}' is a list and taken as a whole, without '.${told}'`;
-  return type === "object" ? `'${place}' has no field '${told}'` : `'${place}' has no fields, such as '${told}'`;
+  if (place === "") return `unknown field '${shownName}'`;
+  if (type === "array") return `'${place}' is a list and taken as a whole, without '.${shownName}'`;
+  return type === "object"
+    ? `'${place}' has no field '${shownName}'`
+    : `'${place}' has no fields, such as '${shownName}'`;
 }

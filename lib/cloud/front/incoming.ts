@@ -113,8 +113,8 @@ function violation({ subject, message }: Finding): { readonly field: string; rea
 }
 
 function badRequest(fieldViolations: readonly { readonly field: string; readonly description: string }[]): CloudError {
-  const told = fieldViolations.map(({ field, description }) => `${field}: ${description}`).join("; ");
-  return new CloudError("INVALID_ARGUMENT", `Request contains an invalid argument. ${told}`.slice(0, 2_000), {
+  const violations = fieldViolations.map(({ field, description }) => `${field}: ${description}`).join("; ");
+  return new CloudError("INVALID_ARGUMENT", `Request contains an invalid argument. ${violations}`.slice(0, 2_000), {
     details: [{ "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations }],
   });
 }

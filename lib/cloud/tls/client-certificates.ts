@@ -75,9 +75,9 @@ export function withFurtherAnchors(requirement: ClientRequirement, anchors: read
 /**
  * Validates a client's certificate. The handshake has already shown that the client has the key.
  *
- * An allowlisted certificate is valid whatever its dates and its issuer. Any other certificate needs the extended key
- * usage for clients and a chain to an anchor, all of whose certificates are within their dates. Revocation is not
- * checked, as in the service.
+ * An allowlisted certificate is always valid; its dates and its issuer are not checked. Any other certificate needs the
+ * extended key usage for clients, and a chain to an anchor in which no certificate is expired or not yet valid.
+ * Revocation is not checked, as in the service.
  *
  * @param presented the client's certificate, then the other certificates that the client sent
  */

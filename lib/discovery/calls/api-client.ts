@@ -178,11 +178,11 @@ function resultOf(part: BatchedResponse | undefined, method: string): BatchResul
     throw error;
   }
   const { message, reason } = parseRefusal(body);
-  const told = [`HTTP ${status}`, reason, message].filter((word) => word !== undefined && word !== "").join(" ");
+  const outcome = [`HTTP ${status}`, reason, message].filter((word) => word !== undefined && word !== "").join(" ");
   const details = { code: "service-refused" as const, status, retryable: status === 429 || status >= 500 };
   return {
     status,
-    error: new ServiceError(`${purpose}: answered ${told}`, {
+    error: new ServiceError(`${purpose}: answered ${outcome}`, {
       ...details,
       ...defined({ reason }),
     }),

@@ -103,12 +103,12 @@ function prepare(name: string, schema: SchemaDocument, inPath: boolean): Paramet
 }
 
 function tellDeprecated(parameter: string, schema: SchemaDocument, text: string, run: CheckRun): void {
-  const told: string[] = [];
-  if (schema.deprecated === true) told.push(`parameter ${quote(parameter)} is deprecated`);
+  const messages: string[] = [];
+  if (schema.deprecated === true) messages.push(`parameter ${quote(parameter)} is deprecated`);
   if (schema.enumDeprecated?.[schema.enum?.indexOf(text) ?? -1] === true)
-    told.push(`${quote(text)} is deprecated as a value of parameter ${quote(parameter)}`);
+    messages.push(`${quote(text)} is deprecated as a value of parameter ${quote(parameter)}`);
   const known = new Set(run.findings.map(({ message }) => message));
-  const findings = told
+  const findings = messages
     .filter((message) => !known.has(message))
     .map((message) => finding("deprecated", parameter, message));
   run.findings = [...run.findings, ...findings];

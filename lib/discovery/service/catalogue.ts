@@ -88,8 +88,8 @@ function withPreferences(
   }
   const entries = [...idsByName].sort(byText).flatMap(([name, ids]) => {
     const versions = ids.map((id) => id.slice(name.length + 1));
-    const told = ids.filter((id) => chosen.has(id));
-    const preferred = new Set(told.length > 0 ? told : [`${name}:${newestVersion(versions)}`]);
+    const chosenIds = ids.filter((id) => chosen.has(id));
+    const preferred = new Set(chosenIds.length > 0 ? chosenIds : [`${name}:${newestVersion(versions)}`]);
     return ids.sort().map((id) => ({ id, preferred: preferred.has(id), ...byId.get(id)! }));
   });
   return new Map(entries.map((entry) => [entry.id, entry]));

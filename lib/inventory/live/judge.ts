@@ -114,8 +114,8 @@ function differencesOf(
     });
   };
   const different = (["ECDSA", "RSA"] as const).flatMap((kind) => {
-    const told = tell(kind);
-    return told.length > 1 ? [`different ${kind} certificates at ${told.join(" and ")}`] : [];
+    const groups = tell(kind);
+    return groups.length > 1 ? [`different ${kind} certificates at ${groups.join(" and ")}`] : [];
   });
   if (different.length > 0) return different;
   const alone = endpoints.map((endpoint) => keyKindsAt(endpoint, byFingerprint)).filter(({ size }) => size === 1);

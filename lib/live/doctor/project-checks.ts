@@ -120,10 +120,10 @@ export function judgeBilling(project: string, enabled: boolean): readonly Doctor
 
 /** Checks whether the needed APIs are enabled. @param enablesApis whether Terraform enables the APIs */
 export function judgeServices(project: string, disabled: readonly string[], enablesApis: boolean): CheckResult {
-  const told = disabled.map((service) => ({ service, what: `${service} is not enabled in project ${project}` }));
-  if (enablesApis) return { findings: [], notes: told.map(({ what }) => `${what}, and Terraform enables it`) };
+  const problems = disabled.map((service) => ({ service, what: `${service} is not enabled in project ${project}` }));
+  if (enablesApis) return { findings: [], notes: problems.map(({ what }) => `${what}, and Terraform enables it`) };
   return {
-    findings: told.map(({ service, what }) => {
+    findings: problems.map(({ service, what }) => {
       const command = commandLine("gcloud", "services", "enable", service, `--project=${project}`);
       return finding("api-disabled", project, what, { command });
     }),

@@ -9,15 +9,15 @@ const soonMs = 14 * 24 * 3_600_000;
 
 /** Returns findings for served certificates that expire soon, one for each certificate. */
 export function expiryFindings(results: readonly VerifyResult[], now: Date): readonly VerifyFinding[] {
-  const told = new Map<string, VerifyFinding>();
+  const expiring = new Map<string, VerifyFinding>();
   for (const result of results) {
     if (!result.ok) continue;
     const { notAfter, fingerprintSha256, serialNumber } = result.certificate;
-    if (told.has(fingerprintSha256) || Date.parse(notAfter) - now.getTime() > soonMs) continue;
-    told.set(
+    if (expiring.has(fingerprintSha256) || Date.parse(notAfter) - now.getTime() > soonMs) continue;
+    expiring.set(
       fingerprintSha256,
       findingOf("expires-soon", result.hostname, `serial ${serialNumber} ends at ${notAfter}`),
     );
   }
-  return [...told.values()];
+  return [...expiring.values()];
 }

@@ -69,10 +69,11 @@ export function parseMigrationDocument(text: string, origin: DocumentOrigin): Pa
     .map((mistake) => ({ ...mistake, ...locate(document, mistake.pointer, mistake.inKey ? "key" : "value") }))
     .sort(byPlace);
   // Explaining mistakes takes longer than finding them, so that only the reported mistakes are explained.
-  const told = mistakes.slice(0, MOST_PROBLEMS);
-  for (const { pointer, line, column, explain } of told) problems.push({ source, line, column, pointer, ...explain() });
+  const reported = mistakes.slice(0, MOST_PROBLEMS);
+  for (const { pointer, line, column, explain } of reported)
+    problems.push({ source, line, column, pointer, ...explain() });
   if (problems.length === 0) return { spec: data as MigrationSpec, document };
-  return { problems: tidyProblems(problems, mistakes.length - told.length) };
+  return { problems: tidyProblems(problems, mistakes.length - reported.length) };
 }
 
 /** Converts findings of a plan to problems of the document from which the spec was read, in the same order. */

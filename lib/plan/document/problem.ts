@@ -44,14 +44,14 @@ export function byPlace(a: Position, b: Position): number {
 /**
  * Returns problems in the order of the document: at most 100, and then the number of further problems.
  *
- * @param untold the number of further problems, all of them after the first hundred
+ * @param omitted number of further problems, all of them after the first hundred
  */
-export function tidyProblems(problems: readonly DocumentProblem[], untold = 0): readonly DocumentProblem[] {
+export function tidyProblems(problems: readonly DocumentProblem[], omitted = 0): readonly DocumentProblem[] {
   const sorted = [...problems].sort(byPlace);
-  const told = sorted.slice(0, MOST_PROBLEMS);
-  const last = told.at(-1);
-  const more = sorted.length - told.length + untold;
-  if (last === undefined || more === 0) return told;
+  const listed = sorted.slice(0, MOST_PROBLEMS);
+  const last = listed.at(-1);
+  const more = sorted.length - listed.length + omitted;
+  if (last === undefined || more === 0) return listed;
   const message = `${more} more ${more === 1 ? "problem is" : "problems are"} not shown: fix these first`;
-  return [...told, { ...last, pointer: "", code: "document-more-problems", message }];
+  return [...listed, { ...last, pointer: "", code: "document-more-problems", message }];
 }

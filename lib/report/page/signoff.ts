@@ -84,9 +84,9 @@ function addressesOf({ previous, loadBalancer }: RehearsalTimeline["addresses"])
 }
 
 function providerText(provider: Rehearsed["provider"], version: string | undefined): string {
-  const told = version === undefined ? "" : ` ${version}`;
-  if (provider === "real") return `the real provider hashicorp/google${told}`;
-  return `a stand-in with the schema of hashicorp/google${told}; the real provider was not used`;
+  const versionText = version === undefined ? "" : ` ${version}`;
+  if (provider === "real") return `the real provider hashicorp/google${versionText}`;
+  return `a stand-in with the schema of hashicorp/google${versionText}; the real provider was not used`;
 }
 
 function faultsText(

@@ -11,9 +11,9 @@ export function sourcesSection(data: ReportData): Section {
   const items = [
     ...bySource(statuses).map(({ source, notes, first, last, count }) => {
       const of = countOf(last.hostnames.length, "hostname");
-      const told = html`of ${time(last.time)}, ${of}`;
+      const description = html`of ${time(last.time)}, ${of}`;
       const several = html`${countOf(count, "status", "statuses")} from ${time(first.time)} to ${time(last.time)}, ${of} in the last`;
-      return item("status", { source, notes }, count === 1 ? told : several);
+      return item("status", { source, notes }, count === 1 ? description : several);
     }),
     ...inTime(verifications).map((verification) =>
       item(
@@ -47,9 +47,9 @@ ${missing.length === 0 ? undefined : html`<p>Not given: ${missing.join(", ")}. W
 function item(
   kind: string,
   { source, notes = [] }: { readonly source: string; readonly notes?: readonly string[] },
-  told: Html,
+  description: Html,
 ): Html {
-  return html`<li>${kind}: ${source}, ${told}${notes.map((note) => html`<br>${note}`)}</li>`;
+  return html`<li>${kind}: ${source}, ${description}${notes.map((note) => html`<br>${note}`)}</li>`;
 }
 
 /** Groups statuses by source. A file may contain thousands of statuses, but is listed once. */

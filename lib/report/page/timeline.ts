@@ -43,11 +43,11 @@ function lane(name: string, index: number, { moments }: History, spans: readonly
     return { name: stateWords[state], look: `state-${state}`, values };
   });
   const last = moments.at(-1)?.steps[index];
-  const told = stateOrder
+  const counts = stateOrder
     .filter((state) => (last?.[state] ?? 0) > 0)
     .map((state) => `${formatNumber(last?.[state] ?? 0)} ${stateWords[state]}`)
     .join(", ");
-  return html`<li><p id="${label}">${name}<span class="count">${told}</span></p>${drawing({ labelledBy: label, spans, series, scale: "share" })}</li>
+  return html`<li><p id="${label}">${name}<span class="count">${counts}</span></p>${drawing({ labelledBy: label, spans, series, scale: "share" })}</li>
 `;
 }
 

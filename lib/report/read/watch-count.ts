@@ -72,8 +72,8 @@ export function createWatchCount(): WatchCount {
     result: (notes) => {
       const cutOff = gaps.cutOff(new Date(until));
       for (const resolver of cutOff) if (resolver !== undefined) hostnames.forget(resolver);
-      const told = hostnames.result(summary);
-      const counts = { attempts: sumOf(told, "attempts"), failures: sumOf(told, "failures") };
+      const counted = hostnames.result(summary);
+      const counts = { attempts: sumOf(counted, "attempts"), failures: sumOf(counted, "failures") };
       return {
         from: new Date(from),
         until: new Date(until),
@@ -83,7 +83,7 @@ export function createWatchCount(): WatchCount {
         buckets: buckets.list(),
         bucketMs: buckets.bucketMs(),
         ...gaps.result(),
-        hostnames: told,
+        hostnames: counted,
         courses: courses.result(),
         ...counts,
         ...(summary === undefined ? {} : { verdict: { verdict: summary.verdict, reason: summary.reason } }),

@@ -88,13 +88,16 @@ export function createHostnameCount(): HostnameCount {
         summary?.hostnames.map(({ hostname, share }) => [wildcards.get(hostname) ?? hostname, share]),
       );
       return [...hostnames.values()].map((counted) =>
-        told(counted, shares.get(counted.hostname) ?? shareOf(counted, resolvers.size)),
+        watchedHostname(counted, shares.get(counted.hostname) ?? shareOf(counted, resolvers.size)),
       );
     },
   };
 }
 
-function told({ hostname, attempts, failures, codes, lastFailureAt }: Counted, share: WatchShare): WatchedHostname {
+function watchedHostname(
+  { hostname, attempts, failures, codes, lastFailureAt }: Counted,
+  share: WatchShare,
+): WatchedHostname {
   return {
     hostname,
     attempts,

@@ -151,13 +151,13 @@ function readSummary(value: Fields, time: Date): ReadLine | undefined {
   if (!Array.isArray(hostnames)) return undefined;
   // The watch left out resolvers that never answered. They do not count as failures of a hostname.
   const silent = areTexts(value.silentResolvers) ? value.silentResolvers.length : 0;
-  const told = hostnames.flatMap((item: unknown) => {
+  const read = hostnames.flatMap((item: unknown) => {
     if (!isFields(item) || !isText(item.hostname)) return [];
     const share = readShare(item.share);
     if (share === undefined) return [];
     return [{ hostname: item.hostname, share: { ...share, unknown: Math.max(0, share.unknown - silent) } }];
   });
-  return { kind: "summary", time, verdict, reason, attempts, failures, hostnames: told };
+  return { kind: "summary", time, verdict, reason, attempts, failures, hostnames: read };
 }
 
 function readShare(value: unknown): WatchShare | undefined {

@@ -41,11 +41,11 @@ export function planLabels(
 }
 
 /** Returns the three label attributes for the state, from the labels in the service's answer. */
-export function toldLabels(known: ValueObject, told: ValueObject): ValueObject {
+export function labelAttributes(known: ValueObject, answered: ValueObject): ValueObject {
   const among = (name: string) => {
     const before = known[name] ?? null;
-    if (!isObject(before)) return before === unknown ? told : before;
-    return Object.fromEntries(Object.entries(told).filter(([key]) => Object.hasOwn(before, key)));
+    if (!isObject(before)) return before === unknown ? answered : before;
+    return Object.fromEntries(Object.entries(answered).filter(([key]) => Object.hasOwn(before, key)));
   };
-  return { labels: among("labels"), terraform_labels: among("terraform_labels"), effective_labels: told };
+  return { labels: among("labels"), terraform_labels: among("terraform_labels"), effective_labels: answered };
 }

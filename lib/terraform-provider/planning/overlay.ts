@@ -41,7 +41,7 @@ export interface Overlay {
    */
   readonly onlyIfConfigured?: readonly string[];
   /** Attributes that the service never returns, so that the state keeps the configured values. @default none */
-  readonly untold?: readonly string[];
+  readonly neverReturned?: readonly string[];
   /** Attributes that a refresh stores in the service's spelling, even if the known one is equivalent. @default none */
   readonly asServed?: readonly string[];
   /** Groups of attributes and blocks of which a configuration has exactly one. @default none */

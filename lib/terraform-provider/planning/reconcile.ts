@@ -10,7 +10,7 @@ export interface Reconciliation {
   /** State before a refresh, or the plan. */
   readonly known: ValueObject;
   /** Answer of the service, without attributes that the service never returns. */
-  readonly told: ValueObject;
+  readonly answered: ValueObject;
   /**
    * The configuration, after an apply. Planned values of computed arguments without configuration are then kept until
    * the next refresh. Attributes that only the service sets are taken from its answer at once, as in the provider,
@@ -22,20 +22,20 @@ export interface Reconciliation {
 }
 
 /** Returns the new state of a resource: the service's answer, in the known spelling if both are equivalent. */
-export function reconcile({ schema, overlay, known, told, config }: Reconciliation): ValueObject {
-  return reconcileBlock({ schema, overlay, name: "", known, told, config });
+export function reconcile({ schema, overlay, known, answered, config }: Reconciliation): ValueObject {
+  return reconcileBlock({ schema, overlay, name: "", known, answered, config });
 }
 
 type BlockReconciliation = Reconciliation & { readonly name: string };
 
 function reconcileBlock(request: BlockReconciliation): ValueObject {
-  const { schema, known, told } = request;
+  const { schema, known, answered } = request;
   const state: Record<string, Value> = {};
   for (const [member, attribute] of schema.attributes) {
     state[member] = reconcileAttribute(request, member, attribute);
   }
   for (const [member, nested] of schema.blocks) {
-    const answer = told[member];
+    const answer = answered[member];
     const isLeft = answer === undefined || isLeftAlone(request, member);
     state[member] = isLeft ? settle(known[member]) : reconcileNested(request, member, nested, answer);
   }
@@ -43,8 +43,8 @@ function reconcileBlock(request: BlockReconciliation): ValueObject {
 }
 
 function reconcileAttribute(request: BlockReconciliation, member: string, attribute: Attribute): Value {
-  const { overlay, name, known, told, config } = request;
-  const answer = told[member];
+  const { overlay, name, known, answered, config } = request;
+  const answer = answered[member];
   const before = known[member] ?? null;
   if (answer === undefined || isLeftAlone(request, member)) return settle(before);
   if (before === unknown || (name === "" && member === "id")) return answer;
@@ -70,7 +70,9 @@ function reconcileNested(
   const before = known[member];
   const inner = { schema: block, overlay, name: nameIn(request.name, member) };
   if (nesting === "single") {
-    return isObject(answer) && isObject(before) ? reconcileBlock({ ...inner, known: before, told: answer }) : answer;
+    return isObject(answer) && isObject(before)
+      ? reconcileBlock({ ...inner, known: before, answered: answer })
+      : answer;
   }
   if (!isList(answer)) return answer;
   const [items, configItems] = [itemsOf(before), itemsOf(config?.[member])];
@@ -80,7 +82,7 @@ function reconcileNested(
     return reconcileBlock({
       ...inner,
       known: membersOf(items[index]),
-      told: item,
+      answered: item,
       config: config === undefined ? undefined : membersOf(configItems[index]),
     });
   });
@@ -101,7 +103,7 @@ function reconcileSet(
     const index = rest.findIndex((candidate) => mayBe(inner, candidate, item));
     const [known] = index < 0 ? [] : rest.splice(index, 1);
     const config = configItems === undefined ? undefined : (known ?? {});
-    return reconcileBlock({ ...inner, known: known ?? {}, told: item, config });
+    return reconcileBlock({ ...inner, known: known ?? {}, answered: item, config });
   });
 }
 
@@ -109,12 +111,12 @@ function reconcileSet(
 function mayBe(
   { schema, overlay, name }: Pick<BlockReconciliation, "schema" | "overlay" | "name">,
   known: ValueObject,
-  told: ValueObject,
+  answered: ValueObject,
 ): boolean {
   return [...schema.attributes.keys()].every((member) => {
     const before = known[member] ?? null;
-    if (before === unknown || before === null || told[member] === undefined) return true;
-    return equivalent(before, told[member], overlay.equivalences?.[nameIn(name, member)]);
+    if (before === unknown || before === null || answered[member] === undefined) return true;
+    return equivalent(before, answered[member], overlay.equivalences?.[nameIn(name, member)]);
   });
 }
 

@@ -1,6 +1,6 @@
 import { InputError } from "../../errors";
 import type { Attempt, JsonObject } from "../cloud-api";
-import { toldLabels } from "../planning";
+import { labelAttributes } from "../planning";
 import { isObject, sameValue, textOf, type ValueObject } from "../value";
 import { timeoutMs } from "./durations";
 import { given } from "./given";
@@ -69,9 +69,9 @@ export const certificateAuthorityKind: ResourceKind = {
     await perform(call, { ...attempt, httpMethod: "POST", target, body: { ...body, ...labelsOf(planned) } });
     const wanted = textOf(planned, "desired_state");
     if (wanted === "" || wanted === "ENABLED") await move("enable", planned, attempt, call);
-    const told = await read(planned, call);
-    if (told === undefined) throw new InputError("not-found", `${type} '${fill(idTemplate, planned)}' is not there`);
-    return told;
+    const found = await read(planned, call);
+    if (found === undefined) throw new InputError("not-found", `${type} '${fill(idTemplate, planned)}' is not there`);
+    return found;
   },
   read,
   update: async (prior, planned, call) => {
@@ -132,7 +132,7 @@ async function read(values: ValueObject, call: Call): Promise<ValueObject | unde
   const { project = null, location = null, pool = null, certificate_authority_id = null } = values;
   return {
     ...fromApi(call.schema, mapping, answer),
-    ...toldLabels(values, (answer.labels ?? {}) as ValueObject),
+    ...labelAttributes(values, (answer.labels ?? {}) as ValueObject),
     project,
     location,
     pool,

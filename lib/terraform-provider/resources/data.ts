@@ -62,8 +62,8 @@ function madeUpData(row: KeptRow): DataKind {
     type: row.type,
     read: async (config, { settings }) => {
       const values: ValueObject = { ...given(settings), ...withoutNull(config) };
-      const told = Object.entries(row.computed ?? {}).map(([name, template]) => [name, fill(template, values)]);
-      return { ...values, ...Object.fromEntries(told), id: fill(row.id, values) };
+      const computed = Object.entries(row.computed ?? {}).map(([name, template]) => [name, fill(template, values)]);
+      return { ...values, ...Object.fromEntries(computed), id: fill(row.id, values) };
     },
   };
 }

@@ -66,11 +66,11 @@ export interface ResourceKind {
 export class UnreadError extends Error {
   override readonly name = "UnreadError";
   /** Known attributes of the resource. */
-  readonly told: ValueObject;
+  readonly known: ValueObject;
 
-  constructor(told: ValueObject, cause: unknown) {
+  constructor(known: ValueObject, cause: unknown) {
     super("a resource was made and could not be read", { cause });
-    this.told = told;
+    this.known = known;
   }
 }
 

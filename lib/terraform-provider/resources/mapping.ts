@@ -43,21 +43,25 @@ export function toApi(schema: Block, mapping: Mapping, values: ValueObject, bloc
  * answer omits are null or their default.
  */
 export function fromApi(schema: Block, mapping: Mapping, body: JsonObject, block = ""): ValueObject {
-  const told: Record<string, Value> = {};
+  const attributes: Record<string, Value> = {};
   for (const [member, attribute] of schema.attributes) {
     const name = nameIn(block, member);
     // The service returns no write-only attribute, and where it did, no state may contain the value.
     if (attribute.writeOnly || isForeign(schema, mapping, block, member)) continue;
-    told[member] = readAttribute(getMember(body, apiName(mapping, name)), attribute, mapping.defaults?.[name] ?? null);
+    attributes[member] = readAttribute(
+      getMember(body, apiName(mapping, name)),
+      attribute,
+      mapping.defaults?.[name] ?? null,
+    );
   }
   for (const [member, nested] of schema.blocks) {
     const name = nameIn(block, member);
     if (covers(mapping.foreign, name)) continue;
     const value = getMember(body, apiName(mapping, name));
     const items = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
-    told[member] = items.map((item) => fromApi(nested.block, mapping, item as JsonObject, name));
+    attributes[member] = items.map((item) => fromApi(nested.block, mapping, item as JsonObject, name));
   }
-  return told;
+  return attributes;
 }
 
 /** Returns whether the API has no such attribute, as the version with which Terraform resends a write-only attribute. */

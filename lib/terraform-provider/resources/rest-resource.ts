@@ -1,6 +1,6 @@
 import { defined } from "../../json/defined";
 import type { Attempt, JsonObject } from "../cloud-api";
-import { toldLabels } from "../planning";
+import { labelAttributes } from "../planning";
 import { isObject, textOf, type ValueObject } from "../value";
 import { timeoutMs } from "./durations";
 import type { Call } from "./kind";
@@ -64,14 +64,16 @@ export function createRestResource(row: RestRow): RestResource {
   const foreign = [...alwaysForeign, ...placesOf(row.collection), ...(row.foreign ?? [])];
   const sending: Mapping = { ...defined({ apiNames: row.apiNames }), foreign };
   // Attributes that the service never returns are sent, but not read.
-  const reading: Mapping = { ...sending, foreign: [...foreign, ...(row.untold ?? [])], defaults: row.defaults };
+  const reading: Mapping = { ...sending, foreign: [...foreign, ...(row.neverReturned ?? [])], defaults: row.defaults };
   const below = (template: Template, values: ValueObject) => `${roots[row.service]}${fill(template, values)}`;
   const path = (values: ValueObject) => below(idTemplate, values);
 
-  const told = (values: ValueObject, answer: JsonObject, { schema }: Call): ValueObject => {
+  const attributesOf = (values: ValueObject, answer: JsonObject, { schema }: Call): ValueObject => {
     const decoded = row.decode?.(answer) ?? answer;
     const attributes = fromApi(schema, reading, decoded);
-    const ownLabels = schema.attributes.has("labels") ? toldLabels(values, (decoded.labels ?? {}) as ValueObject) : {};
+    const ownLabels = schema.attributes.has("labels")
+      ? labelAttributes(values, (decoded.labels ?? {}) as ValueObject)
+      : {};
     return { ...attributes, ...ownLabels, name: textOf(values, "name"), id: fill(idTemplate, values) };
   };
 
@@ -95,12 +97,12 @@ export function createRestResource(row: RestRow): RestResource {
 
     read: async (values, attempt, call) => {
       const answer = await call.api.find({ ...attempt, httpMethod: "GET", target: path(values) });
-      return answer === undefined ? undefined : told(values, answer, call);
+      return answer === undefined ? undefined : attributesOf(values, answer, call);
     },
 
     readBack: async (values, attempt, call) => {
       const answer = await call.api.send({ ...attempt, httpMethod: "GET", target: path(values) });
-      return told(values, answer, call);
+      return attributesOf(values, answer, call);
     },
 
     settle: async (answer, values, verb, attempt, { api }) => {

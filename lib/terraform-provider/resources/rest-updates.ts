@@ -43,13 +43,13 @@ export function updateSteps(
 }
 
 /** Returns the request that sends the labels of a new resource, with the fingerprint from the service. */
-export function labelsStep(resource: RestResource, planned: ValueObject, told: ValueObject): UpdateStep {
+export function labelsStep(resource: RestResource, planned: ValueObject, current: ValueObject): UpdateStep {
   return {
     needsCurrent: false,
     request: () => ({
       httpMethod: "POST",
       target: `${resource.path(planned)}/setLabels`,
-      body: { ...resource.labels(planned), labelFingerprint: told.label_fingerprint },
+      body: { ...resource.labels(planned), labelFingerprint: current.label_fingerprint },
     }),
   };
 }

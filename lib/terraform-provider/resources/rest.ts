@@ -35,9 +35,9 @@ export function restKind(row: RestRow): ResourceKind {
       });
       await resource.settle(operation, planned, "create", attempt, call);
       try {
-        const told = await resource.readBack(planned, attempt, call);
-        if (row.labelsAfterCreation !== true || resource.labels(planned).labels === undefined) return told;
-        const labelling = await call.api.send({ ...attempt, ...labelsStep(resource, planned, told).request({}) });
+        const attributes = await resource.readBack(planned, attempt, call);
+        if (row.labelsAfterCreation !== true || resource.labels(planned).labels === undefined) return attributes;
+        const labelling = await call.api.send({ ...attempt, ...labelsStep(resource, planned, attributes).request({}) });
         await resource.settle(labelling, planned, "create", attempt, call);
         return await resource.readBack(planned, attempt, call);
       } catch (error) {
@@ -96,12 +96,12 @@ export function restData(row: RestRow, type: string = row.type): DataKind {
       const labels = { labels: unknown, terraform_labels: unknown, effective_labels: unknown };
       const values: ValueObject = { ...given(call.settings), ...withoutNull(config), ...labels };
       const attempt = { purpose: `reading ${resource.describe(values)}`, signal: call.signal };
-      const told = await resource.read(values, attempt, call);
-      if (told === undefined) {
+      const attributes = await resource.read(values, attempt, call);
+      if (attributes === undefined) {
         throw new InputError("not-found", `${type}: ${fill(resource.idTemplate, values)} is not there`);
       }
       const { project, region } = values;
-      return { ...defined({ project, region }), ...told };
+      return { ...defined({ project, region }), ...attributes };
     },
   };
 }

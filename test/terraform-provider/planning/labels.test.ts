@@ -1,4 +1,4 @@
-import { planLabels, toldLabels } from "../../../lib/terraform-provider/planning";
+import { labelAttributes, planLabels } from "../../../lib/terraform-provider/planning";
 import { unknown } from "../../../lib/terraform-provider/value";
 
 describe("labels", () => {
@@ -42,7 +42,7 @@ describe("labels", () => {
   test("from the service are assigned to their owners", () => {
     const known = { labels: { team: "web" }, terraform_labels: { team: "web", ...mark } };
 
-    expect(toldLabels(known, { team: "shop", owner: "audit", ...mark })).toEqual({
+    expect(labelAttributes(known, { team: "shop", owner: "audit", ...mark })).toEqual({
       labels: { team: "shop" },
       terraform_labels: { team: "shop", ...mark },
       effective_labels: { team: "shop", owner: "audit", ...mark },

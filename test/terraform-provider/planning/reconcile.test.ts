@@ -11,7 +11,7 @@ describe("the service's answer", () => {
   };
 
   test("fills unknown values, in the spelling of the plan", () => {
-    const told = {
+    const answered = {
       id: "ids/a",
       name: "a",
       location: "global",
@@ -22,40 +22,40 @@ describe("the service's answer", () => {
       backend: [{ group: "g", rate: 7 }],
     };
 
-    expect(reconcile({ schema, overlay, known: planned, told, config })).toEqual({
+    expect(reconcile({ schema, overlay, known: planned, answered, config })).toEqual({
       ...created,
       managed: [{ domains: ["example.com"], state: "PROVISIONING" }],
     });
   });
 
   test("sets attributes that only the service sets at once, even if the plan omits them", () => {
-    const told = {
+    const answered = {
       ...created,
       id: "ids/b",
       state: "CHANGED",
       managed: [{ domains: ["example.com"], state: "FAILED" }],
     };
 
-    expect(reconcile({ schema, overlay, known: created, told, config })).toEqual(told);
-    expect(reconcile({ schema, overlay, known: created, told })).toEqual(told);
+    expect(reconcile({ schema, overlay, known: created, answered, config })).toEqual(answered);
+    expect(reconcile({ schema, overlay, known: created, answered })).toEqual(answered);
   });
 
   test("does not change the planned value of an unconfigured argument until the next refresh", () => {
-    const told = { ...created, location: "moved" };
+    const answered = { ...created, location: "moved" };
     const { location: _, ...bare } = config;
 
-    expect(reconcile({ schema, overlay, known: created, told, config: bare })).toEqual(created);
-    expect(reconcile({ schema, overlay, known: created, told })).toEqual(told);
+    expect(reconcile({ schema, overlay, known: created, answered, config: bare })).toEqual(created);
+    expect(reconcile({ schema, overlay, known: created, answered })).toEqual(answered);
   });
 
   test("overrides the state if it differs from the configuration", () => {
-    expect(reconcile({ schema, overlay, known: planned, told: { ...created, name: "b" }, config }).name).toBe("b");
+    expect(reconcile({ schema, overlay, known: planned, answered: { ...created, name: "b" }, config }).name).toBe("b");
   });
 
   test("leaves attributes that it never contains unchanged, and none of them unknown", () => {
-    const { link: _, state: __, ...told } = created;
+    const { link: _, state: __, ...answered } = created;
 
-    expect(reconcile({ schema, overlay, known: planned, told, config })).toMatchObject({
+    expect(reconcile({ schema, overlay, known: planned, answered, config })).toMatchObject({
       link: config.link,
       state: null,
     });
@@ -65,8 +65,8 @@ describe("the service's answer", () => {
     const quiet = { ...overlay, onlyIfConfigured: ["link", "managed"] };
     const bare = { ...created, link: null, managed: [] };
 
-    expect(reconcile({ schema, overlay: quiet, known: bare, told: created })).toEqual(bare);
-    expect(reconcile({ schema, overlay: quiet, known: created, told: { ...created, link: "other" } }).link).toBe(
+    expect(reconcile({ schema, overlay: quiet, known: bare, answered: created })).toEqual(bare);
+    expect(reconcile({ schema, overlay: quiet, known: created, answered: { ...created, link: "other" } }).link).toBe(
       "other",
     );
   });
@@ -79,7 +79,7 @@ describe("the service's answer", () => {
         { group: "h", rate: unknown },
       ],
     };
-    const told = {
+    const answered = {
       ...created,
       backend: [
         { group: "h", rate: 2 },
@@ -87,6 +87,6 @@ describe("the service's answer", () => {
       ],
     };
 
-    expect(reconcile({ schema, overlay, known, told, config }).backend).toEqual(told.backend);
+    expect(reconcile({ schema, overlay, known, answered, config }).backend).toEqual(answered.backend);
   });
 });

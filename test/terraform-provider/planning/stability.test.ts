@@ -55,16 +55,16 @@ function configuredOf({ type, required, optional }: Attribute): fc.Arbitrary<Val
 
 /** A service's answer to a plan: what was unknown is a word, a number or nothing. */
 function answerTo(schema: Block, planned: ValueObject): ValueObject {
-  const told: Record<string, Value> = {};
+  const answered: Record<string, Value> = {};
   for (const [name, { type }] of schema.attributes) {
     const value = planned[name] ?? null;
-    told[name] = value === unknown ? (type === "string" ? "told" : type === "number" ? 7 : null) : value;
+    answered[name] = value === unknown ? (type === "string" ? "told" : type === "number" ? 7 : null) : value;
   }
   for (const [name, { block }] of schema.blocks) {
     const value = planned[name] ?? null;
-    told[name] = isList(value) ? value.map((item) => (isObject(item) ? answerTo(block, item) : item)) : value;
+    answered[name] = isList(value) ? value.map((item) => (isObject(item) ? answerTo(block, item) : item)) : value;
   }
-  return told;
+  return answered;
 }
 
 /** As Terraform proposes: the configuration, with what was computed where nothing is configured. */
@@ -91,11 +91,11 @@ test.each(kinds)("plans no change for %s that was applied as configured", (_, { 
   fc.assert(
     fc.property(configOf(schema), (config) => {
       const planned = planAttributes({ schema, overlay, prior: undefined, proposed: config, config });
-      const told = answerTo(schema, planned);
-      const state = shapeBlock(schema, reconcile({ schema, overlay, known: planned, told, config }));
+      const answered = answerTo(schema, planned);
+      const state = shapeBlock(schema, reconcile({ schema, overlay, known: planned, answered, config }));
       const proposed = propose(schema, config, state);
       const again = planAttributes({ schema, overlay, prior: state, proposed, config });
-      const refreshed = shapeBlock(schema, reconcile({ schema, overlay, known: state, told: state }));
+      const refreshed = shapeBlock(schema, reconcile({ schema, overlay, known: state, answered: state }));
 
       expect(again).toEqual(state);
       expect(refreshed).toEqual(state);

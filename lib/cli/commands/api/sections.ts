@@ -63,10 +63,10 @@ function sizeText(maxSize: string | undefined): string {
 
 /** Summarizes the constraints of a value. */
 export function limits({ minimum, maximum, pattern, default: usual }: Parameter["schema"]): string {
-  const told = [
+  const facts = [
     minimum === undefined && maximum === undefined ? "" : `${minimum ?? ""}..${maximum ?? ""}`,
     usual === undefined || usual === "" ? "" : `default ${usual}`,
     pattern === undefined ? "" : `matches ${pattern.length > 60 ? `${pattern.slice(0, 60)}…` : pattern}`,
   ];
-  return safe(told.filter((part) => part !== "").join("; "));
+  return safe(facts.filter((part) => part !== "").join("; "));
 }

@@ -98,8 +98,8 @@ function flags(schema: SchemaDocument, tellRequired: (methodIds: readonly string
     schema.deprecated ? "deprecated" : "",
     safe(tellRequired(schema.annotations?.required ?? [])),
   ];
-  const told = words.filter((word) => word !== "").join(", ");
-  return told === "" ? "" : `(${told})`;
+  const text = words.filter((word) => word !== "").join(", ");
+  return text === "" ? "" : `(${text})`;
 }
 
 /** Returns the first sentence on one line, at most 160 characters. */

@@ -139,10 +139,10 @@ async function readFreezeFile(path: string | undefined, io: Io) {
     );
   if (document.errors.length > 0) {
     // The parser reports the same position for each unclosed bracket, so duplicates are removed below.
-    const told = document.errors.map(({ message }) => message.split("\n")[0]?.replace(/:$/, "") ?? "");
-    if (told.some((one) => one.includes("call stack")))
+    const messages = document.errors.map(({ message }) => message.split("\n")[0]?.replace(/:$/, "") ?? "");
+    if (messages.some((one) => one.includes("call stack")))
       throw malformed(["it is nested too deep; a freeze has 3 levels"]);
-    throw malformed([...new Set(told)].slice(0, mostProblems));
+    throw malformed([...new Set(messages)].slice(0, mostProblems));
   }
   try {
     return readFreeze(document.toJS({ maxAliasCount: 0 }));

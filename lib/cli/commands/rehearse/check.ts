@@ -67,7 +67,7 @@ function refuseBesideCheck(options: Invocation["options"]): void {
   };
   const given = Object.entries(ofRehearsals).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
   if (given.length === 0) return;
-  const told = given.join(", ").replace(/, ([^,]*)$/, " and $1");
-  const message = `--check-evidence checks what a rehearsal has kept, and rehearses nothing: leave out ${told}, or leave out --check-evidence to rehearse`;
+  const ignored = given.join(", ").replace(/, ([^,]*)$/, " and $1");
+  const message = `--check-evidence checks what a rehearsal has kept, and rehearses nothing: leave out ${ignored}, or leave out --check-evidence to rehearse`;
   throw new InputError("rehearsal-source", message);
 }

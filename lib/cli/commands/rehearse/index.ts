@@ -34,7 +34,7 @@ export const rehearseCommand: Command = {
     {
       flags: "--app <command>",
       description:
-        "an app of cdktf or cdktn, given as the command in cdktf.json: runs every step of its migration, whatever `phase` the code sets",
+        "the command that runs an app of cdktf or cdktn, as in cdktf.json; rehearses every step of its migration and ignores the `phase` that the code sets",
     },
     {
       flags: "--terraform-dir <folder>",

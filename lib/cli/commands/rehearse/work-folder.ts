@@ -38,8 +38,8 @@ export function openWorkFolder(io: Io, { isKept, named }: WorkFolderOptions): Wo
     ending.abort();
     if (!isKept) remove();
     const left = isKept ? [path, ...named] : named;
-    const told = left.length === 0 ? "nothing is left" : `without an end: ${left.map(safe).join(", ")}`;
-    io.stderr.write(`ended at once; Terraform was killed if it ran; ${told}\n`);
+    const unfinished = left.length === 0 ? "nothing is left" : `without an end: ${left.map(safe).join(", ")}`;
+    io.stderr.write(`ended at once; Terraform was killed if it ran; ${unfinished}\n`);
   };
   io.endSignal?.addEventListener("abort", endAtOnce, { once: true });
   return {

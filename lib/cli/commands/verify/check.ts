@@ -29,7 +29,7 @@ export async function checkServing(
   const progress = createProgress(io, { noun: ["check", "checks"] });
   const total = options.targets.reduce((count, { addresses }) => count + addresses.length, 0);
   const deadline = io.now().getTime() + options.withinMs;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const retried = new Set<string>();
   let settled = 0;
   let bad = 0;
@@ -58,8 +58,8 @@ export async function checkServing(
         const { hostname, address, code, detail } = result;
         const key = `${hostname} ${address} ${code}`;
         const doubt = outlook === "unknown" ? "; repeated, because the failure may resolve on its own" : "";
-        if (!told.has(key)) progress.line(`${hostname} at ${address}: ${code} (${detail})${doubt}`);
-        told.add(key);
+        if (!reported.has(key)) progress.line(`${hostname} at ${address}: ${code} (${detail})${doubt}`);
+        reported.add(key);
         retried.add(subjectOf(result));
         tell();
       },

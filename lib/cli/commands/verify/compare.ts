@@ -8,7 +8,7 @@ import type { VerifyReport } from "./render";
 
 /** Describes the previous provider, whose servers serve today. */
 export interface PreviousProvider {
-  /** Addresses that were given as options. */
+  /** Addresses from options. */
   readonly addresses: readonly string[];
   /** Whether to also use the addresses in the plan and in DNS. */
   readonly asks: boolean;

@@ -142,9 +142,9 @@ function descriptionOf({ segments, failed }: ChartRow, { noun }: Chart): string 
     return server === undefined ? [] : [{ from, name: serverNames[server] }];
   });
   const changes = servers.filter(({ name }, index) => name !== servers[index - 1]?.name);
-  const told = changes
+  const changeTexts = changes
     .slice(0, mostChanges)
     .map(({ from, name }) => `${name} from ${new Date(from).toISOString().slice(11, 19)}`);
   const failures = failed === 0 ? [] : [`${countOf(failed, `failed ${noun}`)}`];
-  return [...told, ...(changes.length > mostChanges ? ["further changes"] : []), ...failures].join(", ");
+  return [...changeTexts, ...(changes.length > mostChanges ? ["further changes"] : []), ...failures].join(", ");
 }
