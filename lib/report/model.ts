@@ -183,6 +183,14 @@ export interface RehearsalRecord extends FromSource {
      * @default 0
      */
     readonly discarded?: number;
+    /** Handshakes of clients with and without a certificate; absent without mutual TLS. */
+    readonly clients?: {
+      /** Whether clients without a certificate had to be refused. */
+      readonly refusesOthers: boolean;
+      readonly withCertificate: { readonly probes: number; readonly failed: number };
+      /** `refused`: handshakes that were refused as they had to be; they did not fail. */
+      readonly withoutCertificate: { readonly probes: number; readonly failed: number; readonly refused: number };
+    };
     readonly rotation?: boolean;
     readonly rollback?: boolean;
     readonly destroyed: boolean;

@@ -287,6 +287,9 @@ describe("with mutual TLS", () => {
         route: () => ({ host, port, side: "old" }),
         trusted: [mutual.trustBundlePem],
         clients: { rule: { refusesOthers, validates: true }, certificate: { cert, key } },
+        // The round has to wait for the last kind of client at the last address.
+        concurrency: 1,
+        pauseMs: 40,
       });
     } finally {
       await mutual.close();

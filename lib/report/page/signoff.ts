@@ -169,9 +169,10 @@ function namesIn(certificates: readonly RehearsedCertificate[]): string {
 
 /** Renders the results: steps, parts after the steps, and how the run ended. */
 export function happenedSection({ steps, probes, failedHandshakes, discarded = 0, ...rest }: Result): Section {
-  const { stopped, rotation, rollback, acts = [], converged, destroyed, kills = 0, imports = 0 } = rest;
+  const { clients, stopped, rotation, rollback, acts = [], converged, destroyed, kills = 0, imports = 0 } = rest;
   const facts = [
     `${partOf(failedHandshakes, probes, "handshake")} failed.`,
+    ...(clients === undefined ? [] : clientFacts(clients)),
     ...(kills === 0
       ? []
       : [
@@ -211,6 +212,18 @@ ${
       })
 }`,
   };
+}
+
+/** Returns what clients with and without a certificate got. */
+function clientFacts({ refusesOthers, withCertificate, withoutCertificate }: NonNullable<Result["clients"]>) {
+  const { probes, failed, refused } = withoutCertificate;
+  const others = refusesOthers
+    ? `${partOf(refused, probes, "handshake")} had to be refused, and were refused`
+    : `${partOf(failed, probes, "handshake")} failed`;
+  return [
+    `Clients with a certificate: ${partOf(withCertificate.failed, withCertificate.probes, "handshake")} failed.`,
+    `Clients without a certificate: ${others}.`,
+  ];
 }
 
 function wordFor(ok: boolean | undefined): string {

@@ -24,6 +24,28 @@ export function readRehearsed(file: Fields, reader: FieldReader): Pick<Result, "
   };
 }
 
+/** Reads what clients with and without a certificate got; empty without mutual TLS. */
+export function readClients(file: Fields, reader: FieldReader): Pick<Result, "clients"> {
+  if (file.clients === undefined) return {};
+  const [fields, at] = reader.object(file, "clients", "");
+  const [withCertificate, ofWith] = reader.object(fields, "withCertificate", at);
+  const [withoutCertificate, ofWithout] = reader.object(fields, "withoutCertificate", at);
+  const countsOf = (counts: Fields, place: string) => ({
+    probes: reader.count(counts, "probes", place),
+    failed: reader.count(counts, "failed", place),
+  });
+  return {
+    clients: {
+      refusesOthers: reader.flag(fields, "refusesOthers", at),
+      withCertificate: countsOf(withCertificate, ofWith),
+      withoutCertificate: {
+        ...countsOf(withoutCertificate, ofWithout),
+        refused: reader.count(withoutCertificate, "refused", ofWithout),
+      },
+    },
+  };
+}
+
 function readInput(input: Fields, at: string, reader: FieldReader): Rehearsed["input"] {
   return {
     kind: reader.oneOf(input, "kind", at, ["spec", "certificates", "stack", "app", "terraform-dir"]),

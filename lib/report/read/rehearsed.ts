@@ -1,7 +1,7 @@
 import type { Fields } from "../../json/fields";
 import type { RehearsalRecord } from "../model";
 import { FieldReader } from "./field-reader";
-import { readRehearsed, readTimeline } from "./rehearsal-details";
+import { readClients, readRehearsed, readTimeline } from "./rehearsal-details";
 import type { Read, SourceText } from "./sources";
 
 /** Reads the JSON that `cert-migration rehearse --report` or `--json` wrote. */
@@ -27,6 +27,7 @@ export function readRehearsalFile({ source, text }: SourceText): Read<RehearsalR
     probes: reader.count(file, "probes", ""),
     failedHandshakes: reader.count(file, "failedHandshakes", ""),
     ...(file.discarded === undefined ? {} : { discarded: reader.count(file, "discarded", "") }),
+    ...readClients(file, reader),
     ...maybeFlag(file, "rotation", "", reader),
     ...maybeFlag(file, "rollback", "", reader),
     destroyed: reader.flag(file, "destroyed", ""),

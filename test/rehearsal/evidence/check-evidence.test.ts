@@ -235,9 +235,9 @@ test.each([true, false])(
 );
 
 test.each<[string, boolean, Parameters<typeof keepMutual>[1]]>([
-  ["a client without a certificate that was accepted", true, { first: { refused: undefined } }],
-  ["a refused client that the rule accepts", false, { first: { refused: true } }],
-  ["a refused client with a certificate", true, { second: { refused: true } }],
+  ["a client without a certificate that was accepted", true, { first: { refused: undefined }, counts: { refused: 0 } }],
+  ["a refused client that the rule accepts", false, { first: { refused: true }, counts: { refused: 1 } }],
+  ["a refused client with a certificate", true, { second: { refused: true }, counts: { refused: 2 } }],
   ["a probe whose kind of client is unknown", false, { second: { clientCertificate: undefined } }],
   ["a hostname that only one kind of client probed", false, { second: { clientCertificate: false } }],
   ["a count of its own", true, { counts: { refused: 7 } }],

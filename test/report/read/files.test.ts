@@ -111,7 +111,12 @@ describe("output of verify, doctor and rehearse", () => {
     expect(readRehearsalFile(file({ ...plain(withoutRollback), rollback: null }))).toEqual({
       part: { source: "in.json", result: withoutRollback },
     });
-    const result = { ...rehearsal?.result, discarded: 3 };
+    const clients = {
+      refusesOthers: true,
+      withCertificate: { probes: 5, failed: 0 },
+      withoutCertificate: { probes: 4, failed: 0, refused: 4 },
+    };
+    const result = { ...rehearsal?.result, discarded: 3, clients };
     expect(readRehearsalFile(file(plain(result)))).toEqual({ part: { source: "in.json", result } });
   });
 
