@@ -213,7 +213,9 @@ export interface CertificateSpec {
   readonly issuedBy?: IssuedBySpec;
 
   /**
-   * An existing certificate in Certificate Manager: `projects/P/locations/L/certificates/C`, or a reference.
+   * An existing certificate in Certificate Manager: `projects/P/locations/L/certificates/C`, or a reference. A managed
+   * certificate without DNS authorizations and without issuance config is refused if the same app creates it, because it
+   * becomes ACTIVE only after traffic has moved; `doctor` reports others that are not issued.
    *
    * @default - the migration creates a certificate
    */
