@@ -19,7 +19,7 @@ export interface Verdict {
  */
 export function verdictOf(data: ReportData, standings: readonly Standing[]): Verdict {
   const troubles = troublesOf(data, standings);
-  if (troubles.length > 0) return { tone: "bad", sentence: `Needs mending: ${troubles.join("; ")}.` };
+  if (troubles.length > 0) return { tone: "bad", sentence: `Needs a fix: ${troubles.join("; ")}.` };
   if ((data.statuses ?? []).some(({ hostnames }) => hostnames.length > 0)) return byStandings(data, standings);
   return byEvidence(data, standings);
 }
@@ -107,7 +107,7 @@ function byEvidence(data: ReportData, standings: readonly Standing[]): Verdict {
       .size;
     const why =
       watched === 0
-        ? "no input speaks of a hostname"
+        ? "no input contains a hostname"
         : `no connection was made to the ${countOf(watched, "hostname")} that ${watched === 1 ? "was" : "were"} watched`;
     return { tone: "pending", sentence: `Nothing is known yet: ${why}.` };
   }

@@ -100,7 +100,7 @@ test("reads the output of the other commands unchanged", async () => {
     const { exitCode, stdout, stderr } = await runCli(["report", ...words]);
     expect(exitCode).toBe(0);
     expect(stderr.replaceAll(`${folder}/`, "")).toMatch(
-      /^verify\.json: not compared with .*\ndoctor\.json: not or not wholly .*\nNeeds mending: 1 of 3 hostnames is at .*\n$/,
+      /^verify\.json: not compared with .*\ndoctor\.json: not or not wholly .*\nNeeds a fix: 1 of 3 hostnames is at .*\n$/,
     );
     expect(stdout).toContain("<code>connection-refused</code>, found by verify");
     expect(stdout.match(/<code>[a-z-]+<\/code>, found by watch/g)).toEqual([

@@ -89,32 +89,32 @@ test.each<[string, Omit<ReportData, "title" | "generatedAt">, "good" | "pending"
     "a step has failed",
     { statuses: statuses(done, failedAt2) },
     "bad",
-    "Needs mending: 1 of 2 hostnames is at a step that has failed.",
+    "Needs a fix: 1 of 2 hostnames is at a step that has failed.",
   ],
   [
     "an address does not serve",
     { verifications: verified(false) },
     "bad",
-    "Needs mending: the one hostname is at a step that has failed.",
+    "Needs a fix: the one hostname is at a step that has failed.",
   ],
   [
     "an address does not serve one hostname although a newer status reports it as served, and a step of another hostname has failed",
     { statuses: statuses(done, failedAt2), verifications: verified(false) },
     "bad",
-    "Needs mending: 1 of 2 hostnames is at a step that has failed; verify found 1 hostname not served as it should be.",
+    "Needs a fix: 1 of 2 hostnames is at a step that has failed; verify found 1 hostname not served as it should be.",
   ],
   ["only verify, and good", { verifications: verified(true) }, "good", "The one hostname is served as it should be."],
   [
     "a connection failed while traffic moved, though all is through now",
     { statuses: statuses(done), watches: watch(1_000, 1) },
     "bad",
-    "Needs mending: 1 of 1,000 connections failed while traffic moved.",
+    "Needs a fix: 1 of 1,000 connections failed while traffic moved.",
   ],
   [
     "doctor found an error",
     { statuses: statuses(done), doctor: doctor("error") },
     "bad",
-    "Needs mending: doctor found 1 error.",
+    "Needs a fix: doctor found 1 error.",
   ],
   [
     "doctor was stopped before it found an error",
@@ -126,19 +126,19 @@ test.each<[string, Omit<ReportData, "title" | "generatedAt">, "good" | "pending"
     "the rehearsal failed without a failed handshake",
     { rehearsal: rehearsal(false) },
     "bad",
-    "Needs mending: the rehearsal did not end as it should.",
+    "Needs a fix: the rehearsal did not end as it should.",
   ],
   [
     "the rehearsal was stopped",
     { rehearsal: { source: "r.json", result: { ...result, ok: false, stopped: true } } },
     "bad",
-    "Needs mending: the rehearsal was stopped before it was over.",
+    "Needs a fix: the rehearsal was stopped before it was over.",
   ],
   [
     "the rehearsal lost handshakes",
     { rehearsal: rehearsal(false, 3) },
     "bad",
-    "Needs mending: 3 of 3,200 handshakes failed in the rehearsal.",
+    "Needs a fix: 3 of 3,200 handshakes failed in the rehearsal.",
   ],
   [
     "only a rehearsal, and good",
@@ -152,7 +152,7 @@ test.each<[string, Omit<ReportData, "title" | "generatedAt">, "good" | "pending"
     "pending",
     "Nothing is known yet: no connection was made to the 1 hostname that was watched.",
   ],
-  ["nothing", {}, "pending", "Nothing is known yet: no input speaks of a hostname."],
+  ["nothing", {}, "pending", "Nothing is known yet: no input contains a hostname."],
 ])("%s", (_, parts, tone, sentence) => {
   const data = { title: "t", generatedAt: time, ...parts };
   expect(verdictOf(data, standingsOf(data))).toEqual({ tone, sentence });

@@ -72,9 +72,15 @@ const inputWords: Readonly<Record<Rehearsed["input"]["kind"], string>> = {
   "terraform-dir": "Terraform configuration in",
 };
 
+/** First label of the hostname that a rehearsal uses for a wildcard. */
+const wildcardLabel = "covered-by-wildcard.";
+
 function namesOf(hostnames: readonly string[]): Html {
   const more = hostnames.length - mostHostnames;
-  const shown = hostnames.slice(0, mostHostnames).map((name, index) => html`${index === 0 ? "" : ", "}${name}`);
+  const shown = hostnames
+    .slice(0, mostHostnames)
+    .map((name) => (name.startsWith(wildcardLabel) ? `*.${name.slice(wildcardLabel.length)} (as ${name})` : name))
+    .map((name, index) => html`${index === 0 ? "" : ", "}${name}`);
   return html`${formatNumber(hostnames.length)}: ${shown}${more > 0 ? html` and ${formatNumber(more)} more, listed below` : undefined}`;
 }
 

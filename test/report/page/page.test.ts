@@ -143,7 +143,7 @@ describe("the page shows", () => {
 
   test("that inputs are missing", () => {
     const page = renderReport(empty);
-    expect(page).toContain("Nothing is known yet: no input speaks of a hostname.");
+    expect(page).toContain("Nothing is known yet: no input contains a hostname.");
     expect(page).toContain("Not given: status, verify, watch, doctor, rehearse.");
     expect(page).not.toContain('id="matrix"');
   });
@@ -151,7 +151,7 @@ describe("the page shows", () => {
   test("a report on a rehearsal alone", () => {
     const { rehearsal } = fullReport(0);
     const page = renderReport({ ...empty, ...(rehearsal === undefined ? {} : { rehearsal }) });
-    expect(page).toContain("Needs mending: 1 of 3,200 handshakes failed in the rehearsal.");
+    expect(page).toContain("Needs a fix: 1 of 3,200 handshakes failed in the rehearsal.");
     expect(page).toContain('data-label="result">FAILED</td>');
     const headings = [...page.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, heading]) => heading);
     expect(headings[0]).toBe("What was rehearsed");
@@ -181,6 +181,16 @@ describe("the page shows", () => {
       Evidence: `./evidence, SHA-256 of its manifest ${"e".repeat(64)}`,
     });
     expect(page).toContain(`npx cert-migration rehearse --check-evidence ./evidence --manifest ${"e".repeat(64)}`);
+  });
+
+  test("a wildcard with the hostname that was rehearsed for it", () => {
+    const { rehearsal } = fullReport(3);
+    const { rehearsed } = rehearsal?.result ?? {};
+    if (rehearsal === undefined || rehearsed === undefined) throw new Error("the report has no rehearsal");
+    const hostnames = ["covered-by-wildcard.example.com", "example.com"];
+    const result = { ...rehearsal.result, rehearsed: { ...rehearsed, hostnames } };
+    const page = renderReport({ ...empty, rehearsal: { ...rehearsal, result } });
+    expect(page).toContain("<dd>2: *.example.com (as covered-by-wildcard.example.com), example.com</dd>");
   });
 
   test("certificates before and after, by issuer, key type and expiry", () => {
