@@ -177,6 +177,10 @@ export const commandErrors = [
         "The migration imports existing resources, which a child module can't do",
         "add --root-blocks with a file of the root module",
       ),
+      "root-blocks-unusable": error(
+        "Terraform would not read the file of --root-blocks as a part of the root module",
+        "give a file in the folder of the root module whose name ends with .tf.json",
+      ),
       "module-folder-taken": error(
         "The folder of the module contains other Terraform files",
         "move them, or use another folder",

@@ -81,7 +81,7 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   "audit list 3": ["--endpoint", "SERVICE"],
   "audit tail 3": ["--once", "--since", "2h", "--endpoint", "SERVICE"],
   "verify 3": [...spec, "--exact", "--endpoint", "SERVICE", "--address", "127.0.0.1", "--within", "1s"],
-  "synth 4": ["--spec", "migration.yaml", "--out", "module", "--root-blocks", "moves.json", "--check"],
+  "synth 4": ["--spec", "migration.yaml", "--out", "module", "--root-blocks", "moves.tf.json", "--check"],
   "audit render 0": ["records.jsonl"],
   "audit render 4": ["records.jsonl", "--event", "ASSIGN_ROLE"],
   "audit render 5": ["broken.jsonl"],

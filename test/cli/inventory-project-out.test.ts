@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Cloud } from "../../lib/cloud";
@@ -48,6 +48,23 @@ test("writes a migration that can be planned and that doctor and status accept u
     hostnames: readonly { steps: readonly { step: number; state: string }[] }[];
   };
   expect(new Set(hostnames.map(({ steps }) => steps[7]?.state))).toEqual(new Set(["none"]));
+});
+
+test("ends with exit code 4 and the reasons if there is nothing to write, so that no earlier file is taken for it", async () => {
+  const proxies = world.proxies.filter(({ region }) => region !== undefined);
+  const started = await startCloud({ speed: 0, startAt: now, world: { ...world, proxies } });
+  try {
+    const words = ["--project", "shop-prod", "--endpoint", started.endpoints.http, "--out", join(folder, "none.yaml")];
+    const { exitCode, stderr } = await commands.run(["inventory", ...words], { now: () => now });
+    expect(exitCode).toBe(4);
+    for (const { id } of proxies) {
+      expect(stderr).toContain(`${id} is left out: a regional load balancer takes no certificate map\n`);
+    }
+    expect(stderr).toContain("is not written: no global target proxy serves a name that a migration in place");
+    expect(existsSync(join(folder, "none.yaml"))).toBe(false);
+  } finally {
+    await started.stop();
+  }
 });
 
 test("imports a proxy only with --adopt, and refuses a proxy that is not part of the migration", async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { synthesizeSpec } from "../../lib/cli/synthesize";
@@ -287,6 +287,16 @@ test.each([
 ])("refuses a command line with %s", async (_, words, code) => {
   const { exitCode, stderr } = await commands.run(words);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`[${code}]`)]);
+});
+
+test.each([
+  ["whose name Terraform does not read", "moves.json", "a name that ends with .tf.json"],
+  ["in the folder of the module", join("certificates", "moves.tf.json"), "in the folder of the root module"],
+])("refuses a file of root blocks %s, before it writes anything", async (_, name, advice) => {
+  const { exitCode, stderr } = await synth("--root-blocks", path(name));
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining("[root-blocks-unusable]")]);
+  expect(stderr).toContain(advice);
+  expect(existsSync(path("certificates"))).toBe(false);
 });
 
 test("never replaces a file that it did not write, nor a folder with other parts of a module", async () => {

@@ -38,17 +38,18 @@ interface Made {
  *
  * @param comment first lines of the document
  * @param nothing reason that is reported if there is no migration
+ * @returns whether there was a migration to write
  */
 export async function writeMigration(
   made: Made | undefined,
   { comment, nothing }: { readonly comment: readonly string[]; readonly nothing: string },
   { path, force }: Output,
   io: Io,
-): Promise<void> {
+): Promise<boolean> {
   const place = path === "-" ? "standard output" : safe(path);
   if (made === undefined) {
     io.stderr.write(`${place} is not written: ${nothing}\n`);
-    return;
+    return false;
   }
   const { writeMigrationDocument } = require("../../plan") as typeof import("../../plan");
   const document = writeMigrationDocument(made.spec, { comment: [...comment, ...made.notices] });
@@ -58,4 +59,5 @@ export async function writeMigration(
   io.stderr.write(
     `${place}: ${countOf(made.spec.certificates.length, "certificate")}, ${countOf(made.spec.mustServe?.length ?? 0, "name")}\n`,
   );
+  return true;
 }

@@ -133,9 +133,9 @@ export async function runProjectInventory({ arguments: given, options }: Invocat
   const inventory = finish(assembled.inventory, probes, judgeProject(assembled.inventory, probes, io.now()));
   if (options.json === true) io.stdout.write(toJson(inventory));
   else printProject(inventory, output?.path === "-" ? { ...io, stdout: io.stderr } : io);
-  if (output !== undefined) await writeProjectMigration(inventory, output, options, io);
+  const isWritten = output === undefined || (await writeProjectMigration(inventory, output, options, io));
   io.stderr.write(`${safe(summaryOf(inventory))}\n`);
-  return inventory.findings.some(({ severity }) => severity === "error") ? 4 : 0;
+  return isWritten && !inventory.findings.some(({ severity }) => severity === "error") ? 0 : 4;
 }
 
 async function writeProjectMigration(
@@ -143,16 +143,15 @@ async function writeProjectMigration(
   output: Output,
   options: Invocation["options"],
   io: Io,
-): Promise<void> {
-  const { projectToMigration, unreadNouns } =
+): Promise<boolean> {
+  const { projectToMigration, unreadNouns, whyWithoutMigration } =
     require("../../inventory/project") as typeof import("../../inventory/project");
+  const included = { sslProxies: options.sslProxies === true, ...readCaPool(options), now: io.now() };
   const made = projectToMigration(inventory, {
     name: options.name as string,
     group: options.group as "certificate" | "domain",
     adopt: options.adopt as readonly string[],
-    sslProxies: options.sslProxies === true,
-    ...readCaPool(options),
-    now: io.now(),
+    ...included,
   });
   const comment = [
     `A certificate map for load balancers of the project ${inventory.project}. Their addresses stay, and traffic does not move.`,
@@ -162,9 +161,12 @@ async function writeProjectMigration(
   const unread = unreadNouns(inventory, "targetHttpsProxies", "forwardingRules", "sslCertificates");
   const nothing =
     unread === ""
-      ? "no global target HTTPS proxy presents certificates of Compute Engine"
+      ? "no global target proxy serves a name that a migration in place can contain"
       : `could not be checked: ${unread} not readable`;
-  await writeMigration(made, { comment, nothing }, output, io);
+  if (made === undefined) {
+    for (const reason of whyWithoutMigration(inventory, included)) io.stderr.write(`${safe(reason)}\n`);
+  }
+  return writeMigration(made, { comment, nothing }, output, io);
 }
 
 /** Returns the inventory with its fields in the order of the schema. */

@@ -104,7 +104,7 @@ export const inventoryCommand: Command = {
     },
   ],
   exitCodes: {
-    4: "no certificate was found, a file could not be read, or a finding is an error (for example, an expired certificate); everything else is reported",
+    4: "no certificate was found, a file could not be read, a finding is an error (for example, an expired certificate), or --project has nothing to write to --out; everything else is reported",
   },
   run: runInventory,
 };

@@ -76,6 +76,7 @@ async function runSynth({ options }: Invocation, io: Io): Promise<ExitCode> {
   if (options.toStack === true && rootBlocks === undefined) {
     throw new InputError("synth-option-missing", "--to-stack needs --root-blocks: the file of the moved blocks");
   }
+  if (rootBlocks !== undefined) refuseRootBlocks(rootBlocks, out);
   const moduleAddress = moduleAddressOf(options, out);
   const spec = await readMigration(source, options.gate as Gate | undefined, io);
   // The root module decides the version of the provider, not the bindings that are installed here.
@@ -200,6 +201,27 @@ function refuseLostImports({ imports }: TerraformModule, rootBlocks: string | un
     "root-blocks-missing",
     `the migration takes over ${countOf(imports.length, "existing resource")} (${first}), and Terraform accepts import blocks in the root module only; give --root-blocks, as in --root-blocks imports.tf.json`,
   );
+}
+
+/**
+ * Refuses a file of root blocks that Terraform would not read as a part of the root module.
+ *
+ * @throws InputError `root-blocks-unusable`
+ */
+function refuseRootBlocks(rootBlocks: string, out: string): void {
+  const { dirname, resolve } = require("node:path") as typeof import("node:path");
+  if (!/\.(?:tf|tofu)\.json$/.test(rootBlocks)) {
+    throw new InputError(
+      "root-blocks-unusable",
+      `--root-blocks: Terraform does not read ${quote(rootBlocks)}; give a name that ends with .tf.json, as in moves.tf.json`,
+    );
+  }
+  if (resolve(dirname(rootBlocks)) === resolve(out)) {
+    throw new InputError(
+      "root-blocks-unusable",
+      `--root-blocks: ${quote(rootBlocks)} is in the folder of the module, and Terraform accepts import blocks in the root module only; give a file in the folder of the root module`,
+    );
+  }
 }
 
 /**

@@ -8,5 +8,10 @@ export { type ReadProjectOptions, readProject } from "./read";
 export { readProjectInventory } from "./read-inventory";
 export { knownNames, servedNames } from "./served-names";
 export { type ProjectRow, projectTable } from "./table";
-export { type ProjectMigration, type ProjectMigrationOptions, projectToMigration } from "./to-migration";
+export {
+  type ProjectMigration,
+  type ProjectMigrationOptions,
+  projectToMigration,
+  whyWithoutMigration,
+} from "./to-migration";
 export { type ReadList, unreadNouns, wereRead } from "./unread";

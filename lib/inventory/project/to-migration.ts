@@ -71,13 +71,7 @@ export function projectToMigration(
   inventory: ProjectInventory,
   { name, group = "certificate", adopt = [], sslProxies = false, caPool, now }: ProjectMigrationOptions,
 ): ProjectMigration | undefined {
-  const notices = inventory.unread.map(
-    ({ what, project }) => `the ${what} of the project ${project} could not be read`,
-  );
-  const members = membersOf(inventory, sslProxies, notices);
-  const presented = new Set(members.flatMap(({ proxy }) => proxy.certificateIds));
-  const today = inventory.certificates.filter(({ id }) => presented.has(id));
-  const served = servedDomains(today, caPool, now, notices);
+  const { notices, members, today, served } = servingToday(inventory, { sslProxies, now, ...defined({ caPool }) });
   const names = [...served.values()].flat().sort(compareHostnames);
   if (names.length === 0) return undefined;
   const groups = group === "domain" ? groupBy(names, (name) => registrableDomain(name) ?? baseDomain(name)) : served;
@@ -104,6 +98,31 @@ export function projectToMigration(
     },
     notices,
   };
+}
+
+/**
+ * Returns why a project gives no migration: the reason for which each proxy, certificate or name is left out, one
+ * sentence each.
+ */
+export function whyWithoutMigration(
+  inventory: ProjectInventory,
+  options: Pick<ProjectMigrationOptions, "sslProxies" | "caPool" | "now">,
+): readonly string[] {
+  return servingToday(inventory, options).notices;
+}
+
+/** Returns the proxies of a migration with their certificates and names, and notices about what is left out. */
+function servingToday(
+  inventory: ProjectInventory,
+  { sslProxies = false, caPool, now }: Pick<ProjectMigrationOptions, "sslProxies" | "caPool" | "now">,
+) {
+  const notices = inventory.unread.map(
+    ({ what, project }) => `the ${what} of the project ${project} could not be read`,
+  );
+  const members = membersOf(inventory, sslProxies, notices);
+  const presented = new Set(members.flatMap(({ proxy }) => proxy.certificateIds));
+  const today = inventory.certificates.filter(({ id }) => presented.has(id));
+  return { notices, members, today, served: servedDomains(today, caPool, now, notices) };
 }
 
 function membersOf(inventory: ProjectInventory, sslProxies: boolean, notices: string[]): readonly Member[] {
@@ -285,11 +304,19 @@ function dnsOf(
     .flatMap(({ domains: listed = [] }) => listed.map((domain) => domain.replace(/^\*\./, "")));
   const used = new Map<string, string | { readonly name: string; readonly project: string }>();
   const missing = new Set<string>();
+  const ambiguous = new Map<string, readonly string[]>();
   for (const domain of domains) {
     const above = own.filter(({ dnsName }) => domain === dnsName || domain.endsWith(`.${dnsName}`));
     const [zone] = above.sort((a, b) => b.dnsName.length - a.dnsName.length);
+    const same = above.filter(({ dnsName }) => dnsName === zone?.dnsName).map(({ id }) => id);
+    if (same.length > 1) ambiguous.set(zone?.dnsName ?? "", same);
     if (zone === undefined) missing.add(domain);
     else used.set(zone.dnsName, zone.project === project ? zone.name : { name: zone.name, project: zone.project });
+  }
+  for (const [domain, [first, ...others]] of ambiguous) {
+    notices.push(
+      `${domain} has several public zones: ${first} is used, and ${others.join(", ")} is not; keep the zone that the parent domain delegates to ('doctor' checks it)`,
+    );
   }
   if (used.size === 0) {
     const remedy = "publish the CNAME records manually (dns: external), or add the zones";

@@ -1,5 +1,5 @@
 import type { ProjectCertificate, ProjectInventory, ProjectProxy } from "../../../lib/inventory";
-import { projectToMigration } from "../../../lib/inventory/project";
+import { projectToMigration, whyWithoutMigration } from "../../../lib/inventory/project";
 import { type MigrationSpec, parseMigrationDocument, planMigration, writeMigrationDocument } from "../../../lib/plan";
 import { generateProject } from "../../support/generated-project";
 
@@ -103,6 +103,41 @@ test.each<[string, Partial<ProjectProxy>, string]>([
     "projects/shop-1/global/targetHttpsProxies/web",
   ]);
   expect(made?.notices).toEqual([expect.stringContaining(reason)]);
+});
+
+const { notAfter: _expiry, ...neverIssued }: ProjectCertificate = {
+  ...certificate("shop", "shop.example.com"),
+  kind: "computeManaged",
+  status: "PROVISIONING",
+};
+
+test.each<[what: string, change: Partial<ProjectInventory>, reasons: readonly string[]]>([
+  ["there is no proxy", { proxies: [], forwardingRules: [], certificates: [] }, []],
+  [
+    "no proxy answers on port 443",
+    { forwardingRules: [{ ...rule("web", "203.0.113.7"), port: 8443 }] },
+    [`${place}/targetHttpsProxies/web is left out: no forwarding rule on port 443 leads to it`],
+  ],
+  [
+    "the only certificate was never issued",
+    { certificates: [neverIssued] },
+    [`${place}/sslCertificates/shop was never issued; the migration leaves it out, with its names: shop.example.com`],
+  ],
+])("writes nothing, with the reasons, if %s", (_, change, reasons) => {
+  expect(migrate(change)).toBeUndefined();
+  expect(whyWithoutMigration({ ...world, ...change }, { now })).toEqual(reasons);
+});
+
+test("names all public zones of a domain, because only one is delegated", () => {
+  const second = { ...zone("example.com"), id: "projects/shop-1/managedZones/second", name: "second" };
+  const hidden = { ...second, id: "projects/shop-1/managedZones/hidden", visibility: "private" as const };
+  const made = migrate({ zones: [zone("example.com"), second, hidden] });
+  expect(made?.spec.dns).toEqual({ kind: "cloudDns", zones: { "example.com": "example-com" } });
+  expect(made?.notices).toEqual([
+    expect.stringMatching(
+      /^example\.com has several public zones: .*\/example-com is used, and .*\/second is not; keep/,
+    ),
+  ]);
 });
 
 const sslProxy: ProjectProxy = {
