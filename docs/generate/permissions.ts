@@ -29,6 +29,7 @@ export const commandMethods: Readonly<Record<string, readonly string[]>> = {
     "certificatemanager.projects.locations.certificateMaps.certificateMapEntries.list",
     "certificatemanager.projects.locations.certificateIssuanceConfigs.get",
     "certificatemanager.projects.locations.certificateIssuanceConfigs.list",
+    "certificatemanager.projects.locations.trustConfigs.list",
     "privateca.projects.locations.caPools.get",
     "privateca.projects.locations.caPools.list",
     "privateca.projects.locations.caPools.getIamPolicy",

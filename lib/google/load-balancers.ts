@@ -81,8 +81,8 @@ export interface LoadBalancerReader {
   /**
    * Returns the ids of the resources in a collection; empty if the collection does not exist.
    *
-   * @param place for example `projects/P/global/urlMaps`; a place in a location belongs to Network Security, for
-   * example `projects/P/locations/global/serverTlsPolicies`
+   * @param place for example `projects/P/global/urlMaps`; a place in a location belongs to Network Security or
+   * Certificate Manager, for example `projects/P/locations/global/serverTlsPolicies`
    */
   ids(place: string, signal: AbortSignal): Promise<readonly string[]>;
 }
@@ -157,8 +157,9 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
     ids: async (place, signal) => {
       const collection = lastPart(place);
       const isOfCompute = locationIn(place) === undefined;
+      const service = isOfCompute ? "compute" : (services[collection] ?? "networksecurity");
       const items = await api.listAt({
-        service: isOfCompute ? "compute" : "networksecurity",
+        service,
         path: place,
         field: isOfCompute ? "items" : collection,
         purpose: `listing ${place}`,
@@ -169,6 +170,12 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
     },
   };
 }
+
+/** Services of the collections in locations that do not belong to Network Security. */
+const services: Readonly<Record<string, "certificatemanager">> = {
+  certificateIssuanceConfigs: "certificatemanager",
+  trustConfigs: "certificatemanager",
+};
 
 interface Methods {
   readonly global: string;

@@ -90,6 +90,7 @@ const versions: Readonly<Record<string, string>> = {
 
 /** Prefixes of the services that are called by path: the host, and the part that follows any host. */
 const bases = {
+  certificatemanager: { host: "https://certificatemanager.googleapis.com/", root: "v1/" },
   compute: { host: "https://compute.googleapis.com/", root: "compute/v1/" },
   networksecurity: { host: "https://networksecurity.googleapis.com/", root: "v1/" },
 } as const;

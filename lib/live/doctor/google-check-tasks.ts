@@ -4,6 +4,7 @@ import { caPoolCheckTasks } from "./ca-pool-check-tasks";
 import { type CheckTask, orUnknown } from "./check-task";
 import { projectOf } from "./compute-names";
 import { judgeExisting, judgeExistingNames, judgeScopes } from "./existing-checks";
+import { furtherCountTasks } from "./further-counts";
 import type { CheckResult, DoctorFinding } from "./model";
 import type { DoctorOptions } from "./options";
 import { namedCertificates, parentOf } from "./plan-mentions";
@@ -19,6 +20,7 @@ export function googleCheckTasks(subject: DoctorSubject, shared: Shared, options
   return [
     ...projectNeeds(subject).flatMap((needs) => projectCheckTasks(needs, subject, options)),
     ...quotaCheckTasks(subject, shared, options),
+    ...furtherCountTasks(subject, options),
     ...existingCheckTasks(subject, shared, options),
     ...proxyCheckTasks(subject, shared, options),
     ...servingCheckTasks(subject, shared, options),
