@@ -127,7 +127,7 @@ describe("the chart of a rehearsal", () => {
   test("copies a command, or selects it if the browser has no clipboard", async () => {
     await using opened = await openPage(browser, signOff);
     const { page } = opened;
-    await page.getByRole("button", { name: /^Copy: cert-migration rehearse --check-evidence/ }).click();
+    await page.getByRole("button", { name: /^Copy: npx cert-migration rehearse --check-evidence/ }).click();
     await page.locator(".copy", { hasText: /Copied|Selected/ }).waitFor({ timeout: 10_000 });
   });
 

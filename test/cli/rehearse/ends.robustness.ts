@@ -190,7 +190,7 @@ test("reports the progress of a long apply without a terminal", async () => {
   child.stderr?.setEncoding("utf8").on("data", (piece: string) => {
     told += piece;
   });
-  const line = /^\.\.\. 1 certificates.*, terraform apply: 1 of 665 changes; \d+ handshakes so far, 0 failed$/m;
+  const line = /^\.\.\. step 1 \(certificates.*, terraform apply: 1 of 665 changes; \d+ handshakes so far, 0 failed$/m;
   await until(() => line.test(told));
   expect(told).toMatch(line);
 });
