@@ -84,6 +84,15 @@ export function isPrivateHostname(hostname: Hostname): boolean {
   return policyProblem(hostname, hostname) !== undefined;
 }
 
+/**
+ * Returns whether a DNS name, with or without its trailing dot, is in a domain that no public CA certifies and that
+ * public DNS does not have, for example `corp.internal.`.
+ */
+export function isPrivateDomain(dnsName: string): boolean {
+  const reading = readPrivateHostname(dnsName);
+  return "hostname" in reading && policyProblem(reading.hostname, dnsName)?.code === "hostname-not-public";
+}
+
 /** Reads a name without the rules of public CAs. */
 function readName(text: string): HostnameReading {
   if (text.length <= LONGEST_NAME && PLAIN.test(text) && !text.includes("xn--")) return { hostname: text as Hostname };

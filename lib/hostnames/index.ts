@@ -6,6 +6,7 @@ export {
   type Hostname,
   type HostnameReading,
   hostnameIn,
+  isPrivateDomain,
   isPrivateHostname,
   isWildcard,
   parseHostname,

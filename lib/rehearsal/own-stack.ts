@@ -9,7 +9,7 @@ import { withKnownValues } from "./known-values";
 import { isMadeUp, isPreparable } from "./lookups";
 import { type OtherStacks, withOtherStacks } from "./other-stacks";
 import { expressionsIn, placeholderOf, withoutReferences } from "./references";
-import { type Block, googleProviders, providerBlocksOf, resourcesOf, type StackJson } from "./stack";
+import { type Block, googleProviders, isServedZone, providerBlocksOf, resourcesOf, type StackJson } from "./stack";
 
 /** A part of a stack that can't be rehearsed unchanged. */
 export interface Unrehearsed {
@@ -267,14 +267,14 @@ function withOwnCommands(address: string, block: Block, gateCommand: string, { u
 }
 
 /**
- * Returns the imports of resources that exist before a migration: the stack's public zones, and the record sets and
+ * Returns the imports of resources that exist before a migration: the stack's zones, and the record sets and
  * proxies that it imports. Other imported resources are created.
  */
 function importsOf(stack: StackJson, gone: readonly string[]): { readonly import?: readonly object[] } {
   const given = (stack.import ?? []) as readonly { readonly to: string; readonly id: string }[];
   const imports = given.filter(({ to }) => !gone.includes(to) && preparedImports.test(to.split(".")[0] ?? ""));
   const zones = Object.entries(resourcesOf(stack, "google_dns_managed_zone"))
-    .filter(([, { visibility }]) => visibility !== "private")
+    .filter(([, block]) => isServedZone(block))
     .map(([name]) => name);
   const all = [...imports, ...zones.map((name) => zoneImport(stack, name))];
   return all.length === 0 ? {} : { import: all };

@@ -1,3 +1,4 @@
+import { isPrivateDomain } from "../hostnames";
 import type { ProviderRequirement } from "../terraform-provider";
 
 /** A stack as Terraform reads it: the content of `cdk.tf.json`. */
@@ -14,6 +15,14 @@ export function isLiteral(value: unknown): value is string {
 export function resourcesOf(stack: StackJson, type: string): Readonly<Record<string, Block>> {
   const all = (stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, Block>>>>;
   return all[type] ?? {};
+}
+
+/**
+ * Returns whether clients of a rehearsal resolve names in a managed zone: public zones, and private zones of domains that
+ * public DNS does not have. These zones exist before a migration.
+ */
+export function isServedZone({ visibility, dns_name: dnsName }: Block): boolean {
+  return visibility !== "private" || (isLiteral(dnsName) && isPrivateDomain(dnsName));
 }
 
 /** Names of the providers that the provider stand-in replaces: the last part of their sources. */

@@ -5,16 +5,23 @@
 import { InputError } from "../errors";
 import { readPrivateHostname, registrableDomain } from "../hostnames";
 import type { HttpClient } from "../http";
+import { defined } from "../json/defined";
 import { lastPart, writeComputeScope, writeProject, writeZoneName } from "../resource-names";
 import { type Backends, backendsOf, makeBackends } from "./backends";
 import { providerOf } from "./known-values";
 import { posterTo } from "./poster";
 import { oldAddress } from "./script";
 import { servedAt, servingProxiesOf } from "./serving-proxies";
-import { type Block, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
+import { type Block, isLiteral, isServedZone, projectOf, resourcesOf, type StackJson } from "./stack";
 
 export interface World extends Backends {
-  readonly zones: readonly { readonly project: string; readonly name: string; readonly dnsName: string }[];
+  readonly zones: readonly {
+    readonly project: string;
+    readonly name: string;
+    readonly dnsName: string;
+    /** @default - a public zone */
+    readonly visibility?: "private";
+  }[];
   readonly records: readonly TodaysRecord[];
 }
 
@@ -59,7 +66,7 @@ const oldIpv6Address = "2001:db8:0:10::10";
 export function worldOf(stack: StackJson, { hostnames = [], moved = false }: WorldOptions = {}): World {
   const zones: Zones = new Map();
   for (const block of Object.values(resourcesOf(stack, "google_dns_managed_zone"))) {
-    if (block.visibility !== "private") addZone(zones, zoneAt(stack, block));
+    if (isServedZone(block)) addZone(zones, zoneAt(stack, block));
   }
   const records: TodaysRecord[] = [];
   const imported = new Set(((stack.import ?? []) as readonly { readonly to: string }[]).map(({ to }) => to));
@@ -83,6 +90,7 @@ export function worldOf(stack: StackJson, { hostnames = [], moved = false }: Wor
     project: place.project,
     name: place.name,
     dnsName: place.dnsName ?? `${zoneDomain(place.name, domains, shared)}.`,
+    ...defined({ visibility: place.visibility }),
   }));
   const serving = servingProxiesOf(stack);
   const others = othersOf(hostnames, records, known, { project, addressesOf: (name) => servedAt(serving, name) });
@@ -243,6 +251,7 @@ function zoneAt(stack: StackJson, block: Block): ZonePlace {
     project: placeOf(stack, block),
     name: String(name),
     ...(isLiteral(dnsName) ? { dnsName } : {}),
+    ...(block.visibility === "private" ? { visibility: "private" as const } : {}),
   };
 }
 
@@ -348,8 +357,13 @@ function commonSuffix(domains: readonly string[]): string {
 /** Creates the resources in a cloud. */
 export async function makeWorld(world: World, cloudUrl: string, http: HttpClient): Promise<void> {
   const post = posterTo({ cloudUrl, http }, "preparing the rehearsal");
-  for (const { project, name, dnsName } of world.zones) {
-    await post(`dns/v1/${writeProject(project)}/managedZones`, { name, dnsName, description: "" });
+  for (const { project, name, dnsName, visibility } of world.zones) {
+    await post(`dns/v1/${writeProject(project)}/managedZones`, {
+      name,
+      dnsName,
+      description: "",
+      ...defined({ visibility }),
+    });
   }
   for (const { project, zone, name, type, ttl, rrdatas } of world.records) {
     await post(`dns/v1/${writeZoneName({ project, zone })}/changes`, {

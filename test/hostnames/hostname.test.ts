@@ -4,6 +4,7 @@ import { InputError } from "../../lib/errors";
 import {
   baseDomain,
   compareHostnames,
+  isPrivateDomain,
   isWildcard,
   parseHostname,
   readHostname,
@@ -386,4 +387,16 @@ test("sorts hostnames by code units", () => {
     "a.com",
     "b.com",
   ]);
+});
+
+test.each([
+  ["corp.internal.", true],
+  ["corp.internal", true],
+  ["b.local.", true],
+  ["example.com.", false],
+  ["co.uk.", false],
+  ["internal.", true],
+  ["not a name", false],
+])("knows whether public DNS lacks the domain %s", (name, isPrivate) => {
+  expect(isPrivateDomain(name)).toBe(isPrivate);
 });

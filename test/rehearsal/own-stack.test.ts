@@ -210,11 +210,18 @@ test("creates the stack's zones and other imported resources before Terraform ru
       { to: "google_dns_record_set.www", id: "zone/www.example.com./A" },
       { to: "google_compute_url_map.web", id: "web" },
     ],
-    resource: { google_dns_managed_zone: { z: { name: "zone", dns_name: "example.com.", project: "dns" } } },
+    resource: {
+      google_dns_managed_zone: {
+        z: { name: "zone", dns_name: "example.com.", project: "dns" },
+        corp: { name: "corp", dns_name: "corp.internal.", visibility: "private" },
+        hidden: { name: "hidden", dns_name: "example.org.", visibility: "private" },
+      },
+    },
   });
   expect(stack.import).toEqual([
     { to: "google_dns_record_set.www", id: "zone/www.example.com./A" },
     { to: "google_dns_managed_zone.z", id: "dns/zone" },
+    { to: "google_dns_managed_zone.corp", id: "corp" },
   ]);
 });
 

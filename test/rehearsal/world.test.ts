@@ -151,7 +151,15 @@ describe("the stack's own zones", () => {
     expect(worldOf(stack).zones).toEqual([{ project: "dns", name: "read", dnsName: "example.com." }]);
   });
 
-  test("exclude private zones that the stack creates", () => {
+  test("include a private zone that the stack creates in a domain that public DNS does not have", () => {
+    const own = { name: "corp", dns_name: "corp.internal.", visibility: "private" };
+    const status = { ...record, name: "status.corp.internal.", managed_zone: "${google_dns_managed_zone.z.name}" };
+    expect(worldOf(stackOf({ status }, [], { google_dns_managed_zone: { z: own } })).zones).toEqual([
+      { project: "p1", name: "corp", dnsName: "corp.internal.", visibility: "private" },
+    ]);
+  });
+
+  test("exclude other private zones that the stack creates", () => {
     const zones = { z: { ...zone, visibility: "private" } };
     expect(worldOf(stackOf({}, [], { google_dns_managed_zone: zones })).zones).toEqual([]);
   });

@@ -1,8 +1,12 @@
+import { isPrivateDomain } from "../../hostnames";
 import { parentName, type Zone, type ZoneSource } from "../name-server";
 import { LiveZone } from "./live-zone";
 import type { ManagedZone } from "./zones";
 
-/** The public zones of all projects, for the name server; each zone counts as delegated. */
+/**
+ * The zones of all projects that the name server answers from; each zone counts as delegated. These are public zones, and
+ * private zones of domains that public DNS does not have, as clients in a VPC network see them.
+ */
 export class LiveZones implements ZoneSource {
   readonly #byId = new Map<string, LiveZone>();
   /** Ids of the zones of a domain, in order of creation; the first zone answers. */
@@ -14,7 +18,7 @@ export class LiveZones implements ZoneSource {
   }
 
   open({ id, dnsName, visibility }: ManagedZone): void {
-    if (visibility !== "public") return;
+    if (visibility !== "public" && !isPrivateDomain(dnsName)) return;
     this.#byId.set(id, new LiveZone(dnsName, this.#changed));
     this.#changed();
   }

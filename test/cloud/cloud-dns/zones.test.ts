@@ -108,13 +108,19 @@ describe("a zone", () => {
   });
 
   it("is not answered by the name server if it is private", async () => {
-    const zone = await make("inside", "inside.example.", {
+    const zone = await make("inside", "inside.example.com.", {
       visibility: "private",
       privateVisibilityConfig: { networks: [] },
     });
     expect(zone).toMatchObject({ visibility: "private", nameServers: ["ns-gcp-private.googledomains.com."] });
     await cloud.clock.advance(1_000);
-    await expect(resolver.resolveSoa("inside.example")).rejects.toMatchObject({ code: "EREFUSED" });
+    await expect(resolver.resolveSoa("inside.example.com")).rejects.toMatchObject({ code: "EREFUSED" });
+  });
+
+  it("is answered by the name server if it is private and in a domain that public DNS does not have", async () => {
+    await make("corp", "corp.internal.", { visibility: "private", privateVisibilityConfig: { networks: [] } });
+    await cloud.clock.advance(1_000);
+    expect(await resolver.resolveSoa("corp.internal")).toMatchObject({ serial: 1 });
   });
 
   it("with a longer name answers for the names in it", async () => {
