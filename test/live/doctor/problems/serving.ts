@@ -33,6 +33,16 @@ async function serve(world: World, place: Place, names: readonly string[], proxy
   return undefined;
 }
 
+/** Creates a target SSL proxy with the certificate `old`, without a forwarding rule. */
+async function makeSslProxy(world: World, place: Place): Promise<void> {
+  const base = `/compute/v1/projects/${place.project}/global`;
+  const certificate = await makeSslCertificate(world, place, today(place));
+  const service = { name: "web", loadBalancingScheme: "EXTERNAL_MANAGED", protocol: "SSL" };
+  await world.cloud.make("POST", `${base}/backendServices`, service);
+  const proxy = { name: "web", service: "global/backendServices/web", sslCertificates: [certificate] };
+  await world.cloud.make("POST", `${base}/targetSslProxies`, proxy);
+}
+
 const today = (place: Place) => [place.domain, wwwOf(place)];
 
 /** Proxies that serve the hostnames today. */
@@ -54,16 +64,29 @@ export const serving: readonly Trouble[] = [
     title: "a proxy that serves today is a target SSL proxy",
     spec: inPlace,
     make: async (world, place) => {
-      const base = `/compute/v1/projects/${place.project}/global`;
-      const certificate = await makeSslCertificate(world, place, today(place));
-      const service = { name: "web", loadBalancingScheme: "EXTERNAL_MANAGED", protocol: "SSL" };
-      await world.cloud.make("POST", `${base}/backendServices`, service);
-      const proxy = { name: "web", service: "global/backendServices/web", sslCertificates: [certificate] };
-      await world.cloud.make("POST", `${base}/targetSslProxies`, proxy);
+      await makeSslProxy(world, place);
       return undefined;
     },
     found: (place) => [`serving-proxy-missing ${proxyOf(place)}`],
-    says: [/is a target SSL proxy$/, "google 7.19"],
+    says: [/is a target SSL proxy$/, "with targetSslProxies in its id"],
+  },
+  {
+    title: "a target SSL proxy that serves as in the inventory has no finding",
+    spec: (spec, place) => {
+      const text = JSON.stringify(inPlace(spec, place));
+      return JSON.parse(text.replace("targetHttpsProxies", "targetSslProxies")) as SpecOfTest;
+    },
+    make: async (world, place) => {
+      await makeSslProxy(world, place);
+      const rule = { name: "web", IPAddress: place.address, IPProtocol: "TCP", portRange: "443-443" };
+      await world.cloud.make("POST", `/compute/v1/projects/${place.project}/global/forwardingRules`, {
+        ...{ ...rule, loadBalancingScheme: "EXTERNAL_MANAGED", networkTier: "PREMIUM" },
+        target: `projects/${place.project}/global/targetSslProxies/web`,
+      });
+      return undefined;
+    },
+    found: () => [],
+    says: [],
   },
   {
     title: "a proxy that serves today got another certificate, with a name that the migration lacks",
