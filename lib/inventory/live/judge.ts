@@ -8,7 +8,7 @@ import { shortenNames } from "./names";
 /**
  * Returns the findings about hosts, from the answers of their addresses.
  *
- * @param unanswered hosts whose look-up in DNS failed
+ * @param unanswered hosts that are not checked if they have no address: the look-up failed, or no file has certificates
  */
 export function judgeHosts(
   hosts: readonly InventoryHost[],
@@ -47,7 +47,7 @@ function judgeHost(
   if (coverages.includes("wildcard") && !coverages.includes("exact")) {
     add("wildcard-coverage", `it is served by the wildcard *${host.slice(host.indexOf("."))}`);
   }
-  // Without an answer of DNS, the host was never asked: the reason is not a missing certificate.
+  // Without an address, the host was not checked: the reason is not a missing certificate.
   const isUnknown = endpoints.length === 0 && unanswered.has(host);
   if (isIP(host) === 0 && !isUnknown && coverageOf(domains, host) === "none") {
     add("name-uncovered", "none of the certificates is for it");

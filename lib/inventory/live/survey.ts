@@ -73,7 +73,9 @@ export async function surveyHosts(files: Inventory, options: SurveyOptions): Pro
   const surveyed = hostsWith(hosts, looks);
   const certificates = mergeFound([...files.certificates, ...looks.flatMap(({ found }) => found)]);
 
-  const unanswered = new Set([...records].flatMap(([name, answer]) => (answer.ok ? [] : [name])));
+  // Without certificates in files, only servers have certificates: a host without an address was not checked either.
+  const readsFiles = files.certificates.length > 0;
+  const unanswered = new Set([...records].flatMap(([name, answer]) => (answer.ok && readsFiles ? [] : [name])));
   // Even if names are not compared, hosts without addresses have to be reported.
   const names = comparesNames ? namesToCompare(certificates, [...listed]) : [...records.keys()];
   await lookUp(names);

@@ -109,8 +109,9 @@ export function settle(given: WatchOptions, over: AbortSignal): Settings {
   const signal = AbortSignal.any([given.signal, over]);
   // Each query and each connection in progress adds a listener.
   setMaxListeners(0, signal);
-  const hasFar = given.resolvers.some(({ isFar }) => isFar);
-  const resolvers = hasFar ? given.resolvers : given.resolvers.map((resolver) => ({ ...resolver, isFar: true }));
+  // A far resolver without `isAlive` can't show that the network is lost.
+  const canDetectLoss = given.resolvers.some(({ isFar, isAlive }) => isFar && isAlive !== undefined);
+  const resolvers = canDetectLoss ? given.resolvers : given.resolvers.map((resolver) => ({ ...resolver, isFar: true }));
   const foundBefore = new Set([...given.oldAddresses].flatMap(([hostname, old]) => (old.length > 0 ? [hostname] : [])));
   return { ...defaults, foundBefore, ...given, signal, resolvers };
 }

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { type WatchGapBegin, type WatchLine, watchTraffic } from "../../../lib/live/watch";
-import { answer, good, timeout, virtualTime, watch, within } from "./virtual-watch";
+import { answer, good, silence, timeout, virtualTime, watch, within } from "./virtual-watch";
 
 const begins = (lines: readonly WatchLine[]) =>
   lines.filter((line): line is WatchGapBegin => line.kind === "gap-begin");
@@ -122,4 +122,30 @@ test("never logs the start of a gap while the network works, and queries only on
   expect(asked.length).toBeGreaterThan(20);
   expect(asked.length).toBeLessThanOrEqual(60);
   expect(new Set(asked)).toEqual(new Set(["a", "b"]));
+});
+
+test("ends with the verdict blind if only a resolver on this machine can show that the network is lost", async () => {
+  const never = new AbortController().signal;
+  setMaxListeners(0, never);
+  const time = virtualTime();
+  const resolve = async () => silence;
+  const summary = await time.run(
+    watchTraffic({
+      hostnames: ["example.com"],
+      resolvers: [
+        { name: "authoritative", isFar: true, resolve },
+        { name: "127.0.0.1:9", isFar: false, isAlive: async () => false, resolve },
+      ],
+      newAddresses: ["203.0.113.7"],
+      oldAddresses: new Map(),
+      shakeHands: async () => good,
+      withinMs: 600_000,
+      blindMs: 20_000,
+      signal: never,
+      now: time.now,
+      sleep: time.sleep,
+      onLine: () => undefined,
+    }),
+  );
+  expect(summary).toMatchObject({ verdict: "blind", attempts: 0, failures: 0 });
 });
