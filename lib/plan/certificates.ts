@@ -55,7 +55,7 @@ function checkParents(certificates: readonly ReadCertificate[], findings: Findin
   for (const { spec, domains, at, selfManaged, existingId } of certificates) {
     if (selfManaged !== undefined || existingId !== undefined) continue;
     for (const domain of domains.filter((one) => isWildcard(one) && coverageOf(known, baseDomain(one)) === "none")) {
-      const what = `${ownerOf(spec)}: no certificate has '${baseDomain(domain)}', the parent domain of '${domain}'`;
+      const what = `${ownerOf(spec)}: no certificate of this migration has '${baseDomain(domain)}', the parent domain of '${domain}'`;
       findings.report("wildcard-without-parent", at, what);
     }
   }
