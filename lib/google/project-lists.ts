@@ -1,7 +1,6 @@
-import { ServiceError } from "../errors";
 import { writeLocation } from "../resource-names";
 import { createPace, type Pace } from "./pace";
-import { isObject, type JsonObject, objectsOf, type RestApi, textsOf } from "./rest";
+import { isObject, type JsonObject, objectsOf, type RestApi, textOf, textsOf } from "./rest";
 
 /** A list of resources in all locations of a project. */
 interface ProjectList {
@@ -50,20 +49,26 @@ export const entryList = list(
   "certificatemanager.certmapentries.list",
 );
 
+/** The resources of a project in all locations that answered. */
+export interface ProjectListing {
+  readonly items: readonly JsonObject[];
+  /** Why the list is incomplete, for example `listing addresses of project p: regions/x did not answer`. @default - complete */
+  readonly incomplete?: string;
+}
+
 /** Lists the resources of a project as the services describe them. Only reads. Every method throws ServiceError. */
 export interface ProjectLister {
   /**
-   * Lists a collection in all locations.
+   * Lists a collection in all locations. Locations that did not answer are reported in the result.
    *
    * @param onPage called with the number of resources so far, after each page
-   * @throws ServiceError also for a location that did not answer, because the list is then incomplete
    */
   list(
     name: ProjectListName,
     project: string,
     signal: AbortSignal,
     onPage?: (count: number) => void,
-  ): Promise<readonly JsonObject[]>;
+  ): Promise<ProjectListing>;
   /** Lists the entries of a certificate map. @param map its id */
   entries(map: string, signal: AbortSignal): Promise<readonly JsonObject[]>;
 }
@@ -84,17 +89,18 @@ export function projectLister(api: RestApi, pace: Pace = createPace()): ProjectL
         : { project, maxResults: pageSizes[service] };
       if (isOfManager) await pace();
       let count = 0;
-      return api.list({ method, parameters, purpose, signal }, (page) => {
-        const [missing] = [...textsOf(page.unreachable), ...textsOf(page.unreachables)];
-        if (missing !== undefined) {
-          const message = `${purpose}: ${missing} did not answer`;
-          throw new ServiceError(message, { code: "service-unreachable", retryable: true });
-        }
+      const gaps = new Set<string>();
+      const listed = await api.list({ method, parameters, purpose, signal }, (page) => {
+        for (const gap of gapsOf(page)) gaps.add(gap);
         const items = itemsOf(page, name, service);
         count += items.length;
         onPage(count);
         return items;
       });
+      return {
+        items: listed,
+        ...(gaps.size === 0 ? {} : { incomplete: `${purpose}: ${[...gaps].sort().join(", ")}` }),
+      };
     },
     entries: async (map, signal) => {
       await pace();
@@ -115,6 +121,19 @@ function itemsOf(page: JsonObject, name: ProjectListName, service: keyof typeof 
   if (service !== "compute") return objectsOf(page[name]);
   if (!isObject(page.items)) return objectsOf(page.items);
   return Object.values(page.items).flatMap((scope) => objectsOf(isObject(scope) ? scope[name] : undefined));
+}
+
+/** Returns why a page lacks resources: the locations that did not answer, and warnings of the page and its scopes. */
+function gapsOf(page: JsonObject): readonly string[] {
+  const silent = [...textsOf(page.unreachable), ...textsOf(page.unreachables)];
+  const scopes = isObject(page.items) ? Object.entries(page.items) : [];
+  const warned = [["the service", page] as const, ...scopes].flatMap(([location, scope]) => {
+    const code = isObject(scope) && isObject(scope.warning) ? textOf(scope.warning.code) : "";
+    // Compute Engine warns with this code about every location without resources.
+    if (code === "" || code === "NO_RESULTS_ON_PAGE") return [];
+    return code === "UNREACHABLE" ? [`${location} did not answer`] : [`${location} warned with ${code}`];
+  });
+  return [...silent.map((location) => `${location} did not answer`), ...warned];
 }
 
 function list(what: string, method: string, permission: string): ProjectList {

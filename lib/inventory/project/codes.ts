@@ -5,7 +5,7 @@ import { type Finding, findingsOf } from "../../findings/finding";
 export const projectFindings = {
   "project-unread": error(
     "A part of the project could not be read, so the inventory is incomplete.",
-    "grant the missing permission (docs/permissions.md), or enable the API, and run the inventory again",
+    "grant the missing permission (docs/permissions.md), or enable the API, and run the inventory again; if a location did not answer, run it again later",
   ),
 
   // Certificates.

@@ -32,7 +32,7 @@ const ofProject = [
 
 /**
  * Reads the load balancers, certificates and zones of a project. A list that cannot be read is reported, and all other
- * lists are still read.
+ * lists are still read. If a location of a list does not answer, the resources of the other locations are kept.
  *
  * @throws ServiceError if no list could be read; the signal's reason
  */
@@ -72,7 +72,11 @@ export async function readProject(options: ReadProjectOptions): Promise<ProjectR
   ];
   const lists = await mapConcurrently(asked, concurrency, async ({ name, of }) => {
     const { what } = projectLists[name];
-    return attempt(projectLists[name], of, () => lister.list(name, of, signal, reportPages(`${name} ${of}`, what)));
+    return attempt(projectLists[name], of, async () => {
+      const { items, incomplete } = await lister.list(name, of, signal, reportPages(`${name} ${of}`, what));
+      if (incomplete !== undefined) unread.push({ what, project: of, reason: incomplete });
+      return items;
+    });
   });
   if (errors.length === asked.length) throw errors[0];
   const of = (name: ProjectListName) => lists[asked.findIndex((one) => one.name === name)] ?? [];
