@@ -11,7 +11,7 @@ import { namedCertificates, parentOf } from "./plan-mentions";
 import { judgeBilling, judgeRole, judgeServices, type ProjectNeeds, projectNeeds } from "./project-checks";
 import { judgeEntries, judgeNewRules, judgeProxy } from "./proxy-checks";
 import { countHeld, judgeComputeQuotas, judgeCounts, judgeIssuance } from "./quota-checks";
-import { judgeServingProxy } from "./serving-proxy-checks";
+import { judgeExpiry, judgeServingProxy } from "./serving-proxy-checks";
 import type { Shared } from "./shared";
 import type { DoctorSubject } from "./subject";
 
@@ -169,8 +169,9 @@ function servingCheckTasks(
       for (const proxy of own) {
         const map = proxies.find(({ id }) => id === proxy.id)?.map;
         const entries = map === undefined || map === subject.map ? [] : await google.resources.entries(map, signal);
-        findings.push(...judgeServingProxy(proxy, subject, live, entries, now));
+        findings.push(...judgeServingProxy(proxy, subject, live, entries));
       }
+      findings.push(...judgeExpiry(own, live, now));
       return { findings, unknown: certificates.unknown };
     },
   }));

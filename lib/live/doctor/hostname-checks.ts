@@ -174,8 +174,9 @@ function list(data: readonly string[]): string {
 }
 
 function judgeFamilies(hostname: string, ipv4: Found, ipv6: Found, subject: DoctorSubject): readonly DoctorFinding[] {
-  const { addresses } = subject;
-  if (addresses.ipv4.length + addresses.ipv6.length === 0) return [];
+  const { addresses, servingProxies } = subject;
+  // A migration in place keeps the addresses of each name, so that nothing is cut over.
+  if (servingProxies.length > 0 || addresses.ipv4.length + addresses.ipv6.length === 0) return [];
   const findings: DoctorFinding[] = [];
   if (ipv4.records.length > 0 && addresses.ipv4.length === 0) {
     findings.push(finding("ipv4-lost", hostname, `${hostname} has ${addressesOf(ipv4)}`));

@@ -30,7 +30,6 @@ export function judgeServingProxy(
   subject: DoctorSubject,
   live: LiveBalancer,
   entries: readonly LiveEntry[],
-  now: Date,
 ): readonly DoctorFinding[] {
   const there = live.proxies.find(({ id }) => id === proxy.id);
   // The checks of adopted proxies report a missing proxy, its rules, its map, and names that would be lost.
@@ -45,7 +44,6 @@ export function judgeServingProxy(
     ...(isAttached || isAdopted ? [] : judgeMap(there, subject, entries, command)),
     ...(isAttached ? [] : judgeDrift(proxy, there, command)),
     ...(isAttached || isAdopted || there.map !== undefined ? [] : judgeNames(there, subject, live, command)),
-    ...judgeExpiry(there, live, now),
   ];
 }
 
@@ -106,18 +104,23 @@ function judgeNames(
   return [finding("proxy-names-lost", id, what, { command })];
 }
 
-/** Direct certificates have to be valid until the end of the move, because a rollback uses them. */
-function judgeExpiry({ id, certificates }: LiveProxy, live: LiveBalancer, now: Date): readonly DoctorFinding[] {
-  return live.certificates
-    .filter((certificate) => certificates.includes(certificate.id))
-    .flatMap((certificate) => {
-      const { notAfter, isManaged } = certificate;
-      if (notAfter === undefined) return [];
-      const [leftMs, day] = [Date.parse(notAfter) - now.getTime(), notAfter.slice(0, 10)];
-      if (leftMs <= 0) {
-        return [finding("serving-certificate-expired", certificate.id, `it expired on ${day}, and ${id} presents it`)];
-      }
-      if (isManaged || leftMs >= moveDays * dayMs) return [];
-      return [finding("serving-certificate-expires", certificate.id, `it expires on ${day}, and ${id} presents it`)];
-    });
+/**
+ * Checks the expiry of each certificate on the proxies, once for all proxies that present it. Direct certificates have
+ * to be valid until the end of the move, because a rollback uses them.
+ */
+export function judgeExpiry(
+  serving: readonly SourceServingProxy[],
+  { proxies, certificates }: Pick<LiveBalancer, "proxies" | "certificates">,
+  now: Date,
+): readonly DoctorFinding[] {
+  const own = proxies.filter(({ id }) => serving.some((proxy) => proxy.id === id));
+  return certificates.flatMap(({ id, notAfter, isManaged }) => {
+    const users = own.filter((proxy) => proxy.certificates.includes(id)).map((proxy) => proxy.id);
+    if (users.length === 0 || notAfter === undefined) return [];
+    const [leftMs, day] = [Date.parse(notAfter) - now.getTime(), notAfter.slice(0, 10)];
+    const presented = `${some(users)} ${users.length === 1 ? "presents" : "present"} it`;
+    if (leftMs <= 0) return [finding("serving-certificate-expired", id, `it expired on ${day}, and ${presented}`)];
+    if (isManaged || leftMs >= moveDays * dayMs) return [];
+    return [finding("serving-certificate-expires", id, `it expires on ${day}, and ${presented}`)];
+  });
 }

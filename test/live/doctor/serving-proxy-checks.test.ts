@@ -1,4 +1,4 @@
-import { judgeServingProxy } from "../../../lib/live/doctor/serving-proxy-checks";
+import { judgeExpiry, judgeServingProxy } from "../../../lib/live/doctor/serving-proxy-checks";
 import { subjectOfTest } from "./subjects";
 
 const id = "projects/p1/global/targetHttpsProxies/web";
@@ -11,29 +11,39 @@ const rule = {
   ...{ address: "203.0.113.7", portRange: "443-443", networkTier: "PREMIUM" },
 };
 
-function codes(
-  live: { readonly map?: string; readonly certificates: readonly string[] },
-  notAfter: string,
-  isManaged: boolean,
-) {
-  const subject = subjectOfTest({ map, servingProxies: [proxy] });
-  const certificates = [{ id: old, domains: [], isManaged, notAfter }];
-  const balancer = { proxies: [{ id, settings: {}, ...live }], rules: [rule], certificates };
-  return judgeServingProxy(proxy, subject, balancer, [], now).map(({ code }) => code);
-}
-
 test("compares the certificates only until the migration's own map is attached", () => {
-  const later = "2027-11-21T00:00:00Z";
-  expect(codes({ certificates: [] }, later, false)).toEqual(["serving-certificates-changed"]);
-  expect(codes({ certificates: [], map }, later, false)).toEqual([]);
-  expect(codes({ certificates: [old] }, later, false)).toEqual([]);
+  const codes = (live: { readonly map?: string; readonly certificates: readonly string[] }) => {
+    const subject = subjectOfTest({ map, servingProxies: [proxy] });
+    const balancer = { proxies: [{ id, settings: {}, ...live }], rules: [rule], certificates: [] };
+    return judgeServingProxy(proxy, subject, balancer, []).map(({ code }) => code);
+  };
+  expect(codes({ certificates: [] })).toEqual(["serving-certificates-changed"]);
+  expect(codes({ certificates: [], map })).toEqual([]);
+  expect(codes({ certificates: [old] })).toEqual([]);
 });
 
+function expiry(notAfter: string, isManaged: boolean, proxies = [{ id, settings: {}, certificates: [old] }]) {
+  const serving = proxies.map((one) => ({ ...proxy, id: one.id }));
+  const certificates = [{ id: old, domains: [], isManaged, notAfter }];
+  return judgeExpiry(serving, { proxies, certificates }, now).map(({ code, message }) => [code, message]);
+}
+
 test("expects an uploaded certificate to be valid for 30 days, and a managed certificate today", () => {
-  expect(codes({ certificates: [old], map }, "2026-12-20T23:59:59Z", false)).toEqual(["serving-certificate-expires"]);
-  expect(codes({ certificates: [old], map }, "2026-12-21T00:00:00Z", false)).toEqual([]);
-  expect(codes({ certificates: [old], map }, "2026-11-21T00:00:01Z", true)).toEqual([]);
-  expect(codes({ certificates: [old], map }, "2026-11-21T00:00:00Z", true)).toEqual(["serving-certificate-expired"]);
+  expect(expiry("2026-12-20T23:59:59Z", false)).toEqual([
+    ["serving-certificate-expires", `it expires on 2026-12-20, and ${id} presents it`],
+  ]);
+  expect(expiry("2026-12-21T00:00:00Z", false)).toEqual([]);
+  expect(expiry("2026-11-21T00:00:01Z", true)).toEqual([]);
+  expect(expiry("2026-11-21T00:00:00Z", true)).toEqual([
+    ["serving-certificate-expired", `it expired on 2026-11-21, and ${id} presents it`],
+  ]);
+});
+
+test("reports a certificate of several proxies once, with the proxies", () => {
+  const proxies = [id, `${id}-2`].map((one) => ({ id: one, settings: {}, certificates: [old] }));
+  expect(expiry("2026-11-20T00:00:00Z", false, proxies)).toEqual([
+    ["serving-certificate-expired", `it expired on 2026-11-20, and ${id}, ${id}-2 present it`],
+  ]);
 });
 
 test.each<[traces: object]>([
@@ -46,7 +56,5 @@ test.each<[traces: object]>([
     rules: [{ ...rule, ...traces }],
     certificates: [],
   };
-  expect(judgeServingProxy(proxy, subject, live, [], now).map(({ code }) => code)).toEqual([
-    "serving-proxy-owned-by-gke",
-  ]);
+  expect(judgeServingProxy(proxy, subject, live, []).map(({ code }) => code)).toEqual(["serving-proxy-owned-by-gke"]);
 });
