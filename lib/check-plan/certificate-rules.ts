@@ -1,7 +1,7 @@
 import { fieldsOf, listOf, textsOf } from "../json/fields";
 import { lastPart } from "../resource-names";
 import { danger, type PlanDanger } from "./dangers";
-import { classicTypes, domainsOf, hostnameOf, isGone, proxyTypes, types } from "./kinds";
+import { classicTypes, domainsOf, hostnameOf, isDeleted, proxyTypes, types } from "./kinds";
 import { nameOfCertificate } from "./lookup";
 import { bareName, isSame, resourceName } from "./names";
 import type { Change, Held } from "./plan-json";
@@ -92,7 +92,7 @@ function authorizationGone(change: Change, world: World): readonly PlanDanger[] 
     const message = `${String(before.name ?? "it")} makes way for ${next}, and ${first.address} was issued by it and stays`;
     return [danger("authorization-replaced", address, message, { hostnames: [domain] })];
   }
-  if (!isGone(change) || isRetired(domain, world)) return [];
+  if (!isDeleted(change) || isRetired(domain, world)) return [];
   const message = `certificates for ${domain} can no longer be renewed`;
   return [danger("authorization-deleted", address, message, { hostnames: [domain] })];
 }

@@ -2,7 +2,7 @@
 import { type Fields, fieldsOf, listOf } from "../json/fields";
 import { lastPart, locationIn } from "../resource-names";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { hasUnknown, isGone, types } from "./kinds";
+import { hasUnknown, isDeleted, types } from "./kinds";
 import type { Change, Held } from "./plan-json";
 import { namesOf } from "./switch-rules";
 import type { World } from "./world";
@@ -48,7 +48,7 @@ function policyChanged(change: Change, world: World): readonly PlanDanger[] {
 
 /** A policy that is replaced is deleted before its proxies get the new one, unless the new one is created first. */
 function policyGone(change: Change, world: World): readonly PlanDanger[] {
-  if (!isGone(change)) return [];
+  if (!isDeleted(change)) return [];
   const { address, action, before } = change;
   const proxies =
     action === "delete"
@@ -64,7 +64,7 @@ function policyGone(change: Change, world: World): readonly PlanDanger[] {
 function trustConfigChanged(change: Change, world: World): readonly PlanDanger[] {
   const { address, action, before, after, deposed } = change;
   if (deposed) return [];
-  if (isGone(change)) {
+  if (isDeleted(change)) {
     const users = world
       .heldAfter(types.serverTlsPolicy, types.backendAuthentication)
       .filter((user) => usesTrustConfig(user, before));

@@ -1,6 +1,6 @@
 /** Direct certificates of proxies that have a map: they are detached after the map is attached, and deleted last. */
 import { danger, listed, type PlanDanger } from "./dangers";
-import { classicTypes, domainsOf, isGone, proxyTypes } from "./kinds";
+import { classicTypes, domainsOf, isDeleted, proxyTypes } from "./kinds";
 import { mapNamed, nameOfCertificate } from "./lookup";
 import { isSame, type ResourceName, resourceName } from "./names";
 import type { Change } from "./plan-json";
@@ -70,7 +70,7 @@ function isServed(map: ResourceName, name: string, world: World): boolean {
 /** A certificate that is deleted in the apply which detaches it. */
 function deletedWith(change: Change, detached: readonly Detached[]): readonly PlanDanger[] {
   const { address, type, before } = change;
-  if (!isGone(change)) return [];
+  if (!isDeleted(change)) return [];
   const name = nameOfCertificate({ type, values: before });
   return detached
     .filter(({ ids }) => ids.some((id) => isSame(resourceName(id), name)))

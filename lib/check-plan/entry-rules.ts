@@ -1,7 +1,7 @@
 import type { FindingDetails } from "../findings/finding";
 import { textsOf } from "../json/fields";
 import { danger, listed, type PlanDanger, type PlanDangerCode } from "./dangers";
-import { hasUnknown, hostnameOf, isGone, isMade, types } from "./kinds";
+import { hasUnknown, hostnameOf, isDeleted, isMade, types } from "./kinds";
 import { mapNamed } from "./lookup";
 import { isSame, type ResourceName, resourceName, wildcardAbove } from "./names";
 import type { Change, Held } from "./plan-json";
@@ -23,10 +23,10 @@ export function entryDangers(world: World): readonly PlanDanger[] {
 
 function entryGone(change: Change, world: World): readonly PlanDanger[] {
   const { address, type, before } = change;
-  if (!isGone(change) && !isMoved(change)) return [];
+  if (!isDeleted(change) && !isMoved(change)) return [];
   const map = mapNamed(before.map, before);
   // Where the proxies get another map, the switch is judged.
-  if (!isGone(change) && !world.staysAttached(map)) return [];
+  if (!isDeleted(change) && !world.staysAttached(map)) return [];
   if (!world.isAttached(map)) return [];
   const outcomes = new Map<string, { readonly outcome: Outcome; readonly names: string[] }>();
   for (const name of world.servedBefore.namesBy(map, { address, type, values: before })) {

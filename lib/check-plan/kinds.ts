@@ -47,7 +47,7 @@ export function isMade({ action }: Pick<Change, "action">): boolean {
 }
 
 /** Reports whether a resource does not exist after the apply, or for a while during it. */
-export function isGone({ action, deposed }: Change): boolean {
+export function isDeleted({ action, deposed }: Change): boolean {
   return !deposed && (action === "delete" || action === "deleteThenCreate");
 }
 

@@ -1,7 +1,7 @@
 /** Certificates of Compute Engine that are deleted last, after the map has served their names for a stated time. */
 import { lastPart } from "../resource-names";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { classicTypes, domainsOf, isGone, proxyTypes } from "./kinds";
+import { classicTypes, domainsOf, isDeleted, proxyTypes } from "./kinds";
 import type { KnownMigration } from "./known-migrations";
 import { mapNamed, nameOfCertificate } from "./lookup";
 import { isSame, resourceName, serves } from "./names";
@@ -29,7 +29,7 @@ export function retirementDangers(world: World, known: KnownOutsidePlan): readon
 function deletedEarly(change: Change, world: World, known: KnownOutsidePlan): readonly PlanDanger[] {
   const { address, type, before } = change;
   // Other rules judge a certificate that a proxy has until this apply.
-  if (!isGone(change) || before.name === undefined || isAttached(change, world)) return [];
+  if (!isDeleted(change) || before.name === undefined || isAttached(change, world)) return [];
   const { migrations = [], verifiedMs = new Map<string, number>(), leastVerifiedMs = 72 * hourMs } = known;
   const own = migrations
     .flatMap(({ servingProxies = [] }) => servingProxies)

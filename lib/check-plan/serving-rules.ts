@@ -1,7 +1,7 @@
 import { listOf } from "../json/fields";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { entryDangers } from "./entry-rules";
-import { addressTypes, forwardingRuleTypes, hasUnknown, isGone, proxyTypes, types } from "./kinds";
+import { addressTypes, forwardingRuleTypes, hasUnknown, isDeleted, proxyTypes, types } from "./kinds";
 import { nameOfMap } from "./lookup";
 import { isSame, resourceName } from "./names";
 import type { Change, Held } from "./plan-json";
@@ -40,7 +40,7 @@ export function servingDangers(world: World): readonly PlanDanger[] {
 }
 
 function mapGone(change: Change, world: World): readonly PlanDanger[] {
-  if (!isGone(change)) return [];
+  if (!isDeleted(change)) return [];
   const map = nameOfMap({ address: change.address, values: change.before });
   if (!world.isAttached(map)) return [];
   const hostnames = world.servedBefore.namesOf(map);
@@ -48,7 +48,7 @@ function mapGone(change: Change, world: World): readonly PlanDanger[] {
 }
 
 function proxyGone(change: Change, world: World): readonly PlanDanger[] {
-  if (!isGone(change)) return [];
+  if (!isDeleted(change)) return [];
   const code = change.action === "delete" ? "proxy-deleted" : "proxy-replaced";
   const message = `the target proxy ${String(change.before.name ?? "")} serves no connection after its deletion`;
   return [danger(code, change.address, message, { hostnames: namesOf(change.before, world) })];
@@ -57,7 +57,7 @@ function proxyGone(change: Change, world: World): readonly PlanDanger[] {
 function ruleGone(change: Change, world: World): readonly PlanDanger[] {
   const { address, action, before, after, deposed } = change;
   const moves = !deposed && action === "createThenDelete" && before.ip_address !== after.ip_address;
-  if (!(isGone(change) || moves) || !isTlsTarget(before.target)) return [];
+  if (!(isDeleted(change) || moves) || !isTlsTarget(before.target)) return [];
   const proxy = proxyAt(String(before.target), world.heldBefore(...proxyTypes));
   const hostnames = proxy === undefined ? [] : namesOf(proxy.values, world);
   const message = `no forwarding rule listens at ${String(before.ip_address ?? "its address")} after the apply`;
@@ -68,7 +68,7 @@ function ruleGone(change: Change, world: World): readonly PlanDanger[] {
 function addressGone(change: Change, served: ReadonlySet<string>): readonly PlanDanger[] {
   const { address, before } = change;
   const ip = String(before.address ?? "");
-  if (!isGone(change) || ip === "" || (!served.has(ip) && listOf(before.users).length === 0)) return [];
+  if (!isDeleted(change) || ip === "" || (!served.has(ip) && listOf(before.users).length === 0)) return [];
   return [
     danger("address-deleted", address, `${ip} is released, and another customer may get it while DNS points to it`),
   ];

@@ -1,6 +1,6 @@
 import { type Fields, listOf } from "../json/fields";
 import { danger, listed, type PlanDanger, type PlanDangerCode } from "./dangers";
-import { addressTypes, forwardingRuleTypes, hasUnknown, isGone, isMade, proxyTypes, types } from "./kinds";
+import { addressTypes, forwardingRuleTypes, hasUnknown, isDeleted, isMade, proxyTypes, types } from "./kinds";
 import { bareName } from "./names";
 import type { Change, Held } from "./plan-json";
 import { dataAttributes, isSameSet } from "./records";
@@ -15,7 +15,7 @@ export function trafficDangers(world: World): readonly PlanDanger[] {
   const records = world
     .changes(types.record)
     .filter(({ deposed, before, after }) => !deposed && (names.isLed(before) || names.isLed(after)));
-  const gone = new Set(records.filter(isGone).map(({ before }) => bareName(before.name)));
+  const gone = new Set(records.filter(isDeleted).map(({ before }) => bareName(before.name)));
   return [
     ...records.flatMap((change) => [
       ...recordGone(change, world, names),
@@ -34,7 +34,7 @@ interface Surroundings {
 }
 
 function zoneGone(change: Change, names: ServedNames): readonly PlanDanger[] {
-  if (!isGone(change)) return [];
+  if (!isDeleted(change)) return [];
   const origin = bareName(change.before.dns_name);
   const inside = origin === "" ? [] : names.inside(origin);
   if (inside.length === 0) return [];

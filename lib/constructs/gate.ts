@@ -2,7 +2,7 @@ import { TerraformResource } from "cdktf";
 import type { Construct } from "constructs";
 import { ownStackOf } from "./kit";
 
-/** How gates call this program unless `gateCommand` says otherwise. */
+/** Default command of gates, without the option `gateCommand`. */
 export const defaultGateCommand = "npx --no-install cert-migration";
 
 /** Props of {@link CommandGate}. */

@@ -6,7 +6,7 @@ import { referTo } from "./reference";
 import type { SharedResources } from "./shared-resources";
 import type { TargetProxies } from "./target-proxies";
 
-/** What the stack's output says of a migration; lists without items are left out. */
+/** A migration in the stack's output; empty lists are omitted. */
 export function describeMigration(
   plan: MigrationPlan,
   resources: MigrationResources,
@@ -71,7 +71,7 @@ function issuerOf(
   return issuedBy === undefined ? {} : { isPrivatelyIssued: true, issuedBy };
 }
 
-/** The CNAMEs that nobody writes yet: in a stack where another construct writes one, it is not among them. */
+/** Returns the CNAMEs that no construct of the stack publishes. */
 export function recordsToPublish(
   plan: MigrationPlan,
   resources: MigrationResources,
@@ -116,7 +116,7 @@ function describeRecords(
 
 function describeTraffic({ traffic }: MigrationPlan): Pick<MigrationOutput, "traffic"> {
   if (traffic === undefined) return {};
-  const byHand = traffic.records.filter(({ zone }) => zone === undefined);
+  const manualRecords = traffic.records.filter(({ zone }) => zone === undefined);
   return {
     traffic: {
       to: traffic.to,
@@ -124,7 +124,7 @@ function describeTraffic({ traffic }: MigrationPlan): Pick<MigrationOutput, "tra
       ...(Object.keys(traffic.previous).length === 0 ? {} : { previous: traffic.previous }),
       ...list(
         "records",
-        byHand.map(({ hostname, type, data }) => ({ name: `${hostname}.`, type, data })),
+        manualRecords.map(({ hostname, type, data }) => ({ name: `${hostname}.`, type, data })),
       ),
     },
   };

@@ -25,12 +25,12 @@ import type { SharedResources } from "./shared-resources";
 const certificateManagerApi = "certificatemanager.googleapis.com";
 const defaultGateTimeoutMinutes = 60;
 
-/** A command of Windows has at most 8,191 characters, and the name of an entry at most some 200. */
+/** Limits a command to the 8,191 characters of Windows; the name of an entry has about 200 characters at most. */
 const mostEntriesInCommand = 35;
 
 type CertificateConfig = ConstructorParameters<typeof CertificateManagerCertificate>[2];
 
-/** Everything that the certificates of a plan need, up to the entries of the map. */
+/** Resources of a plan's certificates, up to the entries of the map. */
 export class MigrationResources {
   readonly authorizations: ReadonlyMap<string, CertificateManagerDnsAuthorization>;
   readonly records: ReadonlyMap<string, DnsRecordSet>;
@@ -38,7 +38,7 @@ export class MigrationResources {
   readonly gates: ReadonlyMap<string, CommandGate>;
   readonly map: CertificateManagerCertificateMap | undefined;
   readonly entries: ReadonlyMap<string, CertificateManagerCertificateMapEntry>;
-  /** Where the gate is `wait`: the waits until entries are on every front end. */
+  /** With the gate `wait`: the commands that wait until the entries are on every front end. */
   readonly settlements: readonly CommandGate[];
   readonly #scope: Construct;
   readonly #spec: MigrationSpec;
@@ -70,7 +70,7 @@ export class MigrationResources {
     this.settlements = this.#makeSettlements();
   }
 
-  /** Resource id of a certificate of the plan, or the id itself where it is an existing one. */
+  /** Returns the resource id of a certificate of the plan, or the id of an existing certificate. */
   certificateId(id: string): string {
     const resource = this.certificates.get(id);
     if (resource !== undefined) return referTo(resource, "id");
@@ -78,7 +78,7 @@ export class MigrationResources {
     return planned?.kind === "existing" ? planned.existingId : id;
   }
 
-  /** Id of the authorization of a domain. */
+  /** Returns the id of a domain's authorization. */
   authorizationId(
     authorization: PlannedManagedCertificate["authorizations"][number],
     project: string | undefined,
@@ -88,13 +88,13 @@ export class MigrationResources {
     return referTo(resource as CertificateManagerDnsAuthorization, "id");
   }
 
-  /** Id of the map, made here or existing. */
+  /** Returns the id of the map, which this construct creates or which exists. */
   get mapId(): string | undefined {
     if (this.map !== undefined) return referTo(this.map, "id");
     return this.#plan.map?.kind === "existing" ? this.#plan.map.existingId : undefined;
   }
 
-  /** The map as target proxies want it: with the service's name before its id. */
+  /** Returns the map in the form that target proxies require: the service's name, then the id. */
   get mapReference(): string | undefined {
     const id = this.mapId;
     if (id === undefined) return undefined;
@@ -102,7 +102,7 @@ export class MigrationResources {
     return `${certificateManagerPrefix}${Fn.trimprefix(id, certificateManagerPrefix)}`;
   }
 
-  /** Conditions of the gate `precondition`, one for each managed certificate among these. */
+  /** Returns the conditions of the gate `precondition`, one for each managed certificate. */
   preconditions(ids: readonly string[]): { condition: string; errorMessage: string }[] {
     if (this.#plan.gate !== "precondition") return [];
     return ids.flatMap((id) => {
@@ -113,7 +113,7 @@ export class MigrationResources {
     });
   }
 
-  /** Addresses of the gates of these certificates. */
+  /** Returns the addresses of the certificates' gates. */
   gateAddresses(ids: readonly string[]): readonly string[] {
     return ids.flatMap((id) => {
       const gate = this.gates.get(id);
@@ -165,7 +165,7 @@ export class MigrationResources {
     return configs;
   }
 
-  /** Id of the issuance config of a certificate of a private CA. */
+  /** Returns the id of the issuance config of a certificate from a private CA. */
   #issuanceConfigId(issuance: NonNullable<PlannedManagedCertificate["issuance"]>, project: string | undefined): string {
     if ("existingId" in issuance) return issuance.existingId;
     const config = this.#issuanceConfigs.get(authorizationKey(issuance.config, project));
@@ -224,7 +224,7 @@ export class MigrationResources {
 
   /** Returns the key of an uploaded certificate, or a reference to its variable. */
   #keyOf(planned: PlannedCertificate): { readonly key: string; readonly isWriteOnly: boolean } {
-    // A plan holds no keys: the key stands in the spec, at the place that the plan has from there, as in `/certificates/2`.
+    // A plan contains no keys. The key is in the spec, at the plan's pointer, for example `/certificates/2`.
     const index = Number(planned.at.split("/")[2]);
     const uploaded = this.#spec.certificates[index]?.selfManaged;
     const variable = uploaded?.privateKeyVariable;
@@ -241,17 +241,17 @@ export class MigrationResources {
     return { pemCertificate: planned.certificatePem, ...(isWriteOnly ? {} : { pemPrivateKey: key }) };
   }
 
-  /** Adds the key as a write-only argument, which bindings before 7.45 do not know. */
+  /** Adds the key as a write-only argument, which bindings before 7.45 do not have. */
   #addWriteOnlyKey(certificate: CertificateManagerCertificate, planned: PlannedCertificate): void {
     const { key, isWriteOnly } = this.#keyOf(planned);
     if (!isWriteOnly) return;
     certificate.addOverride("self_managed.pem_private_key_wo", key);
-    // Another key has another certificate: then the name changes, and this version never needs to.
+    // Another key means another certificate, whose resource has another name. So the version never changes.
     certificate.addOverride("self_managed.pem_private_key_wo_version", "1");
     this.#shared.requireWriteOnly();
   }
 
-  /** The gates `wait` and `check` stand beside the certificates; `precondition` stands on what uses them. */
+  /** Adds the gates `wait` and `check`, which are resources and blocks of their own. The gate `precondition` is part of the resources that use the certificates. */
   #makeGates(): ReadonlyMap<string, CommandGate> {
     const gates = new Map<string, CommandGate>();
     if (this.#plan.phase === "issue") return gates;
@@ -333,8 +333,9 @@ export class MigrationResources {
   }
 
   /**
-   * Waits until what entries say is on every front end: then proxies may be given the map, and certificates may go that entries had before. Terraform destroys
-   * what was replaced after whatever depends on the replacement, and settlements depend on certificates by their triggers.
+   * Adds commands that wait until the entries are on every front end. After that, proxies can use the map, and Terraform can
+   * delete the previous certificates of the entries. Terraform destroys a replaced resource after it has changed the
+   * dependents of the replacement; these commands depend on the certificates by their triggers.
    */
   #makeSettlements(): readonly CommandGate[] {
     const entries = this.#plan.gate === "wait" ? this.#plan.entries : [];
@@ -355,7 +356,7 @@ export class MigrationResources {
     return settlements;
   }
 
-  /** @param what it waits for, as options of `cert-migration wait` */
+  /** @param what options of `cert-migration wait` that select the resources */
   #waitCommand(what: string): string {
     const { gateCommand = defaultGateCommand, gateTimeoutMinutes = defaultGateTimeoutMinutes } = this.#spec;
     return `${gateCommand} wait ${what} --timeout ${gateTimeoutMinutes}m`;
@@ -367,7 +368,7 @@ export class MigrationResources {
   }
 }
 
-/** Under which an authorization and its record are found: the domain, and the project where it is not the migration's own. */
+/** Returns the key of an authorization and its record: the domain, and the project if it differs from the migration's project. */
 export function authorizationKey(domain: string, project: string | undefined): string {
   return project === undefined ? domain : `${domain} in ${project}`;
 }

@@ -9,7 +9,7 @@ import { type Addressable, addressOf, defined, identityIn, referTo } from "./ref
 import { type RawAuthorization, rawAuthorizationsFor } from "./stack-checks";
 import type { StackProjects } from "./stack-projects";
 
-/** What an authorization and its record take from the migration that asks for them. */
+/** Settings of an authorization and its record, from the migration that needs them. */
 export interface AuthorizeOptions {
   readonly enableApis: boolean;
   readonly timeouts: { readonly create: string; readonly update: string; readonly delete: string } | undefined;
@@ -20,10 +20,10 @@ interface SharedAuthorization {
   readonly resource: CertificateManagerDnsAuthorization;
   readonly constructs: string[];
   zone?: PlannedZone;
-  /** Who publishes the record, by the `dns` of the first construct that has the record. */
+  /** Publisher of the record, from `dns` of the first construct that has the record. */
   publisher?: { readonly kind: "cloudDns" | "external"; readonly construct: string };
   record?: DnsRecordSet;
-  /** What must come after the record. */
+  /** Resources that depend on the record. */
   readonly dependents: TerraformResource[];
 }
 
@@ -40,10 +40,10 @@ const claimsOfApp = new WeakMap<IConstruct, Map<string, ClaimedAuthorization[]>>
 /** Authorizations that this package created, in all stacks. */
 const ownAuthorizations = new WeakSet<IConstruct>();
 
-/** Switches an API on in a project, and hands out what does so. */
+/** Enables an API in a project, and returns the resource that enables it. */
 type EnableApi = (service: string, project: string | undefined) => Addressable;
 
-/** The authorizations of a stack with their CNAMEs: one for each project, location and domain, whichever construct asks for it first. */
+/** Authorizations of a stack with their CNAMEs: one for each project, location and domain. The order of the constructs does not matter. */
 export class SharedAuthorizations {
   readonly #authorizations = new Map<string, SharedAuthorization>();
   readonly #scope: Construct;
@@ -51,7 +51,7 @@ export class SharedAuthorizations {
   readonly #projects: StackProjects;
   readonly #enableApi: EnableApi;
 
-  /** @param scope in which they are made */
+  /** @param scope scope of the resources */
   constructor(scope: Construct, projects: StackProjects, enableApi: EnableApi) {
     this.#scope = scope;
     this.#stack = TerraformStack.of(scope);
@@ -59,7 +59,7 @@ export class SharedAuthorizations {
     this.#enableApi = enableApi;
   }
 
-  /** The authorization of a domain: made once in the stack, shared from then on. */
+  /** Returns the authorization of a domain. Creates it for the first construct of the stack; further constructs share it. */
   authorize(
     owner: Construct,
     planned: PlannedAuthorization,
@@ -106,12 +106,12 @@ export class SharedAuthorizations {
     return resource;
   }
 
-  /** The CNAME of an authorization, where this stack writes it. */
+  /** Returns the CNAME of an authorization if this stack publishes it. */
   recordOf(record: PlannedRecord): DnsRecordSet | undefined {
     return this.#find(record).record;
   }
 
-  /** Puts a certificate after the CNAME of each of its authorizations, whichever construct writes it. */
+  /** Makes a certificate depend on the CNAME of each of its authorizations, including CNAMEs of other constructs. */
   orderAfterRecord(
     certificate: TerraformResource,
     record: Pick<PlannedRecord, "domain" | "location" | "project">,
@@ -191,7 +191,7 @@ export class SharedAuthorizations {
     return { planned, resource, constructs: [owner.node.path], dependents: [] };
   }
 
-  /** A further construct shares an authorization: it has to agree with those before it. */
+  /** Refuses a further construct whose settings of a shared authorization differ from the earlier constructs. */
   #join(shared: SharedAuthorization, owner: Construct, planned: PlannedAuthorization): void {
     const others = shared.constructs.join(", ");
     if (shared.planned.type !== planned.type) {
@@ -211,14 +211,14 @@ export class SharedAuthorizations {
       labels[key] = value;
     }
     if (Object.keys(labels).length > 0) shared.resource.labels = labels;
-    // Texts that differ say something of one of the owners only.
+    // A text that differs describes only one of the owners.
     if (shared.resource.descriptionInput !== planned.description) {
       shared.resource.description = `Authorizes certificates for ${planned.domain}`;
     }
     if (!shared.constructs.includes(owner.node.path)) shared.constructs.push(owner.node.path);
   }
 
-  /** Nothing is shared silently across stacks: what one stack makes for a domain, another has to refer to. */
+  /** Refuses a domain that another stack authorizes; a stack must refer to the other stack's authorization explicitly. */
   #claim(owner: Construct, planned: PlannedAuthorization, project: string | null): void {
     const app = this.#stack.node.root;
     const claims = claimsOfApp.get(app) ?? new Map<string, ClaimedAuthorization[]>();
@@ -266,7 +266,7 @@ export class SharedAuthorizations {
 }
 
 /**
- * Refuses a record that one construct writes and another leaves to a person.
+ * Refuses a record that one construct publishes and another construct leaves to a manual step.
  *
  * @throws InputError `authorization-publishers-differ`
  */

@@ -20,17 +20,17 @@ import { StackProjects } from "./stack-projects";
 
 const sharedId = "cert-migration-shared";
 const minimumTerraform = ">= 1.5";
-/** Since then an `import` block may name what it imports by an expression. */
+/** First version of Terraform in which the id of an `import` block can be an expression. */
 const minimumTerraformForImportExpressions = ">= 1.6";
-/** Since then, Terraform and OpenTofu have write-only arguments. */
+/** First version of Terraform and OpenTofu with write-only arguments. */
 const minimumTerraformForWriteOnly = ">= 1.11";
 
 /**
- * What belongs to a stack rather than to one migration in it: one authorization for each project, location and domain, entries of maps, the
- * output, import and check blocks. Its addresses are the same whichever construct came first.
+ * Resources that belong to a stack, not to one of its migrations: authorizations (one for each project, location and
+ * domain), entries of maps, the output, import and check blocks. Addresses do not depend on the order of constructs.
  */
 export class SharedResources extends TerraformElement {
-  /** With their CNAMEs. */
+  /** Authorizations with their CNAMEs. */
   readonly authorizations: SharedAuthorizations;
   readonly #entryOwners = new Map<string, string>();
   readonly #entriesOfMap = new Map<string, string[]>();
@@ -49,7 +49,7 @@ export class SharedResources extends TerraformElement {
   readonly #stack: TerraformStack;
   readonly #projects: StackProjects;
 
-  /** The one of the stack in which a construct is. */
+  /** Returns the shared resources of the stack that contains a construct. */
   static of(scope: Construct): SharedResources {
     const stack = TerraformStack.of(scope);
     const found = stack.node.tryFindChild(sharedId);
@@ -87,7 +87,7 @@ export class SharedResources extends TerraformElement {
     });
   }
 
-  /** Adds an entry to a map; a hostname has one entry in a map, and proxies with that map come after it. */
+  /** Adds an entry to a map. A hostname has one entry in a map, and proxies with the map depend on the entry. */
   addEntry(owner: Construct, map: string, hostname: string, address: string): void {
     const identity = identityIn(this.#stack, map);
     const key = `${identity} ${hostname}`;
@@ -109,12 +109,12 @@ export class SharedResources extends TerraformElement {
     for (const proxy of this.#attachedToMap.get(identity) ?? []) addDependency(proxy, address);
   }
 
-  /** Puts proxies with a map after something else that the map has to wait for. */
+  /** Makes proxies with a map depend on a further resource. */
   holdMap(map: string, address: string): void {
     this.#precede(identityIn(this.#stack, map), address);
   }
 
-  /** Puts a proxy after every entry of its map, also those that come later. */
+  /** Makes a proxy depend on every entry of its map, including entries that are added later. */
   attachToMap(map: string, proxy: TerraformResource): void {
     const identity = identityIn(this.#stack, map);
     const proxies = this.#attachedToMap.get(identity) ?? [];
@@ -122,7 +122,7 @@ export class SharedResources extends TerraformElement {
     addDependencies(proxy, this.#entriesOfMap.get(identity) ?? []);
   }
 
-  /** Switches an API on in a project, once. */
+  /** Enables an API in a project, once. */
   enableApi(service: string, project: string | undefined): ProjectService {
     const identity = this.#projects.identityOf(project);
     const key = JSON.stringify([service, identity]);
@@ -139,11 +139,11 @@ export class SharedResources extends TerraformElement {
   }
 
   /**
-   * Makes the sensitive variable of a private key, once.
+   * Creates the sensitive variable of a private key, once.
    *
-   * @param certificate what the first certificate with it is for
-   * @param isWriteOnly whether the certificate uses it only where Terraform stores nothing; the variable is ephemeral if
-   *   all do
+   * @param certificate description of the first certificate with the key
+   * @param isWriteOnly whether the certificate uses the variable only in write-only arguments; the variable is ephemeral
+   *   if all certificates do
    */
   keyVariable(name: string, certificate: string, isWriteOnly: boolean): void {
     const id = `variable-${name}`;
@@ -159,22 +159,22 @@ export class SharedResources extends TerraformElement {
     variable.addOverride("ephemeral", ephemeral);
   }
 
-  /** Requires a Terraform that has write-only arguments. */
+  /** Requires a version of Terraform with write-only arguments. */
   requireWriteOnly(): void {
     this.#needsWriteOnly = true;
   }
 
-  /** Takes over a resource that was made elsewhere. The block is written without asking the Terraform binary. */
+  /** Adds an import block for an existing resource, without running the Terraform binary. */
   import(resource: TerraformResource, id: string): void {
     this.#imports.push({ to: addressOf(resource), id });
   }
 
-  /** Adds a check block: it warns at every plan and stops nothing. */
+  /** Adds a check block, which warns in every plan and never stops an apply. */
   check(name: string, condition: string, errorMessage: string): void {
     this.#checks[name] = { assert: [{ condition, error_message: errorMessage }] };
   }
 
-  /** Adds a migration to the stack's output; what it says is asked for at synth. */
+  /** Adds a migration to the stack's output. Its values are read at synthesis. */
   addOutput(owner: Construct, output: () => MigrationOutput): void {
     this.#migrations.set(owner.node.path, output);
   }

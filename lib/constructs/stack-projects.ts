@@ -5,7 +5,7 @@ import { isProjectId, projectIdForm } from "../resource-names";
 import { quote } from "../text/quote";
 import { identityIn } from "./reference";
 
-/** Projects of a stack's resources in a form that can be compared: references and the provider's own among them. */
+/** Projects of a stack's resources, including references and the provider's project, in a form that can be compared. */
 export class StackProjects {
   readonly #stack: TerraformStack;
 
@@ -13,18 +13,18 @@ export class StackProjects {
     this.#stack = stack;
   }
 
-  /** What a project is told apart by; the provider's own where none is named, and `null` where that names none either. */
+  /** Returns the identity of a project. Without a project, uses the provider's project; `null` if the provider has no project either. */
   identityOf(project: string | undefined): string | null {
     return project === undefined ? this.#ofProvider() : identityIn(this.#stack, project);
   }
 
-  /** What stands in construct ids behind what is of another project than the provider's. @param identity as `identityOf` has it */
+  /** Returns the suffix of construct ids for resources outside the provider's project. @param identity result of `identityOf` */
   suffixOf(identity: string | null): string {
     return identity === null || identity === this.#ofProvider() ? "" : `-in-${identity}`;
   }
 
   /**
-   * Refuses a project of the provider that can't exist. The provider takes an empty one from the environment.
+   * Refuses an invalid project of the provider. If the project is empty, the provider uses the environment.
    *
    * @throws InputError `project-invalid`
    */

@@ -85,12 +85,12 @@ const tables: readonly ReportedTable[] = [...findingTables, ...errorTables];
 
 /** Returns every code that a command reports or refuses with. A code with the same meaning for several commands appears once. */
 export function allCodes(): readonly ExplainedCode[] {
-  const troubles = new Map<string, ExplainedCode>();
+  const byKey = new Map<string, ExplainedCode>();
   for (const { commands, codes } of tables) {
     for (const [code, { severity, meaning, remedy }] of Object.entries(codes)) {
       const key = JSON.stringify([code, meaning, remedy]);
-      const known = troubles.get(key);
-      troubles.set(key, {
+      const known = byKey.get(key);
+      byKey.set(key, {
         code,
         commands: [...(known?.commands ?? []), ...commands],
         severity: known?.severity ?? severity,
@@ -99,7 +99,7 @@ export function allCodes(): readonly ExplainedCode[] {
       });
     }
   }
-  return [...troubles.values()];
+  return [...byKey.values()];
 }
 
 /** Removes the final period, which only some tables have. */

@@ -152,11 +152,11 @@ function isGoogle(provider: string): boolean {
  * list of blocks as a block without a label.
  */
 function withoutDependents(stack: StackJson, dependents: readonly Dependent[]): StackJson {
-  const isGone = new Set(dependents.map(({ address }) => address));
+  const removed = new Set(dependents.map(({ address }) => address));
   const left = (all: unknown, prefix: string) =>
-    keepBlocks(all, (type, name, block) => (isGone.has(`${prefix}${type}.${name}`) ? undefined : block));
+    keepBlocks(all, (type, name, block) => (removed.has(`${prefix}${type}.${name}`) ? undefined : block));
   const members = (all: unknown, prefix: string) =>
-    Object.fromEntries(Object.entries((all ?? {}) as Block).filter(([name]) => !isGone.has(`${prefix}.${name}`)));
+    Object.fromEntries(Object.entries((all ?? {}) as Block).filter(([name]) => !removed.has(`${prefix}.${name}`)));
   const kinds = {
     resource: left(stack.resource, ""),
     data: left(stack.data, "data."),

@@ -262,10 +262,10 @@ export class Prober {
   /** @param turn selects one of the addresses */
   async #try(hostname: string, turn: number): Promise<Outcome & Pick<Probe, "time">> {
     const askedAt = this.#pulse.beat();
-    const { addresses = [], dnsAnswers = [], ...trouble } = await this.#addresses(hostname);
+    const { addresses = [], dnsAnswers = [], ...failure } = await this.#addresses(hostname);
     const { context, hasCertificate } = this.#kinds[turn % this.#kinds.length] as ClientKind;
     const client = this.#options.clients === undefined ? {} : { clientCertificate: hasCertificate };
-    if (trouble.error !== undefined) return { time: askedAt, ...client, ...trouble };
+    if (failure.error !== undefined) return { time: askedAt, ...client, ...failure };
     // The process may have been suspended during the DNS request, and no handshake begins before the answer, so the
     // time is read again.
     const time = this.#pulse.beat();

@@ -56,7 +56,7 @@ export function placeholderOf(address: string): string {
  */
 export function withoutReferences<Value>(value: Value, gone: readonly string[]): Value {
   if (gone.length === 0) return value;
-  const isGone = new Set(gone);
+  const removed = new Set(gone);
   const pattern = patternOf(gone);
   const inPiece = ({ text, isExpression }: Piece): string => {
     if (!isExpression) return text;
@@ -69,7 +69,7 @@ export function withoutReferences<Value>(value: Value, gone: readonly string[]):
     if (typeof item === "string") return inText(item);
     if (Array.isArray(item)) {
       const isList = key === "depends_on" || key === "replace_triggered_by";
-      return (isList ? item.filter((one) => !isGone.has(String(one).split("[")[0] ?? "")) : item).map((one) =>
+      return (isList ? item.filter((one) => !removed.has(String(one).split("[")[0] ?? "")) : item).map((one) =>
         walk(one, ""),
       );
     }

@@ -31,7 +31,7 @@ export interface RehearsalOptions extends StageOptions {
    *
    * @default - nothing
    */
-  readonly byHand?: "proxies" | "addresses";
+  readonly manualStep?: "proxies" | "addresses";
   /** Whether certificates in state FAILED get another generation, once. @default false */
   readonly mend?: boolean;
   /** Called when steps, watch, acts, rotation and rollback begin and end. */
@@ -224,7 +224,7 @@ function movesTraffic(order: RehearsalOptions["order"]): boolean {
 
 /** Runs the eight steps in the order of the option `order`. */
 async function runSteps(stage: Stage, options: RehearsalOptions, runner: PartRunner): Promise<boolean> {
-  const { order = "phases", byHand } = options;
+  const { order = "phases", manualStep } = options;
   const variant = (change: Partial<StackVariant>): StackVariant => ({
     phase: "serve",
     traffic: "previous",
@@ -239,16 +239,16 @@ async function runSteps(stage: Stage, options: RehearsalOptions, runner: PartRun
     stage.wait(async () => (await stage.maps()).length === 0 || allActive(await stage.entries()));
   const moved = () => stage.moveTraffic("new", variant({ traffic: "loadBalancer" }));
   // The deployed stack includes step 6, unless the proxies are created manually.
-  const attached = byHand === "proxies" ? [] : [6];
-  const attachedByHand = async () => byHand !== "proxies" || (await runner.step([6], stage.attachByHand));
-  const verified = async () => (byHand !== "addresses" || (await stage.attachByHand())) && stage.verify();
+  const attached = manualStep === "proxies" ? [] : [6];
+  const attachedManually = async () => manualStep !== "proxies" || (await runner.step([6], stage.attachManually));
+  const verified = async () => (manualStep !== "addresses" || (await stage.attachManually())) && stage.verify();
   if (order === "phases") {
     return (
       (await runner.step([1, 2], () => begun({ phase: "issue" }))) &&
       (await runner.step([3], () => issued(stage, options, runner, variant))) &&
       (await runner.step([4, ...attached], () => stage.deploy(variant({})))) &&
       (await runner.step([5], entriesActive)) &&
-      (await attachedByHand()) &&
+      (await attachedManually()) &&
       (await runner.step([7], verified)) &&
       runner.step([8], moved)
     );
@@ -260,7 +260,7 @@ async function runSteps(stage: Stage, options: RehearsalOptions, runner: PartRun
     return (
       (await runner.step([1, 2, 3, 4, ...attached], async () => (await begun({})) && certificatesActive())) &&
       (await runner.step([5], entriesActive)) &&
-      (await attachedByHand()) &&
+      (await attachedManually()) &&
       (await runner.step([7], verified)) &&
       (order === "without traffic" || runner.step([8], moved))
     );

@@ -102,9 +102,9 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
     if (deployed === undefined) return false;
     const publishes = options.publishes === true;
     if (publishes) await operator.catchUp();
-    const unmade = missingRecordsOf(deployed, await reader.authorizations(), await reader.records(), publishes);
-    if (unmade.length > 0) say(`not in the cloud, though Terraform ended well: ${unmade.slice(0, 5).join(", ")}`);
-    return unmade.length === 0;
+    const missing = missingRecordsOf(deployed, await reader.authorizations(), await reader.records(), publishes);
+    if (missing.length > 0) say(`not in the cloud, though Terraform ended well: ${missing.slice(0, 5).join(", ")}`);
+    return missing.length === 0;
   };
 
   const noted = new Map<string, string>();
@@ -183,7 +183,7 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
       });
     },
     /** If no HTTPS listener exists yet, attaches maps to target proxies as a person would, and waits for a listener. */
-    attachByHand: async (): Promise<boolean> => {
+    attachManually: async (): Promise<boolean> => {
       if (tlsAddresses().length === 0 && !(await operator.attach())) return false;
       return wait(() => tlsAddresses().length > 0);
     },

@@ -18,13 +18,13 @@ export interface Verdict {
  * for what was actually checked.
  */
 export function verdictOf(data: ReportData, standings: readonly Standing[]): Verdict {
-  const troubles = troublesOf(data, standings);
-  if (troubles.length > 0) return { tone: "bad", sentence: `Needs a fix: ${troubles.join("; ")}.` };
+  const problems = problemsOf(data, standings);
+  if (problems.length > 0) return { tone: "bad", sentence: `Needs a fix: ${problems.join("; ")}.` };
   if ((data.statuses ?? []).some(({ hostnames }) => hostnames.length > 0)) return byStandings(data, standings);
   return byEvidence(data, standings);
 }
 
-function troublesOf(
+function problemsOf(
   { watches = [], doctor, rehearsal, ...data }: ReportData,
   standings: readonly Standing[],
 ): readonly string[] {

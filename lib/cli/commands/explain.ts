@@ -33,12 +33,12 @@ async function runExplain({ arguments: given, options }: Invocation, io: Io): Pr
   const { allCodes } = require("../../explain") as typeof import("../../explain");
   const all = allCodes();
   const code = given.code as string | undefined;
-  const troubles = code === undefined ? all : all.filter((trouble) => trouble.code === code);
-  if (troubles.length === 0) throw unknownCode(code ?? "");
-  if (options.json === true) io.stdout.write(jsonDocument({ troubles }));
-  else if (options.markdown === true) io.stdout.write(markdownOf(troubles));
-  else if (code === undefined) io.stdout.write(tableOf(troubles, io));
-  else io.stdout.write(troubles.map((trouble) => wordsOf(trouble, io)).join("\n"));
+  const codes = code === undefined ? all : all.filter((entry) => entry.code === code);
+  if (codes.length === 0) throw unknownCode(code ?? "");
+  if (options.json === true) io.stdout.write(jsonDocument({ troubles: codes }));
+  else if (options.markdown === true) io.stdout.write(markdownOf(codes));
+  else if (code === undefined) io.stdout.write(tableOf(codes, io));
+  else io.stdout.write(codes.map((entry) => wordsOf(entry, io)).join("\n"));
   return 0;
 }
 
@@ -49,18 +49,18 @@ function unknownCode(code: string): InputError {
 
 const tones = { error: "bad", warning: "pending", info: "faint" } as const;
 
-function tableOf(troubles: readonly ExplainedCode[], io: Io): string {
+function tableOf(codes: readonly ExplainedCode[], io: Io): string {
   const paint = paintFor(io, "stdout");
   // On a narrow terminal, the meaning needs the space; explaining a single code shows the commands that report it.
   const isNarrow = (io.stdout.columns || leastColumns) < leastColumns;
-  const rows = troubles.map(({ code, severity, commands, meaning }) => {
+  const rows = codes.map(({ code, severity, commands, meaning }) => {
     return [code, severity, ...(isNarrow ? [] : [commands.join(", ")]), meaning];
   });
   return formatTable(
     ["code", "severity", ...(isNarrow ? [] : ["found by"]), "meaning"],
     rows,
     (cell, column, row) => {
-      const tone = tones[troubles[row]?.severity ?? "info"];
+      const tone = tones[codes[row]?.severity ?? "info"];
       return column === 1 ? paint(tone, cell) : cell;
     },
     folderFor(io, "stdout"),
@@ -78,11 +78,11 @@ function wordsOf({ code, severity, commands, meaning, remedy }: ExplainedCode, i
 }
 
 /** Formats the codes as Markdown, with a table for each set of commands that report the same codes. */
-function markdownOf(troubles: readonly ExplainedCode[]): string {
+function markdownOf(codes: readonly ExplainedCode[]): string {
   const groups = new Map<string, ExplainedCode[]>();
-  for (const trouble of troubles) {
-    const title = trouble.commands.map((command) => `\`${command}\``).join(", ");
-    groups.set(title, [...(groups.get(title) ?? []), trouble]);
+  for (const entry of codes) {
+    const title = entry.commands.map((command) => `\`${command}\``).join(", ");
+    groups.set(title, [...(groups.get(title) ?? []), entry]);
   }
   const sections = [...groups].map(([title, own]) => {
     const rows = own.map(({ code, severity, meaning, remedy }) => {

@@ -60,7 +60,7 @@ async function runStatus(invocation: Invocation, io: Io): Promise<ExitCode> {
   }
   const everyMs = readDuration(options.every as string, "--every", { least: "1s" });
   const { migrations } = await readSource(invocation, io);
-  const earlier = typeof options.verify === "string" ? await readTold(options.verify, io) : undefined;
+  const earlier = typeof options.verify === "string" ? await readVerification(options.verify, io) : undefined;
   const connections = options.verifyNow === true ? await readConnections(invocation, io) : undefined;
   const lookUp = createLookUp(options.dnsServer as string | undefined, io.signal);
   const { resourceLister } = require("../../google") as typeof import("../../google");
@@ -83,7 +83,7 @@ async function runStatus(invocation: Invocation, io: Io): Promise<ExitCode> {
   return hostnames.some(({ steps }) => steps.some(({ state }) => state === "failed")) ? 4 : 0;
 }
 
-async function readTold(path: string, io: Io): Promise<StatusVerification> {
+async function readVerification(path: string, io: Io): Promise<StatusVerification> {
   const { readVerification } = require("../../live/status") as typeof import("../../live/status");
   return readVerification(await readInput(path, "--verify", io), nameOfInput(path));
 }

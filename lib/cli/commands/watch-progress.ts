@@ -9,7 +9,7 @@ type Hooks = Required<
 >;
 
 /** Writes every event to the log, if there is one, and prints only new facts: the same fact is not printed in every round. */
-export function tellAsItGoes(progress: Progress, log: WatchLogFile | undefined): Hooks {
+export function createWatchHooks(progress: Progress, log: WatchLogFile | undefined): Hooks {
   /** Failure that was last printed for each failing hostname. */
   const failing = new Map<string, string>();
   const absent = new Set<string>();

@@ -11,7 +11,7 @@ import { formatTable, jsonDocument, safe } from "../text";
 import type { RehearsalRoute } from "./rehearse/route";
 import { createWatchJson, type WatchJson } from "./watch-json";
 import { openWatchLog } from "./watch-log-file";
-import { tellAsItGoes } from "./watch-progress";
+import { createWatchHooks } from "./watch-progress";
 import { placeWildcards, readLabel, readMove } from "./watch-subjects";
 
 /** Public resolvers of Google and Cloudflare, which many clients use. */
@@ -114,7 +114,7 @@ async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
   });
   const { migrations } = move;
   const json = createWatchJson(migrations);
-  const hooks = tellAsItGoes(progress, log);
+  const hooks = createWatchHooks(progress, log);
   try {
     const summary = await watchTraffic({
       ...subjects,

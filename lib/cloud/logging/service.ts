@@ -40,9 +40,10 @@ export function createLoggingService(store: Store, clock: Clock, operationMs: Op
   /** Returns a stored bucket; undefined after its deletion period. */
   const find = (name: string): KeptBucket | undefined => {
     const found = kept.get(name);
-    const isGone = found?.deletedAtMs !== undefined && clock.now().getTime() >= found.deletedAtMs + keptAfterDeletionMs;
-    if (isGone) kept.delete(name);
-    if (found !== undefined && !isGone) return found;
+    const isExpired =
+      found?.deletedAtMs !== undefined && clock.now().getTime() >= found.deletedAtMs + keptAfterDeletionMs;
+    if (isExpired) kept.delete(name);
+    if (found !== undefined && !isExpired) return found;
     const own = ownBucket(name);
     return own === undefined ? undefined : { bucket: own };
   };

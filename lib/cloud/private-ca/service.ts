@@ -291,9 +291,9 @@ export class PrivateCas {
   /** Returns a CA; undefined after its deletion period. */
   #find(name: string): CertificateAuthority | undefined {
     const found = this.#authorities.get(name);
-    const isGone = Date.parse(found?.expireTime ?? "") <= this.#options.clock.now().getTime();
-    if (isGone) this.#forget(name);
-    return isGone ? undefined : found;
+    const isExpired = Date.parse(found?.expireTime ?? "") <= this.#options.clock.now().getTime();
+    if (isExpired) this.#forget(name);
+    return isExpired ? undefined : found;
   }
 
   #authoritiesOf(pool: string): readonly CertificateAuthority[] {

@@ -20,8 +20,8 @@ export async function checkCaa(name: string, dns: DnsView): Promise<CheckResult>
       // A registry serves the names above the registered domain, and this resolver often refuses queries for them.
       if (found.detail === "REFUSED" && !isAtOrBelow(at, registered(base))) continue;
       const what = `the CAA records of ${at} can't be looked up (${found.detail})`;
-      const trouble = { what: at, name: at, type: "CAA", detail: found.detail };
-      return { findings: [explainDnsFailure(trouble, { code: "caa-unanswered", subject: name, what })] };
+      const failure = { what: at, name: at, type: "CAA", detail: found.detail };
+      return { findings: [explainDnsFailure(failure, { code: "caa-unanswered", subject: name, what })] };
     }
     if (found.records.length > 0) {
       return judgeCaa(

@@ -57,8 +57,8 @@ function judgeAnswers(
   }
   const [type, detail] = ipv4.ok ? ["AAAA", ipv6.ok ? "" : ipv6.detail] : ["A", ipv4.detail];
   const what = `${type} of ${asked} ${answeredWith(detail)}`;
-  const trouble = { what: hostname, name: hostname, type, detail };
-  return [explainDnsFailure(trouble, { code: "hostname-unanswered", subject: hostname, what })];
+  const failure = { what: hostname, name: hostname, type, detail };
+  return [explainDnsFailure(failure, { code: "hostname-unanswered", subject: hostname, what })];
 }
 
 type Found = Resolution & { readonly ok: true };

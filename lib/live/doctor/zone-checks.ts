@@ -239,6 +239,6 @@ export async function checkOwnServers(domain: string, options: OwnServersOptions
 /** Returns the result for a domain whose delegation could not be read. */
 function unread(domain: string, at: string, detail: string): CheckResult {
   const what = `the zone of ${domain} was not found: ${at} ${answeredWith(detail)}`;
-  const trouble = { what: at, name: at, type: "NS", detail };
-  return { findings: [explainDnsFailure(trouble, { code: "zone-unanswered", subject: domain, what })] };
+  const failure = { what: at, name: at, type: "NS", detail };
+  return { findings: [explainDnsFailure(failure, { code: "zone-unanswered", subject: domain, what })] };
 }

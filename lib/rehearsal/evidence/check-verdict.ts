@@ -6,7 +6,7 @@ import { quote } from "../../text/quote";
 import type { RehearsalResult } from "../rehearsal";
 import { check, type EvidenceCheck } from "./check-terraform";
 import type { Verdict } from "./evidence";
-import { evidenceAdvice, lackOf, type Shape } from "./evidence-lines";
+import { evidenceAdvice, mismatchOf, type Shape } from "./evidence-lines";
 import { resultName } from "./file-names";
 
 const shape: Shape<Verdict> = {
@@ -41,9 +41,9 @@ export function readVerdict(folder: string): Verdict {
     const message = `${quote(folder)} has no ${resultName} that can be read; ${evidenceAdvice}`;
     throw new InputError("evidence-unreadable", message);
   }
-  const lack = lackOf(result, shape) ?? lackInLists(result as Verdict);
-  if (lack === undefined) return result as Verdict;
-  throw new InputError("evidence-unreadable", `${resultName} in ${quote(folder)} is not a verdict: ${lack}`);
+  const mismatch = mismatchOf(result, shape) ?? mismatchInLists(result as Verdict);
+  if (mismatch === undefined) return result as Verdict;
+  throw new InputError("evidence-unreadable", `${resultName} in ${quote(folder)} is not a verdict: ${mismatch}`);
 }
 
 function parsed(file: string): unknown {
@@ -54,12 +54,12 @@ function parsed(file: string): unknown {
   }
 }
 
-function lackInLists({ steps, struck, bySecond = [] }: Verdict): string | undefined {
+function mismatchInLists({ steps, struck, bySecond = [] }: Verdict): string | undefined {
   const lists = { steps, struck, bySecond };
   for (const [name, items] of Object.entries(lists)) {
     if (!Array.isArray(items)) return `'${name}' is not a list`;
-    const [lack] = items.flatMap((item) => lackOf(item, shapes[name as keyof typeof shapes]) ?? []);
-    if (lack !== undefined) return `an item of '${name}' ${lack}`;
+    const [mismatch] = items.flatMap((item) => mismatchOf(item, shapes[name as keyof typeof shapes]) ?? []);
+    if (mismatch !== undefined) return `an item of '${name}' ${mismatch}`;
   }
   return undefined;
 }

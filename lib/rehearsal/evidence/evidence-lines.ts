@@ -12,7 +12,7 @@ export const evidenceAdvice = "name a folder that 'rehearse --evidence' has fill
 export type Shape<Item> = { readonly [Name in keyof Item & string]?: "boolean" | "list" | "number" | "string" };
 
 /** Returns what an item lacks, for example `has no time, no ok`; undefined if the item has the shape. */
-export function lackOf<Item>(item: unknown, shape: Shape<Item>): string | undefined {
+export function mismatchOf<Item>(item: unknown, shape: Shape<Item>): string | undefined {
   const members = (item ?? {}) as Readonly<Record<string, unknown>>;
   const wanted = Object.entries(shape) as readonly (readonly [string, string])[];
   const missing = wanted.filter(([name]) => members[name] === undefined).map(([name]) => name);
@@ -36,8 +36,9 @@ export async function* linesOf<Item>(file: string, shape: Shape<Item>): AsyncGen
     for await (const line of lines) {
       number += 1;
       const item = parsed(line);
-      const lack = item === undefined ? "is not JSON" : lackOf(item, shape);
-      if (lack !== undefined) throw new InputError("evidence-unreadable", `${quote(file)}, line ${number}: ${lack}`);
+      const mismatch = item === undefined ? "is not JSON" : mismatchOf(item, shape);
+      if (mismatch !== undefined)
+        throw new InputError("evidence-unreadable", `${quote(file)}, line ${number}: ${mismatch}`);
       yield item as Item;
     }
   } catch (error) {

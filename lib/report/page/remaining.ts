@@ -26,13 +26,13 @@ function item({ step, name, count, failed, waiting, todo, unknown, causes }: Rem
     [todo, "to do"],
     [unknown, "unknown"],
   ] as const;
-  const told = parts
+  const phrases = parts
     .filter(([amount]) => amount > 0)
     .map(([amount, word]) => `${formatNumber(amount)} ${word}`)
     .join(", ");
   return html`<li>
 <h3>Step ${step}, ${name}: ${countOf(count, "hostname")}</h3>
-<p>${told}. <a href="#hostnames" data-stands-at="${step}">Show ${count === 1 ? "it" : "them"} in the matrix</a></p>
+<p>${phrases}. <a href="#hostnames" data-stands-at="${step}">Show ${count === 1 ? "it" : "them"} in the matrix</a></p>
 <dl>${causes.map(cause)}</dl>
 </li>
 `;

@@ -236,7 +236,7 @@ function wordFor(ok: boolean | undefined): string {
   return ok === undefined ? "not rehearsed" : ok ? "no handshake failed" : "FAILED";
 }
 
-/** Renders the limits of a rehearsal, so that nobody signs off more than was tested. */
+/** Renders the limits of a rehearsal, so that a sign-off covers only what was tested. */
 export function limitsSection({ provider, faults }: Rehearsed, { rotation, rollback, stopped }: Result): Section {
   const limits = [
     "How long Google takes to issue certificates and to update its front ends, and Google's quotas.",

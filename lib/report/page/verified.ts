@@ -82,7 +82,7 @@ type Line = readonly (string | Html)[];
 function tally<Pair>(
   pairs: readonly Pair[],
   nameOf: (pair: Pair) => string,
-  told: (pairs: readonly Pair[]) => Line,
+  describe: (pairs: readonly Pair[]) => Line,
 ): readonly Line[] {
   const groups = new Map<string, Pair[]>();
   for (const pair of pairs) {
@@ -90,7 +90,9 @@ function tally<Pair>(
     if (group === undefined) groups.set(nameOf(pair), [pair]);
     else group.push(pair);
   }
-  return [...groups].sort(([, one], [, other]) => other.length - one.length).map(([name, of]) => [name, ...told(of)]);
+  return [...groups]
+    .sort(([, one], [, other]) => other.length - one.length)
+    .map(([name, of]) => [name, ...describe(of)]);
 }
 
 function lines(id: string, name: string, head: readonly string[], rows: readonly Line[]): Html | undefined {

@@ -55,7 +55,7 @@ export async function readApp(
       addedHostname: hostnames.find((hostname) => !known.has(hostname)),
       alsoKept: checked.alsoKept,
       ...defined({ assets: rotated.assets }),
-      ...byHand(checked.stack, before),
+      ...manualStepOf(checked.stack, before),
       ...(isOne ? { order: "one deploy" } : {}),
     },
     notes: [
@@ -137,7 +137,7 @@ export async function readStack(folder: string, own: OwnOptions): Promise<Rehear
       order,
       extras: false,
       moved: isMoved,
-      ...byHand(stack, migrations),
+      ...manualStepOf(stack, migrations),
       publishes,
     },
     notes: [
@@ -170,7 +170,7 @@ function stacksBeside(folder: string): ReadonlyMap<string, StackJson> {
 }
 
 /** Returns what the rehearsal creates manually, so that the load balancer answers. */
-function byHand(stack: StackJson, migrations: readonly SourceMigration[]): Pick<RehearsalOptions, "byHand"> {
+function manualStepOf(stack: StackJson, migrations: readonly SourceMigration[]): Pick<RehearsalOptions, "manualStep"> {
   const resources = (stack.resource ?? {}) as Readonly<
     Record<string, Readonly<Record<string, Record<string, unknown>>>>
   >;
@@ -180,7 +180,7 @@ function byHand(stack: StackJson, migrations: readonly SourceMigration[]): Pick<
     .flatMap(([, blocks]) => Object.values(blocks))
     .some((rule) => /\b443\b|\$\{|^$/.test(String(rule.port_range ?? "")));
   if (isMet) return {};
-  return { byHand: migrations.some(({ proxies }) => proxies.length > 0) ? "addresses" : "proxies" };
+  return { manualStep: migrations.some(({ proxies }) => proxies.length > 0) ? "addresses" : "proxies" };
 }
 
 /**

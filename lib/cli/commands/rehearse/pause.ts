@@ -21,7 +21,7 @@ type Moments = Pick<Pauses, "afterSteps" | "beforeDestroy">;
  * Reads the options `--pause-after` and `--pause-before-destroy`.
  *
  * @returns undefined without these options
- * @throws InputError `pause-malformed`; `pause-without-terminal` if nobody could end a pause
+ * @throws InputError `pause-malformed`; `pause-without-terminal` without a terminal, because no key could end a pause
  */
 export function readPauses(options: Invocation["options"], { stdin, stderr }: Io): Moments | undefined {
   const afterSteps = ((options.pauseAfter ?? []) as readonly string[]).map(readStep);

@@ -87,7 +87,7 @@ export async function readTerraformDir(
       extras: false,
       moved: isMoved,
       publishes,
-      ...(isIssued || serving.length > 0 ? {} : byHand(stack)),
+      ...(isIssued || serving.length > 0 ? {} : manualStepOf(stack)),
     },
     notes: [
       `${root}: ${countOf(hostnames.length, "hostname")}, ${migrationSummary(migrations)}`,
@@ -112,10 +112,10 @@ function typesOf({ resource }: StackJson): readonly string[] {
 }
 
 /** Returns what the rehearsal creates manually, so that the load balancer answers. */
-function byHand(stack: StackJson): Pick<RehearsalOptions, "byHand"> {
+function manualStepOf(stack: StackJson): Pick<RehearsalOptions, "manualStep"> {
   const types = typesOf(stack);
   if (types.some((type) => ruleType.test(type))) return {};
-  return { byHand: types.some((type) => proxyType.test(type)) ? "addresses" : "proxies" };
+  return { manualStep: types.some((type) => proxyType.test(type)) ? "addresses" : "proxies" };
 }
 
 function describeServing(serving: readonly ServingProxy[], created: readonly string[]): readonly string[] {
