@@ -1,6 +1,7 @@
 import { furtherMade } from "../../../lib/live/doctor/further-counts";
+import { sourceFromSpec } from "../../../lib/source";
 import { makeClientPki } from "../../support/client-certificates";
-import { fromPool, makePool } from "./problems/pools";
+import { fromPool, makePool, poolOf } from "./problems/pools";
 import { healthySpec, type Place, startWorld, type World } from "./world";
 
 let world: World;
@@ -42,6 +43,25 @@ test("counts issuance configs, trust configs and server TLS policies, existing a
     "trust configs: 0 there, 1 to come",
     "server TLS policies: 0 there, 1 to come",
   ]);
+});
+
+test("counts a resource of the migration that exists already only once", async () => {
+  const place = await world.place();
+  const spec = await specIn(place);
+  const { plan } = sourceFromSpec(JSON.stringify(spec), { source: "migration.yaml", project: place.project });
+  const configs = `projects/${place.project}/locations/global/certificateIssuanceConfigs`;
+  const [name] = furtherMade({ project: place.project }, plan, undefined).get(configs) ?? [];
+  await world.cloud.make("POST", `/v1/${configs}?certificateIssuanceConfigId=${name}`, {
+    lifetime: "2592000s",
+    rotationWindowPercentage: 66,
+    keyAlgorithm: "RSA_2048",
+    certificateAuthorityConfig: { certificateAuthorityServiceConfig: { caPool: poolOf(place) } },
+  });
+
+  const { checks } = await world.examine(spec, place);
+
+  const notes = checks.find(({ check, subject }) => check === "quotas" && subject === place.project)?.notes;
+  expect(notes).toContain("issuance configs: 2 there, 0 to come");
 });
 
 test("notes a kind that the caller may not list, and counts the others", async () => {

@@ -24,6 +24,7 @@ const adopting = {
     ...(healthySpec(place).certificates as readonly object[]),
     { domains: ["status.corp.internal"], issuedBy: { caPool } },
   ],
+  traffic: undefined,
   existingCertificateMap: "projects/p1/locations/global/certificateMaps/m",
   loadBalancer: {
     kind: "globalExternal",
