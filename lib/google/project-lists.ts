@@ -50,7 +50,7 @@ export const entryList = list(
 );
 
 /** The resources of a project in all locations that answered. */
-export interface ProjectListing {
+interface ProjectListing {
   readonly items: readonly JsonObject[];
   /** Why the list is incomplete, for example `listing addresses of project p: regions/x did not answer`. @default - complete */
   readonly incomplete?: string;

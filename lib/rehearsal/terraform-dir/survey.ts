@@ -1,9 +1,11 @@
 import { join } from "node:path";
+import { checkPlan, readTerraformPlan } from "../../check-plan";
 import { InputError } from "../../errors";
 import { parseJson } from "../../json/fields";
 import { copyModuleFolders, gateNamesIn, type ModuleFolder, rootPathOf } from "../../terraform-folder";
 import { openKnownTypes, startTerraformProvider } from "../../terraform-provider";
 import { quote } from "../../text/quote";
+import { countOf } from "../../text/words";
 import { startClosedProxy, throughProxy } from "../closed-proxy";
 import { gateCallOf, isGateAlone } from "../own-stack";
 import type { FolderConfiguration } from "../stage-options";
@@ -38,7 +40,8 @@ interface Survey {
  * Plans a copy of a Terraform configuration, and returns what it would create. The plan uses an empty state, a provider
  * that answers every look-up itself, and no network.
  *
- * @throws InputError `rehearsal-unknown` with every part that can't be rehearsed; `terraform-plan-failed`
+ * @throws InputError `rehearsal-unknown` with every part that can't be rehearsed; `terraform-plan-failed`;
+ * `created-twice`
  */
 export async function surveyFolder(options: SurveyOptions): Promise<Survey> {
   const { root, folders, workFolder, gateCommand, terraform, signal, endSignal } = options;
@@ -75,7 +78,7 @@ export async function surveyFolder(options: SurveyOptions): Promise<Survey> {
     const { exitCode, output } = await runner.plan();
     signal.throwIfAborted();
     const parsed = plan === undefined ? undefined : parseJson(plan);
-    if (exitCode === 1 || parsed === undefined) {
+    if (exitCode === 1 || plan === undefined || parsed === undefined) {
       throw new InputError(
         "terraform-plan-failed",
         `${quote(terraform)} plan failed in a copy of ${quote(root)}: ${lastLines(output)}`,
@@ -83,11 +86,21 @@ export async function surveyFolder(options: SurveyOptions): Promise<Survey> {
     }
     const described = parsed as Readonly<Record<string, unknown>>;
     refuseParts(foreignProvisioners(described, { names: gateNames, gateCommand }));
+    refuseCreatedTwice(plan, root);
     const { stack, addresses } = describedStackOf(described);
     return { stack, keptTypes, configuration: { rootPath, copyTo, addresses } };
   } finally {
     await Promise.all([provider.close(), proxy.close()]);
   }
+}
+
+/** Refuses a plan by the rule of check-plan whose applies would fail, and leave resources of one instance only. */
+function refuseCreatedTwice(plan: string, root: string): void {
+  const { dangers } = checkPlan(readTerraformPlan(plan, root));
+  const [first, ...others] = dangers.filter(({ code }) => code === "created-twice");
+  if (first === undefined) return;
+  const more = others.length === 0 ? "" : ` (and ${countOf(others.length, "more resource")})`;
+  throw new InputError("created-twice", `${first.subject}: ${first.message}${more}; ${first.remedy}`);
 }
 
 /** Environment in which neither `terraform init` nor `git` reaches another machine. */

@@ -118,3 +118,36 @@ test("refuses provisioners that only the plan of real Terraform shows, in the ro
   ]);
   expect(readdirSync(folder)).toEqual(["root", "work"]);
 });
+
+/** Replaces the root module: calls of the example's module, and a provider configuration of another project. */
+function writeCalls(calls: string): void {
+  rmSync(join(root, "main.tf"));
+  const google = 'provider "google" {\n  project = "my-project"\n}\n';
+  const edge = 'provider "google" {\n  alias   = "edge"\n  project = "my-edge-project"\n}\n';
+  write("main.tf", `${google}${edge}${calls}`);
+}
+
+test("refuses several instances of a module in one project after the first plan, as check-plan does", async () => {
+  writeCalls('module "certificates" {\n  source = "./certificates"\n  count  = 2\n}\n');
+  const refusal = await survey(readModuleFolders(root)).then(
+    () => undefined,
+    (reason: InputError) => reason,
+  );
+  expect(refusal?.problems).toEqual([
+    {
+      code: "created-twice",
+      message: expect.stringMatching(
+        /^module\.certificates\[1\]\.\S+: \S+ is also created as module\.certificates\[0\]\.\S+ \(and \d more resources\); use a module /,
+      ),
+    },
+  ]);
+});
+
+test("accepts instances of a module in different projects", async () => {
+  const call = (name: string, provider: string) =>
+    `module "${name}" {\n  source    = "./certificates"\n  providers = { google = ${provider} }\n}\n`;
+  writeCalls(call("first", "google") + call("second", "google.edge"));
+  const { stack } = await survey(readModuleFolders(root));
+  const maps = new Map(Object.entries(stack.resource ?? {})).get("google_certificate_manager_certificate_map");
+  expect(Object.keys(maps ?? {})).toHaveLength(2);
+});
