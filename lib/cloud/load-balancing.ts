@@ -42,12 +42,14 @@ export function createLoadBalancing(options: CloudOptions, surroundings: Surroun
     options.onIssued?.({ time: clock.now().toISOString(), domains: names });
     return issued;
   };
+  const standings = projectStandings(store);
   const privateCas = new PrivateCas({
     store,
     clock,
     operationMs,
     failOperation,
     isDisabled: faults.ofAuthority,
+    bindingsOf: (project) => standings.get(project)?.iamBindings,
   });
   const manager: CertificateManager = new CertificateManager({
     store,

@@ -23,7 +23,12 @@ export interface ProjectStanding {
    * @default the usual limits
    */
   readonly quotas?: Readonly<Record<string, number>>;
-  /** Roles with their members in the IAM policy of the project. Reported, not enforced. @default none */
+  /**
+   * Roles with their members in the IAM policy of the project. If stated, even as an empty list, CA pools of the project
+   * issue only if Certificate Manager's service agent has a role there or on the pool; other roles are not enforced.
+   *
+   * @default none, and CA pools issue to every caller
+   */
   readonly iamBindings?: readonly { readonly role: string; readonly members: readonly string[] }[];
 }
 

@@ -6,7 +6,7 @@ import {
   limitedLifetimeMs,
   refusalOfPolicy,
 } from "../../issuance-policy";
-import { withoutLastParts } from "../../resource-names";
+import { projectIn, withoutLastParts } from "../../resource-names";
 import { issueUnder, type PrivateRoot } from "../authority";
 import {
   createHandler,
@@ -40,6 +40,13 @@ export interface PrivateCasOptions {
   readonly failOperation: NonNullable<ResourceContext["failOperation"]>;
   /** Returns whether a fault disables a CA. @param counts whether the call is an issuance, which counts as an effect */
   readonly isDisabled: (authority: string, counts: boolean) => boolean;
+  /** Returns the bindings in the IAM policy of a project; undefined if no roles are enforced there. */
+  readonly bindingsOf?: (project: string) => readonly RoleBinding[] | undefined;
+}
+
+interface RoleBinding {
+  readonly role: string;
+  readonly members: readonly string[];
 }
 
 interface CaPool extends Json {
@@ -50,9 +57,19 @@ interface CaPool extends Json {
 
 const prefix = "privateca.projects.locations.caPools";
 
+/** Predefined roles with `privateca.certificates.create` (https://cloud.google.com/iam/docs/roles-permissions/privateca). */
+const requestingRoles: ReadonlySet<string> = new Set([
+  "roles/privateca.admin",
+  "roles/privateca.certificateManager",
+  "roles/privateca.certificateRequester",
+]);
+
+/** Service agents of Certificate Manager, as members of a policy. */
+const serviceAgent = /^serviceAccount:service-\d+@gcp-sa-certificatemanager\.iam\.gserviceaccount\.com$/;
+
 /**
  * Emulates CA Service v1, as far as Certificate Manager needs it: pools with issuance policies and tiers, and root CAs.
- * Every caller may request certificates: IAM policies of pools are stored, not enforced.
+ * Unless the IAM policy of a pool's project is stated, every caller may request certificates.
  */
 export class PrivateCas {
   readonly service: CloudService;
@@ -93,8 +110,8 @@ export class PrivateCas {
   }
 
   /**
-   * Issues a certificate from a pool. Returns a refusal if the pool is missing, if it has no enabled CA, or if its policy
-   * refuses.
+   * Issues a certificate from a pool. Returns a refusal if the pool is missing, if Certificate Manager's service agent
+   * may not request certificates, if the pool has no enabled CA, or if its policy refuses.
    */
   async issue(
     pool: string,
@@ -102,6 +119,7 @@ export class PrivateCas {
   ): Promise<IssuedCertificate | { readonly refusal: string }> {
     const found = this.#pools.get(pool);
     if (found === undefined) return refused(`the CA pool ${pool} does not exist`);
+    if (!this.#mayRequest(pool)) return refused(`the service agent may not request certificates from ${pool}`);
     const authorities = this.#authoritiesOf(pool);
     const enabled = authorities.find(({ name, state }) => state === "ENABLED" && !this.#options.isDisabled(name, true));
     const root = enabled === undefined ? undefined : this.#roots.get(enabled.name);
@@ -119,6 +137,16 @@ export class PrivateCas {
       publicKeyAlgorithm: leafKeys[request.keyAlgorithm],
       ...leafValidity(this.#options.clock, limitedLifetimeMs(policy, request.lifetimeMs)),
     });
+  }
+
+  /** Whether the service agent of Certificate Manager has a role on a pool or its project, if roles are enforced there. */
+  #mayRequest(pool: string): boolean {
+    const ofProject = this.#options.bindingsOf?.(projectIn(pool) ?? "");
+    if (ofProject === undefined) return true;
+    const ofPool = (this.#policies.get(pool)?.bindings ?? []) as readonly RoleBinding[];
+    return [...ofProject, ...ofPool].some(
+      ({ role, members }) => requestingRoles.has(role) && members.some((member) => serviceAgent.test(member)),
+    );
   }
 
   #poolHandlers(context: ResourceContext): readonly (readonly [string, Handler])[] {

@@ -121,6 +121,22 @@ test("refuses names that the issuance policy of the pool does not allow", async 
   expect((await managedOf(cloud, allowed)).state).toBe("ACTIVE");
 });
 
+test("issues only with a role of the service agent if the IAM policy of the project is stated", async () => {
+  await using cloud = await startWithPool();
+  await cloud.make("PUT", "/_cloud/project", { project: location.split("/")[1], iamBindings: [] });
+  const refused = await makeCertificate(cloud, { domains: ["a.corp.internal"], issuanceConfig: config });
+  await cloud.clock.advance(10_000);
+  expect((await managedOf(cloud, refused)).provisioningIssue?.details).toContain("may not request certificates");
+
+  const members = ["serviceAccount:service-1@gcp-sa-certificatemanager.iam.gserviceaccount.com"];
+  const bindings = [{ role: "roles/privateca.certificateRequester", members }];
+  await cloud.make("POST", `/v1/${pool}:setIamPolicy`, { policy: { bindings } });
+  const allowed = await makeCertificate(cloud, { domains: ["b.corp.internal"], issuanceConfig: config }, "c2");
+  await cloud.clock.advance(10_000);
+
+  expect((await managedOf(cloud, allowed)).state).toBe("ACTIVE");
+});
+
 test.each([
   ["a lifetime of 20 days", { lifetime: "1728000s" }, "lifetime"],
   ["a lifetime of 31 days", { lifetime: "2678400s" }, "lifetime"],
