@@ -6,7 +6,7 @@ const rows: readonly (readonly string[])[] = [
     "certificate of a private CA",
     "[`issuedBy`](#issuedbyspec) of a certificate",
     "`google_certificate_manager_certificate_issuance_config`, a certificate without DNS authorization",
-    "names, lifetime and location at synth; the CA pool in `doctor`; `check-plan` refuses to delete an issuance config in use; `verify --trust-pool`",
+    "names, location, lifetime of 21 to 30 days and rotation window at synth; the CA pool in `doctor`; `check-plan` refuses to delete an issuance config in use; `verify --trust-pool`",
     "a pool with an enabled CA; names in private domains",
   ],
   [
