@@ -22,7 +22,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 afterEach(() => world.cloud.faults.set({}));
 
 test("returns no finding if nothing is wrong, and runs every check", async () => {
-  const place = { project: "p1", domain: "shop1.com", address: "203.0.113.1", zone: "shop" };
+  const place = { project: "p1", domain: "shop1.com", address: "198.18.0.1", zone: "shop" };
   const { findings, checks, stopped } = await world.examine(healthySpec(place), place);
   expect([findings, stopped]).toEqual([[], false]);
   expect(checks.map(({ check, subject, outcome }) => `${check} ${subject}: ${outcome}`)).toEqual([
@@ -93,7 +93,7 @@ test.each<readonly [string, (spec: SpecOfTest, place: Place) => SpecOfTest]>([
         region: "europe-west1",
         newTargetHttpsProxy: {
           urlMap: "regions/europe-west1/urlMaps/shop",
-          forwardingRules: { ipv4Address: address.replace("113", "114") },
+          forwardingRules: { ipv4Address: address.replace(".18.0.", ".18.1.") },
         },
       },
     }),
@@ -116,7 +116,7 @@ test.each<readonly [string, (spec: SpecOfTest, place: Place) => SpecOfTest]>([
     [`*.${domain}`, "CNAME", 60, `${domain}.`],
   ]);
   const addresses = `/compute/v1/projects/${place.project}/regions/europe-west1/addresses`;
-  await world.cloud.make("POST", addresses, { name: "regional", address: place.address.replace("113", "114") });
+  await world.cloud.make("POST", addresses, { name: "regional", address: place.address.replace(".18.0.", ".18.1.") });
   const { findings } = await world.examine(change(healthySpec(place), place), place);
   expect(findings).toEqual([]);
 });

@@ -16,7 +16,7 @@ import { startOddServer } from "../../dns/servers";
 import { startServer } from "../../support/loopback";
 import { healthySpec } from "./world";
 
-const place = { project: "p1", domain: "shop.com", address: "203.0.113.1", zone: "shop" };
+const place = { project: "p1", domain: "shop.com", address: "198.18.0.1", zone: "shop" };
 const caPool = "projects/p1/locations/europe-west6/caPools/internal";
 const adopting = {
   ...healthySpec(place),
@@ -41,7 +41,7 @@ const adopting = {
         description: null,
       },
     ],
-    addresses: ["203.0.113.1"],
+    addresses: ["198.18.0.1"],
   },
 };
 

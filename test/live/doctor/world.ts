@@ -64,7 +64,8 @@ export async function startWorld(): Promise<World> {
     cloud,
     place: async (records) => {
       count += 1;
-      const place = { project: `p${count}`, domain: `shop${count}.com`, address: `203.0.113.${count}`, zone: "shop" };
+      // RFC 2544: the cloud draws other addresses from the ranges for documentation, and one could be of a later place.
+      const place = { project: `p${count}`, domain: `shop${count}.com`, address: `198.18.0.${count}`, zone: "shop" };
       await world.zone(place.project, place.zone, place.domain);
       const base = `/compute/v1/projects/${place.project}`;
       for (const scope of ["global", "regions/europe-west1"]) {

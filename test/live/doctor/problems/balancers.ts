@@ -179,7 +179,7 @@ export const balancers: readonly Trouble[] = [
       return undefined;
     },
     found: (place) => ["address-elsewhere 192.0.2.8", `proxy-map-replaced ${proxyOf(place)}`],
-    says: [/^192\.0\.2\.8 leads to no proxy of the migration; .* is at 203\.0\.113\.\d+$/],
+    says: [/^192\.0\.2\.8 leads to no proxy of the migration; .* is at 198\.18\.0\.\d+$/],
   },
   {
     title: "another forwarding rule has the new one's address and port",
@@ -190,7 +190,7 @@ export const balancers: readonly Trouble[] = [
       return undefined;
     },
     found: ({ address }) => [`address-taken ${address}`],
-    says: [/forwardingRules\/web has 203\.0\.113\.\d+ port 443, and leads to/, "adopt the proxy"],
+    says: [/forwardingRules\/web has 198\.18\.0\.\d+ port 443, and leads to/, "adopt the proxy"],
   },
   {
     title: "the map that is added to has the hostname already",
@@ -231,7 +231,7 @@ export const balancers: readonly Trouble[] = [
       return undefined;
     },
     found: ({ address }) => [`address-not-reserved ${address}`],
-    says: [/^project p\d+ has not reserved 203\.0\.113\.\d+$/, /^gcloud compute addresses list --project=p\d+$/],
+    says: [/^project p\d+ has not reserved 198\.18\.0\.\d+$/, /^gcloud compute addresses list --project=p\d+$/],
   },
   {
     title: "the name of a reserved address is misspelled",
@@ -256,7 +256,7 @@ export const balancers: readonly Trouble[] = [
     make: reserving({}),
     found: ({ address }) => [`address-scope-mismatch ${address}`],
     says: [
-      /regions\/europe-west1\/addresses\/web \(203\.0\.113\.\d+\) is in europe-west1, and the load balancer is global$/,
+      /regions\/europe-west1\/addresses\/web \(198\.18\.0\.\d+\) is in europe-west1, and the load balancer is global$/,
       /^gcloud compute addresses describe web --project=p\d+ --region=europe-west1$/,
     ],
   },

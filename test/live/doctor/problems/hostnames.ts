@@ -32,7 +32,7 @@ export const hostnames: readonly Trouble[] = [
     spec: aliasing,
     found: ({ domain }) => [`record-overwritten cert-migration-ingress.${domain}`],
     says: [
-      /^cert-migration-ingress\.shop\d+\.com A exists in the DNS zone shop with 192\.0\.2\.99, and the plan writes 203\.0\.113\.\d+$/,
+      /^cert-migration-ingress\.shop\d+\.com A exists in the DNS zone shop with 192\.0\.2\.99, and the plan writes 198\.18\.0\.\d+$/,
       "choose another name (traffic.ingressLabel)",
       /^gcloud dns record-sets describe cert-migration-ingress\.shop\d+\.com\. --type=A --zone=shop --project=p\d+$/,
     ],

@@ -117,7 +117,7 @@ export const serving: readonly Trouble[] = [
     spec: (spec, place) => inPlace(spec, { ...place, address: "198.51.100.9" }),
     make: (world, place) => serve(world, place, today(place)),
     found: (place) => [`serving-address-changed ${proxyOf(place)}`],
-    says: [/is at 203\.0\.113\.\d+, and the migration states 198\.51\.100\.9$/],
+    says: [/is at 198\.18\.0\.\d+, and the migration states 198\.51\.100\.9$/],
   },
   {
     title: "a proxy that serves today is in the network tier STANDARD",
