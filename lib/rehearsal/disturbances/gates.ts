@@ -5,13 +5,13 @@ export const gateDisturbances: readonly Disturbance[] = [
   {
     name: "without-a-gate-for-entries",
     summary:
-      "in a migration with gate 'precondition', a rotation deletes the previous certificate before all front ends serve its successor, and front ends stop serving a deleted certificate",
+      "with gate 'precondition', a rotation deletes the previous certificate before all front ends serve its successor; front ends stop serving deleted certificates",
     attempts: 8,
     cloud: { propagationMs: 240_000, deletedCertificates: "gone at once" },
   },
   {
     name: "without-a-gate",
-    summary: "in a migration with gate 'none', a rotation changes entries to a certificate that is not issued yet",
+    summary: "with gate 'none', a rotation changes entries to a certificate that is not issued yet",
     faults: { issuance: [{ domain: "added.by-rehearsal.*", failureReason: "CONFIG", times: 6 }] },
   },
 ];
