@@ -66,7 +66,7 @@ function kindsOfCertificates({ certificates }: ProjectInventory, proxyIds: Reado
 }
 
 // These seeds were drawn once, after the last change of the generator; no other test or page uses them.
-const all = [738843, 569779, 305107, 811836, 438507];
+const all = [392986, 497730, 228117, 850055, 252479];
 // A migration takes minutes on a busy machine, so a run with a seed of its own rehearses two of them.
 const { SEED: drawn } = process.env;
 const seeds = drawn === undefined ? all : [0, 1].map((further) => all[(Number(drawn) + further) % all.length] ?? 0);
