@@ -13,7 +13,9 @@ const httpsProxies = ["google_compute_target_https_proxy", regionalProxy] as con
 export function clientDangers(world: World): readonly PlanDanger[] {
   return [
     ...world.changes(...httpsProxies).flatMap((change) => policyChanged(change, world)),
-    ...world.changes(types.serverTlsPolicy).flatMap((change) => policyGone(change, world)),
+    ...world
+      .changes(types.serverTlsPolicy)
+      .flatMap((change) => [...policyDeleted(change, world), ...policyUpdated(change, world)]),
     ...world.changes(types.trustConfig).flatMap((change) => trustConfigChanged(change, world)),
   ];
 }
@@ -28,12 +30,19 @@ function policyChanged(change: Change, world: World): readonly PlanDanger[] {
     const message = `it loses the server TLS policy ${old}, and requests no client certificate any longer`;
     return [danger("client-policy-removed", address, message, { hostnames })];
   }
-  const isSslPolicyChanged = before.ssl_policy !== after.ssl_policy || hasUnknown(unknown.ssl_policy);
+  // The provider reads an absent SSL policy as "" or null.
+  const isSslPolicyChanged =
+    (before.ssl_policy || null) !== (after.ssl_policy || null) || hasUnknown(unknown.ssl_policy);
   if (type === regionalProxy && action === "update" && old !== "" && isSslPolicyChanged) {
     const message = `its SSL policy changes, and the provider removes the server TLS policy ${old} in the same request`;
     return [danger("client-policy-lost", address, message, { hostnames })];
   }
-  if ((!isOpen && (next === "" || next === old)) || rejectsInvalid(policyNamed(old, world.before)) === true) return [];
+  if (!isOpen && (next === "" || next === old)) return [];
+  const oldPolicy = policyNamed(old, world.before);
+  if (rejectsInvalid(oldPolicy) === true) {
+    const nextPolicy = isOpen ? policyMade(address, world) : policyNamed(next, world.after);
+    return nextPolicy === undefined ? [] : trustMoved(address, oldPolicy, nextPolicy, world);
+  }
   const policy = isOpen ? policyMade(address, world) : policyNamed(next, world.after);
   const rejects = rejectsInvalid(policy);
   if (rejects === false) return [];
@@ -46,8 +55,54 @@ function policyChanged(change: Change, world: World): readonly PlanDanger[] {
   return [danger("client-policy-unknown", address, message, { hostnames })];
 }
 
+/** A policy that changes in place changes what all its proxies require of clients. */
+function policyUpdated(change: Change, world: World): readonly PlanDanger[] {
+  const { address, type, action, before, after, unknown, deposed } = change;
+  if (deposed || action !== "update") return [];
+  const users = world.heldAfter(...httpsProxies).filter(({ address: proxy, values }) => {
+    return world.isKept(proxy) && isPolicyOf(String(values.server_tls_policy ?? ""), before);
+  });
+  if (users.length === 0) return [];
+  const hostnames = [...new Set(users.flatMap(({ values }) => namesOf(values, world)))];
+  const proxies = listed(users.map((one) => one.address));
+  const [old, next]: readonly [Held, Held] = [
+    { address, type, values: before },
+    { address, type, values: after },
+  ];
+  if (hasUnknown(unknown.mtls_policy) && rejectsInvalid(next) === undefined) {
+    const message = `its mode changes for ${proxies}, and the plan does not contain the new mode`;
+    return [danger("client-policy-unknown", address, message, { hostnames })];
+  }
+  if (rejectsInvalid(old) !== undefined && rejectsInvalid(next) === undefined) {
+    const message = `it no longer validates clients of ${proxies}`;
+    return [danger("client-policy-removed", address, message, { hostnames })];
+  }
+  if (rejectsInvalid(old) !== true && rejectsInvalid(next) === true) {
+    const message = `it rejects clients of ${proxies} without a valid certificate from now on`;
+    return [danger("client-policy-rejects", address, message, { hostnames })];
+  }
+  return trustMoved(address, old, next, world);
+}
+
+/** Reports certificates that the trust config of a former policy trusts, and the trust config of the next does not. */
+function trustMoved(address: string, old: Held | undefined, next: Held, world: World): readonly PlanDanger[] {
+  const trusted = (policy: Held | undefined, among: readonly Held[]) => {
+    const config = among.find((one) => policy !== undefined && usesTrustConfig(policy, one.values));
+    return config && { address: config.address, pems: trustedPems(config.values) };
+  };
+  const [from, to] = [
+    trusted(old, world.heldBefore(types.trustConfig)),
+    trusted(next, world.heldAfter(types.trustConfig)),
+  ];
+  // A change of one trust config is reported at the trust config.
+  if (from === undefined || to === undefined || from.address === to.address) return [];
+  const lost = from.pems.filter((pem) => !to.pems.includes(pem));
+  if (lost.length === 0) return [];
+  return [danger("trust-anchor-removed", address, `it loses ${lost.length} of the certificates of ${from.address}`)];
+}
+
 /** A policy that is replaced is deleted before its proxies get the new one, unless the new one is created first. */
-function policyGone(change: Change, world: World): readonly PlanDanger[] {
+function policyDeleted(change: Change, world: World): readonly PlanDanger[] {
   if (!isDeleted(change)) return [];
   const { address, action, before } = change;
   const proxies =
@@ -65,9 +120,13 @@ function trustConfigChanged(change: Change, world: World): readonly PlanDanger[]
   const { address, action, before, after, deposed } = change;
   if (deposed) return [];
   if (isDeleted(change)) {
-    const users = world
-      .heldAfter(types.serverTlsPolicy, types.backendAuthentication)
-      .filter((user) => usesTrustConfig(user, before));
+    const userTypes = [types.serverTlsPolicy, types.backendAuthentication] as const;
+    // A replaced trust config is deleted before its users get the new one.
+    const candidates =
+      action === "delete"
+        ? world.heldAfter(...userTypes)
+        : world.heldBefore(...userTypes).filter((user) => world.isKept(user.address));
+    const users = candidates.filter((user) => usesTrustConfig(user, before));
     if (users.length === 0) return [];
     const message = `${listed(users.map((one) => one.address))} uses it`;
     return [danger("trust-config-deleted", address, message)];

@@ -134,7 +134,7 @@ async function withProgress<Result>(io: Io, work: (progress: Progress) => Promis
  * not valid
  */
 function readAllowed(given: readonly string[], codes: readonly string[]): (danger: PlanDanger) => boolean {
-  const { readHostname } = require("../../hostnames") as typeof import("../../hostnames");
+  const { readPrivateHostname } = require("../../hostnames") as typeof import("../../hostnames");
   const everywhere = new Set<string>();
   const single = new Set<string>();
   const problems: Problem[] = [];
@@ -142,7 +142,7 @@ function readAllowed(given: readonly string[], codes: readonly string[]): (dange
     const at = text.indexOf("=");
     const code = at === -1 ? text : text.slice(0, at);
     const hostname = at === -1 ? undefined : text.slice(at + 1);
-    const read = hostname === undefined || hostname === "PRIMARY" ? { hostname } : readHostname(hostname);
+    const read = hostname === undefined || hostname === "PRIMARY" ? { hostname } : readPrivateHostname(hostname);
     if (!codes.includes(code)) {
       const advice = adviceOn(code, codes, "'cert-migration explain' and docs/checks.md list them");
       const message = `--allow ${quote(code)} is not a code of check-plan; ${advice}`;

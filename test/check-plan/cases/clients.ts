@@ -5,15 +5,13 @@ const trustConfig = "google_certificate_manager_trust_config.clients";
 const policy = "google_network_security_server_tls_policy.clients";
 const strict = "google_network_security_server_tls_policy.strict";
 const regional = "google_compute_region_target_https_proxy.web";
-const policyOf = (name: string, mode: string): Fields => ({
+const modeOf = (client_validation_mode: string, name = "clients") => [
+  { client_validation_mode, client_validation_trust_config: `projects/123/${place.slice(11)}/trustConfigs/${name}` },
+];
+const policyOf = (name: string, mode: string, config?: string): Fields => ({
   name,
   location: "global",
-  mtls_policy: [
-    {
-      client_validation_mode: mode,
-      client_validation_trust_config: `projects/123/${place.slice(11)}/trustConfigs/clients`,
-    },
-  ],
+  mtls_policy: modeOf(mode, config),
 });
 const linkOf = (name: string) => `//networksecurity.googleapis.com/${place}/serverTlsPolicies/${name}`;
 const store = (...pems: readonly string[]) => ({
@@ -30,6 +28,12 @@ const there = {
     ssl_policy: "old",
     server_tls_policy: linkOf("clients").replace("global", "europe-west1"),
   },
+};
+const rejecting = {
+  ...there,
+  [`${trustConfig}_others`]: { name: "others", location: "global", ...store("three") },
+  [`${strict}_others`]: policyOf("others", "REJECT_INVALID", "others"),
+  [at.proxy]: { ...proxy, server_tls_policy: linkOf("strict") },
 };
 const backends = {
   [trustConfig]: there[trustConfig],
@@ -84,6 +88,21 @@ export const refused: readonly Case[] = [
     [`client-policy-deleted ${policy}`],
   ],
   [
+    "a policy of a proxy begins to reject clients in place",
+    planOf([update({ mtls_policy: modeOf("REJECT_INVALID") }, undefined, policy)], { there }),
+    [`client-policy-rejects ${policy}`],
+  ],
+  [
+    "a policy of a proxy loses its validation of clients in place",
+    planOf([update({ mtls_policy: [] }, undefined, policy)], { there }),
+    [`client-policy-removed ${policy}`],
+  ],
+  [
+    "a trust config is replaced, and deleted before its policy gets the new one",
+    planOf([{ address: trustConfig, actions: destroyFirst }], { there }),
+    [`trust-config-deleted ${trustConfig}`],
+  ],
+  [
     "a policy is replaced, and deleted before its proxy gets the new one",
     planOf([{ address: policy, actions: destroyFirst }, update({ server_tls_policy: linkOf("clients") })], { there }),
     [`client-policy-deleted ${policy}`],
@@ -105,6 +124,30 @@ export const passing: readonly Case[] = [
     "a proxy with a policy that rejects clients gets another one",
     planOf([update({ server_tls_policy: linkOf("theirs") })], {
       there: { ...there, [at.proxy]: { ...proxy, server_tls_policy: linkOf("strict") } },
+    }),
+    [],
+  ],
+  [
+    "a policy of a proxy gets a trust config with other roots",
+    planOf([update({ mtls_policy: modeOf("REJECT_INVALID", "others") }, undefined, strict)], { there: rejecting }),
+    [`trust-anchor-removed ${strict}`],
+  ],
+  [
+    "a proxy gets another policy that rejects clients, with other roots",
+    planOf([update({ server_tls_policy: linkOf("others") })], { there: rejecting }),
+    [`trust-anchor-removed ${at.proxy}`],
+  ],
+  [
+    "a policy that no proxy uses begins to reject clients",
+    planOf([update({ mtls_policy: modeOf("REJECT_INVALID") }, undefined, policy)], {
+      there: { [trustConfig]: there[trustConfig], [policy]: there[policy], [at.proxy]: proxy },
+    }),
+    [],
+  ],
+  [
+    "the absent SSL policy of a regional proxy with a server TLS policy is read as null",
+    planOf([update({ ssl_policy: null, url_map: "other" }, undefined, regional)], {
+      there: { ...there, [regional]: { ...there[regional], ssl_policy: "" } },
     }),
     [],
   ],
