@@ -99,7 +99,19 @@ export const refused: readonly Case[] = [
   ],
   [
     "a trust config is replaced, and deleted before its policy gets the new one",
-    planOf([{ address: trustConfig, actions: destroyFirst }], { there }),
+    planOf(
+      [
+        { address: trustConfig, actions: destroyFirst, after: { name: "others" } },
+        ...[policy, strict].map((address) =>
+          update(
+            { mtls_policy: modeOf(address === policy ? allowing : "REJECT_INVALID", "others") },
+            undefined,
+            address,
+          ),
+        ),
+      ],
+      { there },
+    ),
     [`trust-config-deleted ${trustConfig}`],
   ],
   [
