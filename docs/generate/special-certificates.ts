@@ -33,8 +33,8 @@ const rows: readonly (readonly string[])[] = [
   [
     "key of an uploaded certificate",
     "[`selfManaged.privateKeyVariable`](#selfmanagedspec)",
-    "a sensitive variable; Terraform's state contains the key",
-    "`private-key-in-stack` warns about a key in the stack",
+    "a sensitive variable; from google 7.45 on it is ephemeral and the key is write-only (`privateKeyStorage`), before, Terraform's state contains the key",
+    "`private-key-in-stack` warns about a key in the stack; `private-key-write-only-unsupported`",
     "`TF_VAR_…` supplies the key; evidence contains no key",
   ],
 ];

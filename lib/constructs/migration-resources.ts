@@ -21,6 +21,7 @@ import { CommandGate, defaultGateCommand } from "./gate";
 import { addressOf, defined, referTo } from "./reference";
 import type { AuthorizeOptions } from "./shared-authorizations";
 import type { SharedResources } from "./shared-resources";
+import { hasWriteOnlyKeys } from "./stack-provider";
 
 const certificateManagerApi = "certificatemanager.googleapis.com";
 const defaultGateTimeoutMinutes = 60;
@@ -228,7 +229,8 @@ export class MigrationResources {
     const index = Number(planned.at.split("/")[2]);
     const uploaded = this.#spec.certificates[index]?.selfManaged;
     const variable = uploaded?.privateKeyVariable;
-    const isWriteOnly = uploaded?.privateKeyStorage === "writeOnly";
+    const usual = hasWriteOnlyKeys(this.#scope) ? "writeOnly" : "state";
+    const isWriteOnly = (uploaded?.privateKeyStorage ?? usual) === "writeOnly";
     if (variable === undefined) return { key: normalisePem(uploaded?.privateKeyPem ?? ""), isWriteOnly };
     this.#shared.keyVariable(variable, planned.domains.join(", ") || planned.id, isWriteOnly);
     return { key: `\${var.${variable}}`, isWriteOnly };

@@ -16,6 +16,11 @@ export function sslProxyHoldsBoth(scope: IConstruct): boolean {
   return compareVersions(providerVersionFor(scope), "7.19.0") >= 0;
 }
 
+/** Reports whether the provider of a stack has write-only arguments for private keys. */
+export function hasWriteOnlyKeys(scope: IConstruct): boolean {
+  return compareVersions(providerVersionFor(scope), "7.45.0") >= 0;
+}
+
 /** Returns the constraint that `stack.addOverride("terraform.required_providers.google…")` sets. */
 function requiredVersion(stack: TerraformStack): string | undefined {
   // cdktf has no public way to read overrides before the synthesis.

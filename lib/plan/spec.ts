@@ -332,7 +332,8 @@ export interface SelfManagedSpec {
    * `plan` and for `apply` of a saved plan. A literal key is still in the stack and in plans. A change updates the
    * certificate in place; earlier versions of the state keep the key.
    *
-   * @default "state"
+   * @default - `writeOnly` in a stack whose provider is 7.45 or later, otherwise `state`; `state` in the modules of
+   * `cert-migration synth`
    */
   readonly privateKeyStorage?: "state" | "writeOnly";
 }

@@ -22,9 +22,12 @@ function upload(stack: TerraformStack, change: Partial<SelfManaged>, id = "shop"
   return migrate(stack, { certificates: [{ selfManaged: { certificatePem, ...change } }], phase: "issue" }, id);
 }
 
-test("writes the key of a variable only into the write-only argument, with an ephemeral variable", () => {
+test.each([
+  ["privateKeyStorage 'writeOnly'", { privateKeyStorage: "writeOnly" }],
+  ["a provider from 7.45 on, by default", {}],
+] as const)("writes the key only into the write-only argument, with an ephemeral variable, for %s", (_, change) => {
   const stack = laterStack();
-  upload(stack, { privateKeyVariable: "shop_key", privateKeyStorage: "writeOnly" });
+  upload(stack, { privateKeyVariable: "shop_key", ...change });
   const synthesized = synthesize(stack);
 
   expect(synthesized.variable).toEqual({
@@ -38,26 +41,23 @@ test("writes the key of a variable only into the write-only argument, with an ep
   expect(synthesized.terraform).toMatchObject({ required_version: ">= 1.11" });
 });
 
-test.each([undefined, "state"] as const)(
-  "keeps the key in the state with privateKeyStorage %s",
-  (privateKeyStorage) => {
-    const stack = laterStack();
-    upload(stack, {
-      privateKeyVariable: "shop_key",
-      ...(privateKeyStorage === undefined ? {} : { privateKeyStorage }),
-    });
-    const synthesized = synthesize(stack);
+test.each([
+  ["a provider before 7.45 without privateKeyStorage", newStack, {}],
+  ["a later provider and privateKeyStorage 'state'", laterStack, { privateKeyStorage: "state" }],
+] as const)("keeps the key in the state with %s", (_, makeStack, change) => {
+  const stack = makeStack();
+  upload(stack, { privateKeyVariable: "shop_key", ...change });
+  const synthesized = synthesize(stack);
 
-    expect(synthesized.variable).toEqual({
-      shop_key: { description: expect.any(String), sensitive: true, type: "string" },
-    });
-    expect(onlyResource(synthesized, type).self_managed).toEqual({
-      pem_certificate: certificatePem,
-      pem_private_key: "${var.shop_key}",
-    });
-    expect(synthesized.terraform).toMatchObject({ required_version: ">= 1.5" });
-  },
-);
+  expect(synthesized.variable).toEqual({
+    shop_key: { description: expect.any(String), sensitive: true, type: "string" },
+  });
+  expect(onlyResource(synthesized, type).self_managed).toEqual({
+    pem_certificate: certificatePem,
+    pem_private_key: "${var.shop_key}",
+  });
+  expect(synthesized.terraform).toMatchObject({ required_version: ">= 1.5" });
+});
 
 test("makes a variable that another certificate keeps in the state not ephemeral, whichever comes first", () => {
   for (const storages of [

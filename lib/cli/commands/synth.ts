@@ -78,8 +78,8 @@ async function runSynth({ options }: Invocation, io: Io): Promise<ExitCode> {
   }
   if (rootBlocks !== undefined) refuseRootBlocks(rootBlocks, out);
   const moduleAddress = moduleAddressOf(options, out);
-  const spec = await readMigration(source, options.gate as Gate | undefined, io);
   // The root module decides the version of the provider, not the bindings that are installed here.
+  const spec = withKeyStorage(await readMigration(source, options.gate as Gate | undefined, io));
   const isWriteOnly = spec.certificates.some(({ selfManaged }) => selfManaged?.privateKeyStorage === "writeOnly");
   const provider = isWriteOnly ? writeOnlyVersions.google : undefined;
   const stack = withProgress(spec, io, () => synthesizeSpec(spec, "not-in-the-module", id ?? "migration", provider));
@@ -97,6 +97,16 @@ async function runSynth({ options }: Invocation, io: Io): Promise<ExitCode> {
   for (const output of outputs) await writeGenerated(output, io);
   if (io.quiet !== true) io.stderr.write(`${safe(path)}: ${summaryOf(made)}\n`);
   return 0;
+}
+
+/** Returns the migration with a storage for each private key that does not depend on the installed bindings. */
+function withKeyStorage(spec: MigrationSpec): MigrationSpec {
+  const certificates = spec.certificates.map(({ selfManaged, ...certificate }) =>
+    selfManaged === undefined
+      ? certificate
+      : { ...certificate, selfManaged: { privateKeyStorage: "state" as const, ...selfManaged } },
+  );
+  return { ...spec, certificates };
 }
 
 /** Number of certificates from which a synthesis may take more than 2 seconds. */
