@@ -45,7 +45,10 @@ export async function readSubjects(invocation: Invocation, io: Io, family?: "ipv
   const { options } = invocation;
   const given = readAddresses(options.address as readonly string[], "--address");
   const read = hasSource(options) ? (await readSource(invocation, io)).migrations : [];
-  const isPrivate = read.some(({ certificates }) => certificates.some((one) => one.isPrivatelyIssued === true));
+  // The roots of `--ca` may be those of a private CA.
+  const isPrivate =
+    options.ca !== undefined ||
+    read.some(({ certificates }) => certificates.some((one) => one.isPrivatelyIssued === true));
   const hostnames = readHostnames(options.hostname as readonly string[], "--hostname", isPrivate);
   if (hostnames.length === 0 && read.length === 0) {
     throw new InputError(

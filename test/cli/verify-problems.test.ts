@@ -22,6 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), "verify-troubles-"));
 const notYet = makeCertificate(["example.com"], { notBefore: new Date("2050-01-01T00:00:00Z") });
 const expired = makeCertificate(["example.com"], { notAfter: new Date("2021-01-01T00:00:00Z"), commonName: "expired" });
 const rsa = makeCertificate(["example.com"], { commonName: "rsa" });
+const internal = makeCertificate(["status.corp.internal"], { commonName: "internal" });
 const nameless = makeCertificate([], { commonName: "example.com" });
 const aged = makeChain("example.com", new Date("2021-01-01T00:00:00Z"));
 const untrusted = makeCertificate(["example.com"], { key: 1 });
@@ -36,7 +37,7 @@ beforeAll(async () => {
       Promise<Authority>,
     ],
   );
-  const trusted = [notYet, expired, rsa, nameless].map(({ certificatePem }) => certificatePem);
+  const trusted = [notYet, expired, rsa, nameless, internal].map(({ certificatePem }) => certificatePem);
   writeFileSync(join(folder, "roots.pem"), [authority.trustBundlePem, aged.rootPem, ...trusted].join(""));
 });
 
@@ -175,6 +176,17 @@ test.each([
     [address, code],
   ]);
   expect(exitCode).toBe(4);
+});
+
+test("checks a hostname in a private domain with --ca, and refuses the hostname without --ca", async () => {
+  await using server = await serveCertificate(internal);
+  const { exitCode, stdout } = await verify(server.port, "status.corp.internal", ["127.0.0.1"]);
+  expect(JSON.parse(stdout).results).toEqual([expect.objectContaining({ ok: true, handshakes: 1, bad: 0 })]);
+  expect(exitCode).toBe(0);
+
+  const refused = await runCli(["verify", "--hostname", "status.corp.internal", "--address", "127.0.0.1"]);
+  expect(refused.stderr).toContain("[hostname-not-public]");
+  expect(refused.exitCode).toBe(2);
 });
 
 test("accepts an answer of the backend with a status below 500, and reports the status", async () => {
