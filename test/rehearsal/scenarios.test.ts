@@ -241,8 +241,10 @@ describe("the verdict on a scenario", () => {
 
   test("fails every scenario whose subject was never seen", () => {
     const passing = scenarios.filter((scenario) => {
-      const { requests = [], operations = [], dns = [], issuance = [] } = scenario.faults ?? {};
-      const struck = [requests, operations, dns, issuance].flat().map((fault) => ({ list: "", fault, count: 0 }));
+      const { requests = [], operations = [], dns = [], issuance = [], authorities = [] } = scenario.faults ?? {};
+      const struck = [requests, operations, dns, issuance, authorities]
+        .flat()
+        .map((fault) => ({ list: "", fault, count: 0 }));
       const kills = scenario.kills?.length ?? 0;
       const problems = problemsOf(scenario, { ...good, kills }, { ...nothing, struck });
       return !problems.some((problem) => /^not proven: |faults never struck$/.test(problem));

@@ -53,6 +53,11 @@ export const validationDisturbances: readonly Disturbance[] = [
     faults: { dns: [{ name: "example.com", type: "CAA", rrdatas: ['0 issue "ca.example.org"'], times: 3 }] },
   },
   {
+    name: "private-ca-disabled-then-enabled",
+    summary: "the CAs that issue private certificates (issuedBy) are disabled at first",
+    faults: { authorities: [{ authority: "*/caPools/*", times: 4 }] },
+  },
+  {
     name: "rate-limited-then-issued",
     summary: "the CA returns RATE_LIMITED at first",
     faults: { issuance: [{ domain: "*", failureReason: "RATE_LIMITED", times: 6 }] },

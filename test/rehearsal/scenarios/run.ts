@@ -152,8 +152,8 @@ function disturbanceOf(
 }
 
 function struckOf(faults: FaultPlan | undefined, { struck }: RehearsalResult): Evidence["struck"] {
-  const { requests = [], operations = [], dns = [], issuance = [] } = faults ?? {};
-  const plan = [...requests, ...operations, ...dns, ...issuance];
+  const { requests = [], operations = [], dns = [], issuance = [], authorities = [] } = faults ?? {};
+  const plan = [...requests, ...operations, ...dns, ...issuance, ...authorities];
   return plan.map((fault, index) => ({ list: "", count: 0, ...struck[index], fault }));
 }
 

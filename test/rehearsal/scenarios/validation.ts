@@ -1,4 +1,21 @@
+import type { MigrationSpec } from "../../../lib/plan";
 import { disturbed, type Scenario, smallSpec, unharmed } from "./scenario";
+
+/** A public certificate and a certificate of a private CA. */
+const withPrivateCa: MigrationSpec = {
+  ...smallSpec,
+  certificates: [
+    { domains: ["shop.example.com"] },
+    {
+      domains: ["status.corp.internal"],
+      issuedBy: { caPool: "projects/rehearsal-project/locations/europe-west6/caPools/internal" },
+    },
+  ],
+  dns: {
+    kind: "cloudDns",
+    zones: { "example.com": "example-com", "example.org": "example-org", "corp.internal": "corp-internal" },
+  },
+};
 
 /** What authorities find in DNS is late, wrong, missing or forbidden; certificates take long or FAIL. */
 export const proofScenarios: readonly Scenario[] = [
@@ -11,6 +28,7 @@ export const proofScenarios: readonly Scenario[] = [
   disturbed("dns-silent-then-right"),
   disturbed("dns-truncated"),
   disturbed("caa-denied-then-allowed"),
+  disturbed("private-ca-disabled-then-enabled", { spec: withPrivateCa }),
   disturbed("rate-limited-then-issued"),
   disturbed("issuance-slow-in-one-deploy"),
   disturbed("issuance-slow-in-rotation", {
