@@ -111,16 +111,19 @@ function byEvidence(data: ReportData, standings: readonly Standing[]): Verdict {
         : `no connection was made to the ${countOf(watched, "hostname")} that ${watched === 1 ? "was" : "were"} watched`;
     return { tone: "pending", sentence: `Nothing is known yet: ${why}.` };
   }
-  return { tone: open > 0 ? "pending" : "good", sentence: `${capitalized(sentences.join("; "))}.` };
+  const isPending = open > 0 || (data.watches ?? []).some(endedBlind);
+  return { tone: isPending ? "pending" : "good", sentence: `${capitalized(sentences.join("; "))}.` };
 }
 
 /** Returns the evidence that supports the migration. The caller passes only data without failures. */
 function evidenceOf({ watches = [], doctor, rehearsal }: ReportData): readonly string[] {
   const attempts = sumOf(watches, (watch) => watch.attempts);
   const killed = watches.some(({ verdict }) => verdict === undefined);
+  const blind = watches.filter(endedBlind).length;
   return [
     ...(attempts > 0 ? [`none of ${countOf(attempts, "connection")} failed while it was watched`] : []),
     ...(killed ? ["a watch has not ended"] : []),
+    ...(blind > 0 ? [`${countOf(blind, "watch", "watches")} ended because no server answered`] : []),
     ...(doctor === undefined
       ? []
       : [`doctor found no error${doctor.stopped === true ? " before it was stopped" : ""}`]),
@@ -128,6 +131,11 @@ function evidenceOf({ watches = [], doctor, rehearsal }: ReportData): readonly s
       ? []
       : [`the rehearsal went through with 0 of ${formatNumber(rehearsal.result.probes)} handshakes failed`]),
   ];
+}
+
+/** Whether a watch ended without data: it shows nothing about the time after the last answer. */
+function endedBlind({ verdict }: NonNullable<ReportData["watches"]>[number]): boolean {
+  return verdict?.verdict === "blind";
 }
 
 function sumOf<Item>(items: readonly Item[], amount: (item: Item) => number): number {

@@ -147,6 +147,17 @@ test.each<[string, Omit<ReportData, "title" | "generatedAt">, "good" | "pending"
     "The rehearsal went through with 0 of 3,200 handshakes failed.",
   ],
   [
+    "a watch without failures, and a watch that ended blind",
+    {
+      watches: [
+        ...watch(10, 0),
+        ...watch(3, 0).map((one) => ({ ...one, verdict: { verdict: "blind", reason: "no answer" } as const })),
+      ],
+    },
+    "pending",
+    "None of 13 connections failed while it was watched; 1 watch ended because no server answered.",
+  ],
+  [
     "a watch of what has no address",
     { watches: watch(0, 0) },
     "pending",
