@@ -45,7 +45,7 @@ export async function readSubjects(invocation: Invocation, io: Io, family?: "ipv
   const { options } = invocation;
   const given = readAddresses(options.address as readonly string[], "--address");
   const read = hasSource(options) ? (await readSource(invocation, io)).migrations : [];
-  // The roots of `--ca` may be those of a private CA.
+  // `--ca` may contain the roots of a private CA.
   const isPrivate =
     options.ca !== undefined ||
     read.some(({ certificates }) => certificates.some((one) => one.isPrivatelyIssued === true));

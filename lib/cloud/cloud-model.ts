@@ -66,8 +66,8 @@ export interface CloudOptions {
   /** CA identities that CAA records have to name. @default ["pki.goog"] */
   readonly caaIdentities?: readonly string[];
   /**
-   * Root certificates in PEM whose client certificates load balancers accept as those of the trust anchors: under every
-   * server TLS policy whose trust config has trust anchors or allowlisted certificates. The resources do not change.
+   * Root certificates in PEM that load balancers trust in addition to the trust anchors, under every server TLS policy
+   * whose trust config has trust anchors or allowlisted certificates. The resources do not change.
    *
    * @default - only client certificates that the trust configs accept
    */

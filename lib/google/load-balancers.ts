@@ -32,7 +32,7 @@ export interface LiveForwardingRule {
   readonly networkTier: string;
   /** Absent if it is empty. */
   readonly description?: string;
-  /** Keys of the labels; absent if there are none. */
+  /** Keys of the labels; absent without labels. */
   readonly labels?: readonly string[];
 }
 

@@ -10,7 +10,7 @@ import type { CertificateSpec } from "../plan";
 /**
  * Reads a name of a certificate for a migration. With a CA pool, names that no public CA certifies are accepted.
  *
- * @param caPool pool that is to issue certificates for these names; undefined if there is none
+ * @param caPool pool that the migration names as the issuer for these names; undefined without `--ca-pool`
  */
 export function readMigratableName(name: string, caPool: string | undefined): HostnameReading {
   return caPool === undefined ? readHostname(name) : readPrivateHostname(name);

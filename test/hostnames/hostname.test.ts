@@ -1,4 +1,3 @@
-import { domainToASCII } from "node:url";
 import fc from "fast-check";
 import { InputError } from "../../lib/errors";
 import {
@@ -8,7 +7,6 @@ import {
   isWildcard,
   parseHostname,
   readHostname,
-  toUnicodeForDisplay,
 } from "../../lib/hostnames";
 import { anyText } from "../support/any-text";
 import { runs } from "../support/runs";
@@ -343,32 +341,6 @@ test("ignores upper case, surrounding space and a trailing dot", () => {
       expect(parseHostname(`${space}${name.toUpperCase()}${dot ? "." : ""}${space}`)).toBe(name);
     }),
   );
-});
-
-test("displays an internationalized name in a form that parses to the same name", () => {
-  const letters = fc.stringMatching(/^[äöüéèñçøåλжщя中文字かな한국]{1,12}$/).map((text) => `${text}.com`);
-  fc.assert(
-    fc.property(letters, fc.boolean(), (name, wildcard) => {
-      const hostname = parseHostname(wildcard ? `*.${name}` : name);
-      expect(hostname.endsWith(domainToASCII(name))).toBe(true);
-      expect(parseHostname(toUnicodeForDisplay(hostname))).toBe(hostname);
-    }),
-  );
-});
-
-test.each([
-  ["shop.example.com", "shop.example.com"],
-  ["*.xn--bcher-kva.example", "*.bücher.example"],
-  ["xn--e1afmkfd.xn--p1ai", "пример.рф"],
-])("displays %s as %s", (name, shown) => {
-  expect(toUnicodeForDisplay(parseHostname(name))).toBe(shown);
-});
-
-test("displays a name with an invisible joiner in A-labels", () => {
-  const withJoiner = parseHostname("क्\u200dष.com");
-
-  expect(withJoiner).toMatch(/^xn--/);
-  expect(toUnicodeForDisplay(withJoiner)).toBe(withJoiner);
 });
 
 test.each([

@@ -6,6 +6,7 @@ import { projectTable, projectToMigration } from "../../lib/inventory/project";
 import { parseMigrationDocument, planMigration, writeMigrationDocument } from "../../lib/plan";
 import { runCli } from "../support/io";
 import { makeCertificate } from "../support/make-certificate";
+import { inventoryBuilders } from "../support/project-inventory";
 
 const caPool = "projects/corp-1/locations/europe-west6/caPools/internal";
 const now = new Date("2026-11-21T00:00:00Z");
@@ -96,45 +97,14 @@ describe("inventory --ca-pool", () => {
 });
 
 describe("the migration of a project", () => {
-  const place = "projects/shop-1/global";
-  const certificate = (name: string, ...domains: readonly string[]): ProjectCertificate => ({
-    id: `${place}/sslCertificates/${name}`,
-    name,
-    kind: "computeUploaded",
-    domains,
-    renewedBy: "you",
-    status: "ACTIVE",
-    domainStatuses: [],
-    notAfter: "2027-01-01T00:00:00Z",
-    dnsAuthorizationIds: [],
-    proxyIds: [],
-  });
+  const { certificate, proxy, rule } = inventoryBuilders("shop-1");
   const world: ProjectInventory = {
     schemaVersion: 1,
     project: "shop-1",
     dnsProjects: ["shop-1"],
-    forwardingRules: [
-      {
-        id: `${place}/forwardingRules/web`,
-        name: "web",
-        ipAddress: "203.0.113.7",
-        ipVersion: "IPV4",
-        port: 443,
-        scheme: "EXTERNAL_MANAGED",
-        proxyId: `${place}/targetHttpsProxies/web`,
-      },
-    ],
+    forwardingRules: [rule("web", "203.0.113.7")],
     addresses: [],
-    proxies: [
-      {
-        id: `${place}/targetHttpsProxies/web`,
-        name: "web",
-        kind: "https",
-        presents: "computeCertificates",
-        certificateIds: [`${place}/sslCertificates/shop`, `${place}/sslCertificates/corp`],
-        urlMapId: `${place}/urlMaps/web`,
-      },
-    ],
+    proxies: [proxy("web", "shop", "corp")],
     urlMaps: [],
     certificates: [certificate("shop", "shop.example.com", "ci.corp.internal"), certificate("corp", "*.corp.internal")],
     maps: [],

@@ -52,7 +52,7 @@ export function describeRule(rule: Fields): ProjectForwardingRule | undefined {
   };
 }
 
-/** Returns the labels, sorted by key; undefined if there are none. */
+/** Returns the labels, sorted by key; undefined without labels. */
 function labelsOf(labels: unknown): Readonly<Record<string, string>> | undefined {
   const own = Object.entries(fieldsOf(labels)).map(([key, value]) => [key, String(value)] as const);
   return own.length === 0 ? undefined : Object.fromEntries(own.sort(([a], [b]) => (a < b ? -1 : 1)));

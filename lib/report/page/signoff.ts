@@ -133,7 +133,7 @@ export function certificatesSection({ certificates }: RehearsalTimeline): Sectio
     id: "certificates",
     short: "Certificates",
     heading: "Certificates before and after",
-    body: html`<p>The rehearsal has its own certificate authorities. Names are those of the migration, and so are the key types after it; issuers, expiry and fingerprints differ from the certificates that Google issues. The certificates before it stand for those of the previous provider: their issuers, key types and expiry are not the real ones. <code>cert-migration inventory</code> shows the real ones.</p>
+    body: html`<p>The rehearsal has its own certificate authorities. The certificates after the migration have its names and key types; issuers, expiry and fingerprints differ from the certificates that Google issues. The certificates before it stand for those of the previous provider: their issuers, key types and expiry are not the real ones. <code>cert-migration inventory</code> shows the real ones.</p>
 ${table({
   id: "certificates-table",
   caption: "Certificates that servers of the rehearsal presented",

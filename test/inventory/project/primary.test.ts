@@ -1,43 +1,12 @@
 import { connect } from "node:tls";
-import type { ProjectCertificate, ProjectInventory, ProjectProxy } from "../../../lib/inventory";
+import type { ProjectInventory } from "../../../lib/inventory";
 import { projectToMigration } from "../../../lib/inventory/project";
 import { planMigration } from "../../../lib/plan";
 import { makeActiveCertificate, makeMap, startTestCloud, type TestCloud } from "../../support/cloud";
+import { inventoryBuilders } from "../../support/project-inventory";
 
 const now = new Date("2026-11-21T00:00:00Z");
-const place = "projects/p1/global";
-
-const certificate = (name: string, ...domains: readonly string[]): ProjectCertificate => ({
-  id: `${place}/sslCertificates/${name}`,
-  name,
-  kind: "computeUploaded",
-  domains,
-  renewedBy: "you",
-  status: "ACTIVE",
-  domainStatuses: [],
-  notAfter: "2027-01-01T00:00:00.000Z",
-  dnsAuthorizationIds: [],
-  proxyIds: [],
-});
-
-const proxy = (name: string, ...certificates: readonly string[]): ProjectProxy => ({
-  id: `${place}/targetHttpsProxies/${name}`,
-  name,
-  kind: "https",
-  presents: "computeCertificates",
-  certificateIds: certificates.map((one) => `${place}/sslCertificates/${one}`),
-  urlMapId: `${place}/urlMaps/${name}`,
-});
-
-const rule = (name: string, ipAddress: string) => ({
-  id: `${place}/forwardingRules/${name}`,
-  name,
-  ipAddress,
-  ipVersion: "IPV4" as const,
-  port: 443,
-  scheme: "EXTERNAL_MANAGED",
-  proxyId: `${place}/targetHttpsProxies/${name}`,
-});
+const { place, certificate, proxy, rule } = inventoryBuilders("p1");
 
 // The second certificate of the proxy comes first in the alphabet, and expires last.
 const world: ProjectInventory = {

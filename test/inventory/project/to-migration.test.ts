@@ -2,41 +2,10 @@ import type { ProjectCertificate, ProjectInventory, ProjectProxy } from "../../.
 import { projectToMigration, whyWithoutMigration } from "../../../lib/inventory/project";
 import { type MigrationSpec, parseMigrationDocument, planMigration, writeMigrationDocument } from "../../../lib/plan";
 import { generateProject } from "../../support/generated-project";
+import { inventoryBuilders } from "../../support/project-inventory";
 
 const now = new Date("2026-11-21T00:00:00Z");
-const place = "projects/shop-1/global";
-
-const proxy = (name: string, ...certificates: readonly string[]): ProjectProxy => ({
-  id: `${place}/targetHttpsProxies/${name}`,
-  name,
-  kind: "https",
-  presents: "computeCertificates",
-  certificateIds: certificates.map((certificate) => `${place}/sslCertificates/${certificate}`),
-  urlMapId: `${place}/urlMaps/${name}`,
-});
-
-const rule = (name: string, ipAddress: string) => ({
-  id: `${place}/forwardingRules/${name}`,
-  name,
-  ipAddress,
-  ipVersion: "IPV4" as const,
-  port: 443,
-  scheme: "EXTERNAL_MANAGED",
-  proxyId: `${place}/targetHttpsProxies/${name}`,
-});
-
-const certificate = (name: string, ...domains: readonly string[]): ProjectCertificate => ({
-  id: `${place}/sslCertificates/${name}`,
-  name,
-  kind: "computeUploaded",
-  domains,
-  renewedBy: "you",
-  status: "ACTIVE",
-  domainStatuses: [],
-  notAfter: "2027-01-01T00:00:00Z",
-  dnsAuthorizationIds: [],
-  proxyIds: [],
-});
+const { place, certificate, proxy, rule } = inventoryBuilders("shop-1");
 
 const zone = (dnsName: string, project = "shop-1") => {
   const name = dnsName.replaceAll(".", "-");
