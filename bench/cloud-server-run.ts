@@ -4,7 +4,7 @@ import { Session } from "node:inspector/promises";
 import type { AddressInfo, Server } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { startCloud } from "../lib/cloud";
-import { createAuthority } from "../lib/cloud/authority";
+import { createAuthority } from "../lib/cloud/certificate-authority";
 
 /**
  * A cloud, and beside it the barest servers that Node has, in a process of their own whose processor time can be asked for. Sends `Served` when

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAuthority } from "../lib/cloud/authority";
+import { createAuthority } from "../lib/cloud/certificate-authority";
 import { inTurns, type Measurement, medianOf, ratiosOf, type Side } from "./measurement";
 
 /** Measures whole processes, from their start to their end, and prints JSON. */

@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:tls";
-import { createAuthority } from "../lib/cloud/authority";
+import { createAuthority } from "../lib/cloud/certificate-authority";
 
 /** Serves one certificate over TLS to every name below `bench.example.com`, tells where and by whom it was issued, and ends with its standard input. */
 async function main(): Promise<void> {

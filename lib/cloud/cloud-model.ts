@@ -1,6 +1,6 @@
 import type { ActivityStore } from "../audit";
 import type { ProjectInventory } from "../inventory";
-import type { PublicKeyAlgorithm } from "./authority";
+import type { PublicKeyAlgorithm } from "./certificate-authority";
 import type { IssuancePace, RenewingState } from "./certificate-manager";
 import type { ServedRecords } from "./cloud-dns";
 import type { FaultPlan, Faults } from "./faults";

@@ -1,7 +1,7 @@
 import { createDescriptionService, ownDescription, ownDescriptionIds } from "../discovery";
 import { defined } from "../json/defined";
 import { answerActivities, openActivities } from "./activities";
-import { makeLoopbackCertificate } from "./authority";
+import { makeLoopbackCertificate } from "./certificate-authority";
 import { CloudDns } from "./cloud-dns";
 import type { Cloud, CloudOptions } from "./cloud-model";
 import { answerControl } from "./control/control";
@@ -11,7 +11,7 @@ import { openKeptClock } from "./kept-clock";
 import { createLoadBalancing } from "./load-balancing";
 import { createLoggingService } from "./logging";
 import { ObjectStorage } from "./object-storage";
-import { openOwnAuthority } from "./own-authority";
+import { openOwnAuthority } from "./own-certificate-authority";
 import { startOwnNameServer } from "./own-dns";
 import { createProjectServices, refusalOfDisabled } from "./project-services";
 import { openStore, type Store } from "./state";

@@ -4,20 +4,20 @@
  *
  * @packageDocumentation
  */
-export { type ClientIdentity, makeClientIdentity } from "./authority";
+export { type ClientIdentity, makeClientIdentity } from "./certificate-authority";
 export { startCloud } from "./cloud";
 export type { ServedRecords } from "./cloud-dns";
 export type { Cloud, CloudEndpoints, CloudOptions, Issued } from "./cloud-model";
 export { type FaultPlan, readFaultPlan } from "./faults";
 export type { LoggedRequest } from "./front";
 export type { FrontEndChange, Listening, Unbound } from "./load-balancer";
+export type { OperationTime } from "./operation-time";
 export {
   makeThirdPartyCertificates,
   type OldProvider,
   type OldProviderOptions,
   startOldProvider,
-} from "./old-provider";
-export type { OperationTime } from "./operation-time";
+} from "./previous-provider";
 export { fitsStarPattern } from "./star-pattern";
 export type { CloudClock } from "./state";
 export type { ClientRequirement, HandshakeCounts } from "./tls";

@@ -7,7 +7,7 @@ import { LoadBalancers } from "./load-balancer";
 import type { NameServer } from "./name-server";
 import { createNetworkSecurity, type NetworkSecurity } from "./network-security";
 import type { OperationTime } from "./operation-time";
-import type { OwnAuthority } from "./own-authority";
+import type { OwnAuthority } from "./own-certificate-authority";
 import { addressesAt, lookUpAt } from "./own-dns";
 import { PrivateCas } from "./private-ca";
 import { projectStandings } from "./project-standing";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TlsOptions } from "node:tls";
-import { type Authority, createAuthority } from "../../lib/cloud/authority";
+import { type Authority, createAuthority } from "../../lib/cloud/certificate-authority";
 import { type NameServer, startNameServer } from "../../lib/cloud/name-server";
 import { runCli } from "../support/io";
 import { serveTcp, serveTls, type TestServer } from "../support/tls-servers";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Authority, createAuthority } from "../../lib/cloud/authority";
+import { type Authority, createAuthority } from "../../lib/cloud/certificate-authority";
 import { verifyCodes } from "../../lib/live/verify";
 import { runCli, withUsual } from "../support/io";
 import { type MadeCertificate, makeCertificate, makeChain } from "../support/make-certificate";

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { makeLoopbackCertificate } from "../../lib/cloud/authority";
+import { makeLoopbackCertificate } from "../../lib/cloud/certificate-authority";
 
 /** A request that a provider sent, and the status of its answer. */
 export interface SentRequest {

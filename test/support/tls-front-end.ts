@@ -1,5 +1,5 @@
 import { type ConnectionOptions, createSecureContext } from "node:tls";
-import { type Authority, createAuthority } from "../../lib/cloud/authority";
+import { type Authority, createAuthority } from "../../lib/cloud/certificate-authority";
 import {
   type CertificateEntry,
   type HandshakeReport,

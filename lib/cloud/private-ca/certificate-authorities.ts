@@ -1,6 +1,6 @@
 import { durationMs } from "../../issuance-policy";
 import { projectIn } from "../../resource-names";
-import { makePrivateRoot, type PrivateRoot, type PublicKeyAlgorithm } from "../authority";
+import { makePrivateRoot, type PrivateRoot, type PublicKeyAlgorithm } from "../certificate-authority";
 import { CloudError } from "../cloud-error";
 import { type Call, invalidField, isObject, type Json } from "../front";
 import type { Clock } from "../state";

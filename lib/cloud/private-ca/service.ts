@@ -7,7 +7,7 @@ import {
   refusalOfPolicy,
 } from "../../issuance-policy";
 import { projectIn, withoutLastParts } from "../../resource-names";
-import { issueUnder, type PrivateRoot } from "../authority";
+import { issueUnder, type PrivateRoot } from "../certificate-authority";
 import {
   createHandler,
   createOperations,

@@ -8,7 +8,7 @@ import type {
   ProjectUrlMap,
 } from "../../inventory";
 import { certificateManagerPrefix } from "../../resource-names";
-import type { CopiedCertificate } from "../authority";
+import type { CopiedCertificate } from "../certificate-authority";
 import type { Collection } from "../compute/links";
 import type { Json } from "../front";
 

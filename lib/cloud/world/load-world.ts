@@ -3,7 +3,7 @@ import { InputError } from "../../errors";
 import type { ProjectCertificate, ProjectInventory, ProjectZone } from "../../inventory";
 import { servedNames } from "../../inventory/project";
 import { lastPart, regionIn, withoutLastParts } from "../../resource-names";
-import type { CopiedCertificate, CopyRequest } from "../authority";
+import type { CopiedCertificate, CopyRequest } from "../certificate-authority";
 import { recordOf } from "../certificate-manager/dns-authorizations";
 import { type RecordSetResource, recordSetKey } from "../cloud-dns/record-sets";
 import { apexRecordSets, type ManagedZone, newZone } from "../cloud-dns/zones";

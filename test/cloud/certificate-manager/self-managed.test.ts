@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { createAuthority } from "../../../lib/cloud/authority";
+import { createAuthority } from "../../../lib/cloud/certificate-authority";
 import {
   minuteMs,
   parent,

@@ -1,4 +1,4 @@
-import { createAuthority } from "../../../lib/cloud/authority";
+import { createAuthority } from "../../../lib/cloud/certificate-authority";
 import {
   directEntries,
   readServerCertificate,

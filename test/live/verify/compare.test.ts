@@ -1,4 +1,4 @@
-import { type Authority, createAuthority } from "../../../lib/cloud/authority";
+import { type Authority, createAuthority } from "../../../lib/cloud/certificate-authority";
 import { ServiceError } from "../../../lib/errors";
 import {
   compareSides,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Authority, createAuthority } from "../../../lib/cloud/authority";
+import { type Authority, createAuthority } from "../../../lib/cloud/certificate-authority";
 import { type RecordSet, startNameServer } from "../../../lib/cloud/name-server";
 import { createDnsView } from "../../../lib/live/doctor";
 import { createClients, shakeHands } from "../../../lib/live/verify";

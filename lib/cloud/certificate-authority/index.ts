@@ -1,4 +1,4 @@
-export { type Authority, type AuthorityState, createAuthority } from "./authority";
+export { type Authority, type AuthorityState, createAuthority } from "./certificate-authority";
 export { type ClientIdentity, makeClientIdentity } from "./client-identity";
 export type { CopiedCertificate, CopyRequest } from "./copies";
 export type { PublicKeyAlgorithm } from "./keys";

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, X509Certificate } from "node:crypto";
-import { type AuthorityState, createAuthority } from "../../../lib/cloud/authority";
+import { type AuthorityState, createAuthority } from "../../../lib/cloud/certificate-authority";
 import { InputError } from "../../../lib/errors";
 import { keyMatches, readCertificateChain } from "../../../lib/x509";
 import { openssl } from "../../support/openssl";

@@ -1,5 +1,5 @@
 import { defined } from "../../json/defined";
-import { type Authority, createAuthority, type PublicKeyAlgorithm } from "../authority";
+import { type Authority, createAuthority, type PublicKeyAlgorithm } from "../certificate-authority";
 
 /** A certificate from a third party. */
 export interface ThirdPartyCertificate {

@@ -5,7 +5,7 @@ import {
   type CopyRequest,
   createAuthority,
   type PublicKeyAlgorithm,
-} from "./authority";
+} from "./certificate-authority";
 import type { IssuedCertificate } from "./certificate-manager";
 import type { Clock, Store } from "./state";
 

@@ -1,4 +1,4 @@
-import { listenEverywhere } from "../../../lib/cloud/old-provider/endpoints";
+import { listenEverywhere } from "../../../lib/cloud/previous-provider/endpoints";
 import { InputError } from "../../../lib/errors";
 
 const lacking = (address: string) => new InputError("listener-address-unavailable", `${address} is missing`);

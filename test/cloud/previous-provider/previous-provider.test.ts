@@ -4,7 +4,7 @@ import {
   type OldProvider,
   type OldProviderOptions,
   startOldProvider,
-} from "../../../lib/cloud/old-provider";
+} from "../../../lib/cloud/previous-provider";
 import { readCertificateChain } from "../../../lib/x509";
 import { makeCertificate } from "../../support/make-certificate";
 import { openssl } from "../../support/openssl";
