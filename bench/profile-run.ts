@@ -82,7 +82,7 @@ async function answersPart(): Promise<string> {
 }
 
 interface Heap {
-  /** After a collection, in MiB: before, with the results in hand, and when these are let go. */
+  /** Sizes after garbage collection: before the run, while all results are referenced, and after their release. */
   readonly beforeMebibytes: number;
   readonly withResultsMebibytes: number;
   readonly afterMebibytes: number;
@@ -141,7 +141,12 @@ async function memoryPart(): Promise<string> {
     const { beforeMebibytes, withResultsMebibytes, afterMebibytes } = heap;
     const allocated = new Map(heap.allocated);
     return [
-      `**Memory of \`verify\`**, 20000 hostnames: after a collection the heap has ${beforeMebibytes.toFixed(1)} MiB before, ${withResultsMebibytes.toFixed(1)} MiB with all results in hand, and ${afterMebibytes.toFixed(1)} MiB when they are let go; ${sumOf(allocated).toFixed(0)} MiB were allocated meanwhile.`,
+      [
+        "**Memory of `verify`**, 20000 hostnames. Size of the heap after garbage collection:",
+        `${beforeMebibytes.toFixed(1)} MiB before the run, ${withResultsMebibytes.toFixed(1)} MiB while all results are`,
+        `referenced, and ${afterMebibytes.toFixed(1)} MiB after they are released. The run allocated`,
+        `${sumOf(allocated).toFixed(0)} MiB.`,
+      ].join("\n"),
       `| Heap | Peak of the process, 2000 | 20000 | Ratio |\n| --- | --- | --- | --- |\n${rows.join("")}`,
       `| Function that allocated | Share | MiB |\n| --- | --- | --- |\n${rowsOf(allocated, (mebibytes) => mebibytes.toFixed(0))}`,
     ].join("\n\n");
