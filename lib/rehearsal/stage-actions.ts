@@ -214,7 +214,7 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
       });
       for (const result of results)
         if (!result.ok) {
-          say(`${result.hostname} at ${result.address}: ${result.code} (${result.detail}) - ${result.remedy}`);
+          say(`${result.hostname} at ${result.address}: ${result.code} (${result.message}) - ${result.remedy}`);
         }
       return addresses.length > 0 && results.every(({ ok }) => ok);
     },

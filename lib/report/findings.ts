@@ -119,9 +119,9 @@ function fromVerify({ verifications = [] }: ReportData): readonly Found[] {
 function fromPairs(verifications: readonly Verification[]): readonly Found[] {
   return latestPairs(verifications)
     .filter(({ ok }) => !ok)
-    .map(({ hostname, address, code, detail, remedy = "" }): Found => {
+    .map(({ hostname, address, code, message: example, remedy = "" }): Found => {
       const message = `not served as it should be at ${address}`;
-      const seen = { subject: hostname, ...defined({ example: detail }) };
+      const seen = { subject: hostname, ...defined({ example }) };
       if (code === undefined) return own("verify", "not-served", message, seen);
       return { by: "verify", code, severity: "error", message, ...seen, remedy };
     });

@@ -58,7 +58,7 @@ export interface VerifiedPair {
   readonly ok: boolean;
   /** Kebab-case; absent if the check passed. */
   readonly code?: string;
-  readonly detail?: string;
+  readonly message?: string;
   readonly remedy?: string;
   readonly protocol?: string;
   readonly certificate?: {

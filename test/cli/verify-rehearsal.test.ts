@@ -107,7 +107,7 @@ test("reports a certificate that is valid for the name but is not the planned ce
   const { exitCode, stdout } = await verify(outputs(other), "--family", "ipv4", "--hostname", "example.com", "--json");
   const report = JSON.parse(stdout);
   expect(report.results).toEqual([
-    expect.objectContaining({ code: "other-certificate", detail: expect.stringContaining(`planned: ${other} with`) }),
+    expect.objectContaining({ code: "other-certificate", message: expect.stringContaining(`planned: ${other} with`) }),
   ]);
   expect(report.findings.map(({ code }: { code: string }) => code)).toEqual([
     "primary-other-certificate",
@@ -120,7 +120,7 @@ test("reports a planned certificate that does not exist", async () => {
   const missing = shop.replace(/shop$/, "missing");
   const { stdout } = await verify(outputs(missing), "--family", "ipv4", "--hostname", "example.com", "--json");
   expect(JSON.parse(stdout).results).toEqual([
-    expect.objectContaining({ code: "certificate-not-issued", detail: `${missing} is MISSING` }),
+    expect.objectContaining({ code: "certificate-not-issued", message: `${missing} is MISSING` }),
   ]);
 });
 

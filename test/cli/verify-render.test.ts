@@ -3,13 +3,15 @@ import { annotationLines, junitXml, summaryLines, type VerifyReport } from "../.
 import type { VerifyFailure } from "../../lib/live/verify";
 import { anyText } from "../support/any-text";
 
-function failure(detail: string, hostname = "example.com"): VerifyFailure {
+function failure(message: string, hostname = "example.com"): VerifyFailure {
   return {
     hostname,
     address: "2001:db8::7",
     ok: false,
     code: "handshake-failed",
-    detail,
+    severity: "error",
+    subject: hostname,
+    message,
     remedy: "look at it",
     handshakes: 1,
     bad: 1,
@@ -36,11 +38,11 @@ test("JUnit XML has one test case for each check", () => {
 
 test("JUnit XML is well-formed for any server text", () => {
   fc.assert(
-    fc.property(anyText(), (detail) => {
-      const xml = junitXml(reportOf([failure(detail)]));
+    fc.property(anyText(), (message) => {
+      const xml = junitXml(reportOf([failure(message)]));
       expect(xml).toMatch(xmlText);
-      const [, message = ""] = /message="([^"]*)">look at it<\/failure>/.exec(xml) ?? [];
-      expect(message).not.toMatch(/[<>'\n]|&(?!(?:amp|lt|gt|quot|apos);)/);
+      const [, attribute = ""] = /message="([^"]*)">look at it<\/failure>/.exec(xml) ?? [];
+      expect(attribute).not.toMatch(/[<>'\n]|&(?!(?:amp|lt|gt|quot|apos);)/);
       expect(xml.split("\n")).toHaveLength(7);
     }),
   );
@@ -54,8 +56,8 @@ test("annotations escape delimiters in the title and in the message", () => {
 
 test("an annotation is one line for any server text, and starts no other command", () => {
   fc.assert(
-    fc.property(anyText(), anyText(), (detail, hostname) => {
-      const [line = "", ...others] = annotationLines(reportOf([failure(detail, hostname)]));
+    fc.property(anyText(), anyText(), (message, hostname) => {
+      const [line = "", ...others] = annotationLines(reportOf([failure(message, hostname)]));
       expect(others).toEqual([]);
       expect(line).toMatch(/^::error title=[^:,\p{Cc}]*::[^\p{Cc}]*$/u);
     }),

@@ -51,6 +51,7 @@ const watchFields: Record<keyof WatchJson, true> = {
   share: true,
   movedAt: true,
   hostnames: true,
+  findings: true,
   wildcards: true,
   notWatched: true,
   resolvers: true,
@@ -167,6 +168,7 @@ const summary: WatchSummary = {
   silentResolvers: [],
   share: { old: 0, new: 1, other: 0, unknown: 0 },
   hostnames: [],
+  findings: [],
 };
 
 test("the JSON of watch has what was watched, and the first thousand periods without data", () => {

@@ -36,7 +36,7 @@ test("joins thousands of findings with one cause, with fifty of them by name and
     address: "203.0.113.7",
     ok: false,
     code: "name-mismatch",
-    detail: `host-${index}.example.com is not in the names`,
+    message: `host-${index}.example.com is not in the names`,
   }));
   const [finding, ...others] = findings({ verifications: [{ source: "v.json", time: new Date(t0), results }] });
   expect(others).toEqual([]);

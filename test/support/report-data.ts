@@ -51,7 +51,7 @@ export function fullReport(hostnameCount: number, word: (usual: string) => strin
         if (index % 50 !== 7) return { ...pair, ok: true, protocol: word("TLSv1.3"), certificate };
         const failure = {
           code: word("name-mismatch"),
-          detail: word("not in the names"),
+          message: word("not in the names"),
           remedy: word("look for the entry"),
         };
         return { ...pair, ok: false, client: word("rsa"), ...failure };

@@ -1,3 +1,4 @@
+import type { Finding } from "../../findings/finding";
 import type { KeyFamily } from "../../tls/key-families";
 import type { ServingFailure } from "./codes";
 import type { ServedCertificate } from "./served-certificate";
@@ -27,12 +28,9 @@ export interface VerifySuccess extends Checked {
   readonly httpStatus?: number;
 }
 
-export interface VerifyFailure extends Checked {
+/** The finding that a hostname is not served correctly at an address. Its subject is the hostname. */
+export interface VerifyFailure extends Checked, Finding<ServingFailure> {
   readonly ok: false;
-  readonly code: ServingFailure;
-  /** The error or answer received; untrusted. */
-  readonly detail: string;
-  readonly remedy: string;
   /**
    * The failure is not retried: the served certificate is the certificate that the plan uploads, so waiting cannot
    * help.
@@ -45,6 +43,10 @@ export interface VerifyFailure extends Checked {
 export type VerifyResult = VerifySuccess | VerifyFailure;
 
 /** Why one handshake failed. */
-export type Failure = Pick<VerifyFailure, "code" | "detail" | "certificate">;
+export interface Failure extends Pick<VerifyFailure, "code" | "certificate"> {
+  /** The error or answer received; untrusted. */
+  readonly detail: string;
+}
+
 /** Result of one handshake after the comparison with the plan. */
 export type Outcome = Omit<VerifySuccess, keyof Checked> | (Failure & { readonly ok: false });

@@ -1,3 +1,4 @@
+import { findingsOf } from "../../findings/finding";
 import { defined } from "../../json/defined";
 import { countOf } from "../../text/words";
 import { familyOf, type KeyFamily } from "../../tls/key-families";
@@ -59,6 +60,7 @@ export interface VerifyOptions {
   readonly onRetry?: (result: VerifyFailure, outlook: Exclude<Outlook, "final">) => void;
 }
 
+const failureOf = findingsOf<ServingFailure>(verifyCodes);
 const defaultWithinMs = 10 * 60 * 1000;
 const pauseMs = 5_000;
 
@@ -133,9 +135,8 @@ function checkOf(subject: Subject, options: VerifyOptions, run: Run, settle: (re
     const { handshakes, bad } = tally;
     return { hostname: target.hostname, address, ...defined({ client }), handshakes, bad };
   };
-  const failed = (failure: Failure): VerifyFailure => {
-    const { remedy } = verifyCodes[failure.code];
-    return { ...checked(), ok: false, ...failure, remedy };
+  const failed = ({ code, detail, certificate }: Failure): VerifyFailure => {
+    return { ...checked(), ok: false, ...failureOf(code, target.hostname, detail), ...defined({ certificate }) };
   };
   const giveUp = () => settle(failed(givenUp(tally, repeat, { isStopped: signal.aborted, isLost: run.isLost })));
   return {
@@ -204,7 +205,7 @@ function givenUp(
     const detail = handshakes === 0 ? "nothing was tried" : `${handshakes} of ${repeat} good handshakes`;
     return { code: "not-tried", detail };
   }
-  const why = isLost ? "; not tried for longer, as another one is bad for good" : "";
+  const why = isLost ? "; retries ended, because another hostname failed permanently" : "";
   const comesAndGoes = turns > 1 || row > 0;
   if (!comesAndGoes) return { ...last, detail: `${last.detail}${why}` };
   const detail = `${bad} of ${countOf(handshakes, "handshake")} bad, the latest of them ${last.code} (${last.detail})`;
@@ -217,10 +218,10 @@ function isOfCertificate(code: ServingFailure): boolean {
 }
 
 function failedForGood(failure: VerifyFailure): VerifyFailure {
-  const { code, detail, remedy } = failure;
+  const { code, message, remedy } = failure;
   return {
     ...failure,
-    detail: `${detail}; it is the certificate that is uploaded for it, so that no waiting helps`,
+    message: `${message}; the plan uploads this certificate for the hostname, so a retry cannot succeed`,
     remedy: finalRemedies[code] ?? remedy,
     final: true,
   };

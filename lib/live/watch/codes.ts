@@ -1,4 +1,5 @@
 import { type CodeTable, error } from "../../findings/codes";
+import { findingsOf } from "../../findings/finding";
 import { type HandshakeFailure, verifyCodes } from "../verify";
 
 export type DnsFailure = "dns-no-address" | "dns-failed" | "dns-unanswered";
@@ -53,6 +54,11 @@ export const watchCodes: CodeTable<WatchCode> = {
     (typeof handshakeFailures)[number]
   >),
 };
+
+/** Codes of failed samples, also of a connection with more options than the connections of `watch`. */
+export type FailureCode = DnsFailure | HandshakeFailure;
+
+export const failureFinding = findingsOf<FailureCode>({ ...verifyCodes, ...dnsCodes });
 
 declare module "../../findings/codes" {
   interface Codes extends Record<keyof typeof watchCodes, true> {}

@@ -1,3 +1,5 @@
+import type { Finding } from "../../findings/finding";
+
 /**
  * A line of the file that `cert-migration watch` writes with `--log`: one JSON object per line, in UTF-8, in the order
  * in which the results became known. `kind` distinguishes the lines:
@@ -197,4 +199,6 @@ export interface WatchSummary {
   /** Time since which all traffic has moved; absent if this is not the case at the end. */
   readonly movedAt?: string;
   readonly hostnames: readonly WatchHostname[];
+  /** A finding for each hostname and code of its failures, with the latest failure in its message. */
+  readonly findings: readonly Finding[];
 }

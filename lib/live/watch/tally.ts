@@ -1,4 +1,7 @@
+import type { Finding } from "../../findings/finding";
 import { defined } from "../../json/defined";
+import { countOf } from "../../text/words";
+import { type FailureCode, failureFinding } from "./codes";
 import type { WatchAnswer, WatchGap, WatchHostname, WatchSample, WatchShare, WatchSide, WatchSummary } from "./model";
 
 interface Kept {
@@ -6,7 +9,8 @@ interface Kept {
   attempts: number;
   failures: number;
   unconfirmed: number;
-  readonly codes: Map<string, number>;
+  /** Failures by code, with the detail of the latest failure. */
+  readonly codes: Map<string, { readonly count: number; readonly detail: string }>;
   /** Owners of the addresses in the latest answer of each resolver; empty for an answer without an address. */
   readonly answers: Map<string, ReadonlySet<WatchSide>>;
   /** Resolvers that have no address for the new hostname yet. */
@@ -207,6 +211,7 @@ export class Tally {
       hostnames: [...this.#hostnames.values()].map((kept) =>
         describe(kept, this.#shareOf(kept), this.#wildcards.get(kept.hostname)),
       ),
+      findings: [...this.#hostnames.values()].flatMap(findingsFor),
     };
   }
 
@@ -230,8 +235,8 @@ function countAttempts(kept: Kept, samples: readonly WatchSample[]): void {
   kept.attempts += own.length;
   kept.failures += failed.length;
   kept.unconfirmed += own.filter(({ confirmed }) => confirmed === false).length;
-  for (const { code = "", time } of failed) {
-    kept.codes.set(code, (kept.codes.get(code) ?? 0) + 1);
+  for (const { code = "", detail = "", time } of failed) {
+    kept.codes.set(code, { count: (kept.codes.get(code)?.count ?? 0) + 1, detail });
     kept.lastFailureAt = time;
   }
 }
@@ -254,10 +259,17 @@ function describe(kept: Kept, share: WatchShare, wildcard: string | undefined): 
     attempts,
     failures,
     ...(unconfirmed === 0 ? {} : { unconfirmed }),
-    codes: Object.fromEntries([...codes].sort()),
+    codes: Object.fromEntries([...codes].map(([code, { count }]) => [code, count] as const).sort()),
     share,
     ...defined({ firstNewAt, movedAt, lastFailureAt }),
   };
+}
+
+function findingsFor({ hostname, codes }: Kept): readonly Finding[] {
+  return [...codes].sort().map(([code, { count, detail }]) => {
+    const message = `${countOf(count, "attempt")} failed${detail === "" ? "" : `, the latest with: ${detail}`}`;
+    return failureFinding(code as FailureCode, hostname, message);
+  });
 }
 
 function addShares(shares: readonly WatchShare[]): WatchShare {

@@ -1,4 +1,5 @@
 import { type Finding, findingsOf } from "../../findings/finding";
+import { defined } from "../../json/defined";
 import type { Fields } from "../../json/fields";
 import { verifyCodes } from "../../live/verify";
 import type { Verification, VerifiedPair } from "../model";
@@ -64,7 +65,9 @@ function pairOf(fields: Fields, at: string, reader: FieldReader): VerifiedPair {
     ok,
     ...reader.maybeText(fields, "client", at),
     ...(ok ? {} : { code: reader.text(fields, "code", at) }),
-    ...reader.maybeText(fields, "detail", at),
+    ...defined({
+      message: reader.maybeText(fields, "message", at).message ?? reader.maybeText(fields, "detail", at).detail,
+    }),
     ...reader.maybeText(fields, "remedy", at),
     ...reader.maybeText(fields, "protocol", at),
     ...(certificate === undefined

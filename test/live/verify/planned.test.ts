@@ -91,7 +91,7 @@ test("reports another certificate with both serial numbers and all accepted cert
     expect.objectContaining({
       ok: false,
       code: "other-certificate",
-      detail: `served: serial a1b2c of CN=example.com, until 2060-01-01; planned: ${parent}/certificates/shop with a1b2c`,
+      message: `served: serial a1b2c of CN=example.com, until 2060-01-01; planned: ${parent}/certificates/shop with a1b2c`,
     }),
   ]);
 });
@@ -105,7 +105,7 @@ test("reports as the reason that no certificate is issued yet", async () => {
   expect(results).toEqual([
     expect.objectContaining({
       code: "certificate-not-issued",
-      detail: `${parent}/certificates/shop is PROVISIONING, ${parent}/certificates/shop-rsa is MISSING`,
+      message: `${parent}/certificates/shop is PROVISIONING, ${parent}/certificates/shop-rsa is MISSING`,
     }),
   ]);
 });

@@ -205,13 +205,13 @@ describe("reports what ends after an abort once, in the state at which it was gi
       "a query to Certificate Manager, for a permanent failure",
       "refresh",
       mismatch(fingerprintSha256),
-      { ok: false, code: "name-mismatch", detail: "it is for another" },
+      { ok: false, code: "name-mismatch", message: "it is for another" },
     ],
     [
       "a query to Certificate Manager, for a temporary failure",
       "refresh",
       mismatch("bb"),
-      { ok: false, code: "name-mismatch", detail: "it is for another" },
+      { ok: false, code: "name-mismatch", message: "it is for another" },
     ],
   ])("%s", async (_, what, answer, expected) => {
     const { results, returned, told, retried } = await stopDuring(what, answer);
@@ -224,7 +224,7 @@ describe("reports what ends after an abort once, in the state at which it was gi
 
 test("reports what there was no time for as not tried", async () => {
   const given = options([ok], { withinMs: 0 });
-  expect(await verifyServing(given)).toMatchObject([{ ok: false, code: "not-tried", detail: "nothing was tried" }]);
+  expect(await verifyServing(given)).toMatchObject([{ ok: false, code: "not-tried", message: "nothing was tried" }]);
 });
 
 describe("an uploaded certificate that does not match", () => {
@@ -258,8 +258,11 @@ describe("an uploaded certificate that does not match", () => {
         address: "203.0.113.7",
         ok: false,
         code: "name-mismatch",
-        detail: "it is for another; it is the certificate that is uploaded for it, so that no waiting helps",
+        severity: "error",
+        subject: "example.com",
+        message: "it is for another; the plan uploads this certificate for the hostname, so a retry cannot succeed",
         remedy: "upload a certificate that has the name, or use a managed certificate, and apply",
+        meaning: "the served certificate is for other names",
         final: true,
         certificate: served,
         handshakes: 1,
@@ -310,7 +313,7 @@ describe("an uploaded certificate that does not match", () => {
     expect(given.now()).toBeLessThanOrEqual(5_000);
     expect(pending).toMatchObject({
       code: "handshake-refused",
-      detail: "alert; not tried for longer, as another one is bad for good",
+      message: "alert; retries ended, because another hostname failed permanently",
       handshakes: 2,
     });
     expect([bad, good]).toMatchObject([{ final: true }, { ok: true }]);

@@ -136,6 +136,16 @@ test("reports a failure after the move for a hostname without a certificate on t
     expect.objectContaining({ hostname: "example.com", failures: 0, codes: {} }),
     expect.objectContaining({ hostname: "lost.example.com", failures: 1, codes: { "name-mismatch": 1 } }),
   ]);
+  expect(summary.findings).toEqual([
+    {
+      code: "name-mismatch",
+      severity: "error",
+      subject: "lost.example.com",
+      message: expect.stringMatching(/^1 attempt failed, the latest with: it is for /),
+      meaning: "the served certificate is for other names",
+      remedy: expect.stringContaining("check the map entry of the name"),
+    },
+  ]);
 });
 
 test.each([

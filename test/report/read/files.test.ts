@@ -126,7 +126,9 @@ describe("output of verify, doctor and rehearse", () => {
     const verified = { version: 1, time: "2026-11-21T08:00:00Z", results, findings: [{ ...finding, detail: "old" }] };
     const examined = { version: 1, findings: [{ ...finding, what: "old", why: "traffic fails" }] };
     const read = { ...finding, message: "old" };
-    expect(readVerifyFile(file(verified))).toMatchObject({ part: { findings: [read] } });
+    expect(readVerifyFile(file(verified))).toMatchObject({
+      part: { findings: [read], results: [{ ok: false, code: "timeout", message: "no answer" }] },
+    });
     expect(readDoctorFile(file(examined))).toMatchObject({
       part: { findings: [{ ...read, meaning: "traffic fails" }] },
     });

@@ -65,6 +65,7 @@ const summary: WatchLine = {
     { hostname: "a.example.com", attempts: 3, failures: 0, codes: {}, share: { old: 1, new: 1, other: 0, unknown: 0 } },
     { hostname: "b.example.com", attempts: 2, failures: 2, codes: {}, share: { old: 0, new: 0, other: 0, unknown: 2 } },
   ],
+  findings: [],
 };
 
 const textOf = (of: readonly object[]) => of.map((line) => `${JSON.stringify(line)}\n`).join("");

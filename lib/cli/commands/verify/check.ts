@@ -55,10 +55,10 @@ export async function checkServing(
       sleep: pause,
       random: Math.random,
       onRetry: (result, outlook) => {
-        const { hostname, address, code, detail } = result;
+        const { hostname, address, code, message } = result;
         const key = `${hostname} ${address} ${code}`;
         const doubt = outlook === "unknown" ? "; repeated, because the failure may resolve on its own" : "";
-        if (!reported.has(key)) progress.line(`${hostname} at ${address}: ${code} (${detail})${doubt}`);
+        if (!reported.has(key)) progress.line(`${hostname} at ${address}: ${code} (${message})${doubt}`);
         reported.add(key);
         retried.add(subjectOf(result));
         tell();

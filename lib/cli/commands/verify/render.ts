@@ -1,4 +1,5 @@
 import type { FreezeReport } from "../../../audit";
+import type { Finding } from "../../../findings/finding";
 import type {
   Fallback,
   SideAbilities,
@@ -62,7 +63,7 @@ export function subjectOf({ hostname, address, client }: VerifyResult): string {
 
 function resultLine(result: VerifyResult): string {
   const subject = subjectOf(result);
-  if (!result.ok) return `${subject}: ${result.code} (${result.detail}) - ${result.remedy}`;
+  if (!result.ok) return `${subject}: ${result.code} (${result.message}) - ${result.remedy}`;
   const { protocol, certificate, confirmed, httpStatus, planned, bad } = result;
   return [
     `${subject}: ok`,
@@ -168,18 +169,20 @@ function casesOf({ results, findings, freeze }: VerifyReport): readonly Case[] {
   return [
     ...results.map((result): Case => {
       const named = { className: `verify.${result.hostname}`, name: subjectOf(result) };
-      if (result.ok) return named;
-      const { code, detail, remedy } = result;
-      return { ...named, failure: { type: code, message: `${code}: ${detail}`, text: remedy } };
+      return result.ok ? named : { ...named, failure: failureOf(result) };
     }),
     ...findings
       .filter(({ severity }) => severity === "error")
-      .map(({ code, subject, message, remedy }): Case => {
-        const failure = { type: code, message: `${code}: ${message}`, text: remedy };
-        return { className: `verify.${subject}`, name: `${subject}: ${code}`, failure };
+      .map((finding): Case => {
+        const { code, subject } = finding;
+        return { className: `verify.${subject}`, name: `${subject}: ${code}`, failure: failureOf(finding) };
       }),
     ...(freeze === undefined ? [] : [freezeCase(freeze)]),
   ];
+}
+
+function failureOf({ code, message, remedy }: Finding): NonNullable<Case["failure"]> {
+  return { type: code, message: `${code}: ${message}`, text: remedy };
 }
 
 function freezeCase(freeze: FreezeReport): Case {
