@@ -20,7 +20,7 @@ const directCertificatesLimit = 100;
 /** Plans the proxies and forwarding rules that are created or adopted, and the addresses of the load balancer. */
 export function planAttachment(planning: Planning, certificateCount: number): PlannedAttachment {
   const { spec, loadBalancer: kind } = planning;
-  const given: LoadBalancerSpec = spec.loadBalancer ?? { kind: "globalExternal" };
+  const given: LoadBalancerSpec = spec.loadBalancer ?? { kind };
   if (!planning.usesMap && certificateCount > directCertificatesLimit) {
     const what = `${certificateCount} certificates would be attached directly to each proxy`;
     planning.findings.report("proxy-many-certificates", "/certificates", what);

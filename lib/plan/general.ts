@@ -1,9 +1,11 @@
 import { pointerTo } from "../json/pointer";
 import { isProjectId } from "../resource-names";
+import type { Findings } from "./findings";
 import { checkDescription, checkLabels } from "./labels";
+import { traitsOf } from "./load-balancer-kinds";
 import { checkInteger, checkLiteral, type Planning } from "./planning";
 import { isReference } from "./reference";
-import type { MigrationSpec } from "./spec";
+import type { LoadBalancerKind, MigrationSpec } from "./spec";
 
 /** Checks the fields of the spec as a whole. */
 export function checkGeneralFields({ spec, findings }: Planning): void {
@@ -34,6 +36,22 @@ export function checkGeneralFields({ spec, findings }: Planning): void {
   checkInteger(spec.maxDomainsPerCertificate, { min: 1, max: 10_000 }, "/maxDomainsPerCertificate", findings);
   if (spec.labels !== undefined) checkLabels(spec.labels, "/labels", findings);
   if (spec.description !== undefined) checkDescription(spec.description, "/description", findings);
+}
+
+/** Returns the region of the load balancer, or `global`, and checks it against the kind. */
+export function readLocation(kind: LoadBalancerKind, region: string | undefined, findings: Findings): string {
+  const at = "/loadBalancer/region";
+  if (!traitsOf(kind).isRegional) {
+    if (region === undefined) return "global";
+    findings.report("region-not-allowed", at, `a ${kind} load balancer has no region, got '${region}'`);
+    return "global";
+  }
+  if (region === undefined) {
+    findings.report("region-missing", at, `a ${kind} load balancer needs a region`);
+    return "global";
+  }
+  if (!/^[a-z]+-[a-z]+[0-9]+$/.test(region)) findings.report("region-missing", at, `'${region}' is not a region`);
+  return region;
 }
 
 /** Returns every project of a spec with its JSON pointer. */

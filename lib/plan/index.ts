@@ -16,7 +16,7 @@ export {
   writeMigrationDocument,
 } from "./document";
 export { type CheckCode, Findings } from "./findings";
-export { loadBalancerKinds, traitsOf } from "./load-balancer-kinds";
+export { defaultLoadBalancerKind, loadBalancerKinds, traitsOf } from "./load-balancer-kinds";
 export type * from "./model";
 export { resourceName } from "./names";
 export { planMigration } from "./plan";

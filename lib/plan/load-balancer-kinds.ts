@@ -14,7 +14,7 @@ interface KindTraits {
   readonly schemes: readonly [LoadBalancingScheme, ...LoadBalancingScheme[]];
   /** Target proxies that take certificates of Certificate Manager. */
   readonly proxyTypes: readonly ("HTTPS" | "SSL")[];
-  /** Whether a forwarding rule of network tier STANDARD works. */
+  /** Whether its forwarding rules may have the network tier STANDARD. */
   readonly acceptsStandardTier: boolean;
   /** Quota metrics of forwarding rules; the first one that a project has applies. */
   readonly forwardingRuleMetrics: readonly string[];
@@ -65,6 +65,9 @@ export const loadBalancerKinds = {
     forwardingRuleMetrics: ["FORWARDING_RULES"],
   },
 } as const satisfies Readonly<Record<LoadBalancerKind, KindTraits>>;
+
+/** The kind of a load balancer that a spec does not describe. */
+export const defaultLoadBalancerKind: LoadBalancerKind = "globalExternal";
 
 /** Returns the row of a kind of load balancer. */
 export function traitsOf(kind: LoadBalancerKind): KindTraits {

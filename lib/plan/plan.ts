@@ -5,9 +5,8 @@ import { planAuthorizations } from "./authorizations";
 import { planCertificates, planIssuanceConfigs, readCertificates } from "./certificates";
 import { checkMustServe, planEntries, planMap, servedNames } from "./entries";
 import { Findings } from "./findings";
-import { checkGeneralFields } from "./general";
-import { traitsOf } from "./load-balancer-kinds";
-import { readLocation } from "./location";
+import { checkGeneralFields, readLocation } from "./general";
+import { defaultLoadBalancerKind, traitsOf } from "./load-balancer-kinds";
 import type { MigrationPlan, PlannedAttachment } from "./model";
 import type { Planning, PlanOptions } from "./planning";
 import { isReference } from "./reference";
@@ -32,13 +31,13 @@ import { readZones } from "./zones";
  */
 export function planMigration(spec: MigrationSpec, options: PlanOptions = {}): MigrationPlan {
   const findings = new Findings();
-  const loadBalancer = spec.loadBalancer?.kind ?? "globalExternal";
+  const loadBalancer = spec.loadBalancer?.kind ?? defaultLoadBalancerKind;
   const identityOf = options.identityOf ?? ((reference: string) => reference);
   const planning: Planning = {
     spec,
     findings,
     loadBalancer,
-    location: readLocation(spec.loadBalancer, findings),
+    location: readLocation(loadBalancer, spec.loadBalancer?.region, findings),
     usesMap: traitsOf(loadBalancer).presents === "map",
     now: options.now,
     hasWriteOnlyKeys: compareVersions(options.providerVersion ?? "7.45.0", "7.45.0") >= 0,

@@ -5,6 +5,7 @@ import { baseDomain } from "../hostnames";
 import { defined } from "../json/defined";
 import { quote } from "../text/quote";
 import { listFirst } from "../text/words";
+import { defaultLoadBalancerKind } from "./load-balancer-kinds";
 import type { MigrationPlan, PlannedCertificate } from "./model";
 import { planMigration } from "./plan";
 import type { MigrationSpec } from "./spec";
@@ -80,7 +81,7 @@ export function splitMigration(spec: MigrationSpec, options: SplitOptions): Spli
 
 /** Removes proxies and addresses, which each stack has for itself and which are checked there. */
 function withoutLoadBalancer(spec: MigrationSpec): MigrationSpec {
-  const { kind = "globalExternal", region } = spec.loadBalancer ?? {};
+  const { kind = defaultLoadBalancerKind, region } = spec.loadBalancer ?? {};
   return {
     ...spec,
     phase: "serve",

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import type { Hostname } from "../hostnames";
 import { quote } from "../text/quote";
 import { wildcardOver } from "./entries";
+import { defaultLoadBalancerKind } from "./load-balancer-kinds";
 import type { PlannedAttachment, PlannedTraffic, PlannedTrafficRecord, PlannedZone } from "./model";
 import { checkInteger, hostnameReader, type Keyed, type Planning, readHostnameKeys, readHostnames } from "./planning";
 import { isReference } from "./reference";
@@ -30,7 +31,7 @@ export function planTraffic(
       findings.report("traffic-in-issue-phase", "/phase", "the phase is 'issue' while traffic is on the load balancer");
     }
     if (addresses.ipv4.length + addresses.ipv6.length === 0) {
-      const named = namedAddress(spec.loadBalancer ?? { kind: "globalExternal" });
+      const named = namedAddress(spec.loadBalancer ?? { kind: defaultLoadBalancerKind });
       const why = named === undefined ? "" : `: ${quote(named)} refers to an address without its value`;
       const what = `the load balancer has no known address${why}`;
       findings.report("traffic-addresses-missing", "/loadBalancer/addresses", what);

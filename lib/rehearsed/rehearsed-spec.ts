@@ -1,5 +1,11 @@
 import { baseDomain, type Hostname, hostnameIn, isWildcard, registrableDomain } from "../hostnames";
-import { type CertificateSpec, hostnameReader, type MigrationSpec, type PreviousRecords } from "../plan";
+import {
+  type CertificateSpec,
+  defaultLoadBalancerKind,
+  hostnameReader,
+  type MigrationSpec,
+  type PreviousRecords,
+} from "../plan";
 
 /** A migration at one point of a rehearsal. A pipeline deploys the variants in sequence. */
 export interface RehearsalVariant {
@@ -110,7 +116,7 @@ function isInPlace({ loadBalancer }: MigrationSpec): boolean {
 }
 
 const newLoadBalancer = {
-  kind: "globalExternal",
+  kind: defaultLoadBalancerKind,
   newTargetHttpsProxy: { urlMap: "rehearsal", forwardingRules: { ipv4Address: rehearsalNewAddress } },
 } as const satisfies MigrationSpec["loadBalancer"];
 

@@ -1,4 +1,5 @@
 import type { LiveAddress } from "../../google";
+import { traitsOf } from "../../plan";
 import { type ComputeScope, lastPart, projectIn } from "../../resource-names";
 import { commandLine } from "../../text/command-line";
 import { computePath } from "./compute-names";
@@ -44,7 +45,7 @@ export function judgeAddresses(
           return [finding("address-scope-mismatch", address, what, { command })];
         }
         // Terraform creates rules of the premium tier unless the configuration sets another tier.
-        if (kind !== "regionalExternal" || reserved.networkTier !== "STANDARD") return [];
+        if (!traitsOf(kind).acceptsStandardTier || reserved.networkTier !== "STANDARD") return [];
         const what = `${reserved.id} (${address}) is of the tier STANDARD, and the forwarding rule is made for PREMIUM`;
         return [finding("network-tier-mismatch", address, what, { command })];
       }),

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { canonicalAddress } from "../../hostnames";
+import { traitsOf } from "../../plan";
 import {
   lastPart,
   locationIn,
@@ -235,7 +236,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
     noun: "reserved address",
     code: "address-not-reserved",
     of: ({ balancerProject, kind }, plan) =>
-      balancerProject === undefined || kind === "regionalInternal" || kind === "crossRegionInternal"
+      balancerProject === undefined || traitsOf(kind).isInternal
         ? // Internal rules accept any free address of their subnetwork.
           []
         : (plan?.attachment.forwardingRules ?? []).flatMap(({ id, address }) => {
