@@ -94,7 +94,12 @@ function checkRuleAddress({ findings }: Planning, address: string, family: "IPV4
   if (canBeRuleAddress(address, family)) return;
   const wanted = family === "IPV4" ? "IPv4" : "IPv6";
   const remedy = `use an ${wanted} address, the name, id or link of a reserved one as in global/addresses/shop, or a reference`;
-  findings.report("address-invalid", at, `${quote(address)} is not an ${wanted} address and can't name one`, remedy);
+  findings.report(
+    "address-invalid",
+    at,
+    `${quote(address)} is neither an ${wanted} address nor the name of a reserved address`,
+    remedy,
+  );
 }
 
 function readAddresses(

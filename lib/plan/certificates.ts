@@ -40,7 +40,11 @@ export function readCertificates(planning: Planning): readonly ReadCertificate[]
   const byId = new Map<string, ReadCertificate>();
   for (const certificate of read) {
     if (byId.has(certificate.id)) {
-      findings.report("certificate-name-repeated", certificate.at, `two certificates are called '${certificate.id}'`);
+      findings.report(
+        "certificate-name-repeated",
+        certificate.at,
+        `two certificates have the name '${certificate.id}'`,
+      );
     } else {
       byId.set(certificate.id, certificate);
     }
@@ -93,7 +97,7 @@ function readCertificate(planning: Planning, spec: CertificateSpec, at: string):
     checkLiteral(spec.name, pointerTo(at, "name"), findings) &&
     !namePattern.test(spec.name)
   ) {
-    findings.report("name-invalid", pointerTo(at, "name"), `'${spec.name}' can't name a certificate`);
+    findings.report("name-invalid", pointerTo(at, "name"), `'${spec.name}' is not a valid certificate name`);
   }
   checkFit(planning, spec, at, owner);
   if (selfManaged === undefined && existingId === undefined) checkDomains(planning, domains, at, owner);
@@ -160,7 +164,7 @@ function readExistingId(planning: Planning, spec: CertificateSpec, at: string): 
   }
   const gate = planning.spec.gate ?? "wait";
   if (gate === "precondition" || gate === "check") {
-    planning.findings.report("certificate-not-gated", idAt, `'${read.id}' is not held back by the gate '${gate}'`);
+    planning.findings.report("certificate-not-gated", idAt, `the gate '${gate}' does not check '${read.id}'`);
   }
   return read.id;
 }

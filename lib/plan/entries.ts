@@ -86,7 +86,7 @@ export function checkMustServe(planning: Planning, served: readonly Hostname[]):
     hostnameReader(planning),
   )) {
     if (!exact.has(name) && !wildcards.has(wildcardOver(name))) {
-      findings.report("must-serve-missing", at, `'${name}' would be served by nothing`);
+      findings.report("must-serve-missing", at, `no certificate of the migration serves '${name}'`);
     }
   }
 }

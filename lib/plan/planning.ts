@@ -108,7 +108,7 @@ export function readHostnameKeys<Value>(
     const read = readName(key);
     if ("problem" in read) findings.reject(read.problem, place, `${owner}: `);
     else if (values.has(read.hostname)) {
-      findings.report("key-repeated", place, `${owner}: '${read.hostname}' is given twice`);
+      findings.report("key-repeated", place, `${owner}: '${read.hostname}' appears twice as a key`);
     } else values.set(read.hostname, { value, at: place });
   }
   return values;

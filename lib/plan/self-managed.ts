@@ -62,14 +62,16 @@ function checkKeySource(planning: Planning, spec: SelfManagedSpec, owner: string
     findings.report(
       "private-key-missing",
       at,
-      privateKeyPem === undefined ? `${owner} has no private key` : `${owner} has its private key in two ways`,
+      privateKeyPem === undefined
+        ? `${owner} has no private key`
+        : `${owner} has 'privateKeyPem' and 'privateKeyVariable'`,
     );
   }
   if (privateKeyVariable !== undefined && !/^[A-Za-z_][A-Za-z0-9_-]*$/.test(privateKeyVariable)) {
     findings.report(
       "private-key-variable-invalid",
       pointerTo(at, "privateKeyVariable"),
-      `'${privateKeyVariable}' can't name a variable`,
+      `'${privateKeyVariable}' is not a valid variable name`,
     );
   }
   if (privateKeyPem !== undefined && !isReference(privateKeyPem)) {

@@ -53,7 +53,7 @@ export function planProxies(planning: Planning, given: LoadBalancerSpec): readon
   }
   const seen = new Set<string>();
   for (const { id } of proxies) {
-    if (seen.has(id)) findings.report("proxy-name-repeated", at, `two target proxies go by '${id}'`);
+    if (seen.has(id)) findings.report("proxy-name-repeated", at, `two target proxies have the name '${id}'`);
     seen.add(id);
   }
   return proxies.sort((a, b) => (`${a.kind} ${a.id}` < `${b.kind} ${b.id}` ? -1 : 1));
@@ -104,7 +104,7 @@ function checkAdoptedHttps(planning: Planning, proxy: AdoptedTargetHttpsProxySpe
         "proxy-holds-conflicting-certificates",
         pointerTo(at, "sslCertificates"),
         `target HTTPS proxy '${proxy.name}' is adopted with sslCertificates and gets certificates of Certificate Manager`,
-        "state null: the import notices what it holds and the change is made in place, after the gate",
+        "set it to null: the import reads the certificates of the proxy, and Terraform replaces them in place, after the gate",
       );
     }
   }
@@ -142,7 +142,7 @@ function requireStated<Proxy extends { readonly name: string }>(
     findings.report(
       "proxy-attribute-unstated",
       at,
-      `${names} of proxy '${proxy.name}' ${missing.length > 1 ? "are" : "is"} not stated`,
+      `${names} of proxy '${proxy.name}' ${missing.length > 1 ? "are" : "is"} missing`,
     );
   }
 }
@@ -152,8 +152,8 @@ function checkName({ findings }: Planning, name: string, at: string): void {
     findings.report(
       "name-invalid",
       pointerTo(at, "name"),
-      `'${name}' can't name a target proxy`,
-      "use 1 to 63 of a-z, 0-9 and '-', a letter first and no '-' last",
+      `'${name}' is not a valid name of a target proxy`,
+      "use 1 to 63 characters of a-z, 0-9 and '-', with a letter first and no '-' last",
     );
   }
 }

@@ -165,7 +165,11 @@ function selectHostnames(
   const servedSet = new Set<string>(served);
   for (const hostname of hostnames) {
     if (!servedSet.has(hostname) && !servedSet.has(wildcardOver(hostname))) {
-      findings.report("traffic-not-served", "/traffic/hostnames", `'${hostname}' is served by nothing`);
+      findings.report(
+        "traffic-not-served",
+        "/traffic/hostnames",
+        `no certificate of the migration serves '${hostname}'`,
+      );
     }
     if (!previous.has(hostname)) {
       findings.report(

@@ -21,7 +21,7 @@ describe("zones that constructs share", () => {
     migrate(stack, { dns });
     migrate(stack, { dns, certificates: [{ domains: ["example.net"] }] }, "other");
     expect(warningsOf(stack)).toEqual([
-      "zone 'example.org' is used by no domain; leave it out, or correct its DNS name [zone-unused]",
+      "zone 'example.org' is used by no domain; remove it, or correct its DNS name [zone-unused]",
     ]);
   });
 

@@ -193,7 +193,7 @@ describe("the address of a forwarding rule", () => {
   test("is reported if it refers to a resource with an unknown value, and traffic moves", () => {
     const traffic = { to: "loadBalancer", previous: { "example.com": { a: ["198.51.100.1"] } } } as const;
     expect(findings("shop-ip", "ipv4Address", { traffic }).map(withRemedy)).toContain(
-      "the load balancer has no known address: 'shop-ip' refers to an address without its value; give its 'addresses'",
+      "the load balancer has no known address: 'shop-ip' refers to an address without its value; set 'loadBalancer.addresses'",
     );
   });
 });
