@@ -1,4 +1,4 @@
-import { auditErrors, freezeDoubts, recordFindings } from "../audit/codes";
+import { auditErrors, evidenceGaps, recordFindings, violationCodes } from "../audit/codes";
 import { planDangers } from "../check-plan";
 import { cloudErrors, handshakeCodes } from "../cloud/codes";
 import { alertErrors, constructErrors } from "../constructs/codes";
@@ -48,7 +48,8 @@ const findingTables = [
   { commands: ["verify"], codes: verifyCodes },
   { commands: ["watch"], codes: watchCodes },
   { commands: ["report"], codes: reportCodes },
-  { commands: ["audit guard"], codes: freezeDoubts },
+  { commands: ["audit guard"], codes: violationCodes },
+  { commands: ["audit guard"], codes: evidenceGaps },
   { commands: ["audit list", "audit tail", "audit guard"], codes: recordFindings },
   { commands: ["api validate", "api request"], codes: valueFindings },
   { commands: ["api show"], codes: oddityCodes },

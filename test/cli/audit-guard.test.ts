@@ -9,6 +9,8 @@ jest.setTimeout(30_000);
 
 const { world, happen, run, file } = auditWorld();
 
+const codesOf = (findings: readonly { readonly code: string }[]) => findings.map(({ code }) => code);
+
 describe("guard", () => {
   const freeze = (more = "") => {
     writeFileSync(file("freeze.yaml"), `start: 2026-11-21T10:00:00Z\nend: 2026-11-21T11:00:00Z\n${more}`);
@@ -21,9 +23,9 @@ describe("guard", () => {
     expect([exitCode, out]).toEqual([
       0,
       `clear as of 2026-11-21T11:00:00.000Z, the end of the freeze
-1 events in the freeze, 0 of them watched, 0 not catalogued
-not seen by this: DNS records and delegations; load balancers: proxies, forwarding rules, backends; Certificate Manager: certificates, maps, authorizations; Cloud IAM and all principals that use it; changes that the service never reports: its documentation states that this happens, though rarely
-look again at 2026-11-21T12:10:00.000Z, and once more before signing off
+1 event in the freeze: 0 watched, 0 not in the catalogue
+not watched: DNS records and delegations; load balancers: proxies, forwarding rules, backends; Certificate Manager: certificates, maps, authorizations; Cloud IAM and all principals that use it; changes that the service never reports: its documentation states that this happens, though rarely
+run the command again after 2026-11-21T12:10:00.000Z, and before the sign-off
 `,
     ]);
   });
@@ -33,18 +35,18 @@ look again at 2026-11-21T12:10:00.000Z, and once more before signing off
     const { exitCode, out } = await run(freeze());
     expect(exitCode).toBe(4);
     expect(out).toContain(`violations: 1
-  ! 2026-11-21T10:30:00.000Z  admin@example.com: Role _SEED_ADMIN_ROLE assigned to user new@example.com
+  ! 2026-11-21T10:30:00.000Z  admin@example.com: Role _SEED_ADMIN_ROLE assigned to user new@example.com [critical-change-during-freeze]
       someone gained or lost the power`);
   });
 
-  test("ignores agreed changes", async () => {
+  test("ignores allowed changes", async () => {
     happen("21T10:30", assignRole("r"));
     const rule =
       "allow: [{event: ASSIGN_ROLE, actor: admin@example.com, ticket: CHG-1, expires: 2026-11-22T00:00:00Z}]\n";
     const { exitCode, out } = await run(freeze(rule));
     expect([
       exitCode,
-      out.includes("agreed (CHG-1): 2026-11-21T10:30:00.000Z  admin@example.com: Role r assigned"),
+      out.includes("allowed (CHG-1): 2026-11-21T10:30:00.000Z  admin@example.com: Role r assigned"),
     ]).toEqual([0, true]);
   });
 
@@ -52,7 +54,7 @@ look again at 2026-11-21T12:10:00.000Z, and once more before signing off
     const { exitCode, out } = await run(freeze());
     expect(exitCode).toBe(5);
     expect(out).toContain(
-      "unknown\n  ? the freeze contains no event at all: missing data does not mean that nothing changed [no-data]\n",
+      "unknown\n  ? the log has no event of the freeze: missing data does not mean that nothing changed; make an announced change, so that the log shows whether events arrive [no-data]\n",
     );
   });
 
@@ -62,11 +64,13 @@ look again at 2026-11-21T12:10:00.000Z, and once more before signing off
       faults.refuse(403, "forbidden"),
     );
     const { exitCode, out } = await run([...freeze(), "--json"]);
-    expect([
-      exitCode,
-      JSON.parse(out).verdict,
-      JSON.parse(out).doubts.map(({ code }: { code: string }) => code),
-    ]).toEqual([5, "unknown", ["listing-incomplete", "no-data"]]);
+    const { ok, verdict, findings } = JSON.parse(out);
+    expect([exitCode, ok, verdict, codesOf(findings)]).toEqual([
+      5,
+      false,
+      "unknown",
+      ["listing-incomplete", "no-data"],
+    ]);
   });
 
   test.each([
@@ -81,9 +85,9 @@ look again at 2026-11-21T12:10:00.000Z, and once more before signing off
     const { exitCode, out } = await run([...freeze(), "--json", "--timeout", "1s"]);
     // Without the limit it would take two minutes.
     expect(performance.now() - begun).toBeLessThan(15_000);
-    const { verdict, doubts } = JSON.parse(out);
-    expect([exitCode, verdict, doubts[0]]).toMatchObject([5, "unknown", { code: "listing-incomplete" }]);
-    expect(doubts[0].message).toContain("the service did not list the whole log within 1 s");
+    const { verdict, findings } = JSON.parse(out);
+    expect([exitCode, verdict, findings[0]]).toMatchObject([5, "unknown", { code: "listing-incomplete" }]);
+    expect(findings[0].message).toContain("the service did not list the whole log within 1 s");
   });
 
   test("reports violations from the pages that arrived before --timeout", async () => {
@@ -93,8 +97,12 @@ look again at 2026-11-21T12:10:00.000Z, and once more before signing off
       number === 1 ? faults.nextPageToken("more") : faults.refuse(503, "backendError"),
     );
     const { exitCode, out } = await run([...freeze(), "--json", "--timeout", "1s"]);
-    const { verdict, doubts } = JSON.parse(out);
-    expect([exitCode, verdict, doubts[0].code]).toEqual([4, "violations", "listing-incomplete"]);
+    const { verdict, findings } = JSON.parse(out);
+    expect([exitCode, verdict, codesOf(findings)]).toEqual([
+      4,
+      "violations",
+      ["critical-change-during-freeze", "listing-incomplete"],
+    ]);
   });
 
   test("accepts a --timeout of a second or more, 30 seconds by default", async () => {
@@ -103,13 +111,13 @@ look again at 2026-11-21T12:10:00.000Z, and once more before signing off
     expect((await run(["guard", "--help"])).out).toMatch(/--timeout <time> [^-]*\(default: "30s"\)/);
   });
 
-  test("reports from the history that a verdict is overturned", async () => {
+  test("reports from the history that a verdict is reversed", async () => {
     const words = [...freeze(), "--history", file("verdicts")];
     happen("21T10:30", building("a"));
     expect((await run(words)).exitCode).toBe(0);
     happen("21T10:20", assignRole());
     const { exitCode, out } = await run(words);
-    expect([exitCode, out.includes("OVERTURNED")]).toEqual([4, true]);
+    expect([exitCode, out.includes("REVERSED")]).toEqual([4, true]);
     expect(readFileSync(file("verdicts"), "utf8").trimEnd().split("\n")).toHaveLength(2);
   });
 
@@ -121,7 +129,9 @@ look again at 2026-11-21T12:10:00.000Z, and once more before signing off
     happen("21T10:30", building("a"));
     await world.server.close();
     world.server = await startActivityServer({ store: world.store, now: world.now });
-    expect((await run(words)).out).toContain("1 of the violations of the previous verdict are missing now");
+    expect((await run(words)).out).toContain(
+      "1 violation of the previous verdict is no longer in the log and not allowed",
+    );
   });
 
   test("reports all mistakes of the file at once", async () => {

@@ -45,8 +45,11 @@ test("reports the handshakes if the log refuses the request, with the freeze as 
   const { exitCode, stdout } = await verify(server.url);
   const { results, freeze } = JSON.parse(stdout);
   expect(results).toMatchObject([{ hostname: "example.com", ok: true }]);
-  expect(freeze).toMatchObject({ verdict: "unknown", violations: [] });
-  expect(freeze.doubts[0]).toMatchObject({ code: "listing-incomplete", message: expect.stringContaining("HTTP 403") });
+  expect(freeze).toMatchObject({ verdict: "unknown" });
+  expect(freeze.findings[0]).toMatchObject({
+    code: "listing-incomplete",
+    message: expect.stringContaining("HTTP 403"),
+  });
   expect(exitCode).toBe(5);
 });
 
@@ -57,6 +60,6 @@ test("reports the handshakes if it is stopped while it reads the log, with the f
   const { results, freeze } = JSON.parse(stdout);
   expect(results).toMatchObject([{ hostname: "example.com", ok: true }]);
   expect(freeze).toMatchObject({ verdict: "unknown" });
-  expect(freeze.doubts[0].message).toMatch(/: the run was stopped$/);
+  expect(freeze.findings[0].message).toMatch(/: the run was stopped$/);
   expect(exitCode).toBe(5);
 });

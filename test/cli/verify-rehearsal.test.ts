@@ -211,7 +211,7 @@ describe("a freeze", () => {
 
   test("for which the log has no data is exit code 5", async () => {
     const { exitCode, stdout } = await verify(outputs(shop), ...freeze(-60_000));
-    expect(stdout).toContain("freeze: unknown: the log can't be expected to have anything of the freeze yet");
+    expect(stdout).toContain("freeze: unknown: events of the freeze have not arrived in the log yet");
     expect(exitCode).toBe(5);
   });
 

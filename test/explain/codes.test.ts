@@ -1,3 +1,4 @@
+import { evidenceGaps, recordFindings, violationCodes } from "../../lib/audit/codes";
 import { planDangers } from "../../lib/check-plan";
 import { InputError } from "../../lib/errors";
 import { allCodes, errorTables, type ListedCode, type ReportedTable } from "../../lib/explain/codes";
@@ -26,6 +27,7 @@ test.each(
     verify: verifyCodes,
     watch: watchCodes,
     report: reportCodes,
+    "audit guard": { ...violationCodes, ...evidenceGaps, ...recordFindings },
   }),
 )("lists every code of %s once, with the remedy that the command prints", (command, codes) => {
   const own = allCodes().filter(({ commands }) => commands.includes(command));

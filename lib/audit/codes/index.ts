@@ -102,14 +102,26 @@ export const auditErrors = {
   "freeze-malformed": error("The file of the change freeze is not valid", "fix it at the line of the message"),
 } as const satisfies CodeTable;
 
+/** Codes for changes that a change freeze does not allow. */
+export const violationCodes = {
+  "critical-change-during-freeze": error(
+    "a setting that the migration or its rollback depends on was changed during the change freeze",
+    "have the change undone or approved before the migration continues",
+  ),
+  "change-during-freeze": warning(
+    "a watched setting was changed during the change freeze",
+    "have the change undone, or add a rule with its ticket to 'allow'",
+  ),
+} as const satisfies CodeTable;
+
 /** Codes for reasons why the log does not show whether a change freeze was kept. */
-export const freezeDoubts = {
+export const evidenceGaps = {
   "listing-incomplete": error("the listing did not reach its last page", "run the command again"),
   "freeze-too-old": error(
     "the freeze began before the first event that the service keeps",
     "check the change log of your organization manually",
   ),
-  "data-missing": error("the service reports missing data", "run the command again later"),
+  "data-missing": error("the service reports that data is missing", "run the command again later"),
   "lag-not-over": error("events of the freeze have not arrived in the log yet", "run the command again later"),
   "freeze-not-over": error(
     "the log is complete only up to a time before the end of the freeze",
@@ -155,6 +167,7 @@ export const recordFindings = {
 declare module "../../findings/codes" {
   interface Codes
     extends Record<keyof typeof auditErrors, true>,
-      Record<keyof typeof freezeDoubts, true>,
+      Record<keyof typeof violationCodes, true>,
+      Record<keyof typeof evidenceGaps, true>,
       Record<keyof typeof recordFindings, true> {}
 }

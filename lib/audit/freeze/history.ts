@@ -1,7 +1,7 @@
 import { InputError } from "../../errors";
 import { isData, own, readJson } from "../reading";
 import type { RecordLog } from "../service";
-import type { FreezeReport } from "./model";
+import { type FreezeReport, isViolation } from "./model";
 
 /** A stored verdict. */
 export interface VerdictRecord {
@@ -13,7 +13,7 @@ export interface VerdictRecord {
   readonly final: boolean;
   /** Keys of the violations. */
   readonly violations: readonly string[];
-  /** Codes of the doubts. */
+  /** Codes of the gaps in the evidence. */
   readonly doubts: readonly string[];
 }
 
@@ -39,14 +39,15 @@ export interface VerdictChange {
  */
 export function recordVerdict(log: RecordLog, report: FreezeReport): VerdictChange | undefined {
   const history = log.read().map(parseVerdict);
+  const { freeze, checkedAt, verdict, asOf, final, findings } = report;
   const record: VerdictRecord = {
-    freeze: report.freeze,
-    checkedAt: report.checkedAt,
-    verdict: report.verdict,
-    asOf: report.asOf,
-    final: report.final,
-    violations: report.violations.map(({ key }) => key),
-    doubts: report.doubts.map(({ code }) => code),
+    freeze,
+    checkedAt,
+    verdict,
+    asOf,
+    final,
+    violations: findings.filter(isViolation).map(({ key }) => key),
+    doubts: findings.filter((finding) => !isViolation(finding)).map(({ code }) => code),
   };
   log.append(JSON.stringify(record));
   return compareVerdicts(history, report);
@@ -58,8 +59,9 @@ export function compareVerdicts(verdicts: readonly VerdictRecord[], report: Free
   const before = history.at(-1);
   if (before === undefined) return undefined;
   const known = new Set(history.flatMap(({ violations }) => violations));
-  const fresh = report.violations.filter(({ key }) => !known.has(key));
-  const reportedKeys = new Set([...report.violations, ...report.allowed].map(({ key }) => key));
+  const violations = report.findings.filter(isViolation);
+  const fresh = violations.filter(({ key }) => !known.has(key));
+  const reportedKeys = new Set([...violations, ...report.allowed].map(({ key }) => key));
   const clearUpTo = history
     .flatMap(({ verdict, asOf }) => (verdict === "clear-as-of" && asOf !== null ? [asOf] : []))
     .sort()

@@ -4,10 +4,11 @@ export { compareVerdicts, recordVerdict, type VerdictChange, type VerdictRecord 
 export {
   type AllowedChange,
   type AllowRule,
-  type Doubt,
+  type EvidenceGap,
   type ExpectedChange,
   type Freeze,
   type FreezeReport,
+  isViolation,
   notWatched,
   type Violation,
 } from "./model";

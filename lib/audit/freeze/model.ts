@@ -1,4 +1,6 @@
+import type { Finding } from "../../findings/finding";
 import type { EventName, WatchClassName } from "../catalogue";
+import type { evidenceGaps, violationCodes } from "../codes";
 
 /** A period in which no watched setting should change. */
 export interface Freeze {
@@ -39,41 +41,36 @@ export interface AllowRule extends ExpectedChange {
   readonly expires: Date;
 }
 
-/** A change that was not allowed. */
-export interface Violation {
+/** An allowed change that happened. All texts are safe for a terminal. */
+export interface AllowedChange {
   /** {@link eventKey} of the event. */
   readonly key: string;
   /** Time of the change, RFC 3339. */
   readonly time: string;
-  /** Actor according to the log. A hint, not evidence. Safe for a terminal, as every text here. */
+  /** Actor according to the log. A hint, not evidence. */
   readonly actor: string;
   readonly event: EventName;
-  /** Class that watches the event; the event itself if the freeze lists it by name. */
-  readonly watchedAs: WatchClassName | EventName;
-  readonly why: string;
-  readonly severity: "high" | "normal";
   /** The console's message for the event. */
-  readonly message: string;
-}
-
-/** An allowed change that happened. */
-export interface AllowedChange {
-  readonly key: string;
-  /** Time of the change, RFC 3339. */
-  readonly time: string;
-  readonly actor: string;
-  readonly event: EventName;
   readonly message: string;
   /** Ticket of the rule; `control` for the change that was made on purpose. */
   readonly ticket: string;
 }
 
-/** Why the freeze cannot be judged, or cannot be judged completely. */
-export interface Doubt {
-  /** Stable code, kebab-case. */
-  readonly code: string;
-  /** One line, lower case, no final period. */
-  readonly message: string;
+/**
+ * A change that was not allowed. Its `subject` is the event, its `message` the console's message, and its `meaning` the
+ * reason why the event is watched.
+ */
+export interface Violation extends Finding<keyof typeof violationCodes>, Omit<AllowedChange, "ticket"> {
+  /** Class that watches the event; the event itself if the freeze lists it by name. */
+  readonly watchedAs: WatchClassName | EventName;
+}
+
+/** A reason why the log does not show, or not completely, whether the freeze was kept. */
+export type EvidenceGap = Finding<keyof typeof evidenceGaps>;
+
+/** Returns whether a finding of the guard is a change that was not allowed. */
+export function isViolation(finding: Violation | EvidenceGap): finding is Violation {
+  return "watchedAs" in finding;
 }
 
 /** Report of the guard. */
@@ -83,8 +80,8 @@ export interface FreezeReport {
    */
   readonly freeze: string;
   /**
-   * `violations`: something changed. `clear-as-of`: the log shows no watched change up to `asOf`. `unknown`: the freeze
-   * cannot be judged, see `doubts`.
+   * `violations`: something changed. `clear-as-of`: the log shows no watched change up to `asOf`. `unknown`: the log
+   * does not show whether the freeze was kept; the findings are the reasons.
    */
   readonly verdict: "violations" | "clear-as-of" | "unknown";
   /**
@@ -98,10 +95,9 @@ export interface FreezeReport {
   readonly checkedAt: string;
   /** Time of the next check, RFC 3339. Events may still arrive after that, so check again before the sign-off. */
   readonly nextCheckAt: string;
-  /** Oldest first. */
-  readonly violations: readonly Violation[];
+  /** Violations, oldest first, then the gaps in the evidence. */
+  readonly findings: readonly (Violation | EvidenceGap)[];
   readonly allowed: readonly AllowedChange[];
-  readonly doubts: readonly Doubt[];
   /** Positions in the list, from 0, of allow rules that no event matched. An unused rule is often a mistake. */
   readonly unusedRules: readonly number[];
   /** Positions of allow rules that had expired before an event that they describe. */

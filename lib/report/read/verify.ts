@@ -47,8 +47,13 @@ const verifyFinding = findingsOf(verifyCodes);
 function freezeFindings(freeze: Fields, reader: FieldReader): readonly Finding[] {
   const verdict = reader.oneOf(freeze, "verdict", "/freeze", ["clear-as-of", "violations", "unknown"]);
   if (verdict === "clear-as-of") return [];
-  const list = verdict === "violations" ? "violations" : "doubts";
-  const messages = reader.maybeList(freeze, list, "/freeze").map(([fields, at]) => reader.text(fields, "message", at));
+  // Outputs of earlier versions have two lists in place of `findings`.
+  const earlier = verdict === "violations" ? "violations" : "doubts";
+  const messages = reader
+    .maybeList(freeze, freeze.findings === undefined ? earlier : "findings", "/freeze")
+    // Only violations have a key; the other findings are gaps in the evidence.
+    .filter(([fields]) => verdict === "unknown" || freeze.findings === undefined || fields.key !== undefined)
+    .map(([fields, at]) => reader.text(fields, "message", at));
   const more = messages.length > 1 ? ` (and ${messages.length - 1} more)` : "";
   const code = verdict === "violations" ? "freeze-violated" : "freeze-unknown";
   const { meaning } = verifyCodes[code];

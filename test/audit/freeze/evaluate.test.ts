@@ -1,6 +1,6 @@
-import { evaluateFreeze, type Freeze, parseActivity } from "../../../lib/audit";
+import { evaluateFreeze, type Freeze, parseActivity, watchClasses } from "../../../lib/audit";
 import { assignRole, event, record } from "../activities";
-import { building, codes, evidence, freeze, violated } from "./evidence";
+import { building, evidence, freeze, gapCodes, violated, violationsOf } from "./evidence";
 
 describe("a freeze is clear", () => {
   test("if no watched event occurred and the log returned other events", () => {
@@ -11,9 +11,8 @@ describe("a freeze is clear", () => {
       final: true,
       checkedAt: "2026-11-21T13:00:00.000Z",
       nextCheckAt: "2026-11-21T13:10:00.000Z",
-      violations: [],
+      findings: [],
       allowed: [],
-      doubts: [],
       unusedRules: [],
       expiredRules: [],
       controlSeen: null,
@@ -44,20 +43,23 @@ describe("a freeze is clear", () => {
 });
 
 describe("a violation", () => {
-  test("is reported with actor, event, reason and weight", () => {
+  test("is reported with actor, event, reason and severity", () => {
     const report = evaluateFreeze(freeze, evidence([[30, assignRole()]]));
-    expect([report.verdict, report.violations]).toEqual([
+    expect([report.verdict, violationsOf(report)]).toEqual([
       "violations",
       [
         {
+          code: "critical-change-during-freeze",
+          severity: "error",
+          subject: "ASSIGN_ROLE",
+          message: "Role _SEED_ADMIN_ROLE assigned to user new@example.com",
+          remedy: "have the change undone or approved before the migration continues",
+          meaning: watchClasses.authority.why,
           key: expect.stringMatching(/^[0-9a-f]{32}$/),
           time: "2026-11-21T10:30:00.000Z",
           actor: "admin@example.com",
           event: "ASSIGN_ROLE",
           watchedAs: "authority",
-          why: "someone gained or lost the power to change things; the operator's own role may be what a rollback needs",
-          severity: "high",
-          message: "Role _SEED_ADMIN_ROLE assigned to user new@example.com",
         },
       ],
     ]);
@@ -71,7 +73,7 @@ describe("a violation", () => {
         [119.999, assignRole("last")],
       ]),
     );
-    expect(report.violations).toHaveLength(2);
+    expect(violationsOf(report)).toHaveLength(2);
   });
 
   test("is reported although the listing was interrupted, and although the log is not yet complete at that time", () => {
@@ -81,13 +83,13 @@ describe("a violation", () => {
       listedAt: new Date("2026-11-21T11:00:00Z"),
     });
     const report = evaluateFreeze(freeze, broken);
-    expect([report.verdict, codes(report)]).toEqual(["violations", ["listing-incomplete"]]);
+    expect([report.verdict, gapCodes(report)]).toEqual(["violations", ["listing-incomplete"]]);
   });
 
   test("is reported once however often the log lists the record; sibling events are reported separately", () => {
     const twice = evidence([[30, assignRole("a"), assignRole("b")]]);
     const report = evaluateFreeze(freeze, { ...twice, activities: [...twice.activities, ...twice.activities] });
-    expect(report.violations).toHaveLength(2);
+    expect(violationsOf(report)).toHaveLength(2);
   });
 
   test("can't control the terminal through its actor's name", () => {
@@ -95,7 +97,8 @@ describe("a violation", () => {
       ...record([assignRole()], { time: "2026-11-21T10:30:00Z" }),
       actor: { email: "a\u001b[2J@x" },
     });
-    expect(evaluateFreeze(freeze, evidence([], { activities: [given] })).violations[0]?.actor).toBe("a\\u{1b}[2J@x");
+    const [violation] = violationsOf(evaluateFreeze(freeze, evidence([], { activities: [given] })));
+    expect(violation?.actor).toBe("a\\u{1b}[2J@x");
   });
 
   test.each([
@@ -150,18 +153,22 @@ describe("a violation", () => {
   });
 
   test.each([
-    ["https://mail.example.com/EWS", ["mail.example.com"], "high"],
-    ["https://MAIL.example.com:443/EWS", ["Mail.Example.com."], "high"],
-    ["https://mail.example.com/EWS", ["*.example.com"], "high"],
-    ["https://a.mail.example.com/EWS", ["*.example.com"], "normal"],
-    ["https://other.example.net/EWS", ["mail.example.com"], "normal"],
-    ["not a URL", ["mail.example.com"], "normal"],
-  ])("weighs an interop endpoint at %s by whether %j migrate: %s", (url, hostnames, severity) => {
-    const changed = event("CALENDAR_SETTINGS", "EWS_OUT_ENDPOINT_CONFIGURATION_CHANGED", {
-      EXCHANGE_WEB_SERVICES_URL: url,
-    });
-    expect(evaluateFreeze({ ...freeze, hostnames }, evidence([[5, changed]])).violations[0]?.severity).toBe(severity);
-  });
+    ["https://mail.example.com/EWS", ["mail.example.com"], "error"],
+    ["https://MAIL.example.com:443/EWS", ["Mail.Example.com."], "error"],
+    ["https://mail.example.com/EWS", ["*.example.com"], "error"],
+    ["https://a.mail.example.com/EWS", ["*.example.com"], "warning"],
+    ["https://other.example.net/EWS", ["mail.example.com"], "warning"],
+    ["not a URL", ["mail.example.com"], "warning"],
+  ])(
+    "reports a change of the interop endpoint %s with the severity that follows from the migrating hostnames %j: %s",
+    (url, hostnames, severity) => {
+      const changed = event("CALENDAR_SETTINGS", "EWS_OUT_ENDPOINT_CONFIGURATION_CHANGED", {
+        EXCHANGE_WEB_SERVICES_URL: url,
+      });
+      const [violation] = violationsOf(evaluateFreeze({ ...freeze, hostnames }, evidence([[5, changed]])));
+      expect(violation?.severity).toBe(severity);
+    },
+  );
 });
 
 describe("watched events", () => {
@@ -178,29 +185,29 @@ describe("watched events", () => {
   test("are the classes and events that the file names", () => {
     expect(violated(evaluateFreeze({ ...freeze, watch: ["trust-anchors"] }, all))).toEqual(["ADD_MOBILE_CERTIFICATE"]);
     const report = evaluateFreeze({ ...freeze, watch: ["CREATE_BUILDING"] }, all);
-    expect(report.violations.map(({ event: name, watchedAs }) => [name, watchedAs])).toEqual([
+    expect(violationsOf(report).map(({ event: name, watchedAs }) => [name, watchedAs])).toEqual([
       ["CREATE_BUILDING", "CREATE_BUILDING"],
     ]);
   });
 
-  test("have the same weight if named directly or by class", () => {
+  test("have the same severity if named directly or by class", () => {
     const report = evaluateFreeze({ ...freeze, watch: ["ADD_MOBILE_CERTIFICATE"] }, all);
-    expect(report.violations.map(({ severity }) => severity)).toEqual(["high"]);
+    expect(violationsOf(report).map(({ severity }) => severity)).toEqual(["error"]);
   });
 
   test.each([
     ["a misspelled class", { watch: ["trust-anchor"] }, {}, "watch-unknown"],
     ["nothing", { watch: [] }, {}, "freeze-watches-nothing"],
-    ["no stretch of time", { end: freeze.start }, {}, "freeze-empty"],
+    ["no time", { end: freeze.start }, {}, "freeze-empty"],
     ["a lag before zero", {}, { lagSeconds: -1 }, "seconds-invalid"],
     ["a lag that is not a number", {}, { lagSeconds: Number.NaN }, "seconds-invalid"],
   ])("can't be %s", (_, change, options, code) => {
-    const judge = () => evaluateFreeze({ ...freeze, ...change } as Freeze, all, options);
-    expect(judge).toThrow(expect.objectContaining({ code }));
+    const evaluate = () => evaluateFreeze({ ...freeze, ...change } as Freeze, all, options);
+    expect(evaluate).toThrow(expect.objectContaining({ code }));
   });
 });
 
-describe("an agreed change", () => {
+describe("an allowed change", () => {
   const rule = {
     event: "ASSIGN_ROLE",
     actor: "Admin@example.com",
@@ -219,7 +226,7 @@ describe("an agreed change", () => {
     expect(report.allowed.map(({ ticket, message }) => [ticket, message])).toEqual([
       ["CHG-1", "Role in assigned to user new@example.com"],
     ]);
-    expect(report.violations.map(({ message }) => message)).toEqual(["Role late assigned to user new@example.com"]);
+    expect(violationsOf(report).map(({ message }) => message)).toEqual(["Role late assigned to user new@example.com"]);
     expect([report.unusedRules, report.expiredRules]).toEqual([[], [0]]);
   });
 
@@ -231,9 +238,9 @@ describe("an agreed change", () => {
     [{ ...rule, actor: "id:110506652893456789012" }, "r", false],
     [{ ...rule, actor: "other@example.com" }, "r", false],
     [{ ...rule, event: "UNASSIGN_ROLE" as const }, "r", false],
-  ])("matches by event, actor and parameters: %j for role %s is %s", (given, role, agreed) => {
+  ])("matches by event, actor and parameters: %j for role %s is %s", (given, role, allowed) => {
     const report = evaluateFreeze({ ...freeze, allow: [given] }, evidence([[5, assignRole(role)]]));
-    expect([report.verdict, report.unusedRules]).toEqual(agreed ? ["clear-as-of", []] : ["violations", [0]]);
+    expect([report.verdict, report.unusedRules]).toEqual(allowed ? ["clear-as-of", []] : ["violations", [0]]);
   });
 });
 
@@ -255,7 +262,7 @@ describe("a canary change", () => {
 
   test("leaves the verdict unknown until it appears", () => {
     const report = evaluateFreeze({ ...freeze, control }, evidence([[5, building]]));
-    expect([report.verdict, report.controlSeen, codes(report)]).toEqual(["unknown", false, ["control-missing"]]);
+    expect([report.verdict, report.controlSeen, gapCodes(report)]).toEqual(["unknown", false, ["control-missing"]]);
   });
 
   test("excuses one event, but not a second equal event", () => {

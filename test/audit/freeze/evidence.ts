@@ -1,4 +1,4 @@
-import { type Freeze, type FreezeEvidence, type FreezeReport, parseActivity } from "../../../lib/audit";
+import { type Freeze, type FreezeEvidence, type FreezeReport, isViolation, parseActivity } from "../../../lib/audit";
 import { event, record } from "../activities";
 
 /** Two hours, in which every class of events is watched. */
@@ -6,7 +6,7 @@ export const freeze: Freeze = { start: new Date("2026-11-21T10:00:00Z"), end: ne
 /** An event that no class watches. */
 export const building = event("CALENDAR_SETTINGS", "CREATE_BUILDING", { NEW_VALUE: "b" });
 
-/** What a whole listing after the freeze brings: activities by the minute of the freeze. */
+/** Returns the evidence of a complete listing after the freeze, with activities by the minute of the freeze. */
 export function evidence(
   records: readonly (readonly [minute: number, ...events: readonly object[]])[],
   change: Partial<FreezeEvidence> = {},
@@ -28,7 +28,9 @@ export function evidence(
   };
 }
 
-/** Codes of the doubts. */
-export const codes = (report: FreezeReport) => report.doubts.map(({ code }) => code);
+export const violationsOf = ({ findings }: FreezeReport) => findings.filter(isViolation);
+/** Codes of the gaps in the evidence. */
+export const gapCodes = ({ findings }: FreezeReport) =>
+  findings.filter((finding) => !isViolation(finding)).map(({ code }) => code);
 /** Names of the events that are violations. */
-export const violated = (report: FreezeReport) => report.violations.map((violation) => violation.event);
+export const violated = (report: FreezeReport) => violationsOf(report).map(({ event: name }) => name);

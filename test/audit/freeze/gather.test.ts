@@ -16,6 +16,7 @@ import {
 import { createHttpClient } from "../../../lib/http";
 import { assignRole, event, record } from "../activities";
 import { type Fault, type FaultyServer, faults, startFaultyServer } from "../faulty-server";
+import { gapCodes, violationsOf } from "./evidence";
 
 const freeze: Freeze = { start: new Date("2026-11-21T10:00:00Z"), end: new Date("2026-11-21T11:00:00Z") };
 const now = () => new Date("2026-11-21T12:00:00Z");
@@ -33,7 +34,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function judge(
+async function evaluate(
   records: readonly (readonly [minute: number, event: object])[],
   plan: (number: number) => Fault | undefined = () => undefined,
 ) {
@@ -56,7 +57,7 @@ const quiet = [
 ] as const;
 
 test("lists the whole freeze, to its last page", async () => {
-  expect((await judge(quiet)).verdict).toBe("clear-as-of");
+  expect((await evaluate(quiet)).verdict).toBe("clear-as-of");
   expect(server?.requests.map(({ query }) => [query.eventName, query.startTime, query.endTime])).toEqual(
     Array.from({ length: 3 }, () => [undefined, "2026-11-21T10:00:00.000Z", "2026-11-21T11:00:00.000Z"]),
   );
@@ -77,16 +78,14 @@ describe("never reports clear if the service fails permanently", () => {
     ["a record that is not an object", faults.answer('{"items":[null]}')],
     ["a record without a time", faults.answer('{"items":[{"events":[{"name":"ASSIGN_ROLE"}]}]}')],
   ])("with %s from the second page on", async (_, fault) => {
-    const report = await judge(quiet, (number) => (number >= 2 ? fault : undefined));
+    const report = await evaluate(quiet, (number) => (number >= 2 ? fault : undefined));
     expect(report.verdict).toBe("unknown");
-    expect(report.doubts.map(({ code }) => code)).toEqual([
-      expect.stringMatching(/^(listing-incomplete|record-unreadable)$/),
-    ]);
+    expect(gapCodes(report)).toEqual([expect.stringMatching(/^(listing-incomplete|record-unreadable)$/)]);
   });
 
   test("and reports events that were read before", async () => {
-    const report = await judge([...quiet, [8, assignRole()]], (number) => (number >= 2 ? faults.cut() : undefined));
-    expect([report.verdict, report.violations.length, report.doubts.map(({ code }) => code)]).toEqual([
+    const report = await evaluate([...quiet, [8, assignRole()]], (number) => (number >= 2 ? faults.cut() : undefined));
+    expect([report.verdict, violationsOf(report).length, gapCodes(report)]).toEqual([
       "violations",
       1,
       ["listing-incomplete"],
@@ -112,8 +111,8 @@ test("stops when the signal aborts, and does not take that as evidence", async (
 describe("the history", () => {
   const path = () => join(folder, "history");
 
-  async function check(records: Parameters<typeof judge>[0]) {
-    const report = await judge(records);
+  async function check(records: Parameters<typeof evaluate>[0]) {
+    const report = await evaluate(records);
     await server?.close();
     const log = openRecordLog(path());
     try {
@@ -185,8 +184,8 @@ test("reads a page of any length completely", async () => {
   expect([evidence.complete, evidence.activities.length]).toEqual([true, 300_000]);
 });
 
-test("does not query a freeze that ended before the retention period, and reports that as a doubt", async () => {
-  const source = { name: "none", pages: () => Promise.reject(new Error("was asked")) as never };
+test("does not query a freeze that ended before the retention period, and its evidence is complete", async () => {
+  const source = { name: "none", pages: () => Promise.reject(new Error("was queried")) as never };
   const freeze = { start: new Date("2026-01-01T00:00:00Z"), end: new Date("2026-01-02T00:00:00Z") };
   const evidence = await gatherEvidence(source, freeze, { now: () => new Date("2026-11-21T12:00:00Z") });
   expect([evidence.complete, evidence.activities.length]).toEqual([true, 0]);

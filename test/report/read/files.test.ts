@@ -151,15 +151,31 @@ describe("output of verify, doctor and rehearse", () => {
   });
 
   test.each([
-    ["clear-as-of", [], []],
+    ["clear-as-of", { findings: [] }, []],
     [
       "violations",
-      [{ message: "a record was changed" }, { message: "another" }],
-      [["freeze-violated", "error", "a record was changed (and 1 more)"]],
+      {
+        findings: [
+          { key: "1", message: "a role was changed" },
+          { key: "2", message: "another" },
+          { message: "incomplete" },
+        ],
+      },
+      [["freeze-violated", "error", "a role was changed (and 1 more)"]],
     ],
-    ["unknown", [], [["freeze-unknown", "error", "the audit log does not show whether the freeze was kept"]]],
-  ])("a change freeze that is %s", (verdict, violations, expected) => {
-    const freeze = { verdict, violations, doubts: [] };
+    ["unknown", { findings: [{ message: "no data" }] }, [["freeze-unknown", "error", "no data"]]],
+    [
+      "violations",
+      { violations: [{ message: "a role was changed" }, { message: "another" }], doubts: [{ message: "incomplete" }] },
+      [["freeze-violated", "error", "a role was changed (and 1 more)"]],
+    ],
+    [
+      "unknown",
+      { violations: [], doubts: [] },
+      [["freeze-unknown", "error", "the audit log does not show whether the freeze was kept"]],
+    ],
+  ])("a change freeze with the verdict %s, in the current and the earlier form: %j", (verdict, lists, expected) => {
+    const freeze = { verdict, ...lists };
     const read = readVerifyFile(file({ version: 1, time: "2026-11-21T08:00:00Z", results: [], freeze }));
     const { findings = [] } = "part" in read ? read.part : {};
     expect(findings.map(({ code, severity, message: what }) => [code, severity, what])).toEqual(expected);

@@ -1,4 +1,6 @@
 import type { FreezeReport, VerdictChange } from "../../../audit";
+import { withRemedy } from "../../../findings/finding";
+import { countOf } from "../../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { jsonDocument } from "../../text";
 import { connectionOptions, wordOptions } from "./connection";
@@ -48,38 +50,49 @@ async function runGuard({ options }: Invocation, io: Io): Promise<ExitCode> {
       log.close();
     }
   }
-  if (options.json === true) io.stdout.write(jsonDocument({ ...report, change: change ?? null }, 0));
+  const ok = report.verdict === "clear-as-of";
+  if (options.json === true) io.stdout.write(jsonDocument({ ok, ...report, change: change ?? null }, 0));
   else io.stdout.write(formatReport(report, change));
   return { "clear-as-of": 0, violations: 4, unknown: 5 }[report.verdict] as ExitCode;
 }
 
 function formatReport(report: FreezeReport, change: VerdictChange | undefined): string {
-  const lines = [headline(report)];
-  for (const { time, actor, message, severity, why } of report.violations) {
-    lines.push(`  ${severity === "high" ? "! " : "- "}${time}  ${actor}: ${message}`, `      ${why}`);
+  const { isViolation } = require("../../../audit") as typeof import("../../../audit");
+  const violations = report.findings.filter(isViolation);
+  const gaps = report.findings.filter((finding) => !isViolation(finding));
+  const lines = [headline(report, violations.length)];
+  for (const { time, actor, message, code, severity, meaning, remedy } of violations) {
+    lines.push(`  ${severity === "error" ? "! " : "- "}${time}  ${actor}: ${message} [${code}]`);
+    lines.push(`      ${meaning}; ${remedy}`);
   }
-  if (report.violations.length > 0 && report.doubts.length > 0) lines.push("and there may be more:");
-  for (const { code, message } of report.doubts) lines.push(`  ? ${message} [${code}]`);
+  if (violations.length > 0 && gaps.length > 0) lines.push("the log may not show all violations:");
+  for (const gap of gaps) lines.push(`  ? ${withRemedy(gap)} [${gap.code}]`);
   for (const { time, actor, message, ticket } of report.allowed)
-    lines.push(`  agreed (${ticket}): ${time}  ${actor}: ${message}`);
-  if (report.unusedRules.length > 0) lines.push(`allow rules that matched nothing: ${places(report.unusedRules)}`);
+    lines.push(`  allowed (${ticket}): ${time}  ${actor}: ${message}`);
+  if (report.unusedRules.length > 0) lines.push(`allow rules that matched no event: ${places(report.unusedRules)}`);
   if (report.expiredRules.length > 0) lines.push(`allow rules that had expired: ${places(report.expiredRules)}`);
   if (change?.overturned === true)
-    lines.push(`OVERTURNED: an earlier verdict was clear for a time at which, as is known now, something was changed`);
-  const gone = change?.goneViolations.length ?? 0;
-  if (gone > 0)
-    lines.push(`${gone} of the violations of the previous verdict are missing now and were not agreed: find out why`);
+    lines.push("REVERSED: an earlier verdict was clear for a time in which the log now has a violation");
+  const missing = change?.goneViolations.length ?? 0;
+  if (missing > 0) {
+    const violationsAre = countOf(
+      missing,
+      "violation of the previous verdict is",
+      "violations of the previous verdict are",
+    );
+    lines.push(`${violationsAre} no longer in the log and not allowed: find out why`);
+  }
   const { events, watched, uncatalogued } = report.counts;
-  lines.push(`${events} events in the freeze, ${watched} of them watched, ${uncatalogued} not catalogued`);
-  lines.push(`not seen by this: ${report.notWatched.join("; ")}`);
-  lines.push(`look again at ${report.nextCheckAt}, and once more before signing off`);
+  lines.push(`${countOf(events, "event")} in the freeze: ${watched} watched, ${uncatalogued} not in the catalogue`);
+  lines.push(`not watched: ${report.notWatched.join("; ")}`);
+  lines.push(`run the command again after ${report.nextCheckAt}, and before the sign-off`);
   return `${lines.join("\n")}\n`;
 }
 
-function headline({ verdict, violations, asOf, final }: FreezeReport): string {
-  if (verdict === "violations") return `violations: ${violations.length}`;
+function headline({ verdict, asOf, final }: FreezeReport, violations: number): string {
+  if (verdict === "violations") return `violations: ${violations}`;
   if (verdict === "unknown") return "unknown";
-  return `clear as of ${asOf}${final ? ", the end of the freeze" : "; the freeze goes on"}`;
+  return `clear as of ${asOf}${final ? ", the end of the freeze" : "; the freeze has not ended"}`;
 }
 
 function places(indexes: readonly number[]): string {

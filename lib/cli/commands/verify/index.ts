@@ -135,7 +135,7 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
     goesOn && side !== undefined
       ? await compareWith(side, { targets, migrations, connections, withinMs: limits.withinMs }, io)
       : none;
-  const freeze = goesOn && guard !== undefined ? await askOrDoubt(guard, io) : undefined;
+  const freeze = goesOn && guard !== undefined ? await askOrUnknown(guard, io) : undefined;
   const report: VerifyReport = {
     results,
     fallbacks,
@@ -162,7 +162,7 @@ function wayLost(error: unknown): Handshake {
  * Returns the freeze report, or an unknown result if the log cannot be read, so that the results for the hostnames are
  * still reported.
  */
-async function askOrDoubt({ ask, unknown }: FreezeGuard, { signal }: Io): Promise<FreezeReport> {
+async function askOrUnknown({ ask, unknown }: FreezeGuard, { signal }: Io): Promise<FreezeReport> {
   try {
     return await ask();
   } catch (error) {

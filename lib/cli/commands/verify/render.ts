@@ -113,9 +113,10 @@ function abilitiesOf({ address, protocols, keyTypes, alpn, withoutSni }: SideAbi
   return `at ${address}: ${lists.join(", ")}, ${withoutSni ? "serves" : "does not serve"} it without SNI`;
 }
 
-function freezeLine({ verdict, violations, doubts, asOf }: FreezeReport): string {
+function freezeLine({ verdict, findings, asOf }: FreezeReport): string {
   if (verdict === "clear-as-of") return `freeze: clear as of ${asOf}`;
-  const reasons = verdict === "violations" ? violations : doubts;
+  const { isViolation } = require("../../../audit") as typeof import("../../../audit");
+  const reasons = verdict === "violations" ? findings.filter(isViolation) : findings;
   const [first] = reasons;
   const more = reasons.length > 1 ? ` and ${reasons.length - 1} more` : "";
   return `freeze: ${verdict}: ${first?.message ?? ""}${more} - see 'cert-migration audit guard'`;

@@ -1,6 +1,6 @@
 import { type EventName, evaluateFreeze, type FreezeEvidence, parseActivity } from "../../../lib/audit";
 import { assignRole, event, record } from "../activities";
-import { building, codes, evidence, freeze } from "./evidence";
+import { building, evidence, freeze, gapCodes } from "./evidence";
 
 describe("a freeze is unknown", () => {
   test.each<[string, FreezeEvidence, string]>([
@@ -66,7 +66,7 @@ describe("a freeze is unknown", () => {
     ],
   ])("%s", (_, given, code) => {
     const report = evaluateFreeze(freeze, given);
-    expect([report.verdict, codes(report)]).toEqual(["unknown", [code]]);
+    expect([report.verdict, gapCodes(report)]).toEqual(["unknown", [code]]);
   });
 
   test.each<[EventName, string, string]>([
@@ -81,7 +81,7 @@ describe("a freeze is unknown", () => {
         [6, event(type, name)],
       ]),
     );
-    expect([report.verdict, codes(report)]).toEqual(["unknown", ["event-alike"]]);
+    expect([report.verdict, gapCodes(report)]).toEqual(["unknown", ["event-alike"]]);
   });
 
   test.each([
@@ -93,12 +93,12 @@ describe("a freeze is unknown", () => {
       freeze,
       evidence([[5, building]], { activities: [parseActivity(given), ...evidence([[5, building]]).activities] }),
     );
-    expect([report.verdict, codes(report)]).toEqual(["unknown", ["record-unreadable"]]);
+    expect([report.verdict, gapCodes(report)]).toEqual(["unknown", ["record-unreadable"]]);
   });
 
   test("for a freeze that has not begun", () => {
     const report = evaluateFreeze(freeze, evidence([], { listedAt: new Date("2026-11-21T09:00:00Z") }));
-    expect([report.verdict, report.asOf, codes(report)]).toEqual(["unknown", null, ["lag-not-over", "no-data"]]);
+    expect([report.verdict, report.asOf, gapCodes(report)]).toEqual(["unknown", null, ["lag-not-over", "no-data"]]);
   });
 
   test("but not because of an ordinary event that is missing from the catalogue", () => {
@@ -108,7 +108,7 @@ describe("a freeze is unknown", () => {
 
   test("if it is signed off before the log can be complete up to the end", () => {
     const early = evidence([[5, building]], { listedAt: new Date("2026-11-21T12:09:59Z") });
-    expect(codes(evaluateFreeze(freeze, early, { signOff: true }))).toEqual(["freeze-not-over"]);
+    expect(gapCodes(evaluateFreeze(freeze, early, { signOff: true }))).toEqual(["freeze-not-over"]);
     const later = evidence([[5, building]], { listedAt: new Date("2026-11-21T12:10:00Z") });
     expect(evaluateFreeze(freeze, later, { signOff: true })).toMatchObject({ verdict: "clear-as-of", final: true });
   });
