@@ -143,7 +143,7 @@ describe("verify", () => {
   ])("finds %s", async (_, make, code, ...words) => {
     await using server = await make();
     const { exitCode, result } = await verify(server, ...words);
-    expect(result).toMatchObject({ ok: false, code: expect.stringMatching(code), detail: expect.stringMatching(/./) });
+    expect(result).toMatchObject({ ok: false, code: expect.stringMatching(code), message: expect.stringMatching(/./) });
     expect(exitCode).toBe(4);
   });
 
@@ -361,7 +361,7 @@ loadBalancer: { kind: globalExternal, newTargetHttpsProxy: { urlMap: global/urlM
       undefined,
       "t.goog",
     ],
-    ["a rejection of clients", 7, {}, verified({ code: "client-certificate-required", detail: "alert" }), "client"],
+    ["a rejection of clients", 7, {}, verified({ code: "client-certificate-required", message: "alert" }), "client"],
     ["an unknown code of verify", 7, {}, verified({ code: "of-a-later-version" }), "of-a-later-version"],
     ["a result without a code", 7, {}, verified({}), "203.0.113.7"],
     ["traffic elsewhere", 8, { addresses: leads("198.51.100.9") }, undefined, "198.51.100.9"],

@@ -35,11 +35,11 @@ export function certificateReason({ state, findings: [worst, ...others] }: Stand
 }
 
 /** Returns why a hostname is not served at an address, as a sentence; untrusted. */
-export function servingReason({ code, address, detail }: VerifiedServing): string {
+export function servingReason({ code, address, message }: VerifiedServing): string {
   const meaning = (verifyCodes as Readonly<Record<string, { readonly meaning: string } | undefined>>)[code ?? ""]
     ?.meaning;
-  const what = meaning ?? (code === undefined ? "the handshake is not good" : `the handshake ended with ${code}`);
-  return `At ${address}, ${what}${detail === undefined ? "" : ` (${detail})`}.`;
+  const what = meaning ?? (code === undefined ? "the handshake failed" : `the handshake ended with ${code}`);
+  return `At ${address}, ${what}${message === undefined ? "" : ` (${message})`}.`;
 }
 
 function bare(name: string): string {

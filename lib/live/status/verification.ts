@@ -16,7 +16,7 @@ export type VerifiedServing = Pick<VerifyResult, "hostname" | "address" | "ok"> 
   /** A code of `verify`, if the hostname was not served. */
   readonly code?: string;
   /** Untrusted. */
-  readonly detail?: string;
+  readonly message?: string;
   /** Untrusted. */
   readonly remedy?: string;
 };
@@ -41,12 +41,13 @@ export function readVerification(text: string, source: string): StatusVerificati
   if (time !== undefined && Number.isNaN(time.getTime())) report("has a time that is not valid");
   if (!Array.isArray(fields.results)) report("has no list of results");
   const results = listOf(fields.results).flatMap((value, index) => {
-    const { hostname, address, ok, code, detail, remedy } = fieldsOf(value);
+    // Version 0.1 wrote `detail` in place of `message`.
+    const { hostname, address, ok, code, detail, message = detail, remedy } = fieldsOf(value);
     if (typeof hostname !== "string" || typeof address !== "string" || typeof ok !== "boolean") {
       report(`/results/${index} is not a hostname at an address`);
       return [];
     }
-    const texts = Object.entries({ code, detail, remedy }).filter(([, one]) => typeof one === "string");
+    const texts = Object.entries({ code, message, remedy }).filter(([, one]) => typeof one === "string");
     return [{ hostname, address, ok, ...Object.fromEntries(texts) }];
   });
   if (problems.length > 0) throw new InputError(problems.slice(0, mostProblems));

@@ -8,16 +8,21 @@ test("reads results with their failures, and nothing else", () => {
     ...good,
     ok: false,
     code: "timeout",
-    detail: "no answer",
+    message: "no answer",
     remedy: "look for a firewall",
     handshakes: 3,
   };
   const text = JSON.stringify({ version: 1, time: "2026-11-21T10:00:00Z", ok: false, results: [good, bad] });
-  const { handshakes: _, ...told } = bad;
+  const { handshakes: _, ...known } = bad;
   expect(readVerification(text, "verify.json")).toEqual({
     time: new Date("2026-11-21T10:00:00Z"),
-    results: [good, told],
+    results: [good, known],
   });
+});
+
+test("reads failures of version 0.1, which have a detail in place of a message", () => {
+  const { results } = readVerification(JSON.stringify({ results: [{ ...good, ok: false, detail: "old" }] }), "v.json");
+  expect(results).toEqual([{ ...good, ok: false, message: "old" }]);
 });
 
 test("reads results after the byte order mark of Windows", () => {
