@@ -132,19 +132,19 @@ test("polls 5,000 certificates, authorizations and entries every second within 3
     { certificates: [], authorizations: [], records: new Map(), entries: [], addresses: new Map() },
   );
   if (waiting === undefined) throw new Error("there is no hostname");
-  let looks = 0;
+  let snapshots = 0;
   await watchStatus({
-    look: async () => {
+    takeSnapshot: async () => {
       const { observed: _, ...costs } = await observeAll([migration], { lister, lookUp, signal });
-      looks += 1;
-      if (looks === 2) stopping.abort();
+      snapshots += 1;
+      if (snapshots === 2) stopping.abort();
       return { hostnames: [waiting], ...costs };
     },
     everyMs: 1_000,
     signal: stopping.signal,
     sleep,
     random: () => 0,
-    onLook: () => undefined,
+    onSnapshot: () => undefined,
     onRetry: () => undefined,
   });
   expect(service.requests).toHaveLength(2 * (3 * 20 + 1));

@@ -46,7 +46,7 @@ export const doctorCommand: Command = {
 };
 
 async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
-  const { createDnsView, examine, isBlind, machineResolvers, readInventory, readNameServer } =
+  const { createDnsView, examine, hasNoAnswers, machineResolvers, readInventory, readNameServer } =
     require("../../live/doctor") as typeof import("../../live/doctor");
   const {
     createRestApi,
@@ -100,7 +100,7 @@ async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
   if (options.json === true) io.stdout.write(jsonDocument({ ...report }));
   else printFindings(report.findings, io);
   io.stderr.write(`${safe(summaryOf(report))}\n`);
-  if (isBlind(report)) {
+  if (hasNoAnswers(report)) {
     io.stderr.write("no check could run: nothing is known of the migration's surroundings\n");
     return 3;
   }

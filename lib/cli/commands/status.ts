@@ -1,5 +1,11 @@
 import { InputError } from "../../errors";
-import type { HostnameStatus, Observed, StatusLook, StatusVerification, VerifiedServing } from "../../live/status";
+import type {
+  HostnameStatus,
+  HostnamesSnapshot,
+  Observed,
+  StatusVerification,
+  VerifiedServing,
+} from "../../live/status";
 import type { SourceMigration } from "../../source";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { type Connections, connectionOptions, readConnections } from "../connections";
@@ -65,7 +71,7 @@ async function runStatus(invocation: Invocation, io: Io): Promise<ExitCode> {
   const lookUp = createLookUp(options.dnsServer as string | undefined, io.signal);
   const { resourceLister } = require("../../google") as typeof import("../../google");
   const lister = resourceLister(endpointOf(options, io));
-  const lookThrough = async (progress: Progress | undefined): Promise<StatusLook> => {
+  const lookThrough = async (progress: Progress | undefined): Promise<HostnamesSnapshot> => {
     const { observed, ...costs } = await observeAll(migrations, { lister, lookUp, signal: io.signal }, (answered) =>
       progress?.update(answered, 0),
     );
@@ -127,7 +133,7 @@ async function verifyNow(
   return { results };
 }
 
-type LookThrough = (progress: Progress | undefined) => Promise<StatusLook>;
+type LookThrough = (progress: Progress | undefined) => Promise<HostnamesSnapshot>;
 
 async function showOnce(lookThrough: LookThrough, json: boolean, io: Io): Promise<readonly HostnameStatus[]> {
   const progress = createProgress(io, { noun: ["answer of DNS", "answers of DNS"] });
@@ -156,25 +162,25 @@ async function watch(
   const paint = paintFor(io, "stdout");
   const moves = !json && isTerminal(io.stdout, io.env);
   let drawn = 0;
-  let looks = 0;
+  let snapshots = 0;
   const hostnames = await watchStatus({
-    look: () => lookThrough(undefined),
+    takeSnapshot: () => lookThrough(undefined),
     everyMs,
     signal: io.signal,
     sleep,
     random: Math.random,
-    onLook: (seen, changes, pauseMs) => {
-      looks += 1;
+    onSnapshot: (seen, changes, pauseMs) => {
+      snapshots += 1;
       if (moves) {
-        const heading = `${io.now().toISOString()}: ${summaryOf(seen)}; next look in ${wordsFor(pauseMs)}, Ctrl-C ends`;
+        const heading = `${io.now().toISOString()}: ${summaryOf(seen)}; next snapshot in ${wordsFor(pauseMs)}, Ctrl-C ends`;
         const lines = statusScreen(seen, heading, io.stdout, paint);
         const back = drawn === 0 ? "" : `\u001b[${drawn}A\r\u001b[J`;
         io.stdout.write(`${back}${lines.map((line) => `${line}\n`).join("")}`);
         drawn = lines.length;
       } else if (json) {
-        if (looks === 1 || changes.length > 0) io.stdout.write(jsonDocument(statusJson(seen, io), 0));
+        if (snapshots === 1 || changes.length > 0) io.stdout.write(jsonDocument(statusJson(seen, io), 0));
       } else {
-        if (looks === 1) io.stdout.write(`${io.now().toISOString()} ${summaryOf(seen)}\n`);
+        if (snapshots === 1) io.stdout.write(`${io.now().toISOString()} ${summaryOf(seen)}\n`);
         for (const change of changes) io.stdout.write(`${changeLine(change, io.now())}\n`);
       }
     },
@@ -184,7 +190,7 @@ async function watch(
     },
   });
   // Without a completed check, the command has no answer.
-  if (looks === 0) io.signal.throwIfAborted();
+  if (snapshots === 0) io.signal.throwIfAborted();
   if (!json && !moves) io.stdout.write(statusTable(hostnames, paint, terminalColumns(io)));
   io.stderr.write(`${io.signal.aborted ? "stopped: " : ""}${summaryOf(hostnames)}; nothing was changed\n`);
   return hostnames;

@@ -1,5 +1,5 @@
 import { InputError } from "../../errors";
-import type { Standing, WaitResult, WaitSettings } from "../../live/wait";
+import type { ResourceState, WaitResult, WaitSettings } from "../../live/wait";
 import { parseMapEntryName } from "../../resource-names";
 import type { SourceResource } from "../../source";
 import { quote } from "../../text/quote";
@@ -70,7 +70,7 @@ async function runWait(invocation: Invocation, io: Io): Promise<ExitCode> {
   const endpoint = endpointOf(options, io);
   const startedAt = io.now().getTime();
   const progress = createProgress(io, { noun: nounsOf[kind] });
-  let standings: readonly Standing[] = [];
+  let standings: readonly ResourceState[] = [];
   const tell = () => {
     const active = standings.filter(({ state }) => state === "ACTIVE").length;
     progress.update(active, names.length, undefined, () => {
@@ -173,7 +173,7 @@ function refuseOthers({ certificate, entry }: Invocation["options"], kind: "cert
 }
 
 /** Returns one line for at most one reason, otherwise a line for the name and one for each reason. */
-function linesOf({ name, state, findings }: Standing): readonly string[] {
+function linesOf({ name, state, findings }: ResourceState): readonly string[] {
   const { describeFinding } = require("../../live/wait") as typeof import("../../live/wait");
   const reasons = findings.map(describeFinding);
   if (reasons.length <= 1) return [[`${name}: ${state}`, ...reasons].join(" - ")];

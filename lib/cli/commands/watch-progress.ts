@@ -5,7 +5,7 @@ import type { Progress } from "../progress";
 import type { WatchLogFile } from "./watch-log-file";
 
 type Hooks = Required<
-  Pick<WatchOptions, "onLine" | "onChange" | "onStanding" | "onSilent" | "onBlind" | "onIpv6Missing">
+  Pick<WatchOptions, "onLine" | "onChange" | "onProgress" | "onSilent" | "onBlind" | "onIpv6Missing">
 >;
 
 /** Writes every event to the log, if there is one, and prints only new facts: the same fact is not printed in every round. */
@@ -48,7 +48,7 @@ export function createWatchHooks(progress: Progress, log: WatchLogFile | undefin
       if (change === "recovered") failing.delete(hostname);
       progress.line(`${hostname} ${changeWords[change]}`);
     },
-    onStanding: ({ share, failures }) => {
+    onProgress: ({ share, failures }) => {
       const all = share.new + share.old + share.other + share.unknown;
       progress.update(share.new, all, failures === 0 ? "no failure" : countOf(failures, "failure"));
     },

@@ -3,7 +3,7 @@ import type { LiveAuthorization } from "../../google";
 import { dig } from "../../text/command-line";
 import type { DoctorCode } from "./codes";
 import { type CheckResult, type DoctorFinding, finding } from "./model";
-import type { DoctorSubject, ProvedDomain } from "./subject";
+import type { DoctorSubject, DomainToValidate } from "./subject";
 
 const ownTarget = /\.authorize\.certificatemanager\.goog$/;
 /** Matches the target of an authorization with a zone appended, as name servers append it without a trailing dot. */
@@ -23,8 +23,8 @@ export interface ChallengeOptions {
 }
 
 /** Checks for records that conflict with the CNAME of an authorization. */
-export async function checkChallenge(proved: ProvedDomain, options: ChallengeOptions): Promise<CheckResult> {
-  const { domain, challenge } = proved;
+export async function checkChallenge(validated: DomainToValidate, options: ChallengeOptions): Promise<CheckResult> {
+  const { domain, challenge } = validated;
   if (challenge === undefined) {
     return { findings: [], unknown: [`the record for ${domain} has no name yet: the service makes it up`] };
   }
@@ -41,7 +41,7 @@ export async function checkChallenge(proved: ProvedDomain, options: ChallengeOpt
   if (alias.records.length > 0) {
     const isOwn = !(await isOfWildcard(alias, "CNAME", parentOf(challenge), options));
     return isOwn
-      ? judgeAlias(challenge, proved.target, await targetsOf(challenge, alias, options), options)
+      ? judgeAlias(challenge, validated.target, await targetsOf(challenge, alias, options), options)
       : { findings: [] };
   }
   return (await findOthers(challenge, options)) ?? (await findDoubled(challenge, options)) ?? { findings: [] };
@@ -143,9 +143,9 @@ function dataOf({ records, chain }: Found): string {
 
 /** Adds the target of the CNAME record to a domain, if its authorization exists already. */
 export function withLiveTarget(
-  domain: ProvedDomain,
+  domain: DomainToValidate,
   records: ReadonlyMap<string, LiveAuthorization["record"]>,
-): ProvedDomain {
+): DomainToValidate {
   const made = records.get(domain.authorization ?? "");
   return made === undefined ? domain : { ...domain, challenge: bareName(made.name), target: bareName(made.data) };
 }
@@ -159,9 +159,9 @@ export function judgeAuthorizations(
   live: readonly LiveAuthorization[],
 ): readonly DoctorFinding[] {
   const own = new Set(authorizations.map(({ id }) => id));
-  const proved = new Map(domains.map((domain) => [domain.domain, domain]));
+  const validated = new Map(domains.map((domain) => [domain.domain, domain]));
   return live.flatMap(({ name, domain, record }) => {
-    const wanted = proved.get(domain);
+    const wanted = validated.get(domain);
     // Records of type PER_PROJECT_RECORD have separate names for each project and location, so they do not collide.
     if (wanted === undefined || own.has(name) || bareName(record.name) !== wanted.challenge) return [];
     const what = `${name} is for ${domain} already`;

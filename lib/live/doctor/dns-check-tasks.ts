@@ -107,17 +107,17 @@ function challengeCheckTasks(subject: DoctorSubject, shared: Shared, options: Do
       work: async () => ({ findings: judgeAuthorizations(subject, await shared.authorizations()) }),
     },
     ...subject.domains.map(
-      (proved): CheckTask => ({
+      (validated): CheckTask => ({
         check: "challenges",
-        subject: proved.domain,
+        subject: validated.domain,
         work: async () => {
           // A caller without permission to read authorizations still gets the findings about conflicting records.
           const { known = new Map(), unknown } = await orUnknown(shared.records(), "what the record has to be");
           const targetsOfProject = new Set([...known.values()].map(({ data }) => bareName(data)));
-          const result = await checkChallenge(withLiveTarget(proved, known), {
+          const result = await checkChallenge(withLiveTarget(validated, known), {
             dns,
             delegationOf: shared.delegationOf,
-            zone: zoneOf.get(`_acme-challenge.${proved.domain}`) ?? registered(proved.domain),
+            zone: zoneOf.get(`_acme-challenge.${validated.domain}`) ?? registered(validated.domain),
             targetsOfProject,
             unusedLabel,
           });

@@ -4,4 +4,4 @@ export { examine } from "./examine";
 export type { CheckName, DoctorCheck, DoctorFinding, DoctorReport } from "./model";
 export { type OldCertificate, readInventory } from "./old-certificates";
 export type { DoctorGoogle, DoctorOptions } from "./options";
-export { isBlind } from "./unanswered";
+export { hasNoAnswers } from "./unanswered";

@@ -18,7 +18,7 @@ export interface ZoneOfPlan {
 }
 
 /** A domain to validate with a DNS authorization. */
-export interface ProvedDomain {
+export interface DomainToValidate {
   readonly domain: string;
   /** ID of its authorization, if known. */
   readonly authorization?: string;
@@ -92,7 +92,7 @@ export interface DoctorSubject {
   readonly managed: readonly { readonly id?: string; readonly domains: readonly string[] }[];
   /** Certificates of private CAs, as far as the issuer is known. */
   readonly privateCertificates: readonly PrivateCertificate[];
-  readonly domains: readonly ProvedDomain[];
+  readonly domains: readonly DomainToValidate[];
   readonly zones: readonly ZoneOfPlan[];
   /** Whether records are written to Cloud DNS in zones that the source does not name. */
   readonly zonesUnnamed: boolean;
@@ -195,7 +195,7 @@ export function subjectOf(
 function authorizationOf(
   domain: string,
   authorizations: ReadonlyMap<string, string | undefined>,
-): Pick<ProvedDomain, "authorization"> {
+): Pick<DomainToValidate, "authorization"> {
   const authorization = authorizations.get(domain);
   return authorization === undefined ? {} : { authorization };
 }

@@ -22,7 +22,7 @@ const withoutAnswer: ReadonlySet<DoctorCode> = new Set([
 ]);
 
 /** Reports whether no check could run, because neither a service nor a resolver answered any of them. */
-export function isBlind({ findings, checks, stopped }: DoctorReport): boolean {
+export function hasNoAnswers({ findings, checks, stopped }: DoctorReport): boolean {
   const asking = checks.filter(({ check }) => !offlineChecks.has(check));
   return (
     !stopped &&

@@ -19,7 +19,7 @@ export interface ObserveOptions {
 }
 
 /** Observed state of several migrations, and the number of requests and queries. */
-export interface Look {
+export interface Observation {
   /** In the order of the migrations. */
   readonly observed: readonly Observed[];
   /** Requests to Certificate Manager; the pages of one list count as one request. */
@@ -38,7 +38,7 @@ export async function observeAll(
   migrations: readonly SourceMigration[],
   options: ObserveOptions,
   onQuestion: (answered: number) => void = () => undefined,
-): Promise<Look> {
+): Promise<Observation> {
   let requests = 0;
   let questions = 0;
   const remember = <Result>(ask: (name: string, signal: AbortSignal) => Promise<Result>) => {

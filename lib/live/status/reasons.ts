@@ -1,7 +1,7 @@
 import { countOf } from "../../text/words";
 import type { RecordCheck, RecordVerdict } from "../records";
 import { verifyCodes } from "../verify";
-import { describeReason, type Standing } from "../wait";
+import { describeReason, type ResourceState } from "../wait";
 import type { VerifiedServing } from "./verification";
 
 /** Sentences by the verdict on a record; names are without their trailing dot. */
@@ -27,7 +27,7 @@ export function recordReason({ record, verdict, found }: RecordCheck): string {
 }
 
 /** Returns why a certificate is not active, as sentences; untrusted. */
-export function certificateReason({ state, findings: [worst, ...others] }: Standing): string {
+export function certificateReason({ state, findings: [worst, ...others] }: ResourceState): string {
   if (worst === undefined) return `The certificate is ${state}.`;
   const more =
     others.length === 0 ? "" : ` There ${others.length === 1 ? "is" : "are"} ${countOf(others.length, "more reason")}.`;

@@ -48,14 +48,14 @@ export function countSteps(hostnames: readonly HostnameStatus[]): readonly StepC
 }
 
 /** One snapshot of all hostnames, and its number of requests and queries. */
-export interface StatusLook {
+export interface HostnamesSnapshot {
   readonly hostnames: readonly HostnameStatus[];
   readonly requests: number;
   readonly questions: number;
 }
 
 export interface StatusWatchOptions {
-  readonly look: () => Promise<StatusLook>;
+  readonly takeSnapshot: () => Promise<HostnamesSnapshot>;
   /** Minimum time between two snapshots, in milliseconds. */
   readonly everyMs: number;
   readonly signal: AbortSignal;
@@ -67,7 +67,11 @@ export interface StatusWatchOptions {
    * Called after every snapshot, with the changes since the previous snapshot and the pause until the next, in
    * milliseconds.
    */
-  readonly onLook: (hostnames: readonly HostnameStatus[], changes: readonly StatusChange[], pauseMs: number) => void;
+  readonly onSnapshot: (
+    hostnames: readonly HostnameStatus[],
+    changes: readonly StatusChange[],
+    pauseMs: number,
+  ) => void;
   /** Called for each failed snapshot that is retried. */
   readonly onRetry: (error: ServiceError) => void;
 }
@@ -94,12 +98,12 @@ export async function watchStatus(options: StatusWatchOptions): Promise<readonly
   while (!signal.aborted) {
     let pauseMs = everyMs;
     try {
-      const { hostnames, requests, questions } = await options.look();
+      const { hostnames, requests, questions } = await options.takeSnapshot();
       const changes = statusChanges(last, hostnames);
       last = hostnames;
       failures = 0;
       pauseMs = Math.max(everyMs, requests * msForRequest, questions * msForQuestion) * (1 + random() / 4);
-      options.onLook(hostnames, changes, pauseMs);
+      options.onSnapshot(hostnames, changes, pauseMs);
       if (hostnames.every(isThrough)) return last;
     } catch (error) {
       if (signal.aborted) return last;

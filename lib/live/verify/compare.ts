@@ -1,26 +1,26 @@
 import { mapConcurrently } from "../../async/concurrent";
 import { coverageOf } from "../../hostnames";
 import { defined } from "../../json/defined";
-import { createExaminer, type Examination, type ExamineOptions, type SideAbilities } from "./abilities";
 import type { FindingCode } from "./codes";
 import { findingOf, type VerifyFinding } from "./fallback";
 import { probeName } from "./names";
-import type { OldAddress, OldSideSource } from "./previous";
+import type { PreviousAddress, PreviousAddressSource } from "./previous";
 import type { ServedCertificate } from "./served-certificate";
+import { createExaminer, type Examination, type ExamineOptions, type TlsCapabilities } from "./tls-capabilities";
 
 /** Comparison of the previous provider and the load balancer for one hostname. */
-export interface SideComparison {
+export interface ProviderComparison {
   readonly hostname: string;
   /** The first examined address of the previous provider. Absent if no address completed a handshake. */
-  readonly old?: SideAbilities;
+  readonly old?: TlsCapabilities;
   /** Source of the previous address; absent if `old` is absent. */
-  readonly oldFrom?: OldSideSource;
+  readonly oldFrom?: PreviousAddressSource;
   /** Other addresses of the previous provider. @default - there is only one address */
-  readonly furtherOld?: readonly SideAbilities[];
+  readonly furtherOld?: readonly TlsCapabilities[];
   /** The first examined address of the load balancer. Absent if no address completed a handshake. */
-  readonly new?: SideAbilities;
+  readonly new?: TlsCapabilities;
   /** Other addresses of the load balancer, which may belong to other proxies. @default - there is only one address */
-  readonly furtherNew?: readonly SideAbilities[];
+  readonly furtherNew?: readonly TlsCapabilities[];
 }
 
 /**
@@ -30,7 +30,7 @@ export interface SideComparison {
 interface ComparedPair {
   /** Queries for a wildcard use a random label. */
   readonly hostname: string;
-  readonly old: readonly OldAddress[];
+  readonly old: readonly PreviousAddress[];
   readonly new: readonly string[];
 }
 
@@ -56,9 +56,9 @@ const mostAddresses = 8;
  * connections to each address for a hostname. Reports a finding for every address that could not be compared: because
  * the deadline passed, the run was stopped, or the address stopped answering.
  */
-export async function compareSides(
+export async function compareProviders(
   options: CompareOptions,
-): Promise<{ readonly comparisons: readonly SideComparison[]; readonly findings: readonly VerifyFinding[] }> {
+): Promise<{ readonly comparisons: readonly ProviderComparison[]; readonly findings: readonly VerifyFinding[] }> {
   const { pairs, concurrency = 32 } = options;
   const examine = createExaminer(options);
   const certificates = new Map<string, ServedCertificate>();
@@ -85,7 +85,7 @@ export async function compareSides(
 
 /** Results of the previous provider or the load balancer for a hostname. */
 interface Side {
-  readonly seen: readonly SideAbilities[];
+  readonly seen: readonly TlsCapabilities[];
   /** Includes certificates of addresses that stopped answering. */
   readonly certificates: readonly ServedCertificate[];
   /** Addresses that completed no handshake, each with the reason. */
@@ -103,14 +103,14 @@ function sideOf(examinations: readonly Examination[], tooMany: readonly string[]
     );
   const seen = examinations.filter((examination) => examination.outcome === "seen");
   return {
-    seen: seen.map(({ abilities }) => abilities),
+    seen: seen.map(({ capabilities }) => capabilities),
     certificates: examinations.flatMap(({ certificates }) => certificates),
     unseen: whyOf("unseen"),
     open: [...whyOf("cut-off"), ...tooMany.map((address) => `${address}: more than ${mostAddresses} addresses`)],
   };
 }
 
-function comparisonOf(pair: ComparedPair, { seen: [old, ...furtherOld] }: Side, side: Side): SideComparison {
+function comparisonOf(pair: ComparedPair, { seen: [old, ...furtherOld] }: Side, side: Side): ProviderComparison {
   const [now, ...furtherNew] = side.seen;
   const from = pair.old.find(({ address }) => address === old?.address)?.from;
   return {
@@ -137,7 +137,7 @@ function findingsOf(hostname: string, old: Side, now: Side): readonly VerifyFind
 const isModern = (protocol: string) => protocol === "TLSv1.2" || protocol === "TLSv1.3";
 
 /** Properties of an address that may be lost, by the code of the finding. */
-const abilityKinds: readonly (readonly [FindingCode, (side: SideAbilities) => readonly string[]])[] = [
+const capabilityKinds: readonly (readonly [FindingCode, (side: TlsCapabilities) => readonly string[]])[] = [
   ["protocol-lost", ({ protocols }) => protocols.filter(isModern)],
   ["old-protocol-lost", ({ protocols }) => protocols.filter((protocol) => !isModern(protocol))],
   ["key-type-lost", ({ keyTypes }) => keyTypes],
@@ -151,24 +151,24 @@ const abilityKinds: readonly (readonly [FindingCode, (side: SideAbilities) => re
  */
 function losses(
   hostname: string,
-  old: readonly SideAbilities[],
-  now: readonly SideAbilities[],
+  old: readonly TlsCapabilities[],
+  now: readonly TlsCapabilities[],
 ): readonly VerifyFinding[] {
-  return abilityKinds.flatMap(([code, abilitiesOf]) => {
+  return capabilityKinds.flatMap(([code, capabilitiesOf]) => {
     /** Lost properties, by the addresses that have them and the addresses that lack them. */
     const lost = new Map<string, string[]>();
-    for (const ability of new Set(old.flatMap(abilitiesOf))) {
-      const had = old.filter((side) => abilitiesOf(side).includes(ability));
-      const lacking = now.filter((side) => !abilitiesOf(side).includes(ability));
+    for (const capability of new Set(old.flatMap(capabilitiesOf))) {
+      const had = old.filter((side) => capabilitiesOf(side).includes(capability));
+      const lacking = now.filter((side) => !capabilitiesOf(side).includes(capability));
       if (lacking.length === 0) continue;
       const between = `at ${addressesOf(had)}, and not at ${addressesOf(lacking)}`;
-      lost.set(between, [...(lost.get(between) ?? []), ability]);
+      lost.set(between, [...(lost.get(between) ?? []), capability]);
     }
     return [...lost].map(([between, what]) => findingOf(code, hostname, `${what.join(", ")} ${between}`.trimStart()));
   });
 }
 
-function addressesOf(sides: readonly SideAbilities[]): string {
+function addressesOf(sides: readonly TlsCapabilities[]): string {
   return sides.map(({ address }) => address).join(", ");
 }
 

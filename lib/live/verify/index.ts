@@ -1,9 +1,8 @@
 export type { KeyFamily } from "../../tls/key-families";
-export type { SideAbilities } from "./abilities";
 export { awaitAcceptance } from "./acceptance";
 export { type ClientKind, createClients } from "./clients";
 export { type ServingFailure, type VerifyCode, verifyCodes } from "./codes";
-export { compareSides, type SideComparison } from "./compare";
+export { compareProviders, type ProviderComparison } from "./compare";
 export { expiryFindings } from "./expiry";
 export { type Fallback, probeFallbacks, type VerifyFinding } from "./fallback";
 export { type Handshake, type HandshakeFailure, type HandshakeTarget, shakeHands } from "./handshake";
@@ -12,7 +11,7 @@ export { probeName } from "./names";
 export type { Outlook } from "./outlook";
 export { type PlannedCertificate, type PlannedCertificates, readPlanned } from "./planned";
 export { type PoolTrust, readPoolTrust, type TrustedPool } from "./pool-trust";
-export { type OldAddress, type OldSideSource, plannedBefore, previousAddresses } from "./previous";
+export { type PreviousAddress, type PreviousAddressSource, plannedBefore, previousAddresses } from "./previous";
 export type { VerifyFailure, VerifyResult, VerifySuccess } from "./results";
 export type { ServedCertificate } from "./served-certificate";
 export {
@@ -22,5 +21,6 @@ export {
   targetsOf,
   type VerifyTarget,
 } from "./targets";
+export type { TlsCapabilities } from "./tls-capabilities";
 export { unconfirmedFindings } from "./unconfirmed";
 export { type VerifyOptions, verifyServing } from "./verify";

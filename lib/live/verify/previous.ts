@@ -18,12 +18,12 @@ export interface PreviousOptions {
  * Source of a previous address: the command line, the plan, the current addresses of the plan's alias, or DNS for the
  * hostname itself. After a cut-over, DNS for the hostname no longer has the previous address.
  */
-export type OldSideSource = "given" | "plan" | "alias" | "dns";
+export type PreviousAddressSource = "given" | "plan" | "alias" | "dns";
 
 /** An address where the previous provider serves a hostname. */
-export interface OldAddress {
+export interface PreviousAddress {
   readonly address: string;
-  readonly from: OldSideSource;
+  readonly from: PreviousAddressSource;
 }
 
 const concurrency = 32;
@@ -36,10 +36,10 @@ const concurrency = 32;
 export async function previousAddresses(
   targets: readonly VerifyTarget[],
   { migrations, given, lookUp, random }: PreviousOptions,
-): Promise<ReadonlyMap<string, readonly OldAddress[]>> {
+): Promise<ReadonlyMap<string, readonly PreviousAddress[]>> {
   const own = new Set(targets.flatMap(({ addresses }) => addresses.map(canonicalAddress)));
   const hostnames = [...new Set(targets.map(({ hostname }) => hostname))];
-  const find = async (hostname: string): Promise<readonly OldAddress[]> => {
+  const find = async (hostname: string): Promise<readonly PreviousAddress[]> => {
     if (lookUp === undefined) return [];
     const planned = plannedBefore(hostname, migrations);
     if (planned !== undefined) return placed(planned, "plan");
@@ -54,7 +54,7 @@ export async function previousAddresses(
   return new Map(found);
 }
 
-function placed(addresses: readonly string[], from: OldSideSource): readonly OldAddress[] {
+function placed(addresses: readonly string[], from: PreviousAddressSource): readonly PreviousAddress[] {
   return addresses.map((address) => ({ address, from }));
 }
 

@@ -4,7 +4,7 @@ import type { AuthorizationAttempt, LiveCertificate, LiveEntry } from "../../goo
 import { type WaitCode, waitCodes } from "./codes";
 
 /** State of a certificate or a map entry, and the reasons. */
-export interface Standing {
+export interface ResourceState {
   readonly name: string;
   /**
    * State that the service returned; `MISSING` if the resource does not exist yet, `UNKNOWN` if the service never
@@ -21,7 +21,7 @@ export type WaitFinding = Finding<WaitCode>;
 /** `failed` as soon as one certificate has failed, because failed certificates never recover. */
 export interface Assessment {
   readonly verdict: "active" | "waiting" | "failed";
-  readonly standings: readonly Standing[];
+  readonly standings: readonly ResourceState[];
 }
 
 /** Compares the certificates read with the certificates to wait for. */
@@ -42,7 +42,7 @@ export function assess(wanted: readonly string[], found: readonly LiveCertificat
  */
 export function assessEntries(wanted: readonly string[], found: readonly LiveEntry[]): Assessment {
   const byName = new Map(found.map((entry) => [entry.name, entry]));
-  const standings = wanted.map((name): Standing => {
+  const standings = wanted.map((name): ResourceState => {
     const entry = byName.get(name);
     if (entry === undefined) return { name, state: "MISSING", findings: [reasonOf("entry-not-there", name)] };
     if (entry.state === "ACTIVE") return { name, state: entry.state, findings: [] };
@@ -51,7 +51,7 @@ export function assessEntries(wanted: readonly string[], found: readonly LiveEnt
   return { verdict: standings.every(({ state }) => state === "ACTIVE") ? "active" : "waiting", standings };
 }
 
-function stand(name: string, certificate: LiveCertificate | undefined): Standing {
+function stand(name: string, certificate: LiveCertificate | undefined): ResourceState {
   if (certificate === undefined) return { name, state: "MISSING", findings: [reasonOf("certificate-not-there", name)] };
   const { state, issue } = certificate;
   if (state === "ACTIVE") return { name, state, findings: [] };

@@ -1,4 +1,11 @@
-export { type Assessment, assess, describeFinding, describeReason, type Standing, type WaitFinding } from "./assess";
+export {
+  type Assessment,
+  assess,
+  describeFinding,
+  describeReason,
+  type ResourceState,
+  type WaitFinding,
+} from "./assess";
 export { type WaitCode, waitCodes } from "./codes";
 export {
   type EntryWaitOptions,

@@ -1,7 +1,7 @@
 import { orAborted } from "../../async/abort";
 import { ServiceError } from "../../errors";
 import type { CertificateReader, ResourceLister } from "../../google";
-import { type Assessment, assess, assessEntries, type Standing } from "./assess";
+import { type Assessment, assess, assessEntries, type ResourceState } from "./assess";
 
 export interface WaitOptions extends WaitSettings {
   /** `projects/P/locations/L/certificates/C`, one or more. */
@@ -28,16 +28,16 @@ export interface WaitSettings {
   /** Returns a random number from 0 to 1. */
   readonly random: () => number;
   /** Called for each resource whose state or reasons changed. */
-  readonly onChange?: (standing: Standing) => void;
+  readonly onChange?: (standing: ResourceState) => void;
   /** Called with the state of all resources after each poll. */
-  readonly onPoll?: (standings: readonly Standing[]) => void;
+  readonly onPoll?: (standings: readonly ResourceState[]) => void;
   /** Called for each failed request that is retried. */
   readonly onRetry?: (error: ServiceError) => void;
 }
 
 export interface WaitResult {
   readonly verdict: "active" | "failed" | "timed-out" | "stopped";
-  readonly standings: readonly Standing[];
+  readonly standings: readonly ResourceState[];
 }
 
 const defaultTimeoutMs = 60 * 60 * 1000;

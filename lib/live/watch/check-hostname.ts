@@ -1,8 +1,8 @@
 import { orAborted } from "../../async/abort";
 import type { Handshake, HandshakeFailure } from "../verify";
+import type { GapTracker } from "./gap-tracker";
 import type { WatchSample, WatchSide } from "./model";
 import { hasAnswered, type ResolverAnswer, type WatchResolver } from "./resolvers";
-import type { Sight } from "./sight";
 
 /** Options of a check of a hostname. */
 export interface CheckHostnameOptions {
@@ -12,7 +12,7 @@ export interface CheckHostnameOptions {
   readonly shakeHands: (address: string, hostname: string) => Promise<Handshake>;
   /** Reports whether any server that is independent of the site answers. */
   readonly control: () => Promise<boolean>;
-  readonly sight: Sight;
+  readonly gaps: GapTracker;
   /** Called for each connection that is skipped because this machine has no IPv6. */
   readonly onIpv6Missing: () => void;
   readonly signal: AbortSignal;
@@ -42,9 +42,9 @@ const patienceMs = 2_000;
  * the signal is aborted, with the samples up to then.
  */
 export async function checkHostname(hostname: string, options: CheckHostnameOptions): Promise<void> {
-  const { resolvers, sight, onSamples } = options;
+  const { resolvers, gaps, onSamples } = options;
   const connections = new Map<string, Promise<Connection>>();
-  const wanted = resolvers.filter(({ name }) => !sight.isSilent(name));
+  const wanted = resolvers.filter(({ name }) => !gaps.isSilent(name));
   let come: WatchSample[] = [];
   const tell = (isLast: boolean) => {
     const samples = come;
@@ -81,8 +81,8 @@ async function follow(
   connections: Map<string, Promise<Connection>>,
   options: CheckHostnameOptions,
 ): Promise<readonly WatchSample[]> {
-  const { sight, now } = options;
-  if (sight.isLost) return [];
+  const { gaps, now } = options;
+  if (gaps.isLost) return [];
   const askedAt = now();
   const base = { kind: "sample", time: new Date(askedAt).toISOString(), hostname, resolver: resolver.name } as const;
   const answer = await ask(hostname, resolver, options);
@@ -111,30 +111,30 @@ async function ask(
   resolver: WatchResolver,
   options: CheckHostnameOptions,
 ): Promise<ResolverAnswer | undefined> {
-  const { sight, now } = options;
-  const first = await see(() => resolveUnlessSilent(hostname, resolver, sight), options);
+  const { gaps, now } = options;
+  const first = await see(() => resolveUnlessSilent(hostname, resolver, gaps), options);
   if (first === undefined) return undefined;
   if (first === "silent") {
-    sight.silent(resolver.name, now());
+    gaps.silent(resolver.name, now());
     return undefined;
   }
   if (hasAnswered(first)) {
-    sight.heard(resolver, now());
+    gaps.heard(resolver, now());
     return first;
   }
   if (!(await isNetworkAlive(options))) return undefined;
   // Each zone has its own name servers. If none of them has ever answered, a firewall may allow queries only to the
   // local resolver.
-  const isAlive = resolver.isAlive === undefined ? sight.hasHeard(resolver.name) : await see(resolver.isAlive, options);
+  const isAlive = resolver.isAlive === undefined ? gaps.hasHeard(resolver.name) : await see(resolver.isAlive, options);
   if (isAlive === undefined) return undefined;
   if (!isAlive) {
-    sight.silent(resolver.name, now());
+    gaps.silent(resolver.name, now());
     return undefined;
   }
   // The resolver may have been silent only for a short time. A second query without an answer is a failure of the
   // hostname.
   const second = await see(() => resolver.resolve(hostname), options);
-  if (second !== undefined) sight.heard(resolver, now());
+  if (second !== undefined) gaps.heard(resolver, now());
   return second;
 }
 
@@ -142,9 +142,9 @@ async function ask(
 async function resolveUnlessSilent(
   hostname: string,
   resolver: WatchResolver,
-  sight: Sight,
+  gaps: GapTracker,
 ): Promise<ResolverAnswer | "silent"> {
-  const silence = sight.silenceOf(resolver.name);
+  const silence = gaps.silenceOf(resolver.name);
   if (silence.aborted) return "silent";
   return orAborted(resolver.resolve(hostname), silence).catch((error: unknown) => {
     if (silence.aborted) return "silent" as const;
@@ -153,17 +153,17 @@ async function resolveUnlessSilent(
 }
 
 async function connectTo(address: string, hostname: string, options: CheckHostnameOptions): Promise<Connection> {
-  const { shakeHands, sight, onIpv6Missing, now } = options;
+  const { shakeHands, gaps, onIpv6Missing, now } = options;
   const startedAt = now();
   let handshake = await see(() => shakeHands(address, hostname), options);
   if (handshake === undefined) return undefined;
   if (isSilent(handshake)) {
-    const wasAlive = sight.wasAliveSince(startedAt);
+    const wasAlive = gaps.wasAliveSince(startedAt);
     if (!(await isNetworkAlive(options))) return undefined;
     // The network may have been lost only for a short time, so the connection is repeated.
     if (!wasAlive) handshake = await see(() => shakeHands(address, hostname), options);
     if (handshake === undefined || (isSilent(handshake) && !(await isNetworkAlive(options)))) return undefined;
-  } else sight.alive(now());
+  } else gaps.alive(now());
   const ms = now() - startedAt;
   if (handshake.ok) return { ok: true, ...(handshake.unconfirmed === true ? { confirmed: false } : {}), ms };
   const { code, detail } = handshake;
@@ -179,21 +179,21 @@ function isSilent(handshake: Handshake): boolean {
 /** Reports whether any server that is independent of the site answers. If no server answers, the network is lost. */
 async function isNetworkAlive(options: CheckHostnameOptions): Promise<boolean> {
   const isAlive = await see(options.control, options);
-  if (isAlive === false) options.sight.lost(options.now());
-  else if (isAlive === true) options.sight.alive(options.now());
+  if (isAlive === false) options.gaps.lost(options.now());
+  else if (isAlive === true) options.gaps.alive(options.now());
   return isAlive === true;
 }
 
 /** Runs some work. Returns undefined if the watch was stopped, or if a gap in monitoring occurred during the work. */
 async function see<Result>(
   work: () => Promise<Result>,
-  { sight, signal, now }: CheckHostnameOptions,
+  { gaps, signal, now }: CheckHostnameOptions,
 ): Promise<Result | undefined> {
-  const start = sight.begin();
+  const start = gaps.begin();
   const result = await orAborted(work(), signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;
     return undefined;
   });
-  sight.beat(now());
-  return !signal.aborted && sight.counts(start) ? result : undefined;
+  gaps.beat(now());
+  return !signal.aborted && gaps.counts(start) ? result : undefined;
 }

@@ -17,5 +17,5 @@ export type {
 export type { WatchOptions } from "./options";
 export { authoritativeResolver, type ResolverAnswer, resolverAt, type WatchResolver } from "./resolvers";
 export { findStandIns, type StandIns } from "./stand-ins";
-export type { WatchChange, WatchStanding } from "./tally";
+export type { WatchChange, WatchProgress } from "./tally";
 export { watchTraffic } from "./watch";

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Handshake } from "../verify";
 import type { WatchLine } from "./model";
 import type { WatchResolver } from "./resolvers";
-import type { WatchChange, WatchStanding } from "./tally";
+import type { WatchChange, WatchProgress } from "./tally";
 
 export interface WatchOptions {
   /** One or more hostnames without wildcards; a name under a wildcard can represent the wildcard. */
@@ -68,7 +68,7 @@ export interface WatchOptions {
   readonly onLine: (line: WatchLine) => void;
   readonly onChange?: (hostname: string, change: WatchChange) => void;
   /** Called from time to time with the results so far. */
-  readonly onStanding?: (standing: WatchStanding) => void;
+  readonly onProgress?: (standing: WatchProgress) => void;
   /**
    * Called for a resolver that does not answer any query. The watch skips the resolver, and tests at increasing
    * intervals whether it answers again.

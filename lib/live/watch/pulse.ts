@@ -1,10 +1,10 @@
+import type { GapTracker } from "./gap-tracker";
 import type { WatchOptions } from "./options";
 import type { WatchResolver } from "./resolvers";
-import type { Sight } from "./sight";
 
 interface PulseOptions extends Pick<WatchOptions, "now" | "sleep"> {
   readonly resolvers: readonly WatchResolver[];
-  readonly sight: Sight;
+  readonly gaps: GapTracker;
 }
 
 /** Time without an answer after which the pulse queries resolvers, in milliseconds. */
@@ -24,7 +24,7 @@ export interface Pulse {
   readonly stop: () => Promise<void>;
 }
 
-export function createPulse({ resolvers, sight, now, sleep }: PulseOptions): Pulse {
+export function createPulse({ resolvers, gaps, now, sleep }: PulseOptions): Pulse {
   const far = resolvers.filter(({ isFar, isAlive }) => isFar && isAlive !== undefined);
   const stopped = new AbortController();
   let taking: Promise<void> | undefined;
@@ -58,20 +58,20 @@ export function createPulse({ resolvers, sight, now, sleep }: PulseOptions): Pul
 
   const take = async (): Promise<void> => {
     const startedAt = now();
-    const audible = far.filter(({ name }) => !sight.isSilent(name));
+    const audible = far.filter(({ name }) => !gaps.isSilent(name));
     const candidates = audible.length > 0 ? audible : far;
     turn += 1;
     const first = turn % candidates.length;
     const isAnswered = await anyAnswers([...candidates.slice(first), ...candidates.slice(0, first)]);
     if (stopped.signal.aborted) return;
-    if (isAnswered) sight.pulse(now());
+    if (isAnswered) gaps.pulse(now());
     // A check may have heard a server meanwhile.
-    else if (sight.heardAt < startedAt) sight.lost(now(), 0);
+    else if (gaps.heardAt < startedAt) gaps.lost(now(), 0);
   };
 
   return {
     take: () => {
-      if (far.length === 0 || taking !== undefined || sight.isLost || now() - sight.heardAt < idleMs) return;
+      if (far.length === 0 || taking !== undefined || gaps.isLost || now() - gaps.heardAt < idleMs) return;
       taking = take().finally(() => {
         taking = undefined;
       });

@@ -1,12 +1,12 @@
 import { orAborted } from "../../async/abort";
+import type { GapTracker } from "./gap-tracker";
 import { hasAnswered, type WatchResolver } from "./resolvers";
-import type { Sight } from "./sight";
 
 export interface SilenceOptions {
   readonly resolvers: readonly WatchResolver[];
   /** Hostname to query at a resolver that represents many servers, each of which knows only its own names. */
   readonly hostname: (turn: number) => string;
-  readonly sight: Sight;
+  readonly gaps: GapTracker;
   /** Milliseconds from one round to the next. */
   readonly everyMs: number;
   readonly now: () => number;
@@ -28,20 +28,20 @@ export interface Silence {
  * Queries silent resolvers separately from the rounds, because each query takes until its time-out, about as long as a
  * round. The pauses between the queries increase. A resolver has at most one query at a time.
  */
-export function askSilent({ resolvers, hostname, sight, everyMs, now }: SilenceOptions): Silence {
+export function askSilent({ resolvers, hostname, gaps, everyMs, now }: SilenceOptions): Silence {
   const stopped = new AbortController();
   const silences = new Map<string, { asked: number; nextAt: number }>();
   const asking = new Map<string, Promise<void>>();
   const ask = async (resolver: WatchResolver, turn: number): Promise<void> => {
     const isBack = resolver.isAlive ?? (async () => hasAnswered(await resolver.resolve(hostname(turn))));
     const back = await orAborted(isBack(), stopped.signal).catch(() => false);
-    if (back && !stopped.signal.aborted) sight.heard(resolver, now());
+    if (back && !stopped.signal.aborted) gaps.heard(resolver, now());
   };
   return {
     ask: () => {
       for (const resolver of resolvers) {
         const { name } = resolver;
-        if (!sight.isSilent(name)) silences.delete(name);
+        if (!gaps.isSilent(name)) silences.delete(name);
         else if (!asking.has(name)) {
           const silence = silences.get(name) ?? { asked: 0, nextAt: now() };
           silences.set(name, silence);

@@ -4,7 +4,7 @@ import { countOf } from "../../text/words";
 import { type FailureCode, failureFinding } from "./codes";
 import type { WatchAnswer, WatchGap, WatchHostname, WatchSample, WatchShare, WatchSide, WatchSummary } from "./model";
 
-interface Kept {
+interface HostnameTally {
   readonly hostname: string;
   attempts: number;
   failures: number;
@@ -34,7 +34,7 @@ interface Kept {
 }
 
 /** Results of a watch so far. */
-export interface WatchStanding {
+export interface WatchProgress {
   readonly attempts: number;
   readonly failures: number;
   readonly share: WatchShare;
@@ -66,7 +66,7 @@ export type WatchChange = "moved" | "moved-back" | "fails" | "recovered";
 
 /** Counts answers and gaps. Its memory depends on the number of hostnames and resolvers, not on time. */
 export class Tally {
-  readonly #hostnames: ReadonlyMap<string, Kept>;
+  readonly #hostnames: ReadonlyMap<string, HostnameTally>;
   readonly #resolvers: readonly string[];
   readonly #wildcards: ReadonlyMap<string, string>;
   #gaps = 0;
@@ -172,7 +172,7 @@ export class Tally {
     }
   }
 
-  standing(): WatchStanding {
+  standing(): WatchProgress {
     const all = [...this.#hostnames.values()];
     const moved = all.map(({ movedAt }) => movedAt).sort();
     const failures = all.flatMap(({ lastFailureAt }) => lastFailureAt ?? []).sort();
@@ -219,7 +219,7 @@ export class Tally {
    * Counts answers by owner. An answer with addresses of several owners does not count as new, because some clients
    * still use the other addresses.
    */
-  #shareOf({ answers }: Kept): WatchShare {
+  #shareOf({ answers }: HostnameTally): WatchShare {
     const share = { old: 0, new: 0, other: 0, unknown: this.#resolvers.length - answers.size };
     for (const sides of answers.values()) {
       share[sides.has("old") ? "old" : sides.has("other") ? "other" : sides.has("new") ? "new" : "unknown"] += 1;
@@ -229,7 +229,7 @@ export class Tally {
 }
 
 /** Counts connections. Samples that share the connection of another sample do not count. */
-function countAttempts(kept: Kept, samples: readonly WatchSample[]): void {
+function countAttempts(kept: HostnameTally, samples: readonly WatchSample[]): void {
   const own = samples.filter(({ shared }) => shared !== true);
   const failed = own.filter(({ ok }) => !ok);
   kept.attempts += own.length;
@@ -246,12 +246,12 @@ function mark(set: Set<string>, name: string, isIn: boolean): void {
   else set.delete(name);
 }
 
-function failingOf({ hostname, failingSince, failingUntil }: Kept): readonly WatchFailing[] {
+function failingOf({ hostname, failingSince, failingUntil }: HostnameTally): readonly WatchFailing[] {
   if (failingSince === undefined || failingUntil === undefined) return [];
   return [{ hostname, since: failingSince, forMs: Date.parse(failingUntil) - Date.parse(failingSince) }];
 }
 
-function describe(kept: Kept, share: WatchShare, wildcard: string | undefined): WatchHostname {
+function describe(kept: HostnameTally, share: WatchShare, wildcard: string | undefined): WatchHostname {
   const { hostname, attempts, failures, unconfirmed, codes, firstNewAt, movedAt, lastFailureAt } = kept;
   return {
     hostname,
@@ -265,7 +265,7 @@ function describe(kept: Kept, share: WatchShare, wildcard: string | undefined): 
   };
 }
 
-function findingsFor({ hostname, codes }: Kept): readonly Finding[] {
+function findingsFor({ hostname, codes }: HostnameTally): readonly Finding[] {
   return [...codes].sort().map(([code, { count, detail }]) => {
     const message = `${countOf(count, "attempt")} failed${detail === "" ? "" : `, the latest with: ${detail}`}`;
     return failureFinding(code as FailureCode, hostname, message);

@@ -1,11 +1,11 @@
 import { countOf, listFirst } from "../../text/words";
+import type { NetworkOutage } from "./gap-tracker";
 import type { WatchSummary } from "./model";
-import type { Blindness } from "./sight";
-import type { WatchFailing, WatchStanding } from "./tally";
+import type { WatchFailing, WatchProgress } from "./tally";
 
 /** Data on which the verdict of a watch depends. */
 export interface Seen {
-  readonly standing: WatchStanding;
+  readonly standing: WatchProgress;
   /** Number of watched hostnames. */
   readonly hostnames: number;
   /** Whether all hostnames were good for the requested time. */
@@ -13,7 +13,7 @@ export interface Seen {
   /** The hostname whose failures ended the watch. */
   readonly failing: WatchFailing | undefined;
   /** The time without any answer that ended the watch. */
-  readonly blindness: Blindness | undefined;
+  readonly outage: NetworkOutage | undefined;
   /** Resolvers that did not answer at the end. */
   readonly silentResolvers: readonly string[];
 }
@@ -21,16 +21,16 @@ export interface Seen {
 type Verdict = Pick<WatchSummary, "verdict" | "reason">;
 
 export function judge(seen: Seen): Verdict {
-  const { verdict, reason } = judgeStanding(seen);
-  const { failing, blindness, silentResolvers } = seen;
-  const ended = blindness === undefined || verdict === "blind" ? "" : `; ${describeBlindness(blindness)}`;
+  const { verdict, reason } = judgeProgress(seen);
+  const { failing, outage, silentResolvers } = seen;
+  const ended = outage === undefined || verdict === "blind" ? "" : `; ${describeOutage(outage)}`;
   return { verdict, reason: `${reason}${describeFailing(failing)}${ended}${describeSilence(silentResolvers)}` };
 }
 
-function judgeStanding({ standing, hostnames, hasBeenGood, blindness }: Seen): Verdict {
+function judgeProgress({ standing, hostnames, hasBeenGood, outage }: Seen): Verdict {
   const { failures, unseen, movedAt } = standing;
   if (failures > 0) return { verdict: "failures", reason: `${countOf(failures, "failure was", "failures were")} seen` };
-  if (blindness !== undefined) return { verdict: "blind", reason: describeBlindness(blindness) };
+  if (outage !== undefined) return { verdict: "blind", reason: describeOutage(outage) };
   if (unseen.length > 0) {
     return { verdict: "unseen", reason: `nothing was seen of ${unseen.length} of ${countOf(hostnames, "hostname")}` };
   }
@@ -43,7 +43,7 @@ function judgeStanding({ standing, hostnames, hasBeenGood, blindness }: Seen): V
 const mostNamed = 3;
 
 /** Describes the traffic that has not moved yet. */
-function describeRest({ share, absent }: WatchStanding): string {
+function describeRest({ share, absent }: WatchProgress): string {
   const elsewhere = share.old + share.other;
   const leads = `${countOf(elsewhere, "answer still leads", "answers still lead")} elsewhere`;
   if (absent.length === 0) return leads;
@@ -57,7 +57,7 @@ function describeFailing(failing: WatchFailing | undefined): string {
   return `; ${hostname} has failed in every check since ${since}, for ${Math.round(forMs / 1_000)} s`;
 }
 
-function describeBlindness({ since }: Blindness): string {
+function describeOutage({ since }: NetworkOutage): string {
   return `no server has answered since ${new Date(since).toISOString()}; check the network of this machine and start the watch again`;
 }
 

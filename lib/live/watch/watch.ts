@@ -2,13 +2,13 @@ import { orAborted } from "../../async/abort";
 import { canonicalAddress } from "../../hostnames";
 import { runChecks } from "../run-checks";
 import { type CheckHostnameOptions, checkHostname } from "./check-hostname";
+import { beatMs, GapTracker, type NetworkOutage } from "./gap-tracker";
 import { GoodTime } from "./good-time";
 import type { WatchGap, WatchLine, WatchSide, WatchSummary } from "./model";
-import { Newcomers } from "./newcomers";
+import { NewHostnames } from "./new-hostnames";
 import { type Settings, settle, type WatchOptions } from "./options";
 import { createPulse, type Pulse } from "./pulse";
 import { oneAtATime } from "./resolvers";
-import { type Blindness, beatMs, Sight } from "./sight";
 import { askSilent, type Silence } from "./silent";
 import { Tally, type WatchFailing } from "./tally";
 import { judge } from "./verdict";
@@ -16,7 +16,7 @@ import { judge } from "./verdict";
 /**
  * Minimum milliseconds between two progress reports, because summing up all hostnames takes longer than checking one.
  */
-const tellEveryMs = 200;
+const reportEveryMs = 200;
 
 /** State of a running watch. */
 interface Course {
@@ -24,8 +24,8 @@ interface Course {
   readonly deadline: number;
   readonly lines: LineWriter;
   readonly tally: Tally;
-  readonly newcomers: Newcomers;
-  readonly sight: Sight;
+  readonly newHostnames: NewHostnames;
+  readonly gaps: GapTracker;
   readonly goodTime: GoodTime;
   readonly silence: Silence;
   readonly pulse: Pulse;
@@ -62,7 +62,7 @@ export async function watchTraffic(given: WatchOptions): Promise<WatchSummary> {
     await Promise.all([beating, silence.stop(), pulse.stop()]);
   }
   if (over.signal.aborted) nameUnheard(course, startedAt);
-  const summary = conclude(course, { ...ending, blindness: await beating }, startedAt);
+  const summary = conclude(course, { ...ending, outage: await beating }, startedAt);
   lines.write(summary);
   lines.rethrow();
   return summary;
@@ -80,18 +80,18 @@ function begin(settings: Settings, startedAt: number): Course {
     lines.write(gap);
   };
   const onSilent = (resolver: string) => settings.onSilent?.(resolver);
-  const sight = new Sight(startedAt, { onGapBegin: lines.write, onGap, onSilent });
+  const gaps = new GapTracker(startedAt, { onGapBegin: lines.write, onGap, onSilent });
   const hostname = (turn: number) => hostnames[turn % hostnames.length] as string;
   return {
     settings,
     deadline: startedAt + withinMs,
     lines,
     tally,
-    newcomers: new Newcomers(hostnames.filter((name) => !foundBefore.has(name))),
-    sight,
+    newHostnames: new NewHostnames(hostnames.filter((name) => !foundBefore.has(name))),
+    gaps,
     goodTime,
-    silence: askSilent({ resolvers, hostname, sight, everyMs, now }),
-    pulse: createPulse({ resolvers, sight, now, sleep: settings.sleep }),
+    silence: askSilent({ resolvers, hostname, gaps, everyMs, now }),
+    pulse: createPulse({ resolvers, gaps, now, sleep: settings.sleep }),
     control: oneAtATime(() => anyone(resolvers.flatMap(({ isFar, isAlive }) => (isFar ? (isAlive ?? []) : [])))),
   };
 }
@@ -123,7 +123,7 @@ function lineWriter(onLine: (line: WatchLine) => void): LineWriter {
 }
 
 async function checkRepeatedly(course: Course): Promise<Ending> {
-  const { settings, deadline, tally, sight, goodTime, control } = course;
+  const { settings, deadline, tally, gaps, goodTime, control } = course;
   const { everyMs, until, goodMs, failedMs, signal, now } = settings;
   const options = checkHostnameOptions(course);
   const isOver = () => signal.aborted || now() >= deadline;
@@ -132,13 +132,13 @@ async function checkRepeatedly(course: Course): Promise<Ending> {
     await checkAllHostnames(course, options);
     const { movedAt, unseen, failures, failing } = tally.standing();
     const hasMoved = movedAt !== undefined && unseen.length === 0;
-    goodTime.check({ hasMoved, failures, isLost: sight.isLost }, now());
+    goodTime.check({ hasMoved, failures, isLost: gaps.isLost }, now());
     const isEnough = until === "moved" || (until === "good" && goodTime.milliseconds >= goodMs);
-    const hasSeenEnough = hasMoved && !sight.isLost && isEnough;
+    const hasSeenEnough = hasMoved && !gaps.isLost && isEnough;
     const hasFailed = failing !== undefined && failing.forMs >= failedMs;
     if (hasSeenEnough || hasFailed) return { hasSeenEnough, failing: hasFailed ? failing : undefined };
     if (isOver()) break;
-    await untilBack(sight, control, settings);
+    await untilBack(gaps, control, settings);
     const pause = Math.min(roundAt + everyMs, deadline) - now();
     // If the clock was set back, the watch must not wait for hours.
     await rest(settings, Math.min(Math.max(0, pause), everyMs));
@@ -147,22 +147,22 @@ async function checkRepeatedly(course: Course): Promise<Ending> {
 }
 
 /** Returns the options of the checks, which send the samples to the log and the counts. */
-function checkHostnameOptions({ settings, lines, tally, newcomers, sight, control }: Course): CheckHostnameOptions {
-  const { now, onChange, onStanding, onIpv6Missing } = settings;
-  let toldAt = now();
+function checkHostnameOptions({ settings, lines, tally, newHostnames, gaps, control }: Course): CheckHostnameOptions {
+  const { now, onChange, onProgress, onIpv6Missing } = settings;
+  let reportedAt = now();
   let hasIpv6 = true;
   return {
     ...settings,
     sideOf: sideBy(settings),
     control,
-    sight,
+    gaps,
     onSamples: (hostname, samples, isLast) => {
-      const answers = newcomers.sort(hostname, samples, isLast);
+      const answers = newHostnames.sort(hostname, samples, isLast);
       for (const answer of answers) lines.write(answer);
       for (const change of tally.add(hostname, answers, isLast)) onChange?.(hostname, change);
-      if (onStanding !== undefined && Math.abs(now() - toldAt) >= tellEveryMs) {
-        toldAt = now();
-        onStanding(tally.standing());
+      if (onProgress !== undefined && Math.abs(now() - reportedAt) >= reportEveryMs) {
+        reportedAt = now();
+        onProgress(tally.standing());
       }
     },
     onIpv6Missing: () => {
@@ -174,7 +174,7 @@ function checkHostnameOptions({ settings, lines, tally, newcomers, sight, contro
 
 /** Runs one round over all hostnames, including the samples of checks that were cut off. */
 async function checkAllHostnames(course: Course, options: CheckHostnameOptions): Promise<void> {
-  const { settings, deadline, silence, sight, lines, tally, newcomers } = course;
+  const { settings, deadline, silence, gaps, lines, tally, newHostnames } = course;
   const { hostnames, resolvers, concurrency, signal, now, sleep } = settings;
   silence.ask();
   const started: Promise<void>[] = [];
@@ -189,38 +189,38 @@ async function checkAllHostnames(course: Course, options: CheckHostnameOptions):
   }));
   await runChecks(checks, { concurrency, deadline, pauseMs: 0, signal, now, sleep });
   await Promise.all(started);
-  sight.endRound();
+  gaps.endRound();
   lines.rethrow();
   for (const { name } of resolvers) {
-    if (!sight.isSilent(name)) continue;
+    if (!gaps.isSilent(name)) continue;
     tally.forget(name);
-    newcomers.forget(name);
+    newHostnames.forget(name);
   }
 }
 
 /** Marks resolvers that have never answered as silent, even if the watch was too short for certainty. */
-function nameUnheard({ settings: { resolvers }, sight }: Course, startedAt: number): void {
-  if (!resolvers.some(({ name }) => sight.hasHeard(name))) return;
-  for (const { name } of resolvers) if (!sight.hasHeard(name) && !sight.isSilent(name)) sight.silent(name, startedAt);
+function nameUnheard({ settings: { resolvers }, gaps }: Course, startedAt: number): void {
+  if (!resolvers.some(({ name }) => gaps.hasHeard(name))) return;
+  for (const { name } of resolvers) if (!gaps.hasHeard(name) && !gaps.isSilent(name)) gaps.silent(name, startedAt);
 }
 
 interface Conclusion extends Ending {
   /** The time without any answer that ended the watch. */
-  readonly blindness: Blindness | undefined;
+  readonly outage: NetworkOutage | undefined;
 }
 
-function conclude(course: Course, { hasSeenEnough, failing, blindness }: Conclusion, startedAt: number): WatchSummary {
-  const { settings, tally, sight, goodTime } = course;
+function conclude(course: Course, { hasSeenEnough, failing, outage }: Conclusion, startedAt: number): WatchSummary {
+  const { settings, tally, gaps, goodTime } = course;
   const { hostnames, resolvers, until, goodMs, now } = settings;
-  const silentResolvers = resolvers.flatMap(({ name }) => (sight.isSilent(name) ? [name] : []));
-  sight.end(now());
+  const silentResolvers = resolvers.flatMap(({ name }) => (gaps.isSilent(name) ? [name] : []));
+  gaps.end(now());
   const hasBeenGood = goodTime.milliseconds >= goodMs && until !== "moved";
   const standing = tally.standing();
   return tally.summarize({
     time: new Date(now()).toISOString(),
-    ...judge({ standing, hostnames: hostnames.length, hasBeenGood, failing, blindness, silentResolvers }),
-    stopped: !hasSeenEnough && failing === undefined && blindness === undefined,
-    ...(blindness === undefined ? {} : { blindSince: new Date(blindness.since).toISOString() }),
+    ...judge({ standing, hostnames: hostnames.length, hasBeenGood, failing, outage, silentResolvers }),
+    stopped: !hasSeenEnough && failing === undefined && outage === undefined,
+    ...(outage === undefined ? {} : { blindSince: new Date(outage.since).toISOString() }),
     silentResolvers,
     seconds: Math.round((now() - startedAt) / 1_000),
   });
@@ -268,31 +268,31 @@ async function anyone(asks: readonly (() => Promise<boolean>)[]): Promise<boolea
  * @returns the time without any answer, if that ended the watch
  */
 async function beat(
-  { settings, sight, pulse, deadline }: Course,
+  { settings, gaps, pulse, deadline }: Course,
   over: AbortController,
   ended: AbortSignal,
-): Promise<Blindness | undefined> {
+): Promise<NetworkOutage | undefined> {
   const { blindMs, now, sleep, onBlind } = settings;
   while (!ended.aborted && !over.signal.aborted) {
     await sleep(Math.min(beatMs, Math.max(1, deadline - now())), ended).catch(() => undefined);
     if (ended.aborted) return undefined;
-    sight.beat(now());
+    gaps.beat(now());
     pulse.take();
-    const blindness = sight.blindness(now());
-    const isBlind = blindness !== undefined && blindness.forMs >= blindMs;
-    if (blindness !== undefined) onBlind?.(blindness.since, Math.max(0, blindMs - blindness.forMs));
+    const outage = gaps.outage(now());
+    const isBlind = outage !== undefined && outage.forMs >= blindMs;
+    if (outage !== undefined) onBlind?.(outage.since, Math.max(0, blindMs - outage.forMs));
     if (isBlind || now() >= deadline) over.abort();
-    if (isBlind) return blindness;
+    if (isBlind) return outage;
   }
   return undefined;
 }
 
 /** Waits until the network works again, because checks are useless without a network. */
-async function untilBack(sight: Sight, control: () => Promise<boolean>, options: WatchOptions): Promise<void> {
-  while (sight.isLost && !options.signal.aborted) {
+async function untilBack(gaps: GapTracker, control: () => Promise<boolean>, options: WatchOptions): Promise<void> {
+  while (gaps.isLost && !options.signal.aborted) {
     await rest(options, beatMs);
     const isAlive = await orAborted(control(), options.signal).catch(() => false);
-    if (isAlive) sight.alive(options.now());
+    if (isAlive) gaps.alive(options.now());
   }
 }
 

@@ -204,7 +204,14 @@ test("names a proxy of the plan that does not have the map", () => {
 describe("the seventh step depends on the handshakes", () => {
   const address = "203.0.113.7";
   const good = { hostname, address, ok: true };
-  const bad = { hostname, address, ok: false, code: "name-mismatch", message: "for www", remedy: "look for the entry" };
+  const bad = {
+    hostname,
+    address,
+    ok: false,
+    code: "name-mismatch",
+    message: "for www",
+    remedy: "look for the entry",
+  };
   const both = { ...migration, addresses: { ipv4: [address], ipv6: ["2001:db8::7"] } };
   const seventh = (verification: StatusVerification, change: Partial<Observed> = {}, of = migration) =>
     assessStatus(of, { ...moved, ...change }, verification)[0]?.steps[6];

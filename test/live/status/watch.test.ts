@@ -2,7 +2,7 @@ import { ServiceError } from "../../../lib/errors";
 import {
   countSteps,
   type HostnameStatus,
-  type StatusLook,
+  type HostnamesSnapshot,
   type StepState,
   statusChanges,
   stepNames,
@@ -29,7 +29,7 @@ function status(hostname: string, letters: string): HostnameStatus {
 }
 
 /** Looks that come one after the other, and pauses that take no time. */
-function watching(...looks: readonly (Partial<StatusLook> | Error)[]) {
+function watching(...snapshots: readonly (Partial<HostnamesSnapshot> | Error)[]) {
   const pauses: number[] = [];
   const told: string[][] = [];
   const retried: string[] = [];
@@ -46,17 +46,17 @@ function watching(...looks: readonly (Partial<StatusLook> | Error)[]) {
       sleep: async (milliseconds) => {
         pauses.push(milliseconds);
       },
-      look: async () => {
-        const look = looks[at];
+      takeSnapshot: async () => {
+        const takeSnapshot = snapshots[at];
         at += 1;
-        if (look instanceof Error) throw look;
-        if (look === undefined) {
+        if (takeSnapshot instanceof Error) throw takeSnapshot;
+        if (takeSnapshot === undefined) {
           stopping.abort();
           throw new Error("aborted");
         }
-        return { hostnames: [], requests: 4, questions: 10, ...look };
+        return { hostnames: [], requests: 4, questions: 10, ...takeSnapshot };
       },
-      onLook: (_, changes) =>
+      onSnapshot: (_, changes) =>
         told.push(changes.map(({ hostname, before, after }) => `${hostname} ${after.step} ${before} ${after.state}`)),
       onRetry: ({ message }) => retried.push(message),
     }),

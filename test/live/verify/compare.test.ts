@@ -1,7 +1,7 @@
 import { type Authority, createAuthority } from "../../../lib/cloud/certificate-authority";
 import { ServiceError } from "../../../lib/errors";
 import {
-  compareSides,
+  compareProviders,
   createClients,
   type HandshakeFailure,
   previousAddresses,
@@ -24,7 +24,7 @@ async function serve(names: readonly string[], algorithm: "rsa-2048" | "ecdsa-p2
 
 async function compare(ports: Readonly<Record<string, number>>, hostname = "example.com") {
   const clients = createClients([authority.trustBundlePem]);
-  return compareSides({
+  return compareProviders({
     pairs: [{ hostname, old: [{ address: oldAddress, from: "plan" }], new: [newAddress] }],
     served: ["example.com", "*.example.com"],
     shakeHands: (address, name, { client = "modern", ...as }) => {
@@ -57,7 +57,7 @@ async function compareTen(
   let seconds = 0;
   const asked: string[] = [];
   const hostnames = Array.from({ length: 10 }, (_, index) => `h${index}.example.com`);
-  const { findings } = await compareSides({
+  const { findings } = await compareProviders({
     pairs: hostnames.map((hostname) => ({
       hostname,
       old: [{ address: oldAddress, from: "given" }],
@@ -172,7 +172,7 @@ test("reports an aborted comparison as not compared, and opens no further connec
 test("reports a load balancer that stops accepting connections midway as not compared, not as a loss", async () => {
   await using now = await serve(["example.com"], "ecdsa-p256");
   let left = 5;
-  const { findings } = await compareSides({
+  const { findings } = await compareProviders({
     pairs: [{ hostname: "example.com", old: [{ address: oldAddress, from: "given" }], new: [newAddress] }],
     served: ["example.com"],
     shakeHands: async (address, hostname, { client = "modern", ...as }) => {
@@ -195,7 +195,7 @@ test("reports a previous provider that becomes unreachable with what it had serv
   await using now = await serve(["example.com", "www.example.com"], "ecdsa-p256");
   const clients = createClients([authority.trustBundlePem]);
   let left = 5;
-  const { comparisons, findings } = await compareSides({
+  const { comparisons, findings } = await compareProviders({
     pairs: ["www.example.com", "example.com"].map((hostname) => ({
       hostname,
       old: [{ address: hostname === "example.com" ? oldAddress : "198.51.100.2", from: "given" as const }],
@@ -228,7 +228,7 @@ test("reports a previous provider that becomes unreachable with what it had serv
 test("compares eight addresses of each provider, and reports the others", async () => {
   const old = Array.from({ length: 10 }, (_, index) => ({ address: `198.51.100.${index}`, from: "dns" as const }));
   const asked = new Set<string>();
-  const { findings } = await compareSides({
+  const { findings } = await compareProviders({
     pairs: [{ hostname: "example.com", old, new: [newAddress] }],
     served: ["example.com"],
     shakeHands: async (address) => {

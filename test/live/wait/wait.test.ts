@@ -1,6 +1,12 @@
 import { ServiceError } from "../../../lib/errors";
 import type { CertificateReader, LiveCertificate } from "../../../lib/google";
-import { assess, describeFinding, type Standing, type WaitOptions, waitForCertificates } from "../../../lib/live/wait";
+import {
+  assess,
+  describeFinding,
+  type ResourceState,
+  type WaitOptions,
+  waitForCertificates,
+} from "../../../lib/live/wait";
 import { assessEntries } from "../../../lib/live/wait/assess";
 
 const name = "projects/p/locations/global/certificates/shop";
@@ -88,7 +94,7 @@ test("retries after a temporary failure, and not after a refusal", async () => {
 });
 
 test("reports each change once", async () => {
-  const told: Standing[] = [];
+  const told: ResourceState[] = [];
   const provisioning = [live("PROVISIONING", { attempts: [{ domain: "example.com", state: "AUTHORIZING" }] })];
   await waitForCertificates(
     reader([], provisioning, provisioning, [live("ACTIVE")]),
@@ -117,7 +123,7 @@ test("stops while a request hangs", async () => {
     setImmediate(() => stopping.abort());
     return new Promise<never>(() => {});
   };
-  const told: Standing[] = [];
+  const told: ResourceState[] = [];
   const given = options({ signal: stopping.signal, onChange: (standing) => told.push(standing) });
   const result = await waitForCertificates({ read }, given);
   expect(result).toEqual({ verdict: "stopped", standings: [{ name, state: "UNKNOWN", findings: [] }] });

@@ -49,7 +49,8 @@ export async function compareWith(
   { targets, migrations, connections, withinMs }: ComparedWith,
   io: Io,
 ): Promise<Compared> {
-  const { compareSides, previousAddresses } = require("../../../live/verify") as typeof import("../../../live/verify");
+  const { compareProviders, previousAddresses } =
+    require("../../../live/verify") as typeof import("../../../live/verify");
   const { createLookUp } = require("../../../dns") as typeof import("../../../dns");
   const { signal } = io;
   const now = () => io.now().getTime();
@@ -70,7 +71,7 @@ export async function compareWith(
   for (const { hostname, addresses } of targets) {
     sides.set(hostname, [...new Set([...(sides.get(hostname) ?? []), ...addresses])]);
   }
-  return compareSides({
+  return compareProviders({
     pairs: [...sides].map(([hostname, addresses]) => ({
       hostname,
       old: old.get(hostname) ?? [],

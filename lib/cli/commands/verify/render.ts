@@ -2,8 +2,8 @@ import type { FreezeReport } from "../../../audit";
 import type { Finding } from "../../../findings/finding";
 import type {
   Fallback,
-  SideAbilities,
-  SideComparison,
+  ProviderComparison,
+  TlsCapabilities,
   TrustedPool,
   VerifyFinding,
   VerifyResult,
@@ -29,7 +29,7 @@ export interface VerifyReport {
   /** Certificates for clients without SNI, or with an unknown name, at each address. */
   readonly fallbacks: readonly Fallback[];
   /** Capabilities of clients at the previous provider and at the load balancer; empty without `--against`. */
-  readonly comparisons: readonly SideComparison[];
+  readonly comparisons: readonly ProviderComparison[];
   readonly findings: readonly VerifyFinding[];
   /**
    * Whether the certificates were compared with those of the plan, and the reason if not. `unknown` counts targets with
@@ -90,25 +90,25 @@ function fallbackLine({ address, client, certificate, detail }: Fallback): strin
 }
 
 /** Texts for the source of the previous provider's addresses in a comparison. */
-const sourceWords: Readonly<Record<NonNullable<SideComparison["oldFrom"]>, string>> = {
+const sourceWords: Readonly<Record<NonNullable<ProviderComparison["oldFrom"]>, string>> = {
   given: "as given",
   plan: "according to the plan",
   alias: "according to DNS for the plan's alias",
   dns: "according to DNS",
 };
 
-function comparisonLines(comparison: SideComparison): readonly string[] {
+function comparisonLines(comparison: ProviderComparison): readonly string[] {
   const { hostname, old, oldFrom, furtherOld = [], new: now, furtherNew = [] } = comparison;
   const source = oldFrom === undefined ? "" : ` (${sourceWords[oldFrom]})`;
   return [
-    ...(old === undefined ? [] : [`${hostname}: old side${source} ${abilitiesOf(old)}`]),
-    ...furtherOld.map((side) => `${hostname}: old side ${abilitiesOf(side)}`),
-    ...(now === undefined ? [] : [`${hostname}: new side ${abilitiesOf(now)}`]),
-    ...furtherNew.map((side) => `${hostname}: new side ${abilitiesOf(side)}`),
+    ...(old === undefined ? [] : [`${hostname}: old side${source} ${capabilitiesOf(old)}`]),
+    ...furtherOld.map((side) => `${hostname}: old side ${capabilitiesOf(side)}`),
+    ...(now === undefined ? [] : [`${hostname}: new side ${capabilitiesOf(now)}`]),
+    ...furtherNew.map((side) => `${hostname}: new side ${capabilitiesOf(side)}`),
   ];
 }
 
-function abilitiesOf({ address, protocols, keyTypes, alpn, withoutSni }: SideAbilities): string {
+function capabilitiesOf({ address, protocols, keyTypes, alpn, withoutSni }: TlsCapabilities): string {
   const lists = [protocols, keyTypes, alpn].map((list) => list.join(" ") || "-");
   return `at ${address}: ${lists.join(", ")}, ${withoutSni ? "serves" : "does not serve"} it without SNI`;
 }

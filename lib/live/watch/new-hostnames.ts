@@ -2,7 +2,7 @@ import type { WatchAnswer, WatchSample } from "./model";
 import { noNameServer } from "./resolvers";
 
 /** A hostname that may be new. */
-interface Newcomer {
+interface NewHostname {
   /** Whether DNS has returned no address, or no zone for the hostname. */
   isDenied: boolean;
   /**
@@ -26,12 +26,12 @@ interface Newcomer {
  * address while they cache the negative answer (RFC 2308, section 5). Public resolvers may alternate, because they have
  * many caches. So a new hostname is lost only when no resolver has an address.
  */
-export class Newcomers {
-  readonly #newcomers: ReadonlyMap<string, Newcomer>;
+export class NewHostnames {
+  readonly #newHostnames: ReadonlyMap<string, NewHostname>;
 
   /** Creates a tracker without results. @param hostnames hostnames without an address known from before the watch */
   constructor(hostnames: readonly string[]) {
-    this.#newcomers = new Map(
+    this.#newHostnames = new Map(
       hostnames.map((hostname) => [
         hostname,
         { isDenied: false, isNew: false, wasFound: false, finders: new Set<string>() },
@@ -45,23 +45,23 @@ export class Newcomers {
    * @param isLast whether the check is complete
    */
   sort(hostname: string, samples: readonly WatchSample[], isLast: boolean): readonly WatchAnswer[] {
-    const newcomer = this.#newcomers.get(hostname);
-    if (newcomer === undefined) return samples;
+    const newHostname = this.#newHostnames.get(hostname);
+    if (newHostname === undefined) return samples;
     for (const { resolver, address } of samples) {
-      if (address === undefined) newcomer.finders.delete(resolver);
-      else newcomer.finders.add(resolver);
+      if (address === undefined) newHostname.finders.delete(resolver);
+      else newHostname.finders.add(resolver);
     }
-    newcomer.isDenied ||= samples.some(isNotThere);
-    newcomer.wasFound ||= newcomer.finders.size > 0;
-    newcomer.isNew ||= isLast && newcomer.isDenied && !newcomer.wasFound;
-    const isLost = newcomer.wasFound && (!newcomer.isNew || newcomer.finders.size === 0);
-    const isAbsent = newcomer.wasFound ? hasNoAddress : isNotThere;
+    newHostname.isDenied ||= samples.some(isNotThere);
+    newHostname.wasFound ||= newHostname.finders.size > 0;
+    newHostname.isNew ||= isLast && newHostname.isDenied && !newHostname.wasFound;
+    const isLost = newHostname.wasFound && (!newHostname.isNew || newHostname.finders.size === 0);
+    const isAbsent = newHostname.wasFound ? hasNoAddress : isNotThere;
     return isLost ? samples : samples.map((sample) => (isAbsent(sample) ? absenceOf(sample) : sample));
   }
 
   /** Removes the latest answer of a silent resolver, because clients cannot use the resolver. */
   forget(resolver: string): void {
-    for (const { finders } of this.#newcomers.values()) finders.delete(resolver);
+    for (const { finders } of this.#newHostnames.values()) finders.delete(resolver);
   }
 }
 

@@ -7,7 +7,7 @@ import type { Handshake } from "./handshake";
 import type { ServedCertificate } from "./served-certificate";
 
 /** Properties of the TLS service for a hostname at one address. */
-export interface SideAbilities {
+export interface TlsCapabilities {
   readonly address: string;
   /** For example `TLSv1.2`, oldest first. */
   readonly protocols: readonly string[];
@@ -31,7 +31,7 @@ interface ClientParticulars {
 export type Examination =
   | {
       readonly outcome: "seen";
-      readonly abilities: SideAbilities;
+      readonly capabilities: TlsCapabilities;
       /**
        * Certificates that the address served. Servers with keys of both types may have certificates with different
        * names.
@@ -162,7 +162,7 @@ function described(
   address: string,
   hostname: string,
   handshakes: readonly Handshake[],
-): { readonly abilities: SideAbilities; readonly certificates: readonly ServedCertificate[] } {
+): { readonly capabilities: TlsCapabilities; readonly certificates: readonly ServedCertificate[] } {
   const ofProtocols = handshakes.slice(0, protocols.length).reverse();
   const ofKeys = handshakes.slice(protocols.length, protocols.length + keyFamilies.length);
   const ofAlpn = handshakes.slice(-1 - applicationProtocols.length, -1);
@@ -172,7 +172,7 @@ function described(
   );
   return {
     certificates: certificatesOf(handshakes),
-    abilities: {
+    capabilities: {
       address,
       protocols: protocols.filter((_, index) => ofProtocols[index]?.certificate !== undefined),
       keyTypes,

@@ -18,7 +18,7 @@ interface OpenGap extends Pick<WatchGap, "reason" | "resolver"> {
 }
 
 /** A time in which no server answers. */
-export interface Blindness {
+export interface NetworkOutage {
   /** Time of the last answer, or of the start of the watch, in milliseconds. */
   readonly since: number;
   /** How long the watch has known that, in milliseconds; the time in which the machine slept does not count. */
@@ -26,7 +26,7 @@ export interface Blindness {
 }
 
 /** Called for what the watch can't see. */
-export interface SightHooks {
+export interface GapHooks {
   readonly onGapBegin: (begin: WatchGapBegin) => void;
   /** Called for each gap that has ended. */
   readonly onGap: (gap: WatchGap) => void;
@@ -42,8 +42,8 @@ export type CheckStart = number;
  * server answers; results of that time show nothing about the site. Times are wall-clock milliseconds, because a
  * monotonic clock may stop while the machine sleeps.
  */
-export class Sight {
-  readonly #hooks: SightHooks;
+export class GapTracker {
+  readonly #hooks: GapHooks;
   #beatAt: number;
   /** Time since which the watch itself has run without an interruption. */
   #runsSince: number;
@@ -60,7 +60,7 @@ export class Sight {
   readonly #heardAt = new Map<string, number>();
 
   /** Creates a tracker without gaps. */
-  constructor(now: number, hooks: SightHooks) {
+  constructor(now: number, hooks: GapHooks) {
     this.#beatAt = now;
     this.#runsSince = now;
     this.#aliveAt = now;
@@ -142,7 +142,7 @@ export class Sight {
   }
 
   /** Returns the time in which no server has answered; undefined while a server answers. */
-  blindness(now: number): Blindness | undefined {
+  outage(now: number): NetworkOutage | undefined {
     if (this.#lost === undefined) return undefined;
     const { from } = this.#lost;
     return { since: from, forMs: Math.max(0, now - Math.max(from, this.#runsSince)) };

@@ -6,7 +6,7 @@ import {
   type WatchSample,
   watchTraffic,
 } from "../../../lib/live/watch";
-import { Newcomers } from "../../../lib/live/watch/newcomers";
+import { NewHostnames } from "../../../lib/live/watch/new-hostnames";
 import { answer, good, virtualTime, within } from "./virtual-watch";
 
 const minute = 60_000;
@@ -26,9 +26,9 @@ function sampleOf(said: string): WatchSample {
 }
 
 /** What became of a look: `a.` is no failure. */
-function sort(newcomers: Newcomers, look: string, isLast = true): string {
+function sort(newHostnames: NewHostnames, look: string, isLast = true): string {
   const samples = look.split(" ").map(sampleOf);
-  const sorted = newcomers.sort(hostname, samples, isLast);
+  const sorted = newHostnames.sort(hostname, samples, isLast);
   const told = sorted.map((one) => {
     if (one.kind === "absent") return `${one.resolver}.`;
     return `${one.resolver}${one.ok ? "+" : one.code === "dns-no-address" ? "-" : "!"}`;
@@ -54,17 +54,17 @@ describe("a hostname without an address", () => {
     ["is not new if the first check finds an address at another resolver", ["a- b+", "a- b-"], ["a- b+", "a- b-"]],
     ["is not new if the first check has found an address", ["a+ b+", "a- b-"], ["a+ b+", "a- b-"]],
   ])("%s", (_, looks, expected) => {
-    const newcomers = new Newcomers([hostname]);
-    expect(looks.map((look) => sort(newcomers, look))).toEqual(expected);
+    const newHostnames = new NewHostnames([hostname]);
+    expect(looks.map((look) => sort(newHostnames, look))).toEqual(expected);
   });
 
   test("is not new if its previous address is known", () => {
-    expect(sort(new Newcomers(["other.example.com"]), "a- b-")).toBe("a- b-");
+    expect(sort(new NewHostnames(["other.example.com"]), "a- b-")).toBe("a- b-");
   });
 
   test("is not classified before the first check ends, because a late resolver may know the hostname", () => {
-    const newcomers = new Newcomers([hostname]);
-    expect([sort(newcomers, "a-", false), sort(newcomers, "b+"), sort(newcomers, "a- b+")]).toEqual([
+    const newHostnames = new NewHostnames([hostname]);
+    expect([sort(newHostnames, "a-", false), sort(newHostnames, "b+"), sort(newHostnames, "a- b+")]).toEqual([
       "a.",
       "b+",
       "a- b+",
@@ -72,14 +72,14 @@ describe("a hostname without an address", () => {
   });
 
   test("has lost its address if the only resolver that had it no longer answers", () => {
-    const newcomers = new Newcomers([hostname]);
-    expect([sort(newcomers, "a- b-"), sort(newcomers, "a+ b-")]).toEqual(["a. b.", "a+ b."]);
-    newcomers.forget("a");
-    expect(sort(newcomers, "b-")).toBe("b-");
+    const newHostnames = new NewHostnames([hostname]);
+    expect([sort(newHostnames, "a- b-"), sort(newHostnames, "a+ b-")]).toEqual(["a. b.", "a+ b."]);
+    newHostnames.forget("a");
+    expect(sort(newHostnames, "b-")).toBe("b-");
   });
 
   test("keeps the DNS results", () => {
-    expect(new Newcomers([hostname]).sort(hostname, [sampleOf("a-")], true)).toEqual([
+    expect(new NewHostnames([hostname]).sort(hostname, [sampleOf("a-")], true)).toEqual([
       { kind: "absent", time: "2026-11-21T00:00:00.000Z", hostname, resolver: "a", detail: "as DNS has it", ms: 1 },
     ]);
   });
@@ -179,15 +179,15 @@ test.each([
   ["connection-refused", "ECONNREFUSED", "sample"],
 ])("reports %s (%s) for a hostname that no resolver has ever found as %s", (code, detail, kind) => {
   const sample = { kind: "sample", time: "t", hostname, resolver: "a", ok: false, code, detail, ms: 1 } as const;
-  const told = new Newcomers([hostname]).sort(hostname, [sample], true);
+  const told = new NewHostnames([hostname]).sort(hostname, [sample], true);
   expect(told.map((one) => one.kind)).toEqual([kind]);
 });
 
 test("reports a name server that fails after the hostname was found as failed", () => {
-  const newcomers = new Newcomers([hostname]);
+  const newHostnames = new NewHostnames([hostname]);
   const sample = { kind: "sample", time: "t", hostname, resolver: "a", ok: false, ms: 1 } as const;
-  newcomers.sort(hostname, [{ ...sample, code: "dns-failed", detail: "REFUSED" }], true);
-  newcomers.sort(hostname, [{ ...sample, ok: true, address: "203.0.113.7", side: "new" }], true);
-  const told = newcomers.sort(hostname, [{ ...sample, code: "dns-failed", detail: "REFUSED" }], true);
+  newHostnames.sort(hostname, [{ ...sample, code: "dns-failed", detail: "REFUSED" }], true);
+  newHostnames.sort(hostname, [{ ...sample, ok: true, address: "203.0.113.7", side: "new" }], true);
+  const told = newHostnames.sort(hostname, [{ ...sample, code: "dns-failed", detail: "REFUSED" }], true);
   expect(told.map((one) => one.kind)).toEqual(["sample"]);
 });
