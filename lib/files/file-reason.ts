@@ -17,6 +17,6 @@ const reasons: Readonly<Record<string, string>> = {
  * system's own code.
  */
 export function fileReason(error: unknown): string {
-  const { code = "for a reason that nobody told" } = error as NodeJS.ErrnoException;
+  const { code = "for an unknown reason" } = error as NodeJS.ErrnoException;
   return reasons[code] ?? code;
 }

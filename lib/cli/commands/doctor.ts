@@ -25,7 +25,7 @@ export const doctorCommand: Command = {
     },
     {
       flags: "--resolver <host:port>",
-      description: "an additional resolver, whose answers must be equal for each hostname",
+      description: "another resolver; its answers for each hostname must be the same",
       repeatable: true,
     },
     endpointOption,

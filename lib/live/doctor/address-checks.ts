@@ -46,7 +46,7 @@ export function judgeAddresses(
         }
         // Terraform creates rules of the premium tier unless the configuration sets another tier.
         if (!traitsOf(kind).acceptsStandardTier || reserved.networkTier !== "STANDARD") return [];
-        const what = `${reserved.id} (${address}) is of the tier STANDARD, and the forwarding rule is made for PREMIUM`;
+        const what = `${reserved.id} (${address}) has the network tier STANDARD; Terraform creates the forwarding rule in the tier PREMIUM`;
         return [finding("network-tier-mismatch", address, what, { command })];
       }),
   );

@@ -102,7 +102,7 @@ function describeOwn(own: readonly DnsRecord[], now: Date): readonly string[] {
   }
   return [...longest].map(
     ([record, ttlSeconds]) =>
-      `${record} for ${ttlSeconds} s: a change now is in effect from ${after(now, ttlSeconds)} on`,
+      `${record}, TTL ${ttlSeconds} s: a change made now reaches all clients by ${after(now, ttlSeconds)}`,
   );
 }
 
@@ -117,8 +117,8 @@ function judgeTtl(hostname: string, own: readonly DnsRecord[], now: Date): reado
     ...new Set(own.filter(({ ttlSeconds }) => ttlSeconds > longTtlSeconds).map(({ type }) => type)),
   ].sort();
   const effective = after(now, longest);
-  const what = `${types.join(" and ")} of ${hostname} may be kept for ${longest} s`;
-  const remedy = `lower the time to live to ${shortTtlSeconds} s: done now, it is in effect everywhere from ${effective} on`;
+  const what = `the TTL of ${types.join(" and ")} of ${hostname} is ${longest} s`;
+  const remedy = `lower the TTL to ${shortTtlSeconds} s now, and move traffic after ${effective}, when the caches of resolvers have expired`;
   return [finding("ttl-long", hostname, what, { remedy })];
 }
 

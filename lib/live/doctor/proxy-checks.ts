@@ -75,7 +75,7 @@ export function judgeRules(
   }
   const standard = own.filter(({ networkTier }) => networkTier === "STANDARD");
   if (!traitsOf(subject.kind).acceptsStandardTier && standard.length > 0) {
-    const what = `${standard.map(({ id }) => id).join(", ")} is of the tier STANDARD, and leads to the global ${proxy.id}`;
+    const what = `${standard.map(({ id }) => id).join(", ")} has the network tier STANDARD, and leads to the global ${proxy.id}`;
     return [finding("network-tier-mismatch", proxy.id, what, { command: describeRule(standard[0]?.id ?? "") })];
   }
   // SSL proxies may use any port.

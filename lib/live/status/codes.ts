@@ -63,7 +63,7 @@ export const statusCodes = {
   ),
   "traffic-split": error(
     "the hostname points to the load balancer and to another server",
-    "change all of its A and AAAA records to one side: clients choose any of them",
+    "point all of its A and AAAA records to the same destination: clients use any of the addresses",
   ),
 } as const;
 

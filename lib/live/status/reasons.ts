@@ -16,7 +16,7 @@ const recordSentences: Readonly<Record<Exclude<RecordVerdict, "published">, (nam
     "record-wrong": (name, found) => `The CNAME record ${name} leads to another authorization: ${found}.`,
     "record-conflicting-cname": (name, found) => `The CNAME record ${name} leads elsewhere: ${found}.`,
     "record-conflicting-txt": (name, found) =>
-      `The name ${name} has a TXT record, beside which no CNAME record can be: ${found}.`,
+      `The name ${name} has a TXT record, so it can't have a CNAME record: ${found}.`,
     "record-unanswered": (name, found) => `DNS did not answer for ${name}: ${found}.`,
   };
 

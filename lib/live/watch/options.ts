@@ -68,7 +68,7 @@ export interface WatchOptions {
   readonly onLine: (line: WatchLine) => void;
   readonly onChange?: (hostname: string, change: WatchChange) => void;
   /** Called from time to time with the results so far. */
-  readonly onProgress?: (standing: WatchProgress) => void;
+  readonly onProgress?: (progress: WatchProgress) => void;
   /**
    * Called for a resolver that does not answer any query. The watch skips the resolver, and tests at increasing
    * intervals whether it answers again.

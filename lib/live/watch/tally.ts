@@ -172,7 +172,7 @@ export class Tally {
     }
   }
 
-  standing(): WatchProgress {
+  progress(): WatchProgress {
     const all = [...this.#hostnames.values()];
     const moved = all.map(({ movedAt }) => movedAt).sort();
     const failures = all.flatMap(({ lastFailureAt }) => lastFailureAt ?? []).sort();
@@ -196,7 +196,7 @@ export class Tally {
       "time" | "verdict" | "reason" | "stopped" | "blindSince" | "seconds" | "silentResolvers"
     >,
   ): WatchSummary {
-    const { attempts, failures, share, movedAt } = this.standing();
+    const { attempts, failures, share, movedAt } = this.progress();
     const unconfirmed = sum([...this.#hostnames.values()].map((kept) => kept.unconfirmed));
     return {
       kind: "summary",

@@ -5,7 +5,7 @@ import type { WatchFailing, WatchProgress } from "./tally";
 
 /** Data on which the verdict of a watch depends. */
 export interface Seen {
-  readonly standing: WatchProgress;
+  readonly progress: WatchProgress;
   /** Number of watched hostnames. */
   readonly hostnames: number;
   /** Whether all hostnames were good for the requested time. */
@@ -27,14 +27,14 @@ export function judge(seen: Seen): Verdict {
   return { verdict, reason: `${reason}${describeFailing(failing)}${ended}${describeSilence(silentResolvers)}` };
 }
 
-function judgeProgress({ standing, hostnames, hasBeenGood, outage }: Seen): Verdict {
-  const { failures, unseen, movedAt } = standing;
+function judgeProgress({ progress, hostnames, hasBeenGood, outage }: Seen): Verdict {
+  const { failures, unseen, movedAt } = progress;
   if (failures > 0) return { verdict: "failures", reason: `${countOf(failures, "failure was", "failures were")} seen` };
   if (outage !== undefined) return { verdict: "blind", reason: describeOutage(outage) };
   if (unseen.length > 0) {
-    return { verdict: "unseen", reason: `nothing was seen of ${unseen.length} of ${countOf(hostnames, "hostname")}` };
+    return { verdict: "unseen", reason: `no results for ${unseen.length} of ${countOf(hostnames, "hostname")}` };
   }
-  if (movedAt === undefined) return { verdict: "not-moved", reason: describeRest(standing) };
+  if (movedAt === undefined) return { verdict: "not-moved", reason: describeRest(progress) };
   if (hasBeenGood) return { verdict: "good", reason: "everything has moved and stayed good" };
   return { verdict: "moved", reason: "everything has moved, without a failure" };
 }

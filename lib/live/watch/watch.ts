@@ -130,7 +130,7 @@ async function checkRepeatedly(course: Course): Promise<Ending> {
   while (!isOver()) {
     const roundAt = now();
     await checkAllHostnames(course, options);
-    const { movedAt, unseen, failures, failing } = tally.standing();
+    const { movedAt, unseen, failures, failing } = tally.progress();
     const hasMoved = movedAt !== undefined && unseen.length === 0;
     goodTime.check({ hasMoved, failures, isLost: gaps.isLost }, now());
     const isEnough = until === "moved" || (until === "good" && goodTime.milliseconds >= goodMs);
@@ -162,7 +162,7 @@ function checkHostnameOptions({ settings, lines, tally, newHostnames, gaps, cont
       for (const change of tally.add(hostname, answers, isLast)) onChange?.(hostname, change);
       if (onProgress !== undefined && Math.abs(now() - reportedAt) >= reportEveryMs) {
         reportedAt = now();
-        onProgress(tally.standing());
+        onProgress(tally.progress());
       }
     },
     onIpv6Missing: () => {
@@ -215,10 +215,10 @@ function conclude(course: Course, { hasSeenEnough, failing, outage }: Conclusion
   const silentResolvers = resolvers.flatMap(({ name }) => (gaps.isSilent(name) ? [name] : []));
   gaps.end(now());
   const hasBeenGood = goodTime.milliseconds >= goodMs && until !== "moved";
-  const standing = tally.standing();
+  const progress = tally.progress();
   return tally.summarize({
     time: new Date(now()).toISOString(),
-    ...judge({ standing, hostnames: hostnames.length, hasBeenGood, failing, outage, silentResolvers }),
+    ...judge({ progress, hostnames: hostnames.length, hasBeenGood, failing, outage, silentResolvers }),
     stopped: !hasSeenEnough && failing === undefined && outage === undefined,
     ...(outage === undefined ? {} : { blindSince: new Date(outage.since).toISOString() }),
     silentResolvers,

@@ -167,7 +167,7 @@ test("reports addresses with their TTLs, and when a change takes effect", async 
   const place = await world.place();
   const { checks } = await world.examine(healthySpec(place), place);
   expect(checks.find(({ check }) => check === "hostnames")?.notes).toEqual([
-    "A 198.51.100.1 for 60 s: a change now is in effect from 2026-11-21T12:01:00.000Z on",
+    "A 198.51.100.1, TTL 60 s: a change made now reaches all clients by 2026-11-21T12:01:00.000Z",
   ]);
 });
 

@@ -161,8 +161,8 @@ test("reads a TTL from the zone's own servers, not the remaining TTL of a resolv
   });
   expect(findings.map(({ message: what, remedy }) => [what, remedy])).toEqual([
     [
-      "A of good.com may be kept for 7200 s",
-      "lower the time to live to 60 s: done now, it is in effect everywhere from 2026-11-21T14:00:00.000Z on",
+      "the TTL of A of good.com is 7200 s",
+      "lower the TTL to 60 s now, and move traffic after 2026-11-21T14:00:00.000Z, when the caches of resolvers have expired",
     ],
   ]);
 });

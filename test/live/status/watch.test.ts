@@ -47,14 +47,14 @@ function watching(...snapshots: readonly (Partial<HostnamesSnapshot> | Error)[])
         pauses.push(milliseconds);
       },
       takeSnapshot: async () => {
-        const takeSnapshot = snapshots[at];
+        const snapshot = snapshots[at];
         at += 1;
-        if (takeSnapshot instanceof Error) throw takeSnapshot;
-        if (takeSnapshot === undefined) {
+        if (snapshot instanceof Error) throw snapshot;
+        if (snapshot === undefined) {
           stopping.abort();
           throw new Error("aborted");
         }
-        return { hostnames: [], requests: 4, questions: 10, ...takeSnapshot };
+        return { hostnames: [], requests: 4, questions: 10, ...snapshot };
       },
       onSnapshot: (_, changes) =>
         told.push(changes.map(({ hostname, before, after }) => `${hostname} ${after.step} ${before} ${after.state}`)),

@@ -43,9 +43,9 @@ test("discards the failures of a resolver that answers no queries", () => {
   const at = { kind: "sample", hostname: "example.com", resolver: "a", ok: false, code: "dns-failed", ms: 1 } as const;
   for (const second of ["00", "30"]) tally.add("example.com", [{ ...at, time: `2026-11-21T00:00:${second}.000Z` }]);
   const since = "2026-11-21T00:00:00.000Z";
-  expect(tally.standing().failing).toEqual({ hostname: "example.com", since, forMs: 30_000 });
+  expect(tally.progress().failing).toEqual({ hostname: "example.com", since, forMs: 30_000 });
   tally.forget("a");
-  expect(tally.standing().failing).toBeUndefined();
+  expect(tally.progress().failing).toBeUndefined();
 });
 
 describe("counts failures at the previous provider without ending, because a rollback leads there", () => {
@@ -117,19 +117,19 @@ describe("counts failures at the previous provider without ending, because a rol
   ])("%s", (_, samplesAt, expected) => {
     const tally = new Tally(["example.com"], ["a", "b"]);
     for (let second = 0; second <= 60; second += 10) tally.add("example.com", samplesAt(second));
-    expect(tally.standing().failing).toEqual(expected);
+    expect(tally.progress().failing).toEqual(expected);
   });
 
   test("never reports a negative duration, whichever of two resolvers answers first", () => {
     const tally = new Tally(["example.com"], ["a", "b"]);
     tally.add("example.com", [sample("b", 5, failed), sample("a", 0, failed)]);
-    expect(tally.standing().failing).toEqual({ ...ahead(0), forMs: 5_000 });
+    expect(tally.progress().failing).toEqual({ ...ahead(0), forMs: 5_000 });
   });
 
   test("does not extend a failure of the load balancer by the last failure of the previous provider", () => {
     const tally = new Tally(["example.com"], ["a", "b"]);
     tally.add("example.com", [sample("a", 0, failed)]);
     tally.add("example.com", [sample("b", 90, oldDead)]);
-    expect(tally.standing()).toMatchObject({ failures: 2, failing: { ...ahead(0), forMs: 0 } });
+    expect(tally.progress()).toMatchObject({ failures: 2, failing: { ...ahead(0), forMs: 0 } });
   });
 });

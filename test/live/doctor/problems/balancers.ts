@@ -265,7 +265,7 @@ export const balancers: readonly Trouble[] = [
     spec: inRegion,
     make: reserving({ networkTier: "STANDARD" }),
     found: ({ address }) => [`network-tier-mismatch ${address}`],
-    says: [/is of the tier STANDARD, and the forwarding rule is made for PREMIUM$/],
+    says: [/has the network tier STANDARD; Terraform creates the forwarding rule in the tier PREMIUM$/],
   },
   {
     title: "a classic load balancer answers in the standard network tier",
@@ -278,7 +278,7 @@ export const balancers: readonly Trouble[] = [
     },
     found: (place) => [`network-tier-mismatch ${proxyOf(place)}`, `proxy-map-replaced ${proxyOf(place)}`],
     says: [
-      /regions\/europe-west1\/forwardingRules\/web is of the tier STANDARD, and leads to the global /,
+      /regions\/europe-west1\/forwardingRules\/web has the network tier STANDARD, and leads to the global /,
       /^gcloud compute forwarding-rules describe web --project=p\d+ --region=europe-west1$/,
     ],
   },

@@ -73,15 +73,15 @@ export const hostnames: readonly Trouble[] = [
     says: ["is answered with SERVFAIL"],
   },
   {
-    title: "an address may be kept for an hour",
+    title: "the TTL of an address is one hour",
     records: (domain) => [
       [domain, "A", 300, "198.51.100.1"],
       [wwwOf({ domain }), "A", 3600, "198.51.100.1"],
     ],
     found: (place) => [`ttl-long ${wwwOf(place)}`],
     says: [
-      /^A of www\.shop\d+\.com may be kept for 3600 s$/,
-      "lower the time to live to 60 s: done now, it is in effect everywhere from 2026-11-21T13:00:00.000Z on",
+      /^the TTL of A of www\.shop\d+\.com is 3600 s$/,
+      "lower the TTL to 60 s now, and move traffic after 2026-11-21T13:00:00.000Z, when the caches of resolvers have expired",
     ],
   },
   {
