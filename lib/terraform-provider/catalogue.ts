@@ -14,64 +14,48 @@ import {
 } from "./schema";
 import type { ValueObject } from "./value";
 
-export interface CataloguedResource {
-  readonly kind: ResourceKind;
-  readonly schema: Block;
-}
-
-interface CataloguedData {
-  readonly kind: DataKind;
+/** A resource type or a data source with its schema. */
+export interface Catalogued<Kind> {
+  readonly kind: Kind;
   readonly schema: Block;
 }
 
 /** Everything that the stand-in supports, with schemas. */
 export interface Catalogue {
   readonly provider: Block;
-  readonly resources: ReadonlyMap<string, CataloguedResource>;
-  readonly data: ReadonlyMap<string, CataloguedData>;
-}
-
-interface CatalogueOptions {
-  /** Version of the provider whose behavior the stand-in follows. @default the version of the bindings */
-  readonly version?: string;
+  readonly resources: ReadonlyMap<string, Catalogued<ResourceKind>>;
+  readonly data: ReadonlyMap<string, Catalogued<DataKind>>;
 }
 
 /**
  * Reads the schemas of everything that the stand-in supports from the bindings.
  *
  * @param alsoKept further types of the bindings, which the stand-in keeps in the state alone
+ * @param version version of the provider whose behavior the stand-in follows
  * @throws InputError if the bindings don't have one of them
  */
 export function openCatalogue(
   bindings: Bindings,
   alsoKept: readonly string[],
-  { version = bindings.providerVersion }: CatalogueOptions = {},
+  version = bindings.providerVersion,
 ): Catalogue {
-  const present = (schema: Block | undefined, type: string): Block => {
-    if (schema !== undefined) return schema;
-    const message = `${type} is not in the bindings of the google provider ${bindings.providerVersion}`;
+  const withSchema = <Kind extends { readonly type: string }>(
+    kind: Kind,
+    schema: Block | undefined,
+    overlay: Overlay,
+  ): [string, Catalogued<Kind>] => {
+    if (schema !== undefined) return [kind.type, { kind, schema: withOverlay(schema, overlay) }];
+    const message = `${kind.type} is not in the bindings of the google provider ${bindings.providerVersion}`;
     throw new InputError("resource-type-unknown", message);
   };
   const kept = new Map<string, ValueObject>();
-  const kinds = new Map(
-    [...keptRows.map((row) => keptKind(row, kept)), ...cloudKindsOf(behaviorOf(version))].map((kind) => [
-      kind.type,
-      kind,
-    ]),
-  );
-  for (const type of alsoKept) {
-    if (!kinds.has(type)) kinds.set(type, keptKind(anyKeptRow(type), kept));
-  }
-  const resources = [...kinds.values()].map((kind): [string, CataloguedResource] => [
-    kind.type,
-    { kind, schema: withOverlay(present(resourceSchema(bindings, kind.type), kind.type), kind.overlay) },
-  ]);
-  const data = dataKinds.map((kind): [string, CataloguedData] => {
+  const known = [...keptRows.map((row) => keptKind(row, kept)), ...cloudKindsOf(behaviorOf(version))];
+  const others = alsoKept.filter((type) => !known.some((kind) => kind.type === type));
+  const kinds = [...known, ...[...new Set(others)].map((type) => keptKind(anyKeptRow(type), kept))];
+  const resources = kinds.map((kind) => withSchema(kind, resourceSchema(bindings, kind.type), kind.overlay));
+  const data = dataKinds.map((kind) => {
     const overlay = { forceNew: [], ...defined({ sensitive: kind.sensitive }) };
-    return [
-      kind.type,
-      { kind, schema: withOverlay(present(dataSourceSchema(bindings, kind.type), kind.type), overlay) },
-    ];
+    return withSchema(kind, dataSourceSchema(bindings, kind.type), overlay);
   });
   return { provider: providerSchema(bindings), resources: new Map(resources), data: new Map(data) };
 }

@@ -111,7 +111,7 @@ export function createCloudApi(options: CloudApiOptions): CloudApi {
       }
     }
   };
-  const api: CloudApi = {
+  return {
     send: async (request) => parse((await ask(request, [])).text),
     find: async (request) => {
       const answer = await ask(request, [404]);
@@ -136,7 +136,6 @@ export function createCloudApi(options: CloudApiOptions): CloudApi {
       return current;
     },
   };
-  return api;
 }
 
 const passingStatuses: readonly (number | undefined)[] = [429, 500, 502, 503];

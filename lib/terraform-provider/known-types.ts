@@ -1,24 +1,18 @@
 import { cloudKinds, dataKinds, keptRows } from "./resources";
-import {
-  type Block,
-  dataSourceSchema,
-  openBindings,
-  type ProviderRequirement,
-  providerSchema,
-  resourceSchema,
-} from "./schema";
+import type { Block, ProviderRequirement } from "./schema";
+import { dataSourceSchema, openBindings, providerSchema, resourceSchema } from "./schema";
 
 /**
  * How the stand-in treats a type. `cloud`: the rehearsal cloud has it. `kept`: it is kept in the state alone.
  * `bindings`: it can be kept on request.
  */
-type TypeStanding = "cloud" | "kept" | "bindings" | "unknown";
+type TypeSupport = "cloud" | "kept" | "bindings" | "unknown";
 
 type BlockKind = "resource" | "data" | "provider";
 
 /** Knowledge of the google provider that is available without starting the stand-in. */
 export interface KnownTypes {
-  readonly resource: (type: string) => TypeStanding;
+  readonly resource: (type: string) => TypeSupport;
   readonly hasDataSource: (type: string) => boolean;
   /**
    * Returns the schema of a resource type, of a data source or of the provider block (for any type); undefined for an

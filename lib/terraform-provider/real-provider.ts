@@ -16,7 +16,7 @@ export interface RealProviderOptions {
  * Custom endpoints of the services that the stand-in supports: the path of each API below the cloud's URL, by the
  * argument's name. The provider's own endpoints have the same paths below each service's host.
  */
-export const endpoints = {
+const endpoints = {
   certificate_manager_custom_endpoint: "v1/",
   // The data source of a project also reads its billing account.
   cloud_billing_custom_endpoint: "v1/",
@@ -32,27 +32,6 @@ export const endpoints = {
   service_usage_custom_endpoint: "v1/",
   storage_custom_endpoint: "storage/v1/",
 } as const;
-
-/**
- * Returns the endpoint that a resource type or a data source uses, by the prefix of its name; undefined for types
- * without requests.
- */
-export function endpointOf(type: string): keyof typeof endpoints | undefined {
-  return servicePrefixes.find(([prefix]) => type.startsWith(prefix))?.[1];
-}
-
-const servicePrefixes: readonly (readonly [string, keyof typeof endpoints])[] = [
-  ["google_certificate_manager_", "certificate_manager_custom_endpoint"],
-  ["google_compute_", "compute_custom_endpoint"],
-  ["google_dns_", "dns_custom_endpoint"],
-  ["google_logging_", "logging_custom_endpoint"],
-  ["google_monitoring_", "monitoring_custom_endpoint"],
-  ["google_network_security_", "network_security_custom_endpoint"],
-  ["google_privateca_", "privateca_custom_endpoint"],
-  ["google_project_service", "service_usage_custom_endpoint"],
-  ["google_project", "resource_manager_custom_endpoint"],
-  ["google_storage_", "storage_custom_endpoint"],
-];
 
 /**
  * Returns the arguments of the provider block for a rehearsal with the real provider, on machines that can install it.
@@ -76,9 +55,8 @@ export function realProviderArguments({
 export function realProviderEnvironment({ cloudUrl }: RealProviderOptions): Readonly<Record<string, string>> {
   const base = baseOf(cloudUrl);
   // The stack may require another version than the newest bindings, and each version has services that others lack.
-  const named = [openBindings(), ...installedBindings()].flatMap((bindings) => [
-    ...providerSchema(bindings).attributes.keys(),
-  ]);
+  const bindings = [openBindings(), ...installedBindings()];
+  const named = bindings.flatMap((one) => [...providerSchema(one).attributes.keys()]);
   const others = [...new Set(named)].filter((name) => name.endsWith("_custom_endpoint") && !(name in endpoints));
   return Object.fromEntries(others.map((name) => [`GOOGLE_${name.toUpperCase()}`, `${base}not-emulated/${name}/`]));
 }

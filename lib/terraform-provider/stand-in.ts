@@ -1,7 +1,6 @@
 import { InputError } from "../errors";
-import type { Catalogue, CataloguedResource } from "./catalogue";
+import type { Catalogue, Catalogued } from "./catalogue";
 import type { CloudApi } from "./cloud-api";
-import { mayDelete, withDeletionPolicy } from "./deletion-policy";
 import {
   checkChoices,
   hasManagedLabels,
@@ -13,6 +12,7 @@ import {
 } from "./planning";
 import { type Call, type ProviderSettings, type ResourceKind, UnreadError } from "./resources";
 import { type Block, shapeBlock } from "./schema";
+import { mayDelete, withDeletionPolicy } from "./settings";
 import { isObject, membersOf, textOf, type Value, type ValueObject, withoutNull } from "./value";
 
 /** One connection from Terraform, with its configured provider block. */
@@ -52,7 +52,7 @@ export interface StandIn {
  * @param unique returns the suffix of generated names: 26 characters, different for each call
  */
 export function createStandIn(catalogue: Catalogue, unique: () => string): StandIn {
-  const resource = (type: string): CataloguedResource => {
+  const resource = (type: string): Catalogued<ResourceKind> => {
     const found = catalogue.resources.get(type);
     if (found === undefined) throw new InputError("resource-type-unknown", `the stand-in has no ${type}`);
     return found;
@@ -88,10 +88,9 @@ export function createStandIn(catalogue: Catalogue, unique: () => string): Stand
         planned = { ...planned, ...planLabels(before, planned.labels ?? null, labelSettings) };
       }
       planned = kind.finishPlan?.(planned, before, settings) ?? planned;
-      if (before === undefined) return { planned, replacements: [] };
       return {
         planned,
-        replacements: replacements(schema, kind.overlay, before, planned),
+        replacements: before === undefined ? [] : replacements(schema, kind.overlay, before, planned),
       };
     },
 

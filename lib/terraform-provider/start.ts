@@ -87,9 +87,7 @@ const providerSources = ["registry.terraform.io", "registry.opentofu.org"].flatM
  */
 export async function startTerraformProvider(options: TerraformProviderOptions): Promise<TerraformProvider> {
   const bindings = openBindings(options.requirement);
-  const catalogue = openCatalogue(bindings, options.alsoKept ?? [], {
-    version: options.behaviorOf ?? bindings.providerVersion,
-  });
+  const catalogue = openCatalogue(bindings, options.alsoKept ?? [], options.behaviorOf);
   const http = createHttpClient({
     userAgent: "terraform-provider-stand-in",
     // `createCloudApi` already retries requests, as the provider does.
@@ -99,7 +97,7 @@ export async function startTerraformProvider(options: TerraformProviderOptions):
   const ending = new AbortController();
   // Each request adds a listener and removes it later. Node.js would report more than ten listeners as a leak.
   setMaxListeners(0, ending.signal);
-  const standIn = createStandIn(catalogue, options.unique ?? drawName);
+  const standIn = createStandIn(catalogue, options.unique ?? drawSuffix);
   const server = await startPluginServer(
     providerHandlers(catalogue, options.isSurvey === true ? surveyingStandIn(standIn, catalogue) : standIn, {
       accessToken: options.accessToken ?? "rehearsal",
@@ -115,10 +113,11 @@ export async function startTerraformProvider(options: TerraformProviderOptions):
   );
   const stateBackend = await startStateBackend();
   const kinds = [...catalogue.resources.values()].map(({ kind }) => kind);
+  // `Test` prevents Terraform from ending the process.
+  const address = { Network: "tcp", String: `127.0.0.1:${server.port}` };
+  const reattach = { Protocol: "grpc", ProtocolVersion: 5, Pid: process.pid, Test: true, Addr: address };
   return {
-    reattachConfig: JSON.stringify(
-      Object.fromEntries(providerSources.map((source) => [source, reattach(server.port)])),
-    ),
+    reattachConfig: JSON.stringify(Object.fromEntries(providerSources.map((source) => [source, reattach]))),
     providerSources,
     providerVersion: bindings.providerVersion,
     cloudTypes: kinds.filter(({ keptOnly }) => !keptOnly).map(({ type }) => type),
@@ -132,17 +131,6 @@ export async function startTerraformProvider(options: TerraformProviderOptions):
   };
 }
 
-function drawName(): string {
+function drawSuffix(): string {
   return randomUUID().replaceAll("-", "").slice(0, 26);
-}
-
-/** Returns the reattach configuration. `Test` prevents Terraform from ending the process. */
-function reattach(port: number): object {
-  return {
-    Protocol: "grpc",
-    ProtocolVersion: 5,
-    Pid: process.pid,
-    Test: true,
-    Addr: { Network: "tcp", String: `127.0.0.1:${port}` },
-  };
 }

@@ -1,8 +1,7 @@
 import { BugError } from "../errors";
 import { writeComputeScope } from "../resource-names";
 import type { Catalogue } from "./catalogue";
-import type { AttributeType } from "./schema";
-import { shapeBlock } from "./schema";
+import { type AttributeType, shapeBlock } from "./schema";
 import type { Session, StandIn } from "./stand-in";
 import { membersOf, type Value, type ValueObject } from "./value";
 
@@ -26,12 +25,7 @@ export function surveyingStandIn(standIn: StandIn, catalogue: Catalogue): StandI
       // These read no cloud either.
       if (schema === undefined || ownData.test(type)) return standIn.readData(type, config, session);
       const configured = membersOf(config);
-      const key = JSON.stringify([
-        type,
-        configured.name ?? null,
-        configured.project ?? null,
-        configured.region ?? null,
-      ]);
+      const key = JSON.stringify([type, ...["name", "project", "region"].map((name) => configured[name] ?? null)]);
       const values = [...schema.attributes].map(([name, attribute]): [string, Value] => [
         name,
         configured[name] ?? madeUp(name, attribute.type, configured, session, () => addressOf(key)),
@@ -58,7 +52,6 @@ function madeUp(
   if (name === "address" || name === "ip_address") return address();
   const text = typeof resource === "string" ? resource : "";
   if (name === "dns_name") return `${text.replaceAll("-", ".")}.`;
-  return name === "id" || name === "self_link"
-    ? `${writeComputeScope({ project: settings.project ?? "p" })}/${text}`
-    : text;
+  const isId = name === "id" || name === "self_link";
+  return isId ? `${writeComputeScope({ project: settings.project ?? "p" })}/${text}` : text;
 }

@@ -31,7 +31,7 @@ const writeOnly: Attribute = { ...text, writeOnly: true };
 const certificate = "google_compute_ssl_certificate";
 const managed = "google_certificate_manager_certificate";
 
-const today = openCatalogue(openBindings(), [], { version: "8.7.0" });
+const today = openCatalogue(openBindings(), [], "8.7.0");
 const later = {
   ...today,
   resources: new Map(

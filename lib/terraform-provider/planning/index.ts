@@ -1,7 +1,5 @@
-export { planAttributes } from "./attributes";
-export { checkChoices } from "./choices";
+export { type Path, planAttributes, replacements } from "./attributes";
 export { equivalent } from "./equivalence";
 export { hasManagedLabels, type LabelSettings, labelAttributes, planLabels } from "./labels";
-export { covers, type Equivalence, nameIn, type Overlay } from "./overlay";
+export { checkChoices, covers, type Equivalence, nameIn, type Overlay } from "./overlay";
 export { reconcile, settle } from "./reconcile";
-export { type Path, replacements } from "./replace";

@@ -1,4 +1,5 @@
-import type { Value } from "../value";
+import type { Problem } from "../../errors";
+import { isList, type Value, type ValueObject } from "../value";
 
 /**
  * When two spellings of an attribute are equivalent, so that neither a plan nor a refresh shows a difference.
@@ -60,4 +61,31 @@ export function covers(names: readonly string[] | undefined, name: string): bool
 /** Returns the dotted name of a member of a block. @param block empty at the top level */
 export function nameIn(block: string, member: string): string {
   return block === "" ? member : `${block}.${member}`;
+}
+
+/**
+ * Checks the groups of attributes and blocks of which a configuration must have exactly one, or at most one. Returns
+ * the problems.
+ */
+export function checkChoices(type: string, overlay: Overlay, config: ValueObject): readonly Problem[] {
+  const isThere = (name: string) => {
+    const value = config[name] ?? null;
+    return isList(value) ? value.length > 0 : value !== null;
+  };
+  const problems: Problem[] = [];
+  for (const names of overlay.exactlyOne ?? []) {
+    const there = names.filter(isThere);
+    if (there.length === 1) continue;
+    const found = there.length === 0 ? "none" : there.join(" and ");
+    problems.push({
+      code: "exactly-one-of",
+      message: `${type}: exactly one of ${names.join(", ")} must be set, found ${found}`,
+    });
+  }
+  for (const names of overlay.atMostOne ?? []) {
+    const there = names.filter(isThere);
+    if (there.length < 2) continue;
+    problems.push({ code: "conflicting", message: `${type}: ${there.join(" conflicts with ")}; set one of them` });
+  }
+  return problems;
 }

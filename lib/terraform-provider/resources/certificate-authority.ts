@@ -1,12 +1,25 @@
 import { InputError } from "../../errors";
-import type { Attempt, JsonObject } from "../cloud-api";
+import type { Attempt } from "../cloud-api";
 import { labelAttributes } from "../planning";
-import { isObject, sameValue, textOf, type ValueObject } from "../value";
-import { timeoutMs } from "./durations";
-import { given } from "./given";
+import { sameValue, textOf, type ValueObject } from "../value";
 import type { Call, ResourceKind } from "./kind";
-import { fromApi, type Mapping, toApi } from "./mapping";
-import { fill, parseImportId } from "./template";
+import { fromApi, labelsOf, type Mapping, toApi } from "./mapping";
+import { attemptTo, fill, identifyBy } from "./resource-id";
+import type { RestRow } from "./rest-row";
+
+/** Members that the provider derives from others when it writes a block of CA options. */
+const derivedCaOptions = ["non_ca", "zero_max_issuer_path_length"];
+
+/** CA pools. Source: the provider's source code at 6.50.0. */
+export const caPoolRow: RestRow = {
+  type: "google_privateca_ca_pool",
+  service: "privateca",
+  collection: "projects/{project}/locations/{location}/caPools",
+  nameParameter: "caPoolId",
+  forceNew: ["name", "location", "tier", "project"],
+  foreign: derivedCaOptions.map((name) => `issuance_policy.baseline_values.ca_options.${name}`),
+  update: "mask",
+};
 
 const type = "google_privateca_certificate_authority";
 const collection = "projects/{project}/locations/{location}/caPools/{pool}/certificateAuthorities";
@@ -14,23 +27,10 @@ const idTemplate = `${collection}/{certificate_authority_id}`;
 
 const mapping: Mapping = {
   foreign: [
-    "id",
-    "project",
-    "location",
-    "pool",
-    "certificate_authority_id",
-    "labels",
-    "terraform_labels",
-    "effective_labels",
-    "timeouts",
-    "deletion_protection",
-    "desired_state",
-    "ignore_active_certificates_on_deletion",
-    "pem_ca_certificate",
-    "skip_grace_period",
-    "subordinate_config",
-    "config.x509_config.ca_options.non_ca",
-    "config.x509_config.ca_options.zero_max_issuer_path_length",
+    ...["id", "project", "location", "pool", "certificate_authority_id", "labels", "terraform_labels"],
+    ...["effective_labels", "timeouts", "deletion_protection", "desired_state", "pem_ca_certificate"],
+    ...["ignore_active_certificates_on_deletion", "skip_grace_period", "subordinate_config"],
+    ...derivedCaOptions.map((name) => `config.x509_config.ca_options.${name}`),
   ],
 };
 
@@ -42,15 +42,8 @@ export const certificateAuthorityKind: ResourceKind = {
   type,
   overlay: {
     forceNew: [
-      "certificate_authority_id",
-      "config",
-      "gcs_bucket",
-      "key_spec",
-      "lifetime",
-      "location",
-      "pool",
-      "project",
-      "type",
+      ...["certificate_authority_id", "config", "gcs_bucket", "key_spec", "lifetime"],
+      ...["location", "pool", "project", "type"],
     ],
     defaults: {
       deletion_protection: true,
@@ -62,7 +55,7 @@ export const certificateAuthorityKind: ResourceKind = {
   },
   keptOnly: false,
   create: async (planned, call) => {
-    const attempt = attemptOf("creating", planned, "create", call);
+    const attempt = attemptTo("create", describe(planned), planned, call);
     const query = `certificateAuthorityId=${encodeURIComponent(textOf(planned, "certificate_authority_id"))}`;
     const { name: _, ...body } = toApi(call.schema, mapping, planned);
     const target = `/v1/${fill(collection, planned)}?${query}`;
@@ -70,12 +63,12 @@ export const certificateAuthorityKind: ResourceKind = {
     const wanted = textOf(planned, "desired_state");
     if (wanted === "" || wanted === "ENABLED") await move("enable", planned, attempt, call);
     const found = await read(planned, call);
-    if (found === undefined) throw new InputError("not-found", `${type} '${fill(idTemplate, planned)}' is not there`);
+    if (found === undefined) throw new InputError("not-found", `${describe(planned)} is not there`);
     return found;
   },
   read,
   update: async (prior, planned, call) => {
-    const attempt = attemptOf("updating", planned, "update", call);
+    const attempt = attemptTo("update", describe(planned), planned, call);
     const members = [
       ["user_defined_access_urls", "userDefinedAccessUrls"],
       ["effective_labels", "labels"],
@@ -101,48 +94,29 @@ export const certificateAuthorityKind: ResourceKind = {
       const what = "cannot destroy CertificateAuthority without setting deletion_protection=false";
       throw new InputError("deletion-protected", `${what} and running 'terraform apply': '${id}'`);
     }
-    const attempt = attemptOf("deleting", state, "delete", call);
+    const attempt = attemptTo("delete", describe(state), state, call);
     if (textOf(state, "state") === "ENABLED") await move("disable", state, attempt, call);
     const ignores = state.ignore_active_certificates_on_deletion === true;
     const query = `ignoreActiveCertificates=${ignores}&skipGracePeriod=${state.skip_grace_period === true}`;
     const answer = await call.api.find({ ...attempt, httpMethod: "DELETE", target: `/v1/${id}?${query}` });
-    if (answer !== undefined) await call.api.settle(answer, `/v1/${answer.name}`, attempt, attempt.timeoutMs ?? 0);
+    if (answer !== undefined) await call.api.settle(answer, `/v1/${answer.name}`, attempt, attempt.timeoutMs);
   },
-  identify: (importId, settings) => {
-    const values = parseImportId(type, idTemplate, importId, given(settings));
-    return { ...values, id: fill(idTemplate, values) };
-  },
+  identify: identifyBy(type, idTemplate),
 };
 
-function attemptOf(
-  verb: string,
-  values: ValueObject,
-  limit: "create" | "update" | "delete",
-  { signal }: Call,
-): Attempt & { readonly timeoutMs: number } {
-  return { purpose: `${verb} ${type} '${fill(idTemplate, values)}'`, signal, timeoutMs: timeoutMs(values, limit) };
+function describe(values: ValueObject): string {
+  return `${type} '${fill(idTemplate, values)}'`;
 }
 
 /** Reads a CA. Like the provider, treats a deleted CA that can be restored as missing. */
 async function read(values: ValueObject, call: Call): Promise<ValueObject | undefined> {
   const id = fill(idTemplate, values);
-  const purpose = `reading ${type} '${id}'`;
+  const purpose = `reading ${describe(values)}`;
   const answer = await call.api.find({ purpose, signal: call.signal, httpMethod: "GET", target: `/v1/${id}` });
   if (answer === undefined || answer.state === "DELETED") return undefined;
   const { project = null, location = null, pool = null, certificate_authority_id = null } = values;
-  return {
-    ...fromApi(call.schema, mapping, answer),
-    ...labelAttributes(values, (answer.labels ?? {}) as ValueObject),
-    project,
-    location,
-    pool,
-    certificate_authority_id,
-    id,
-  };
-}
-
-function labelsOf({ effective_labels: labels }: ValueObject): JsonObject {
-  return isObject(labels) && Object.keys(labels).length > 0 ? { labels } : {};
+  const labels = labelAttributes(values, (answer.labels ?? {}) as ValueObject);
+  return { ...fromApi(call.schema, mapping, answer), ...labels, project, location, pool, certificate_authority_id, id };
 }
 
 async function move(verb: "enable" | "disable", values: ValueObject, attempt: Attempt, call: Call): Promise<void> {

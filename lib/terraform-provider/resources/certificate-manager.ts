@@ -1,6 +1,5 @@
 import { textOf } from "../value";
-import { links } from "./links";
-import type { RestRow } from "./rest-row";
+import { links, type RestRow } from "./rest-row";
 
 /**
  * Resource types of Certificate Manager. Source: the provider's source code at 6.50.0; `self_managed` became mutable
@@ -48,14 +47,8 @@ export const certificateManagerRows: readonly RestRow[] = [
     collection: "projects/{project}/locations/{location}/certificateIssuanceConfigs",
     nameParameter: "certificateIssuanceConfigId",
     forceNew: [
-      "name",
-      "location",
-      "description",
-      "key_algorithm",
-      "lifetime",
-      "rotation_window_percentage",
-      "certificate_authority_config",
-      "project",
+      ...["name", "location", "description", "key_algorithm", "lifetime"],
+      ...["rotation_window_percentage", "certificate_authority_config", "project"],
     ],
     defaults: { location: "global" },
     equivalences: links("certificate_authority_config.certificate_authority_service_config.ca_pool"),

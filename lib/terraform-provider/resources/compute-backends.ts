@@ -1,7 +1,6 @@
 import type { JsonObject } from "../cloud-api";
 import { isList, type Value, type ValueObject } from "../value";
-import { links } from "./links";
-import type { RestRow } from "./rest-row";
+import { links, type RestRow } from "./rest-row";
 
 const urlMap = {
   service: "compute",

@@ -1,5 +1,4 @@
-import { links } from "./links";
-import type { RestRow, Setter } from "./rest-row";
+import { links, type RestRow, type Setter } from "./rest-row";
 
 const labels: Setter = { action: "setLabels", attributes: ["effective_labels"], withLabelFingerprint: true };
 
@@ -10,48 +9,48 @@ const ruleEquivalences = {
   port_range: "portRange",
 } as const;
 
-const references = {
-  network: "projects/{project}/global/networks",
-  subnetwork: "projects/{project}/regions/{region}/subnetworks",
-} as const;
+/** Attributes that replace forwarding rules, global or regional. */
+const ruleForceNew = [
+  ...["name", "description", "ip_address", "ip_protocol", "ip_version", "network", "network_tier"],
+  ...["no_automate_dns_zone", "port_range", "project", "service_directory_registrations", "source_ip_ranges"],
+  "subnetwork",
+];
 
-const ruleNames = {
-  ip_address: "IPAddress",
-  ip_protocol: "IPProtocol",
-  forwarding_rule_id: "id",
-} as const;
+const forwardingRule = {
+  service: "compute",
+  apiNames: { ip_address: "IPAddress", ip_protocol: "IPProtocol", forwarding_rule_id: "id" },
+  defaults: { load_balancing_scheme: "EXTERNAL" },
+  references: {
+    network: "projects/{project}/global/networks",
+    subnetwork: "projects/{project}/regions/{region}/subnetworks",
+  },
+  withoutAttribution: true,
+  labelsAfterCreation: true,
+} as const satisfies Partial<RestRow>;
 
-/**
- * Forwarding rules and addresses. Source: the provider's source code at 6.50.0.
- */
+/** Attributes that replace addresses, global or regional. */
+const addressForceNew = [
+  ...["name", "address", "address_type", "description", "ip_version", "network"],
+  ...["prefix_length", "project", "purpose"],
+];
+
+const address = {
+  service: "compute",
+  defaults: { address_type: "EXTERNAL" },
+  onlyIfConfigured: ["ip_version"],
+  labelsAfterCreation: true,
+  setters: [labels],
+} as const satisfies Partial<RestRow>;
+
+/** Forwarding rules and addresses. Source: the provider's source code at 6.50.0. */
 export const frontendRows: readonly RestRow[] = [
   {
+    ...forwardingRule,
     type: "google_compute_global_forwarding_rule",
-    service: "compute",
     collection: "projects/{project}/global/forwardingRules",
-    apiNames: ruleNames,
-    forceNew: [
-      "name",
-      "description",
-      "ip_address",
-      "ip_protocol",
-      "ip_version",
-      "metadata_filters",
-      "network",
-      "network_tier",
-      "no_automate_dns_zone",
-      "port_range",
-      "project",
-      "service_directory_registrations",
-      "source_ip_ranges",
-      "subnetwork",
-    ],
-    defaults: { load_balancing_scheme: "EXTERNAL" },
+    forceNew: [...ruleForceNew, "metadata_filters"],
     equivalences: ruleEquivalences,
-    references,
     foreign: ["no_automate_dns_zone", "service_directory_registrations"],
-    withoutAttribution: true,
-    labelsAfterCreation: true,
     setters: [labels, { action: "setTarget", attributes: ["target"] }],
     patches: [
       {
@@ -64,39 +63,15 @@ export const frontendRows: readonly RestRow[] = [
     ],
   },
   {
+    ...forwardingRule,
     type: "google_compute_forwarding_rule",
-    service: "compute",
     collection: "projects/{project}/regions/{region}/forwardingRules",
-    apiNames: ruleNames,
     forceNew: [
-      "name",
-      "all_ports",
-      "backend_service",
-      "description",
-      "ip_address",
-      "ip_collection",
-      "ip_protocol",
-      "ip_version",
-      "is_mirroring_collector",
-      "load_balancing_scheme",
-      "network",
-      "network_tier",
-      "no_automate_dns_zone",
-      "port_range",
-      "ports",
-      "project",
-      "region",
-      "service_directory_registrations",
-      "service_label",
-      "source_ip_ranges",
-      "subnetwork",
+      ...[...ruleForceNew, "all_ports", "backend_service", "ip_collection", "is_mirroring_collector"],
+      ...["load_balancing_scheme", "ports", "region", "service_label"],
     ],
-    defaults: { load_balancing_scheme: "EXTERNAL" },
     equivalences: { ...ruleEquivalences, ...links("backend_service") },
-    references,
     foreign: ["no_automate_dns_zone", "service_directory_registrations", "recreate_closed_psc"],
-    withoutAttribution: true,
-    labelsAfterCreation: true,
     setters: [{ action: "setTarget", attributes: ["target"] }, labels],
     patches: [
       { attributes: ["allow_global_access"] },
@@ -104,53 +79,21 @@ export const frontendRows: readonly RestRow[] = [
     ],
   },
   {
+    ...address,
     type: "google_compute_global_address",
-    service: "compute",
     collection: "projects/{project}/global/addresses",
-    forceNew: [
-      "name",
-      "address",
-      "address_type",
-      "description",
-      "ip_version",
-      "network",
-      "prefix_length",
-      "project",
-      "purpose",
-    ],
-    defaults: { address_type: "EXTERNAL" },
+    forceNew: addressForceNew,
     unsentDefaults: { address_type: "EXTERNAL" },
     // Global external addresses always have the premium tier.
     encode: (body) => (body.addressType === "INTERNAL" ? body : { ...body, networkTier: "PREMIUM" }),
     equivalences: links("network"),
-    onlyIfConfigured: ["ip_version"],
-    labelsAfterCreation: true,
-    setters: [labels],
   },
   {
+    ...address,
     type: "google_compute_address",
-    service: "compute",
     collection: "projects/{project}/regions/{region}/addresses",
     apiNames: { address_id: "id" },
-    forceNew: [
-      "name",
-      "address",
-      "address_type",
-      "description",
-      "ip_version",
-      "ipv6_endpoint_type",
-      "network",
-      "network_tier",
-      "prefix_length",
-      "project",
-      "purpose",
-      "region",
-      "subnetwork",
-    ],
-    defaults: { address_type: "EXTERNAL" },
+    forceNew: [...addressForceNew, "ipv6_endpoint_type", "network_tier", "region", "subnetwork"],
     equivalences: links("network", "subnetwork"),
-    onlyIfConfigured: ["ip_version"],
-    labelsAfterCreation: true,
-    setters: [labels],
   },
 ];

@@ -1,9 +1,8 @@
 import { InputError } from "../../errors";
 import type { JsonObject } from "../cloud-api";
 import { isList, type ValueObject } from "../value";
-import { links } from "./links";
-import type { RestRow, Setter } from "./rest-row";
-import type { Template } from "./template";
+import type { Template } from "./resource-id";
+import { links, type RestRow, type Setter } from "./rest-row";
 
 /** Two attributes of the provider share one member of the API. The host in the links distinguishes them. */
 const certificates = {
@@ -45,12 +44,6 @@ function certificateLink(certificate: string): string {
   throw new InputError("certificate-link-invalid", message);
 }
 
-/** `certificate_map` is omitted: its spellings are compared exactly. */
-const httpsEquivalences = {
-  ...links("url_map", "ssl_policy", "ssl_certificates", "server_tls_policy"),
-  certificate_manager_certificates: "resourceName",
-} as const;
-
 /**
  * Returns the setters of a global proxy. The generator gives `setUrlMap` and `setSslCertificates` a path without
  * `global`, as in the API.
@@ -84,33 +77,46 @@ const collections = {
   backend_service: "backendServices",
 } as const;
 
+/** The parts that the rows of both HTTP proxies share. */
+const httpProxy = {
+  service: "compute",
+  apiNames: { proxy_id: "id" },
+  equivalences: links("url_map"),
+} as const satisfies Partial<RestRow>;
+
+/** The parts that the rows of both HTTPS proxies share. */
+const httpsProxy = {
+  ...certificates,
+  service: "compute",
+  apiNames: { ...certificates.apiNames, proxy_id: "id" },
+  atMostOne: [["ssl_certificates", "certificate_manager_certificates"]],
+  equivalences: {
+    // `certificate_map` is omitted: its spellings are compared exactly.
+    ...links("url_map", "ssl_policy", "ssl_certificates", "server_tls_policy"),
+    certificate_manager_certificates: "resourceName",
+  },
+} as const satisfies Partial<RestRow>;
+
 /**
- * Target proxies. Source: the provider's source code at 6.50.0, also of the order of the setters.
+ * Target proxies and their server TLS policies. Source: the provider's source code at 6.50.0, also of the order of the
+ * setters.
  */
 export const proxyRows: readonly RestRow[] = [
   {
+    ...httpsProxy,
     type: "google_compute_target_https_proxy",
-    service: "compute",
     collection: "projects/{project}/global/targetHttpsProxies",
-    ...certificates,
-    apiNames: { ...certificates.apiNames, proxy_id: "id" },
     forceNew: ["name", "description", "tls_early_data", "proxy_bind", "http_keep_alive_timeout_sec", "project"],
-    atMostOne: [["ssl_certificates", "certificate_manager_certificates"]],
     defaults: { quic_override: "NONE" },
-    equivalences: httpsEquivalences,
     ...references(inProject, "url_map", "ssl_policy", "ssl_certificates"),
     setters: globalSetters("targetHttpsProxies"),
     patches: [{ attributes: ["server_tls_policy"], withFingerprint: true }],
   },
   {
+    ...httpsProxy,
     type: "google_compute_region_target_https_proxy",
-    service: "compute",
     collection: "projects/{project}/regions/{region}/targetHttpsProxies",
-    ...certificates,
-    apiNames: { ...certificates.apiNames, proxy_id: "id" },
     forceNew: ["name", "description", "region", "http_keep_alive_timeout_sec", "project"],
-    atMostOne: [["ssl_certificates", "certificate_manager_certificates"]],
-    equivalences: httpsEquivalences,
     ...references(inRegion, "url_map", "ssl_policy", "ssl_certificates"),
     setters: [
       { action: "setSslCertificates", attributes: ["ssl_certificates", "certificate_manager_certificates"] },
@@ -120,6 +126,15 @@ export const proxyRows: readonly RestRow[] = [
       { attributes: ["server_tls_policy"], withFingerprint: true },
       { attributes: ["ssl_policy"], withFingerprint: true },
     ],
+  },
+  {
+    type: "google_network_security_server_tls_policy",
+    service: "networksecurity",
+    collection: "projects/{project}/locations/{location}/serverTlsPolicies",
+    nameParameter: "serverTlsPolicyId",
+    forceNew: ["name", "project", "mtls_policy.client_validation_mode", "mtls_policy.client_validation_trust_config"],
+    defaults: { location: "global" },
+    update: "mask",
   },
   {
     type: "google_compute_target_ssl_proxy",
@@ -140,22 +155,18 @@ export const proxyRows: readonly RestRow[] = [
     ],
   },
   {
+    ...httpProxy,
     type: "google_compute_target_http_proxy",
-    service: "compute",
     collection: "projects/{project}/global/targetHttpProxies",
-    apiNames: { proxy_id: "id" },
     forceNew: ["name", "description", "proxy_bind", "http_keep_alive_timeout_sec", "project"],
-    equivalences: links("url_map"),
     ...references(inProject, "url_map"),
     setters: [{ action: "setUrlMap", attributes: ["url_map"], path: "projects/{project}/targetHttpProxies/{name}" }],
   },
   {
+    ...httpProxy,
     type: "google_compute_region_target_http_proxy",
-    service: "compute",
     collection: "projects/{project}/regions/{region}/targetHttpProxies",
-    apiNames: { proxy_id: "id" },
     forceNew: ["name", "description", "region", "http_keep_alive_timeout_sec", "project"],
-    equivalences: links("url_map"),
     ...references(inRegion, "url_map"),
     setters: [{ action: "setUrlMap", attributes: ["url_map"] }],
   },

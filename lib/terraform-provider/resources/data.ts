@@ -6,12 +6,11 @@ import { backendRows } from "./compute-backends";
 import { frontendRows } from "./compute-frontends";
 import { sslRows } from "./compute-ssl";
 import { recordSetKind, zoneRow } from "./dns";
-import { given } from "./given";
 import { type KeptRow, keptRows } from "./kept";
 import type { DataKind } from "./kind";
 import { projectData } from "./project-service";
+import { fill, given } from "./resource-id";
 import { restData } from "./rest";
-import { fill } from "./template";
 
 const readable = new Set([
   "google_certificate_manager_certificate_map",
@@ -74,7 +73,7 @@ const madeUp = new Set(["google_compute_network", "google_compute_subnetwork"]);
 export const dataKinds: readonly DataKind[] = [
   ...[...certificateManagerRows, ...frontendRows, ...backendRows, ...sslRows, zoneRow]
     .filter(({ type }) => readable.has(type))
-    .map((row) => restData(row)),
+    .map(restData),
   ...keptRows.filter(({ type }) => madeUp.has(type)).map(madeUpData),
   recordSetData,
   clientConfigData,

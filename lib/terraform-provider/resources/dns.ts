@@ -1,22 +1,17 @@
 import { InputError } from "../../errors";
 import type { Attempt, JsonObject } from "../cloud-api";
 import { isEmpty, isList, textOf, type Value, type ValueObject } from "../value";
-import { given } from "./given";
 import { type Call, type ResourceKind, UnreadError } from "./kind";
+import { fill, identifyBy } from "./resource-id";
 import { restKind } from "./rest";
 import type { RestRow } from "./rest-row";
-import { fill, parseImportId } from "./template";
 
-/**
- * Zones of Cloud DNS. Source: the provider's source code at 6.50.0.
- */
+/** Zones of Cloud DNS. Source: the provider's source code at 6.50.0. */
 export const zoneRow: RestRow = {
   type: "google_dns_managed_zone",
   service: "dns",
   collection: "projects/{project}/managedZones",
-  apiNames: {
-    managed_zone_id: "id",
-  },
+  apiNames: { managed_zone_id: "id" },
   // The provider also sends this member for public zones.
   encode: (body) => ({ privateVisibilityConfig: { networks: [] }, ...body }),
   forceNew: ["name", "dns_name", "visibility", "project"],
@@ -45,8 +40,6 @@ export const zoneKind: ResourceKind = {
   },
 };
 
-const equivalences = { rrdatas: "recordData", managed_zone: "link" } as const;
-
 const zonePath = "projects/{project}/managedZones/{managed_zone}";
 const idTemplate = `${zonePath}/rrsets/{name}/{type}`;
 
@@ -67,7 +60,7 @@ export const recordSetKind: ResourceKind = {
   overlay: {
     forceNew: ["name", "managed_zone", "project"],
     exactlyOne: [["rrdatas", "routing_policy"]],
-    equivalences,
+    equivalences: { rrdatas: "recordData", managed_zone: "link" },
     // A deletion must contain exactly the data of the zone.
     asServed: ["rrdatas"],
   },
@@ -75,16 +68,13 @@ export const recordSetKind: ResourceKind = {
   create: async (planned, call) => {
     refuseRoutingPolicy(planned);
     const deletions = await recordSetsInTheWay(planned, call);
-    const body = {
-      additions: [toRecordSet(planned)],
-      ...(deletions.length === 0 ? {} : { deletions }),
-    };
+    const body = { additions: [toRecordSet(planned)], ...(deletions.length === 0 ? {} : { deletions }) };
     await changeZone(planned, body, attemptOf("creating", planned, call), call);
     return readBack(planned, call).catch((error: unknown) => {
       throw new UnreadError({ id: fill(idTemplate, planned) }, error);
     });
   },
-  read: (state, call) => findRecordSet(state, call),
+  read: findRecordSet,
   update: async (prior, planned, call) => {
     refuseRoutingPolicy(planned);
     const body = { deletions: [toRecordSet(prior)], additions: [toRecordSet(planned)] };
@@ -101,10 +91,7 @@ export const recordSetKind: ResourceKind = {
     const answer = await call.api.find({ ...attempt, httpMethod: "POST", target, body });
     if (answer !== undefined) await call.api.settle(answer, `${target}/${String(answer.id)}`, attempt, changeTimeoutMs);
   },
-  identify: (importId, settings) => {
-    const values = parseImportId(recordSetKind.type, idTemplate, importId, given(settings));
-    return { ...values, id: fill(idTemplate, values) };
-  },
+  identify: identifyBy("google_dns_record_set", idTemplate),
 };
 
 /**
@@ -122,11 +109,6 @@ async function recordSetsInTheWay(planned: ValueObject, call: Call): Promise<rea
 /** Removes empty members, because the provider sends a listed record set back without them. */
 function withoutEmpty(recordSet: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(recordSet).filter(([, value]) => !isEmpty(value as Value)));
-}
-
-/** Returns the members that a change contains for a listed record set. */
-function recordSetOf({ name, type, ttl, rrdatas }: JsonObject): JsonObject {
-  return { name, type, ttl, rrdatas };
 }
 
 /** Returns a record set with the API's names. */
@@ -163,10 +145,8 @@ async function findRecordSet(values: ValueObject, call: Call): Promise<ValueObje
 async function readBack(values: ValueObject, call: Call): Promise<ValueObject> {
   const found = await findRecordSet(values, call);
   if (found !== undefined) return found;
-  throw new InputError(
-    "not-found",
-    `google_dns_record_set '${fill(idTemplate, values)}' was not found after it was created`,
-  );
+  const message = `google_dns_record_set '${fill(idTemplate, values)}' was not found after it was created`;
+  throw new InputError("not-found", message);
 }
 
 function toState(values: ValueObject, { ttl, rrdatas }: JsonObject): ValueObject {
@@ -212,7 +192,7 @@ async function emptyZone(zone: ValueObject, call: Call): Promise<void> {
   }
   for (let start = 0; start < deletions.length; start += mostDeletions) {
     const part = deletions.slice(start, start + mostDeletions);
-    const body = { deletions: part.map(recordSetOf) };
+    const body = { deletions: part.map(({ name, type, ttl, rrdatas }) => ({ name, type, ttl, rrdatas })) };
     await changeZone(values, body, attempt, call);
   }
 }

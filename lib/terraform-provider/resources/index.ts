@@ -1,5 +1,5 @@
 import { behaviorOf, type ProviderBehavior } from "../provider-version";
-import { certificateAuthorityKind } from "./certificate-authority";
+import { caPoolRow, certificateAuthorityKind } from "./certificate-authority";
 import { certificateManagerRows } from "./certificate-manager";
 import { backendRows } from "./compute-backends";
 import { frontendRows } from "./compute-frontends";
@@ -8,8 +8,6 @@ import { sslRows } from "./compute-ssl";
 import { recordSetKind, zoneKind, zoneRow } from "./dns";
 import type { ResourceKind } from "./kind";
 import { logBucketKind } from "./log-bucket";
-import { networkSecurityRows } from "./network-security";
-import { privateCaRows } from "./private-ca";
 import { projectServiceKindOf } from "./project-service";
 import { restKind } from "./rest";
 import type { RestRow } from "./rest-row";
@@ -21,8 +19,7 @@ export { type Call, type DataKind, type ProviderSettings, type ResourceKind, Unr
 /** Types of the cloud that follow one pattern. */
 const restRows: readonly RestRow[] = [
   ...certificateManagerRows,
-  ...networkSecurityRows,
-  ...privateCaRows,
+  caPoolRow,
   ...proxyRows,
   ...frontendRows,
   ...backendRows,

@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { InputError } from "../../errors";
 import { type Overlay, settle } from "../planning";
 import { textOf, type ValueObject } from "../value";
-import { given } from "./given";
 import type { ResourceKind } from "./kind";
-import { fill, parseImportId, placesOf, type Template } from "./template";
+import { fill, given, parseImportId, placesOf, type Template } from "./resource-id";
 
 /** A resource type that the cloud does not have. */
 export interface KeptRow extends Overlay {
@@ -49,10 +48,8 @@ export function keptKind(row: KeptRow, kept: Map<string, ValueObject>): Resource
         : fill(row.id, parseImportId(row.type, row.id, importId, given(settings)));
       const found = kept.get(key(id));
       if (found !== undefined) return found;
-      throw new InputError(
-        "not-found",
-        `${row.type} '${id}' does not exist; the stand-in stores this type itself, and no apply created it`,
-      );
+      const reason = "the stand-in stores this type itself, and no apply created it";
+      throw new InputError("not-found", `${row.type} '${id}' does not exist; ${reason}`);
     },
   };
 }
@@ -129,12 +126,8 @@ export const keptRows: readonly KeptRow[] = [
     type: "google_storage_bucket",
     id: "{name}",
     forceNew: [
-      "name",
-      "project",
-      "location",
-      "custom_placement_config.data_locations",
-      "enable_object_retention",
-      "hierarchical_namespace",
+      ...["name", "project", "location", "custom_placement_config.data_locations"],
+      ...["enable_object_retention", "hierarchical_namespace"],
     ],
     defaults: {
       force_destroy: false,
@@ -148,14 +141,8 @@ export const keptRows: readonly KeptRow[] = [
     type: "google_compute_network",
     id: "projects/{project}/global/networks/{name}",
     forceNew: [
-      "name",
-      "auto_create_subnetworks",
-      "description",
-      "enable_ula_internal_ipv6",
-      "internal_ipv6_range",
-      "network_profile",
-      "params",
-      "project",
+      ...["name", "auto_create_subnetworks", "description", "enable_ula_internal_ipv6"],
+      ...["internal_ipv6_range", "network_profile", "params", "project"],
     ],
     defaults: {
       auto_create_subnetworks: true,
@@ -168,15 +155,8 @@ export const keptRows: readonly KeptRow[] = [
     type: "google_compute_subnetwork",
     id: "projects/{project}/regions/{region}/subnetworks/{name}",
     forceNew: [
-      "name",
-      "description",
-      "external_ipv6_prefix",
-      "ip_collection",
-      "network",
-      "params",
-      "project",
-      "region",
-      "reserved_internal_range",
+      ...["name", "description", "external_ipv6_prefix", "ip_collection", "network"],
+      ...["params", "project", "region", "reserved_internal_range"],
     ],
     defaults: {
       "log_config.aggregation_interval": "INTERVAL_5_SEC",

@@ -1,11 +1,10 @@
 import type { Attempt, JsonObject } from "../cloud-api";
-import { isEmpty, isList, sameValue, textOf, type ValueObject } from "../value";
-import { timeoutMs } from "./durations";
-import { given } from "./given";
+import { isEmpty, sameValue, textOf, type ValueObject } from "../value";
 import type { Call, ResourceKind } from "./kind";
 import { fromApi, type Mapping, toApi } from "./mapping";
-import { fill, parseImportId } from "./template";
+import { attemptTo, fill, identifyBy, timeoutMs } from "./resource-id";
 
+const type = "google_logging_project_bucket_config";
 const idTemplate = "projects/{project}/locations/{location}/buckets/{bucket_id}";
 const collection = "/v2/projects/{project}/locations/{location}/buckets";
 
@@ -31,20 +30,21 @@ const patched = {
  * 6.50.0.
  */
 export const logBucketKind: ResourceKind = {
-  type: "google_logging_project_bucket_config",
+  type,
   overlay: { forceNew: ["project", "location", "bucket_id"], defaults: { retention_days: 30 } },
   keptOnly: false,
   // Analytics can't be disabled, so the provider suppresses this change.
   finishPlan: (planned, prior) => (prior?.enable_analytics === true ? { ...planned, enable_analytics: true } : planned),
   create: async (planned, call) => {
-    const attempt = attemptOf("creating", planned, "create", call);
+    const attempt = attemptTo("create", describe(planned), planned, call);
     const target = `/v2/${fill(idTemplate, planned)}`;
     const found = await call.api.find({ ...attempt, httpMethod: "GET", target });
     if (found !== undefined) {
       await changeBucket({}, planned, attempt, call);
     } else {
       const query = `bucketId=${encodeURIComponent(textOf(planned, "bucket_id"))}`;
-      const body = bodyOf(planned, call);
+      // The provider also sends empty members.
+      const body = { ...sharedBody(planned, call), locked: planned.locked === true, name: "" };
       const created = { ...attempt, target: `${fill(collection, planned)}:createAsync?${query}`, body };
       await settle(await call.api.send({ ...created, httpMethod: "POST" }), planned, attempt, call);
     }
@@ -52,40 +52,28 @@ export const logBucketKind: ResourceKind = {
   },
   read: readBucket,
   update: async (prior, planned, call) => {
-    await changeBucket(prior, planned, attemptOf("updating", planned, "update", call), call);
+    await changeBucket(prior, planned, attemptTo("update", describe(planned), planned, call), call);
     return readBucket(planned, call);
   },
   delete: async (state, call) => {
     if (ownBuckets.includes(textOf(state, "bucket_id"))) return;
-    const attempt = attemptOf("deleting", state, "update", call);
+    const attempt = attemptTo("delete", describe(state), state, call, "update");
     await call.api.send({ ...attempt, httpMethod: "DELETE", target: `/v2/${fill(idTemplate, state)}` });
   },
-  identify: (importId, settings) => {
-    const values = parseImportId(logBucketKind.type, idTemplate, importId, given(settings));
-    return { ...values, id: fill(idTemplate, values) };
-  },
+  identify: identifyBy(type, idTemplate),
 };
 
-function attemptOf(verb: string, values: ValueObject, limit: "create" | "update", { signal }: Call): Attempt {
-  return {
-    purpose: `${verb} google_logging_project_bucket_config '${fill(idTemplate, values)}'`,
-    signal,
-    timeoutMs: timeoutMs(values, limit),
-  };
+function describe(values: ValueObject): string {
+  return `${type} '${fill(idTemplate, values)}'`;
 }
 
 /** Reads a bucket. @throws ServiceError if it does not exist: unlike other types, the provider fails then */
 async function readBucket(values: ValueObject, call: Call): Promise<ValueObject> {
   const target = `/v2/${fill(idTemplate, values)}`;
-  const purpose = `reading google_logging_project_bucket_config '${fill(idTemplate, values)}'`;
+  const purpose = `reading ${describe(values)}`;
   const answer = await call.api.send({ purpose, signal: call.signal, httpMethod: "GET", target });
   const { project = null, location = null, bucket_id = null } = values;
   return { ...fromApi(call.schema, mapping, answer), project, location, bucket_id, id: fill(idTemplate, values) };
-}
-
-/** Returns the body of a creation. The provider also sends its empty members. */
-function bodyOf(planned: ValueObject, call: Call): JsonObject {
-  return { ...sharedBody(planned, call), locked: planned.locked === true, name: "" };
 }
 
 /** Returns the members that creations and changes share. */
@@ -124,8 +112,7 @@ async function changeBucket(prior: ValueObject, planned: ValueObject, attempt: A
 /** Returns a value, or null for every empty value and for one that only the service sets. */
 function orEmpty(values: ValueObject, name: string) {
   const value = values[name] ?? null;
-  const isUnset = typeof value === "symbol" || value === false || value === 0 || isEmpty(value);
-  return isUnset || (isList(value) && value.length === 0) ? null : value;
+  return typeof value === "symbol" || isEmpty(value) ? null : value;
 }
 
 async function settle(answer: JsonObject, values: ValueObject, attempt: Attempt, { api }: Call): Promise<void> {

@@ -24,8 +24,7 @@ export function toApi(schema: Block, mapping: Mapping, values: ValueObject, bloc
   for (const [member, attribute] of schema.attributes) {
     const name = nameIn(block, member);
     const value = values[member] ?? null;
-    const isOutput = attribute.computed && !attribute.optional && !attribute.required;
-    if (value === null || isOutput || isForeign(schema, mapping, block, member)) continue;
+    if (value === null || isOutput(attribute) || isForeign(schema, mapping, block, member)) continue;
     setMember(body, apiName(mapping, name), toJson(value));
   }
   for (const [member, nested] of schema.blocks) {
@@ -38,6 +37,16 @@ export function toApi(schema: Block, mapping: Mapping, values: ValueObject, bloc
   return body;
 }
 
+/** Returns whether only the service sets an attribute. */
+export function isOutput({ computed, optional, required }: Attribute): boolean {
+  return computed && !optional && !required;
+}
+
+/** Returns the labels as a member of a body; no member without labels. */
+export function labelsOf({ effective_labels: labels }: ValueObject): JsonObject {
+  return isObject(labels) && Object.keys(labels).length > 0 ? { labels } : {};
+}
+
 /**
  * Returns the attributes in an answer of the API. Attributes that the API does not have are omitted; members that the
  * answer omits are null or their default.
@@ -48,17 +57,14 @@ export function fromApi(schema: Block, mapping: Mapping, body: JsonObject, block
     const name = nameIn(block, member);
     // The service returns no write-only attribute, and where it did, no state may contain the value.
     if (attribute.writeOnly || isForeign(schema, mapping, block, member)) continue;
-    attributes[member] = readAttribute(
-      getMember(body, apiName(mapping, name)),
-      attribute,
-      mapping.defaults?.[name] ?? null,
-    );
+    const value = getMember(body, apiName(mapping, name)) ?? null;
+    attributes[member] = value === null ? (mapping.defaults?.[name] ?? null) : fromJson(value, attribute.type);
   }
   for (const [member, nested] of schema.blocks) {
     const name = nameIn(block, member);
     if (covers(mapping.foreign, name)) continue;
-    const value = getMember(body, apiName(mapping, name));
-    const items = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
+    const value = getMember(body, apiName(mapping, name)) ?? [];
+    const items = Array.isArray(value) ? value : [value];
     attributes[member] = items.map((item) => fromApi(nested.block, mapping, item as JsonObject, name));
   }
   return attributes;
@@ -91,10 +97,6 @@ function camelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function readAttribute(value: unknown, { type }: Attribute, fallback: Value): Value {
-  return value === undefined || value === null ? fallback : fromJson(value, type);
-}
-
 /** Converts a JSON value to an attribute's type. Numbers may be text, for example 64-bit identifiers. */
 function fromJson(value: unknown, type: AttributeType): Value {
   if (value === undefined || value === null) return null;
@@ -104,18 +106,13 @@ function fromJson(value: unknown, type: AttributeType): Value {
   const [nesting, element] = type;
   if (nesting === "object") {
     const members = value as JsonObject;
-    return Object.fromEntries(
-      Object.entries(element as Readonly<Record<string, AttributeType>>).map(([name, each]) => [
-        name,
-        fromJson(members[camelCase(name)], each),
-      ]),
-    );
+    const types = Object.entries(element as Readonly<Record<string, AttributeType>>);
+    return Object.fromEntries(types.map(([name, each]) => [name, fromJson(members[camelCase(name)], each)]));
   }
   const elementType = element as AttributeType;
   if (nesting === "map") {
-    return Object.fromEntries(
-      Object.entries(value as JsonObject).map(([name, item]) => [name, fromJson(item, elementType)]),
-    );
+    const entries = Object.entries(value as JsonObject);
+    return Object.fromEntries(entries.map(([name, item]) => [name, fromJson(item, elementType)]));
   }
   const items = Array.isArray(value) ? value : [value];
   return items.map((item) => fromJson(item, elementType));

@@ -2,14 +2,11 @@ import { projectIn, writeProject } from "../../resource-names";
 import type { Attempt, JsonObject } from "../cloud-api";
 import type { ProviderBehavior } from "../provider-version";
 import { textOf, type ValueObject } from "../value";
-import { timeoutMs } from "./durations";
-import { given } from "./given";
 import type { Call, DataKind, ResourceKind } from "./kind";
-import { fill, parseImportId } from "./template";
+import { fill, identifyBy, timeoutMs } from "./resource-id";
 
 const type = "google_project_service";
 const idTemplate = "{project}/{service}";
-const path = "/v1/projects/{project}/services/{service}";
 
 /**
  * Returns an API of a project, which exists while it is enabled. Source: the provider's source code. Version 7.0 removed
@@ -42,10 +39,7 @@ export function projectServiceKindOf({ disablesServiceByDefault }: ProviderBehav
     delete: async (state, call) => {
       if (state.disable_on_destroy === true) await change("disable", state, call);
     },
-    identify: (importId, settings) => {
-      const values = parseImportId(type, idTemplate, importId, given(settings));
-      return { ...values, id: fill(idTemplate, values) };
-    },
+    identify: identifyBy(type, idTemplate),
   };
 }
 
@@ -85,11 +79,10 @@ async function change(action: "enable" | "disable", values: ValueObject, call: C
   const attempt = attemptOf(`${action.slice(0, -1)}ing`, values, call);
   const withDependents = action === "disable" && values.disable_dependent_services === true;
   const body = withDependents ? { disableDependentServices: true } : {};
-  const target = `${fill(path, values)}:${action}`;
+  const target = `${fill("/v1/projects/{project}/services/{service}", values)}:${action}`;
   const operation = await call.api.send({ ...attempt, httpMethod: "POST", target, body });
-  const statusTarget = `/v1/${String(operation.name)}`;
-  const verb = action === "enable" ? "create" : "delete";
-  await call.api.settle(operation, statusTarget, attempt, timeoutMs(values, verb));
+  const limitMs = timeoutMs(values, action === "enable" ? "create" : "delete");
+  await call.api.settle(operation, `/v1/${String(operation.name)}`, attempt, limitMs);
 }
 
 /** A project, as read from Cloud Resource Manager. */

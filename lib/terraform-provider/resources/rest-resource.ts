@@ -1,45 +1,13 @@
 import { defined } from "../../json/defined";
+import { writeProject } from "../../resource-names";
 import type { Attempt, JsonObject } from "../cloud-api";
 import { labelAttributes } from "../planning";
-import { isObject, textOf, type ValueObject } from "../value";
-import { timeoutMs } from "./durations";
+import type { Block } from "../schema";
+import { isList, isObject, itemsOf, textOf, type Value, type ValueObject } from "../value";
 import type { Call } from "./kind";
-import { apiName, fromApi, type Mapping, toApi } from "./mapping";
-import { withWholeReferences } from "./references";
+import { apiName, fromApi, labelsOf, type Mapping, toApi } from "./mapping";
+import { fill, placesOf, type Template } from "./resource-id";
 import type { RestRow } from "./rest-row";
-import { fill, placesOf, type Template } from "./template";
-import { withWriteOnly } from "./write-only";
-
-/** Paths, bodies and answers of a resource, as its row describes them. */
-export interface RestResource {
-  readonly row: RestRow;
-  readonly idTemplate: Template;
-  /** Attributes that are not members of the API, other than the labels. */
-  readonly foreign: readonly string[];
-  path(values: ValueObject): string;
-  collection(values: ValueObject): string;
-  /** Fills a template below the service's root. */
-  below(template: Template, values: ValueObject): string;
-  /** Returns a description for messages. */
-  describe(values: ValueObject): string;
-  /** Returns the member of a body that contains an attribute. */
-  memberName(attribute: string): string;
-  /** Returns the body without name and labels. */
-  body(values: ValueObject, call: Call): JsonObject;
-  labels(values: ValueObject): JsonObject;
-  /** Reads the resource. @returns undefined if it does not exist */
-  read(values: ValueObject, attempt: Attempt, call: Call): Promise<ValueObject | undefined>;
-  /** Reads the resource. @throws ServiceError if it does not exist */
-  readBack(values: ValueObject, attempt: Attempt, call: Call): Promise<ValueObject>;
-  /** Waits for an operation, if the answer is an operation. */
-  settle(
-    answer: JsonObject,
-    values: ValueObject,
-    verb: "create" | "update" | "delete",
-    attempt: Attempt,
-    call: Call,
-  ): Promise<void>;
-}
 
 const roots = {
   certificatemanager: "/v1/",
@@ -50,21 +18,19 @@ const roots = {
 } as const;
 
 const alwaysForeign = [
-  "id",
-  "project",
-  "timeouts",
-  "labels",
-  "terraform_labels",
-  "effective_labels",
-  "deletion_policy",
+  ...["id", "project", "timeouts", "labels", "terraform_labels", "effective_labels", "deletion_policy"],
 ];
 
-export function createRestResource(row: RestRow): RestResource {
+/** Paths, bodies and answers of a resource. */
+export type RestResource = ReturnType<typeof createRestResource>;
+
+export function createRestResource(row: RestRow) {
   const idTemplate = `${row.collection}/{name}`;
   const foreign = [...alwaysForeign, ...placesOf(row.collection), ...(row.foreign ?? [])];
   const sending: Mapping = { ...defined({ apiNames: row.apiNames }), foreign };
   // Attributes that the service never returns are sent, but not read.
   const reading: Mapping = { ...sending, foreign: [...foreign, ...(row.neverReturned ?? [])], defaults: row.defaults };
+  /** Fills a template below the service's root. */
   const below = (template: Template, values: ValueObject) => `${roots[row.service]}${fill(template, values)}`;
   const path = (values: ValueObject) => below(idTemplate, values);
 
@@ -80,35 +46,44 @@ export function createRestResource(row: RestRow): RestResource {
   return {
     row,
     idTemplate,
+    /** Attributes that are not members of the API, other than the labels. */
     foreign,
     path,
     below,
-    collection: (values) => below(row.collection, values),
-    describe: (values) => `${row.type} '${fill(idTemplate, values)}'`,
-    memberName: (attribute) => apiName(sending, attribute).split(".")[0] ?? "",
+    /** Returns a description for messages. */
+    describe: (values: ValueObject) => `${row.type} '${fill(idTemplate, values)}'`,
+    /** Returns the member of a body that contains an attribute. */
+    memberOf: (attribute: string) =>
+      attribute === "effective_labels" ? "labels" : (apiName(sending, attribute).split(".")[0] ?? ""),
 
-    body: (values, { schema, config }) => {
+    /** Returns the body without the name. */
+    body: (values: ValueObject, { schema, config }: Call): JsonObject => {
       const sent = withoutDefaults(row.unsentDefaults ?? {}, withWholeReferences(row.references ?? {}, values));
       const { name: _, ...rest } = toApi(schema, sending, withWriteOnly(schema, sent, config));
-      return row.encode?.(rest, values) ?? rest;
+      return { ...(row.encode?.(rest, values) ?? rest), ...labelsOf(values) };
     },
 
-    labels: ({ effective_labels: labels }) => (isObject(labels) && Object.keys(labels).length > 0 ? { labels } : {}),
-
-    read: async (values, attempt, call) => {
+    /** Reads the resource. @returns undefined if it does not exist */
+    read: async (values: ValueObject, attempt: Attempt, call: Call): Promise<ValueObject | undefined> => {
       const answer = await call.api.find({ ...attempt, httpMethod: "GET", target: path(values) });
       return answer === undefined ? undefined : attributesOf(values, answer, call);
     },
 
-    readBack: async (values, attempt, call) => {
+    /** Reads the resource. @throws ServiceError if it does not exist */
+    readBack: async (values: ValueObject, attempt: Attempt, call: Call): Promise<ValueObject> => {
       const answer = await call.api.send({ ...attempt, httpMethod: "GET", target: path(values) });
       return attributesOf(values, answer, call);
     },
 
-    settle: async (answer, values, verb, attempt, { api }) => {
+    /** Waits for an operation, if the answer is an operation. */
+    settle: async (
+      answer: JsonObject,
+      values: ValueObject,
+      attempt: Attempt & { readonly timeoutMs: number },
+      { api }: Call,
+    ): Promise<void> => {
       const target = operationTarget(answer, path(values));
-      if (target === undefined) return;
-      await api.settle(answer, target, attempt, timeoutMs(values, verb));
+      if (target !== undefined) await api.settle(answer, target, attempt, attempt.timeoutMs);
     },
   };
 }
@@ -123,4 +98,48 @@ function operationTarget(operation: JsonObject, path: string): string | undefine
   if (operation.kind === "compute#operation") return new URL(String(operation.selfLink)).pathname;
   const name = String(operation.name ?? "");
   return /\/operations\/[^/]+$/.test(name) ? `/v1/${name}` : undefined;
+}
+
+/**
+ * Replaces names by paths in attributes where the provider accepts names and the API requires paths.
+ *
+ * @param references collection of the referenced resources, by attribute
+ */
+function withWholeReferences(references: Readonly<Record<string, Template>>, values: ValueObject): ValueObject {
+  const whole: Record<string, Value> = { ...values };
+  for (const [name, collection] of Object.entries(references)) {
+    const complete = (value: Value): Value =>
+      typeof value === "string" ? completeLink(value, collection, values) : value;
+    const value = values[name] ?? null;
+    whole[name] = isList(value) ? value.map(complete) : complete(value);
+  }
+  return whole;
+}
+
+function completeLink(link: string, collection: Template, values: ValueObject): string {
+  if (link === "" || /^(?:https?:|\/|projects\/)/.test(link)) return link;
+  if (!link.includes("/")) return `${fill(collection, values)}/${link}`;
+  return /^(?:global|regions)\//.test(link) ? `${writeProject(textOf(values, "project"))}/${link}` : link;
+}
+
+/**
+ * Adds the values of write-only attributes, which only the configuration of an apply contains, to planned values.
+ *
+ * @param config configuration of the same block. @default none: nothing is added
+ */
+function withWriteOnly(schema: Block, values: ValueObject, config: ValueObject = {}): ValueObject {
+  const completed: Record<string, Value> = { ...values };
+  for (const [name, { writeOnly }] of schema.attributes) {
+    if (writeOnly) completed[name] = config[name] ?? null;
+  }
+  for (const [name, { block }] of schema.blocks) {
+    const items = values[name];
+    const configured = itemsOf(config[name]);
+    if (!isList(items)) continue;
+    completed[name] = items.map((item, index) => {
+      const own = configured[index];
+      return isObject(item) ? withWriteOnly(block, item, isObject(own) ? own : {}) : item;
+    });
+  }
+  return completed;
 }

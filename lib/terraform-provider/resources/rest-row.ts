@@ -1,9 +1,9 @@
 import type { JsonObject } from "../cloud-api";
-import type { Overlay } from "../planning";
+import type { Equivalence, Overlay } from "../planning";
 import type { ValueObject } from "../value";
 import type { ResourceKind } from "./kind";
 import type { Mapping } from "./mapping";
-import type { Template } from "./template";
+import type { Template } from "./resource-id";
 
 /** Attributes that a separate method changes. */
 export interface Setter {
@@ -44,8 +44,9 @@ export interface RestRow extends Overlay {
   readonly patches?: readonly Patch[];
   /**
    * How attributes with neither a setter nor a patch are changed. `mask`: by `PATCH` with a mask, whose body contains
-   * everything that can change. `maskless`: the same without a mask; what is removed is sent empty. `put`: by `PUT` of the whole resource, with the fingerprint in the state. `patch`: by
-   * `PATCH` of everything that can change, with the fingerprint in the state.
+   * everything that can change. `maskless`: the same without a mask; what is removed is sent empty. `put`: by `PUT` of
+   * the whole resource, with the fingerprint in the state. `patch`: by `PATCH` of everything that can change, with the
+   * fingerprint in the state.
    *
    * @default - all of these attributes replace the resource
    */
@@ -70,4 +71,9 @@ export interface RestRow extends Overlay {
   readonly encodeUpdate?: (body: JsonObject) => JsonObject;
   /** Changes an answer after it is read. @default no change */
   readonly decode?: (answer: JsonObject) => JsonObject;
+}
+
+/** Returns the equivalence for attributes that refer to other resources by a link, a path or a name. */
+export function links(...attributes: readonly string[]): Readonly<Record<string, Equivalence>> {
+  return Object.fromEntries(attributes.map((name) => [name, "link"]));
 }

@@ -1,5 +1,4 @@
 export { type Bindings, bindingsAt } from "./bindings";
+export { dataSourceSchema, providerSchema, resourceSchema } from "./derive";
 export { installedBindings, openBindings, type ProviderRequirement } from "./installed";
-export type { Attribute, AttributeType, Block, NestedBlock } from "./model";
-export { dataSourceSchema, providerSchema, resourceSchema } from "./schemas";
-export { shapeBlock } from "./shape";
+export { type Attribute, type AttributeType, type Block, type NestedBlock, shapeBlock } from "./model";

@@ -1,6 +1,8 @@
 import { InputError } from "../../errors";
 import { lastPart } from "../../resource-names";
-import { textOf, type Value, type ValueObject } from "../value";
+import type { Attempt } from "../cloud-api";
+import { isObject, textOf, type Value, type ValueObject, withoutNull } from "../value";
+import type { Call, ProviderSettings, ResourceKind } from "./kind";
 
 /** A path with placeholders for attributes, for example `projects/{project}/global/urlMaps/{name}`. */
 export type Template = string;
@@ -46,4 +48,53 @@ function valuesOf(names: readonly string[], values: readonly string[]): ValueObj
 
 function pick(values: ValueObject, names: readonly string[]): ValueObject {
   return Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
+}
+
+/** Returns the provider block's values for attributes that a resource omits. */
+export function given({ project, region, zone }: ProviderSettings): ValueObject {
+  return withoutNull({ project: project ?? null, region: region ?? null, zone: zone ?? null });
+}
+
+/** Returns the function that reads the import ids of a type. */
+export function identifyBy(type: string, idTemplate: Template): ResourceKind["identify"] {
+  return (importId, settings) => {
+    const values = parseImportId(type, idTemplate, importId, given(settings));
+    return { ...values, id: fill(idTemplate, values) };
+  };
+}
+
+type Verb = "create" | "update" | "delete";
+
+/**
+ * Returns the purpose and the time limit of requests that change a resource.
+ *
+ * @param description for example `google_compute_url_map 'projects/p/global/urlMaps/web'`
+ * @param limit operation in `timeouts` that limits the requests. @default - the verb
+ */
+export function attemptTo(
+  verb: Verb,
+  description: string,
+  values: ValueObject,
+  { signal }: Call,
+  limit: Verb = verb,
+): Attempt & { readonly timeoutMs: number } {
+  return { purpose: `${verb.slice(0, -1)}ing ${description}`, signal, timeoutMs: timeoutMs(values, limit) };
+}
+
+/** Time limit of the provider for an operation without `timeouts`, in milliseconds. */
+const defaultTimeoutMs = 20 * 60_000;
+
+const unitsMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
+
+/**
+ * Returns the time limit of an operation in milliseconds, from the resource's `timeouts`, written for example as
+ * `1h30m`.
+ */
+export function timeoutMs({ timeouts }: ValueObject, verb: Verb): number {
+  const text = isObject(timeouts) ? textOf(timeouts, verb) : "";
+  if (!/^(?:\d+(?:\.\d+)?(?:h|ms|m|s))+$/.test(text)) return defaultTimeoutMs;
+  let sum = 0;
+  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g))
+    sum += Number(amount) * (unitsMs[unit ?? ""] ?? 0);
+  return sum;
 }

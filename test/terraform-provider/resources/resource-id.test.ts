@@ -1,5 +1,4 @@
-import { timeoutMs } from "../../../lib/terraform-provider/resources/durations";
-import { fill, parseImportId } from "../../../lib/terraform-provider/resources/template";
+import { fill, parseImportId, timeoutMs } from "../../../lib/terraform-provider/resources/resource-id";
 
 const template = "projects/{project}/locations/{location}/certificates/{name}";
 
