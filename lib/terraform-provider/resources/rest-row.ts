@@ -17,7 +17,7 @@ export interface Setter {
 }
 
 /** Attributes that a separate `PATCH` changes. Its body contains only those of them that are set. */
-export interface Patch {
+interface Patch {
   readonly attributes: readonly string[];
   /** Whether the resource is read before, and its fingerprint is sent as well. */
   readonly withFingerprint?: true;
