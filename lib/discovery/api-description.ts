@@ -1,22 +1,18 @@
 import { InputError } from "../errors";
 import { defined } from "../json/defined";
 import { escapeUnsafe, quote } from "../text/quote";
-import { CheckedSchemas } from "./checked-schemas";
+import type { Finding } from "./codes";
 import { type Deprecation, findDeprecations } from "./deprecations";
 import type { DescriptionDocument, SchemaDocument } from "./document";
 import { type ExampleOptions, makeExample } from "./example";
-import type { Finding } from "./findings";
 import type { Method } from "./method";
-import { countMethods, findMethod, indexMethods } from "./method-index";
-import { nearestName } from "./nearest-name";
-import { findOddities, type Oddity } from "./oddities";
-import { overlappingAddresses } from "./overlapping-addresses";
+import { countMethods, findMethod, indexMethods } from "./method";
+import { nearestName } from "./nearest";
+import { findOddities, type Oddity, overlappingAddresses } from "./oddities";
 import { parseDocument } from "./parse";
-import { Router } from "./paths";
-import { resolveReference } from "./references";
+import { type EndpointChoice, type RootAddress, Router, rootAddress } from "./paths";
 import {
   checkRun,
-  type EndpointChoice,
   fillPath,
   type Parameter,
   type ParameterProblem,
@@ -27,15 +23,14 @@ import {
   type ReceivedParameters,
   type RequestInput,
   type RequestPlan,
-  type RootAddress,
   readQuery,
-  rootAddress,
   stepsOfPath,
   type UploadKind,
   uploadPath,
   uploadTypes,
   writeParameters,
 } from "./requests";
+import { CheckedSchemas, resolveReference } from "./schemas";
 import { smallestScopes } from "./scopes";
 import { type ValidateOptions, validate } from "./validate";
 

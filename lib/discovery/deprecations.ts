@@ -16,10 +16,7 @@ export interface Deprecation {
   readonly advice: string;
 }
 
-/**
- * Returns all deprecated elements of a description, in the order of the document: API, endpoints, parameters, methods,
- * resources, schemas.
- */
+/** Returns all deprecated elements: API, endpoints, parameters, methods, resources, schemas. */
 export function findDeprecations(document: DescriptionDocument, methods: Iterable<Method>): readonly Deprecation[] {
   const found: Deprecation[] = [];
   const ids = new Map([...methods].map((method) => [method.document, method.id]));

@@ -1,7 +1,6 @@
 /**
- * The description document, unchanged: the fields of specification 1, and the additional fields of published
- * descriptions (marked "not in the specification"). Every field is optional except the fields that {@link parseDocument}
- * requires. Undeclared fields are kept.
+ * The description document: the fields of specification 1, and additional fields of published descriptions (marked "not
+ * in the specification"). Undeclared fields are kept.
  */
 
 /** A map from names to values, as parsed from JSON. Look up names as own properties only. */

@@ -1,8 +1,8 @@
 import { pointerTo } from "../json/pointer";
+import type { Finding } from "./codes";
 import type { SchemaDocument } from "./document";
-import type { Finding } from "./findings";
 import { patternExamples } from "./patterns";
-import { resolveReference, type Schemas, typeOf } from "./references";
+import { resolveReference, type Schemas, typeOf } from "./schemas";
 import { validate } from "./validate";
 
 export interface ExampleOptions {
@@ -35,10 +35,7 @@ const samples: Readonly<Record<string, string>> = {
 /** Maximum depth, deeper than any schema nests without recursion. */
 const deepest = 40;
 
-/**
- * Maximum number of values in an example. Schemas that refer to each other can have more paths than a program can
- * follow.
- */
+/** Maximum number of values: schemas that refer to each other can have too many paths to follow. */
 const mostValues = 10_000;
 
 /** Returns a small value that is valid for a schema; undefined if none is found. */
@@ -78,10 +75,7 @@ export function makeExample(schema: SchemaDocument, schemas: Schemas, options: E
   }
 }
 
-/**
- * Returns the first candidate without findings, otherwise the first candidate without errors; undefined if every
- * candidate has errors.
- */
+/** Returns the first candidate without findings, otherwise the first without errors. */
 function makeScalar(schema: SchemaDocument, schemas: Schemas): unknown {
   const tried = candidatesOf(schema).map((value) => ({ value, findings: validate(schema, value, schemas) }));
   const isAccepted = (findings: readonly Finding[]) => findings.every(({ severity }) => severity !== "error");

@@ -33,10 +33,7 @@ export function readFieldSelector(
   return <T>(answer: T) => pick(answer, selection) as T;
 }
 
-/**
- * Returns whether a `fields` parameter selects a field of the response itself; undefined if the parameter can't be
- * parsed. Fields with this name inside of other fields do not count.
- */
+/** Returns whether a `fields` parameter selects a top-level field; undefined if the parameter can't be parsed. */
 export function selectsField(fields: string, name: string): boolean | undefined {
   try {
     const selection = readSelection(fields);

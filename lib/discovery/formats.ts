@@ -1,9 +1,6 @@
 /** The formats of published descriptions, and the rules for the text of their values. */
 
-/**
- * Returns the rule that a text violates, for example "a whole number from 0 to 4294967295"; undefined if the text is
- * valid.
- */
+/** Returns the rule that a text violates, for example "a whole number from 0 to 4294967295". */
 type FormatCheck = (text: string) => string | undefined;
 
 /** Maximum duration in seconds: ±10,000 years, the range of google.protobuf.Duration. */
@@ -59,10 +56,7 @@ function decimal(max: number): FormatCheck {
   };
 }
 
-/**
- * Maximum length of a number, far more than the digits of any number. The regular expression engine needs stack for
- * each digit.
- */
+/** Maximum length of a number. The regular expression engine needs stack for each digit. */
 const longestNumber = 10_000;
 
 /** Returns whether a text is a whole number of at most this length. */
@@ -70,23 +64,16 @@ export function isWholeNumber(text: string): boolean {
   return text.length <= longestNumber && /^-?\d+$/.test(text);
 }
 
-/**
- * Returns whether a text is a number, or a special number of the JSON form of protocol buffers. Takes linear time in
- * the text's length.
- */
+/** Accepts the special numbers of the JSON form of protocol buffers, too. Takes linear time. */
 export function isDecimal(text: string): boolean {
   return text.length <= longestNumber && /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$|^NaN$|^-?Infinity$/.test(text);
 }
 
-/**
- * Checks base64 in the standard or URL-safe alphabet, with or without padding. The JSON form of protocol buffers
- * accepts all of them.
- */
+/** Accepts the standard or URL-safe alphabet, with or without padding, as the JSON form of protocol buffers does. */
 function base64(text: string): string | undefined {
   const digits = text.replace(/={0,2}$/, "");
   const padded = digits.length !== text.length;
-  // The expression searches for characters outside of the alphabets, because matching a whole long text needs stack for
-  // each character.
+  // Searches for other characters, because matching a whole long text needs stack for each character.
   const holds =
     !(/[^A-Za-z0-9+/]/.test(digits) && /[^A-Za-z0-9_-]/.test(digits)) &&
     digits.length % 4 !== 1 &&
@@ -128,4 +115,27 @@ function fieldMask(text: string): string | undefined {
   const holds =
     text === "" || text.split(",").every((path) => path === "*" || /^[\w-]+(?:\.(?:[\w-]+|\*|`[^`,]+`))*$/.test(path));
   return holds ? undefined : "names of fields, separated by commas, as in labels,description";
+}
+
+/**
+ * Returns the bound that a number violates, for example "at most 1000"; undefined if there is none. Bounds are text and
+ * can exceed the range of a double. `NaN` violates every bound.
+ */
+export function brokenBound(
+  value: string,
+  { minimum, maximum }: { readonly minimum?: string; readonly maximum?: string },
+): { readonly code: "minimum" | "maximum"; readonly rule: string } | undefined {
+  // A bound that is not a number is ignored.
+  const breaks = (bound: string, lesser: string, greater: string) =>
+    value === "NaN" ? !Number.isNaN(Number(bound)) : isLess(lesser, greater);
+  if (minimum !== undefined && breaks(minimum, value, minimum)) return { code: "minimum", rule: `at least ${minimum}` };
+  if (maximum !== undefined && breaks(maximum, maximum, value)) return { code: "maximum", rule: `at most ${maximum}` };
+  return undefined;
+}
+
+const whole = /^-?\d{1,40}$/;
+
+function isLess(a: string, b: string): boolean {
+  const beyondDouble = a.length > 15 || b.length > 15;
+  return beyondDouble && whole.test(a) && whole.test(b) ? BigInt(a) < BigInt(b) : Number(a) < Number(b);
 }

@@ -1,4 +1,7 @@
-import type { MethodDocument, NameMap, SchemaDocument } from "./document";
+import { InputError } from "../errors";
+import { escapeUnsafe, quote } from "../text/quote";
+import type { DescriptionDocument, MethodDocument, NameMap, ResourceDocument, SchemaDocument } from "./document";
+import { nearestMethods } from "./nearest";
 
 /** A method of an API, as the index stores it. */
 export interface Method {
@@ -26,4 +29,69 @@ export interface Method {
   readonly response: SchemaDocument | undefined;
   /** The method in the document, unchanged, with all other fields. */
   readonly document: MethodDocument;
+}
+
+/** Returns every method of a description by id. Of two methods with the same id, the first is kept. */
+export function indexMethods(document: DescriptionDocument): ReadonlyMap<string, Method> {
+  const methods = new Map<string, Method>();
+  visit(document, { resourcePath: [], deprecated: false });
+  return methods;
+
+  function visit(
+    resource: ResourceDocument,
+    around: { readonly resourcePath: readonly string[]; readonly deprecated: boolean },
+  ): void {
+    for (const [name, method] of Object.entries(resource.methods ?? {})) {
+      const entry = describe(document.name, name, method, around.resourcePath, around.deprecated);
+      if (!methods.has(entry.id)) methods.set(entry.id, entry);
+    }
+    for (const [name, inner] of Object.entries(resource.resources ?? {})) {
+      const deprecated = around.deprecated || inner.deprecated === true;
+      visit(inner, { resourcePath: [...around.resourcePath, name], deprecated });
+    }
+  }
+}
+
+/** Returns the number of methods in the document, including methods with a duplicate id. */
+export function countMethods(resource: ResourceDocument): number {
+  const inner = Object.values(resource.resources ?? {}).map(countMethods);
+  return inner.reduce((sum, count) => sum + count, Object.keys(resource.methods ?? {}).length);
+}
+
+const none: readonly never[] = [];
+
+function describe(
+  api: string,
+  name: string,
+  document: MethodDocument,
+  resourcePath: readonly string[],
+  deprecatedAround: boolean,
+): Method {
+  const path = document.path ?? document.flatPath ?? "";
+  return {
+    id: document.id ?? [api, ...resourcePath, name].join("."),
+    name,
+    resourcePath,
+    httpMethod: (document.httpMethod ?? "GET").toUpperCase(),
+    path,
+    flatPath: document.flatPath ?? path,
+    parameters: document.parameters ?? {},
+    parameterOrder: document.parameterOrder ?? none,
+    scopes: document.scopes ?? none,
+    deprecated: deprecatedAround || document.deprecated === true,
+    description: document.description ?? "",
+    request: document.request,
+    response: document.response,
+    document,
+  };
+}
+
+/** @throws {@link InputError} `method-unknown` */
+export function findMethod(methods: ReadonlyMap<string, Method>, id: string, api: string): Method {
+  const method = methods.get(id);
+  if (method !== undefined) return method;
+  const near = nearestMethods(id, methods.values()).map((candidate) => quote(candidate.id));
+  const hint =
+    near.length === 0 ? `it has ${methods.size}, none with a name like it` : `did you mean ${near.join(" or ")}?`;
+  throw new InputError("method-unknown", `${escapeUnsafe(api)} has no method ${quote(id)}; ${hint}`);
 }

@@ -2,19 +2,24 @@ import type { Problem } from "../errors";
 import type { Code } from "../findings/codes";
 import { pointerTo } from "../json/pointer";
 import { quote } from "../text/quote";
-import type { CheckedSchemas } from "./checked-schemas";
 import type { DescriptionDocument, SchemaDocument } from "./document";
 import type { Method } from "./method";
 import {
+  encodeLiteral,
   isBindable,
   isFlatPathOf,
   mostVariablesInSegment,
   type PathTemplate,
   parsePathTemplate,
+  pathBelowRoot,
+  type Router,
+  rootAddress,
   servicePathOf,
 } from "./paths";
-import { isApiVersion, isHttpMethod, parseSize, rootAddress } from "./requests";
+import { patternSamples } from "./patterns";
+import { isApiVersion, isHttpMethod, parseSize } from "./requests";
 import { type Around, type SayOddity as Say, schemaOddities } from "./schema-oddities";
+import type { CheckedSchemas } from "./schemas";
 
 /** A part of a description that deviates from the specification, or contradicts itself. All other parts stay usable. */
 export interface Oddity extends Problem {
@@ -189,7 +194,7 @@ function pathOddities({ id, path, document: { flatPath } }: Method, { segments }
 }
 
 /** Returns the addresses of a method without the names of their variables. */
-export function addressesOf({ path, parameters }: Pick<Method, "path" | "parameters">): string {
+function addressesOf({ path, parameters }: Pick<Method, "path" | "parameters">): string {
   return path.replace(/^\/+/, "").replace(/\{(\+?)([^{}]*)\}/g, (_, plus: string, name: string) => {
     const pattern = Object.hasOwn(parameters, name) ? parameters[name]?.pattern : undefined;
     return `{${plus}${pattern ?? ""}}`;
@@ -221,3 +226,43 @@ function uploadOddities({ id, document }: Method, say: Say): void {
     say("max-size", id, `maxSize ${quote(maxSize)} is not a whole number; ${parseSize(maxSize)} bytes are used`);
   else if (/^\d+$/.test(maxSize)) say("max-size", id, `maxSize ${quote(maxSize)} has no unit; it is taken as bytes`);
 }
+
+/**
+ * Finds methods for whose own URLs `match` returns another method, because the description does not distinguish them.
+ * Methods with exactly the same address have the oddity `same-address` instead.
+ */
+export function overlappingAddresses(
+  document: DescriptionDocument,
+  methods: Iterable<Method>,
+  router: Router,
+): readonly Oddity[] {
+  const found: Oddity[] = [];
+  for (const method of methods) {
+    const others = sampleAddresses(document, method).map((path) => router.find(method.httpMethod, path)?.method);
+    const [other] = others;
+    if (other === undefined || others.some((one) => one === undefined || one === method)) continue;
+    if (addressesOf(other) === addressesOf(method)) continue;
+    const message = `the URLs of ${quote(method.path)} are URLs of ${quote(other.path)} too: nothing distinguishes the method from ${quote(other.id)}, which is taken`;
+    found.push({ code: "address-ambiguous", pointer: method.id, message });
+  }
+  return found;
+}
+
+/** Returns sample paths of different forms: fixed text in another path matches only some of them. */
+function sampleAddresses(document: DescriptionDocument, { path, parameters }: Method): readonly string[] {
+  const template = parsePathTemplate(path);
+  if (template === undefined || !isBindable(template.segments)) return [];
+  const parts = template.parts.map((part): readonly string[] => {
+    if (typeof part === "string") return [encodeLiteral(part)];
+    const pattern = Object.hasOwn(parameters, part.name) ? parameters[part.name]?.pattern : undefined;
+    if (pattern !== undefined) return patternSamples(pattern).filter((text) => text !== "");
+    return part.multiSegment ? [...anySegment, "zz/zz", "00/00/00", "zz/00/zz/00"] : anySegment;
+  });
+  if (parts.some((texts) => texts.length === 0)) return [];
+  const count = Math.max(1, ...parts.map((texts) => texts.length));
+  const paths = Array.from({ length: count }, (_, at) => parts.map((texts) => texts[at % texts.length]).join(""));
+  return [...new Set(paths)].map((text) => pathBelowRoot(document, text));
+}
+
+/** Values of a variable without a pattern. */
+const anySegment = ["zz", "00"] as const;

@@ -7,9 +7,6 @@ import { checkDirectoryShape, checkDocumentShape } from "./shape";
 const longestText = 64 * 1024 * 1024;
 
 /**
- * Reads a description document.
- *
- * @param input the JSON text, or the parsed value; an object is not copied and must not change afterwards
  * @throws {@link InputError} with every problem: `description-not-json`, `description-kind`, `description-malformed`,
  * `description-too-large`
  */
@@ -29,11 +26,7 @@ export function parseDocument(input: unknown): DescriptionDocument {
   return document;
 }
 
-/**
- * Reads a response of `apis.list`.
- *
- * @throws {@link InputError} with every problem
- */
+/** Reads a response of `apis.list`. @throws {@link InputError} with every problem */
 export function parseDirectory(input: unknown): DirectoryList {
   const value = typeof input === "string" ? parseJson(input, "list of APIs") : input;
   refuse(kindProblems(value, "discovery#directoryList", "a list of APIs"));

@@ -2,11 +2,10 @@ import type { Code } from "../findings/codes";
 import { defined } from "../json/defined";
 import { pointerTo } from "../json/pointer";
 import { quote } from "../text/quote";
-import { brokenBound } from "./bounds";
 import type { NameMap, SchemaDocument } from "./document";
-import { isDecimal, isKnownFormat } from "./formats";
+import { brokenBound, isDecimal, isKnownFormat } from "./formats";
 import { patternMatcher } from "./patterns";
-import { resolveReference, type Schemas } from "./references";
+import { resolveReference, type Schemas } from "./schemas";
 
 export type SayOddity = (code: Code, pointer: string, message: string) => void;
 

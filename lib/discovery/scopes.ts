@@ -1,21 +1,14 @@
 import type { Method } from "./method";
 
-/**
- * Maximum number of sets to examine for one group of scopes. After that, the best set so far is used. The limit takes
- * about half a second. Published descriptions have at most 29 scopes.
- */
+/** Maximum number of sets to examine for one group of scopes, about half a second. Then the best set so far is used. */
 const mostSteps = 20_000;
 
 /**
- * Returns the smallest set of scopes that permits all of these methods. For a method, one scope of its list is enough.
- * Among sets of equal size, the scopes of the returned set permit the fewest other methods.
+ * Returns the smallest set of scopes, sorted, that permits all of these methods; of equal sets, the one that permits
+ * the fewest other methods. One scope of a method's list is enough. After 20,000 sets per group of scopes, the result
+ * may not be the smallest.
  *
- * The search examines up to 20,000 sets per group of scopes. If that is not enough, the returned set permits every
- * method but may not be the smallest.
- *
- * @param methods methods without scopes need none
  * @param all every method of the API, to determine how powerful a scope is
- * @returns sorted
  */
 export function smallestScopes(methods: Iterable<Method>, all: Iterable<Method>): readonly string[] {
   const needs = minimalNeeds([...methods].map(({ scopes }) => scopes).filter((scopes) => scopes.length > 0));
@@ -43,10 +36,7 @@ function minimalNeeds(lists: Needs): Needs {
   return kept.map((need) => [...need]);
 }
 
-/**
- * Removes each scope whose methods another scope also permits, if the other scope is not more powerful. Repeats this,
- * because a removal may enable others.
- */
+/** Removes scopes whose methods another scope permits that is not more powerful, until none is left to remove. */
 function withoutDominated(needs: Needs, costOf: CostOf): Needs {
   let left = needs;
   for (;;) {
@@ -107,10 +97,7 @@ interface Choice {
   readonly cost: number;
 }
 
-/**
- * Returns the smallest set by branch and bound. One scope of the shortest list must be in the set, so each of them is
- * tried.
- */
+/** Returns the smallest set by branch and bound over the scopes of the shortest list. */
 function smallestOf(group: Needs, costOf: CostOf): readonly string[] {
   let best = greedy(group, costOf);
   let stepsLeft = mostSteps;

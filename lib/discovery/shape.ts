@@ -1,7 +1,4 @@
-/**
- * Checks that a value has the shape of a description: every declared field has its type, at every level. Undeclared
- * fields are not checked.
- */
+/** Checks the types of all declared fields of a description, at every level. */
 import type { Problem } from "../errors";
 import { pointerTo } from "../json/pointer";
 import { quote } from "../text/quote";
@@ -70,8 +67,7 @@ const document = shapeOf({
   endpoints: { each: shapeOf({ ...strings("endpointUrl location description"), deprecated: "boolean" }), list: true },
   parameters: { each: schema },
   auth: shapeOf({ oauth2: shapeOf({ scopes: { each: shapeOf({ description: "string" }) } }) }),
-  // Checks only that schemas are objects. The content of a schema is checked when it is requested, and most schemas are
-  // never requested.
+  // The content of a schema is checked when it is requested, and most schemas are never requested.
   schemas: { each: new Map() },
   methods: { each: method },
   resources: { each: resource },
@@ -93,18 +89,12 @@ const directory = shapeOf({
 const deepest = 200;
 /** Maximum number of reported problems: enough to recognize the kind of mistake. */
 const mostProblems = 50;
-/**
- * Maximum number of objects in a description. The largest published description has fewer than 50,000. A circular
- * value, or a value with repeated references, would never end.
- */
+/** Maximum number of objects. The largest published description has fewer than 50,000. A circular value never ends. */
 const mostNodes = 500_000;
 /** Maximum number of objects in one schema. The largest published schema has fewer than 2,000. */
 const mostSchemaNodes = 50_000;
 
-/**
- * Returns every part of a description with the wrong type; empty if the shape is correct. Schemas are checked only if
- * another part has a problem.
- */
+/** Returns every part of the wrong type. Schemas are checked only if another part has a problem. */
 export function checkDocumentShape(value: unknown): readonly Problem[] {
   const problems = [...check(value, document)];
   if (problems.length === 0) return problems;
@@ -147,8 +137,7 @@ function check(value: unknown, shape: Shape, most = mostNodes, at?: Place): read
   return findings.problems;
 }
 
-// Returns whether a value has a shape. This function visits every node of documents of several megabytes, so it
-// allocates nothing and reports nothing. Only a value that does not fit is checked again, to find the reasons.
+// Visits every node of megabytes, so it allocates and reports nothing. A value that does not fit is checked again.
 function fits(value: unknown, shape: Shape, depth: number, budget: { nodesLeft: number }): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   if (depth > deepest || --budget.nodesLeft < 0) return false;

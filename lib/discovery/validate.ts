@@ -1,11 +1,10 @@
 import { pointerTo } from "../json/pointer";
 import { quote } from "../text/quote";
-import { brokenBound } from "./bounds";
+import { type Finding, type FindingCode, finding } from "./codes";
 import type { NameMap, SchemaDocument } from "./document";
-import { type Finding, type FindingCode, finding } from "./findings";
-import { formatCheck, isDecimal, isWholeNumber } from "./formats";
+import { brokenBound, formatCheck, isDecimal, isWholeNumber } from "./formats";
 import { patternBudget, patternMatcher } from "./patterns";
-import { resolveReference, type Schemas, typeOf } from "./references";
+import { resolveReference, type Schemas, typeOf } from "./schemas";
 
 export interface ValidateOptions {
   /**
@@ -23,17 +22,12 @@ export interface ValidateOptions {
 const deepest = 100;
 /** Maximum number of findings: enough to find the mistakes in a value of any size. */
 const mostFindings = 200;
-/**
- * Maximum number of objects, lists and values in them. A body of this size has several megabytes. A value with repeated
- * references could be endless.
- */
+/** Maximum number of values. A body of this size has several megabytes; repeated references could be endless. */
 const mostValues = 250_000;
 
 /**
- * Validates a value against a schema. Returns an empty list for a valid value. Never throws because of the value.
- *
- * Inside an object, null means "not set", as in the JSON form of protocol buffers. Elsewhere, null is valid only if any
- * value is allowed.
+ * Validates a value against a schema. Never throws because of the value. Inside an object, null means "not set", as in
+ * the JSON form of protocol buffers. Elsewhere, null is valid only if any value is.
  *
  * @throws {@link InputError} `description-malformed` for an invalid schema that the validation needs
  */

@@ -8,11 +8,10 @@ import {
   refusalOfCertificate,
   unreadableCertificate,
 } from "../x509";
-import { forge } from "./forge";
-import { looksLikePkcs12, readPkcs12 } from "./pkcs12";
+import { forge, looksLikePkcs12, readPkcs12 } from "./pkcs12";
 
 /** The content of a file: its certificates, and the parts that could not be read. */
-export interface FileContent {
+interface FileContent {
   readonly certificates: readonly X509Certificate[];
   readonly problems: readonly Problem[];
 }
@@ -22,7 +21,7 @@ const sequenceTag = 0x30;
 const signedDataOid = "1.2.840.113549.1.7.2";
 
 /**
- * Reads a file of certificates by its content, whatever its name: PEM, DER, PKCS#7 (RFC 2315) or PKCS#12.
+ * Reads a file by its content, whatever its name: PEM, DER, PKCS#7 (RFC 2315) or PKCS#12.
  *
  * @throws InputError if the file has none of these formats, or cannot be decrypted
  */
@@ -98,8 +97,7 @@ function decodeAll(encoded: readonly Uint8Array[]): FileContent {
   for (const [index, der] of encoded.entries()) {
     const certificate = readCertificate(der);
     if (certificate !== undefined) certificates.push(certificate);
-    // Elements that are not certificates are ignored; a malformed certificate is in use somewhere and has to be
-    // reported.
+    // Other elements are ignored; a malformed certificate is in use somewhere and has to be reported.
     else if (refusalOfCertificate(der) !== undefined)
       problems.push(unreadableCertificate(der, `certificate ${index + 1}: `));
   }

@@ -1,7 +1,7 @@
+export { certificateProblems } from "./describe";
 export { type InventoryFinding, type InventoryFindingCode, inventoryFindings } from "./findings";
 export { type InventoryOptions, takeInventory } from "./inventory";
 export type * from "./model";
-export { certificateProblems } from "./problems";
 export { type ProjectFinding, type ProjectFindingCode, projectFindings } from "./project/codes";
 export type * from "./project/model";
 export { inventoryToSpec, type SpecFromInventory } from "./to-spec";

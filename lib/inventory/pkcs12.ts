@@ -1,7 +1,6 @@
 import { createDecipheriv, pbkdf2Sync } from "node:crypto";
 import type { asn1 } from "node-forge";
 import { InputError } from "../errors";
-import { forge } from "./forge";
 
 declare module "node-forge" {
   /** Part of the library that its published types omit. */
@@ -43,9 +42,9 @@ type Asn1 = asn1.Asn1;
 /**
  * Returns the certificates of a PKCS#12 file (RFC 7292), in DER. Keys in the file are never decrypted.
  *
- * @param passwords tried one after the other; contains the empty password
- * @throws InputError `certificate-file-password` if no password fits, `certificate-file-iterations` if deriving the key
- * would take too long, `certificate-file-unreadable` if the file is not PKCS#12
+ * @param passwords tried in turn; contains the empty password
+ * @throws InputError `certificate-file-password`, `certificate-file-iterations` if deriving the key would take too
+ * long, `certificate-file-unreadable`
  */
 export function readPkcs12(der: Uint8Array, passwords: readonly string[]): readonly Uint8Array[] {
   const root = parse(binary(der));
@@ -174,4 +173,9 @@ function readOid(element: Asn1 | undefined): string {
   return element?.type === forge().asn1.Type.OID && typeof element.value === "string"
     ? forge().asn1.derToOid(element.value)
     : "";
+}
+
+/** Loads node-forge, only for PKCS#7 and PKCS#12: loading it takes as long as reading a hundred certificates. */
+export function forge(): typeof import("node-forge") {
+  return require("node-forge") as typeof import("node-forge");
 }

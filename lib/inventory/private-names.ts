@@ -7,19 +7,12 @@ import {
 } from "../hostnames";
 import type { CertificateSpec } from "../plan";
 
-/**
- * Reads a name of a certificate for a migration. With a CA pool, names that no public CA certifies are accepted.
- *
- * @param caPool pool that the migration names as the issuer for these names; undefined without `--ca-pool`
- */
+/** Reads a name of a certificate. With a CA pool, names that no public CA certifies are accepted. */
 export function readMigratableName(name: string, caPool: string | undefined): HostnameReading {
   return caPool === undefined ? readHostname(name) : readPrivateHostname(name);
 }
 
-/**
- * Returns why a name is left out of a migration, with what to do. A name that a private CA could certify needs a CA
- * pool.
- */
+/** Returns why a name is left out of a migration, with what to do. */
 export function leftOutName(name: string, { message }: { readonly message: string }): string {
   return isPrivateName(name)
     ? `${name} is left out: no public CA certifies it; to issue it from a private CA, add --ca-pool projects/PROJECT/locations/LOCATION/caPools/POOL`

@@ -1,13 +1,12 @@
 import { isIP } from "node:net";
 import { compareHostnames, coverageOf, type Hostname } from "../hostnames";
 import { defined } from "../json/defined";
-import type { CertificateSpec, MigrationSpec } from "../plan";
+import type { CertificateSpec, MigrationSpec, PreviousRecords, TrafficSpec } from "../plan";
+import type { CertificateProblemCode } from "./describe";
 import { hostLabel } from "./live/hosts";
-import { createIsOwn } from "./live/names";
-import type { Inventory, InventoryCertificate } from "./model";
+import { createIsOwn, timeToLive } from "./live/names";
+import type { Inventory, InventoryCertificate, InventoryName, NameRecords } from "./model";
 import { divideNames, issuedByPool, issuerOf, leftOutName, readMigratableName } from "./private-names";
-import type { CertificateProblemCode } from "./problems";
-import { trafficOfToday } from "./traffic";
 
 export interface SpecFromInventory {
   readonly spec: MigrationSpec;
@@ -134,10 +133,7 @@ function servedHosts(
   });
 }
 
-/**
- * Reports which certificates clients without SNI get today. A map serves such clients nothing unless one certificate is
- * marked as primary.
- */
+/** A map serves clients without SNI nothing unless one certificate is marked as primary. */
 function primaryNotices({ hosts }: Inventory, certificates: readonly ManagedCertificate[]): readonly string[] {
   const served = hosts.flatMap(({ host, endpoints }) =>
     endpoints.some(({ withoutSni }) => withoutSni !== null && withoutSni.coverage !== "none") ? [host] : [],
@@ -179,10 +175,7 @@ function migratableNames(
   });
 }
 
-/**
- * Returns the shortest name, with `wildcard.` instead of `*.`. The name stays the same when further names join the
- * certificate.
- */
+/** Returns the shortest name. It stays the same when further names join the certificate. */
 function freshName(domains: readonly Hostname[], names: Set<string>): string {
   const plain = domains.filter((domain) => !domain.startsWith("*."));
   const [first] = [...(plain.length > 0 ? plain : domains)].sort(
@@ -196,4 +189,52 @@ function freshName(domains: readonly Hostname[], names: Set<string>): string {
   for (let copy = 2; names.has(candidate); copy += 1) candidate = `${name.slice(0, 58)}-${copy}`;
   names.add(candidate);
   return candidate;
+}
+
+/**
+ * Returns the traffic of step 8 before the move: the current records. Names without records, or whose look-up failed,
+ * are left out. Returns undefined if DNS was not queried.
+ */
+function trafficOfToday(
+  names: readonly InventoryName[],
+  served: readonly Hostname[],
+  notices: string[],
+): TrafficSpec | undefined {
+  if (names.length === 0) return undefined;
+  const known = new Map(names.map(({ name, records }) => [name, records]));
+  const previous: Record<string, PreviousRecords> = {};
+  const unknown: Hostname[] = [];
+  let longest = { name: "", ttlSeconds: 0 };
+  for (const name of served) {
+    const records = known.get(name);
+    if (records === undefined || records === null) unknown.push(name);
+    else if (hasRecords(records)) {
+      const { cname, a, aaaa } = records;
+      previous[name] = cname === null ? { a: a.addresses, aaaa: aaaa.addresses } : { cname: cname.target };
+      const ttlSeconds = timeToLive(records);
+      if (ttlSeconds > longest.ttlSeconds) longest = { name, ttlSeconds };
+    }
+  }
+  if (unknown.length > 0) {
+    notices.push(`traffic: the DNS look-up of ${unknown.join(", ")} failed; add the records to traffic.previous`);
+  }
+  const hostnames = Object.keys(previous);
+  if (hostnames.length === 0) return undefined;
+  if (longest.ttlSeconds > 0) {
+    notices.push(
+      `traffic: records are kept for up to ${longest.ttlSeconds} seconds (${longest.name}); lower that to 60 so long before traffic moves`,
+    );
+  }
+  for (const [name, records] of Object.entries(previous)) {
+    const wildcard = `*${name.slice(name.indexOf("."))}`;
+    if (name !== wildcard && JSON.stringify(records) === JSON.stringify(previous[wildcard])) {
+      notices.push(`traffic: ${name} has what ${wildcard} has; take it out of traffic if it has no record of its own`);
+    }
+  }
+  const all = served.every((name) => name.startsWith("*.") || name in previous);
+  return { to: "previous", ...(all ? {} : { hostnames }), previous };
+}
+
+function hasRecords({ cname, a, aaaa }: NameRecords): boolean {
+  return cname !== null || a.addresses.length > 0 || aaaa.addresses.length > 0;
 }

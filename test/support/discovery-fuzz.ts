@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { ApiDescription, decodeBatch, decodeBatchResponse, encodeBatch } from "../../lib/discovery";
 import { patternMatcher } from "../../lib/discovery/patterns/pattern";
-import { patternExample } from "../../lib/discovery/patterns/pattern-example";
+import { patternExamples } from "../../lib/discovery/patterns/pattern-example";
 import { InputError } from "../../lib/errors";
 import { escapeUnsafe } from "../../lib/text/quote";
 import { anyText } from "./any-text";
@@ -386,7 +386,7 @@ export const parts: Readonly<Record<string, Part>> = {
     ),
     (source, value) => {
       patternMatcher(source)(value);
-      patternExample(source);
+      patternExamples(source);
     },
   ),
 };

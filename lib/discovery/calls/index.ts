@@ -1,2 +1,2 @@
 export { ApiClient, type ApiClientOptions, type BatchCall, type BatchResult, type CallInput } from "./api-client";
-export type { UploadInput } from "./upload";
+export type { UploadInput } from "./media";

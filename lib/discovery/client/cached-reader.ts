@@ -2,8 +2,7 @@ import { InputError, type Problem, ServiceError } from "../../errors";
 import { fileReason } from "../../files/file-reason";
 import { type HttpClient, type HttpResponse, printableUrl, type RetryNotice } from "../../http";
 import { defined } from "../../json/defined";
-import type { CachedAnswer } from "./cache-file";
-import type { CacheFolder } from "./cache-folder";
+import type { CachedAnswer, CacheFolder } from "./cache-folder";
 import { ageInWords, isEtag, isFresh, isSameContent, maxAgeOf, readKeeping } from "./freshness";
 
 /** A resource to read from a URL. */
@@ -12,16 +11,9 @@ export interface Wanted<T> {
   readonly url: string;
   /** Description of the attempt for messages, for example `listing APIs`. */
   readonly purpose: string;
-  /**
-   * Converts a body to the resource.
-   *
-   * @throws {@link InputError} if the body is malformed; {@link ServiceError} if it is another resource
-   */
+  /** @throws {@link InputError} if the body is malformed; {@link ServiceError} if it is another resource */
   readonly parse: (text: string) => T;
-  /**
-   * Returns the same resource at another address. A copy of that address is used if this address has no copy and the
-   * service cannot be reached.
-   */
+  /** Same resource at another address, whose copy is used if this address has none and the service can't be reached. */
   readonly otherwise?: () => Promise<Wanted<T> | undefined>;
 }
 
@@ -30,7 +22,7 @@ interface Copy<T> {
   readonly value: T;
 }
 
-export interface CachedReaderOptions {
+interface CachedReaderOptions {
   readonly http: HttpClient;
   /** Storage of copies. Undefined: nothing is stored. */
   readonly cache: CacheFolder | undefined;
@@ -42,10 +34,7 @@ export interface CachedReaderOptions {
   readonly onRetry: ((retry: RetryNotice) => void) | undefined;
 }
 
-/**
- * Reads resources: from the stored copy while it is fresh, then from the service, and from an old copy if the service
- * fails.
- */
+/** Reads resources from a fresh copy, then from the service, and from an old copy if the service fails. */
 export class CachedReader {
   readonly #options: CachedReaderOptions;
 
@@ -54,10 +43,8 @@ export class CachedReader {
   }
 
   /**
-   * Reads a resource.
-   *
-   * @throws {@link ServiceError} if the service refuses, or if it cannot be reached and no copy exists; {@link InputError}
-   * `offline-miss` if no copy exists and the client is offline; the signal's reason when it aborts
+   * @throws {@link ServiceError} if the service refuses, or can't be reached and no copy exists; {@link InputError}
+   * `offline-miss`; the signal's reason when it aborts
    */
   async read<T>(wanted: Wanted<T>, signal: AbortSignal | undefined): Promise<T> {
     signal?.throwIfAborted();

@@ -225,11 +225,7 @@ export class DescriptionClient {
   }
 }
 
-/**
- * Splits an id into name and version.
- *
- * @throws {@link InputError} `api-id-malformed`
- */
+/** @throws {@link InputError} `api-id-malformed` */
 function splitId(id: string): { readonly name: string; readonly version: string } {
   const colon = id.indexOf(":");
   if (colon > 0 && colon < id.length - 1) return { name: id.slice(0, colon), version: id.slice(colon + 1) };

@@ -1,7 +1,4 @@
-/**
- * Decides how long a response may be used without a new request (RFC 9111). This module has no clock. The cache is
- * private to its user; rules for shared caches are omitted.
- */
+/** How long a response may be used without a new request (RFC 9111), without the rules for shared caches. */
 
 /** Lifetime of a response without `Cache-Control`, in seconds. */
 const defaultMaxAgeSeconds = 3_600;
@@ -10,7 +7,7 @@ const defaultMaxAgeSeconds = 3_600;
 const longestMaxAgeSeconds = 2 ** 31;
 
 /** Caching rules of a response. */
-export interface Keeping {
+interface Keeping {
   /** Whether the response may be stored; false after `no-store`. */
   readonly store: boolean;
   /** How long the response may be used without a request, in seconds; undefined if the response has no such rule. */
@@ -19,11 +16,7 @@ export interface Keeping {
 
 const directive = /([\w-]+)(?:\s*=\s*(?:"([^"]*)"|([^\s,"]+)))?/g;
 
-/**
- * Reads `Cache-Control` and `Age`.
- *
- * @param age number of seconds that the response spent in caches on the way, which are subtracted
- */
+/** @param age number of seconds that the response spent in caches on the way, which are subtracted */
 export function readKeeping(cacheControl: string | undefined, age: string | undefined): Keeping {
   const ages: number[] = [];
   let store = true;
@@ -49,10 +42,7 @@ export function maxAgeOf(keeping: Keeping, before?: { readonly maxAgeSeconds: nu
   return keeping.maxAgeSeconds ?? before?.maxAgeSeconds ?? defaultMaxAgeSeconds;
 }
 
-/**
- * Returns whether a response may be used without a request. A response from the future was written with another clock
- * and is not fresh.
- */
+/** Returns whether a response needs no request. A response from the future was written with another clock. */
 export function isFresh(
   { fetchedAtMs, maxAgeSeconds }: { readonly fetchedAtMs: number; readonly maxAgeSeconds: number },
   now: Date,

@@ -1,4 +1,5 @@
 import { type CodeMeaning, type CodeTable, error, warning } from "../../findings/codes";
+import { type Finding as AnyFinding, findingsOf } from "../../findings/finding";
 
 /** Codes for differences between a value and its API description. */
 export const valueFindings = {
@@ -180,3 +181,16 @@ declare module "../../findings/codes" {
       Record<keyof typeof comparisonFindings, true>,
       Record<keyof typeof apiErrors, true> {}
 }
+
+export type FindingCode = keyof typeof valueFindings;
+
+/**
+ * A deviation of a value from its description, or a use that the description advises against.
+ *
+ * Severity `error`: the service would refuse the value. `warning`: the service ignores the value, or the value is newer
+ * than the description. The subject is a JSON Pointer (RFC 6901) into the value, empty for the value itself; or the name
+ * of a parameter, the id of a method, or the URL of an endpoint.
+ */
+export type Finding = AnyFinding<FindingCode>;
+
+export const finding = findingsOf(valueFindings);

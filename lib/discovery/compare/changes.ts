@@ -179,7 +179,7 @@ export interface Comparison {
 export type Report = (change: Change) => void;
 
 /** A change without its message. The text follows the subject, for example "was removed". */
-export interface ChangeParts extends Omit<Change, "message" | "reaches"> {
+interface ChangeParts extends Omit<Change, "message" | "reaches"> {
   readonly text: string;
   readonly reaches?: Reach | undefined;
 }
@@ -228,3 +228,35 @@ export function sortChanges(changes: readonly Change[]): readonly Change[] {
 function inOrder(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** Class of a difference for a place that callers send, and for a place that callers receive. */
+export interface Effect {
+  readonly request: ChangeClass;
+  readonly response: ChangeClass;
+}
+
+export type Direction = keyof Effect;
+
+/** Fewer values than before. Callers may send a value that is now invalid; readers get no new values. */
+export const narrows: Effect = { request: "breaking", response: "compatible" };
+/** More values than before, of a kind that readers pass on without reading. */
+export const widens: Effect = { request: "compatible", response: "compatible" };
+/** More values than before, which readers may be unable to read. */
+export const loosens: Effect = { request: "compatible", response: "breaking" };
+export const breaks: Effect = { request: "breaking", response: "breaking" };
+export const isCompatible: Effect = { request: "compatible", response: "compatible" };
+export const isNoise: Effect = { request: "noise", response: "noise" };
+
+/** A difference between two schemas, before it is known whether the schemas are sent or received. */
+export interface Difference {
+  readonly kind: ChangeKind;
+  readonly effect: Effect;
+  /** Text after the subject, for example "was removed". */
+  readonly text: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  /** Suffix of the subject if the difference concerns only a part, for example `=FAILED`. */
+  readonly part?: string;
+}
+
+export type Say = (difference: Difference) => void;

@@ -13,7 +13,7 @@ import {
 } from "./changes";
 import { compareDocuments } from "./document-level";
 import { compareMethod, matchMethods } from "./methods";
-import type { Pair } from "./pair";
+import type { Pair } from "./pairs";
 import { compareApiParameters } from "./parameters";
 import { SchemaPairs } from "./schema-pairs";
 import { compareSchemas } from "./schemas";
@@ -120,10 +120,7 @@ function cutFindings(followed: ReturnType<typeof compareSchemas>): readonly Comp
   return findings;
 }
 
-/**
- * Returns whether a revision is earlier than another revision. Revisions are dates as yyyymmdd, or counters; other
- * revisions are not compared.
- */
+/** Compares revisions that are dates as yyyymmdd, or counters; other revisions are not compared. */
 function isEarlier(a: string, b: string): boolean {
   const [digits, others] = [a, b].map((text) => (/^\d{1,40}$/.test(text) ? text.replace(/^0+/, "") : undefined));
   if (digits === undefined || others === undefined) return false;

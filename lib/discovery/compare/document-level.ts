@@ -1,10 +1,9 @@
 import { quote } from "../../text/quote";
 import type { DescriptionDocument, EndpointDocument } from "../document";
-import { addressShape } from "./address";
 import { type ChangeClass, type ChangeKind, changeOf, type Report } from "./changes";
-import { reportOtherFields } from "./fields";
-import { missingFrom, namesOf, ownOf } from "./json";
+import { missingFrom, namesOf, ownOf, reportOtherFields } from "./fields";
 import type { CommonMethod } from "./methods";
+import { addressShape } from "./methods";
 
 const comparedFields: ReadonlySet<string> = new Set(
   (

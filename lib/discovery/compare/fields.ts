@@ -1,16 +1,12 @@
 import { quote } from "../../text/quote";
 import type { NameMap, SchemaDocument } from "../document";
-import { changeOf, type Report } from "./changes";
-import { isNoise, type Say } from "./differences";
-import { isSameJson, namesOf, ownOf } from "./json";
+import { changeOf, isNoise, type Report, type Say } from "./changes";
 
 /**
  * Reports the differences of fields that do not affect calls, and of undeclared fields.
  *
- * @param compared names of the fields that are compared elsewhere
- * @param subject owner of the fields
- *
- * @default - each field is its own subject
+ * @param compared names of fields that are compared elsewhere
+ * @param subject owner of the fields; undefined: each field is its own subject
  */
 export function reportOtherFields(
   old: object,
@@ -36,10 +32,7 @@ const schemaFields: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/**
- * Reports the differences of undeclared fields of a schema. This function runs for every schema, so it builds no list
- * of names first.
- */
+/** Reports differences of undeclared fields. It runs for every schema, so it builds no list of names first. */
 export function compareUndeclaredFields(old: SchemaDocument, now: SchemaDocument, say: Say): void {
   for (const from of [old, now]) {
     for (const name in from) {
@@ -50,4 +43,44 @@ export function compareUndeclaredFields(old: SchemaDocument, now: SchemaDocument
       say({ kind: "field-changed", effect: isNoise, text, before, after });
     }
   }
+}
+
+/** Compares JSON values without recursion: the depth of undeclared fields was not checked. */
+export function isSameJson(left: unknown, right: unknown): boolean {
+  const waiting: (readonly [unknown, unknown])[] = [[left, right]];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [a, b] = next;
+    if (Object.is(a, b)) continue;
+    if (!isContainer(a) || !isContainer(b) || Array.isArray(a) !== Array.isArray(b)) return false;
+    const keys = Object.keys(a);
+    if (keys.length !== Object.keys(b).length) return false;
+    for (const key of keys) {
+      if (!Object.hasOwn(b, key)) return false;
+      waiting.push([a[key], b[key]]);
+    }
+  }
+  return true;
+}
+
+function isContainer(value: unknown): value is NameMap<unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+/** Returns the own property of a map, never an inherited property. */
+export function ownOf<Value>(map: NameMap<Value> | undefined, name: string): Value | undefined {
+  return map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined;
+}
+
+/** Returns the names of both maps, without duplicates. */
+export function namesOf(a: object = {}, b: object = {}): readonly string[] {
+  const names = Object.keys(a);
+  for (const name of Object.keys(b)) if (!Object.hasOwn(a, name)) names.push(name);
+  return names;
+}
+
+/** Returns the distinct items of the first list that are missing from the other list. */
+export function missingFrom(list: readonly string[], other: readonly string[]): readonly string[] {
+  if (list.length === 0) return list;
+  const known = new Set(other);
+  return [...new Set(list)].filter((item) => !known.has(item));
 }

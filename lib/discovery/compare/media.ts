@@ -3,7 +3,7 @@ import type { MediaUploadDocument, UploadProtocolDocument } from "../document";
 import type { Method } from "../method";
 import { isInRange, parseSize } from "../requests";
 import type { ReportOfSubject } from "./changes";
-import { missingFrom } from "./json";
+import { missingFrom } from "./fields";
 
 /** Reports the differences of a method's media upload and download. */
 export function compareMedia(old: Method, now: Method, say: ReportOfSubject): void {

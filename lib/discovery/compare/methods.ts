@@ -3,24 +3,21 @@ import { quote } from "../../text/quote";
 import type { ApiDescription } from "../api-description";
 import type { DescriptionDocument, SchemaDocument } from "../document";
 import type { Method } from "../method";
-import { resolveReference, type Schemas } from "../references";
+import { isFlatPathOf, pathBelowRoot } from "../paths";
+import { resolveReference, type Schemas } from "../schemas";
 import { requiredProperties } from "../validate";
-import { addressShape, hasMoved } from "./address";
-import { changeOf, type Report, type ReportOfSubject, reportsOf } from "./changes";
-import type { Direction } from "./differences";
-import { reportOtherFields } from "./fields";
-import { missingFrom } from "./json";
+import { changeOf, type Direction, type Report, type ReportOfSubject, reportsOf } from "./changes";
+import { missingFrom, reportOtherFields } from "./fields";
 import { compareMedia } from "./media";
-import type { Pair } from "./pair";
+import type { Pair, Start } from "./pairs";
 import { compareParameters } from "./parameters";
-import type { Start } from "./reach";
 import type { SchemaPairs } from "./schema-pairs";
 
 /** A method in both descriptions. */
 export type CommonMethod = readonly [old: Method, now: Method];
 
 /** Data about the descriptions that contain a method. */
-export interface Surroundings {
+interface Surroundings {
   readonly old: DescriptionDocument;
   readonly now: DescriptionDocument;
   /** Schemas of the new description. */
@@ -30,14 +27,14 @@ export interface Surroundings {
 }
 
 /** Pairs of schemas at which a method's bodies and parameters begin. */
-export interface MethodPlaces {
+interface MethodPlaces {
   readonly starts: readonly Start<Pair>[];
   readonly parameters: readonly Pair[];
 }
 
 /**
- * Returns the methods of both descriptions, and reports the methods of only one description. Methods are matched by id.
- * A method whose id is gone is matched with the only new method at the same address: it has moved in the resource tree.
+ * Returns the methods of both descriptions, and reports the methods of only one. Methods are matched by id; a method
+ * whose id was removed is matched with the only new method at the same address.
  */
 export function matchMethods(old: ApiDescription, now: ApiDescription, report: Report): readonly CommonMethod[] {
   const common: CommonMethod[] = [];
@@ -116,8 +113,7 @@ function compareAddress(old: Method, now: Method, around: Surroundings, say: Rep
   const [before, after] = [old.document.flatPath, now.document.flatPath];
   if (before !== after) {
     const text = `has the flat path ${quote(after ?? "")} instead of ${quote(before ?? "")}`;
-    // If only one description has a flat path, the method is at its path. If the path moved, that change is already
-    // reported.
+    // With only one flat path, the method is at its path, and a change of the path is already reported.
     const isTold = before === undefined || after === undefined || old.path !== now.path;
     say("flat-path-changed", isTold ? "noise" : inClass, text, before, after);
   }
@@ -210,4 +206,52 @@ function describe({ $ref }: SchemaDocument): string {
 /** Returns whether a body contains required properties. Without required properties, the body may be omitted. */
 function hasRequired(body: SchemaDocument, methodId: string, schemas: Schemas): boolean {
   return requiredProperties(resolveReference(body, schemas), methodId).length > 0;
+}
+
+/** A method and its description. */
+interface Placed {
+  readonly method: Method;
+  readonly document: DescriptionDocument;
+}
+
+/**
+ * Returns whether a method has another URL, or takes a value from another part of the URL. Names of variables matter
+ * only if a name is at another position. If the flat paths match and are the same, the way that variables divide the
+ * path does not matter.
+ */
+function hasMoved(old: Placed, now: Placed): boolean {
+  const [before, after] = [flatAddress(old), flatAddress(now)];
+  const isFlat = before !== undefined && after !== undefined;
+  const isSame = isFlat
+    ? addressShape(old.document, before) === addressShape(now.document, after)
+    : addressShape(old.document, old.method.path) === addressShape(now.document, now.method.path);
+  return !isSame || hasSwapped(old, now);
+}
+
+/** Returns an address without the names of its variables. */
+export function addressShape(document: DescriptionDocument, path: string): string {
+  return pathBelowRoot(document, path).replace(variable, "{$1}");
+}
+
+const variable = /\{(\+?)[^{}]*\}/g;
+
+/** Returns the address with one variable per segment; undefined if it is unknown. */
+function flatAddress({ method: { path, document } }: Placed): string | undefined {
+  if (!path.includes("{+")) return path;
+  const { flatPath } = document;
+  return flatPath !== undefined && isFlatPathOf(path, flatPath) ? flatPath : undefined;
+}
+
+/** Returns whether a variable of both methods is at another position. */
+function hasSwapped(old: Placed, now: Placed): boolean {
+  const [before, after] = [variablesOf(old.method), variablesOf(now.method)];
+  const isSameForm = addressShape(old.document, old.method.path) === addressShape(now.document, now.method.path);
+  if (isSameForm) return before.some((name, at) => after.includes(name) && after[at] !== name);
+  // A variable of several segments replaces several positions, so only the order can be compared.
+  const inOrder = before.filter((name) => after.includes(name));
+  return after.filter((name) => before.includes(name)).some((name, at) => name !== inOrder[at]);
+}
+
+function variablesOf({ path }: Method): readonly string[] {
+  return [...path.matchAll(/\{\+?([^{}]*)\}/g)].map((match) => match[1] ?? "");
 }

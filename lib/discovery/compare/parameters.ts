@@ -1,22 +1,16 @@
 import type { NameMap, SchemaDocument } from "../document";
 import type { Method } from "../method";
 import { type Report, reportsOf } from "./changes";
-import { namesOf, ownOf } from "./json";
-import type { Pair } from "./pair";
+import { namesOf, ownOf } from "./fields";
+import type { Pair } from "./pairs";
 import type { SchemaPairs } from "./schema-pairs";
 
-/**
- * Parameters of one description: the method's own parameters, and the parameters of the API, which every method has.
- */
-export interface ParameterSet {
+interface ParameterSet {
   readonly own: NameMap<SchemaDocument>;
   readonly ofApi: NameMap<SchemaDocument> | undefined;
 }
 
-/**
- * Reports the differences of a method's own parameters. A parameter that moved between the method and the API still
- * exists.
- */
+/** Reports the differences of a method's parameters. A parameter that moved between method and API still exists. */
 export function compareParameters(
   methodId: string,
   old: ParameterSet,

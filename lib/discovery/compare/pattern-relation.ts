@@ -1,27 +1,18 @@
 import type { CharacterSet } from "../patterns";
 import { type PatternNode, readPattern } from "../patterns";
 
-/**
- * Relation between two sets of allowed values. `changed` means that neither set contains the other, or that the
- * relation is unknown.
- */
+/** `changed`: neither set of values contains the other, or the relation is unknown. */
 export type Relation = "same" | "narrowed" | "widened" | "changed";
 
-/**
- * Maximum length of a parsed pattern, in characters. Longer patterns are compared only as text. Published patterns have
- * up to about 500 characters, nearly all fewer than 250.
- */
+/** Longer patterns are compared only as text. Published patterns have up to about 500 characters. */
 const longestRead = 1_000;
 
 /** Matches an anchor inside an alternative, which may prevent a pattern from matching any text. */
 const anchorInside = /(?<![(|[\\]|^)\^|(?<!\\)\$(?![)|]|$)/;
 
 /**
- * Returns the relation between the texts that two patterns match as a whole.
- *
- * A pattern is called wider only if it matches all texts of the other pattern, but not every inclusion is detected.
- * Patterns are compared part by part (a larger character class, a larger count, more alternatives). Patterns with a
- * different structure are therefore reported as `narrowed` or `changed`.
+ * Returns the relation between the texts that two patterns match as a whole. Patterns are compared part by part, so not
+ * every inclusion is detected: a different structure is reported as `narrowed` or `changed`.
  */
 export function relatePatterns(before: string, after: string): Relation {
   if (before === after) return "same";
@@ -33,15 +24,9 @@ export function relatePatterns(before: string, after: string): Relation {
   return narrowed ? "narrowed" : widened ? "widened" : "changed";
 }
 
-/**
- * Maximum number of steps. Alternatives are compared with alternatives; the longest published list takes about 3,000
- * steps.
- */
+/** The longest published list of alternatives takes about 3,000 steps. */
 const mostSteps = 20_000;
 
-/**
- * Returns whether the outer pattern matches everything that the inner pattern matches, as far as this can be detected.
- */
 function isCovered(outer: PatternNode, inner: PatternNode): boolean {
   return covers(outer, inner, { left: mostSteps });
 }
@@ -90,10 +75,7 @@ function repeatCovers(outer: PatternNode & { readonly kind: "repeat" }, inner: P
   return outer.min <= 1 && outer.max >= 1 && covers(outer.item, inner, steps);
 }
 
-/**
- * Compares part by part. The last outer part may cover all remaining inner parts; remaining outer parts must match the
- * empty text.
- */
+/** Compares part by part. The last outer part may cover all remaining inner parts. */
 function sequenceCovers(outer: readonly PatternNode[], inner: readonly PatternNode[], steps: Steps): boolean {
   if (outer.length === 0) return inner.length === 0;
   const last = outer.length - 1;
@@ -119,10 +101,7 @@ function hasOnly(node: PatternNode, set: CharacterSet): boolean {
   return node.kind === "repeat" ? hasOnly(node.item, set) : node.items.every((item) => hasOnly(item, set));
 }
 
-/**
- * Returns whether a set contains another set. Control characters are ignored: no value has them, and `.` excludes the
- * line feed but `[^/]` does not.
- */
+/** Control characters are ignored: no value has them, and `.` excludes the line feed but `[^/]` does not. */
 function isSubset(inner: CharacterSet, outer: CharacterSet): boolean {
   return inner.every((member, at) => at < 32 || member <= outer[at]!);
 }

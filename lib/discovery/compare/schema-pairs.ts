@@ -1,16 +1,22 @@
 import { quote } from "../../text/quote";
 import type { NameMap, SchemaDocument } from "../document";
-import { type Followed, followReference, resolveReference, type Schemas } from "../references";
+import { type Followed, followReference, resolveReference, type Schemas } from "../schemas";
 import type { ChangeKind } from "./changes";
-import { breaks, isCompatible, isNoise, type Say } from "./differences";
-import { compareUndeclaredFields } from "./fields";
-import { namesOf, ownOf } from "./json";
-import { isCross, newPair, type Pair, unnamed } from "./pair";
-import { addedProperty, compareReadOnly, compareRequired } from "./properties";
-import { compareDeprecation, compareDescription, compareValues, valueTypeOf } from "./values";
+import { breaks, isCompatible, isNoise, type Say } from "./changes";
+import { compareUndeclaredFields, namesOf, ownOf } from "./fields";
+import { isCross, newPair, type Pair, unnamed } from "./pairs";
+import {
+  addedProperty,
+  compareDeprecation,
+  compareDescription,
+  compareReadOnly,
+  compareRequired,
+  compareValues,
+  valueTypeOf,
+} from "./values";
 
 /** A place at which a comparison of schemas begins. */
-export interface Place {
+interface Place {
   readonly old: SchemaDocument;
   readonly now: SchemaDocument;
   readonly subject: string;

@@ -1,23 +1,22 @@
 import { quote } from "../../text/quote";
 import type { SchemaDocument } from "../document";
 import type { Method } from "../method";
-import { childrenOf, type Schemas } from "../references";
+import { childrenOf, type Schemas } from "../schemas";
+import type { Effect } from "./changes";
 import { type ChangeClass, changeOf, type Reach, type Report, worse } from "./changes";
-import type { Effect } from "./differences";
-import { missingFrom } from "./json";
-import type { Pair, PlacedDifference } from "./pair";
-import { closureOf, reachedBy, type Start } from "./reach";
-import { meaningOfReplacements, type Replacement } from "./replacements";
+import { missingFrom } from "./fields";
+import type { Pair, PlacedDifference } from "./pairs";
+import { closureOf, meaningOfReplacements, type Replacement, reachedBy, type Start } from "./pairs";
 import type { SchemaPairs } from "./schema-pairs";
 
 /** The methods and schemas of one description. */
-export interface MethodsAndSchemas {
+interface MethodsAndSchemas {
   readonly methods: Iterable<Method>;
   readonly schemas: Schemas;
 }
 
 /** Places at which methods send or receive schemas. */
-export interface Places {
+interface Places {
   /** Requests, responses and parameters of the methods in both descriptions. */
   readonly ofMethods: readonly Start<Pair>[];
   /** Parameters of methods and of the API. They are sent, but not in a body. */

@@ -1,11 +1,21 @@
 import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
-import { brokenBound } from "../bounds";
 import type { SchemaDocument } from "../document";
-import { typeOf } from "../references";
-import type { ValueChangeKind } from "./changes";
-import { breaks, type Effect, isCompatible, isNoise, loosens, narrows, type Say, widens } from "./differences";
-import { isSameJson, missingFrom } from "./json";
+import { brokenBound } from "../formats";
+import { typeOf } from "../schemas";
+import {
+  breaks,
+  type Difference,
+  type Effect,
+  isCompatible,
+  isNoise,
+  loosens,
+  narrows,
+  type Say,
+  type ValueChangeKind,
+  widens,
+} from "./changes";
+import { isSameJson, missingFrom } from "./fields";
 import { type Relation, relatePatterns } from "./pattern-relation";
 
 /** Returns the type of a schema's values; `any` if the schema does not specify it. */
@@ -13,11 +23,7 @@ export function valueTypeOf(schema: SchemaDocument): string {
   return typeOf(schema) ?? "any";
 }
 
-/**
- * Compares the values that two schemas allow, without the content of objects and lists.
- *
- * @returns whether both schemas have the same type, so that their content can be compared
- */
+/** @returns whether both schemas have the same type, so that their content can be compared */
 export function compareValues(old: SchemaDocument, now: SchemaDocument, say: Say): boolean {
   compareDefault(old, now, say);
   const [before, after] = [valueTypeOf(old), valueTypeOf(now)];
@@ -35,10 +41,7 @@ export function compareValues(old: SchemaDocument, now: SchemaDocument, say: Say
   return true;
 }
 
-/**
- * Compares defaults. Clients never send a default, but the service uses it if a value is missing. Descriptions write
- * every default as text; every change is reported.
- */
+/** Compares defaults. Clients never send a default, but the service uses it if a value is missing. */
 function compareDefault(old: SchemaDocument, now: SchemaDocument, say: Say): void {
   const [before, after]: readonly unknown[] = [old.default, now.default];
   if (isSameJson(before, after)) return;
@@ -132,8 +135,7 @@ function compareEnum(old: SchemaDocument, now: SchemaDocument, say: Say): void {
   } else if (after === undefined) {
     say({ kind: "enum-widened", effect: widens, text: "allows any value now, where it listed them", before });
   } else {
-    // A removed value breaks both sides: the service refuses it in requests, and readers that wait for it never receive
-    // it.
+    // Breaks both sides: the service refuses it in requests, and readers that wait for it never receive it.
     for (const value of missingFrom(before, after)) {
       say({
         kind: "enum-value-removed",
@@ -190,4 +192,51 @@ export function compareDeprecation(before = false, after = false, say: Say, part
 export function compareDescription(before: string | undefined, after: string | undefined, say: Say): void {
   if ((before ?? "") === (after ?? "")) return;
   say({ kind: "description-changed", effect: isNoise, text: "is described in other words", before, after });
+}
+
+/** Returns the difference for an added property of a schema. */
+export function addedProperty(property: SchemaDocument | undefined, commonMethods: ReadonlySet<string>): Difference {
+  if (requiredBy(property, commonMethods).length === 0) {
+    return { kind: "property-added", effect: isCompatible, text: "is new" };
+  }
+  return {
+    kind: "property-added",
+    effect: { request: "breaking", response: "compatible" },
+    text: "is new, and methods require it that did without it",
+  };
+}
+
+/** Reports the methods that now require a property, and the methods that require it no longer. */
+export function compareRequired(
+  old: SchemaDocument,
+  now: SchemaDocument,
+  commonMethods: ReadonlySet<string>,
+  say: Say,
+): void {
+  if (old.annotations === undefined && now.annotations === undefined) return;
+  const [before, after] = [requiredBy(old, commonMethods), requiredBy(now, commonMethods)];
+  for (const id of missingFrom(after, before)) {
+    const effect = { request: "breaking", response: "noise" } as const;
+    say({ kind: "required-gained", effect, text: `is required by ${quote(id)} now`, after: id });
+  }
+  for (const id of missingFrom(before, after)) {
+    const effect = { request: "compatible", response: "noise" } as const;
+    say({ kind: "required-lost", effect, text: `is not required by ${quote(id)} any longer`, before: id });
+  }
+}
+
+/** Returns the common methods that require a property. A new method never accepted requests without it. */
+function requiredBy(property: SchemaDocument | undefined, commonMethods: ReadonlySet<string>): readonly string[] {
+  return property?.annotations?.required?.filter((id) => commonMethods.has(id)) ?? none;
+}
+
+const none: readonly string[] = [];
+
+export function compareReadOnly(before: boolean, after: boolean, say: Say): void {
+  if (before === after) return;
+  say({
+    kind: after ? "read-only-gained" : "read-only-lost",
+    effect: { request: after ? "breaking" : "compatible", response: "noise" },
+    text: after ? "is set by the service alone now" : "may be set by callers now",
+  });
 }

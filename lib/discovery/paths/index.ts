@@ -1,13 +1,13 @@
-export { isFlatPathOf } from "./flat-path";
+export { type EndpointChoice, pathBelowRoot, type RootAddress, rootAddress, servicePathOf } from "./base-address";
 export { isBindable, mostVariablesInSegment } from "./path-binding";
 export {
   type Encoding,
   encodeLiteral,
   encodeValue,
   hasDotSegment,
+  isFlatPathOf,
   type PathTemplate,
   parsePathTemplate,
   type TemplatePart,
 } from "./path-template";
 export { Router } from "./router";
-export { pathBelowRoot, servicePathOf } from "./service-path";

@@ -2,10 +2,7 @@ import type { Method } from "../method";
 import { type PatternBudget, type PatternMatcher, patternBudget, patternMatcher } from "../patterns";
 import { decodeLiteral, decodeValue, encodeLiteral, type TemplatePart, type TemplateVariable } from "./path-template";
 
-/**
- * Maximum number of variables in one segment. More variables would make matching ambiguous. Published descriptions have
- * at most one.
- */
+/** More variables would make matching ambiguous. Published descriptions have at most one. */
 export const mostVariablesInSegment = 3;
 
 /** Remaining work for one URL, over all methods whose paths match its shape and all ways to split it. */
@@ -20,10 +17,7 @@ export function bindingBudget(): BindingBudget {
   return { quickSteps, linearSteps, charactersLeft: 1_000_000 };
 }
 
-/**
- * Reads the values of a path's variables from a URL's segments. Returns undefined if the path does not match, or if the
- * budget is exhausted.
- */
+/** Reads the values of a path's variables. Returns undefined for a mismatch or an exhausted budget. */
 export type PathBinder = (segments: readonly string[], budget: BindingBudget) => Map<string, string> | undefined;
 
 /** Returns whether a path can be read. */
@@ -46,8 +40,8 @@ interface SegmentMatcher {
 }
 
 /**
- * Prepares the reading of a method's path. A value must match the parameter's pattern, because the path alone does not
- * determine where a `{+x}` ends, or where to split `{x}-{y}`.
+ * Prepares the reading of a path. A value must match the parameter's pattern, because the path alone does not determine
+ * where a `{+x}` ends, or where to split `{x}-{y}`.
  *
  * @param segments of the whole path, including servicePath
  */

@@ -1,3 +1,6 @@
+import type { Method } from "../method";
+import { keptByPattern, patternMatcher } from "../patterns";
+
 /** Path expressions of descriptions: RFC 6570, limited to `{x}` and `{+x}`. Published descriptions use nothing else. */
 
 /** Text, or a variable. */
@@ -18,11 +21,7 @@ export interface PathTemplate {
 
 const variableName = /^[\w.$-]+$/;
 
-/**
- * Reads a path expression.
- *
- * @returns undefined if it has an operator other than `+`, a modifier, or unbalanced braces
- */
+/** @returns undefined for an operator other than `+`, a modifier, or unbalanced braces */
 export function parsePathTemplate(expression: string): PathTemplate | undefined {
   const parts: TemplatePart[] = [];
   for (let at = 0; at < expression.length; ) {
@@ -69,8 +68,8 @@ export type Encoding =
   /** `{+x}` if the description sets `fullyEncodeReservedExpansion`: unreserved characters and `/`. */
   | "unreserved and slash"
   /**
-   * `{+x}` otherwise (RFC 6570, 3.2.3), with two differences that keep the value unchanged at the service. `?` and `#`
-   * are encoded, because they would end the path. `%` is also encoded, even if it is part of a text such as `%20`.
+   * `{+x}` otherwise (RFC 6570, 3.2.3), but `?` and `#` are encoded, because they would end the path, and `%` always
+   * is.
    */
   | "reserved";
 
@@ -88,11 +87,7 @@ function tableOf(characters: string): Uint8Array {
   return table;
 }
 
-/**
- * Encodes a value for a URL.
- *
- * @returns undefined if the value is not Unicode text (half of a surrogate pair)
- */
+/** @returns undefined if the value is not Unicode text (half of a surrogate pair) */
 export function encodeValue(value: string, encoding: Encoding): string | undefined {
   const table = kept[encoding];
   for (let at = 0; at < value.length; at++) {
@@ -122,8 +117,7 @@ function encodeUnreserved(text: string): string {
   let encoded = "";
   for (let at = 0; at < text.length; at++) {
     const known = encodedAscii[text.charCodeAt(at)];
-    // From the first non-ASCII character on, the built-in function encodes the text. It does not encode these five
-    // ASCII characters, but RFC 6570 does.
+    // The built-in function encodes all but five of the characters that RFC 6570 encodes.
     if (known === undefined) {
       const rest = encodeURIComponent(text.slice(at));
       return encoded + rest.replace(/[!'()*]/g, (character) => encodedAscii[character.charCodeAt(0)] ?? character);
@@ -141,10 +135,7 @@ export function encodeLiteral(text: string): string {
   return text.replace(unfit, (character) => encodeValue(character, "unreserved") ?? "%EF%BF%BD");
 }
 
-/**
- * Decodes fixed text in a URL's path, for example `%24export` to `$export`. Returns the text unchanged if its encoding
- * is invalid.
- */
+/** Decodes fixed text, for example `%24export`. Returns the text unchanged if its encoding is invalid. */
 export function decodeLiteral(raw: string): string {
   if (!raw.includes("%")) return raw;
   try {
@@ -154,20 +145,14 @@ export function decodeLiteral(raw: string): string {
   }
 }
 
-/**
- * Returns whether a path has a `.` or `..` segment. URL parsers would resolve it, and the request would go to another
- * path.
- */
+/** Finds `.` and `..` segments, which URL parsers would resolve to another path. */
 export function hasDotSegment(path: string): boolean {
   return path.includes(".") || path.includes("%") ? /(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i.test(path) : false;
 }
 
 /**
- * Decodes the value of a variable in a URL's path.
- *
- * An encoded slash stays encoded in a `{+x}`, because it is not a separator there (the rule of google/api/http.proto).
- *
- * @returns undefined if the encoding is invalid
+ * Decodes the value of a variable; undefined if the encoding is invalid. An encoded slash stays encoded in a `{+x}`,
+ * because it is not a separator there (google/api/http.proto).
  */
 export function decodeValue(raw: string, variable: TemplateVariable): string | undefined {
   if (!raw.includes("%")) return raw;
@@ -181,3 +166,40 @@ export function decodeValue(raw: string, variable: TemplateVariable): string | u
     return undefined;
   }
 }
+
+const variable = /\{(\+?)[^{}]*\}/g;
+
+/** Returns whether a flat path matches a path expression. A flat path has one variable per segment. */
+export function isFlatPathOf(path: string, flatPath: string): boolean {
+  const literals = path.replace(/^\/+/, "").split(variable);
+  // `split` returns the captured group, a plus or nothing, between the literals.
+  const pattern = literals.map((text, at) =>
+    at % 2 === 0 ? text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&") : text === "+" ? ".+" : "[^/]+",
+  );
+  return patternMatcher(pattern.join(""))(flatPath.replace(/^\/+/, "").replace(variable, "{}")) === true;
+}
+
+/**
+ * Returns the URL segments that a segment of a method's path matches. A `{+x}` is expanded by its pattern if the
+ * pattern consists of fixed names and `[^/]+`, as nearly all do. The flatPath need not match the pattern.
+ */
+export function shapeOf(parts: readonly TemplatePart[], method: Method): readonly (readonly TemplatePart[])[] {
+  const [only, ...rest] = parts;
+  if (only === undefined || typeof only === "string" || !only.multiSegment) return [parts];
+  const schema = Object.hasOwn(method.parameters, only.name) ? method.parameters[only.name] : undefined;
+  const pieces = schema?.pattern === undefined ? [] : piecesOf(schema.pattern);
+  const shape: (readonly TemplatePart[])[] = [];
+  for (const piece of pieces) {
+    if (piece === "[^/]+") shape.push([{ name: only.name, multiSegment: false }]);
+    else if (/^[\w-]+$/.test(piece)) shape.push([piece]);
+    else return [...shape, [only, ...rest]];
+  }
+  const last = shape.pop();
+  return last === undefined ? [parts] : [...shape, [...last, ...rest]];
+}
+
+/** Returns the segments of a pattern such as `^projects/[^/]+$`; any other pattern is one piece. */
+const piecesOf = keptByPattern((pattern): readonly string[] => {
+  const body = pattern.replace(/^\^/, "").replace(/\$$/, "");
+  return /[|()]|\/\/|^\/|\/$/.test(body) ? [body] : (body.match(/(?:\[[^\]]*\]|[^/])+/g) ?? []);
+});

@@ -1,13 +1,12 @@
 import { defined } from "../../json/defined";
 import type { DescriptionDocument } from "../document";
 import type { Method } from "../method";
+import { servicePathOf } from "./base-address";
 import { type BindingBudget, bindingBudget, isBindable, type PathBinder, pathBinder } from "./path-binding";
-import { decodeLiteral, encodeLiteral, parsePathTemplate, type TemplatePart } from "./path-template";
-import { servicePathOf } from "./service-path";
-import { shapeOf } from "./url-shape";
+import { decodeLiteral, encodeLiteral, parsePathTemplate, shapeOf, type TemplatePart } from "./path-template";
 
 /** Result of routing a URL. */
-export interface Route {
+interface Route {
   readonly method: Method;
   /** Values of the path's variables, decoded. */
   readonly pathParameters: ReadonlyMap<string, string>;
@@ -30,10 +29,7 @@ interface Place {
   /** Unique number of the node. A search uses it to remember its position. */
   readonly number: number;
   readonly literals: Map<string, Place>;
-  /**
-   * Variables with text around or between them, for example `{x}:cancel` and `{+x}:cancel`. The longest text comes
-   * first, and one segment before several.
-   */
+  /** Variables with text around or between them, as in `{x}:cancel`. Longest text first, one segment before several. */
   readonly mixed: Edge[];
   variable?: Place;
   /** Next node for a `{+x}` without text around it, which matches one or more segments. */
@@ -90,20 +86,14 @@ export class Router {
     }
   }
 
-  /**
-   * Finds the method of a path.
-   *
-   * @param httpMethod upper case
-   * @param path the URL's path as received, without query
-   */
+  /** @param httpMethod upper case @param path the URL's path as received, without query */
   find(httpMethod: string, path: string): Route | undefined {
     const root = this.#roots.get(httpMethod);
     if (root === undefined || path.length > longestPath) return undefined;
     const segments = encodeLiteral(path.startsWith("/") ? path.slice(1) : path).split("/");
     if (segments.length > mostSegments) return undefined;
     const budget = bindingBudget();
-    // An address of this description begins with the path of one of its roots. A replacement service may have no root
-    // path.
+    // Addresses begin with the path of one of the roots, or with none on a replacement service.
     for (const rootPath of this.#rootPaths) {
       if (!rootPath.every((segment, at) => segment === segments[at])) continue;
       const found = walk(root, segments.slice(rootPath.length), budget);
@@ -236,10 +226,7 @@ function walk(root: Place, segments: readonly string[], budget: BindingBudget): 
     );
   }
 
-  /**
-   * Returns the method that matches the most remaining segments. No rule requires this preference if several methods
-   * match, so the other methods are alternatives.
-   */
+  /** Returns the method with the longest match. No rule requires this preference, so the others are alternatives. */
   function longest(to: Place, ends: readonly number[]): Route | undefined {
     const found = firstOf(ends, (end) => visit(to, end));
     if (found === undefined || to.leaves.length === 0 || (to.variable ?? to.open) === undefined) return found;

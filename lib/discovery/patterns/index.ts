@@ -1,5 +1,4 @@
-export type { CharacterSet } from "./character-set";
-export { keptByPattern } from "./kept-by-pattern";
-export { type PatternBudget, type PatternMatcher, patternBudget, patternMatcher } from "./pattern";
+export { keptByPattern, type PatternBudget, type PatternMatcher, patternBudget, patternMatcher } from "./pattern";
 export { patternExamples, patternSamples } from "./pattern-example";
+export type { CharacterSet } from "./pattern-syntax";
 export { type PatternNode, readPattern } from "./pattern-syntax";

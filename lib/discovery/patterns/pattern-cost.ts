@@ -1,21 +1,15 @@
 /**
- * Estimates the maximum time that V8 needs for a regular expression. V8 backtracks over every way to match, which takes
- * exponential time for some published patterns. Most patterns leave V8 no choice, and for these it is by far the
- * fastest engine.
- *
- * The estimate is an upper bound.
+ * Estimates an upper bound of V8's time for a regular expression. V8 backtracks over every way to match, which takes
+ * exponential time for some published patterns. Most patterns leave no choice, and V8 is by far the fastest engine for
+ * them.
  */
-import { type CharacterSet, emptySet, overlap, union } from "./character-set";
-import { type PatternNode, readPattern } from "./pattern-syntax";
+import { type CharacterSet, emptySet, overlap, type PatternNode, readPattern, union } from "./pattern-syntax";
 
 /** The parts of a pattern that increase V8's work. */
 export interface PatternCost {
   /** Number of unbounded repeats with an ambiguous end. Each multiplies the work by the value's length. */
   readonly degree: number;
-  /**
-   * Number of alternatives of each bounded choice. Each multiplies the work by this number, or by the value's length if
-   * that is less.
-   */
+  /** Number of alternatives of each bounded choice, which multiplies the work (at most by the value's length). */
   readonly choices: readonly number[];
 }
 
@@ -24,20 +18,14 @@ export function worstSteps({ degree, choices }: PatternCost, length: number): nu
   return choices.reduce((steps, ways) => steps * Math.min(ways, length + 1), (length + 1) ** (degree + 1));
 }
 
-/**
- * Returns the cost of a pattern.
- *
- * @returns undefined if the cost may be exponential, or if the pattern has unsupported syntax
- */
+/** @returns undefined if the cost may be exponential, or if the pattern has unsupported syntax */
 export function patternCost(pattern: string): PatternCost | undefined {
   const tree = readPattern(pattern);
   return tree === undefined ? undefined : cost(tree, emptySet());
 }
 
 /**
- * Returns the size of a pattern with its counted repeats expanded, as engines compile it.
- *
- * For unsupported syntax, returns the size of one large repeat of the whole pattern.
+ * Returns the size of a pattern with expanded repeats. Unsupported syntax counts as one repeat of the whole pattern.
  */
 export function patternSize(pattern: string): number {
   const tree = readPattern(pattern);
@@ -119,8 +107,7 @@ function repeatCost(node: PatternNode & { readonly kind: "repeat" }, follow: Cha
   const inner = cost(item, union(firstOf(item, emptySet()), follow));
   if (inner === undefined || isNullable(item)) return undefined;
   if (max <= 1) return both(inner, whereToEnd);
-  // Repeated rounds are safe only if the end of each round is unambiguous. Otherwise, the number of ways to split the
-  // text into rounds multiplies.
+  // If the end of a round is ambiguous, the number of ways to split the text into rounds multiplies.
   const isPlain = inner.degree === 0 && inner.choices.length === 0;
   return isPlain && endsUnmistakably(item) ? whereToEnd : undefined;
 }

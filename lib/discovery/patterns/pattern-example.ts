@@ -1,19 +1,7 @@
 import { patternMatcher } from "./pattern";
 import { type PatternNode, readPatternLoosely } from "./pattern-syntax";
 
-/**
- * Returns a short text that matches a pattern.
- *
- * @returns undefined for a pattern with unsupported syntax
- */
-export function patternExample(pattern: string): string | undefined {
-  return patternExamples(pattern)[0];
-}
-
-/**
- * Returns short texts that match a pattern: letters if the pattern allows them, and digits. Empty for unsupported
- * syntax.
- */
+/** Returns short texts that match a pattern, with letters and with digits. Empty for unsupported syntax. */
 export function patternExamples(pattern: string): readonly string[] {
   const tree = readPatternLoosely(pattern);
   if (tree === undefined || lengthOf(tree) > longestExample) return [];
@@ -22,9 +10,9 @@ export function patternExamples(pattern: string): readonly string[] {
 }
 
 /**
- * Returns texts of different forms that match a pattern: with the first and the last characters of its sets, with its
- * first alternatives, with minimum and longer repeats, and with one to four segments in place of `.*` and `.+`. Segments
- * are never empty. Empty for unsupported syntax.
+ * Returns texts of different forms that match a pattern: first and last characters of its sets, alternatives, minimum
+ * and longer repeats, one to four segments in place of `.*` and `.+`. Segments are never empty. Empty for unsupported
+ * syntax.
  */
 export function patternSamples(pattern: string): readonly string[] {
   const matches = patternMatcher(pattern);

@@ -1,38 +1,24 @@
 import { RE2JS } from "re2js";
-import { keptByPattern } from "./kept-by-pattern";
 import { type PatternCost, patternCost, patternSize, worstSteps } from "./pattern-cost";
 
 /**
- * Whether a value matches as a whole. `too-long`: this value cannot be checked with any budget. `unchecked`: the budget
- * is exhausted. Undefined: the pattern cannot be evaluated for any value.
+ * `too-long`: no budget is enough for this value. `unchecked`: the budget is exhausted. Undefined: the pattern can't be
+ * evaluated for any value.
  */
 type PatternVerdict = boolean | "too-long" | "unchecked" | undefined;
 
-/**
- * Checks a value.
- *
- * @param budget shared by all values of one call; without it, each value has its own maximum
- */
+/** @param budget shared by all values of one call; without it, each value has its own maximum */
 export type PatternMatcher = (value: string, budget?: PatternBudget) => PatternVerdict;
 
-/**
- * Remaining work for patterns. One call checks many values against many patterns, and each check may take up to the
- * limit of one value.
- */
+/** Remaining work for the patterns of one call, which may check many values. */
 export interface PatternBudget {
-  /**
-   * Steps of V8, by an estimate that is far too high for most patterns. If they are used up, the linear engine
-   * continues.
-   */
+  /** Steps of V8, by an estimate that is far too high for most patterns. Then the linear engine continues. */
   quickSteps: number;
   /** Steps of the linear engine: the size of the pattern times the length of the value. */
   linearSteps: number;
 }
 
-/**
- * Returns a budget for tens of thousands of values with published patterns, which is at most about half a second of
- * work.
- */
+/** Returns a budget for tens of thousands of values with published patterns: at most about half a second. */
 export function patternBudget(): PatternBudget {
   return { quickSteps: 20_000_000, linearSteps: 16_000_000 };
 }
@@ -43,9 +29,7 @@ const longestMatched = 65_536;
 /** Maximum length of an evaluated pattern, in characters. Published patterns have a few hundred characters. */
 const longestPattern = 4_096;
 
-/**
- * Maximum size of a pattern with its repeats expanded. The linear engine takes a long time to prepare a larger pattern.
- */
+/** Maximum size with repeats expanded. The linear engine takes a long time to prepare a larger pattern. */
 const largestPattern = 20_000;
 
 /** Maximum number of V8 steps, by an estimate that is far too high for most patterns; about 40 ms. */
@@ -55,14 +39,11 @@ const mostSteps = 4_000_000;
 const mostLinearSteps = 4_000_000;
 
 /**
- * Prepares a pattern (RE2 syntax, as in descriptions). The whole value must match, with or without anchors in the
- * pattern. No pattern and no value can block the process: if V8 might take too long, an engine with linear time in the
- * value's length replaces it.
- *
- * The linear engine alone would be simpler, but it is slower. Measured on Node 20 with the 28 patterns of the own
- * descriptions: 0.3 µs for a value with V8 and its estimate, 1.1 µs with the linear engine alone. For a resource name of
- * 55 characters, as in every read of the rehearsal cloud, 0.1 µs and 5 µs: a tenth of the whole read. The estimate also
- * extends the budget of a call: the linear engine alone would leave more values of a large request unchecked.
+ * Prepares a pattern in RE2 syntax. The whole value must match, with or without anchors. No pattern and no value can
+ * block the process: if V8 might take too long, an engine with linear time replaces it. The linear engine alone is
+ * slower. Measured on Node 20 with the 28 patterns of the own descriptions: 0.3 µs for a value with V8 and its
+ * estimate, 1.1 µs with the linear engine; for a resource name of 55 characters, as in every read of the rehearsal
+ * cloud, 0.1 µs and 5 µs, a tenth of the whole read. It would also leave more values of a large request unchecked.
  */
 export const patternMatcher = keptByPattern((pattern): PatternMatcher => {
   if (pattern.length > longestPattern || patternSize(pattern) > largestPattern) return () => undefined;
@@ -116,10 +97,7 @@ function longestWithin(cost: PatternCost): number {
   return worstSteps(cost, most) <= mostSteps ? most : -1;
 }
 
-/**
- * Syntax with a different meaning in V8. It is replaced to have RE2's meaning: a dot matches all characters except a
- * line feed, and white space is that of ASCII.
- */
+/** Syntax that is replaced to have RE2's meaning: a dot excludes only the line feed, and white space is ASCII. */
 const differing = /\\.|\[(?:\\.|[^\]\\])*\]|\./gs;
 
 function compileForV8(pattern: string): RegExp | undefined {
@@ -151,4 +129,20 @@ function compileLinear(pattern: string): PatternMatcher {
   } catch {
     return () => undefined;
   }
+}
+
+/** Maximum number of cached results. All published descriptions together have about 2,500 patterns. */
+const mostKept = 5_000;
+
+/** Caches a function by pattern, because methods share patterns. Published descriptions never fill the cache. */
+export function keptByPattern<Made extends object>(make: (pattern: string) => Made): (pattern: string) => Made {
+  const kept = new Map<string, Made>();
+  return (pattern) => {
+    const known = kept.get(pattern);
+    if (known !== undefined) return known;
+    const made = make(pattern);
+    if (kept.size >= mostKept) kept.clear();
+    kept.set(pattern, made);
+    return made;
+  };
 }

@@ -1,7 +1,4 @@
-/**
- * Batches: several requests in one multipart/mixed body, each in an application/http part (RFC 2046). The parts are
- * HTTP/1.1 messages without a connection.
- */
+/** Batches: requests in one multipart/mixed body, each in an application/http part (RFC 2046) as HTTP/1.1 message. */
 import { InputError, type Problem } from "../../errors";
 import { quote } from "../../text/quote";
 import { boundaryFor } from "./media-upload";
@@ -151,10 +148,7 @@ function split(contentType: string, body: string): readonly Part[] {
   return piecesBetween(`--${delimiter}`, body).map(readPart);
 }
 
-/**
- * Returns the pieces between the boundaries. A boundary has its own line, and the line break before it belongs to the
- * boundary.
- */
+/** A boundary has its own line, and the line break before it belongs to the boundary. */
 function piecesBetween(delimiter: string, body: string): readonly string[] {
   const pieces: string[] = [];
   let from: number | undefined;

@@ -101,11 +101,7 @@ function byteLengthOf(content: string | Uint8Array): number {
   return typeof content === "string" ? Buffer.byteLength(content) : content.byteLength;
 }
 
-/**
- * Returns whether a media range contains a media type.
- *
- * @param mediaType a type, for example `image/png`, or a narrower range
- */
+/** @param mediaType a type, for example `image/png`, or a narrower range */
 export function isInRange(mediaType: string, range: string): boolean {
   const [type, subtype] = (mediaType.split(";")[0] ?? "").trim().toLowerCase().split("/");
   const [rangeType, rangeSubtype] = range.trim().toLowerCase().split("/");
@@ -122,12 +118,7 @@ const units: Readonly<Record<string, number>> = {
   PB: 2 ** 50,
 };
 
-/**
- * Parses `maxSize`: a number of bytes, as published, or a number with a unit, as specified. Units are powers of 1,024;
- * fractions of a byte are dropped.
- *
- * @returns bytes; undefined if it cannot be parsed
- */
+/** Parses `maxSize`: bytes, as published, or a number with a unit, as specified. Units are powers of 1,024. */
 export function parseSize(text: string): number | undefined {
   const match = /^\s*(\d{1,16}(?:\.\d{1,16})?)\s*([KMGTP]?i?B?)\s*$/i.exec(text);
   const unit = (match?.[2] ?? "").toUpperCase().replace("I", "");
@@ -149,9 +140,7 @@ export function multipartRelated(
   };
 }
 
-/**
- * Returns a boundary that no part contains. It is derived from the parts, so that the same request has the same bytes.
- */
+/** Returns a boundary that no part contains, derived from the parts: the same request has the same bytes. */
 export function boundaryFor(parts: readonly Uint8Array[]): string {
   for (let round = 0; ; round++) {
     const hash = createHash("sha256").update(String(round));

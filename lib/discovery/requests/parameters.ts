@@ -1,10 +1,9 @@
 import type { Problem } from "../../errors";
 import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
-import { brokenBound } from "../bounds";
+import { type Finding, finding } from "../codes";
 import type { NameMap, SchemaDocument } from "../document";
-import { type Finding, finding } from "../findings";
-import { formatCheck, isDecimal, isWholeNumber } from "../formats";
+import { brokenBound, formatCheck, isDecimal, isWholeNumber } from "../formats";
 import type { Method } from "../method";
 import { type PatternBudget, patternBudget, patternMatcher } from "../patterns";
 
@@ -60,12 +59,7 @@ export interface Parameter {
   readonly write: (value: unknown, run?: CheckRun) => string | ParameterProblem;
 }
 
-/**
- * Returns all parameters of a method in declared order, then the parameters of the API that the method does not
- * redeclare.
- *
- * @param pathVariables names of the variables of its path
- */
+/** Returns a method's parameters in declared order, then the API's parameters that the method does not redeclare. */
 export function parametersOf(
   method: Method,
   apiParameters: NameMap<SchemaDocument>,
@@ -194,10 +188,7 @@ function valueCheck(name: string, schema: SchemaDocument): ValueCheck {
   };
 }
 
-/**
- * Returns the check of a pattern. A value that is too long to check is refused. A pattern that cannot be evaluated
- * refuses nothing, but adds a finding.
- */
+/** Refuses a value that is too long to check. A pattern that can't be evaluated refuses nothing, but adds a finding. */
 function patternCheck(name: string, pattern: string): ValueCheck {
   const matches = patternMatcher(pattern);
   return (text, value, run) => {
@@ -238,4 +229,58 @@ function printable(value: unknown): string {
   } catch {
     return Object.prototype.toString.call(value);
   }
+}
+
+/**
+ * Parameters of a received request, by name. Values are numbers if a number has exactly this text, booleans, or lists
+ * of repeated values.
+ */
+export interface ReceivedParameters {
+  readonly parameters: Readonly<Record<string, ReceivedValue>>;
+  /** Query parameters that the method does not have, as name and text. They include `$` names of protocols. */
+  readonly unknownParameters: readonly (readonly [string, string])[];
+}
+
+export type ReceivedValue = string | number | boolean | readonly (string | number | boolean)[];
+
+/** The parameters of a method, and their positions by name. */
+interface Declared {
+  readonly parameters: readonly Parameter[];
+  readonly positions: ReadonlyMap<string, number>;
+}
+
+/**
+ * Reads path variables and query. A value of another type, or with unusual notation of a number, stays text, so that a
+ * check can report it. Of a parameter that can't be repeated, the last value counts.
+ */
+export function readQuery(
+  { parameters: declared, positions }: Declared,
+  pathParameters: ReadonlyMap<string, string>,
+  query: string,
+): ReceivedParameters {
+  const find = (name: string) => declared[positions.get(name) ?? -1];
+  const values = new Map<string, ReceivedValue>();
+  const unknownParameters: (readonly [string, string])[] = [];
+  for (const [name, text] of pathParameters) values.set(name, typed(find(name), text));
+  for (const [name, text] of query === "" ? [] : new URLSearchParams(query)) {
+    const parameter = find(name);
+    if (parameter === undefined || parameter.location === "path") {
+      unknownParameters.push([name, text]);
+      continue;
+    }
+    const before = values.get(name);
+    const value = typed(parameter, text);
+    values.set(name, parameter.repeated ? [...(Array.isArray(before) ? before : []), value as string] : value);
+  }
+  return { parameters: Object.fromEntries(values), unknownParameters };
+}
+
+function typed(parameter: Parameter | undefined, text: string): string | number | boolean {
+  const type = parameter?.schema.type;
+  if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
+  if (type !== "integer" && type !== "number") return text;
+  // "007" is not 7, and a double cannot represent every number. A proxy that passes such values on would change them.
+  const value = Number(text);
+  const isExact = type === "integer" ? Number.isSafeInteger(value) : Number.isFinite(value);
+  return isExact && String(value) === text ? value : text;
 }

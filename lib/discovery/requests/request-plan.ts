@@ -1,7 +1,7 @@
 import { InputError, type Problem } from "../../errors";
 import { quote } from "../../text/quote";
+import { type Finding, finding } from "../codes";
 import type { DescriptionDocument } from "../document";
-import { type Finding, finding } from "../findings";
 import type { Method } from "../method";
 import {
   type Encoding,
@@ -40,11 +40,7 @@ type Headers = Readonly<Record<string, string>>;
 /** Text, or the position of a parameter. */
 export type Step = string | { readonly position: number; readonly encoding: Encoding };
 
-/**
- * Prepares the requests of a method.
- *
- * @throws {@link InputError} `path-unsupported` if the path has more than `{x}` and `{+x}`
- */
+/** @throws {@link InputError} `path-unsupported` if the path has more than `{x}` and `{+x}` */
 export function planRequests(method: Method, document: DescriptionDocument): RequestPlan {
   const joined = servicePathOf(document);
   const parts = readPath(method, method.path);
@@ -69,9 +65,7 @@ function deprecatedMethod({ id }: Method): Finding {
   return finding("deprecated", id, `the method ${quote(id)} is deprecated`);
 }
 
-/**
- * Returns whether a text is an HTTP token (RFC 9110, 5.6.2). Any other text could inject content into the request line.
- */
+/** Accepts an HTTP token (RFC 9110, 5.6.2). Any other text could inject content into the request line. */
 export function isHttpMethod(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(text);
 }

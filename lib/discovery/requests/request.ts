@@ -1,10 +1,9 @@
 import { InputError, type Problem } from "../../errors";
 import { escapeUnsafe, quote } from "../../text/quote";
-import { type Finding, finding } from "../findings";
-import { resolveReference, type Schemas } from "../references";
+import { type Finding, finding } from "../codes";
+import type { EndpointChoice, RootAddress } from "../paths";
+import { resolveReference, type Schemas } from "../schemas";
 import { requiredProperties, validate } from "../validate";
-import type { EndpointChoice, RootAddress } from "./endpoints";
-import { fillPath, fillQuery } from "./fill-address";
 import {
   checkMedia,
   type Media,
@@ -16,7 +15,7 @@ import {
 } from "./media-upload";
 import { checkRun, type ParameterValue } from "./parameters";
 import { type RequestPlan, stepsOfPath } from "./request-plan";
-import { type WrittenParameters, writeParameters } from "./written-parameters";
+import { fillPath, fillQuery, type WrittenParameters, writeParameters } from "./write-address";
 
 export interface RequestInput {
   /** Parameters by name. undefined and null are not sent. Defaults of the description are never sent. @default none */
@@ -53,11 +52,7 @@ export interface PreparedRequest {
 const noParameters: Readonly<Record<string, ParameterValue>> = {};
 const noFindings: readonly Finding[] = [];
 
-/**
- * Prepares a request.
- *
- * @throws {@link InputError} with every problem of parameters, body, media and endpoint at once
- */
+/** @throws {@link InputError} with every problem of parameters, body, media and endpoint at once */
 export function prepareRequest(
   plan: RequestPlan,
   input: RequestInput,

@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { defined } from "../../json/defined";
+import type { ApiDescription } from "../api-description";
+import type { DescriptionDocument, DirectoryItem } from "../document";
 
 /** The parts of a request that the service reads. */
 export interface DescriptionRequest {
@@ -71,10 +74,7 @@ export function contentAnswer(request: DescriptionRequest, content: Content, max
   };
 }
 
-/**
- * Returns whether `If-None-Match` contains this content. `*` matches any content, and weak tags are equal to strong
- * tags (RFC 9110, 13.1.2).
- */
+/** `*` matches any content, and weak tags are equal to strong tags (RFC 9110, 13.1.2). */
 function holds(header: string | readonly string[] | undefined, etag: string): boolean {
   const text = typeof header === "object" ? header.join(",") : (header ?? "");
   if (text.trim() === "*") return true;
@@ -86,15 +86,49 @@ export function etagOf(text: string): string {
   return `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
 }
 
-/**
- * Writes a value as JSON.
- *
- * @param pretty with line breaks and indentation
- */
 export function writeJson(value: unknown, pretty: boolean): string {
   return pretty ? `${JSON.stringify(value, undefined, 2)}\n` : JSON.stringify(value);
 }
 
 function lengthOf(body: string): Readonly<Record<string, string>> {
   return { "content-length": String(Buffer.byteLength(body)) };
+}
+
+/** Returns the description with all its addresses under one root, which ends with a slash. */
+export function withRootUrl(document: DescriptionDocument, rootUrl: string): DescriptionDocument {
+  const { baseUrl, mtlsRootUrl, endpoints, servicePath = "" } = document;
+  return {
+    ...document,
+    rootUrl,
+    ...(baseUrl === undefined ? {} : { baseUrl: `${rootUrl}${servicePath.replace(/^\/+/, "")}` }),
+    ...(mtlsRootUrl === undefined ? {} : { mtlsRootUrl: rootUrl }),
+    ...(endpoints === undefined
+      ? {}
+      : { endpoints: endpoints.map((endpoint) => ({ ...endpoint, endpointUrl: rootUrl })) }),
+  };
+}
+
+/** Returns a description as HTTP content. Its entity tag replaces an `etag` from an earlier download. */
+export function descriptionContent(document: DescriptionDocument, pretty: boolean): Content {
+  const etag = etagOf(writeJson({ ...document, etag: undefined }, pretty));
+  return { body: writeJson(document.etag === undefined ? document : { ...document, etag }, pretty), etag };
+}
+
+/** Returns the list entry of a description. */
+export function directoryItem(
+  { name, version, document }: ApiDescription,
+  discoveryRestUrl: string,
+  preferred: boolean,
+): DirectoryItem {
+  const { title, description, icons, documentationLink, labels } = document;
+  return {
+    kind: "discovery#directoryItem",
+    id: `${name}:${version}`,
+    name,
+    version,
+    ...defined({ title, description }),
+    discoveryRestUrl,
+    ...defined({ icons, documentationLink, labels }),
+    preferred,
+  };
 }

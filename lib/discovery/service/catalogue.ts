@@ -3,7 +3,6 @@ import { quote } from "../../text/quote";
 import { ApiDescription } from "../api-description";
 import type { DescriptionDocument } from "../document";
 import { ownDescription } from "../own-descriptions";
-import { newestVersion } from "./version-order";
 
 /** A description that the service provides. */
 export interface CatalogueEntry {
@@ -21,9 +20,8 @@ export type Catalogue = ReadonlyMap<string, CatalogueEntry>;
 /**
  * Creates the catalog of a service. Adds the service's description of itself if it is missing.
  *
- * @param preferred ids of the recommended versions; for other names, the newest stable version, or the newest version
- * @throws {@link InputError} with every description that cannot be served: the problems of `ApiDescription.parse`,
- * `description-duplicate`, `preferred-unknown`, or a name from which no address can be made
+ * @param preferred ids of the recommended versions
+ * @throws {@link InputError} with every description that cannot be served
  */
 export function takeStock(
   given: Iterable<ApiDescription | DescriptionDocument>,
@@ -57,10 +55,7 @@ function read(given: ApiDescription | DescriptionDocument | undefined): ApiDescr
   return given instanceof ApiDescription ? given : ApiDescription.parse(given);
 }
 
-/**
- * Returns the path of a description. Throws if no address can be made, so that the problem is found before a client
- * requests the list.
- */
+/** Returns the path of a description. Throws if no address can be made, before a client requests the list. */
 function pathOf({ name, version }: ApiDescription): string {
   const root = "http://localhost/";
   const parameters = { api: name, version };
@@ -97,4 +92,55 @@ function withPreferences(
 
 function byText([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : 1;
+}
+
+/** Parts of a version's name, in the order of their significance. */
+interface VersionRank {
+  readonly stable: boolean;
+  /** Numbers of the version: `v1p2beta1` has 1, 2; `v2.4` has 2, 4. */
+  readonly numbers: readonly number[];
+  /** Stage: 3 for a stable version, 2 for beta, 1 for alpha, 0 for anything else. */
+  readonly stage: number;
+  /** The number after the stage. */
+  readonly step: number;
+}
+
+const stages: Readonly<Record<string, number>> = { beta: 2, alpha: 1 };
+
+/** Parses a version's name, for example `v1`, `v1.4`, `v2p1beta3`, `alpha`, `directory_v1`. */
+function rankOf(version: string): VersionRank {
+  const match = /^(?:[a-z0-9]+_)?(?:v(\d{1,9}(?:[._p]\d{1,9}){0,5}))?(?:([a-z]+)(\d{0,9}))?$/i.exec(version);
+  const [, numbers, stage, step] = match ?? [];
+  const stable = numbers !== undefined && stage === undefined;
+  return {
+    stable,
+    numbers: numbers === undefined ? [] : numbers.split(/[._p]/i).map(Number),
+    stage: stable ? 3 : (stages[stage?.toLowerCase() ?? ""] ?? 0),
+    step: Number(step || 0),
+  };
+}
+
+/** Compares versions by age: stable versions are newest, then the numbers decide, then beta is newer than alpha. */
+export function compareVersions(a: string, b: string): number {
+  const [first, second] = [rankOf(a), rankOf(b)];
+  return (
+    Number(first.stable) - Number(second.stable) ||
+    compareNumbers(first.numbers, second.numbers) ||
+    first.stage - second.stage ||
+    first.step - second.step ||
+    // The order of the names decides between equal ranks, for example directory_v1 and reports_v1.
+    (a < b ? 1 : a > b ? -1 : 0)
+  );
+}
+
+function compareNumbers(a: readonly number[], b: readonly number[]): number {
+  const at = Array.from({ length: Math.max(a.length, b.length) }, (_, index) => index).find(
+    (index) => (a[index] ?? 0) !== (b[index] ?? 0),
+  );
+  return at === undefined ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+}
+
+/** Returns the newest version; the newest stable version if there is one. */
+export function newestVersion(versions: readonly string[]): string | undefined {
+  return [...versions].sort(compareVersions).at(-1);
 }

@@ -13,13 +13,15 @@ import {
   contentAnswer,
   type DescriptionAnswer,
   type DescriptionRequest,
+  descriptionContent,
+  directoryItem,
   errorAnswer,
   etagOf,
   type Refusal,
+  withRootUrl,
   writeJson,
 } from "./answer";
 import { type Catalogue, type CatalogueEntry, takeStock } from "./catalogue";
-import { descriptionContent, directoryItem, withRootUrl } from "./served-description";
 
 export interface DescriptionServiceOptions {
   /**

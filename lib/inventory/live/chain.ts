@@ -10,7 +10,7 @@ import {
 import type { InventoryFinding } from "../findings";
 
 /** A problem of a chain as it was sent. The server's own certificate is checked elsewhere. */
-export type ChainProblem = Pick<InventoryFinding, "code" | "message">;
+type ChainProblem = Pick<InventoryFinding, "code" | "message">;
 
 /** Finds the root that issued a certificate, by name and signature. */
 export type FindRoot = (certificate: X509Certificate) => X509Certificate | undefined;
@@ -53,11 +53,7 @@ interface ChainCircumstances {
   readonly now: Date;
 }
 
-/**
- * Checks how the certificates of a chain fit together.
- *
- * @param sent in the order in which they were sent, the server's certificate first
- */
+/** @param sent in the order in which they were sent, the server's certificate first */
 export function judgeChain(
   sent: readonly DescribedCertificate[],
   circumstances: ChainCircumstances,
@@ -90,9 +86,6 @@ function judgeSent(
   return problems;
 }
 
-/**
- * Returns why the chain is not trusted. Problems of the server's own certificate are reported with that certificate.
- */
 function judgeTrust(
   path: readonly DescribedCertificate[],
   { distrust, findRoot, now }: ChainCircumstances,
@@ -156,10 +149,7 @@ function isValidAt({ facts }: DescribedCertificate, now: Date): boolean {
   return facts.notBefore <= now && now <= facts.notAfter;
 }
 
-/**
- * Creates a reader of chains that parses each certificate once, however often it is sent. Unreadable certificates are
- * left out.
- */
+/** Creates a reader of chains that parses each certificate once. Unreadable certificates are left out. */
 export function createReadChain(): (chain: readonly Uint8Array[]) => readonly DescribedCertificate[] {
   const known = new Map<string, DescribedCertificate | undefined>();
   return (chain) =>

@@ -26,7 +26,7 @@ export type Greeting =
     }
   | { readonly ok: false; readonly code: EndpointFailure; readonly detail: string };
 
-export interface GreetingTarget {
+interface GreetingTarget {
   readonly address: string;
   readonly port: number;
   /** The name that the client requests (SNI); absent if it names no host. */

@@ -10,7 +10,7 @@ export interface HostTarget {
   readonly port: number;
 }
 
-export type HostReading = { readonly target: HostTarget } | { readonly problem: Problem };
+type HostReading = { readonly target: HostTarget } | { readonly problem: Problem };
 
 const httpsPort = 443;
 /** The most hosts of one run. */

@@ -1,5 +1,5 @@
 export { createFindRoot } from "./chain";
 export { createOffers, type Greeting, greet } from "./greet";
 export { type HostTarget, hostLabel, readHost, readHostList, uniqueHosts } from "./hosts";
-export { createAskRecords } from "./records";
+export { createAskRecords } from "./names";
 export { surveyHosts } from "./survey";

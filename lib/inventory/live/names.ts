@@ -1,8 +1,8 @@
-import { compareHostnames, readHostname, registrableDomain } from "../../hostnames";
+import { createDnsView, machineResolvers, type Resolution, readNameServer } from "../../dns";
+import { canonicalAddress, compareHostnames, readHostname, registrableDomain } from "../../hostnames";
 import { countOf } from "../../text/words";
 import { finding, type InventoryFinding } from "../findings";
-import type { InventoryCertificate, NameRecords } from "../model";
-import type { RecordsAnswer } from "./records";
+import type { InventoryCertificate, NameAddresses, NameRecords } from "../model";
 
 /** Seconds. With a longer time to live, a traffic move takes long enough that it has to be planned. */
 const longTtlSeconds = 300;
@@ -36,12 +36,7 @@ export function judgeOthers(
   );
 }
 
-/**
- * Returns the findings about a name in DNS: the name is used but not listed, or listed but no longer in DNS. Also
- * reports what matters before a traffic move.
- *
- * @param answer undefined if DNS was not queried before the run ended
- */
+/** Returns the findings about a name in DNS. @param answer undefined if the run ended before the query */
 export function judgeName(
   name: string,
   answer: RecordsAnswer | undefined,
@@ -77,11 +72,8 @@ export function timeToLive({ cname, a, aaaa }: NameRecords): number {
 }
 
 /**
- * Creates a check whether a name of a certificate belongs to the user who takes the inventory.
- *
- * Certificates that many customers of a provider share contain names of other customers. The names of a certificate in
- * a file count as owned. Of a certificate that was only served, a name counts if it is in the domain of a listed host
- * or of a name in a file.
+ * Creates a check whether a name belongs to the user. Shared certificates of a provider contain names of other
+ * customers, so names of a served certificate count only in the domain of a listed host or of a name in a file.
  */
 export function createIsOwn(
   certificates: readonly InventoryCertificate[],
@@ -113,4 +105,42 @@ export function shortenNames(names: readonly string[]): string {
 function shorten(items: readonly string[], most: number): string {
   const rest = items.length - most;
   return rest > 0 ? `${items.slice(0, most).join(", ")} and ${countOf(rest, "other")}` : items.join(", ");
+}
+
+/** The DNS records of a name, or why they could not be queried. */
+export type RecordsAnswer =
+  | { readonly ok: true; readonly records: NameRecords }
+  | { readonly ok: false; readonly detail: string };
+
+/** Queries the addresses and the alias of a name, with their times to live. Never rejects. */
+export type AskRecords = (name: string) => Promise<RecordsAnswer>;
+
+/**
+ * Creates a query function that uses the machine's own resolvers in turn, or one server.
+ *
+ * @param server `HOST:PORT`, `[HOST]:PORT` or an address; port 53 unless given
+ * @throws InputError `dns-server-malformed`
+ */
+export function createAskRecords(server: string | undefined, signal: AbortSignal): AskRecords {
+  const resolvers = server === undefined ? machineResolvers() : [readNameServer(server, "--dns-server")];
+  const dns = createDnsView({ resolvers, nameServerPort: "none", signal });
+  return async (name) => {
+    try {
+      const [a, aaaa] = await Promise.all([dns.resolve(name, "A"), dns.resolve(name, "AAAA")]);
+      if (!a.ok) return { ok: false, detail: a.detail };
+      if (!aaaa.ok) return { ok: false, detail: aaaa.detail };
+      const [alias] = a.chain;
+      const cname = alias === undefined ? null : { target: `${alias.data}.`, ttlSeconds: alias.ttlSeconds };
+      return { ok: true, records: { cname, a: addressesOf(a), aaaa: addressesOf(aaaa) } };
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return { ok: false, detail: "the run was stopped" };
+    }
+  };
+}
+
+function addressesOf({ records }: Extract<Resolution, { ok: true }>): NameAddresses {
+  const addresses = records.map(({ data }) => canonicalAddress(data));
+  const ttlSeconds = records.length === 0 ? null : Math.min(...records.map((record) => record.ttlSeconds));
+  return { addresses: [...new Set(addresses)].sort(), ttlSeconds };
 }

@@ -8,12 +8,12 @@ export interface SentChain {
 }
 
 /**
- * Returns the certificates of a server in the order in which it sent them, each in DER. Node itself reports only the
- * path that it built, and leaves out certificates that do not belong to the path.
+ * Returns the certificates of a server in DER, in the order in which it sent them. Node reports only the path that it
+ * built.
  *
  * @param received every octet from the server, from the first on
- * @param handshakeSecret the server's handshake traffic secret of TLS 1.3 (RFC 8446, 7.1); not needed before 1.3, where
- * certificates are not encrypted
+ * @param handshakeSecret the server's handshake traffic secret of TLS 1.3 (RFC 8446, 7.1); before 1.3, certificates are
+ * not encrypted
  * @returns undefined if the Certificate message is missing, incomplete or unreadable
  */
 export function readSentChain(received: Uint8Array, handshakeSecret: Uint8Array | undefined): SentChain | undefined {
@@ -85,10 +85,7 @@ function takeMessage(pending: Uint8Array): { type: number; length: number; body:
   return { type: pending[0] as number, length, body: pending.subarray(headerOctets, headerOctets + length) };
 }
 
-/**
- * Reads the ServerHello (RFC 8446, 4.1.3): version, random, session id, cipher suite, compression, extensions. One of
- * the extensions contains the negotiated version.
- */
+/** Reads the ServerHello (RFC 8446, 4.1.3). One of the extensions contains the negotiated version. */
 function readServerHello(body: Uint8Array): { readonly version: number; readonly cipher: number } | undefined {
   const sessionIdAt = 34;
   const supportedVersions = 43;
@@ -104,10 +101,7 @@ function readServerHello(body: Uint8Array): { readonly version: number; readonly
   return { version, cipher: readUint(body, cipherAt, 2) };
 }
 
-/**
- * Reads a Certificate message. Before TLS 1.3 it is a list of certificates. In TLS 1.3 a context precedes the list, and
- * extensions follow each certificate (RFC 8446, 4.4.2).
- */
+/** In TLS 1.3, a context precedes the list, and extensions follow each certificate (RFC 8446, 4.4.2). */
 function readCertificateMessage(body: Uint8Array, withExtensions: boolean): readonly Uint8Array[] | undefined {
   const certificates: Uint8Array[] = [];
   let at = withExtensions ? 1 + (body[0] ?? 0) : 0;
@@ -137,8 +131,8 @@ const suites = new Map<
 ]);
 
 /**
- * Creates a function that decrypts the server's handshake records in their order (RFC 8446, 5.2 and 5.3). The function
- * returns undefined if a record is encrypted with another key. Returns undefined for an unsupported cipher suite.
+ * Creates a function that decrypts the server's handshake records in their order (RFC 8446, 5.2 and 5.3); it returns
+ * undefined if a record is encrypted with another key. Returns undefined for an unsupported cipher suite.
  */
 function createDecrypt(cipher: number, secret: Uint8Array): Decrypt | undefined {
   const suite = suites.get(cipher);
@@ -168,10 +162,7 @@ function createDecrypt(cipher: number, secret: Uint8Array): Decrypt | undefined 
   };
 }
 
-/**
- * Implements HKDF-Expand-Label without context (RFC 8446, 7.1). The length is limited to the length of the hash, which
- * needs one round.
- */
+/** HKDF-Expand-Label without context (RFC 8446, 7.1), for at most one round of the hash. */
 function expandLabel(hash: string, secret: Uint8Array, label: string, length: number): Buffer {
   const name = Buffer.from(`tls13 ${label}`);
   const info = Buffer.concat([Buffer.from([length >> 8, length & 0xff, name.length]), name, Buffer.from([0])]);

@@ -12,22 +12,18 @@ import type {
   NameRecords,
 } from "../model";
 import { createReadChain, type FindRoot, judgeChain } from "./chain";
-import { createAskDefault, describeDefault, judgeDefaults } from "./defaults";
 import type { Greeting, Offer } from "./greet";
 import { type HostTarget, hostLabel } from "./hosts";
-import { judgeHosts } from "./judge";
+import { createAskDefault, describeDefault, judgeDefaults, judgeHosts } from "./judge";
+import type { AskRecords, RecordsAnswer } from "./names";
 import { judgeName, judgeOthers, namesToCompare } from "./names";
-import type { AskRecords, RecordsAnswer } from "./records";
 
 export interface SurveyOptions {
   readonly hosts: readonly HostTarget[];
   /** Addresses to connect to instead of the addresses in DNS. @default - the addresses in DNS */
   readonly connect?: readonly string[];
   readonly askRecords: AskRecords;
-  /**
-   * Whether names are compared with DNS. If false, DNS is queried only for the addresses of hosts, and with `connect`
-   * not at all.
-   */
+  /** Whether names are compared with DNS. If false, only addresses of hosts are queried, and none with `connect`. */
   readonly comparesNames: boolean;
   readonly greet: (target: {
     readonly address: string;
@@ -216,10 +212,7 @@ interface AskedEndpoint {
   readonly withoutSni: Greeting | undefined;
 }
 
-/**
- * Requests an ECDSA and an RSA certificate, one after the other, and the `legacy` offer only if neither succeeds. An
- * address that does not answer at all is not queried again.
- */
+/** Offers ECDSA, then RSA, and `legacy` only if neither succeeds. Stops if an address does not answer at all. */
 async function askEndpoint(
   { host, port }: HostTarget,
   address: string,
@@ -250,10 +243,7 @@ async function askEndpoint(
 
 const stopped = { code: "not-asked", detail: "the run was stopped" } as const;
 
-/**
- * Removes repeated findings. A finding about several addresses stays once for each address; a finding about two key
- * types stays once.
- */
+/** Removes repeated findings. Findings about several addresses or key types differ in their messages. */
 function dropRepeated(findings: readonly InventoryFinding[]): readonly InventoryFinding[] {
   const keyOf = ({ code, subject: about, message }: InventoryFinding) => JSON.stringify([code, about, message]);
   return [...new Map(findings.map((each) => [keyOf(each), each])).values()];

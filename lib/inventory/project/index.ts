@@ -1,12 +1,11 @@
 export { type Assembled, type AssembledProject, assembleProject, type ProjectResources } from "./assemble";
 export { type ProjectFinding, type ProjectFindingCode, projectFindings } from "./codes";
+export { ownerOf } from "./describe-balancers";
 export { judgeProject } from "./judge";
 export type * from "./model";
-export { ownerOf } from "./owner";
-export { type ProbeOptions, probeProject } from "./probe";
 export { type ReadProjectOptions, readProject } from "./read";
 export { readProjectInventory } from "./read-inventory";
-export { knownNames, servedNames } from "./served-names";
+export { knownNames, type ProbeOptions, probeProject, servedNames } from "./served-names";
 export { type ProjectRow, projectTable } from "./table";
 export {
   type ProjectMigration,

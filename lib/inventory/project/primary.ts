@@ -8,7 +8,7 @@ interface FirstCertificate {
   readonly certificate: ProjectCertificate;
 }
 
-export interface Primary {
+interface Primary {
   /** The certificates, one of them with `primary: true`. */
   readonly certificates: readonly CertificateSpec[];
   /** Proxies at which clients without SNI will get another certificate than today, one sentence each. */
@@ -16,11 +16,9 @@ export interface Primary {
 }
 
 /**
- * Makes one certificate PRIMARY, so that clients without SNI still get a certificate for the same names. Today they get
- * the first certificate of a proxy; a map without a PRIMARY entry refuses their handshakes. One map has one PRIMARY
- * entry, so the certificate that is first on most proxies counts.
+ * Makes one certificate PRIMARY for clients without SNI. Today they get the first certificate of a proxy. A map has one
+ * PRIMARY entry, so the certificate that is first on most proxies counts.
  *
- * @param certificates certificates of the migration; each name belongs to one of them
  * @param today certificates that the proxies present
  */
 export function withPrimary(

@@ -1,7 +1,7 @@
 import { InputError, type Problem } from "../../errors";
 import { quote } from "../../text/quote";
 import type { ProjectInventory } from "./model";
-import { withoutUnreadReferences } from "./unread-references";
+import { withoutUnreadReferences } from "./unread";
 
 /** Maximum number of mistakes in one message. */
 const mostProblems = 20;

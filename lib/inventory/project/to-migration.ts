@@ -50,10 +50,7 @@ interface Member {
 
 /** The limit of a plan for the domains of a managed certificate. */
 const mostDomains = 100;
-/**
- * Days for which an uploaded certificate has to be valid to be used in the migration: 30 for the steps of the migration,
- * and 30 before its end, when the inventory reports it.
- */
+/** Minimum days of validity of an uploaded certificate: 30 for the migration, and 30 in which its end is reported. */
 const leastUploadedDays = 60;
 const dayMs = 86_400_000;
 /** The longest name of a certificate. */
@@ -251,10 +248,7 @@ function certificatesOf(
   return [...managed, ...reused].sort((a, b) => compareHostnames(a.name ?? "", b.name ?? ""));
 }
 
-/**
- * Returns an active certificate of Certificate Manager for map entries that covers all names, a managed one if there is
- * one. An uploaded certificate near its end is not used.
- */
+/** Returns an active certificate of Certificate Manager that covers all names, a managed one if there is one. */
 function existingFor(
   names: readonly Hostname[],
   { certificates }: ProjectInventory,
@@ -327,10 +321,7 @@ function dnsOf(
   return { kind: "cloudDns", zones: Object.fromEntries(used) };
 }
 
-/**
- * Returns the names that a migration can contain: of internal hosts only with a CA pool. Certificates that are not
- * created have public names only.
- */
+/** Returns the names that a migration can contain: names that only a private CA certifies need a CA pool. */
 function namesIn(domains: readonly string[], caPool?: string): readonly Hostname[] {
   return domains.flatMap((domain) => {
     const read = readMigratableName(domain, caPool);

@@ -4,7 +4,7 @@ import {
   cacheFileName,
   readCacheFile,
   writeCacheFile,
-} from "../../../lib/discovery/client/cache-file";
+} from "../../../lib/discovery/client/cache-folder";
 
 const answer: CachedAnswer = {
   url: "https://apis.example.com/discovery/v1/apis",

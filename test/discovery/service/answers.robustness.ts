@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { readCacheFile, writeCacheFile } from "../../../lib/discovery/client/cache-file";
+import { readCacheFile, writeCacheFile } from "../../../lib/discovery/client/cache-folder";
 import { createDescriptionService } from "../../../lib/discovery/service";
 import { anyText } from "../../support/any-text";
 import { sampleDescription } from "./samples";

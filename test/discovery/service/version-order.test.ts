@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { compareVersions, newestVersion } from "../../../lib/discovery/service/version-order";
+import { compareVersions, newestVersion } from "../../../lib/discovery/service/catalogue";
 
 test("orders versions from early to stable, and by number", () => {
   const ordered = [

@@ -1,6 +1,6 @@
 import { createServer as createTcpServer } from "node:net";
 import { type AnswerFault, type NameServer, startNameServer } from "../../../lib/cloud/name-server";
-import { createAskRecords } from "../../../lib/inventory/live/records";
+import { createAskRecords } from "../../../lib/inventory/live/names";
 import { recordSet } from "../../cloud/name-server/example-zones";
 import { createZone, createZoneSource } from "../../support/zones";
 

@@ -5,7 +5,7 @@ import { type Inventory, takeInventory } from "../../../lib/inventory";
 import { createFindRoot } from "../../../lib/inventory/live/chain";
 import { createOffers, greet } from "../../../lib/inventory/live/greet";
 import { readHost } from "../../../lib/inventory/live/hosts";
-import { createAskRecords } from "../../../lib/inventory/live/records";
+import { createAskRecords } from "../../../lib/inventory/live/names";
 import { type SurveyOptions, surveyHosts } from "../../../lib/inventory/live/survey";
 import { recordSet } from "../../cloud/name-server/example-zones";
 import { type ChainCertificate, makeChainCertificate } from "../../support/made-chain";

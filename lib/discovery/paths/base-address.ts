@@ -1,15 +1,36 @@
 import type { Problem } from "../../errors";
 import { quote } from "../../text/quote";
 import type { DescriptionDocument } from "../document";
-import { hasDotSegment, servicePathOf } from "../paths";
+import { hasDotSegment } from "./path-template";
+
+type Addresses = Pick<DescriptionDocument, "servicePath" | "rootUrl" | "baseUrl">;
+
+/**
+ * Returns the path between the base address and a method's path: empty, or ending with a slash and not beginning with
+ * one. Without a `servicePath`, it is the path of the `baseUrl`, below `rootUrl` if there is one.
+ */
+export function servicePathOf({ servicePath, rootUrl, baseUrl }: Addresses): string {
+  const path = (servicePath ?? pathOfBaseUrl(baseUrl ?? "", rootUrl)).replace(/^\/+/, "");
+  return path === "" || path.endsWith("/") ? path : `${path}/`;
+}
+
+function pathOfBaseUrl(baseUrl: string, rootUrl: string | undefined): string {
+  if (rootUrl === undefined) return /^[a-z]+:\/\/[^/]+([^?#]*)/i.exec(baseUrl)?.[1] ?? "";
+  const root = rootUrl.endsWith("/") ? rootUrl : `${rootUrl}/`;
+  return baseUrl.startsWith(root) ? (/^[^?#]*/.exec(baseUrl.slice(root.length))?.[0] ?? "") : "";
+}
+
+/**
+ * Returns a path expression below the base address, including its variables, for example `dns/v1/projects/{project}`.
+ */
+export function pathBelowRoot(document: Addresses, path: string): string {
+  return `${servicePathOf(document)}${path.replace(/^\/+/, "")}`;
+}
 
 /** A base address that replaces the description's rootUrl, or the location of an endpoint. */
 export type EndpointChoice = string | { readonly location: string };
 
-/**
- * Destination of requests: an absolute URL that ends with a slash, and whether the description marks it as deprecated.
- * Otherwise, the problem that prevents a destination.
- */
+/** Destination of requests: an absolute URL that ends with a slash, or the problem that prevents a destination. */
 export type RootAddress = { readonly url: string; readonly deprecated?: true } | { readonly problem: Problem };
 
 export function rootAddress(document: DescriptionDocument, choice: EndpointChoice | undefined): RootAddress {

@@ -1,20 +1,43 @@
+import { editDistance } from "../text/edit-distance";
 import type { Method } from "./method";
-import { mistakesBetween } from "./nearest-name";
+
+/** Maximum length of a compared name. A longer name is not a typing mistake, and the comparison would take too long. */
+const longestName = 300;
+/** Maximum number of mistakes. With more mistakes, the names are different. */
+const mostMistakes = 3;
+
+/**
+ * Counts missing, added, changed or swapped letters without regard to case. Returns undefined if the names are
+ * different: more than 3 mistakes, or more than one in three letters.
+ */
+function mistakesBetween(typed: string, known: string): number | undefined {
+  if (typed.length > longestName) return undefined;
+  const allowed = Math.min(mostMistakes, Math.floor(Math.min(typed.length, known.length) / 3));
+  if (Math.abs(typed.length - known.length) > allowed) return undefined;
+  const mistakes = editDistance(typed.toLowerCase(), known.toLowerCase());
+  return mistakes <= allowed ? mistakes : undefined;
+}
+
+/** Returns the known name with the fewest typing mistakes, the first of several; undefined if no name is similar. */
+export function nearestName(typed: string, known: Iterable<string>): string | undefined {
+  let best: { readonly name: string; readonly mistakes: number } | undefined;
+  for (const name of known) {
+    const mistakes = mistakesBetween(typed, name);
+    if (mistakes !== undefined && mistakes < (best?.mistakes ?? Number.POSITIVE_INFINITY)) best = { name, mistakes };
+  }
+  return best?.name;
+}
 
 /** Maximum number of equally similar suggestions. */
 const mostSuggestions = 3;
-/**
- * Distance of a missing segment, for example `projects.locations` in `certificates.get`; less than a typing mistake.
- */
+/** Distance of a missing segment, as in `certificates.get`; less than a typing mistake. */
 const leftOut = 0.25;
 
 /**
  * Returns the methods that a mistyped id may mean, most similar first. Ids may omit segments, for example
- * `certificates.get`.
- *
- * A suggestion never replaces a read with a write. For the id of a read, only reads are suggested; if a read and a
- * write are equally similar, only the read is suggested; a deletion never stands beside another write. If the method's name is correct, only methods of that name are
- * suggested. Of equally similar methods, those with the same HTTP verb come first.
+ * `certificates.get`. A suggestion never replaces a read with a write, and a deletion never stands beside another
+ * write. If the method's name is correct, only methods of that name are suggested. Of equally similar methods, those
+ * with the same HTTP verb come first.
  */
 export function nearestMethods(typed: string, methods: Iterable<Method>): readonly Method[] {
   const all = [...methods];
@@ -71,10 +94,7 @@ function lastSegment(id: string): string {
   return id.slice(id.lastIndexOf(".") + 1);
 }
 
-/**
- * Returns the distance between an id and the typed text: typing mistakes over the whole id, or by segments if segments
- * are missing.
- */
+/** Returns the number of typing mistakes over the whole id, or by segments if segments are missing. */
 function nearness(typed: string, id: string): number | undefined {
   const whole = mistakesBetween(typed, id);
   // Two methods of one resource can differ by a few letters only, so the last word must be similar by itself.
@@ -89,10 +109,7 @@ function nearness(typed: string, id: string): number | undefined {
 /** Distance of segments in another order. */
 const reordered = 2;
 
-/**
- * Compares segment by segment. Each typed segment must be similar to a segment of the id, in the same order, and the
- * two last segments must be similar.
- */
+/** Each typed segment must be similar to a segment of the id, in the same order, and the last two to each other. */
 function nearnessBySegments(typed: readonly string[], known: readonly string[]): number | undefined {
   if (typed.length > known.length) return undefined;
   let cost = 0;
