@@ -1,7 +1,4 @@
-import { InputError } from "../errors";
-import { escapeUnsafe, quote } from "../text/quote";
 import type { DescriptionDocument, MethodDocument, NameMap, ResourceDocument, SchemaDocument } from "./document";
-import { nearestMethods } from "./nearest";
 
 /** A method of an API, as the index stores it. */
 export interface Method {
@@ -84,14 +81,4 @@ function describe(
     response: document.response,
     document,
   };
-}
-
-/** @throws {@link InputError} `method-unknown` */
-export function findMethod(methods: ReadonlyMap<string, Method>, id: string, api: string): Method {
-  const method = methods.get(id);
-  if (method !== undefined) return method;
-  const near = nearestMethods(id, methods.values()).map((candidate) => quote(candidate.id));
-  const hint =
-    near.length === 0 ? `it has ${methods.size}, none with a name like it` : `did you mean ${near.join(" or ")}?`;
-  throw new InputError("method-unknown", `${escapeUnsafe(api)} has no method ${quote(id)}; ${hint}`);
 }

@@ -1,4 +1,6 @@
+import { InputError } from "../errors";
 import { editDistance } from "../text/edit-distance";
+import { escapeUnsafe, quote } from "../text/quote";
 import type { Method } from "./method";
 
 /** Maximum length of a compared name. A longer name is not a typing mistake, and the comparison would take too long. */
@@ -39,7 +41,7 @@ const leftOut = 0.25;
  * write. If the method's name is correct, only methods of that name are suggested. Of equally similar methods, those
  * with the same HTTP verb come first.
  */
-export function nearestMethods(typed: string, methods: Iterable<Method>): readonly Method[] {
+function nearestMethods(typed: string, methods: Iterable<Method>): readonly Method[] {
   const all = [...methods];
   const meant = meaningOf(typed, all);
   const scored = all.flatMap((method) => {
@@ -52,6 +54,16 @@ export function nearestMethods(typed: string, methods: Iterable<Method>): readon
   const reads = nearest.filter(isRead);
   const kept = nearest.filter(({ httpMethod }) => httpMethod !== "DELETE");
   return ([reads, kept].find(({ length }) => length > 0) ?? nearest).slice(0, mostSuggestions);
+}
+
+/** Returns a method by id. @throws {@link InputError} `method-unknown` */
+export function findMethod(methods: ReadonlyMap<string, Method>, id: string, api: string): Method {
+  const method = methods.get(id);
+  if (method !== undefined) return method;
+  const near = nearestMethods(id, methods.values()).map((candidate) => quote(candidate.id));
+  const hint =
+    near.length === 0 ? `it has ${methods.size}, none with a name like it` : `did you mean ${near.join(" or ")}?`;
+  throw new InputError("method-unknown", `${escapeUnsafe(api)} has no method ${quote(id)}; ${hint}`);
 }
 
 interface Meaning {

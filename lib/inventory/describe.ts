@@ -177,7 +177,7 @@ export const certificateProblems = {
 
 export type CertificateProblemCode = keyof typeof certificateProblems;
 
-export const problem = findingsOf(certificateProblems);
+const problem = findingsOf(certificateProblems);
 
 declare module "../findings/codes" {
   interface Codes extends Record<keyof typeof certificateProblems, true> {}

@@ -57,7 +57,7 @@ function describeLeaves(x509s: readonly X509Certificate[], path: string, now: Da
 }
 
 /** Limits of one run, so that a wrong path cannot make it run forever. */
-export interface FileLimits {
+interface FileLimits {
   /** @default 8 MiB */
   readonly maxFileBytes: number;
   /** @default 100,000 */
@@ -66,12 +66,12 @@ export interface FileLimits {
   readonly maxDepth: number;
 }
 
-export const defaultFileLimits: FileLimits = { maxFileBytes: 8 * 1024 * 1024, maxFiles: 100_000, maxDepth: 64 };
+const defaultFileLimits: FileLimits = { maxFileBytes: 8 * 1024 * 1024, maxFiles: 100_000, maxDepth: 64 };
 
 /** A problem of the file at the path `subject`. */
-export type FileProblem = Pick<Finding, "code" | "subject" | "message">;
+type FileProblem = Pick<Finding, "code" | "subject" | "message">;
 
-export interface FoundFile {
+interface FoundFile {
   readonly source: string;
   readonly bytes: Uint8Array;
 }
@@ -80,7 +80,7 @@ export interface FoundFile {
  * Reads files in the order of their names, and folders with everything below them. Unreadable files are reported and
  * left out. Pipes, sockets and devices are never opened, and each folder is visited once.
  */
-export function* readFiles(
+function* readFiles(
   paths: readonly string[],
   limits: FileLimits,
   report: (error: FileProblem) => void,

@@ -5,13 +5,8 @@ import { quote } from "../../text/quote";
 import type { ApiDescription } from "../api-description";
 import { selectsField } from "../field-selector";
 import type { EndpointChoice } from "../paths";
-import {
-  type BatchedResponse,
-  decodeBatchResponse,
-  encodeBatch,
-  type ParameterValue,
-  type RequestInput,
-} from "../requests";
+import type { RequestInput } from "../requests";
+import { type BatchedResponse, decodeBatchResponse, encodeBatch } from "../requests/batch";
 import {
   type CallHeaders,
   chunkBytesOf,
@@ -190,25 +185,16 @@ function resultOf(part: BatchedResponse | undefined, method: string): BatchResul
   const details = { code: "service-refused" as const, status, retryable: status === 429 || status >= 500 };
   return {
     status,
-    error: new ServiceError(`${purpose}: answered ${outcome}`, {
-      ...details,
-      ...defined({ reason }),
-    }),
+    error: new ServiceError(`${purpose}: answered ${outcome}`, { ...details, ...defined({ reason }) }),
   };
 }
 
-/** Parameters and body of a call. */
-interface Question {
-  readonly parameters?: Readonly<Record<string, ParameterValue>>;
-  readonly body?: unknown;
-}
-
 /** Requests page after page: each answer's `nextPageToken` becomes the next `pageToken`, in the query or the body. */
-async function* followPages<T extends Question>(
+async function* followPages(
   api: ApiDescription,
   methodId: string,
-  input: T,
-  ask: (input: T) => Promise<unknown>,
+  input: CallInput,
+  ask: (input: CallInput) => Promise<unknown>,
 ): AsyncGenerator<unknown, void, undefined> {
   const place = placeOfToken(api, methodId);
   const seen = new Set<string>();
@@ -240,7 +226,7 @@ function placeOfToken(api: ApiDescription, methodId: string): "query" | "body" {
 }
 
 /** Adds the page token to a selection of fields, because the listing would otherwise end after the first page. */
-function withTokenField<T extends Question>(input: T): T {
+function withTokenField(input: CallInput): CallInput {
   const fields = input.parameters?.fields;
   if (typeof fields !== "string" || selectsField(fields, "nextPageToken") !== false) return input;
   return { ...input, parameters: { ...input.parameters, fields: `${fields},nextPageToken` } };

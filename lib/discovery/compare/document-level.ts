@@ -2,8 +2,7 @@ import { quote } from "../../text/quote";
 import type { DescriptionDocument, EndpointDocument } from "../document";
 import { type ChangeClass, type ChangeKind, changeOf, type Report } from "./changes";
 import { missingFrom, namesOf, ownOf, reportOtherFields } from "./fields";
-import type { CommonMethod } from "./methods";
-import { addressShape } from "./methods";
+import { addressShape, type CommonMethod } from "./methods";
 
 const comparedFields: ReadonlySet<string> = new Set(
   (

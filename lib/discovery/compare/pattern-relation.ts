@@ -1,5 +1,4 @@
-import type { CharacterSet } from "../patterns";
-import { type PatternNode, readPattern } from "../patterns";
+import { type CharacterSet, type PatternNode, readPattern } from "../patterns";
 
 /** `changed`: neither set of values contains the other, or the relation is unknown. */
 export type Relation = "same" | "narrowed" | "widened" | "changed";

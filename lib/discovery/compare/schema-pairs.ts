@@ -1,8 +1,7 @@
 import { quote } from "../../text/quote";
 import type { NameMap, SchemaDocument } from "../document";
 import { type Followed, followReference, resolveReference, type Schemas } from "../schemas";
-import type { ChangeKind } from "./changes";
-import { breaks, isCompatible, isNoise, type Say } from "./changes";
+import { breaks, type ChangeKind, isCompatible, isNoise, type Say } from "./changes";
 import { compareUndeclaredFields, namesOf, ownOf } from "./fields";
 import { isCross, newPair, type Pair, unnamed } from "./pairs";
 import {

@@ -2,11 +2,9 @@ import { quote } from "../../text/quote";
 import type { SchemaDocument } from "../document";
 import type { Method } from "../method";
 import { childrenOf, type Schemas } from "../schemas";
-import type { Effect } from "./changes";
-import { type ChangeClass, changeOf, type Reach, type Report, worse } from "./changes";
+import { type ChangeClass, changeOf, type Effect, type Reach, type Report, worse } from "./changes";
 import { missingFrom } from "./fields";
-import type { Pair, PlacedDifference } from "./pairs";
-import { closureOf, meaningOfReplacements, type Replacement, reachedBy, type Start } from "./pairs";
+import { closureOf, meaningOfReplacements, type Pair, type PlacedDifference, reachedBy, type Replacement, type Start } from "./pairs";
 import type { SchemaPairs } from "./schema-pairs";
 
 /** The methods and schemas of one description. */

@@ -1,12 +1,3 @@
-export {
-  type BatchedRequest,
-  type BatchedResponse,
-  decodeBatch,
-  decodeBatchResponse,
-  type EncodedBatch,
-  encodeBatch,
-  encodeBatchResponse,
-} from "./batch";
 export { isInRange, type Media, parseSize, type UploadKind, uploadPath, uploadTypes } from "./media-upload";
 export {
   checkRun,

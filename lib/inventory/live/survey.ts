@@ -15,8 +15,7 @@ import { createReadChain, type FindRoot, judgeChain } from "./chain";
 import type { Greeting, Offer } from "./greet";
 import { type HostTarget, hostLabel } from "./hosts";
 import { createAskDefault, describeDefault, judgeDefaults, judgeHosts } from "./judge";
-import type { AskRecords, RecordsAnswer } from "./names";
-import { judgeName, judgeOthers, namesToCompare } from "./names";
+import { type AskRecords, judgeName, judgeOthers, namesToCompare, type RecordsAnswer } from "./names";
 
 export interface SurveyOptions {
   readonly hosts: readonly HostTarget[];

@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { DescriptionClientOptions } from "../../../lib/discovery";
-import { createDescriptionService } from "../../../lib/discovery";
+import { createDescriptionService, type DescriptionClientOptions } from "../../../lib/discovery";
 import { openCacheFolder } from "../../../lib/discovery/client/cache-folder";
 import { serve, startServer } from "../../support/loopback";
 import { sampleDescription } from "../service/samples";

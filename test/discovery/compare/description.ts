@@ -1,5 +1,4 @@
-import type { Comparison, DescriptionDocument, MethodDocument, NameMap, SchemaDocument } from "../../../lib/discovery";
-import { ApiDescription, compareDescriptions } from "../../../lib/discovery";
+import { ApiDescription, compareDescriptions, type Comparison, type DescriptionDocument, type MethodDocument, type NameMap, type SchemaDocument } from "../../../lib/discovery";
 
 /** A description with nothing in it but what is given. */
 export function description(parts: Partial<DescriptionDocument> = {}): ApiDescription {
