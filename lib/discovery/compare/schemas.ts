@@ -4,7 +4,15 @@ import type { Method } from "../method";
 import { childrenOf, type Schemas } from "../schemas";
 import { type ChangeClass, changeOf, type Effect, type Reach, type Report, worse } from "./changes";
 import { missingFrom } from "./fields";
-import { closureOf, meaningOfReplacements, type Pair, type PlacedDifference, reachedBy, type Replacement, type Start } from "./pairs";
+import {
+  closureOf,
+  meaningOfReplacements,
+  type Pair,
+  type PlacedDifference,
+  type Replacement,
+  reachedBy,
+  type Start,
+} from "./pairs";
 import type { SchemaPairs } from "./schema-pairs";
 
 /** The methods and schemas of one description. */

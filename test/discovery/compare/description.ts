@@ -1,4 +1,12 @@
-import { ApiDescription, compareDescriptions, type Comparison, type DescriptionDocument, type MethodDocument, type NameMap, type SchemaDocument } from "../../../lib/discovery";
+import {
+  ApiDescription,
+  type Comparison,
+  compareDescriptions,
+  type DescriptionDocument,
+  type MethodDocument,
+  type NameMap,
+  type SchemaDocument,
+} from "../../../lib/discovery";
 
 /** A description with nothing in it but what is given. */
 export function description(parts: Partial<DescriptionDocument> = {}): ApiDescription {
