@@ -51,7 +51,7 @@ const codes: Readonly<Record<CloudStatus, number>> = {
   DEADLINE_EXCEEDED: 4,
 };
 
-export interface CloudErrorOptions {
+interface CloudErrorOptions {
   /**
    * Reason in the `errors` dialect if it is not the usual reason of the status, for example
    * `resourceInUseByAnotherResource`.

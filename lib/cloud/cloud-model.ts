@@ -2,11 +2,11 @@ import type { ActivityStore } from "../audit";
 import type { ProjectInventory } from "../inventory";
 import type { PublicKeyAlgorithm } from "./certificate-authority";
 import type { IssuancePace, RenewingState } from "./certificate-manager";
-import type { ServedRecords } from "./cloud-dns";
+import type { ServedRecords } from "./cloud-dns/service";
 import type { FaultPlan, Faults } from "./faults";
 import type { LoggedRequest } from "./front";
 import type { FrontEndChange, Listening, Unbound } from "./load-balancer";
-import type { OperationTime } from "./operation-time";
+import type { OperationTime } from "./operations";
 import type { CloudClock } from "./state";
 import type { HandshakeCounts } from "./tls";
 

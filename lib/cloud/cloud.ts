@@ -2,7 +2,7 @@ import { createDescriptionService, ownDescription, ownDescriptionIds } from "../
 import { defined } from "../json/defined";
 import { answerActivities, openActivities } from "./activities";
 import { makeLoopbackCertificate } from "./certificate-authority";
-import { CloudDns } from "./cloud-dns";
+import { CloudDns } from "./cloud-dns/service";
 import type { Cloud, CloudOptions } from "./cloud-model";
 import { answerControl } from "./control/control";
 import { type FaultPlan, Faults } from "./faults";
@@ -10,12 +10,11 @@ import { createRequestLog, Front, type OtherAnswer, startHttpServer } from "./fr
 import { openKeptClock } from "./kept-clock";
 import { createLoadBalancing } from "./load-balancing";
 import { createLoggingService } from "./logging";
-import { ObjectStorage } from "./object-storage";
-import { openOwnAuthority } from "./own-certificate-authority";
-import { startOwnNameServer } from "./own-dns";
+import { ObjectStorage } from "./object-storage/service";
+import { openOwnAuthority, startOwnNameServer } from "./own-services";
 import { createProjectServices, refusalOfDisabled } from "./project-services";
 import { openStore, type Store } from "./state";
-import { loadWorld } from "./world";
+import { loadWorld } from "./world/load-world";
 
 /**
  * Starts a rehearsal cloud on this machine, on loopback addresses only. The cloud emulates:

@@ -6,12 +6,12 @@
  */
 export { type ClientIdentity, makeClientIdentity } from "./certificate-authority";
 export { startCloud } from "./cloud";
-export type { ServedRecords } from "./cloud-dns";
+export type { ServedRecords } from "./cloud-dns/service";
 export type { Cloud, CloudEndpoints, CloudOptions, Issued } from "./cloud-model";
 export { type FaultPlan, readFaultPlan } from "./faults";
 export type { LoggedRequest } from "./front";
 export type { FrontEndChange, Listening, Unbound } from "./load-balancer";
-export type { OperationTime } from "./operation-time";
+export type { OperationTime } from "./operations";
 export {
   makeThirdPartyCertificates,
   type OldProvider,

@@ -6,11 +6,11 @@ import type { Faults } from "./faults";
 import { LoadBalancers } from "./load-balancer";
 import type { NameServer } from "./name-server";
 import { createNetworkSecurity, type NetworkSecurity } from "./network-security";
-import type { OperationTime } from "./operation-time";
-import type { OwnAuthority } from "./own-certificate-authority";
-import { addressesAt, lookUpAt } from "./own-dns";
-import { PrivateCas } from "./private-ca";
-import { projectStandings } from "./project-standing";
+import type { OperationTime } from "./operations";
+import type { OwnAuthority } from "./own-services";
+import { addressesAt, lookUpAt } from "./own-services";
+import { PrivateCas } from "./private-ca/service";
+import { projectStandings } from "./projects";
 import type { Clock, Store } from "./state";
 import { withFurtherAnchors } from "./tls";
 

@@ -3,10 +3,9 @@ import { ownDescription } from "../discovery";
 import { lastPart, projectIn, projectInTarget, withoutLastParts, writeProject } from "../resource-names";
 import { CloudError } from "./cloud-error";
 import { type Call, type CloudService, type Handler, type Json, textParameter } from "./front";
-import type { OperationTime } from "./operation-time";
-import { createPlainOperations } from "./plain-operations";
-import { projectNumberOf } from "./project-number";
-import { hasPermission, projectStandings } from "./project-standing";
+import type { OperationTime } from "./operations";
+import { createPlainOperations } from "./operations";
+import { hasPermission, projectNumberOf, projectStandings } from "./projects";
 import type { Clock, Store } from "./state";
 
 const collectionName = "serviceusage.services";

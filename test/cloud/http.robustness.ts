@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { seededRandom } from "../../lib/cloud/faults/random";
+import { seededRandom } from "../../lib/cloud/faults/faults";
 import { type ApiDescription, type Method, ownDescription, ownDescriptionIds } from "../../lib/discovery";
 import { startTestCloud, type TestCloud } from "../support/cloud";
 

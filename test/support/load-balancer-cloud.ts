@@ -1,5 +1,5 @@
 import { CertificateManager } from "../../lib/cloud/certificate-manager";
-import { CloudDns } from "../../lib/cloud/cloud-dns";
+import { CloudDns } from "../../lib/cloud/cloud-dns/service";
 import type { CloudError } from "../../lib/cloud/cloud-error";
 import { createComputeService } from "../../lib/cloud/compute";
 import { type Call, createRequestLog, Front, type RequestFault, startHttpServer } from "../../lib/cloud/front";

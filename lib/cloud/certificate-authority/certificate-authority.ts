@@ -1,9 +1,21 @@
-import { randomBytes } from "node:crypto";
 import { InputError, type Problem } from "../../errors";
 import { quote } from "../../text/quote";
-import { makeServerCertificate } from "./certificates";
-import { type CopiedCertificate, type CopyRequest, createCopies } from "./copies";
 import {
+  algorithmOf,
+  exportPrivateKey,
+  type KeyPair,
+  lastSecond,
+  makeKeyPair,
+  makeServerCertificate,
+  newSerialNumber,
+  type PublicKeyAlgorithm,
+  wholeSecond,
+  x509,
+} from "./certificates";
+import {
+  type CopiedCertificate,
+  type CopyRequest,
+  createCopies,
   type Issuer,
   type IssuerParts,
   type KeptIssuer,
@@ -12,9 +24,6 @@ import {
   makeRoot,
   readIssuer,
 } from "./issuer";
-import { algorithmOf, exportPrivateKey, type KeyPair, makeKeyPair, type PublicKeyAlgorithm } from "./keys";
-import { x509 } from "./library";
-import { lastSecond, wholeSecond } from "./validity";
 
 /**
  * A certificate authority with a root and an intermediate for each kind of key. A client that supports only one kind of
@@ -93,7 +102,6 @@ export type AuthorityState = Readonly<Record<PublicKeyAlgorithm, KeptIssuer>>;
 const longestAuthorityName = 40;
 /** Longest DNS name in octets without its trailing dot (RFC 1035, 2.3.4). */
 const longestName = 253;
-const serialOctets = 16;
 
 /**
  * Creates a CA with new roots, or with the roots of `state`.
@@ -101,10 +109,10 @@ const serialOctets = 16;
  * @throws InputError `authority-bad-common-name`, `authority-state-unreadable`
  */
 export async function createAuthority(options: AuthorityOptions): Promise<Authority> {
-  const { commonName, now, random = randomBytes, state } = options;
+  const { commonName, now, random, state } = options;
   checkCommonName(commonName);
   const partsOf: PartsOf = (algorithm, keyPair) => {
-    return { commonName, algorithm, keyPair, now: now(), serialNumber: makeSerialNumber(random) };
+    return { commonName, algorithm, keyPair, now: now(), serialNumber: newSerialNumber(random) };
   };
   const roots = state === undefined ? await makeRoots(partsOf) : readRoots(state);
   const intermediateOf = onceForEach(async (algorithm) =>
@@ -127,7 +135,7 @@ export async function createAuthority(options: AuthorityOptions): Promise<Author
       ];
       if (problems.length > 0) throw new InputError(problems);
       const keyPair = request.keyPair ?? (await pairFor(request.publicKeyAlgorithm));
-      const serialNumber = makeSerialNumber(random);
+      const serialNumber = newSerialNumber(random);
       const certificatePem = await makeServerCertificate({
         signer: intermediate,
         names,
@@ -145,7 +153,7 @@ export async function createAuthority(options: AuthorityOptions): Promise<Author
         serial: serialNumber,
       };
     },
-    copy: createCopies(roots["ecdsa-p256"], () => makeSerialNumber(random)),
+    copy: createCopies(roots["ecdsa-p256"], () => newSerialNumber(random)),
     trustBundlePem: roots["ecdsa-p256"].certificatePem + roots["rsa-2048"].certificatePem,
     state: { "ecdsa-p256": keepIssuer(roots["ecdsa-p256"]), "rsa-2048": keepIssuer(roots["rsa-2048"]) },
   };
@@ -187,16 +195,6 @@ function checkCommonName(commonName: string): void {
     "authority-bad-common-name",
     `'commonName' ${quote(commonName)} has ${commonName.length} characters: 1 to ${longestAuthorityName} are allowed; shorten it`,
   );
-}
-
-/**
- * Returns 126 random bits after two fixed bits, which keep the number positive and its length constant (RFC 5280,
- * 4.1.2.2).
- */
-function makeSerialNumber(random: (count: number) => Uint8Array): string {
-  const octets = Buffer.from(random(serialOctets));
-  octets[0] = ((octets[0] as number) & 0x3f) | 0x40;
-  return octets.toString("hex");
 }
 
 function nameProblems(names: readonly string[]): readonly Problem[] {

@@ -1,12 +1,74 @@
-import { type KeyObject, webcrypto } from "node:crypto";
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  type KeyObject,
+  randomBytes,
+  webcrypto,
+} from "node:crypto";
+import { promisify } from "node:util";
 import type { Extension, JsonName, PublicKey } from "@peculiar/x509";
-import { algorithmOf, type KeyPair } from "./keys";
-import { x509 } from "./library";
+
+/** The kinds of keys for which the service issues certificates. */
+export type PublicKeyAlgorithm = "ecdsa-p256" | "rsa-2048";
+
+export interface KeyPair {
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+}
+
+const generate = promisify(generateKeyPair);
+
+/** Creates a key pair. ECDSA takes 0.1 ms, RSA about 170 ms; both run off the main thread. */
+export function makeKeyPair(algorithm: PublicKeyAlgorithm): Promise<KeyPair> {
+  return algorithm === "rsa-2048" ? generate("rsa", { modulusLength: 2048 }) : generate("ec", { namedCurve: "P-256" });
+}
+
+/** Returns the algorithm of a key; undefined if {@link PublicKeyAlgorithm} does not contain it. */
+export function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): PublicKeyAlgorithm | undefined {
+  if (asymmetricKeyType === "rsa" && asymmetricKeyDetails?.modulusLength === 2048) return "rsa-2048";
+  if (asymmetricKeyType === "ec" && asymmetricKeyDetails?.namedCurve === "prime256v1") return "ecdsa-p256";
+  return undefined;
+}
+
+/** Returns the private key in PKCS #8. */
+export function exportPrivateKey({ privateKey }: KeyPair): string {
+  return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+}
+
+/**
+ * Reads a key pair from its private key in PEM.
+ *
+ * @throws the error of `node:crypto` if the text is not a valid private key
+ */
+export function importPrivateKey(pem: string): KeyPair {
+  const privateKey = createPrivateKey(pem);
+  return { privateKey, publicKey: createPublicKey(privateKey) };
+}
+
+export const dayMs = 86_400_000;
+
+/** Returns the date without its fraction of a second, which certificates can't represent. */
+export function wholeSecond(date: Date): Date {
+  return new Date(Math.floor(date.getTime() / 1000) * 1000);
+}
+
+/** Returns the last second of a validity in days; both ends are inclusive (RFC 5280, 4.1.2.5). */
+export function lastSecond(notBefore: Date, days: number): Date {
+  return wholeSecond(new Date(notBefore.getTime() + days * dayMs - 1000));
+}
+
+/** Returns the library that writes X.509. Loads it when the first CA is created, because loading takes 100 ms. */
+export function x509(): typeof import("@peculiar/x509") {
+  // Must be loaded first: the library requires it while loading.
+  require("reflect-metadata");
+  return require("@peculiar/x509") as typeof import("@peculiar/x509");
+}
 
 // Follows X.509 as in RFC 5280 and the Baseline Requirements of the CA/Browser Forum.
 
 /** Fields that the certificates of CAs and of servers share. */
-export interface CertificateFields {
+interface CertificateFields {
   /** Serial number in hexadecimal; positive and at most 20 octets (RFC 5280, 4.1.2.2). */
   readonly serialNumber: string;
   readonly notBefore: Date;
@@ -27,6 +89,16 @@ const longestCommonName = 64;
 
 /** OID of domain-validated certificates (CA/Browser Forum, Baseline Requirements, 7.1.6.1). */
 const domainValidated = "2.23.140.1.2.1";
+
+/**
+ * Returns 126 random bits after two fixed bits, which keep the number positive and its length constant (RFC 5280,
+ * 4.1.2.2).
+ */
+export function newSerialNumber(random: (count: number) => Uint8Array = randomBytes): string {
+  const octets = Buffer.from(random(16));
+  octets[0] = ((octets[0] as number) & 0x3f) | 0x40;
+  return octets.toString("hex");
+}
 
 /** Creates the certificate of a CA, signed by another CA or self-signed. */
 export async function makeAuthorityCertificate({

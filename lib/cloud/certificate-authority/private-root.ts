@@ -1,8 +1,15 @@
-import { randomBytes } from "node:crypto";
-import { makeAuthorityCertificate, makeServerCertificate } from "./certificates";
-import { type KeptIssuer, readIssuer } from "./issuer";
-import { exportPrivateKey, makeKeyPair, type PublicKeyAlgorithm } from "./keys";
-import { wholeSecond } from "./validity";
+import {
+  dayMs,
+  exportPrivateKey,
+  lastSecond,
+  makeAuthorityCertificate,
+  makeKeyPair,
+  makeServerCertificate,
+  newSerialNumber,
+  type PublicKeyAlgorithm,
+  wholeSecond,
+} from "./certificates";
+import { type KeptIssuer, makeRoot, readIssuer } from "./issuer";
 
 /** The root of a private CA in text form. */
 export interface PrivateRoot extends KeptIssuer {
@@ -73,9 +80,74 @@ export async function issueUnder(
   return { chainPem: leaf + certificatePem, privateKeyPem: exportPrivateKey(keyPair), notAfter: end };
 }
 
-/** Returns 126 random bits after two fixed bits, as for the cloud's own CA. */
-function newSerialNumber(): string {
-  const octets = randomBytes(16);
-  octets[0] = ((octets[0] as number) & 0x3f) | 0x40;
-  return octets.toString("hex");
+/** A client certificate of a CA that exists for the clients of a rehearsal. */
+export interface ClientIdentity {
+  /** Root of the CA, in PEM. */
+  readonly anchorPem: string;
+  /** Certificate of the client, in PEM; the root signs it. */
+  readonly certificatePem: string;
+  readonly privateKeyPem: string;
+}
+
+/** Years for which the certificates are valid: rehearsals of renewals move the clock by months. */
+const validYears = 10;
+
+/** Creates a CA for clients, and one client certificate. @param now time at which the certificates have to be valid */
+export async function makeClientIdentity(now: Date): Promise<ClientIdentity> {
+  const validity = {
+    notBefore: new Date(now.getTime() - dayMs),
+    notAfter: new Date(now.getTime() + validYears * 365 * dayMs),
+    publicKeyAlgorithm: "ecdsa-p256",
+  } as const;
+  const root = await makePrivateRoot({ ...validity, distinguishedName: "O=Rehearsal, CN=Clients of the rehearsal" });
+  const { chainPem, privateKeyPem } = await issueUnder(root, {
+    ...validity,
+    names: ["client.rehearsal.invalid"],
+    usage: "clientAuth",
+  });
+  const certificatePem = chainPem.slice(0, -root.certificatePem.length);
+  return { anchorPem: root.certificatePem, certificatePem, privateKeyPem };
+}
+
+/** The certificate of a server that listens on this machine only. */
+interface LoopbackCertificate {
+  /** The server's certificate chain, in the order in which a server sends it. */
+  readonly chainPem: string;
+  /** Private key in PKCS #8. */
+  readonly privateKeyPem: string;
+  /** Certificate of the CA that signed the chain, for the trust store of clients. */
+  readonly trustBundlePem: string;
+}
+
+/** Validity in days: long enough for any run, because the CA ends with its process. */
+const validDays = 30;
+const algorithm = "ecdsa-p256";
+
+/**
+ * Creates a CA and one certificate for `localhost`, `127.0.0.1` and `::1`. The CA's private key is discarded on return,
+ * so that no further certificate can be signed.
+ *
+ * @param now time of the machine's clock, against which clients check the certificate
+ */
+export async function makeLoopbackCertificate(now: Date): Promise<LoopbackCertificate> {
+  const [rootPair, keyPair] = await Promise.all([makeKeyPair(algorithm), makeKeyPair(algorithm)]);
+  const root = await makeRoot({
+    commonName: "Rehearsal Loopback",
+    algorithm,
+    keyPair: rootPair,
+    now,
+    serialNumber: newSerialNumber(),
+  });
+  // Keeps the certificate valid if the machine's clock is set to a slightly earlier time.
+  const notBefore = wholeSecond(new Date(now.getTime() - dayMs));
+  const chainPem = await makeServerCertificate({
+    signer: root,
+    names: ["localhost"],
+    addresses: ["127.0.0.1", "::1"],
+    publicKey: keyPair.publicKey,
+    serialNumber: newSerialNumber(),
+    notBefore,
+    notAfter: lastSecond(notBefore, validDays),
+  });
+  return { chainPem, privateKeyPem: exportPrivateKey(keyPair), trustBundlePem: root.certificatePem };
 }

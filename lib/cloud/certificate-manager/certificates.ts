@@ -48,7 +48,7 @@ const mostDomains = 100;
 const scopes = new Set(["DEFAULT", "EDGE_CACHE", "ALL_REGIONS", "CLIENT_AUTH"]);
 
 /** Resources to which a managed certificate refers. */
-export interface ManagedReferences {
+interface ManagedReferences {
   readonly authorization: (name: string) => DnsAuthorization | undefined;
   readonly hasIssuanceConfig: (name: string) => boolean;
 }

@@ -1,8 +1,7 @@
-export type { InjectedFailure } from "./authorization-check";
 export type { CertificateMapEntry } from "./certificate-maps";
 export type { KeyMaterial } from "./certificates";
+export type { InjectedFailure, LookUp, LookUpAnswer } from "./domain-validation";
 export type { IssuancePace, IssuedCertificate, RenewingState } from "./issuance";
-export type { LookUp, LookUpAnswer } from "./look-up";
 export { locationOf, notFound } from "./names";
 export { createOperations } from "./operations";
 export { createHandler, deleteHandler, patchHandler, type ResourceContext, readHandlers } from "./resource-handlers";

@@ -1,11 +1,10 @@
 import { InputError } from "../../errors";
 import { durationMs, type LeafRequest } from "../../issuance-policy";
 import type { Clock, Collection } from "../state";
-import { type CheckOptions, checkDomain } from "./authorization-check";
 import type { AuthorizationAttempt, Certificate, KeyMaterial, ManagedCertificate } from "./certificates";
 import type { DnsAuthorization } from "./dns-authorizations";
+import { type CheckOptions, checkDomain, checkVisibility, type VisibilityOptions } from "./domain-validation";
 import { type IssuanceConfig, poolOf } from "./issuance-configs";
-import { checkVisibility, type VisibilityOptions } from "./load-balancer-authorization";
 import { baseOf } from "./names";
 
 /** Signs a certificate. */
@@ -37,7 +36,7 @@ export interface IssuancePace {
   readonly renewalRetryMs?: number;
 }
 
-export interface IssuanceOptions extends CheckOptions {
+interface IssuanceOptions extends CheckOptions {
   readonly clock: Clock;
   readonly certificates: Collection<Certificate>;
   readonly keys: Collection<KeyMaterial>;

@@ -1,7 +1,8 @@
 import { type Location, locationIn, projectIn, writeLocation } from "../../resource-names";
 import { CloudError } from "../cloud-error";
-import { type Call, invalidField, textParameter } from "../front";
-import { regions } from "../regions";
+import { type Call, type Handler, invalidField, type Json, listPage, listRequestOf, textParameter } from "../front";
+import { regions } from "../projects";
+import { methodPrefix } from "./resource-handlers";
 
 /** The emulated collections of services with locations, as spelled in resource names. */
 export type CollectionName =
@@ -30,7 +31,7 @@ export function locationPart(name: string): string {
  *
  * @throws CloudError 403 for an impossible project ID, 400 for a location that the service lacks
  */
-export function checkLocation(name: string): Location {
+function checkLocation(name: string): Location {
   const { project, location } = locationOf(name);
   if (!/^(?:[a-z][a-z0-9-]*|[a-z0-9.-]+:[a-z0-9-]+|\d{1,19})$/.test(project)) {
     throw new CloudError("PERMISSION_DENIED", `Permission denied on resource project ${project}.`);
@@ -146,4 +147,30 @@ export function inUse(name: string, by: readonly string[]): CloudError {
       ],
     },
   );
+}
+
+/** Handlers for locations: `global` and the regions of Google Cloud. */
+export const locationHandlers: readonly (readonly [string, Handler])[] = [
+  [
+    `${methodPrefix}.get`,
+    (call) => {
+      const name = textParameter(call, "name");
+      checkLocation(name);
+      return describe(name);
+    },
+  ],
+  [
+    `${methodPrefix}.list`,
+    (call) => {
+      const project = projectIn(textParameter(call, "name")) ?? "";
+      const all = ["global", ...regions()].map((id) => describe(writeLocation({ project, location: id })));
+      const sizes = { defaultSize: 100, mostSize: 1_000, keyOf: ({ name }: Json) => String(name) };
+      const { items: locations, ...next } = listPage(all, listRequestOf(call, "pageSize"), sizes);
+      return { locations, ...next };
+    },
+  ],
+];
+
+function describe(name: string): Json {
+  return { name, locationId: locationOf(name).location };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CloudError } from "../cloud-error";
 import { type Call, type Handler, type Json, listPage, listRequestOf, textParameter } from "../front";
-import { type OperationTime, timeOf } from "../operation-time";
+import { type OperationTime, timeOf } from "../operations";
 import type { Clock, Store } from "../state";
 import { checkLocationUnlessAny, locationPart, notFound } from "./names";
 

@@ -16,7 +16,7 @@ type Named = Json & { readonly name: string };
 type Route = readonly [methodId: string, handler: Handler];
 
 /** A collection of resources, with the parameters of all its methods. */
-export interface ResourceKind<Item extends Named> {
+interface ResourceKind<Item extends Named> {
   readonly collection: CollectionName;
   /** Name of the resource's schema in the description. */
   readonly schema: string;
@@ -37,7 +37,7 @@ export interface ResourceContext {
 }
 
 /** Fields that the service sets at the creation. */
-export interface Stamp {
+interface Stamp {
   readonly createTime: string;
   readonly updateTime: string;
 }

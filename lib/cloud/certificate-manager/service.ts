@@ -2,9 +2,8 @@ import { ownDescription, ownEnumNumbers } from "../../discovery";
 import { withoutLastParts } from "../../resource-names";
 import type { CloudError } from "../cloud-error";
 import { type Call, type CloudService, type Handler, invalidField, type Json, textParameter } from "../front";
-import type { OperationTime } from "../operation-time";
+import type { OperationTime } from "../operations";
 import { type Clock, type Collection, groupBy, type Store } from "../state";
-import type { CheckOptions } from "./authorization-check";
 import {
   type CertificateMap,
   type CertificateMapEntry,
@@ -14,11 +13,10 @@ import {
 } from "./certificate-maps";
 import { type Certificate, type KeyMaterial, newCertificate, readUpload } from "./certificates";
 import { type DnsAuthorization, newAuthorization } from "./dns-authorizations";
+import type { CheckOptions, VisibilityOptions } from "./domain-validation";
 import { Issuance, type IssuancePace, type Issue, type IssuePrivately, type RenewingState } from "./issuance";
 import { type IssuanceConfig, newIssuanceConfig } from "./issuance-configs";
-import type { VisibilityOptions } from "./load-balancer-authorization";
-import { locationHandlers } from "./locations";
-import { notFound } from "./names";
+import { locationHandlers, notFound } from "./names";
 import { createOperations } from "./operations";
 import { createHandler, deleteHandler, patchHandler, type ResourceContext, readHandlers } from "./resource-handlers";
 import { sealTrustConfig, type TrustConfig, trustConfigFields } from "./trust-configs";

@@ -1,8 +1,8 @@
 import { CloudError } from "../cloud-error";
 import type { Json } from "../front";
 import { canonicalName } from "../name-server";
+import { alreadyExists, invalidEntity } from "./answers";
 import { isSameRecordSet, type RecordSetResource, readRecordSet, recordSetKey, titleOf } from "./record-sets";
-import { alreadyExists, invalidEntity } from "./refusals";
 import type { ManagedZone } from "./zones";
 
 /** The effects of a change on a zone, after all checks. */

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { CloudError } from "../cloud-error";
 import { type Call, type Handler, type Json, textParameter } from "../front";
 import { type Collection, groupBy, type Store } from "../state";
-import { listAnswer } from "./list-answer";
-import { alreadyExists, invalidEntity, notFound, readName } from "./refusals";
+import { alreadyExists, invalidEntity, listAnswer, notFound, readName } from "./answers";
 
 interface Policy extends Json {
   readonly kind: "dns#policy";
@@ -18,7 +17,7 @@ interface KeptPolicy {
   readonly policy: Policy;
 }
 
-export interface PoliciesOptions {
+interface PoliciesOptions {
   readonly store: Store;
   readonly now: () => string;
   /** Throws if a mutation is to fail. */

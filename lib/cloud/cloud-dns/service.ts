@@ -2,20 +2,17 @@ import { ownDescription } from "../../discovery";
 import { CloudError } from "../cloud-error";
 import { type Call, type CloudService, type Handler, type Json, textParameter } from "../front";
 import { canonicalName, type ZoneSource } from "../name-server";
-import { type OperationTime, timeOf } from "../operation-time";
+import { type OperationTime, timeOf } from "../operations";
 import { type Clock, type Collection, groupBy, type Store } from "../state";
+import { alreadyExists, describeProject, listAnswer, notFound } from "./answers";
 import { type CheckedChange, checkChange } from "./changes";
-import { listAnswer } from "./list-answer";
 import { LiveZones } from "./live-zones";
 import { policyHandlers } from "./policies";
-import { describeProject } from "./projects";
 import { nameKey, type RecordSetResource, readRecordSet, recordSetKey, servedRecordSet, titleOf } from "./record-sets";
-import { alreadyExists, notFound } from "./refusals";
-import { ZoneChanges } from "./zone-changes";
-import { ZoneOperations } from "./zone-operations";
+import { ZoneChanges, ZoneOperations } from "./zone-history";
 import { apexRecordSets, type ManagedZone, newZone, patchedZone, updatedZone } from "./zones";
 
-export interface CloudDnsOptions {
+interface CloudDnsOptions {
   readonly store: Store;
   readonly clock: Clock;
   /** Time for which a change is pending before it is done and served, in milliseconds of the cloud's time. */

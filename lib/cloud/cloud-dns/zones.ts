@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "../front";
 import { canonicalName, readDomainName } from "../name-server";
+import { invalidEntity, readName } from "./answers";
 import type { RecordSetResource } from "./record-sets";
-import { invalidEntity, readName } from "./refusals";
 
 /** A zone as stored and returned by the API. */
 export interface ManagedZone extends Json {
@@ -22,7 +22,9 @@ export function newZone(body: Json, project: string, now: string): ManagedZone {
   const { dnsName, description } = body;
   const name = readName(body.name, "managedZone.name");
   const reading =
-    typeof dnsName === "string" && dnsName.endsWith(".") && dnsName !== "." ? readDomainName(dnsName) : undefined;
+    typeof dnsName === "string" && dnsName.endsWith("./service") && dnsName !== "./service"
+      ? readDomainName(dnsName)
+      : undefined;
   if (reading === undefined || "problem" in reading)
     throw invalidEntity("managedZone.dnsName", dnsName, "a domain name with a trailing dot");
   const digest = createHash("sha256").update(`${project}/${name}/${now}`).digest();

@@ -3,11 +3,10 @@
 import { certificateManagerPrefix } from "../../resource-names";
 import { CloudError } from "../cloud-error";
 import type { Json } from "../front";
-import { certificateManagerName, placeOfName } from "./certificate-names";
+import { invalidValue, notFound } from "./answers";
 import type { Place, Surroundings } from "./concept";
-import { follow } from "./follow-link";
-import { servicesOf } from "./references";
-import { invalidValue, notFound } from "./refusals";
+import { follow } from "./concept";
+import { certificateManagerName, placeOfName, servicesOf } from "./references";
 import { textOf, textsOf } from "./resources";
 
 /** Maximum number of certificates of Compute Engine attached to a proxy directly. */
@@ -15,7 +14,7 @@ const mostComputeCertificates = 15;
 /** Maximum number of certificates of Certificate Manager attached to a proxy directly; a map holds more. */
 const mostManagerCertificates = 100;
 
-export interface ProxyKind {
+interface ProxyKind {
   /** Name in messages, for example `TargetHttpsProxy`. */
   readonly word: string;
   /** Whether the proxy accepts certificates of Certificate Manager without a map. */

@@ -1,7 +1,8 @@
 import type { Json } from "../front";
-import type { CertificateLookup } from "./certificate-names";
-import type { Ids } from "./ids";
-import type { Collection, Scope } from "./links";
+import { invalidValue, notFound } from "./answers";
+import type { Ids } from "./links";
+import { type Collection, isSameScope, linkTo, pathOf, readLink, type Scope } from "./links";
+import type { CertificateLookup } from "./references";
 import type { Resource, Resources } from "./resources";
 
 /**
@@ -58,4 +59,49 @@ export interface Concept {
   usersOf?(resource: Resource, surroundings: Surroundings): readonly Resource[];
   /** Returns the resource as the API does. @default - as stored */
   present?(resource: Resource, surroundings: Surroundings): Json;
+}
+
+/**
+ * Returns the action of a method that sets one member, for example `setUrlMap`.
+ *
+ * @param fallback value of the member after the call clears it.
+ * @default - absent
+ */
+export function setting(member: string, fallback?: string): (before: Resource, body: Json) => Json {
+  return (before, body) => ({ ...before, [member]: body[member] ?? fallback });
+}
+
+export interface Linked {
+  /** Full link. */
+  readonly link: string;
+  readonly resource: Resource;
+}
+
+/**
+ * Resolves a link in a body.
+ *
+ * @param field place of the link, for messages
+ * @param scope scope of the resource that contains the link; the target has to be in the same region, or global like it
+ * @throws CloudError for a text that is not a valid link, or a link without a target or to another kind
+ */
+export function follow(
+  link: string,
+  field: string,
+  allowed: readonly Collection[],
+  scope: Scope,
+  resources: Resources,
+): Linked {
+  const parsed = readLink(link, scope.project);
+  if (parsed === undefined) throw invalidValue(field, link, "The URL is malformed.");
+  const { collection, name } = parsed;
+  if (!allowed.some((word) => word === collection))
+    throw invalidValue(field, link, `Unexpected resource type '${collection}'; ${allowed.join(" or ")} is expected.`);
+  if (!isSameScope({ ...parsed.scope, project: scope.project }, scope)) {
+    const wanted = scope.region === undefined ? "a global one" : `one of the region ${scope.region}`;
+    throw invalidValue(field, link, `This is not ${wanted}, as the resource that refers to it is.`);
+  }
+  const path = pathOf(parsed.scope, collection, name);
+  const resource = resources.get(path);
+  if (resource === undefined) throw notFound(path);
+  return { link: linkTo(path), resource };
 }

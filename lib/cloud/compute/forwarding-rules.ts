@@ -1,12 +1,11 @@
 import type { Json } from "../front";
+import { drawIpAddress, type IpVersion, readIpAddress } from "./addresses";
+import { invalidValue, notEmulated, notFound, requiredField } from "./answers";
 import type { Concept, Place, Surroundings } from "./concept";
-import { follow, type Linked } from "./follow-link";
-import { drawIpAddress, type IpVersion, readIpAddress } from "./ip-addresses";
+import { follow, type Linked, setting } from "./concept";
 import { type Collection, isSameScope, pathOf, readLink } from "./links";
-import { invalidValue, notEmulated, notFound, requiredField } from "./refusals";
 import { pathOfResource, type Resource, textOf } from "./resources";
 import { checkRule } from "./schemes";
-import { setting } from "./setting";
 
 /** Forwarding rules: an address and port that lead to a target proxy. Other targets are not emulated. */
 export const forwardingRules: Concept = {

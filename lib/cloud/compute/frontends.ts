@@ -2,9 +2,9 @@
 import { defined } from "../../json/defined";
 import type { Json } from "../front";
 import { serverTlsPolicyName } from "../network-security";
-import { certificateManagerName } from "./certificate-names";
 import { portOf } from "./forwarding-rules";
 import { pathOfLink, readLink } from "./links";
+import { certificateManagerName } from "./references";
 import { type Resource, type Resources, textOf, textsOf } from "./resources";
 import { keyMaterialOf } from "./ssl-certificates";
 

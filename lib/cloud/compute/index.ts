@@ -1,4 +1,5 @@
 /** The load balancing part of Compute Engine. */
-export type { CertificateLookup } from "./certificate-names";
+
 export type { Frontend, FrontendCertificate } from "./frontends";
+export type { CertificateLookup } from "./references";
 export { type ComputeOptions, type ComputeService, createComputeService } from "./service";

@@ -12,7 +12,7 @@ interface Change {
   readonly after?: Resource;
 }
 
-export interface MutationsOptions {
+interface MutationsOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly resources: Resources;

@@ -2,13 +2,11 @@ import { STATUS_CODES } from "node:http";
 import { writeComputeScope } from "../../resource-names";
 import { CloudError } from "../cloud-error";
 import { type Call, type Handler, type Json, textParameter } from "../front";
-import { type OperationTime, timeOf } from "../operation-time";
-import { regions } from "../regions";
+import { type OperationTime, timeOf } from "../operations";
+import { regions } from "../projects";
 import { type Clock, groupBy, type Store } from "../state";
-import { decimalId, type Ids } from "./ids";
-import { linkTo, pathOf, type Scope, scopeOf } from "./links";
-import { aggregatedAnswer, listAnswer } from "./lists";
-import { notFound } from "./refusals";
+import { aggregatedAnswer, listAnswer, notFound } from "./answers";
+import { decimalId, type Ids, linkTo, pathOf, type Scope, scopeOf } from "./links";
 import { compact } from "./resources";
 
 /** A stored operation. Its end is known at its start, so that its state depends only on the clock. */
@@ -28,7 +26,7 @@ interface StoredOperation {
   readonly failure?: { readonly httpStatus: number; readonly code: string; readonly message: string };
 }
 
-export interface OperationsOptions {
+interface OperationsOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;

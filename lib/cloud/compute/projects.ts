@@ -1,6 +1,6 @@
 import { writeComputeScope, writeProject } from "../../resource-names";
 import { type Handler, textParameter } from "../front";
-import { projectNumberOf, twelveDigitsOf } from "../project-number";
+import { projectNumberOf, twelveDigitsOf } from "../projects";
 import { type Collection, linkTo } from "./links";
 import { scopeOfCall } from "./operations";
 import type { Resources } from "./resources";

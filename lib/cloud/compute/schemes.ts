@@ -1,10 +1,9 @@
 /** Targets that a forwarding rule may have, by its load balancing scheme. */
 import type { Json } from "../front";
-import { certificateManagerName } from "./certificate-names";
+import { invalidValue } from "./answers";
 import type { Place } from "./concept";
 import { pathOfLink } from "./links";
-import { servicesOf } from "./references";
-import { invalidValue } from "./refusals";
+import { certificateManagerName, servicesOf } from "./references";
 import { pathOfResource, type Resource, type Resources, textOf, textsOf } from "./resources";
 
 /**

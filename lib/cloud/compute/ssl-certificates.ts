@@ -1,10 +1,11 @@
 import { keyMatches, readCertificateChain } from "../../x509";
 import { CloudError } from "../cloud-error";
 import type { Json } from "../front";
+import type { Clock } from "../state";
+import { invalidValue, requiredField } from "./answers";
 import type { Concept } from "./concept";
-import { newManaged } from "./managed-ssl-certificates";
-import { requiredField } from "./refusals";
-import { type Resource, textOf } from "./resources";
+import { pathOfLink } from "./links";
+import { pathOfResource, type Resource, type Resources, textOf, textsOf } from "./resources";
 
 /**
  * Certificates that are attached to proxies directly: uploaded ones, which never change, and managed ones. The private
@@ -59,4 +60,109 @@ function refusal(reason: string, message: string): CloudError {
 /** Returns the chain and key that a server needs to present the certificate. */
 export function keyMaterialOf(resource: Resource): { readonly pem: string; readonly key: string } {
   return { pem: textOf(resource, "certificate"), key: textOf(resource, "privateKey") };
+}
+
+/** SSL certificates that Compute Engine obtains itself (`type: MANAGED`), the predecessor of Certificate Manager. */
+
+/** Services that issuance needs. */
+export interface ManagedSslSurroundings {
+  /** Returns the addresses to which a name resolves. */
+  readonly addressesOf: (domain: string) => Promise<readonly string[]>;
+  readonly issue: (
+    domains: readonly string[],
+  ) => Promise<{ readonly chainPem: string; readonly privateKeyPem: string; readonly notAfter: Date }>;
+}
+
+interface Options extends ManagedSslSurroundings {
+  readonly clock: Clock;
+  readonly resources: Resources;
+  readonly onChange: () => void;
+}
+
+/** Maximum number of domains per certificate (API reference of sslCertificates). */
+const mostDomains = 100;
+
+/** Delay between checks of DNS, in milliseconds of the cloud's time. */
+const checkMs = 10_000;
+
+/** Returns the members of a new managed certificate. */
+function newManaged(body: Json): Json {
+  const domains = textsOf((body.managed ?? {}) as Json, "domains").map((domain) => domain.replace(/\.$/, ""));
+  if (domains.length === 0) throw invalidValue("managed.domains", "", "At least one domain is needed.");
+  if (domains.length > mostDomains)
+    throw invalidValue("managed.domains", `${domains.length} domains`, `At most ${mostDomains} are allowed.`);
+  const wildcard = domains.find((domain) => domain.startsWith("*."));
+  if (wildcard !== undefined)
+    throw invalidValue("managed.domains", wildcard, "A certificate of this type takes no wildcard.");
+  const domainStatus = Object.fromEntries(domains.map((domain) => [domain, "PROVISIONING"]));
+  return {
+    description: body.description,
+    type: "MANAGED",
+    managed: { domains, status: "PROVISIONING", domainStatus },
+    subjectAlternativeNames: domains,
+  };
+}
+
+/**
+ * Processes managed certificates until they are ACTIVE. Each domain has to resolve to an address of a load balancer
+ * whose target proxy uses the certificate.
+ *
+ * @returns a function to call when a certificate may have been created
+ */
+export function obtainManaged(options: Options): () => void {
+  let isWaiting = false;
+  const look = async () => {
+    isWaiting = false;
+    for (const certificate of pendingOf(options.resources)) await check(certificate, options);
+    waitIfPending();
+  };
+  const waitIfPending = () => {
+    if (isWaiting || pendingOf(options.resources).length === 0) return;
+    isWaiting = true;
+    options.clock.after(checkMs, look);
+  };
+  waitIfPending();
+  return waitIfPending;
+}
+
+function pendingOf(resources: Resources): readonly Resource[] {
+  return [...resources.all("sslCertificates")].filter(
+    ({ type, managed }) => type === "MANAGED" && (managed as Json).status !== "ACTIVE",
+  );
+}
+
+async function check(certificate: Resource, { resources, addressesOf, issue, onChange }: Options): Promise<void> {
+  const path = pathOfResource(certificate);
+  const domains = textsOf(certificate.managed as Json, "domains");
+  const answered = new Set(frontendAddressesOf(certificate.selfLink, resources));
+  const domainStatus: Record<string, string> = {};
+  for (const domain of domains) {
+    const found = await addressesOf(domain);
+    const isVisible = found.length > 0 && found.every((address) => answered.has(address));
+    domainStatus[domain] = isVisible ? "ACTIVE" : "FAILED_NOT_VISIBLE";
+  }
+  const isActive = Object.values(domainStatus).every((status) => status === "ACTIVE");
+  const issued = isActive ? await issue(domains) : undefined;
+  const now = resources.get(path);
+  // The certificate may have been deleted meanwhile, or recreated with the same name.
+  if (now === undefined || now.id !== certificate.id) return;
+  resources.set(path, {
+    ...now,
+    managed: { domains, status: isActive ? "ACTIVE" : "PROVISIONING", domainStatus },
+    ...(issued === undefined
+      ? {}
+      : {
+          certificate: issued.chainPem,
+          privateKey: issued.privateKeyPem,
+          expireTime: issued.notAfter.toISOString(),
+        }),
+  });
+  if (issued !== undefined) onChange();
+}
+
+/** Returns the addresses of the load balancers whose target proxies use an SSL certificate. @param link full link */
+function frontendAddressesOf(link: string, resources: Resources): readonly string[] {
+  const proxies = resources.usersOf(pathOfLink(link));
+  const rules = proxies.flatMap(({ selfLink }) => resources.usersOf(pathOfLink(selfLink)));
+  return rules.map((rule) => textOf(rule, "IPAddress"));
 }

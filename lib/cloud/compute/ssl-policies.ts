@@ -1,6 +1,6 @@
 import type { Json } from "../front";
+import { invalidValue } from "./answers";
 import type { Concept } from "./concept";
-import { invalidValue } from "./refusals";
 import { textOf, textsOf } from "./resources";
 
 const forwardSecret = ["ECDSA", "RSA"].flatMap((key) =>

@@ -1,13 +1,12 @@
+import { locationIn } from "../../resource-names";
 import type { Json } from "../front";
+import { networkSecurityPrefix, serverTlsPolicyName } from "../network-security";
+import { invalidValue, notFound, requiredField } from "./answers";
 import { checkBackendOfCertificates, completeCertificates } from "./attached-certificates";
-import type { Concept, Place, Surroundings } from "./concept";
-import { follow, type Linked } from "./follow-link";
+import { type Concept, follow, type Linked, type Place, type Surroundings, setting } from "./concept";
 import type { Collection } from "./links";
-import { invalidValue, requiredField } from "./refusals";
 import { textOf } from "./resources";
 import { checkRulesOfProxy } from "./schemes";
-import { completeServerTlsPolicy } from "./server-tls-policy";
-import { setting } from "./setting";
 
 /** Proxies that terminate TLS for an application load balancer. */
 export const targetHttpsProxies: Concept = {
@@ -114,4 +113,32 @@ function checkKeepAlive({ httpKeepAliveTimeoutSec: seconds }: Json, { scope }: P
   const most = scope.region === undefined ? mostGlobal : mostRegional;
   if (seconds !== undefined && (Number(seconds) < least || Number(seconds) > most))
     throw invalidValue("httpKeepAliveTimeoutSec", seconds, `It has to be from ${least} to ${most}.`);
+}
+
+/** Rules for the server TLS policy of a target HTTPS proxy. */
+
+/**
+ * Checks the policy of a proxy and returns its link; undefined without a policy.
+ *
+ * @throws CloudError 400 for a policy of another location or without mutual TLS, 404 for a missing policy
+ */
+function completeServerTlsPolicy(
+  body: Json,
+  { scope }: Place,
+  { serverTlsPolicy: lookUp }: Surroundings,
+): string | undefined {
+  const link = textOf(body, "serverTlsPolicy");
+  if (link === "") return undefined;
+  const name = serverTlsPolicyName(link);
+  const field = "serverTlsPolicy";
+  if (name === undefined) throw invalidValue(field, link, "This is not a server TLS policy.");
+  const wanted = scope.region ?? "global";
+  if (locationIn(name) !== wanted)
+    throw invalidValue(field, link, `The policy has to be in the location ${wanted}, as the proxy is.`);
+  if (lookUp === undefined) return networkSecurityPrefix + name;
+  const found = lookUp(name);
+  if (found === undefined) throw notFound(name);
+  if (!found.isForLoadBalancers)
+    throw invalidValue(field, link, "The policy has no mtlsPolicy with a clientValidationMode.");
+  return networkSecurityPrefix + found.name;
 }

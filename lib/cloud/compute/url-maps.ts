@@ -1,8 +1,8 @@
 import type { Json } from "../front";
+import { invalidValue, notFound, requiredField } from "./answers";
 import type { Concept, Place, Surroundings } from "./concept";
 import { isSameScope, linkTo, pathOf, readLink } from "./links";
 import { mapServices } from "./references";
-import { invalidValue, notFound, requiredField } from "./refusals";
 import { textOf, textsOf } from "./resources";
 import { checkRulesOfUrlMap } from "./schemes";
 

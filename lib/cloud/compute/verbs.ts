@@ -1,22 +1,29 @@
-/** The methods that all kinds of resources share. */
-
+import { createHash } from "node:crypto";
 import type { ApiDescription, Method } from "../../discovery";
 import { defined } from "../../json/defined";
 import { projectIn, regionIn, writeComputeScope } from "../../resource-names";
 import { type Call, type Handler, isObject, type Json, textParameter } from "../front";
 import type { Clock } from "../state";
+import {
+  aggregatedAnswer,
+  alreadyExists,
+  inUse,
+  invalidValue,
+  listAnswer,
+  notFound,
+  requiredField,
+  staleFingerprint,
+  staleLabels,
+} from "./answers";
 import type { Concept, Place, Surroundings } from "./concept";
-import { fingerprintOf, labelFingerprintOf } from "./fingerprints";
-import { decimalId } from "./ids";
-import { checkLabels } from "./labels";
-import { linkTo, pathOf, scopeOf } from "./links";
-import { aggregatedAnswer, listAnswer } from "./lists";
+import { decimalId, linkTo, pathOf, scopeOf } from "./links";
 import type { Mutate } from "./mutations";
 import { scopeOfCall } from "./operations";
-import { alreadyExists, inUse, invalidValue, notFound, requiredField, staleFingerprint, staleLabels } from "./refusals";
 import { compact, pathOfResource, type Resource, textOf } from "./resources";
 
-export interface VerbsOptions {
+/** The methods that all kinds of resources share. */
+
+interface VerbsOptions {
   readonly description: ApiDescription;
   readonly clock: Clock;
   readonly surroundings: Surroundings;
@@ -240,4 +247,42 @@ function merge(before: Json, changes: Json): Json {
 
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Returns a hash of a resource in Base64, the API's format. Labels have a hash of their own. */
+export function fingerprintOf(resource: Json): string {
+  const { fingerprint: _, labels: __, labelFingerprint: ___, ...rest } = resource;
+  return hash(rest);
+}
+
+export function labelFingerprintOf(labels: unknown): string {
+  return hash(labels ?? {});
+}
+
+/** Returns a hash that does not depend on the order of members. */
+function hash(value: unknown): string {
+  const text = JSON.stringify(value, (_, inner) => (isObject(inner) ? sorted(inner) : inner));
+  return createHash("sha256").update(text).digest().subarray(0, 8).toString("base64");
+}
+
+function sorted(object: Json): Json {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const mostLabels = 64;
+const key = /^[\p{Ll}\p{Lo}][\p{Ll}\p{Lo}\p{N}_-]{0,62}$/u;
+const value = /^[\p{Ll}\p{Lo}\p{N}_-]{0,63}$/u;
+
+/** Checks labels. @throws CloudError for labels that the service rejects */
+function checkLabels(labels: unknown): void {
+  const entries = Object.entries((labels ?? {}) as Readonly<Record<string, unknown>>);
+  if (entries.length > mostLabels)
+    throw invalidValue("labels", `${entries.length} labels`, `At most ${mostLabels} are allowed.`);
+  const bad = entries.find(([name, text]) => !key.test(name) || !value.test(String(text)));
+  if (bad !== undefined)
+    throw invalidValue(
+      `labels.${bad[0].slice(0, 100)}`,
+      String(bad[1]),
+      "Labels are lower-case letters, digits, '_' and '-', at most 63; a key begins with a letter.",
+    );
 }

@@ -4,7 +4,7 @@ import { CloudError } from "../cloud-error";
 import type { Cloud } from "../cloud-model";
 import { readFaultPlan } from "../faults";
 import { isObject, json, refusal, type WireAnswer, type WireRequest } from "../front";
-import { projectStandings, readStanding } from "../project-standing";
+import { projectStandings, readStanding } from "../projects";
 import type { Store } from "../state";
 
 /** Performs a control call; its result becomes the JSON answer. */

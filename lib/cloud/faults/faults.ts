@@ -1,13 +1,11 @@
 import { defined } from "../../json/defined";
 import type { InjectedFailure } from "../certificate-manager";
 import { CloudError, type CloudStatus } from "../cloud-error";
-import type { Call, RequestFault, WireRequest } from "../front";
+import type { Call, Json, RequestFault, WireRequest } from "../front";
 import { type AnswerFault, canonicalName, type Question } from "../name-server";
 import { fitsStarPattern } from "../star-pattern";
 import type { Clock } from "../state";
 import type { FaultPlan } from "./fault-plan";
-import { occasionOfCall, occasionOfRequest } from "./occasions";
-import { numberFor, seededRandom } from "./random";
 
 /** Maximum number of counted occasions; beyond it, the count of the oldest occasions restarts. */
 const mostOccasions = 100_000;
@@ -174,4 +172,69 @@ function refuse(status: CloudStatus, message: string): CloudError {
 /** Returns whether a pattern matches a name; names are case-insensitive. */
 function matches(pattern: string, text: string): boolean {
   return fitsStarPattern(pattern.toLowerCase(), text.toLowerCase());
+}
+
+/**
+ * Keys of the occasions on which a fault may take effect. A key has to be the same in every run. It therefore contains
+ * values that callers choose, and no values that the cloud generates, such as the names of operations.
+ */
+
+/** Returns the key of a request: its method and its resource, which may be in the path, the query or the body. */
+function occasionOfRequest(methodId: string, { target, body }: Pick<WireRequest, "target" | "body">): string {
+  const [path = "", query = ""] = target.split("?", 2);
+  const telling = [...new URLSearchParams(query)].filter(([name]) => tellsApart(name));
+  const named = telling.map(([name, value]) => `${name}=${value}`);
+  return [methodId, withoutDrawn(path), ...named, ...namesIn(parsed(body))].join(" ");
+}
+
+/** Returns the key of a mutation, as {@link occasionOfRequest} does. */
+function occasionOfCall(methodId: string, { parameters, body }: Pick<Call, "parameters" | "body">): string {
+  const named = Object.entries(parameters).filter(([name]) => name !== "requestId");
+  return [methodId, ...named.map(([name, value]) => `${name}=${value}`).sort(), ...namesIn(body)].join(" ");
+}
+
+/**
+ * Returns whether a parameter identifies the resource: the id of a creation, or the name and type of a record set.
+ * Excludes `upload_id`, which the cloud generates.
+ */
+function tellsApart(name: string): boolean {
+  return /^(?:name|type)$|(?:Id|_id)$/.test(name) && !/^(?:request(?:Id|_id)|upload_id)$/.test(name);
+}
+
+function withoutDrawn(path: string): string {
+  return path.replace(/(\/operations\/)[^/]+/, "$1-");
+}
+
+function parsed(body: string): Json {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === "object" && value !== null ? (value as Json) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Returns the name in a body, and the names of the record sets that a DNS change adds and deletes. */
+function namesIn({ name, additions, deletions }: Json): readonly string[] {
+  const recordSets = [additions, deletions].flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
+  return [name, ...recordSets.map((recordSet) => `${recordSet?.name} ${recordSet?.type}`)].map(String);
+}
+
+/** Returns a generator of numbers from 0 (inclusive) to 1 (exclusive), the same for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Returns a number from 0 (inclusive) to 1 (exclusive) that depends only on the seed and the text. */
+function numberFor(seed: number, text: string): number {
+  // FNV-1a hash; the generator spreads its bits.
+  let hash = (0x811c9dc5 ^ seed) >>> 0;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return seededRandom(hash)();
 }

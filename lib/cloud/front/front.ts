@@ -11,14 +11,12 @@ import { printableUrl } from "../../http";
 import { defined } from "../../json/defined";
 import { CloudError } from "../cloud-error";
 import type { Clock, Store } from "../state";
-import { callerOf } from "./caller";
-import { readCall } from "./incoming";
-import { carriesMedia, matchSession, readMediaCall } from "./media";
-import { withoutOverride } from "./method-override";
+import { readCall, withoutOverride } from "./incoming";
+import { carriesMedia, matchSession, readAnswerForm, readMediaCall } from "./media";
 import type { RequestLog } from "./request-log";
+import { callerOf } from "./request-log";
 import type { CloudService } from "./service";
-import { readAnswerForm } from "./system-parameters";
-import { json, refusal, type WireAnswer, type WireRequest } from "./wire";
+import { json, refusal, type WireAnswer, type WireRequest } from "./service";
 
 /** The effect of a fault on one request. */
 export interface RequestFault {
@@ -31,7 +29,7 @@ export interface RequestFault {
 /** Answers a request, or returns undefined to pass it on. */
 export type OtherAnswer = (request: WireRequest) => Promise<WireAnswer | undefined> | WireAnswer | undefined;
 
-export interface FrontOptions {
+interface FrontOptions {
   readonly services: readonly CloudService[];
   /**
    * Handlers of requests outside the services: the audit log, descriptions, control calls. The request log also

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { InputError } from "../../errors";
 import { CloudError } from "../cloud-error";
-import { refusal, type WireAnswer, type WireRequest } from "./wire";
+import { refusal, type WireAnswer, type WireRequest } from "./service";
 
 /** Maximum length of a body, in bytes. */
 const mostBodyBytes = 10 * 1024 * 1024;
@@ -11,13 +11,13 @@ const mostBodyBytes = 10 * 1024 * 1024;
 const mostDrainedBytes = 10 * mostBodyBytes;
 const noOctets = Buffer.alloc(0);
 
-export interface HttpServer {
+interface HttpServer {
   /** Base URL, for example `http://127.0.0.1:8080/`. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   /** @default "127.0.0.1" */
   readonly address?: string;
   /** Port; 0 selects a free port. @default 0 */

@@ -1,7 +1,21 @@
 import type { ApiDescription, Finding, Match, ReceivedValue, SchemaDocument } from "../../discovery";
 import { stepsOf } from "../../json/pointer";
 import { CloudError } from "../cloud-error";
-import { type Call, type CloudService, camelCase, isObject, type Json } from "./service";
+import { type Call, type CloudService, camelCase, isObject, type Json, type WireRequest } from "./service";
+
+/**
+ * Returns the request that a POST with `x-http-method-override` represents. Clients send a GET this way if its query is
+ * too long for a URL.
+ */
+export function withoutOverride(request: WireRequest): WireRequest {
+  const wanted = request.headers["x-http-method-override"];
+  if (wanted === undefined || request.httpMethod !== "POST") return request;
+  const httpMethod = wanted.toUpperCase();
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(request.headers["content-type"] ?? "");
+  if (httpMethod !== "GET" || !isForm) return { ...request, httpMethod };
+  const separator = request.target.includes("?") ? "&" : "?";
+  return { ...request, httpMethod, target: `${request.target}${separator}${request.body}`, body: "" };
+}
 
 /**
  * Converts a matched request to a call: names, types and body according to the description. Rejects an invalid request

@@ -11,7 +11,10 @@ export {
   invalidField,
   isObject,
   type Json,
+  json,
   type MediaCall,
+  refusal,
   textParameter,
+  type WireAnswer,
+  type WireRequest,
 } from "./service";
-export { json, refusal, type WireAnswer, type WireRequest } from "./wire";

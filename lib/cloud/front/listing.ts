@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SchemaDocument } from "../../discovery";
-import { followFieldPath, type Shape } from "./field-path";
+import { followFieldPath, type Shape } from "./field-mask";
 import { parseFilter } from "./filter";
 import { type Call, countParameter, invalidField, type Json, textParameter } from "./service";
 

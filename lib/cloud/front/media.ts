@@ -1,9 +1,8 @@
-import type { Match } from "../../discovery";
+import { type ApiDescription, type Match, readFieldSelector, type SchemaDocument } from "../../discovery";
+import { InputError } from "../../errors";
 import { CloudError } from "../cloud-error";
 import { readCall } from "./incoming";
-import type { CloudService, MediaCall } from "./service";
-import { readAnswerForm } from "./system-parameters";
-import { json, type WireRequest } from "./wire";
+import { type CloudService, invalidField, type Json, json, type MediaCall, type WireRequest } from "./service";
 
 /** Returns whether a request uploads or downloads media; without media, the same method is called with JSON. */
 export function carriesMedia({ method, parameters, upload }: Match): boolean {
@@ -40,4 +39,53 @@ export function readMediaCall(service: CloudService, match: Match, request: Wire
     read: (metadata) => readCall(service, match, metadata, caller),
     answer: (resource) => json(200, form === undefined ? resource : form(resource)),
   };
+}
+
+/**
+ * Reads the query parameters that select the format of answers in all methods: `alt`, `callback` and `fields`, with or
+ * without `$`.
+ *
+ * @returns a function that applies the format to an answer
+ * @throws CloudError for an unsupported format, and for unknown response fields
+ */
+export function readAnswerForm({ description }: CloudService, match: Match): (answer: Json) => Json {
+  const alt = textOf(match, "alt");
+  // Clients may request enumerations as numbers, but also accept names.
+  if (alt !== undefined && !/^json(?:;enum-encoding=(?:int|name))?$/.test(alt)) {
+    throw new CloudError(
+      "UNIMPLEMENTED",
+      `the rehearsal cloud does not emulate alt=${alt.slice(0, 100)}; there is json`,
+    );
+  }
+  if (textOf(match, "callback") !== undefined) {
+    throw new CloudError("UNIMPLEMENTED", "the rehearsal cloud does not emulate the parameter callback");
+  }
+  const fields = textOf(match, "fields");
+  if (fields === undefined || fields.trim() === "") return (answer) => answer;
+  return readSelector(fields, description, match.method.response);
+}
+
+function textOf({ parameters, unknownParameters }: Match, name: string): string | undefined {
+  const plain = parameters[name];
+  if (plain !== undefined) return String(plain);
+  for (const [other, value] of unknownParameters) if (other === `$${name}`) return String(value);
+  return undefined;
+}
+
+/**
+ * Reads a `fields` parameter, as {@link readFieldSelector} does.
+ *
+ * @throws CloudError for an invalid selector, or one with an unknown response field
+ */
+export function readSelector(
+  fields: string,
+  description: ApiDescription,
+  schema: SchemaDocument | undefined,
+): (answer: Json) => Json {
+  try {
+    return readFieldSelector(fields, description, schema);
+  } catch (error) {
+    if (error instanceof InputError) throw invalidField("fields", error.message);
+    throw error;
+  }
 }

@@ -1,2 +1,2 @@
+export type { Unbound } from "./listening";
 export { type FrontEndChange, type Listening, LoadBalancers } from "./load-balancers";
-export type { Unbound } from "./unbound";

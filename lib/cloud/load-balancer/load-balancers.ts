@@ -14,12 +14,17 @@ import {
   startTlsListener,
   type TlsListener,
 } from "../tls";
-import { type HttpListener, startHttpListener } from "./http-listener";
-import { type Candidate, candidatesFor } from "./listening-address";
+import {
+  type Candidate,
+  candidatesFor,
+  type HttpListener,
+  startHttpListener,
+  type Unbound,
+  warnOfUnbound,
+} from "./listening";
 import { type CertificateSource, ServerCertificates, servedBy } from "./served";
-import { type Unbound, warnOfUnbound } from "./unbound";
 
-export interface LoadBalancersOptions {
+interface LoadBalancersOptions {
   readonly clock: Clock;
   readonly certificates: CertificateSource;
   /** Returns the frontends of the present forwarding rules. */

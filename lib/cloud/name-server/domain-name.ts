@@ -1,7 +1,7 @@
 import type { Problem } from "../../errors";
 import type { Code } from "../../findings/codes";
 import { quote } from "../../text/quote";
-import { type Cursor, UnreadableMessage } from "./cursor";
+import { type Cursor, UnreadableMessage } from "./message-format";
 
 /**
  * Domain names as text and as octets.

@@ -1,7 +1,18 @@
 import type { Question } from "./answer";
-import { advance, type Cursor, cursorOver, readUint8, readUint16, UnreadableMessage } from "./cursor";
 import { readName } from "./domain-name";
-import { className, headerFlags, optType, type Rcode, typeName } from "./numbers";
+import {
+  advance,
+  type Cursor,
+  className,
+  cursorOver,
+  headerFlags,
+  optType,
+  type Rcode,
+  readUint8,
+  readUint16,
+  typeName,
+  UnreadableMessage,
+} from "./message-format";
 
 /**
  * Reads queries. Only the parts that an answer needs are read; other parts of a message are skipped, in time linear in
@@ -30,7 +41,7 @@ export interface Query {
 }
 
 /** Result of reading a packet. */
-export type QueryReading =
+type QueryReading =
   /** No answer is allowed: the packet is a response, or too short. */
   | { readonly kind: "silence" }
   /** The answer is an error that consists of a header only. */

@@ -1,11 +1,10 @@
 import { InputError } from "../../errors";
 import { quote } from "../../text/quote";
-import type { Answer, AnsweredRecords } from "./answer";
+import type { Answer, AnsweredRecords, RecordSet } from "./answer";
 import { isLabelStart, readDomainName, writeLabels } from "./domain-name";
-import { classIn, headerFlags, optType, type Rcode, rcodeNumber, typeNumber } from "./numbers";
+import { classIn, headerFlags, optType, type Rcode, rcodeNumber, typeNumber } from "./message-format";
 import { type Edns, headerOctets, type Query } from "./query";
 import { type EncodedRrdata, encodeRrdata, isRecordType, parseRrdata, recordTypes } from "./rrdata/rrdata";
-import type { RecordSet } from "./zone";
 
 /**
  * Writes answers with compressed names, as public servers do, so that the same answers fit into a datagram.

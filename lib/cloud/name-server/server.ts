@@ -4,9 +4,9 @@ import { createServer, isIPv6, type Server, type Socket } from "node:net";
 import { ServiceError } from "../../errors";
 import { defined } from "../../json/defined";
 import type { Question } from "./answer";
-import { createResponder } from "./kept-replies";
-import type { Rcode } from "./numbers";
+import type { Rcode } from "./message-format";
 import type { RespondOptions, Transport } from "./respond";
+import { createResponder } from "./respond";
 import { serveTcpConnection } from "./tcp-connection";
 
 /** One received packet and its reply. */

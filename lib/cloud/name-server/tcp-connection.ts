@@ -10,7 +10,7 @@ const mostPending = 100;
 /** Number of unread octets at which reading pauses: one longest message with its length. */
 const mostBufferedOctets = 2 + 0xffff;
 
-export interface TcpConnectionOptions {
+interface TcpConnectionOptions {
   /** Answers one message by calling `send` once, now or later, with an answer or with undefined. */
   readonly onMessage: (message: Buffer, send: (answer: Buffer | undefined) => void) => void;
   /** Milliseconds after which a connection is closed if it has no complete message or its client does not read. */

@@ -2,7 +2,63 @@ import { createHash } from "node:crypto";
 import { CloudError } from "../cloud-error";
 import { type Call, invalidField, type Json, textParameter } from "../front";
 import type { Clock } from "../state";
-import type { ByteBudget } from "./byte-budget";
+
+export interface StorageLimits {
+  /** Maximum length of one object, in bytes. */
+  readonly objectBytes: number;
+  /** Maximum length of all objects and unfinished uploads together, with their metadata, in bytes. */
+  readonly totalBytes: number;
+  /** Maximum number of unfinished uploads. */
+  readonly openUploads: number;
+}
+
+/** Default limits: 64 MiB per object, 256 MiB for all objects, 100 unfinished uploads. */
+export const usualLimits: StorageLimits = {
+  objectBytes: 64 * 1024 * 1024,
+  totalBytes: 256 * 1024 * 1024,
+  openUploads: 100,
+};
+
+/** Counts the bytes that the object storage keeps in memory, and rejects bytes beyond its limits. */
+export class ByteBudget {
+  readonly limits: StorageLimits;
+  #takenBytes = 0;
+
+  constructor(limits: StorageLimits) {
+    this.limits = limits;
+  }
+
+  get takenBytes(): number {
+    return this.#takenBytes;
+  }
+
+  /** Checks the length of an object. @throws CloudError with HTTP status 413 */
+  checkObject(bytes: number): void {
+    const { objectBytes } = this.limits;
+    if (bytes > objectBytes)
+      throw tooLarge(`the object has ${bytes} bytes; the rehearsal cloud keeps up to ${objectBytes} bytes per object`);
+  }
+
+  /** Reserves bytes. @throws CloudError with HTTP status 413; reserves nothing then */
+  take(bytes: number): void {
+    const { totalBytes } = this.limits;
+    const needed = this.#takenBytes + bytes;
+    if (needed > totalBytes) {
+      throw tooLarge(
+        `all objects together would have ${needed} bytes; the rehearsal cloud keeps up to ${totalBytes} bytes: delete objects`,
+      );
+    }
+    this.#takenBytes = needed;
+  }
+
+  release(bytes: number): void {
+    this.#takenBytes -= bytes;
+  }
+}
+
+function tooLarge(message: string): CloudError {
+  return new CloudError("INVALID_ARGUMENT", message, { reason: "uploadTooLarge", httpStatus: 413 });
+}
 
 /** An object with its content. */
 export interface StoredObject {
@@ -11,7 +67,7 @@ export interface StoredObject {
 }
 
 /** Metadata of an object; fields that clients set are stored next to these fields. */
-export interface ObjectResource extends Json {
+interface ObjectResource extends Json {
   readonly bucket: string;
   readonly name: string;
   readonly generation: string;
@@ -59,7 +115,7 @@ export function readPlan(call: Call, mediaType: string | undefined): ObjectPlan 
     throw invalidField("bucket", "give lower-case letters, digits, '-', '_' and '.', at least 3 characters");
   }
   const bytes = Buffer.byteLength(name);
-  if (bytes === 0 || bytes > 1_024 || /[\r\n\p{Surrogate}]/u.test(name) || name === "." || name === "..") {
+  if (bytes === 0 || bytes > 1_024 || /[\r\n\p{Surrogate}]/u.test(name) || name === "./service" || name === "..") {
     throw invalidField("name", "give 1 to 1024 bytes of UTF-8 without line breaks, and neither '.' nor '..'");
   }
   const settings = Object.fromEntries(settable.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]])));

@@ -10,13 +10,11 @@ import {
   type WireRequest,
 } from "../front";
 import type { Clock } from "../state";
-import { ByteBudget, type StorageLimits, usualLimits } from "./byte-budget";
-import { readRange } from "./content-range";
-import { splitRelated } from "./multipart-related";
-import { Objects, readPlan, type StoredObject } from "./objects";
+import { ByteBudget, Objects, readPlan, type StorageLimits, type StoredObject, usualLimits } from "./objects";
+import { readRange, splitRelated } from "./upload-format";
 import { UploadSessions } from "./upload-sessions";
 
-export interface ObjectStorageOptions {
+interface ObjectStorageOptions {
   readonly clock: Clock;
   /** Limits of the storage. @default - 64 MiB per object, 256 MiB in all, 100 unfinished uploads */
   readonly limits?: StorageLimits;

@@ -1,12 +1,11 @@
 import { CloudError } from "../cloud-error";
 import type { Json, WireAnswer } from "../front";
 import type { Clock } from "../state";
-import type { ByteBudget } from "./byte-budget";
-import { type ContentRange, readContentRange } from "./content-range";
-import type { ObjectPlan } from "./objects";
+import type { ByteBudget, ObjectPlan } from "./objects";
+import { type ContentRange, readContentRange } from "./upload-format";
 
 /** A resumable upload in progress. */
-export interface NewSession {
+interface NewSession {
   readonly plan: ObjectPlan;
   /** Length of the whole content in bytes, if the client stated it. */
   readonly total: number | undefined;
@@ -29,7 +28,7 @@ const lifetimeMs = 7 * 24 * 60 * 60 * 1_000;
 /** Bytes reserved for the metadata of a session, so that sessions without content count as well. */
 const sessionBytes = 16 * 1024;
 
-export interface SessionsOptions {
+interface SessionsOptions {
   readonly clock: Clock;
   readonly budget: ByteBudget;
   /** Returns the unpredictable id of a session. */

@@ -19,7 +19,7 @@ import {
 } from "../certificate-manager";
 import { CloudError } from "../cloud-error";
 import { type Call, type CloudService, type Handler, invalidField, type Json, textParameter } from "../front";
-import type { OperationTime } from "../operation-time";
+import type { OperationTime } from "../operations";
 import type { Clock, Collection, Store } from "../state";
 import {
   type CaState,
@@ -32,7 +32,7 @@ import {
   newAuthority,
 } from "./certificate-authorities";
 
-export interface PrivateCasOptions {
+interface PrivateCasOptions {
   readonly store: Store;
   readonly clock: Clock;
   /** Duration of operations, in milliseconds of the cloud's time. */

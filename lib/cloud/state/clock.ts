@@ -24,7 +24,7 @@ export interface CloudClock extends Clock {
   stop(): void;
 }
 
-export interface ClockOptions {
+interface ClockOptions {
   /** Time at the start. @default now */
   readonly startAt?: Date;
   /**

@@ -1,3 +1,2 @@
 export { type Clock, type CloudClock, createCloudClock } from "./clock";
-export { groupBy } from "./group";
-export { type Collection, openStore, type Store } from "./store";
+export { type Collection, groupBy, openStore, type Store } from "./store";

@@ -1,5 +1,69 @@
-import type { AlertName } from "./alert";
-import { type OctetReader, readOctets } from "./octets";
+/** Alerts that the front end sends before any keys are agreed (RFC 8446, section 6), by name. */
+const alertNumbers = {
+  unexpected_message: 10,
+  handshake_failure: 40,
+  illegal_parameter: 47,
+  decode_error: 50,
+  protocol_version: 70,
+  internal_error: 80,
+} as const;
+
+export type AlertName = keyof typeof alertNumbers;
+
+/** Returns the record of a fatal alert, with the record version that all clients accept. */
+export function alertRecord(name: AlertName): Buffer {
+  const [alert, major, minor, fatal] = [21, 3, 1, 2];
+  return Buffer.from([alert, major, minor, 0, 2, fatal, alertNumbers[name]]);
+}
+
+/**
+ * Reads numbers and vectors in sequence, in the format of TLS (RFC 8446, section 3). Beyond the end, all values are
+ * zero or empty and `overrun` becomes true, so that one check at the end is enough.
+ */
+interface OctetReader {
+  readonly uint8: () => number;
+  readonly uint16: () => number;
+  readonly octets: (count: number) => Uint8Array;
+  /** Returns a vector with a length of one octet. */
+  readonly vector8: () => Uint8Array;
+  /** Returns a vector with a length of two octets. */
+  readonly vector16: () => Uint8Array;
+  readonly atEnd: () => boolean;
+  readonly overrun: () => boolean;
+}
+
+function readOctets(source: Uint8Array): OctetReader {
+  let at = 0;
+  let overrun = false;
+  const uint8 = (): number => {
+    const octet = source[at];
+    if (octet === undefined) {
+      overrun = true;
+      return 0;
+    }
+    at += 1;
+    return octet;
+  };
+  const uint16 = () => uint8() * 256 + uint8();
+  const octets = (count: number): Uint8Array => {
+    if (count > source.length - at) {
+      overrun = true;
+      at = source.length;
+      return new Uint8Array();
+    }
+    at += count;
+    return source.subarray(at - count, at);
+  };
+  return {
+    uint8,
+    uint16,
+    octets,
+    vector8: () => octets(uint8()),
+    vector16: () => octets(uint16()),
+    atEnd: () => at === source.length,
+    overrun: () => overrun,
+  };
+}
 
 /** A ClientHello (RFC 8446, 4.1.2; RFC 5246, 7.4.1.2), as far as a server uses it to choose a certificate. */
 export interface ClientHello {
@@ -142,4 +206,86 @@ function readNumbers(bytes: Uint8Array): readonly number[] {
 
 function isFilled(list: readonly unknown[]): boolean {
   return list.length > 0;
+}
+
+/** Assembles a ClientHello from the pieces in which it arrives. */
+interface HelloReader {
+  /** Adds bytes; returns undefined until the message is complete. Do not call it after it has returned a result. */
+  readonly push: (chunk: Uint8Array) => HelloReading | undefined;
+  /** Returns all bytes so far, for the handshake that follows. */
+  readonly received: () => Buffer;
+}
+
+/** Longest plaintext record in octets (RFC 8446, section 5.1). */
+const longestRecord = 16_384;
+const recordHeader = 5;
+const handshakeRecord = 22;
+const messageHeader = 4;
+const clientHelloMessage = 1;
+
+/**
+ * Creates a reader for one connection.
+ *
+ * @param longestHello maximum length of a message, in octets
+ */
+export function createHelloReader(longestHello: number): HelloReader {
+  const raw = growingBuffer();
+  const message = growingBuffer();
+  let recordAt = 0;
+
+  return {
+    push: (chunk) => {
+      raw.append(chunk);
+      for (;;) {
+        const bytes = raw.bytes();
+        const header = bytes.subarray(recordAt, recordAt + recordHeader);
+        if (header.length > 0 && header[0] !== handshakeRecord)
+          return { alert: "unexpected_message", reason: "not-tls" };
+        if (header.length > 1 && header[1] !== 3) return { alert: "protocol_version", reason: "not-tls" };
+        if (header.length < recordHeader) return undefined;
+        const length = header.readUInt16BE(3);
+        if (length > longestRecord) return { alert: "decode_error", reason: "record-too-long" };
+        if (length === 0) return { alert: "decode_error", reason: "record-empty" };
+        const end = recordAt + recordHeader + length;
+        if (bytes.length < end) return undefined;
+        message.append(bytes.subarray(recordAt + recordHeader, end));
+        recordAt = end;
+        const reading = readMessage(message.bytes(), longestHello);
+        if (reading !== undefined) return reading;
+      }
+    },
+    received: () => raw.bytes(),
+  };
+}
+
+function readMessage(bytes: Buffer, longestHello: number): HelloReading | undefined {
+  if (bytes[0] !== clientHelloMessage) return { alert: "unexpected_message", reason: "not-a-client-hello" };
+  if (bytes.length < messageHeader) return undefined;
+  const length = bytes.readUIntBE(1, 3);
+  if (length > longestHello) return { alert: "decode_error", reason: "hello-too-long" };
+  if (bytes.length < messageHeader + length) return undefined;
+  return readClientHello(bytes.subarray(messageHeader, messageHeader + length));
+}
+
+/** Returns a buffer to which pieces of any size can be appended without copying all bytes each time. */
+function growingBuffer(): { readonly append: (chunk: Uint8Array) => void; readonly bytes: () => Buffer } {
+  let store: Buffer = Buffer.alloc(0);
+  let length = 0;
+  return {
+    append: (chunk) => {
+      if (length === 0) {
+        // Most ClientHellos arrive in one piece, which can be used without a copy because nothing else writes to it.
+        store = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      } else {
+        if (length + chunk.length > store.length) {
+          const larger = Buffer.allocUnsafe(Math.max(1024, 2 * (length + chunk.length)));
+          store.copy(larger, 0, 0, length);
+          store = larger;
+        }
+        store.set(chunk, length);
+      }
+      length += chunk.length;
+    },
+    bytes: () => store.subarray(0, length),
+  };
 }

@@ -1,12 +1,11 @@
 import type { Socket } from "node:net";
 import { type SecureContext, TLSSocket } from "node:tls";
 import { defined } from "../../json/defined";
-import { type AlertName, alertRecord } from "./alert";
 import type { TakeOver } from "./answer";
 import { type ClientCertificates, judgeClient, presentedBy } from "./client-certificates";
 import type { ClientHello, HelloReading } from "./client-hello";
+import { type AlertName, alertRecord, createHelloReader } from "./client-hello";
 import type { SecureContexts } from "./contexts";
-import { createHelloReader } from "./hello-reader";
 import { commonVersion } from "./key-types";
 import {
   clientRefusal,
@@ -19,7 +18,7 @@ import {
 import type { Selection } from "./select";
 
 /** Settings for the TLS handshake of a connection. */
-export interface ConnectionSettings {
+interface ConnectionSettings {
   readonly certificates: (hello: ClientHello) => Selection;
   readonly contexts: SecureContexts;
   /** Returns what is required of the client of a new connection; undefined if no client certificate is requested. */

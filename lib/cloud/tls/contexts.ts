@@ -1,5 +1,5 @@
 import { createSecureContext, type SecureContext } from "node:tls";
-import { cipherList } from "./cipher-suites";
+import { cipherList } from "./key-types";
 import type { ServerCertificate } from "./select";
 
 /** Returns the TLS context of a certificate; creates it at the first use. */

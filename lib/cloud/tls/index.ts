@@ -6,10 +6,16 @@ export {
   withFurtherAnchors,
 } from "./client-certificates";
 export { createSecureContexts } from "./contexts";
-export { createHandshakeCounter, type HandshakeCounts } from "./count";
-export { checkLoopback, explainListenError } from "./listen-error";
-export { startTlsListener, type TlsListener, type TlsListenerLimits, type TlsListenerOptions } from "./listener";
+export {
+  checkLoopback,
+  explainListenError,
+  startTlsListener,
+  type TlsListener,
+  type TlsListenerLimits,
+  type TlsListenerOptions,
+} from "./listener";
 export type { HandshakeReport } from "./report";
+export { createHandshakeCounter, type HandshakeCounts } from "./report";
 export {
   type CertificateEntries,
   type CertificateEntry,

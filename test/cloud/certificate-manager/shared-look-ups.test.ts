@@ -1,5 +1,5 @@
 import type { LookUp } from "../../../lib/cloud/certificate-manager";
-import { withSharedLookUps } from "../../../lib/cloud/certificate-manager/shared-look-ups";
+import { withSharedLookUps } from "../../../lib/cloud/certificate-manager/domain-validation";
 
 function countingLookUp() {
   const asked: string[] = [];

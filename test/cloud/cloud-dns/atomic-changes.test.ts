@@ -1,4 +1,4 @@
-import { CloudDns, type ServedRecords } from "../../../lib/cloud/cloud-dns";
+import { CloudDns, type ServedRecords } from "../../../lib/cloud/cloud-dns/service";
 import { createRequestLog, Front } from "../../../lib/cloud/front";
 import { type Clock, openStore } from "../../../lib/cloud/state";
 

@@ -1,4 +1,4 @@
-import { ZoneChanges } from "../../../lib/cloud/cloud-dns/zone-changes";
+import { ZoneChanges } from "../../../lib/cloud/cloud-dns/zone-history";
 import type { ManagedZone } from "../../../lib/cloud/cloud-dns/zones";
 import { openStore } from "../../../lib/cloud/state";
 

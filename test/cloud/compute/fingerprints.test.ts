@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { fingerprintOf, labelFingerprintOf } from "../../../lib/cloud/compute/fingerprints";
+import { fingerprintOf, labelFingerprintOf } from "../../../lib/cloud/compute/verbs";
 
 const reversed = (object: object) => Object.fromEntries(Object.entries(object).reverse());
 

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import fc from "fast-check";
-import { createIds } from "../../../lib/cloud/compute/ids";
-import { drawIpAddress, readIpAddress } from "../../../lib/cloud/compute/ip-addresses";
+import { drawIpAddress, readIpAddress } from "../../../lib/cloud/compute/addresses";
+import { createIds } from "../../../lib/cloud/compute/links";
 import { openStore } from "../../../lib/cloud/state";
 
 describe("parsing an address", () => {

@@ -1,4 +1,4 @@
-import { createIds } from "../../../lib/cloud/compute/ids";
+import { createIds } from "../../../lib/cloud/compute/links";
 import { createMutate } from "../../../lib/cloud/compute/mutations";
 import { createOperations } from "../../../lib/cloud/compute/operations";
 import { createResources, type Resource } from "../../../lib/cloud/compute/resources";

@@ -2,7 +2,7 @@ import { Resolver } from "node:dns/promises";
 import fc from "fast-check";
 import type { FaultPlan } from "../../../lib/cloud";
 import { Faults } from "../../../lib/cloud/faults";
-import { seededRandom } from "../../../lib/cloud/faults/random";
+import { seededRandom } from "../../../lib/cloud/faults/faults";
 import {
   makeActiveCertificate,
   makeLoadBalancer,

@@ -1,4 +1,4 @@
-import { readSelector } from "../../../lib/cloud/front/partial-response";
+import { readSelector } from "../../../lib/cloud/front/media";
 import { ApiDescription } from "../../../lib/discovery";
 import { makeZone, parent, startTestCloud, type TestCloud } from "../../support/cloud";
 import { documentOf } from "../../support/descriptions";

@@ -1,6 +1,6 @@
 import type { Frontend } from "../../../lib/cloud/compute";
 import { LoadBalancers, type Unbound } from "../../../lib/cloud/load-balancer";
-import { warnOfUnbound } from "../../../lib/cloud/load-balancer/unbound";
+import { warnOfUnbound } from "../../../lib/cloud/load-balancer/listening";
 import { createCloudClock } from "../../../lib/cloud/state";
 
 const frontend = (name: string): Frontend => ({

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { canonicalName, readDomainName } from "../../../lib/cloud/name-server";
-import { cursorOver, UnreadableMessage } from "../../../lib/cloud/name-server/cursor";
 import {
   isAtOrBelow,
   isLabelStart,
@@ -8,6 +7,7 @@ import {
   parentName,
   readName,
 } from "../../../lib/cloud/name-server/domain-name";
+import { cursorOver, UnreadableMessage } from "../../../lib/cloud/name-server/message-format";
 
 const label = fc.uint8Array({ minLength: 1, maxLength: 12 });
 const labels = fc.array(label, { maxLength: 8 });

@@ -1,7 +1,6 @@
 import fc from "fast-check";
-import { createResponder } from "../../../lib/cloud/name-server/kept-replies";
-import { type AnswerFault, respond } from "../../../lib/cloud/name-server/respond";
-import type { RecordSet, ZoneSource } from "../../../lib/cloud/name-server/zone";
+import type { RecordSet, ZoneSource } from "../../../lib/cloud/name-server/answer";
+import { type AnswerFault, createResponder, respond } from "../../../lib/cloud/name-server/respond";
 import { createZone, createZoneSource } from "../../support/zones";
 import { exampleZones } from "./example-zones";
 import { query, read } from "./packets";

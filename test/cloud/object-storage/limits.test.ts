@@ -1,7 +1,6 @@
 import { CloudError } from "../../../lib/cloud/cloud-error";
 import { json } from "../../../lib/cloud/front";
-import { ByteBudget } from "../../../lib/cloud/object-storage/byte-budget";
-import { Objects, readPlan } from "../../../lib/cloud/object-storage/objects";
+import { ByteBudget, Objects, readPlan } from "../../../lib/cloud/object-storage/objects";
 import { UploadSessions } from "../../../lib/cloud/object-storage/upload-sessions";
 import { ownDescription } from "../../../lib/discovery";
 

@@ -1,5 +1,5 @@
 import { createHandshakeCounter, type HandshakeReport } from "../../../lib/cloud/tls";
-import { mostCounted, otherHosts } from "../../../lib/cloud/tls/count";
+import { mostCounted, otherHosts } from "../../../lib/cloud/tls/report";
 
 const answered = (serverName: string | undefined, certificateName: string): HandshakeReport => ({
   ok: true,

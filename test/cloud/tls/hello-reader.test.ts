@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { createHelloReader } from "../../../lib/cloud/tls/hello-reader";
+import { createHelloReader } from "../../../lib/cloud/tls/client-hello";
 import { helloBody, message, records } from "../../support/client-hello";
 
 const hello = message(helloBody({ serverName: "shop.example.com", versions: [0x0304] }));

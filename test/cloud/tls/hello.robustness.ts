@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { createHelloReader } from "../../../lib/cloud/tls/hello-reader";
+import { createHelloReader } from "../../../lib/cloud/tls/client-hello";
 import { type HelloParts, helloBody, message, records } from "../../support/client-hello";
 import { cpuTimeOf } from "../../support/cpu-time";
 import { exchange } from "../../support/tls-client";

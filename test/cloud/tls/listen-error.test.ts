@@ -1,4 +1,4 @@
-import { checkLoopback, explainListenError } from "../../../lib/cloud/tls/listen-error";
+import { checkLoopback, explainListenError } from "../../../lib/cloud/tls/listener";
 import { InputError } from "../../../lib/errors";
 
 test.each(["127.0.0.1", "127.255.255.254", "::1"])("accepts %s as a loopback address", (address) => {

@@ -1,10 +1,124 @@
-import { isIPv4 } from "node:net";
+import { isIPv4, isIPv6 } from "node:net";
 import { InputError } from "../../../errors";
 import type { Code } from "../../../findings/codes";
 import { quote } from "../../../text/quote";
 import { nameOctets, readDomainName } from "../domain-name";
-import { formatIpv6, parseIpv6 } from "./ipv6";
-import { quotedWord, type Tokens } from "./tokens";
+
+/** Returns the 16 octets of an address; `undefined` for any other text, and for an address with a zone. */
+function parseIpv6(text: string): Buffer | undefined {
+  if (!isIPv6(text) || text.includes("%")) return undefined;
+  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text);
+  if (dotted !== null) {
+    const [a, b, c, d] = dotted.slice(2).map(Number) as [number, number, number, number];
+    return parseIpv6(`${dotted[1]}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`);
+  }
+  const [head, tail] = text.split("::").map((part) => (part === "" ? [] : part.split(":")));
+  const groups = head!.concat(tail === undefined ? [] : [...Array(8 - head!.length - tail.length).fill("0"), ...tail]);
+  const octets = Buffer.alloc(16);
+  for (const [index, group] of groups.entries()) octets.writeUInt16BE(Number.parseInt(group, 16), 2 * index);
+  return octets;
+}
+
+/**
+ * Returns an address in the form of RFC 5952: lower case, no leading zeros, the first longest run of two or more zero
+ * groups as `::`.
+ */
+function formatIpv6(octets: Buffer): string {
+  const groups = Array.from({ length: 8 }, (_, index) => octets.readUInt16BE(2 * index).toString(16));
+  let [start, length] = [0, 0];
+  for (let from = 0; from < 8; from++) {
+    let to = from;
+    while (to < 8 && groups[to] === "0") to++;
+    if (to - from > length) [start, length] = [from, to - from];
+  }
+  if (length < 2) return groups.join(":");
+  return `${groups.slice(0, start).join(":")}::${groups.slice(start + length).join(":")}`;
+}
+
+/** Tokens of record data in zone-file form (RFC 1035, section 5.1). */
+
+/** One token. */
+interface Token {
+  /** Text of the token without its quotes. */
+  readonly raw: string;
+  /** Value of the token, one character per octet: escapes are resolved, characters beyond ASCII are in UTF-8. */
+  readonly octets: string;
+}
+
+/** The tokens of a text, consumed from the start. */
+interface Tokens {
+  /** The whole text, for messages. */
+  readonly text: string;
+  readonly list: readonly Token[];
+  next: number;
+}
+
+/**
+ * Maximum length of a text in characters. Any 65,535 octets of data fit, even with every octet as `\\DDD`. A limit is
+ * needed because regular expressions exceed the stack on millions of characters.
+ */
+const longestText = 300_000;
+
+/**
+ * Splits a text at spaces that are not quoted or escaped.
+ *
+ * @throws InputError with code `rrdata-too-long`, `rrdata-open-quote`, `rrdata-bad-escape` or
+ * `rrdata-control-character`
+ */
+export function tokenize(text: string): Tokens {
+  if (text.length > longestText) {
+    throw new InputError(
+      "rrdata-too-long",
+      `record data ${quote(text)} is longer than a record can be, which has at most ${longestText} characters: shorten it`,
+    );
+  }
+  const control = /(?!\t)\p{Cc}/u.exec(text)?.[0];
+  if (control !== undefined) {
+    throw new InputError(
+      "rrdata-control-character",
+      `record data ${quote(text)} contains ${quote(control)}: write control characters as '\\DDD', three decimal digits`,
+    );
+  }
+  const list: Token[] = [];
+  const word = /[ \t]*(?:"((?:[^"\\]|\\.)*)"(?=[ \t]|$)|((?:[^" \t\\]|\\.)+)(?=[ \t]|$))/suy;
+  const whole = text.trimEnd().endsWith("\\") ? text : text.trimEnd();
+  while (word.lastIndex < whole.length) {
+    const start = word.lastIndex;
+    const match = word.exec(whole);
+    if (match === null) {
+      throw new InputError(
+        "rrdata-open-quote",
+        `record data ${quote(text)} can't be split into words at ${quote(whole.slice(start).trimStart())}: put quotation marks in pairs around whole words, and a backslash before a character`,
+      );
+    }
+    const raw = match[1] ?? match[2]!;
+    list.push({ raw, octets: resolveEscapes(raw, text) });
+  }
+  return { text, list, next: 0 };
+}
+
+function resolveEscapes(raw: string, text: string): string {
+  const bytes = Buffer.from(raw, "utf8").toString("latin1");
+  if (!bytes.includes("\\")) return bytes;
+  return bytes.replace(/\\(?:(\d{1,3})|(.))/gs, (whole: string, digits: string | undefined, character: string) => {
+    if (digits === undefined) return character;
+    if (digits.length < 3 || Number(digits) > 255) {
+      throw new InputError(
+        "rrdata-bad-escape",
+        `record data ${quote(text)} has the escape ${quote(whole)}: '\\DDD' has three decimal digits and stands for one octet, up to 255`,
+      );
+    }
+    return String.fromCharCode(Number(digits));
+  });
+}
+
+/** Returns octets as a quoted token. */
+function quotedWord(octets: string): string {
+  const escaped = octets.replace(/[\\"]/g, "\\$&").replace(/[^ -~]/g, (octet) => {
+    return `\\${String(octet.charCodeAt(0)).padStart(3, "0")}`;
+  });
+  return `"${escaped}"`;
+}
 
 /** Fields of record data, with conversions from and to text, and to octets. */
 export interface Field<T> {

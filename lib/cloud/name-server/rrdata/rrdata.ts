@@ -1,7 +1,7 @@
 import { InputError, type Problem } from "../../../errors";
 import { quote } from "../../../text/quote";
 import * as fields from "./fields";
-import { tokenize } from "./tokens";
+import { tokenize } from "./fields";
 
 /** Data of records: as text of zone files and of `rrdatas` in Cloud DNS, as a value, and as octets. */
 

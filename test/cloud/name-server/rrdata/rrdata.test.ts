@@ -1,7 +1,7 @@
 import { decode } from "dns-packet";
 import fc from "fast-check";
 import { nameOctets } from "../../../../lib/cloud/name-server/domain-name";
-import { classIn, typeNumber } from "../../../../lib/cloud/name-server/numbers";
+import { classIn, typeNumber } from "../../../../lib/cloud/name-server/message-format";
 import {
   encodeRrdata,
   formatRrdata,

@@ -1,1 +1,0 @@
-export { CloudDns, type ServedRecords } from "./service";

@@ -1,2 +1,0 @@
-/** The part of Cloud Logging that a migration uses. */
-export { createLoggingService } from "./service";

@@ -1,1 +1,0 @@
-export { ObjectStorage } from "./service";

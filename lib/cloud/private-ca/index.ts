@@ -1,1 +1,0 @@
-export { PrivateCas } from "./service";

@@ -1,1 +1,0 @@
-export { loadWorld } from "./load-world";
