@@ -220,16 +220,16 @@ export function createLoggingService(store: Store, clock: Clock, operationMs: Op
   return {
     description,
     errors: "status",
-    handlers: new Map<string, Handler>([
-      [`${prefix}.buckets.create`, create],
-      [`${prefix}.buckets.createAsync`, inOperation(create)],
-      [`${prefix}.buckets.delete`, remove],
-      [`${prefix}.buckets.get`, (call) => get(call).bucket],
-      [`${prefix}.buckets.list`, list],
-      [`${prefix}.buckets.patch`, update],
-      [`${prefix}.buckets.undelete`, undelete],
-      [`${prefix}.buckets.updateAsync`, inOperation(update)],
-      [`${prefix}.operations.get`, (call) => operations.get(textParameter(call, "name"))],
-    ]),
+    handlers: {
+      [`${prefix}.buckets.create`]: create,
+      [`${prefix}.buckets.createAsync`]: inOperation(create),
+      [`${prefix}.buckets.delete`]: remove,
+      [`${prefix}.buckets.get`]: (call) => get(call).bucket,
+      [`${prefix}.buckets.list`]: list,
+      [`${prefix}.buckets.patch`]: update,
+      [`${prefix}.buckets.undelete`]: undelete,
+      [`${prefix}.buckets.updateAsync`]: inOperation(update),
+      [`${prefix}.operations.get`]: (call) => operations.get(textParameter(call, "name")),
+    },
   };
 }

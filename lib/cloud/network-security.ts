@@ -1,12 +1,9 @@
 import { ownDescription } from "../discovery";
 import { parseLocatedName } from "../resource-names";
 import {
-  createHandler,
   createOperations,
-  deleteHandler,
   locationOf,
-  patchHandler,
-  readHandlers,
+  resourceHandlers,
   type TrustConfig,
   trustedCertificatesOf,
 } from "./certificate-manager";
@@ -31,9 +28,6 @@ interface ClientValidationSetting {
 
 /** Prefix of names of Network Security in fields of other services. */
 export const networkSecurityPrefix = "//networksecurity.googleapis.com/";
-
-/** Fields that a patch may change. */
-const serverTlsPolicyFields = ["description", "labels", "allowOpen", "serverCertificate", "mtlsPolicy"] as const;
 
 const modes: readonly string[] = ["ALLOW_INVALID_OR_MISSING_CLIENT_CERT", "REJECT_INVALID"];
 
@@ -160,13 +154,6 @@ export function createNetworkSecurity(options: NetworkSecurityOptions): NetworkS
     return isFixed ? updateRefused() : options.failOperation?.(methodId, call);
   };
   const context = { clock, operations, onChange, failOperation };
-  const kind = {
-    service: "networksecurity",
-    collection: "serverTlsPolicies",
-    path: "serverTlsPolicies",
-    schema: "ServerTlsPolicy",
-    items,
-  } as const;
   const trustConfigOf = (name: string) => {
     const wanted = withProjectNumber(name);
     return [...options.trustConfigs()].find((config) => withProjectNumber(config.name) === wanted);
@@ -177,19 +164,23 @@ export function createNetworkSecurity(options: NetworkSecurityOptions): NetworkS
     service: {
       description: ownDescription("networksecurity:v1"),
       errors: "status",
-      handlers: new Map([
-        createHandler(kind, context, "serverTlsPolicyId", (call, name) => {
+      handlers: resourceHandlers<ServerTlsPolicy>(context, {
+        service: "networksecurity",
+        collection: "serverTlsPolicies",
+        schema: "ServerTlsPolicy",
+        items,
+        create: (call, name) => {
           const policy = { ...call.body, name };
           check(policy);
           return (stamp) => items.set(name, { ...normalizePolicy(policy), ...stamp });
-        }),
-        ...readHandlers(kind),
-        patchHandler(kind, context, serverTlsPolicyFields, (after) => {
+        },
+        mutable: ["description", "labels", "allowOpen", "serverCertificate", "mtlsPolicy"],
+        patch: (after) => {
           check(after);
           return { after: normalizePolicy(after) };
-        }),
-        deleteHandler(kind, context, options.proxiesUsing),
-      ]),
+        },
+        usersOf: options.proxiesUsing,
+      }),
     },
     policy: policyOf,
     policiesUsing: (trustConfig) => byTrustConfig(withProjectNumber(trustConfig)).map(({ name }) => name),

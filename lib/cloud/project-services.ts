@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ownDescription } from "../discovery";
 import { lastPart, projectIn, projectInTarget, withoutLastParts, writeProject } from "../resource-names";
 import { CloudError } from "./cloud-error";
-import { type Call, type CloudService, type Handler, type Json, textParameter } from "./front";
+import { type Call, type CloudService, type Handlers, type Json, textParameter } from "./front";
 import type { OperationTime } from "./operations";
 import { createPlainOperations } from "./operations";
 import { hasPermission, projectNumberOf, projectStandings } from "./projects";
@@ -74,102 +74,75 @@ export function createProjectServices(store: Store, clock: Clock, operationMs: O
     "@type": `type.googleapis.com/google.api.serviceusage.v1.${type}`,
     ...members,
   });
-  const usage: readonly (readonly [string, Handler])[] = [
-    ["serviceusage.services.get", (call) => describe(textParameter(call, "name"))],
-    [
-      "serviceusage.services.list",
-      (call) => {
-        const parent = textParameter(call, "parent");
-        const known = new Set([
-          ...usual.map((id) => `${parent}/services/${id}`),
-          ...[...states.entries()].map(([name]) => name),
-        ]);
-        const wanted = /state:(ENABLED|DISABLED)/.exec(textParameter(call, "filter"))?.[1];
-        const services = [...known].filter((name) => name.startsWith(`${parent}/`)).map(describe);
-        return { services: services.filter(({ state }) => wanted === undefined || state === wanted) };
-      },
-    ],
-    [
-      "serviceusage.services.enable",
-      (call) =>
-        change(call, [textParameter(call, "name")], "ENABLED", ([service]) =>
-          responseOf("EnableServiceResponse", { service }),
-        ),
-    ],
-    [
-      "serviceusage.services.disable",
-      (call) =>
-        change(call, [textParameter(call, "name")], "DISABLED", ([service]) =>
-          responseOf("DisableServiceResponse", { service }),
-        ),
-    ],
-    [
-      "serviceusage.services.batchEnable",
-      (call) => {
-        const parent = textParameter(call, "parent");
-        const ids = (call.body.serviceIds ?? []) as readonly string[];
-        const names = ids.map((id) => `${parent}/services/${id}`);
-        return change(call, names, "ENABLED", (services) => responseOf("BatchEnableServicesResponse", { services }));
-      },
-    ],
-    ["serviceusage.operations.get", (call) => operations.get(textParameter(call, "name"))],
-    [
-      "serviceusage.services.batchGet",
-      (call) => ({ services: [call.parameters.names ?? []].flat().map((name) => describe(String(name))) }),
-    ],
-  ];
-  const projects: readonly (readonly [string, Handler])[] = [
-    ["cloudresourcemanager.projects.get", (call) => describeProject(call)],
-    [
-      "cloudresourcemanager.projects.getIamPolicy",
-      (call) => ({ version: 1, bindings: standings.get(projectOf(call, "resource"))?.iamBindings ?? [] }),
-    ],
-    [
-      "cloudresourcemanager.projects.testIamPermissions",
-      (call) => {
-        const standing = standings.get(projectOf(call, "resource")) ?? {};
-        const asked = (call.body.permissions ?? []) as readonly string[];
-        return { permissions: asked.filter((permission) => hasPermission(standing, permission)) };
-      },
-    ],
-  ];
-  const billing: readonly (readonly [string, Handler])[] = [
-    [
-      "cloudbilling.projects.getBillingInfo",
-      (call) => {
-        const projectId = projectOf(call, "name");
-        const billingEnabled = standings.get(projectId)?.billingEnabled ?? true;
-        const billingAccountName = billingEnabled ? "billingAccounts/000000-000000-000000" : "";
-        return { name: `${writeProject(projectId)}/billingInfo`, projectId, billingAccountName, billingEnabled };
-      },
-    ],
-  ];
-  return [
-    { description: ownDescription("serviceusage:v1"), errors: "status", handlers: new Map(usage) },
-    {
-      description: ownDescription("cloudresourcemanager:v1"),
-      errors: "status",
-      handlers: new Map([
-        ["cloudresourcemanager.projects.get", (call: Call) => describeFirst(textParameter(call, "projectId"))],
-      ]),
+  const usage: Handlers = {
+    "serviceusage.services.get": (call) => describe(textParameter(call, "name")),
+    "serviceusage.services.list": (call) => {
+      const parent = textParameter(call, "parent");
+      const known = new Set([
+        ...usual.map((id) => `${parent}/services/${id}`),
+        ...[...states.entries()].map(([name]) => name),
+      ]);
+      const wanted = /state:(ENABLED|DISABLED)/.exec(textParameter(call, "filter"))?.[1];
+      const services = [...known].filter((name) => name.startsWith(`${parent}/`)).map(describe);
+      return { services: services.filter(({ state }) => wanted === undefined || state === wanted) };
     },
-    { description: ownDescription("cloudresourcemanager:v3"), errors: "status", handlers: new Map(projects) },
-    { description: ownDescription("cloudbilling:v1"), errors: "status", handlers: new Map(billing) },
+    "serviceusage.services.enable": (call) =>
+      change(call, [textParameter(call, "name")], "ENABLED", ([service]) =>
+        responseOf("EnableServiceResponse", { service }),
+      ),
+    "serviceusage.services.disable": (call) =>
+      change(call, [textParameter(call, "name")], "DISABLED", ([service]) =>
+        responseOf("DisableServiceResponse", { service }),
+      ),
+    "serviceusage.services.batchEnable": (call) => {
+      const parent = textParameter(call, "parent");
+      const ids = (call.body.serviceIds ?? []) as readonly string[];
+      const names = ids.map((id) => `${parent}/services/${id}`);
+      return change(call, names, "ENABLED", (services) => responseOf("BatchEnableServicesResponse", { services }));
+    },
+    "serviceusage.operations.get": (call) => operations.get(textParameter(call, "name")),
+    "serviceusage.services.batchGet": (call) => ({
+      services: [call.parameters.names ?? []].flat().map((name) => describe(String(name))),
+    }),
+  };
+  const projects: Handlers = {
+    "cloudresourcemanager.projects.get": (call) => {
+      const projectId = projectOf(call, "name");
+      if (projectId === "") throw new CloudError("INVALID_ARGUMENT", "name: a project is needed");
+      return { name: writeProject(projectNumberOf(projectId)), projectId, state: "ACTIVE", displayName: projectId };
+    },
+    "cloudresourcemanager.projects.getIamPolicy": (call) => ({
+      version: 1,
+      bindings: standings.get(projectOf(call, "resource"))?.iamBindings ?? [],
+    }),
+    "cloudresourcemanager.projects.testIamPermissions": (call) => {
+      const standing = standings.get(projectOf(call, "resource")) ?? {};
+      const asked = (call.body.permissions ?? []) as readonly string[];
+      return { permissions: asked.filter((permission) => hasPermission(standing, permission)) };
+    },
+  };
+  const billing: Handlers = {
+    "cloudbilling.projects.getBillingInfo": (call) => {
+      const projectId = projectOf(call, "name");
+      const billingEnabled = standings.get(projectId)?.billingEnabled ?? true;
+      const billingAccountName = billingEnabled ? "billingAccounts/000000-000000-000000" : "";
+      return { name: `${writeProject(projectId)}/billingInfo`, projectId, billingAccountName, billingEnabled };
+    },
+  };
+  const firstProjects: Handlers = {
+    "cloudresourcemanager.projects.get": (call) => {
+      const projectId = textParameter(call, "projectId");
+      return { projectNumber: projectNumberOf(projectId), projectId, lifecycleState: "ACTIVE", name: projectId };
+    },
+  };
+  return [
+    { description: ownDescription("serviceusage:v1"), errors: "status", handlers: usage },
+    { description: ownDescription("cloudresourcemanager:v1"), errors: "status", handlers: firstProjects },
+    { description: ownDescription("cloudresourcemanager:v3"), errors: "status", handlers: projects },
+    { description: ownDescription("cloudbilling:v1"), errors: "status", handlers: billing },
   ];
 }
 
 function projectOf(call: Call, parameter: string): string {
   return projectIn(textParameter(call, parameter)) ?? "";
-}
-
-function describeProject(call: Call): Json {
-  const name = textParameter(call, "name");
-  const projectId = projectIn(name) ?? "";
-  if (projectId === "") throw new CloudError("INVALID_ARGUMENT", "name: a project is needed");
-  return { name: writeProject(projectNumberOf(projectId)), projectId, state: "ACTIVE", displayName: projectId };
-}
-
-/** Returns a project in the format of version 1 of the API. */
-function describeFirst(projectId: string): Json {
-  return { projectNumber: projectNumberOf(projectId), projectId, lifecycleState: "ACTIVE", name: projectId };
 }

@@ -4,6 +4,6 @@ export type { InjectedFailure, LookUp, LookUpAnswer } from "./domain-validation"
 export type { IssuancePace, IssuedCertificate, RenewingState } from "./issuance";
 export { locationOf, notFound } from "./names";
 export { createOperations } from "./operations";
-export { createHandler, deleteHandler, patchHandler, type ResourceContext, readHandlers } from "./resource-handlers";
+export { type ResourceContext, resourceHandlers } from "./resource-handlers";
 export { CertificateManager, type CertificateManagerOptions, type HttpsFrontend } from "./service";
 export { type TrustConfig, trustedCertificatesOf } from "./trust-configs";

@@ -1,8 +1,7 @@
 import { type Location, locationIn, projectIn, writeLocation } from "../../resource-names";
 import { CloudError } from "../cloud-error";
-import { type Call, type Handler, invalidField, type Json, listPage, listRequestOf, textParameter } from "../front";
+import { type Call, type Handlers, invalidField, type Json, listPage, listRequestOf, textParameter } from "../front";
 import { regions } from "../projects";
-import { methodPrefix } from "./resource-handlers";
 
 /** The emulated collections of services with locations, as spelled in resource names. */
 export type CollectionName =
@@ -150,26 +149,20 @@ export function inUse(name: string, by: readonly string[]): CloudError {
 }
 
 /** Handlers for locations: `global` and the regions of Google Cloud. */
-export const locationHandlers: readonly (readonly [string, Handler])[] = [
-  [
-    `${methodPrefix}.get`,
-    (call) => {
-      const name = textParameter(call, "name");
-      checkLocation(name);
-      return describe(name);
-    },
-  ],
-  [
-    `${methodPrefix}.list`,
-    (call) => {
-      const project = projectIn(textParameter(call, "name")) ?? "";
-      const all = ["global", ...regions()].map((id) => describe(writeLocation({ project, location: id })));
-      const sizes = { defaultSize: 100, mostSize: 1_000, keyOf: ({ name }: Json) => String(name) };
-      const { items: locations, ...next } = listPage(all, listRequestOf(call, "pageSize"), sizes);
-      return { locations, ...next };
-    },
-  ],
-];
+export const locationHandlers: Handlers = {
+  "certificatemanager.projects.locations.get": (call) => {
+    const name = textParameter(call, "name");
+    checkLocation(name);
+    return describe(name);
+  },
+  "certificatemanager.projects.locations.list": (call) => {
+    const project = projectIn(textParameter(call, "name")) ?? "";
+    const all = ["global", ...regions()].map((id) => describe(writeLocation({ project, location: id })));
+    const sizes = { defaultSize: 100, mostSize: 1_000, keyOf: ({ name }: Json) => String(name) };
+    const { items: locations, ...next } = listPage(all, listRequestOf(call, "pageSize"), sizes);
+    return { locations, ...next };
+  },
+};
 
 function describe(name: string): Json {
   return { name, locationId: locationOf(name).location };

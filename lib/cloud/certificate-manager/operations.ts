@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CloudError } from "../cloud-error";
-import { type Call, type Handler, type Json, listPage, listRequestOf, textParameter } from "../front";
+import { type Call, type Handlers, type Json, listPage, listRequestOf, textParameter } from "../front";
 import { type OperationTime, timeOf } from "../operations";
 import type { Clock, Store } from "../state";
 import { checkLocationUnlessAny, locationPart, notFound } from "./names";
@@ -29,7 +29,7 @@ export interface Operations {
   start(methodId: string, target: string, schema: string, resource: Json | undefined): Json;
   /** Starts an operation that will fail and changes nothing. */
   fail(methodId: string, target: string, error: CloudError): Json;
-  readonly handlers: readonly (readonly [string, Handler])[];
+  readonly handlers: Handlers;
 }
 
 /** Prefix of the types in operations, by service. */
@@ -91,40 +91,31 @@ export function createOperations(
       return keep(methodId, target, { response: { "@type": type, ...resource } });
     },
     fail: (methodId, target, error) => keep(methodId, target, { error: error.rpcStatus }),
-    handlers: [
-      [`${prefix}.get`, (call) => describe(find(call), clock.now())],
-      [
-        `${prefix}.list`,
-        (call) => {
-          const location = textParameter(call, "name");
-          checkLocationUnlessAny(location);
-          const start = location.endsWith("/-") ? location.slice(0, -1) : `${location}/operations/`;
-          const all = [...operations.values()].filter(({ name }) => name.startsWith(start));
-          const { items, ...next } = listPage(
-            all.map((operation) => describe(operation, clock.now())),
-            listRequestOf(call, "pageSize"),
-            { defaultSize: 100, mostSize: 1_000, keyOf: ({ name }) => String(name) },
-          );
-          return { operations: items, ...next };
-        },
-      ],
-      [
-        `${prefix}.delete`,
-        (call) => {
-          operations.delete(find(call).name);
-          return {};
-        },
-      ],
-      [
-        `${prefix}.cancel`,
-        // The mutation is complete when its operation starts. As in the service, cancellation is best effort and has no
-        // effect.
-        (call) => {
-          find(call);
-          return {};
-        },
-      ],
-    ],
+    handlers: {
+      [`${prefix}.get`]: (call) => describe(find(call), clock.now()),
+      [`${prefix}.list`]: (call) => {
+        const location = textParameter(call, "name");
+        checkLocationUnlessAny(location);
+        const start = location.endsWith("/-") ? location.slice(0, -1) : `${location}/operations/`;
+        const all = [...operations.values()].filter(({ name }) => name.startsWith(start));
+        const { items, ...next } = listPage(
+          all.map((operation) => describe(operation, clock.now())),
+          listRequestOf(call, "pageSize"),
+          { defaultSize: 100, mostSize: 1_000, keyOf: ({ name }) => String(name) },
+        );
+        return { operations: items, ...next };
+      },
+      [`${prefix}.delete`]: (call) => {
+        operations.delete(find(call).name);
+        return {};
+      },
+      // The mutation is complete when its operation starts. As in the service, cancellation is best effort and has no
+      // effect.
+      [`${prefix}.cancel`]: (call) => {
+        find(call);
+        return {};
+      },
+    },
   };
 }
 

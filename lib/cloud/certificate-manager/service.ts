@@ -1,7 +1,7 @@
 import { ownDescription, ownEnumNumbers } from "../../discovery";
 import { withoutLastParts } from "../../resource-names";
 import type { CloudError } from "../cloud-error";
-import { type Call, type CloudService, type Handler, invalidField, type Json, textParameter } from "../front";
+import { type Call, type CloudService, type Handlers, invalidField, type Json, textParameter } from "../front";
 import type { OperationTime } from "../operations";
 import { type Clock, type Collection, groupBy, type Store } from "../state";
 import {
@@ -18,7 +18,7 @@ import { Issuance, type IssuancePace, type Issue, type IssuePrivately, type Rene
 import { type IssuanceConfig, newIssuanceConfig } from "./issuance-configs";
 import { locationHandlers, notFound } from "./names";
 import { createOperations } from "./operations";
-import { createHandler, deleteHandler, patchHandler, type ResourceContext, readHandlers } from "./resource-handlers";
+import { type ResourceContext, resourceHandlers } from "./resource-handlers";
 import { sealTrustConfig, type TrustConfig, trustConfigFields } from "./trust-configs";
 
 export interface CertificateManagerOptions extends CheckOptions {
@@ -135,7 +135,7 @@ export class CertificateManager {
       description: ownDescription("certificatemanager:v1"),
       errors: "status",
       enumNumbers: ownEnumNumbers("certificatemanager:v1"),
-      handlers: new Map([
+      handlers: {
         ...locationHandlers,
         ...operations.handlers,
         ...this.#authorizationHandlers(),
@@ -144,7 +144,7 @@ export class CertificateManager {
         ...this.#mapHandlers(),
         ...this.#entryHandlers(),
         ...this.#trustConfigHandlers(),
-      ]),
+      },
     };
   }
 
@@ -179,45 +179,35 @@ export class CertificateManager {
     return this.#entriesOfMap(map);
   }
 
-  #authorizationHandlers(): readonly (readonly [string, Handler])[] {
+  #authorizationHandlers(): Handlers {
     const items = this.#authorizations;
-    const kind = {
+    return resourceHandlers(this.#context, {
       collection: "dnsAuthorizations",
-      path: "dnsAuthorizations",
       schema: "DnsAuthorization",
       items,
-    } as const;
-    return [
-      createHandler(kind, this.#context, "dnsAuthorizationId", (call, name) => {
+      create: (call, name) => {
         const others = this.#authorizationsOf(`${textParameter(call, "parent")} ${call.body.domain}`);
         const made = newAuthorization(call, name, others);
         return (stamp) => items.set(name, { ...made, ...stamp });
-      }),
-      ...readHandlers(kind),
-      patchHandler(kind, this.#context, ["description", "labels"]),
-      deleteHandler(kind, this.#context, (name) => this.#certificatesOf(name).map((certificate) => certificate.name)),
-    ];
+      },
+      mutable: ["description", "labels"],
+      usersOf: (name) => this.#certificatesOf(name).map((certificate) => certificate.name),
+    });
   }
 
-  #issuanceConfigHandlers(): readonly (readonly [string, Handler])[] {
+  #issuanceConfigHandlers(): Handlers {
     const items = this.#issuanceConfigs;
-    const kind = {
+    return resourceHandlers(this.#context, {
       collection: "certificateIssuanceConfigs",
-      path: "certificateIssuanceConfigs",
       schema: "CertificateIssuanceConfig",
       items,
-    } as const;
-    return [
-      createHandler(kind, this.#context, "certificateIssuanceConfigId", (call, name) => {
+      create: (call, name) => {
         const made = newIssuanceConfig(call, name, this.#options.privateCas.hasPool);
         return (stamp) => items.set(name, { ...made, ...stamp });
-      }),
-      ...readHandlers(kind),
-      patchHandler(kind, this.#context, ["description", "labels"]),
-      deleteHandler(kind, this.#context, (name) =>
-        this.#certificatesOfConfig(name).map((certificate) => certificate.name),
-      ),
-    ];
+      },
+      mutable: ["description", "labels"],
+      usersOf: (name) => this.#certificatesOfConfig(name).map((certificate) => certificate.name),
+    });
   }
 
   /** Returns the addresses of the load balancers that have a certificate, in their map or directly, on port 443. */
@@ -232,11 +222,13 @@ export class CertificateManager {
       .map(({ ipAddress }) => ipAddress);
   }
 
-  #certificateHandlers(): readonly (readonly [string, Handler])[] {
+  #certificateHandlers(): Handlers {
     const items = this.#certificates;
-    const kind = { collection: "certificates", path: "certificates", schema: "Certificate", items } as const;
-    return [
-      createHandler(kind, this.#context, "certificateId", (call, name) => {
+    return resourceHandlers(this.#context, {
+      collection: "certificates",
+      schema: "Certificate",
+      items,
+      create: (call, name) => {
         const { certificate, keys } = newCertificate(call, name, {
           authorization: (authorization) => this.#authorizations.get(authorization),
           hasIssuanceConfig: (config) => this.#issuanceConfigs.has(config),
@@ -246,9 +238,13 @@ export class CertificateManager {
           if (keys !== undefined) this.#keys.set(name, keys);
           else this.#issuance.begin(name);
         };
-      }),
-      ...readHandlers(kind, (certificate) => this.#withUsers(certificate)),
-      patchHandler(kind, this.#context, ["description", "labels", "selfManaged"], (after, before) => {
+      },
+      serve: (certificate) => {
+        const users = this.#usersOf(certificate.name);
+        return users.length === 0 ? certificate : { ...certificate, usedBy: users.map((name) => ({ name })) };
+      },
+      mutable: ["description", "labels", "selfManaged"],
+      patch: (after, before) => {
         // Uploads are never returned by the API, so the field is set only if the patch has set it.
         if (after.selfManaged === before.selfManaged) return { after };
         if (before.selfManaged === undefined)
@@ -258,51 +254,47 @@ export class CertificateManager {
           after: { ...after, selfManaged: {}, ...facts },
           afterwards: () => this.#keys.set(before.name, keys),
         };
-      }),
-      deleteHandler(
-        kind,
-        this.#context,
-        (name) => this.#usersOf(name),
-        (name) => this.#keys.delete(name),
-      ),
-    ];
+      },
+      usersOf: (name) => this.#usersOf(name),
+      deleted: (name) => this.#keys.delete(name),
+    });
   }
 
-  #mapHandlers(): readonly (readonly [string, Handler])[] {
+  #mapHandlers(): Handlers {
     const { targetsOfMap } = this.#options;
     const items = this.#maps;
-    const kind = { collection: "certificateMaps", path: "certificateMaps", schema: "CertificateMap", items } as const;
-    return [
-      createHandler(kind, this.#context, "certificateMapId", (call, name) => {
+    return resourceHandlers(this.#context, {
+      collection: "certificateMaps",
+      schema: "CertificateMap",
+      items,
+      create: (call, name) => {
         checkMapLocation(name);
         return (stamp) => items.set(name, { ...call.body, name, ...stamp });
-      }),
-      ...readHandlers(kind, (map) => {
+      },
+      serve: (map) => {
         const gclbTargets = targetsOfMap(map.name);
         return gclbTargets.length === 0 ? map : { ...map, gclbTargets };
-      }),
-      patchHandler(kind, this.#context, ["description", "labels"]),
-      deleteHandler(kind, this.#context, (name) => [
+      },
+      mutable: ["description", "labels"],
+      usersOf: (name) => [
         ...this.entriesOf(name).map((entry) => entry.name),
         ...targetsOfMap(name).map((target) => String(target.targetHttpsProxy ?? target.targetSslProxy)),
-      ]),
-    ];
+      ],
+    });
   }
 
-  #entryHandlers(): readonly (readonly [string, Handler])[] {
+  #entryHandlers(): Handlers {
     const items = this.#entries;
-    const kind = {
-      collection: "certificateMapEntries",
-      path: "certificateMaps.certificateMapEntries",
-      schema: "CertificateMapEntry",
-      items,
-    } as const;
     const certificate = (name: string) => this.#certificates.get(name);
     const checkMap = (map: string) => {
       if (!this.#maps.has(map)) throw notFound(map);
     };
-    return [
-      createHandler(kind, this.#context, "certificateMapEntryId", (call, name) => {
+    return resourceHandlers(this.#context, {
+      collection: "certificateMapEntries",
+      path: "certificateMaps.certificateMapEntries",
+      schema: "CertificateMapEntry",
+      items,
+      create: (call, name) => {
         const map = textParameter(call, "parent");
         checkMap(map);
         const made = newEntry(call, name, this.#entriesOfHost(hostKey(map, call.body)), certificate);
@@ -310,35 +302,34 @@ export class CertificateManager {
           items.set(name, { ...made, name, ...stamp });
           this.#repointed.set(name, stamp.createTime);
         };
-      }),
-      ...readHandlers(kind, (entry) => ({ ...entry, state: this.#stateOf(entry) }), checkMap),
-      patchHandler(kind, this.#context, ["certificates", "description", "labels"], (after, before) => {
+      },
+      serve: (entry) => ({ ...entry, state: this.#stateOf(entry) }),
+      checkParent: checkMap,
+      mutable: ["certificates", "description", "labels"],
+      patch: (after, before) => {
         const certificates = checkCertificates(after.certificates, after.name, certificate);
         const isSame = certificates.join() === before.certificates.join();
         const repoint = () => this.#repointed.set(after.name, this.#options.clock.now().toISOString());
         return { after: { ...after, certificates }, ...(isSame ? {} : { afterwards: repoint }) };
-      }),
-      deleteHandler(
-        kind,
-        this.#context,
-        () => [],
-        (name) => this.#repointed.delete(name),
-      ),
-    ];
+      },
+      deleted: (name) => this.#repointed.delete(name),
+    });
   }
 
-  #trustConfigHandlers(): readonly (readonly [string, Handler])[] {
+  #trustConfigHandlers(): Handlers {
     const items = this.#trustConfigs;
-    const kind = { collection: "trustConfigs", path: "trustConfigs", schema: "TrustConfig", items } as const;
-    return [
-      createHandler(kind, this.#context, "trustConfigId", (call, name) => {
+    return resourceHandlers(this.#context, {
+      collection: "trustConfigs",
+      schema: "TrustConfig",
+      items,
+      create: (call, name) => {
         const sealed = sealTrustConfig({ ...call.body, name });
         return (stamp) => items.set(name, { ...sealed, ...stamp });
-      }),
-      ...readHandlers(kind),
-      patchHandler(kind, this.#context, trustConfigFields, (after) => ({ after: sealTrustConfig(after) })),
-      deleteHandler(kind, this.#context, (name) => this.#options.policiesUsing?.(name) ?? []),
-    ];
+      },
+      mutable: trustConfigFields,
+      patch: (after) => ({ after: sealTrustConfig(after) }),
+      usersOf: (name) => this.#options.policiesUsing?.(name) ?? [],
+    });
   }
 
   /**
@@ -358,11 +349,6 @@ export class CertificateManager {
       ...this.#entriesOfCertificate(certificate).map(({ name }) => name),
       ...this.#options.proxiesUsing(certificate),
     ];
-  }
-
-  #withUsers(certificate: Certificate): Json {
-    const users = this.#usersOf(certificate.name);
-    return users.length === 0 ? certificate : { ...certificate, usedBy: users.map((name) => ({ name })) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { CloudError } from "../cloud-error";
-import { type Call, type Handler, type Json, textParameter } from "../front";
+import { type Call, type Handlers, type Json, textParameter } from "../front";
 import { type Collection, groupBy, type Store } from "../state";
 import { alreadyExists, invalidEntity, listAnswer, notFound, readName } from "./answers";
 
@@ -21,7 +21,7 @@ interface PoliciesOptions {
   readonly store: Store;
   readonly now: () => string;
   /** Throws if a mutation is to fail. */
-  readonly mayFail: (methodId: string, call: Call) => void;
+  readonly mayFail: (call: Call) => void;
 }
 
 const mutable = [
@@ -37,7 +37,7 @@ const mutable = [
  * Returns the handlers of server policies: inbound forwarding and alternative name servers for networks. Policies are
  * stored and returned, but have no effect: the cloud emulates no networks, and policies do not affect public DNS.
  */
-export function policyHandlers({ store, now, mayFail }: PoliciesOptions): readonly (readonly [string, Handler])[] {
+export function policyHandlers({ store, now, mayFail }: PoliciesOptions): Handlers {
   const policies: Collection<KeptPolicy> = store.collection("dns.policies");
   const policiesOf = groupBy(policies, ({ project }) => [project]);
 
@@ -51,57 +51,46 @@ export function policyHandlers({ store, now, mayFail }: PoliciesOptions): readon
   };
   const keep = (call: Call, kept: KeptPolicy): Policy => {
     checkNetworks(kept, policiesOf(kept.project));
-    mayFail(call.method.id, call);
+    mayFail(call);
     policies.set(`${kept.project}/${kept.policy.name}`, kept);
     return kept.policy;
   };
-  const change = (verb: "patch" | "update"): readonly [string, Handler] => [
-    `dns.policies.${verb}`,
-    (call) => {
-      const { project, policy } = find(call);
-      const { name } = call.body;
-      if (name !== undefined && name !== policy.name)
-        throw invalidEntity("policy.name", name, "it can't be changed; make a new policy");
-      const kept = Object.entries(policy).filter(([field]) => verb === "patch" || !mutable.includes(field));
-      const given = Object.entries(call.body).filter(([field]) => mutable.includes(field));
-      const changed = Object.fromEntries([...kept, ...given].filter(([, value]) => value !== null)) as Json as Policy;
-      return { policy: keep(call, { project, policy: changed }) };
+  /** @param removed fields that the change removes unless it sets them */
+  const change = (call: Call, removed: readonly string[]): Json => {
+    const { project, policy } = find(call);
+    const { name } = call.body;
+    if (name !== undefined && name !== policy.name)
+      throw invalidEntity("policy.name", name, "it can't be changed; make a new policy");
+    const kept = Object.entries(policy).filter(([field]) => !removed.includes(field));
+    const given = Object.entries(call.body).filter(([field]) => mutable.includes(field));
+    const changed = Object.fromEntries([...kept, ...given].filter(([, value]) => value !== null)) as Json as Policy;
+    return { policy: keep(call, { project, policy: changed }) };
+  };
+  return {
+    "dns.policies.create": (call) => {
+      const project = textParameter(call, "project");
+      const policy = newPolicy(call.body, project, now());
+      if (policies.has(`${project}/${policy.name}`)) throw alreadyExists("policy", policy.name);
+      return keep(call, { project, policy });
     },
-  ];
-  return [
-    [
-      "dns.policies.create",
-      (call) => {
-        const project = textParameter(call, "project");
-        const policy = newPolicy(call.body, project, now());
-        if (policies.has(`${project}/${policy.name}`)) throw alreadyExists("policy", policy.name);
-        return keep(call, { project, policy });
-      },
-    ],
-    ["dns.policies.get", (call) => find(call).policy],
-    [
-      "dns.policies.list",
-      (call) => {
-        const all = policiesOf(textParameter(call, "project")).map(({ policy }) => policy);
-        return listAnswer(call, "dns#policiesListResponse", "policies", all, ({ name }) => name);
-      },
-    ],
-    change("patch"),
-    change("update"),
-    [
-      "dns.policies.delete",
-      (call) => {
-        const { project, policy } = find(call);
-        if (networksOf(policy).length > 0) {
-          const message = `The resource named '${policy.name}' cannot be deleted because it is bound to networks: take them out first.`;
-          throw new CloudError("INVALID_ARGUMENT", message, { reason: "resourceInUseByAnotherResource" });
-        }
-        mayFail("dns.policies.delete", call);
-        policies.delete(`${project}/${policy.name}`);
-        return undefined;
-      },
-    ],
-  ];
+    "dns.policies.get": (call) => find(call).policy,
+    "dns.policies.list": (call) => {
+      const all = policiesOf(textParameter(call, "project")).map(({ policy }) => policy);
+      return listAnswer(call, "dns#policiesListResponse", "policies", all, ({ name }) => name);
+    },
+    "dns.policies.patch": (call) => change(call, []),
+    "dns.policies.update": (call) => change(call, mutable),
+    "dns.policies.delete": (call) => {
+      const { project, policy } = find(call);
+      if (networksOf(policy).length > 0) {
+        const message = `The resource named '${policy.name}' cannot be deleted because it is bound to networks: take them out first.`;
+        throw new CloudError("INVALID_ARGUMENT", message, { reason: "resourceInUseByAnotherResource" });
+      }
+      mayFail(call);
+      policies.delete(`${project}/${policy.name}`);
+      return undefined;
+    },
+  };
 }
 
 function newPolicy(body: Json, project: string, now: string): Policy {

@@ -1,6 +1,6 @@
 import { ownDescription } from "../../discovery";
 import { CloudError } from "../cloud-error";
-import { type Call, type CloudService, type Handler, type Json, textParameter } from "../front";
+import { type Call, type CloudService, type Handlers, type Json, textParameter } from "../front";
 import { canonicalName, type ZoneSource } from "../name-server";
 import { type OperationTime, timeOf } from "../operations";
 import { type Clock, type Collection, groupBy, type Store } from "../state";
@@ -83,54 +83,48 @@ export class CloudDns {
       for (const { recordSet } of this.#recordSetsOf(zone.id)) this.#live.get(zone)?.put(servedRecordSet(recordSet));
     }
     this.zones = this.#live;
-    this.service = { description: ownDescription("dns:v1"), errors: "errors", handlers: new Map(this.#handlers()) };
+    this.service = { description: ownDescription("dns:v1"), errors: "errors", handlers: this.#handlers() };
   }
 
-  #handlers(): readonly (readonly [string, Handler])[] {
-    return [
+  #handlers(): Handlers {
+    return {
       ...this.#zoneHandlers(),
       ...this.#recordSetHandlers(),
       ...this.#changeHandlers(),
-      ["dns.projects.get", describeProject],
+      "dns.projects.get": describeProject,
       ...policyHandlers({
         store: this.#options.store,
         now: () => this.#now(),
-        mayFail: (methodId, call) => this.#mayFail(methodId, call),
+        mayFail: (call) => this.#mayFail(call),
       }),
-    ];
+    };
   }
 
-  #zoneHandlers(): readonly (readonly [string, Handler])[] {
-    const change = (id: string, after: (zone: ManagedZone, body: Json) => ManagedZone): readonly [string, Handler] => [
-      id,
-      (call) => {
-        const { project, zone } = this.#zone(call);
-        const changed = after(zone, call.body);
-        this.#mayFail(id, call);
-        this.#zones.set(`${project}/${zone.name}`, { project, zone: changed });
-        return this.#operations.add(call, this.#now(), zone, changed);
+  #zoneHandlers(): Handlers {
+    const change = (call: Call, changed: (zone: ManagedZone, body: Json) => ManagedZone): Json => {
+      const { project, zone } = this.#zone(call);
+      const after = changed(zone, call.body);
+      this.#mayFail(call);
+      this.#zones.set(`${project}/${zone.name}`, { project, zone: after });
+      return this.#operations.add(call, this.#now(), zone, after);
+    };
+    return {
+      "dns.managedZones.create": (call) => this.#createZone(call),
+      "dns.managedZones.get": (call) => this.#zone(call).zone,
+      "dns.managedZones.list": (call) => {
+        const dnsName = nameKey(textParameter(call, "dnsName"));
+        const project = textParameter(call, "project");
+        const zones = [...this.#zones.values()]
+          .filter((kept) => kept.project === project && (dnsName === "" || kept.zone.dnsName === dnsName))
+          .map(({ zone }) => zone);
+        return listAnswer(call, "dns#managedZonesListResponse", "managedZones", zones, ({ name }) => name);
       },
-    ];
-    return [
-      ["dns.managedZones.create", (call) => this.#createZone(call)],
-      ["dns.managedZones.get", (call) => this.#zone(call).zone],
-      [
-        "dns.managedZones.list",
-        (call) => {
-          const dnsName = nameKey(textParameter(call, "dnsName"));
-          const project = textParameter(call, "project");
-          const zones = [...this.#zones.values()]
-            .filter((kept) => kept.project === project && (dnsName === "" || kept.zone.dnsName === dnsName))
-            .map(({ zone }) => zone);
-          return listAnswer(call, "dns#managedZonesListResponse", "managedZones", zones, ({ name }) => name);
-        },
-      ],
-      change("dns.managedZones.patch", patchedZone),
-      change("dns.managedZones.update", updatedZone),
-      ["dns.managedZones.delete", (call) => this.#deleteZone(call)],
-      ["dns.managedZoneOperations.get", (call) => this.#operations.get(call, this.#zone(call).zone)],
-      ["dns.managedZoneOperations.list", (call) => this.#operations.list(call, this.#zone(call).zone)],
-    ];
+      "dns.managedZones.patch": (call) => change(call, patchedZone),
+      "dns.managedZones.update": (call) => change(call, updatedZone),
+      "dns.managedZones.delete": (call) => this.#deleteZone(call),
+      "dns.managedZoneOperations.get": (call) => this.#operations.get(call, this.#zone(call).zone),
+      "dns.managedZoneOperations.list": (call) => this.#operations.list(call, this.#zone(call).zone),
+    };
   }
 
   #createZone(call: Call): Json {
@@ -138,12 +132,12 @@ export class CloudDns {
     const zone = newZone(call.body, project, this.#now());
     const key = `${project}/${zone.name}`;
     if (this.#zones.has(key)) throw alreadyExists("managedZone", zone.name);
-    this.#mayFail("dns.managedZones.create", call);
+    this.#mayFail(call);
     this.#zones.set(key, { project, zone });
     this.#live.open(zone);
     const additions = apexRecordSets(zone);
     this.#keep(zone, { additions, deletions: [] });
-    this.#later("dns.managedZones.create", zone, { additions, deletions: [] }, () => this.#live.delegate(zone));
+    this.#later(call, zone, { additions, deletions: [] }, () => this.#live.delegate(zone));
     this.#operations.add(call, this.#now(), undefined, zone);
     return zone;
   }
@@ -156,13 +150,13 @@ export class CloudDns {
       const message = `The resource named '${zone.name}' cannot be deleted because it contains one or more 'resource records'.`;
       throw new CloudError("INVALID_ARGUMENT", message, { reason: "containerNotEmpty" });
     }
-    this.#mayFail("dns.managedZones.delete", call);
+    this.#mayFail(call);
     for (const { recordSet } of left) this.#recordSets.delete(`${zone.id} ${recordSetKey(recordSet)}`);
     this.#zones.delete(`${project}/${zone.name}`);
     return undefined;
   }
 
-  #recordSetHandlers(): readonly (readonly [string, Handler])[] {
+  #recordSetHandlers(): Handlers {
     const one = (call: Call, zone: ManagedZone): RecordSetResource => {
       const name = textParameter(call, "name");
       const type = textParameter(call, "type");
@@ -170,79 +164,63 @@ export class CloudDns {
       if (there === undefined) throw notFound("name", titleOf({ name, type }));
       return there;
     };
-    return [
-      [
-        "dns.resourceRecordSets.list",
-        (call) => {
-          const { zone } = this.#zone(call);
-          const name = nameKey(textParameter(call, "name"));
-          const type = textParameter(call, "type");
-          if (type !== "" && name === "")
-            throw new CloudError(
-              "INVALID_ARGUMENT",
-              "The 'parameters.name' parameter is required with 'parameters.type'",
-              { reason: "required" },
-            );
-          const recordSets = this.#recordSetsOf(zone.id)
-            .map(({ recordSet }) => recordSet)
-            .filter(
-              (recordSet) =>
-                (name === "" || canonicalName(recordSet.name) === name) && (type === "" || recordSet.type === type),
-            );
-          return listAnswer(call, "dns#resourceRecordSetsListResponse", "rrsets", recordSets, recordSetKey);
-        },
-      ],
-      ["dns.resourceRecordSets.get", (call) => one(call, this.#zone(call).zone)],
-      [
-        "dns.resourceRecordSets.create",
-        (call) => {
-          const { zone } = this.#zone(call);
-          const { additions } = this.#change("dns.resourceRecordSets.create", call, zone, { additions: [call.body] });
-          return additions[0];
-        },
-      ],
-      [
-        "dns.resourceRecordSets.patch",
-        (call) => {
-          const { zone } = this.#zone(call);
-          const before = one(call, zone);
-          const after = readRecordSet({ ...before, ...call.body }, "resourceRecordSet", zone.dnsName);
-          const { additions } = this.#change("dns.resourceRecordSets.patch", call, zone, {
-            additions: [after],
-            deletions: [before],
-          });
-          return additions[0];
-        },
-      ],
-      [
-        "dns.resourceRecordSets.delete",
-        (call) => {
-          const { zone } = this.#zone(call);
-          this.#change("dns.resourceRecordSets.delete", call, zone, { deletions: [one(call, zone)] });
-          return {};
-        },
-      ],
-    ];
+    return {
+      "dns.resourceRecordSets.list": (call) => {
+        const { zone } = this.#zone(call);
+        const name = nameKey(textParameter(call, "name"));
+        const type = textParameter(call, "type");
+        if (type !== "" && name === "")
+          throw new CloudError(
+            "INVALID_ARGUMENT",
+            "The 'parameters.name' parameter is required with 'parameters.type'",
+            { reason: "required" },
+          );
+        const recordSets = this.#recordSetsOf(zone.id)
+          .map(({ recordSet }) => recordSet)
+          .filter(
+            (recordSet) =>
+              (name === "" || canonicalName(recordSet.name) === name) && (type === "" || recordSet.type === type),
+          );
+        return listAnswer(call, "dns#resourceRecordSetsListResponse", "rrsets", recordSets, recordSetKey);
+      },
+      "dns.resourceRecordSets.get": (call) => one(call, this.#zone(call).zone),
+      "dns.resourceRecordSets.create": (call) => {
+        const { zone } = this.#zone(call);
+        const { additions } = this.#change(call, zone, { additions: [call.body] });
+        return additions[0];
+      },
+      "dns.resourceRecordSets.patch": (call) => {
+        const { zone } = this.#zone(call);
+        const before = one(call, zone);
+        const after = readRecordSet({ ...before, ...call.body }, "resourceRecordSet", zone.dnsName);
+        const { additions } = this.#change(call, zone, {
+          additions: [after],
+          deletions: [before],
+        });
+        return additions[0];
+      },
+      "dns.resourceRecordSets.delete": (call) => {
+        const { zone } = this.#zone(call);
+        this.#change(call, zone, { deletions: [one(call, zone)] });
+        return {};
+      },
+    };
   }
 
-  #changeHandlers(): readonly (readonly [string, Handler])[] {
-    return [
-      [
-        "dns.changes.create",
-        (call) => {
-          const { zone } = this.#zone(call);
-          const { id } = this.#change("dns.changes.create", call, zone, call.body);
-          return this.#changes.get(zone, id);
-        },
-      ],
-      ["dns.changes.get", (call) => this.#changes.get(this.#zone(call).zone, textParameter(call, "changeId"))],
-      ["dns.changes.list", (call) => this.#changes.list(call, this.#zone(call).zone)],
-    ];
+  #changeHandlers(): Handlers {
+    return {
+      "dns.changes.create": (call) => {
+        const { zone } = this.#zone(call);
+        const { id } = this.#change(call, zone, call.body);
+        return this.#changes.get(zone, id);
+      },
+      "dns.changes.get": (call) => this.#changes.get(this.#zone(call).zone, textParameter(call, "changeId")),
+      "dns.changes.list": (call) => this.#changes.list(call, this.#zone(call).zone),
+    };
   }
 
   /** Applies a change and stores it. */
   #change(
-    methodId: string,
     call: Call,
     zone: ManagedZone,
     given: { readonly additions?: unknown; readonly deletions?: unknown },
@@ -251,10 +229,10 @@ export class CloudDns {
     const namesakes = (name: string) =>
       this.#namesakes(`${zone.id} ${canonicalName(name)}`).map(({ recordSet }) => recordSet);
     const change = checkChange(given, zone, find, namesakes);
-    this.#mayFail(methodId, call);
+    this.#mayFail(call);
     this.#keep(zone, change);
     const { id, done } = this.#changes.add(zone, this.#now(), change);
-    this.#later(methodId, zone, change, done);
+    this.#later(call, zone, change, done);
     return { ...change, id };
   }
 
@@ -267,7 +245,7 @@ export class CloudDns {
   /**
    * Serves a change after its delay. Name servers get the whole change at once, and changes of a zone keep their order.
    */
-  #later(methodId: string, zone: ManagedZone, { additions, deletions }: CheckedChange, done: () => void): void {
+  #later(call: Call, zone: ManagedZone, { additions, deletions }: CheckedChange, done: () => void): void {
     const live = this.#live.get(zone);
     const serve = () => {
       for (const { name, type } of deletions) live?.remove(name, type);
@@ -277,7 +255,7 @@ export class CloudDns {
     };
     const { clock, changeMs, onServed } = this.#options;
     const now = clock.now().getTime();
-    const ownMs = timeOf(changeMs, methodId);
+    const ownMs = timeOf(changeMs, call.method.id);
     const pendingMs = this.#servedAtMs.get(zone.id);
     if (ownMs === 0 && pendingMs === undefined) {
       serve();
@@ -308,8 +286,8 @@ export class CloudDns {
     return [...this.#zones.values()].find((kept) => kept.project === project && kept.zone.id === id);
   }
 
-  #mayFail(methodId: string, call: Call): void {
-    const failure = this.#options.failOperation?.(methodId, call);
+  #mayFail(call: Call): void {
+    const failure = this.#options.failOperation?.(call.method.id, call);
     if (failure !== undefined) throw failure;
   }
 

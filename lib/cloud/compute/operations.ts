@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { writeComputeScope } from "../../resource-names";
 import { CloudError } from "../cloud-error";
-import { type Call, type Handler, type Json, textParameter } from "../front";
+import { type Call, type Handlers, type Json, textParameter } from "../front";
 import { type OperationTime, timeOf } from "../operations";
 import { regions } from "../projects";
 import { type Clock, groupBy, type Store } from "../state";
@@ -49,7 +49,7 @@ export interface Operations {
   describe(operation: StoredOperation): Json;
   /** Ends all `wait` calls. */
   release(): void;
-  readonly handlers: readonly (readonly [string, Handler])[];
+  readonly handlers: Handlers;
 }
 
 /**
@@ -93,24 +93,22 @@ export function createOperations({ store, clock, ids, operationMs, longestWaitMs
       waiting.add(finish);
     });
 
-  const get: Handler = (call) => describe(find(call));
-  const list: Handler = (call) => {
-    const scope = scopeOfCall(call);
-    return listAnswer(
-      call,
-      "compute#operationList",
-      pathOf(scope, "operations", ""),
-      inScope(writeComputeScope(scope)).map(describe),
-    );
-  };
-  const remove: Handler = (call) => {
-    kept.delete(find(call).path);
-    return undefined;
-  };
-  const waitFor: Handler = (call) => {
-    const operation = find(call);
-    return operation.doneAt <= clock.now().getTime() ? describe(operation) : wait(operation);
-  };
+  const handlersOf = (resource: string): Handlers => ({
+    [`compute.${resource}.get`]: (call) => describe(find(call)),
+    [`compute.${resource}.list`]: (call) => {
+      const scope = scopeOfCall(call);
+      const all = inScope(writeComputeScope(scope)).map(describe);
+      return listAnswer(call, "compute#operationList", pathOf(scope, "operations", ""), all);
+    },
+    [`compute.${resource}.delete`]: (call) => {
+      kept.delete(find(call).path);
+      return undefined;
+    },
+    [`compute.${resource}.wait`]: (call) => {
+      const operation = find(call);
+      return operation.doneAt <= clock.now().getTime() ? describe(operation) : wait(operation);
+    },
+  });
   return {
     start(call, scope, target, failure) {
       const hex = ids.next();
@@ -138,24 +136,14 @@ export function createOperations({ store, clock, ids, operationMs, longestWaitMs
     release() {
       for (const finish of [...waiting]) finish();
     },
-    handlers: [
-      ...["globalOperations", "regionOperations"].flatMap((resource): readonly (readonly [string, Handler])[] => [
-        [`compute.${resource}.get`, get],
-        [`compute.${resource}.list`, list],
-        [`compute.${resource}.delete`, remove],
-        [`compute.${resource}.wait`, waitFor],
-      ]),
-      [
-        "compute.globalOperations.aggregatedList",
-        (call) =>
-          aggregatedAnswer(
-            call,
-            "compute#operationAggregatedList",
-            "operations",
-            inScope(textParameter(call, "project")).map(describe),
-          ),
-      ],
-    ],
+    handlers: {
+      ...handlersOf("globalOperations"),
+      ...handlersOf("regionOperations"),
+      "compute.globalOperations.aggregatedList": (call) => {
+        const all = inScope(textParameter(call, "project")).map(describe);
+        return aggregatedAnswer(call, "compute#operationAggregatedList", "operations", all);
+      },
+    },
   };
 }
 

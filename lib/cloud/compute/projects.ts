@@ -1,5 +1,5 @@
 import { writeComputeScope, writeProject } from "../../resource-names";
-import { type Handler, textParameter } from "../front";
+import { type Handlers, textParameter } from "../front";
 import { projectNumberOf, twelveDigitsOf } from "../projects";
 import { type Collection, linkTo } from "./links";
 import { scopeOfCall } from "./operations";
@@ -32,46 +32,40 @@ const regionalQuotas: typeof quotas = [
 export function projectHandlers(
   resources: Resources,
   limitOf: (project: string, metric: string) => number | undefined,
-): readonly (readonly [string, Handler])[] {
-  return [
-    [
-      "compute.projects.get",
-      (call) => {
-        const project = textParameter(call, "project");
-        return {
-          kind: "compute#project",
-          id: projectNumberOf(project),
-          name: project,
-          selfLink: linkTo(writeProject(project)),
-          defaultNetworkTier: "PREMIUM",
-          quotas: quotas.map(([metric, limit, collection]) => ({
-            metric,
-            limit: limitOf(project, metric) ?? limit,
-            usage: resources.listOfProject(collection, project).length,
-          })),
-        };
-      },
-    ],
-    [
-      "compute.regions.get",
-      (call) => {
-        const scope = scopeOfCall(call);
-        const { project, region = "" } = scope;
-        const path = writeComputeScope({ project, region });
-        return {
-          kind: "compute#region",
-          id: twelveDigitsOf(region),
-          name: region,
-          description: region,
-          status: "UP",
-          selfLink: linkTo(path),
-          quotas: regionalQuotas.map(([metric, limit, collection]) => ({
-            metric,
-            limit: limitOf(project, metric) ?? limit,
-            usage: resources.list(collection, scope).length,
-          })),
-        };
-      },
-    ],
-  ];
+): Handlers {
+  return {
+    "compute.projects.get": (call) => {
+      const project = textParameter(call, "project");
+      return {
+        kind: "compute#project",
+        id: projectNumberOf(project),
+        name: project,
+        selfLink: linkTo(writeProject(project)),
+        defaultNetworkTier: "PREMIUM",
+        quotas: quotas.map(([metric, limit, collection]) => ({
+          metric,
+          limit: limitOf(project, metric) ?? limit,
+          usage: resources.listOfProject(collection, project).length,
+        })),
+      };
+    },
+    "compute.regions.get": (call) => {
+      const scope = scopeOfCall(call);
+      const { project, region = "" } = scope;
+      const path = writeComputeScope({ project, region });
+      return {
+        kind: "compute#region",
+        id: twelveDigitsOf(region),
+        name: region,
+        description: region,
+        status: "UP",
+        selfLink: linkTo(path),
+        quotas: regionalQuotas.map(([metric, limit, collection]) => ({
+          metric,
+          limit: limitOf(project, metric) ?? limit,
+          usage: resources.list(collection, scope).length,
+        })),
+      };
+    },
+  };
 }

@@ -111,11 +111,11 @@ export function createComputeService(options: ComputeOptions): ComputeService {
     service: {
       description,
       errors: "errors",
-      handlers: new Map([
-        ...concepts.flatMap((concept) => handlersOf(concept, { description, clock, surroundings, mutate })),
+      handlers: {
+        ...handlersOf(concepts, { description, clock, surroundings, mutate }),
         ...operations.handlers,
         ...projectHandlers(resources, options.limitOf ?? (() => undefined)),
-      ]),
+      },
     },
     targetsOfMap: (name) => targetsOf(name, resources),
     proxiesUsing: (name) => resources.usersOf(name).map(({ selfLink }) => selfLink),

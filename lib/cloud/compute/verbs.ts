@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ApiDescription, Method } from "../../discovery";
 import { defined } from "../../json/defined";
 import { projectIn, regionIn, writeComputeScope } from "../../resource-names";
-import { type Call, type Handler, isObject, type Json, textParameter } from "../front";
+import { type Call, type Handler, type Handlers, isObject, type Json, textParameter } from "../front";
 import type { Clock } from "../state";
 import {
   aggregatedAnswer,
@@ -30,16 +30,15 @@ interface VerbsOptions {
   readonly mutate: Mutate;
 }
 
-/** Returns a handler for each method of an emulated kind of resource. */
-export function handlersOf(concept: Concept, options: VerbsOptions): readonly (readonly [string, Handler])[] {
-  const found: (readonly [string, Handler])[] = [];
-  for (const method of options.description.methods()) {
+/** Returns a handler for each method of the emulated kinds of resources. */
+export function handlersOf(concepts: readonly Concept[], options: VerbsOptions): Handlers {
+  const entries = [...options.description.methods()].flatMap((method): [string, Handler][] => {
     const [resource = ""] = method.resourcePath;
-    if (resource !== concept.global && resource !== concept.regional) continue;
-    const handler = handlerOf(method, concept, options);
-    if (handler !== undefined) found.push([method.id, handler]);
-  }
-  return found;
+    const concept = concepts.find(({ global, regional }) => resource === global || resource === regional);
+    const handler = concept && handlerOf(method, concept, options);
+    return handler === undefined ? [] : [[method.id, handler]];
+  });
+  return Object.fromEntries(entries);
 }
 
 function handlerOf(method: Method, concept: Concept, options: VerbsOptions): Handler | undefined {

@@ -13,75 +13,60 @@ type ControlCall = (cloud: Cloud, body: unknown, store: Store) => unknown;
 const endOfTimeMs = Date.UTC(2200, 0);
 const mostAdvanceMs = 10 * 365 * 24 * 3_600_000;
 
-const calls: ReadonlyMap<string, ControlCall> = new Map<string, ControlCall>([
-  ["GET endpoints", ({ endpoints }) => endpoints],
-  ["GET listeners", (cloud) => cloud.listeners()],
-  ["GET requests", (cloud) => cloud.requests()],
-  ["GET handshakes", (cloud) => cloud.handshakes()],
-  ["GET clock", ({ clock }) => ({ now: clock.now().toISOString() })],
-  [
-    "POST clock",
-    async ({ clock }, body) => {
-      checkFields(body, ["advanceMs"]);
-      const ms = own(body, "advanceMs");
-      if (typeof ms !== "number" || !(ms >= 0 && ms <= mostAdvanceMs)) {
-        throw new InputError(
-          "clock-malformed",
-          `'advanceMs' must be a number of milliseconds from 0 to ${mostAdvanceMs}, which are ten years`,
-        );
-      }
-      if (clock.now().getTime() + ms > endOfTimeMs) {
-        throw new InputError(
-          "clock-malformed",
-          `'advanceMs' ${ms} leads beyond the year 2200, where this cloud's time ends`,
-        );
-      }
-      await clock.advance(ms);
-      return { now: clock.now().toISOString() };
-    },
-  ],
-  ["GET faults", ({ faults }) => ({ plan: faults.plan, struck: faults.counts() })],
-  [
-    "PUT faults",
-    ({ faults }, body, store) => {
-      faults.set(readFaultPlan(body));
-      store.collection("cloud").set("faults", faults.plan);
-      return { plan: faults.plan };
-    },
-  ],
-  [
-    "POST settle",
-    async (cloud, body) => {
-      checkFields(body, []);
-      await cloud.settle();
-      return cloud.listeners();
-    },
-  ],
-  [
-    "PUT project",
-    (_cloud, body, store) => {
-      const { project, standing } = readStanding(body);
-      projectStandings(store).set(project, standing);
-      return { project, ...standing };
-    },
-  ],
-  ["POST activities", ({ activities }, body) => activities.ingest(body).raw],
-  [
-    "POST reset",
-    async (cloud, body) => {
-      checkFields(body, []);
-      await cloud.reset();
-      return {};
-    },
-  ],
-]);
+const calls: Readonly<Record<string, ControlCall>> = {
+  "GET endpoints": ({ endpoints }) => endpoints,
+  "GET listeners": (cloud) => cloud.listeners(),
+  "GET requests": (cloud) => cloud.requests(),
+  "GET handshakes": (cloud) => cloud.handshakes(),
+  "GET clock": ({ clock }) => ({ now: clock.now().toISOString() }),
+  "POST clock": async ({ clock }, body) => {
+    checkFields(body, ["advanceMs"]);
+    const ms = own(body, "advanceMs");
+    if (typeof ms !== "number" || !(ms >= 0 && ms <= mostAdvanceMs)) {
+      throw new InputError(
+        "clock-malformed",
+        `'advanceMs' must be a number of milliseconds from 0 to ${mostAdvanceMs}, which are ten years`,
+      );
+    }
+    if (clock.now().getTime() + ms > endOfTimeMs) {
+      throw new InputError(
+        "clock-malformed",
+        `'advanceMs' ${ms} leads beyond the year 2200, where this cloud's time ends`,
+      );
+    }
+    await clock.advance(ms);
+    return { now: clock.now().toISOString() };
+  },
+  "GET faults": ({ faults }) => ({ plan: faults.plan, struck: faults.counts() }),
+  "PUT faults": ({ faults }, body, store) => {
+    faults.set(readFaultPlan(body));
+    store.collection("cloud").set("faults", faults.plan);
+    return { plan: faults.plan };
+  },
+  "POST settle": async (cloud, body) => {
+    checkFields(body, []);
+    await cloud.settle();
+    return cloud.listeners();
+  },
+  "PUT project": (_cloud, body, store) => {
+    const { project, standing } = readStanding(body);
+    projectStandings(store).set(project, standing);
+    return { project, ...standing };
+  },
+  "POST activities": ({ activities }, body) => activities.ingest(body).raw,
+  "POST reset": async (cloud, body) => {
+    checkFields(body, []);
+    await cloud.reset();
+    return {};
+  },
+};
 
 /** Answers control calls, which configure or inspect the cloud. */
 export async function answerControl(request: WireRequest, cloud: Cloud, store: Store): Promise<WireAnswer> {
   const name = request.target.replace(/\?.*$/s, "").replace(/^\/_cloud\/+/, "");
-  const call = calls.get(`${request.httpMethod} ${name}`);
+  const call = calls[`${request.httpMethod} ${name}`];
   if (call === undefined) {
-    const known = [...calls.keys()].join(", ");
+    const known = Object.keys(calls).join(", ");
     return refusal(
       new CloudError(
         "NOT_FOUND",

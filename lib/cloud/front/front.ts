@@ -149,7 +149,7 @@ export class Front {
         this.#options.store.commit();
         return answer;
       }
-      const handler = service.handlers.get(id);
+      const handler = service.handlers[id];
       if (handler === undefined) throw new CloudError("UNIMPLEMENTED", `the rehearsal cloud does not emulate ${id}`);
       const formed = readAnswerForm(service, match);
       const result = await handler(readCall(service, match, request.body, caller));

@@ -8,6 +8,7 @@ export {
   type CloudService,
   countParameter,
   type Handler,
+  type Handlers,
   invalidField,
   isObject,
   type Json,

@@ -60,6 +60,9 @@ export interface Call {
 /** Answers a call; undefined means an empty answer. Throws {@link CloudError} to reject the call. */
 export type Handler = (call: Call) => Json | undefined | Promise<Json | undefined>;
 
+/** Handlers by method id. */
+export type Handlers = Readonly<Record<string, Handler>>;
+
 /** An upload or download of media, for a method whose description supports media. */
 export interface MediaCall {
   readonly request: WireRequest;
@@ -84,8 +87,7 @@ type MediaHandler = (call: MediaCall) => WireAnswer;
 export interface CloudService {
   readonly description: ApiDescription;
   readonly errors: ErrorDialect;
-  /** Handlers by method id. */
-  readonly handlers: ReadonlyMap<string, Handler>;
+  readonly handlers: Handlers;
   /** Answers uploads, upload sessions and downloads. @default - the service has no media */
   readonly media?: MediaHandler;
   /** Numbers of enumeration values, by `Schema.property` and name, for clients that send numbers. */

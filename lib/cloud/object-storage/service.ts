@@ -1,14 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ownDescription } from "../../discovery";
 import { CloudError } from "../cloud-error";
-import {
-  type CloudService,
-  type Handler,
-  invalidField,
-  type MediaCall,
-  type WireAnswer,
-  type WireRequest,
-} from "../front";
+import { type CloudService, invalidField, type MediaCall, type WireAnswer, type WireRequest } from "../front";
 import type { Clock } from "../state";
 import { ByteBudget, Objects, readPlan, type StorageLimits, type StoredObject, usualLimits } from "./objects";
 import { readRange, splitRelated } from "./upload-format";
@@ -47,11 +40,11 @@ export class ObjectStorage {
     this.service = {
       description: ownDescription("storage:v1"),
       errors: "errors",
-      handlers: new Map<string, Handler>([
-        ["storage.objects.get", (call) => this.#objects.get(call).resource],
-        ["storage.objects.delete", (call) => this.#objects.delete(this.#objects.get(call))],
-        ["storage.objects.insert", refuseWithoutMedia],
-      ]),
+      handlers: {
+        "storage.objects.get": (call) => this.#objects.get(call).resource,
+        "storage.objects.delete": (call) => this.#objects.delete(this.#objects.get(call)),
+        "storage.objects.insert": refuseWithoutMedia,
+      },
       media: (call) => (call.match.upload === undefined ? this.#download(call) : this.#upload(call)),
     };
   }

@@ -9,16 +9,22 @@ import {
 import { projectIn, withoutLastParts } from "../../resource-names";
 import { issueUnder, type PrivateRoot } from "../certificate-authority";
 import {
-  createHandler,
   createOperations,
   type IssuedCertificate,
   notFound,
-  patchHandler,
   type ResourceContext,
-  readHandlers,
+  resourceHandlers,
 } from "../certificate-manager";
 import { CloudError } from "../cloud-error";
-import { type Call, type CloudService, type Handler, invalidField, type Json, textParameter } from "../front";
+import {
+  type Call,
+  type CloudService,
+  type Handler,
+  type Handlers,
+  invalidField,
+  type Json,
+  textParameter,
+} from "../front";
 import type { OperationTime } from "../operations";
 import type { Clock, Collection, Store } from "../state";
 import {
@@ -91,12 +97,12 @@ export class PrivateCas {
     this.service = {
       description: ownDescription("privateca:v1"),
       errors: "status",
-      handlers: new Map([
+      handlers: {
         ...this.#poolHandlers(context),
         ...this.#iamHandlers(),
         ...this.#authorityHandlers(context),
         ...this.#stateHandlers(context),
-      ]),
+      },
     };
   }
 
@@ -149,127 +155,109 @@ export class PrivateCas {
     );
   }
 
-  #poolHandlers(context: ResourceContext): readonly (readonly [string, Handler])[] {
+  #poolHandlers(context: ResourceContext): Handlers {
     const items = this.#pools;
-    const kind = { service: "privateca", collection: "caPools", path: "caPools", schema: "CaPool", items } as const;
-    return [
-      createHandler(kind, context, "caPoolId", ({ body }, name) => {
-        const { tier } = body;
-        if (name.includes("/locations/global/")) throw invalidField("parent", "CA pools are regional");
-        if (tier !== "ENTERPRISE" && tier !== "DEVOPS") throw invalidField("ca_pool.tier", "is required");
-        checkPolicy(body);
-        return () => items.set(name, { ...body, name, tier });
-      }),
-      ...readHandlers(kind, ({ updateTime: _, ...pool }) => pool),
-      patchHandler(kind, context, ["issuancePolicy", "labels", "publishingOptions"], ({ updateTime: _, ...after }) => {
-        checkPolicy(after);
-        return { after: after as CaPool };
-      }),
-      [
-        `${prefix}.delete`,
-        (call) => {
-          const name = textParameter(call, "name");
-          if (!items.has(name)) throw notFound(name);
-          const inside = this.#authoritiesOf(name).filter(({ state }) => state !== "DELETED");
-          if (inside.length > 0)
-            throw new CloudError("FAILED_PRECONDITION", `The CaPool ${name} has CAs: ${inside.map((ca) => ca.name)}`);
-          return this.#change(context, `${prefix}.delete`, call, name, "Empty", () => {
-            items.delete(name);
-            for (const { name: authority } of this.#authoritiesOf(name)) this.#forget(authority);
-            return undefined;
-          });
+    const authoritiesIn = (pool: string) => this.#authoritiesOf(pool).filter(({ state }) => state !== "DELETED");
+    return {
+      ...resourceHandlers<CaPool>(context, {
+        service: "privateca",
+        collection: "caPools",
+        schema: "CaPool",
+        items,
+        create: ({ body }, name) => {
+          const { tier } = body;
+          if (name.includes("/locations/global/")) throw invalidField("parent", "CA pools are regional");
+          if (tier !== "ENTERPRISE" && tier !== "DEVOPS") throw invalidField("ca_pool.tier", "is required");
+          checkPolicy(body);
+          return () => items.set(name, { ...body, name, tier });
         },
-      ],
-      [
-        `${prefix}.fetchCaCerts`,
-        (call) => {
-          const name = textParameter(call, "caPool");
-          if (!items.has(name)) throw notFound(name);
-          const usable = this.#authoritiesOf(name).filter(({ state }) => state !== "DELETED");
-          return { caCerts: usable.map(({ pemCaCertificates: certificates }) => ({ certificates })) };
+        serve: ({ updateTime: _, ...pool }) => pool,
+        mutable: ["issuancePolicy", "labels", "publishingOptions"],
+        patch: ({ updateTime: _, ...after }) => {
+          checkPolicy(after);
+          return { after: after as CaPool };
         },
-      ],
-    ];
+        usersOf: (name) => {
+          const inside = authoritiesIn(name).map((authority) => authority.name);
+          if (inside.length === 0) return [];
+          throw new CloudError("FAILED_PRECONDITION", `The CaPool ${name} has CAs: ${inside}`);
+        },
+        deleted: (name) => {
+          for (const authority of this.#authoritiesOf(name)) this.#forget(authority.name);
+        },
+      }),
+      [`${prefix}.fetchCaCerts`]: (call) => {
+        const name = textParameter(call, "caPool");
+        if (!items.has(name)) throw notFound(name);
+        return { caCerts: authoritiesIn(name).map(({ pemCaCertificates: certificates }) => ({ certificates })) };
+      },
+    };
   }
 
-  #iamHandlers(): readonly (readonly [string, Handler])[] {
+  #iamHandlers(): Handlers {
     const policyOf = (call: Call): { readonly name: string; readonly policy: Json } => {
       const name = textParameter(call, "resource");
       if (!this.#pools.has(name)) throw notFound(name);
       return { name, policy: this.#policies.get(name) ?? { version: 1, etag: "ACAB" } };
     };
-    return [
-      [`${prefix}.getIamPolicy`, (call) => policyOf(call).policy],
-      [
-        `${prefix}.setIamPolicy`,
-        (call) => {
-          const { name } = policyOf(call);
-          const policy = { version: 1, ...(call.body.policy as Json | undefined), etag: `${Date.now()}`.slice(-8) };
-          this.#policies.set(name, policy);
-          return policy;
-        },
-      ],
-      [
-        `${prefix}.testIamPermissions`,
-        (call) => {
-          policyOf(call);
-          return { permissions: call.body.permissions ?? [] };
-        },
-      ],
-    ];
+    return {
+      [`${prefix}.getIamPolicy`]: (call) => policyOf(call).policy,
+      [`${prefix}.setIamPolicy`]: (call) => {
+        const { name } = policyOf(call);
+        const policy = { version: 1, ...(call.body.policy as Json | undefined), etag: `${Date.now()}`.slice(-8) };
+        this.#policies.set(name, policy);
+        return policy;
+      },
+      [`${prefix}.testIamPermissions`]: (call) => {
+        policyOf(call);
+        return { permissions: call.body.permissions ?? [] };
+      },
+    };
   }
 
-  #authorityHandlers(context: ResourceContext): readonly (readonly [string, Handler])[] {
+  #authorityHandlers(context: ResourceContext): Handlers {
     const items = this.#authorities;
-    const kind = {
+    const roots = new WeakMap<Call, PrivateRoot>();
+    const checkPool = (pool: string) => {
+      if (!pool.includes("/-") && !this.#pools.has(pool)) throw notFound(pool);
+    };
+    const createId = `${prefix}.certificateAuthorities.create`;
+    const { [createId]: create, ...handlers } = resourceHandlers<CertificateAuthority>(context, {
       service: "privateca",
       collection: "certificateAuthorities",
       path: "caPools.certificateAuthorities",
       schema: "CertificateAuthority",
       items,
-    } as const;
-    const checkPool = (pool: string) => {
-      if (!pool.includes("/-") && !this.#pools.has(pool)) throw notFound(pool);
+      create: (call, name) => {
+        const root = roots.get(call);
+        if (root === undefined) throw new TypeError("the root of a new CA is made before the CA");
+        const tier = this.#pools.get(textParameter(call, "parent"))?.tier;
+        return (stamp) => {
+          this.#roots.set(name, root);
+          items.set(name, { ...newAuthority(call, name, tier, root.certificatePem), ...stamp });
+        };
+      },
+      serve: (authority) => ({ ...authority, state: this.#stateOf(authority.name, authority.state) }),
+      checkParent: checkPool,
+      mutable: ["labels", "userDefinedAccessUrls"],
+    });
+    return {
+      ...handlers,
+      [createId]: async (call) => {
+        checkPool(textParameter(call, "parent"));
+        checkNewAuthority(call);
+        roots.set(call, await makeRootOf(call.body, this.#options.clock));
+        return create?.(call);
+      },
     };
-    const serve = (authority: CertificateAuthority): Json => ({
-      ...authority,
-      state: this.#stateOf(authority.name, authority.state),
-    });
-    const [create, carryOut] = createHandler(kind, context, "certificateAuthorityId", (call, name) => {
-      const root = made.get(call);
-      if (root === undefined) throw new TypeError("the root of a new CA is made before the CA");
-      const tier = this.#pools.get(textParameter(call, "parent"))?.tier;
-      return (stamp) => {
-        this.#roots.set(name, root);
-        const authority = newAuthority(call, name, tier, root.certificatePem);
-        items.set(name, { ...authority, ...stamp });
-      };
-    });
-    const made = new WeakMap<Call, PrivateRoot>();
-    return [
-      [
-        create,
-        async (call) => {
-          checkPool(textParameter(call, "parent"));
-          checkNewAuthority(call);
-          made.set(call, await makeRootOf(call.body, this.#options.clock));
-          return carryOut(call);
-        },
-      ],
-      ...readHandlers(kind, serve, checkPool),
-      patchHandler(kind, context, ["labels", "userDefinedAccessUrls"]),
-    ];
   }
 
-  #stateHandlers(context: ResourceContext): readonly (readonly [string, Handler])[] {
-    const { clock } = this.#options;
+  #stateHandlers({ clock, operations, failOperation }: ResourceContext): Handlers {
     const move = (
-      verb: string,
       from: readonly CaState[],
       change: (found: CertificateAuthority, call: Call) => CertificateAuthority | undefined,
-    ) => {
-      const id = `${prefix}.certificateAuthorities.${verb}`;
-      const handler: Handler = (call) => {
+    ): Handler => {
+      return (call) => {
         const name = textParameter(call, "name");
         const found = this.#find(name);
         if (found === undefined) throw notFound(name);
@@ -277,43 +265,37 @@ export class PrivateCas {
           const message = `the CertificateAuthority ${name} is ${found.state}, and has to be ${from.join(" or ")}`;
           throw new CloudError("FAILED_PRECONDITION", message);
         }
-        return this.#change(context, id, call, name, "CertificateAuthority", () => {
-          const changed = change(found, call);
-          if (changed === undefined) {
-            this.#forget(name);
-            return { ...found, state: "DELETED" };
-          }
-          const after = { ...changed, updateTime: clock.now().toISOString() };
-          this.#authorities.set(name, after);
-          return after;
-        });
+        const { id } = call.method;
+        const failure = failOperation?.(id, call);
+        if (failure !== undefined) return operations.fail(id, name, failure);
+        const changed = change(found, call);
+        const after = { ...(changed ?? found), updateTime: clock.now().toISOString() };
+        if (changed !== undefined) this.#authorities.set(name, after);
+        else this.#forget(name);
+        const result = changed === undefined ? { ...found, state: "DELETED" } : after;
+        return operations.start(id, name, "CertificateAuthority", result);
       };
-      return [id, handler] as const;
     };
-    return [
-      move("enable", ["STAGED", "DISABLED"], (found) => ({ ...found, state: "ENABLED" })),
-      move("disable", ["ENABLED", "STAGED"], (found) => ({ ...found, state: "DISABLED" })),
-      move("delete", ["STAGED", "DISABLED"], (found, call) => {
+    return {
+      [`${prefix}.certificateAuthorities.enable`]: move(["STAGED", "DISABLED"], (found) => ({
+        ...found,
+        state: "ENABLED",
+      })),
+      [`${prefix}.certificateAuthorities.disable`]: move(["ENABLED", "STAGED"], (found) => ({
+        ...found,
+        state: "DISABLED",
+      })),
+      [`${prefix}.certificateAuthorities.delete`]: move(["STAGED", "DISABLED"], (found, call) => {
         if (textParameter(call, "skipGracePeriod") === "true") return undefined;
         const now = clock.now();
         const expireTime = new Date(now.getTime() + gracePeriodMs).toISOString();
         return { ...found, state: "DELETED", deleteTime: now.toISOString(), expireTime };
       }),
-      move("undelete", ["DELETED"], ({ deleteTime: _, expireTime: __, ...found }) => ({ ...found, state: "DISABLED" })),
-    ];
-  }
-
-  /** Performs a change as an operation, unless a fault makes it fail. */
-  #change(
-    { operations, failOperation }: ResourceContext,
-    id: string,
-    call: Call,
-    name: string,
-    schema: string,
-    perform: () => Json | undefined,
-  ): Json {
-    const failure = failOperation?.(id, call);
-    return failure === undefined ? operations.start(id, name, schema, perform()) : operations.fail(id, name, failure);
+      [`${prefix}.certificateAuthorities.undelete`]: move(
+        ["DELETED"],
+        ({ deleteTime: _, expireTime: __, ...found }) => ({ ...found, state: "DISABLED" }),
+      ),
+    };
   }
 
   /** Returns a CA; undefined after its deletion period. */
