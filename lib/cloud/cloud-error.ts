@@ -34,7 +34,6 @@ const reasons: Readonly<Record<CloudStatus, string>> = {
   DEADLINE_EXCEEDED: "deadlineExceeded",
 };
 
-/** Numbers of google.rpc.Code, which operations contain. */
 const codes: Readonly<Record<CloudStatus, number>> = {
   INVALID_ARGUMENT: 3,
   FAILED_PRECONDITION: 9,
@@ -92,7 +91,6 @@ export class CloudError extends Error {
 /** Format of errors: `status` and `details` (Certificate Manager), or the older `errors[]` (DNS, Compute, reports). */
 export type ErrorDialect = "status" | "errors";
 
-/** Returns the body of an error response. */
 export function errorBody(error: CloudError, dialect: ErrorDialect): object {
   const { httpStatus: code, message, status, reason, details } = error;
   if (dialect === "errors") return { error: { code, message, errors: [{ message, domain: "global", reason }] } };

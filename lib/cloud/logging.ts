@@ -25,7 +25,6 @@ interface LogBucket extends Json {
   readonly retentionDays: number;
 }
 
-/** A stored bucket. */
 interface KeptBucket {
   readonly bucket: LogBucket;
   /** Time of its deletion request, in milliseconds of the cloud's time. */
@@ -208,7 +207,6 @@ export function createLoggingService(store: Store, clock: Clock, operationMs: Op
     );
     return { buckets: items, ...next };
   };
-  /** Returns a handler that performs a change and returns its operation. */
   const inOperation = (change: (call: Call) => LogBucket): Handler => {
     return (call) => {
       const bucket = change(call);

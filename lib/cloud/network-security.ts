@@ -14,19 +14,16 @@ import { projectNumberOf } from "./projects";
 import { type Clock, groupBy, type Store } from "./state";
 import type { ClientRequirement } from "./tls";
 
-/** A server TLS policy as the API returns it. */
 interface ServerTlsPolicy extends Json {
   readonly name: string;
 }
 
-/** The part of a policy that load balancers use. */
 interface ClientValidationSetting {
   readonly mode: "ALLOW_INVALID_OR_MISSING_CLIENT_CERT" | "REJECT_INVALID";
   /** Name of the trust config; undefined if certificates of clients are not validated. */
   readonly trustConfig: string | undefined;
 }
 
-/** Prefix of names of Network Security in fields of other services. */
 export const networkSecurityPrefix = "//networksecurity.googleapis.com/";
 
 const modes: readonly string[] = ["ALLOW_INVALID_OR_MISSING_CLIENT_CERT", "REJECT_INVALID"];
@@ -114,9 +111,7 @@ interface NetworkSecurityOptions {
   readonly clock: Clock;
   /** Duration of operations, in milliseconds of the cloud's time. */
   readonly operationMs: OperationTime;
-  /** Returns all trust configs of Certificate Manager. */
   readonly trustConfigs: () => Iterable<TrustConfig>;
-  /** Returns the links of the proxies that use a policy. */
   readonly proxiesUsing: (policy: string) => readonly string[];
   /** Returns an error that makes an operation fail; nothing changes then. */
   readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
@@ -129,7 +124,6 @@ export interface NetworkSecurity {
   readonly service: CloudService;
   /** Returns the policy of a name, which may contain the project's ID or number. */
   policy(name: string): ServerTlsPolicy | undefined;
-  /** Returns the policies that use a trust config. */
   policiesUsing(trustConfig: string): readonly string[];
   /**
    * Returns what a policy requires of clients; undefined if it requests no client certificate. Without `trustAnchors`,

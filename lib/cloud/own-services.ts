@@ -14,7 +14,6 @@ import type { Clock, Store } from "./state";
 
 /** The CA that signs the cloud's managed certificates. */
 export interface OwnAuthority {
-  /** Root certificates, in PEM. */
   readonly trustBundlePem: string;
   /** Issues a certificate. @throws InputError if the certificate would outlive the CA */
   issue(
@@ -58,8 +57,6 @@ export async function openOwnAuthority(store: Store, clock: Clock): Promise<OwnA
     },
   };
 }
-
-/** The cloud's own name server, and the look-ups of the cloud's CA in it. */
 
 /** Starts the name server. @throws InputError `port-taken` for a requested port that is in use */
 export async function startOwnNameServer(options: NameServerOptions): Promise<NameServer> {

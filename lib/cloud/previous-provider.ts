@@ -68,18 +68,15 @@ export async function makeThirdPartyCertificates(
   return { certificates, authority };
 }
 
-/** A listener on one address. */
 interface Listener {
   readonly address: string;
   readonly port: number;
   readonly close: () => Promise<void>;
 }
 
-/** Listeners and unavailable addresses. */
 interface Endpoints<Listening extends Listener> {
   /** One listener per available address; never empty. */
   readonly listeners: readonly Listening[];
-  /** Addresses that the machine lacks. */
   readonly unavailable: readonly string[];
 }
 
@@ -132,7 +129,6 @@ async function listenOnce<Listening extends Listener>(
   }
 }
 
-/** Closes all listeners; resolves when all are closed. */
 async function closeAll(listeners: readonly Listener[]): Promise<void> {
   await Promise.all(listeners.map((listener) => listener.close()));
 }

@@ -59,12 +59,10 @@ interface ProjectStanding {
   readonly iamBindings?: readonly { readonly role: string; readonly members: readonly string[] }[];
 }
 
-/** Returns the standing of projects, by project ID. */
 export function projectStandings(store: Store): Collection<ProjectStanding> {
   return store.collection("cloud.projects");
 }
 
-/** Returns whether callers have a permission in a project. */
 export function hasPermission({ deniedPermissions = [] }: ProjectStanding, permission: string): boolean {
   return !deniedPermissions.some((pattern) => fitsStarPattern(pattern, permission));
 }

@@ -48,7 +48,6 @@ export interface Authority {
 interface AuthorityOptions {
   /** Prefix of the certificates' subjects, 1 to 40 characters, for example `Rehearsal Cloud`. */
   readonly commonName: string;
-  /** Returns the time from which validity is counted. */
   readonly now: () => Date;
   /**
    * Returns `count` random octets for serial numbers. Keys are always random.

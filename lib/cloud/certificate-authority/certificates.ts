@@ -9,7 +9,6 @@ import {
 import { promisify } from "node:util";
 import type { Extension, JsonName, PublicKey } from "@peculiar/x509";
 
-/** The kinds of keys for which the service issues certificates. */
 export type PublicKeyAlgorithm = "ecdsa-p256" | "rsa-2048";
 
 export interface KeyPair {
@@ -67,7 +66,6 @@ export function x509(): typeof import("@peculiar/x509") {
 
 // Follows X.509 as in RFC 5280 and the Baseline Requirements of the CA/Browser Forum.
 
-/** Fields that the certificates of CAs and of servers share. */
 interface CertificateFields {
   /** Serial number in hexadecimal; positive and at most 20 octets (RFC 5280, 4.1.2.2). */
   readonly serialNumber: string;
@@ -75,9 +73,7 @@ interface CertificateFields {
   readonly notAfter: Date;
 }
 
-/** The signer of a certificate. */
 export interface Signer {
-  /** Common name of the signer's certificate. */
   readonly commonName: string;
   /** Whole subject of the signer's certificate, on one line. @default - only the common name */
   readonly distinguishedName?: string;
@@ -121,7 +117,6 @@ export async function makeAuthorityCertificate({
   ]);
 }
 
-/** Creates the certificate of a server, or of a client. */
 export async function makeServerCertificate({
   signer,
   names,

@@ -14,7 +14,6 @@ import {
   wholeSecond,
 } from "./certificates";
 
-/** A root, or an intermediate that issues certificates under a root. */
 export interface Issuer extends Signer {
   readonly certificatePem: string;
   readonly notBefore: Date;
@@ -28,12 +27,9 @@ export interface KeptIssuer {
   readonly privateKeyPem: string;
 }
 
-/** Parameters of an issuer. */
 export interface IssuerParts {
-  /** Common name of the whole CA. */
   readonly commonName: string;
   readonly algorithm: PublicKeyAlgorithm;
-  /** Key pair for that algorithm. */
   readonly keyPair: KeyPair;
   readonly now: Date;
   readonly serialNumber: string;
@@ -137,7 +133,6 @@ export interface CopyRequest {
   readonly notAfter: Date;
 }
 
-/** A reissued certificate with a new key. */
 export interface CopiedCertificate {
   /** The server's certificate and the intermediate, in the order in which a server sends them. */
   readonly chainPem: string;

@@ -19,13 +19,11 @@ export interface PrivateRoot extends KeptIssuer {
   readonly notAfter: string;
 }
 
-/** A period of validity. */
 interface Validity {
   readonly notBefore: Date;
   readonly notAfter: Date;
 }
 
-/** Creates the root of a private CA with a new key. */
 export async function makePrivateRoot({
   distinguishedName,
   publicKeyAlgorithm,
@@ -109,7 +107,6 @@ export async function makeClientIdentity(now: Date): Promise<ClientIdentity> {
   return { anchorPem: root.certificatePem, certificatePem, privateKeyPem };
 }
 
-/** The certificate of a server that listens on this machine only. */
 interface LoopbackCertificate {
   /** The server's certificate chain, in the order in which a server sends it. */
   readonly chainPem: string;

@@ -6,7 +6,6 @@ import { type Call, invalidField, type Json } from "../front";
 import type { DnsAuthorization } from "./dns-authorizations";
 import { baseOf, isDomain, locationOf, locationPart } from "./names";
 
-/** Progress of the validation of one domain. */
 export interface AuthorizationAttempt extends Json {
   readonly domain: string;
   readonly state: "AUTHORIZING" | "AUTHORIZED" | "FAILED";
@@ -19,7 +18,6 @@ export interface ManagedCertificate extends Json {
   readonly domains: readonly string[];
   /** Empty for a certificate of a private CA, and for load balancer authorization. */
   readonly dnsAuthorizations: readonly string[];
-  /** Name of the issuance config of a private CA. */
   readonly issuanceConfig?: string;
   readonly state: "PROVISIONING" | "ACTIVE" | "FAILED";
   readonly authorizationAttemptInfo?: readonly AuthorizationAttempt[];
@@ -47,13 +45,11 @@ export interface KeyMaterial {
 const mostDomains = 100;
 const scopes = new Set(["DEFAULT", "EDGE_CACHE", "ALL_REGIONS", "CLIENT_AUTH"]);
 
-/** Resources to which a managed certificate refers. */
 interface ManagedReferences {
   readonly authorization: (name: string) => DnsAuthorization | undefined;
   readonly hasIssuanceConfig: (name: string) => boolean;
 }
 
-/** Returns the certificate that a create call creates, and the keys of an uploaded certificate. */
 export function newCertificate(
   call: Call,
   name: string,
@@ -133,7 +129,6 @@ function newManaged(
   };
 }
 
-/** Returns the state of a domain validation before the first attempt. */
 function authorizing(domain: string): AuthorizationAttempt {
   return { domain, state: "AUTHORIZING" };
 }
@@ -149,7 +144,6 @@ function checkIssuanceConfig(config: string, certificate: string, hasIssuanceCon
   if (!hasIssuanceConfig(config)) throw invalidField(field, `'${config}' does not exist`);
 }
 
-/** Checks a certificate that is validated by the load balancer to which its names lead. */
 function checkLoadBalancerAuthorization(domains: readonly string[], certificate: string, scope: string): void {
   const field = "certificate.managed.dns_authorizations";
   const wildcard = domains.find((domain) => domain.startsWith("*."));
@@ -188,7 +182,6 @@ function checkAuthorizations(
   if (missing.length > 0) throw invalidField(field, `no authorization is for ${missing.slice(0, 10).join(", ")}`);
 }
 
-/** Reads an uploaded certificate and its key from a create or patch call. */
 export function readUpload(selfManaged: Json): { readonly facts: Json; readonly keys: KeyMaterial } {
   const { pemCertificate, pemPrivateKey } = selfManaged;
   const field = "certificate.self_managed";
@@ -215,7 +208,6 @@ export function readUpload(selfManaged: Json): { readonly facts: Json; readonly 
   };
 }
 
-/** Returns the DNS names of a certificate, in the certificate's order. */
 function dnsNamesOf(certificate: X509Certificate | undefined): readonly string[] {
   return [...(certificate?.subjectAltName ?? "").matchAll(/DNS:([^\s,]+)/g)].map((match) => match[1] ?? "");
 }

@@ -4,7 +4,6 @@ import { type Call, invalidField, type Json } from "../front";
 import { readDomainName } from "../name-server";
 import { isDomain, locationOf } from "./names";
 
-/** An authorization as the API returns it. */
 export interface DnsAuthorization extends Json {
   readonly name: string;
   readonly domain: string;

@@ -3,7 +3,6 @@ import type { AuthorizationAttempt } from "./certificates";
 import type { DnsAuthorization } from "./dns-authorizations";
 import { baseOf } from "./names";
 
-/** Queries DNS over the network. */
 export type LookUp = (name: string, type: "CNAME" | "CAA") => Promise<LookUpAnswer>;
 
 export interface LookUpAnswer {
@@ -50,7 +49,6 @@ export async function withSharedLookUps<Result>(
   }
 }
 
-/** Reason for a failed domain validation, as a fault specifies it. */
 export interface InjectedFailure {
   readonly failureReason: "CONFIG" | "CAA" | "RATE_LIMITED";
   readonly details: string;
@@ -114,7 +112,6 @@ export async function checkDomain(
 /** Maximum length of a CNAME chain; resolvers reject longer chains. */
 const longestChain = 16;
 
-/** Returns the targets of a chain of CNAMEs, in order. */
 async function followAliases({ data: [first] }: LookUpAnswer, lookUp: LookUp): Promise<readonly string[]> {
   const chain: string[] = [];
   for (let next = first; next !== undefined && chain.length < longestChain; ) {
@@ -206,7 +203,6 @@ function issuerOf(value: string): string | undefined {
 
 /** Where a name leads, and which load balancers have a certificate. */
 export interface VisibilityOptions {
-  /** Returns the IPv4 and IPv6 addresses of a name, by a query over the network. */
   readonly addressesOf: (domain: string) => Promise<readonly string[]>;
   /** Returns the addresses of the load balancers that have a certificate on port 443. */
   readonly frontendsWith: (certificate: string) => readonly string[];

@@ -2,7 +2,6 @@ import { durationMs, type LeafRequest } from "../../issuance-policy";
 import { type Call, invalidField, isObject, type Json } from "../front";
 import { locationOf } from "./names";
 
-/** An issuance config as the API returns it. */
 export interface IssuanceConfig extends Json {
   readonly name: string;
   readonly keyAlgorithm: LeafRequest["keyAlgorithm"];
@@ -21,7 +20,6 @@ const marginDays = 7;
 const field = "certificate_issuance_config";
 const poolName = /^projects\/[^/]+\/locations\/([^/]+)\/caPools\/[^/]+$/;
 
-/** Returns the name of a config's CA pool. */
 export function poolOf({ certificateAuthorityConfig: config }: Json): string {
   const service = isObject(config) ? config.certificateAuthorityServiceConfig : undefined;
   return isObject(service) && typeof service.caPool === "string" ? service.caPool : "";

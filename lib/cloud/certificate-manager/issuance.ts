@@ -7,7 +7,6 @@ import { type CheckOptions, checkDomain, checkVisibility, type VisibilityOptions
 import { type IssuanceConfig, poolOf } from "./issuance-configs";
 import { baseOf } from "./names";
 
-/** Signs a certificate. */
 export type Issue = (domains: readonly string[]) => Promise<IssuedCertificate>;
 
 /** Signs a certificate with a private CA, or returns why the CA refuses. */
@@ -53,7 +52,6 @@ interface IssuanceOptions extends CheckOptions {
   readonly pace?: IssuancePace;
   /** See {@link RenewingState}. @default "ACTIVE" */
   readonly renewingState?: RenewingState;
-  /** Called when the chain of a certificate has changed. */
   readonly onChange: (name: string) => void;
 }
 
@@ -98,7 +96,6 @@ export class Issuance {
     });
   }
 
-  /** Starts the work on a certificate that was just created. */
   begin(name: string): void {
     const domains = this.#options.certificates.get(name)?.managed?.domains;
     if (domains === undefined) return;

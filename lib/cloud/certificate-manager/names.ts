@@ -15,7 +15,6 @@ export type CollectionName =
   | "caPools"
   | "certificateAuthorities";
 
-/** Reads the location from any resource name below it. */
 export function locationOf(name: string): Location {
   return { project: projectIn(name) ?? "", location: locationIn(name) ?? "" };
 }

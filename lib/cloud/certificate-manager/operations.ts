@@ -32,7 +32,6 @@ export interface Operations {
   readonly handlers: Handlers;
 }
 
-/** Prefix of the types in operations, by service. */
 const typePrefixes = {
   certificatemanager: "type.googleapis.com/google.cloud.certificatemanager.v1.",
   networksecurity: "type.googleapis.com/google.cloud.networksecurity.v1.",
@@ -119,7 +118,6 @@ export function createOperations(
   };
 }
 
-/** Returns the verb that the metadata of an operation state. */
 function verbOf(methodId: string): string {
   const name = methodId.slice(methodId.lastIndexOf(".") + 1);
   return name === "patch" ? "update" : name;

@@ -14,10 +14,8 @@ import type { LocatedService, Operations } from "./operations";
 
 type Named = Json & { readonly name: string };
 
-/** A collection of resources, with the rules of its methods. */
 export interface ResourceKind<Item extends Named> {
   readonly collection: CollectionName;
-  /** Name of the resource's schema in the description. */
   readonly schema: string;
   /** Part of the method ids between `SERVICE.projects.locations` and the verb. @default - the collection */
   readonly path?: string;
@@ -30,13 +28,11 @@ export interface ResourceKind<Item extends Named> {
   serve?(item: Item): Json;
   /** Rejects a list call for a parent that does not exist. @default - checks the location */
   checkParent?(parent: string): void;
-  /** Fields that a patch may name. */
   readonly mutable: readonly string[];
   /** Checks a patched resource. @default - every patch of mutable fields is allowed */
   patch?(after: Item, before: Item): { readonly after: Item; readonly afterwards?: () => void };
   /** Returns the names of the referring resources; a resource in use can't be deleted. @default - none */
   usersOf?(name: string): readonly string[];
-  /** Called after a deletion. */
   deleted?(name: string): void;
 }
 
@@ -49,7 +45,6 @@ export interface ResourceContext {
   readonly onChange: () => void;
 }
 
-/** Fields that the service sets at the creation. */
 interface Stamp {
   readonly createTime: string;
   readonly updateTime: string;

@@ -25,7 +25,6 @@ export interface CertificateManagerOptions extends CheckOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly issue: Issue;
-  /** The private CAs of CA Service. */
   readonly privateCas: { readonly issue: IssuePrivately; readonly hasPool: (name: string) => boolean };
   /** Load balancers, for certificates without DNS authorizations. */
   readonly visibility: Omit<VisibilityOptions, "frontendsWith"> & {
@@ -43,7 +42,6 @@ export interface CertificateManagerOptions extends CheckOptions {
   readonly propagatedMs: () => number;
   /** Returns the target proxies to which a map is attached, in the format of `gclbTargets`. */
   readonly targetsOfMap: (map: string) => readonly Json[];
-  /** Returns the names of proxies to which a certificate is attached directly. */
   readonly proxiesUsing: (certificate: string) => readonly string[];
   /** Returns the names of the server TLS policies that use a trust config. @default - none */
   readonly policiesUsing?: (trustConfig: string) => readonly string[];
@@ -53,10 +51,8 @@ export interface CertificateManagerOptions extends CheckOptions {
   readonly onChange: () => void;
 }
 
-/** A load balancer on port 443. */
 export interface HttpsFrontend {
   readonly ipAddress: string;
-  /** Name of its certificate map. */
   readonly certificateMap?: string;
   /** Names of its certificates of Certificate Manager; empty with a map. */
   readonly certificates: readonly string[];
@@ -174,7 +170,6 @@ export class CertificateManager {
     return this.#trustConfigs.values();
   }
 
-  /** Returns the entries of a map. */
   entriesOf(map: string): readonly CertificateMapEntry[] {
     return this.#entriesOfMap(map);
   }
@@ -352,7 +347,6 @@ export class CertificateManager {
   }
 }
 
-/** Returns the key that is unique among the entries of a map. */
 function hostKey(map: string, { hostname, matcher }: Json): string {
   return `${map} ${hostname || matcher}`;
 }

@@ -3,7 +3,6 @@ import { isCertificateBlock, readCertificate, readPemBlocks } from "../../x509";
 import { CloudError } from "../cloud-error";
 import { invalidField, isObject, type Json } from "../front";
 
-/** A trust config as the API returns it. */
 export interface TrustConfig extends Json {
   readonly name: string;
   readonly etag: string;
@@ -16,7 +15,6 @@ interface TrustedCertificates {
   readonly allowlisted: readonly string[];
 }
 
-/** Fields that a patch may change. */
 export const trustConfigFields = [
   "description",
   "labels",
@@ -46,7 +44,6 @@ export function sealTrustConfig<Given extends Json & { readonly name: string }>(
   return { ...given, etag };
 }
 
-/** Returns the certificates of a trust config. */
 export function trustedCertificatesOf({ trustStores, allowlistedCertificates }: TrustConfig): TrustedCertificates {
   const stores = objectsOf(trustStores);
   return {

@@ -2,8 +2,6 @@ import { CloudError } from "../cloud-error";
 import { type Call, type Json, listPage, listRequestOf, textParameter } from "../front";
 import { projectNumberOf } from "../projects";
 
-/** Errors of Cloud DNS. */
-
 /** Returns the error for an invalid value. @param path path of the field, for example `managedZone.name` */
 export function invalidEntity(path: string, value: unknown, why: string): CloudError {
   const text = String(value).slice(0, 300);

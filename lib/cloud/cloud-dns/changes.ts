@@ -5,7 +5,6 @@ import { alreadyExists, invalidEntity } from "./answers";
 import { isSameRecordSet, type RecordSetResource, readRecordSet, recordSetKey, titleOf } from "./record-sets";
 import type { ManagedZone } from "./zones";
 
-/** The effects of a change on a zone, after all checks. */
 export interface CheckedChange {
   readonly additions: readonly RecordSetResource[];
   readonly deletions: readonly RecordSetResource[];

@@ -69,7 +69,6 @@ export class LiveZones implements ZoneSource {
     this.#changed();
   }
 
-  /** Adds a zone, so that the name server answers from it. */
   delegate({ id, dnsName }: ManagedZone): void {
     const ids = this.#idsByDomain.get(dnsName) ?? [];
     if (this.#byId.has(id) && !ids.includes(id)) this.#idsByDomain.set(dnsName, [...ids, id]);

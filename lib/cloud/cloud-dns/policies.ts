@@ -20,7 +20,6 @@ interface KeptPolicy {
 interface PoliciesOptions {
   readonly store: Store;
   readonly now: () => string;
-  /** Throws if a mutation is to fail. */
   readonly mayFail: (call: Call) => void;
 }
 

@@ -4,7 +4,6 @@ import { isObject, type Json } from "../front";
 import { canonicalName, isAtOrBelow, isRecordType, readDomainName, readRrdata } from "../name-server";
 import { invalidEntity } from "./answers";
 
-/** A record set as stored and returned by the API. */
 export interface RecordSetResource extends Json {
   readonly kind: "dns#resourceRecordSet";
   readonly name: string;
@@ -75,7 +74,6 @@ function nameIn(text: string, dnsName: string): string | undefined {
 /** Types whose data are names and numbers, which are case-insensitive (RFC 4343). */
 const withoutCase = new Set(["CNAME", "MX", "NS", "PTR", "SOA", "SRV"]);
 
-/** Returns the canonical text of one record's data. */
 function readData(type: string, text: unknown, path: string): string {
   const reading = typeof text === "string" ? readRrdata(type, text) : { problem: { message: "not a text" } };
   if ("problem" in reading) throw invalidEntity(path, text, reading.problem.message);
@@ -88,12 +86,10 @@ export function nameKey(text: string): string {
   return canonicalName("name" in reading ? reading.name : text);
 }
 
-/** Returns the name of a record set for messages. */
 export function titleOf({ name, type }: Pick<RecordSetResource, "name" | "type">): string {
   return `${name} (${type})`;
 }
 
-/** Returns the key of a record set in its zone. */
 export function recordSetKey({ name, type }: { readonly name: string; readonly type: string }): string {
   return `${nameKey(name)} ${type}`;
 }
@@ -115,7 +111,6 @@ function policyOf({ routingPolicy }: RecordSetResource): unknown {
   return withoutKinds(routingPolicy);
 }
 
-/** The data of an item of a routing policy. */
 interface PolicyItem {
   readonly rrdatas: readonly string[];
   /** Place of the item, for example `routingPolicy.wrr.items[0]`. */

@@ -19,7 +19,6 @@ interface CloudDnsOptions {
   readonly changeMs: OperationTime;
   /** Returns an error that makes a mutation fail; nothing changes then. */
   readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
-  /** Called when the name server serves a change of record sets. */
   readonly onServed?: (change: ServedRecords) => void;
 }
 
@@ -219,7 +218,6 @@ export class CloudDns {
     };
   }
 
-  /** Applies a change and stores it. */
   #change(
     call: Call,
     zone: ManagedZone,

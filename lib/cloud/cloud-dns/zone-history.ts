@@ -15,7 +15,6 @@ class ZoneHistory<Kept extends Entry> {
   readonly of: (zoneId: string) => readonly Kept[];
   readonly #entries: Collection<Kept>;
   readonly #mostKept: number;
-  /** Id of each zone's latest entry. */
   readonly #latest = new Map<string, number>();
 
   constructor(store: Store, collection: string, mostKept: number) {

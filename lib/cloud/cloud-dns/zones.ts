@@ -5,7 +5,6 @@ import { canonicalName, readDomainName } from "../name-server";
 import { invalidEntity, readName } from "./answers";
 import type { RecordSetResource } from "./record-sets";
 
-/** A zone as stored and returned by the API. */
 export interface ManagedZone extends Json {
   readonly kind: "dns#managedZone";
   /** Decimal digits. */
@@ -17,14 +16,11 @@ export interface ManagedZone extends Json {
   readonly nameServers: readonly string[];
 }
 
-/** Returns the zone that a create call creates. */
 export function newZone(body: Json, project: string, now: string): ManagedZone {
   const { dnsName, description } = body;
   const name = readName(body.name, "managedZone.name");
   const reading =
-    typeof dnsName === "string" && dnsName.endsWith("./service") && dnsName !== "./service"
-      ? readDomainName(dnsName)
-      : undefined;
+    typeof dnsName === "string" && dnsName.endsWith(".") && dnsName !== "." ? readDomainName(dnsName) : undefined;
   if (reading === undefined || "problem" in reading)
     throw invalidEntity("managedZone.dnsName", dnsName, "a domain name with a trailing dot");
   const digest = createHash("sha256").update(`${project}/${name}/${now}`).digest();

@@ -1,7 +1,6 @@
 import { type CodeTable, error } from "../../findings/codes";
 import type { HandshakeErrorCode } from "../tls/report";
 
-/** Codes for errors of the rehearsal cloud. */
 export const cloudErrors = {
   "port-malformed": error("The port is not valid", "use 0 to 65535; 0 takes a free port"),
   "port-forbidden": error("This user may not listen on the port", "use a port from 1024, or 0 for a free port"),
@@ -87,7 +86,6 @@ export const cloudErrors = {
   ),
 } as const satisfies CodeTable;
 
-/** Codes for handshakes that a listener of the rehearsal cloud refused. */
 export const handshakeCodes = {
   "client-closed": error("the client closed the connection before its ClientHello", "check the client"),
   "client-left": error(

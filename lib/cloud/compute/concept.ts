@@ -14,7 +14,6 @@ export type ServerTlsPolicyLookup = (
   name: string,
 ) => { readonly name: string; readonly isForLoadBalancers: boolean } | undefined;
 
-/** Data that the rules of a resource read. */
 export interface Surroundings {
   readonly resources: Resources;
   readonly certificates: CertificateLookup;
@@ -23,7 +22,6 @@ export interface Surroundings {
   readonly serverTlsPolicy?: ServerTlsPolicyLookup;
 }
 
-/** Place of a change. */
 export interface Place {
   readonly scope: Scope;
   readonly path: string;
@@ -34,7 +32,6 @@ export interface Place {
 /** Properties of one kind of resource; everything else is the same for all kinds. */
 export interface Concept {
   readonly collection: Collection;
-  /** Id of the description's schema. */
   readonly schema: string;
   /** Name in messages, for example `url_map`. */
   readonly noun: string;

@@ -131,7 +131,6 @@ function drawAddress(body: Json, ipVersion: IpVersion, { resources, ids }: Surro
   return { ipAddress, ipVersion };
 }
 
-/** Returns the reserved address to which a link leads. */
 function reservationAt(link: string, { scope }: Place, { resources }: Surroundings): Resource {
   const parsed = readLink(link, scope.project);
   if (parsed === undefined || parsed.collection !== "addresses")

@@ -1,4 +1,3 @@
-/** Frontends of the load balancers, computed from the resources at each call. */
 import { defined } from "../../json/defined";
 import type { Json } from "../front";
 import { serverTlsPolicyName } from "../network-security";
@@ -17,7 +16,6 @@ export type FrontendCertificate =
   | {
       /** Full link. */
       readonly sslCertificate: string;
-      /** The certificate and its intermediates. */
       readonly pem: string;
       readonly key: string;
     };

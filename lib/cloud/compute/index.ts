@@ -1,5 +1,3 @@
-/** The load balancing part of Compute Engine. */
-
 export type { Frontend, FrontendCertificate } from "./frontends";
 export type { CertificateLookup } from "./references";
 export { type ComputeOptions, type ComputeService, createComputeService } from "./service";

@@ -36,12 +36,10 @@ interface ParsedPath {
 
 const linkBase = "https://www.googleapis.com/compute/v1/";
 
-/** Returns the full link of a path, as answers contain it. */
 export function linkTo(path: string): string {
   return linkBase + path;
 }
 
-/** Returns the path of a full link that {@link linkTo} returned. */
 export function pathOfLink(link: string): string {
   return link.startsWith(linkBase) ? link.slice(linkBase.length) : link;
 }

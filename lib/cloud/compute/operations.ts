@@ -15,7 +15,6 @@ interface StoredOperation {
   readonly scope: Scope;
   readonly id: string;
   readonly name: string;
-  /** Name of the method. */
   readonly type: string;
   readonly targetLink: string;
   readonly targetId: string;
@@ -45,7 +44,6 @@ export interface Operations {
     failure: CloudError | undefined,
   ): StoredOperation;
   get(path: string): StoredOperation | undefined;
-  /** Returns the operation in its present state. */
   describe(operation: StoredOperation): Json;
   /** Ends all `wait` calls. */
   release(): void;

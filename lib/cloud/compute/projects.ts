@@ -18,7 +18,6 @@ const quotas: readonly (readonly [metric: string, limit: number, collection: Col
   ["HEALTH_CHECKS", 100, "healthChecks"],
 ];
 
-/** Quotas of a region. */
 const regionalQuotas: typeof quotas = [
   ["EXTERNAL_MANAGED_FORWARDING_RULES", 45, "forwardingRules"],
   ["STATIC_ADDRESSES", 8, "addresses"],

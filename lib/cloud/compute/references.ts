@@ -78,7 +78,6 @@ function targets(values: readonly unknown[]): readonly string[] {
     .map((link) => certificateManagerName(link) ?? serverTlsPolicyName(link) ?? pathOfLink(link));
 }
 
-/** Members of a URL map that contain links to services. */
 const serviceMembers = ["defaultService", "service", "backendService"];
 
 /** Returns the links to all services in a URL map, at any depth. */

@@ -14,27 +14,22 @@ export interface Resource extends Json {
   readonly selfLink: string;
 }
 
-/** All existing resources, by path. */
 export interface Resources {
   get(path: string): Resource | undefined;
   set(path: string, resource: Resource): void;
   delete(path: string): void;
   /** Returns the resources of one scope, in order of creation. */
   list(collection: Collection, scope: Scope): readonly Resource[];
-  /** Returns the resources of all scopes of a project. */
   listOfProject(collection: Collection, project: string): readonly Resource[];
-  /** Returns the resources of all projects. */
   all(collection: Collection): Iterable<Resource>;
   /**
    * Returns the resources that refer to a resource (by path), or to a map or certificate of Certificate Manager (by
    * name).
    */
   usersOf(path: string): readonly Resource[];
-  /** Returns the forwarding rules of an address. */
   rulesAt(ipAddress: string): readonly Resource[];
   /** Returns the reservations of an address: at most one, unless the journal was written by another program. */
   reservationsOf(ipAddress: string): readonly Resource[];
-  /** Returns whether an address is reserved or used by a rule. */
   isTaken(ipAddress: string): boolean;
 }
 
@@ -81,7 +76,6 @@ export function createResources(store: Store): Resources {
   };
 }
 
-/** Returns the path of a resource. */
 export function pathOfResource({ selfLink }: Resource): string {
   return pathOfLink(selfLink);
 }

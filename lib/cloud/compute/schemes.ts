@@ -61,7 +61,6 @@ function checkServices(scheme: string, links: readonly string[], resources: Reso
   }
 }
 
-/** Checks a changed proxy against the rules that lead to it. */
 export function checkRulesOfProxy(proxy: Json, { path }: Place, resources: Resources): void {
   for (const rule of resources.usersOf(path)) checkRule(schemeOf(rule), rule.region === undefined, proxy, resources);
 }

@@ -29,7 +29,6 @@ export interface ComputeOptions {
   readonly certificates: CertificateLookup;
   /** @default - every server TLS policy exists */
   readonly serverTlsPolicy?: ServerTlsPolicyLookup;
-  /** Called after every change. */
   readonly onChange: () => void;
   /** Returns an error with which the operation of a call ends; nothing changes then. @default - no operation fails */
   readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;

@@ -57,16 +57,13 @@ function refusal(reason: string, message: string): CloudError {
   return new CloudError("INVALID_ARGUMENT", message, { reason });
 }
 
-/** Returns the chain and key that a server needs to present the certificate. */
 export function keyMaterialOf(resource: Resource): { readonly pem: string; readonly key: string } {
   return { pem: textOf(resource, "certificate"), key: textOf(resource, "privateKey") };
 }
 
 /** SSL certificates that Compute Engine obtains itself (`type: MANAGED`), the predecessor of Certificate Manager. */
 
-/** Services that issuance needs. */
 export interface ManagedSslSurroundings {
-  /** Returns the addresses to which a name resolves. */
   readonly addressesOf: (domain: string) => Promise<readonly string[]>;
   readonly issue: (
     domains: readonly string[],
@@ -85,7 +82,6 @@ const mostDomains = 100;
 /** Delay between checks of DNS, in milliseconds of the cloud's time. */
 const checkMs = 10_000;
 
-/** Returns the members of a new managed certificate. */
 function newManaged(body: Json): Json {
   const domains = textsOf((body.managed ?? {}) as Json, "domains").map((domain) => domain.replace(/\.$/, ""));
   if (domains.length === 0) throw invalidValue("managed.domains", "", "At least one domain is needed.");

@@ -63,7 +63,6 @@ function list(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Protocols of backend services for HTTP requests. */
 const protocols = ["HTTP", "HTTPS", "HTTP2", "H2C", "GRPC"];
 
 function readService(link: string, at: string, { scope }: Place, { resources }: Surroundings): string {

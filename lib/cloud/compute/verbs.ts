@@ -21,8 +21,6 @@ import type { Mutate } from "./mutations";
 import { scopeOfCall } from "./operations";
 import { compact, pathOfResource, type Resource, textOf } from "./resources";
 
-/** The methods that all kinds of resources share. */
-
 interface VerbsOptions {
   readonly description: ApiDescription;
   readonly clock: Clock;
@@ -30,7 +28,6 @@ interface VerbsOptions {
   readonly mutate: Mutate;
 }
 
-/** Returns a handler for each method of the emulated kinds of resources. */
 export function handlersOf(concepts: readonly Concept[], options: VerbsOptions): Handlers {
   const entries = [...options.description.methods()].flatMap((method): [string, Handler][] => {
     const [resource = ""] = method.resourcePath;
@@ -76,7 +73,6 @@ interface Changed {
   readonly after: Resource;
 }
 
-/** Returns the resource in a call's path, by name or by id. */
 function find(call: Call, { collection }: Concept, { surroundings: { resources } }: VerbsOptions): Resource {
   const scope = scopeOfCall(call);
   const name = textParameter(call, call.method.parameterOrder.at(-1) ?? "");
@@ -211,7 +207,6 @@ function scopeOfResource(resource: Resource): Place["scope"] {
   return scopeOf(projectIn(path) ?? "", regionIn(path));
 }
 
-/** Adds the fingerprints that this kind of resource has. */
 export function seal(
   resource: Resource,
   { schema }: Pick<Concept, "schema">,
@@ -258,7 +253,6 @@ export function labelFingerprintOf(labels: unknown): string {
   return hash(labels ?? {});
 }
 
-/** Returns a hash that does not depend on the order of members. */
 function hash(value: unknown): string {
   const text = JSON.stringify(value, (_, inner) => (isObject(inner) ? sorted(inner) : inner));
   return createHash("sha256").update(text).digest().subarray(0, 8).toString("base64");

@@ -61,7 +61,6 @@ const calls: Readonly<Record<string, ControlCall>> = {
   },
 };
 
-/** Answers control calls, which configure or inspect the cloud. */
 export async function answerControl(request: WireRequest, cloud: Cloud, store: Store): Promise<WireAnswer> {
   const name = request.target.replace(/\?.*$/s, "").replace(/^\/_cloud\/+/, "");
   const call = calls[`${request.httpMethod} ${name}`];

@@ -34,7 +34,6 @@ export interface FaultPlan {
     readonly delayMs?: number;
     /** Status of the error, for example `UNAVAILABLE`, `RESOURCE_EXHAUSTED`. */
     readonly status?: string;
-    /** Whether the connection is closed without an answer. */
     readonly cut?: boolean;
   })[];
   /** Requests per minute of the cloud's time; requests beyond it fail with RESOURCE_EXHAUSTED. @default - no limit */

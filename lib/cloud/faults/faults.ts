@@ -187,7 +187,6 @@ function occasionOfRequest(methodId: string, { target, body }: Pick<WireRequest,
   return [methodId, withoutDrawn(path), ...named, ...namesIn(parsed(body))].join(" ");
 }
 
-/** Returns the key of a mutation, as {@link occasionOfRequest} does. */
 function occasionOfCall(methodId: string, { parameters, body }: Pick<Call, "parameters" | "body">): string {
   const named = Object.entries(parameters).filter(([name]) => name !== "requestId");
   return [methodId, ...named.map(([name, value]) => `${name}=${value}`).sort(), ...namesIn(body)].join(" ");

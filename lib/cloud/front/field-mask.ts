@@ -93,7 +93,6 @@ function own(value: Json, key: string): unknown {
   return Object.hasOwn(value, key) ? (value[key] ?? undefined) : undefined;
 }
 
-/** The fields of an object, according to a description. */
 export interface Shape {
   readonly description: ApiDescription;
   readonly schema: SchemaDocument;

@@ -147,7 +147,6 @@ class FilterReader {
   }
 }
 
-/** Returns the values at a path, including the items of lists. */
 function valuesAt(value: unknown, path: readonly string[]): readonly unknown[] {
   const [key, ...rest] = path;
   if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, path));

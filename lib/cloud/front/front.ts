@@ -18,7 +18,6 @@ import { callerOf } from "./request-log";
 import type { CloudService } from "./service";
 import { json, refusal, type WireAnswer, type WireRequest } from "./service";
 
-/** The effect of a fault on one request. */
 export interface RequestFault {
   /** Delay in milliseconds of the machine's time. */
   readonly delayMs?: number;
@@ -40,7 +39,6 @@ interface FrontOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: RequestLog;
-  /** Returns the fault of an API request. */
   readonly fault?: (methodId: string, request: WireRequest) => RequestFault | undefined;
   /** Waits for a time in milliseconds of the machine's time. */
   readonly sleep: (ms: number) => Promise<void>;

@@ -126,10 +126,8 @@ interface Order {
   readonly descending: boolean;
 }
 
-/** A position in a list. */
 interface Place {
   readonly key: string;
-  /** Values of the sort fields, before the key. */
   readonly values: readonly string[];
 }
 

@@ -28,9 +28,7 @@ interface NotedRequest extends Omit<LoggedRequest, "number" | "time"> {
 
 export interface RequestLog {
   add(request: NotedRequest): void;
-  /** Returns the latest requests, oldest first. */
   list(): readonly LoggedRequest[];
-  /** Number of all requests so far. */
   readonly count: number;
   clear(): void;
 }

@@ -1,8 +1,6 @@
 import type { ApiDescription, Match, Method, ReceivedValue } from "../../discovery";
 import { CloudError, type ErrorDialect, errorBody } from "../cloud-error";
 
-/** Requests and answers of the HTTP protocol. */
-
 export interface WireRequest {
   readonly httpMethod: string;
   /** Path and query as received. */
@@ -19,7 +17,6 @@ export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
-  /** Whether the connection is closed without an answer. */
   readonly cut?: boolean;
 }
 
@@ -27,7 +24,6 @@ export function json(status: number, body: object): WireAnswer {
   return { status, headers: { "content-type": "application/json; charset=UTF-8" }, body: JSON.stringify(body) };
 }
 
-/** Returns the HTTP answer for an error. */
 export function refusal(error: CloudError, dialect: ErrorDialect): WireAnswer {
   const retryAfter: Readonly<Record<string, string>> =
     error.status === "RESOURCE_EXHAUSTED" ? { "retry-after": "1" } : {};
@@ -35,7 +31,6 @@ export function refusal(error: CloudError, dialect: ErrorDialect): WireAnswer {
   return { ...answer, headers: { ...answer.headers, ...retryAfter } };
 }
 
-/** A JSON object. */
 export type Json = { readonly [key: string]: unknown };
 
 export function isObject(value: unknown): value is Json {
@@ -60,13 +55,11 @@ export interface Call {
 /** Answers a call; undefined means an empty answer. Throws {@link CloudError} to reject the call. */
 export type Handler = (call: Call) => Json | undefined | Promise<Json | undefined>;
 
-/** Handlers by method id. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
 /** An upload or download of media, for a method whose description supports media. */
 export interface MediaCall {
   readonly request: WireRequest;
-  /** Body of the request. */
   readonly octets: Uint8Array;
   readonly match: Match;
   /**
@@ -111,7 +104,6 @@ export function countParameter(call: Call, name: string): number | undefined {
   return value === undefined ? undefined : Number(value);
 }
 
-/** Returns the error for an invalid field, with its place in the request. */
 export function invalidField(field: string, description: string): CloudError {
   return new CloudError("INVALID_ARGUMENT", `${field}: ${description}`, {
     details: [{ "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations: [{ field, description }] }],

@@ -86,7 +86,6 @@ export interface Unbound {
   readonly error: Error;
 }
 
-/** Emits a warning of the process. */
 export function warnOfUnbound({ forwardingRule, error }: Unbound): void {
   process.emitWarning(`nothing answers for ${quote(forwardingRule)}: ${error.message}`, "RehearsalCloudWarning");
 }

@@ -27,7 +27,6 @@ import { type CertificateSource, ServerCertificates, servedBy } from "./served";
 interface LoadBalancersOptions {
   readonly clock: Clock;
   readonly certificates: CertificateSource;
-  /** Returns the frontends of the present forwarding rules. */
   readonly frontends: () => readonly Frontend[];
   /**
    * Returns what a server TLS policy requires of clients; undefined if it requests no client certificate.
@@ -41,9 +40,7 @@ interface LoadBalancersOptions {
   readonly propagationMs: () => number;
   /** Whether a deleted certificate is presented until the change that removed its last use arrives. @default true */
   readonly presentsDeleted?: boolean;
-  /** Called for every handshake. */
   readonly onHandshake?: (forwardingRule: string, report: HandshakeReport) => void;
-  /** Called when the listeners serve a changed configuration. */
   readonly onApplied?: (change: FrontEndChange) => void;
   /** Called for every forwarding rule without a listening address. @default {@link warnOfUnbound} */
   readonly onUnbound?: (unbound: Unbound) => void;
@@ -149,7 +146,6 @@ export class LoadBalancers {
     return this.#reachedMs;
   }
 
-  /** Resets the counts of handshakes. */
   forgetHandshakes(): void {
     this.#counter.reset();
   }
@@ -163,7 +159,6 @@ export class LoadBalancers {
     });
   }
 
-  /** Returns the handshakes by hostname and certificate. */
   handshakes(): HandshakeCounts {
     return this.#counter.counts();
   }

@@ -8,7 +8,6 @@ import {
   type ServerCertificate,
 } from "../tls";
 
-/** Data of Certificate Manager for load balancers. */
 export interface CertificateSource {
   entriesOf(map: string): readonly CertificateMapEntry[];
   /** Returns the chain and key of a certificate; undefined before its issuance. */

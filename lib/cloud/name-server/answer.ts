@@ -16,7 +16,6 @@ export interface RecordSet {
   readonly rrdatas: readonly string[];
 }
 
-/** A zone, as the name server reads it. */
 export interface Zone {
   /** Name of the apex, absolute and in lower case, for example `example.com.` */
   readonly dnsName: string;
@@ -29,7 +28,6 @@ export interface Zone {
   readonly hasName: (name: string) => boolean;
 }
 
-/** Zones; read for each question. */
 export interface ZoneSource {
   /** Returns the zone with the longest name that contains this name. The name is absolute and in lower case. */
   readonly findZone: (name: string) => Zone | undefined;
@@ -52,7 +50,6 @@ export interface Question {
   readonly class: string;
 }
 
-/** Records of one record set in one section of an answer. */
 export interface AnsweredRecords {
   /** Owner name; for wildcards different from the name of the record set. */
   readonly name: string;
@@ -61,10 +58,8 @@ export interface AnsweredRecords {
   readonly ttlSeconds: number;
 }
 
-/** The content of an answer, before its encoding. */
 export interface Answer {
   readonly rcode: Rcode;
-  /** Whether the server is authoritative for the zone of the requested name. */
   readonly authoritative: boolean;
   readonly answers: readonly AnsweredRecords[];
   readonly authority: readonly AnsweredRecords[];
@@ -88,7 +83,6 @@ const questionOnlyRcodes: ReadonlyMap<string, Rcode> = new Map([
   ["MAILB", "NOTIMP"],
 ]);
 
-/** Returns an answer without records. */
 export function emptyAnswer(rcode: Rcode): Answer {
   return { rcode, authoritative: false, answers: [], authority: [], additional: [] };
 }

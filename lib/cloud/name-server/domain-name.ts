@@ -126,7 +126,6 @@ export function isAtOrBelow(name: string, ancestor: string): boolean {
   return isLabelStart(name, name.length - ancestor.length);
 }
 
-/** Returns whether a label begins at this index of a name's text. */
 export function isLabelStart(name: string, index: number): boolean {
   if (index === 0) return true;
   if (name.charCodeAt(index - 1) !== period) return false;

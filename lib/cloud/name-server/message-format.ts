@@ -115,11 +115,9 @@ export class UnreadableMessage extends Error {
   override readonly name = "UnreadableMessage";
 }
 
-/** A position in a message. */
 export interface Cursor {
   /** The whole message, because compressed names refer to earlier positions. */
   readonly octets: Buffer;
-  /** Offset of the next octet. */
   at: number;
   /** Offset after the last readable octet. */
   readonly end: number;

@@ -30,17 +30,14 @@ export interface Edns {
   readonly dnssecOk: boolean;
 }
 
-/** A query that can be answered. */
 export interface Query {
   readonly id: number;
   readonly flags: number;
   readonly question: Question;
-  /** Octets of the question, which the answer repeats unchanged. */
   readonly questionOctets: Buffer;
   readonly edns: Edns | undefined;
 }
 
-/** Result of reading a packet. */
 type QueryReading =
   /** No answer is allowed: the packet is a response, or too short. */
   | { readonly kind: "silence" }

@@ -18,7 +18,6 @@ export interface AnswerFault {
   readonly delayMs?: number;
   /** Response code that replaces the true one; the answer then has no records. */
   readonly rcode?: Exclude<Rcode, "BADVERS">;
-  /** Whether no answer is sent. */
   readonly drop?: boolean;
   /** Whether an answer over UDP is sent without records and with the flag TC; over TCP it is complete. */
   readonly truncate?: boolean;
@@ -26,7 +25,6 @@ export interface AnswerFault {
   readonly answers?: readonly RecordSet[];
 }
 
-/** The reply to one packet. */
 export interface Reply {
   /** Message to send; `undefined` for no answer. */
   readonly message: Buffer | undefined;
@@ -42,7 +40,6 @@ export interface Reply {
 
 export interface RespondOptions {
   readonly zones: ZoneSource;
-  /** Returns the fault for a question; called for each question that could be read. */
   readonly fault?: ((question: Question) => AnswerFault | undefined) | undefined;
 }
 

@@ -24,11 +24,9 @@ export const smallestUdpOctets = 512;
 /** Maximum length of a message over TCP, whose length field has two octets. */
 export const largestTcpOctets = 0xffff;
 
-/** Flags of the query that the answer repeats. */
 const repeatedFlags = headerFlags.opcode | headerFlags.recursionDesired | headerFlags.checkingDisabled;
 
 const optOctets = 11;
-/** Largest offset in a compression pointer. */
 const largestPointer = 0x3fff;
 /**
  * Maximum number of names that later names are compared with. A larger number would save few octets and slow down every
@@ -47,7 +45,6 @@ export function writeRefusal(id: number, queryFlags: number, rcode: Rcode): Buff
 interface Writer {
   readonly target: Buffer;
   at: number;
-  /** Offset at which the message must end. */
   readonly end: number;
   /**
    * Names that are written completely or partly: their first `literal` characters are in the octets from `at`. Only
@@ -59,7 +56,6 @@ interface Writer {
 /** One buffer for all messages; complete messages are copied. */
 const scratch = Buffer.alloc(largestTcpOctets);
 
-/** Thrown when the message is full. */
 const full = Symbol("full");
 
 /**

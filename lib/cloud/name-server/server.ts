@@ -9,7 +9,6 @@ import type { RespondOptions, Transport } from "./respond";
 import { createResponder } from "./respond";
 import { serveTcpConnection } from "./tcp-connection";
 
-/** One received packet and its reply. */
 export interface QueryRecord {
   readonly at: Date;
   readonly transport: Transport;
@@ -51,7 +50,6 @@ export interface NameServerOptions extends RespondOptions {
   readonly now?: () => Date;
 }
 
-/** A running name server. */
 export interface NameServer {
   readonly address: string;
   readonly port: number;

@@ -60,7 +60,6 @@ function tooLarge(message: string): CloudError {
   return new CloudError("INVALID_ARGUMENT", message, { reason: "uploadTooLarge", httpStatus: 413 });
 }
 
-/** An object with its content. */
 export interface StoredObject {
   readonly resource: ObjectResource;
   readonly content: Uint8Array;
@@ -82,7 +81,6 @@ export interface ObjectPlan {
   readonly bucket: string;
   readonly name: string;
   readonly contentType: string;
-  /** Fields that clients set. */
   readonly settings: Json;
   readonly md5Hash: string | undefined;
   readonly preconditions: Preconditions;
@@ -115,7 +113,7 @@ export function readPlan(call: Call, mediaType: string | undefined): ObjectPlan 
     throw invalidField("bucket", "give lower-case letters, digits, '-', '_' and '.', at least 3 characters");
   }
   const bytes = Buffer.byteLength(name);
-  if (bytes === 0 || bytes > 1_024 || /[\r\n\p{Surrogate}]/u.test(name) || name === "./service" || name === "..") {
+  if (bytes === 0 || bytes > 1_024 || /[\r\n\p{Surrogate}]/u.test(name) || name === "." || name === "..") {
     throw invalidField("name", "give 1 to 1024 bytes of UTF-8 without line breaks, and neither '.' nor '..'");
   }
   const settings = Object.fromEntries(settable.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]])));
@@ -191,7 +189,6 @@ export class Objects {
     return resource;
   }
 
-  /** Deletes an object that {@link get} returned. */
   delete(object: StoredObject): undefined {
     const { bucket, name } = object.resource;
     if (this.#objects.delete(keyOf(bucket, name))) this.#budget.release(sizeOf(object));

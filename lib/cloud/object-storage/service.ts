@@ -49,7 +49,6 @@ export class ObjectStorage {
     };
   }
 
-  /** Deletes all objects and upload sessions. */
   clear(): void {
     this.#sessions.clear();
     this.#objects.clear();

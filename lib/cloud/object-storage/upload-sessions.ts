@@ -4,12 +4,10 @@ import type { Clock } from "../state";
 import type { ByteBudget, ObjectPlan } from "./objects";
 import { type ContentRange, readContentRange } from "./upload-format";
 
-/** A resumable upload in progress. */
 interface NewSession {
   readonly plan: ObjectPlan;
   /** Length of the whole content in bytes, if the client stated it. */
   readonly total: number | undefined;
-  /** Formats the answer to the last piece. */
   readonly answer: (resource: Json) => WireAnswer;
 }
 
@@ -31,9 +29,7 @@ const sessionBytes = 16 * 1024;
 interface SessionsOptions {
   readonly clock: Clock;
   readonly budget: ByteBudget;
-  /** Returns the unpredictable id of a session. */
   readonly makeId: () => string;
-  /** Stores the content when it is complete. */
   readonly finish: (plan: ObjectPlan, content: Uint8Array) => Json;
 }
 

@@ -5,10 +5,8 @@ import { CloudError } from "../cloud-error";
 import { type Call, invalidField, isObject, type Json } from "../front";
 import type { Clock } from "../state";
 
-/** States of a CA that this cloud has. */
 export type CaState = "ENABLED" | "DISABLED" | "STAGED" | "DELETED";
 
-/** A CA as the API returns it. */
 export interface CertificateAuthority extends Json {
   readonly name: string;
   readonly state: CaState;
@@ -20,7 +18,6 @@ export interface CertificateAuthority extends Json {
 const dayMs = 24 * 3_600_000;
 const hourMs = 3_600_000;
 
-/** Time for which a deleted CA can be restored. */
 export const gracePeriodMs = 30 * dayMs;
 
 /** Checks a create call. @throws CloudError */
@@ -58,13 +55,11 @@ export function makeRootOf(body: Json, clock: Clock): Promise<PrivateRoot> {
   });
 }
 
-/** Returns the validity of a new leaf. */
 export function leafValidity(clock: Clock, lifetimeMs: number): { readonly notBefore: Date; readonly notAfter: Date } {
   const nowMs = clock.now().getTime();
   return { notBefore: new Date(Math.min(nowMs, Date.now()) - hourMs), notAfter: new Date(nowMs + lifetimeMs) };
 }
 
-/** Returns the members of a new CA that the service sets. */
 export function newAuthority(
   { body }: Call,
   name: string,

@@ -70,7 +70,6 @@ const requestingRoles: ReadonlySet<string> = new Set([
   "roles/privateca.certificateRequester",
 ]);
 
-/** Service agents of Certificate Manager, as members of a policy. */
 const serviceAgent = /^serviceAccount:service-\d+@gcp-sa-certificatemanager\.iam\.gserviceaccount\.com$/;
 
 /**

@@ -15,7 +15,6 @@ import { InputError } from "../../errors";
 import { fileReason } from "../../files/file-reason";
 import { quote } from "../../text/quote";
 
-/** A value that was set or deleted. */
 export interface Change {
   /** Collection, key and value; the value is absent after a deletion. */
   readonly c: string;
@@ -44,7 +43,6 @@ export function readJournal(path: string, apply: (change: Change) => void): void
   for (const [index, line] of lines.entries()) parseLine(line, path, index + 1).forEach(apply);
 }
 
-/** Start of each line of a journal. */
 const lineStart = '[{"c":"';
 
 function readText(path: string): string {
@@ -118,7 +116,6 @@ export function startJournal(path: string, content: () => Iterable<Change>, rewr
   };
 }
 
-/** Number of characters per write. */
 const pieceCharacters = 1_000_000;
 
 /**

@@ -33,7 +33,6 @@ export interface Store {
    * since then as one line.
    */
   reset(): void;
-  /** Commits and releases the file. */
   close(): void;
 }
 

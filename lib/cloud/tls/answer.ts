@@ -3,17 +3,14 @@ import type * as Http2 from "node:http2";
 import type { TLSSocket } from "node:tls";
 import type { AnsweredHandshake } from "./report";
 
-/** Input of an answer: the request, and the handshake of its connection. */
 export interface AnsweredRequest extends Omit<AnsweredHandshake, "ok"> {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
 }
 
-/** Returns the body of the answer to a request. */
 export type Respond = (request: AnsweredRequest) => string;
 
-/** Handles a connection after its handshake. */
 export type TakeOver = (socket: TLSSocket, handshake: AnsweredHandshake) => void;
 
 /** Supported protocols by their ALPN names, most preferred first. */

@@ -14,7 +14,6 @@ export interface ClientRequirement {
   readonly allowlisted?: readonly string[];
 }
 
-/** A {@link ClientRequirement} in the form in which connections use it. */
 export interface ClientCertificates {
   readonly rejectsInvalid: boolean;
   /** Undefined if certificates of clients are not validated. */
@@ -33,7 +32,6 @@ export type ClientCertificateError =
   | "client_cert_chain_invalid_eku"
   | "client_cert_validation_failed";
 
-/** Result of the validation of a client. */
 export interface ClientVerdict {
   readonly isPresent: boolean;
   readonly isVerified: boolean;
@@ -43,7 +41,6 @@ export interface ClientVerdict {
   readonly error?: ClientCertificateError;
 }
 
-/** Longest chain, from the client's certificate to the anchor. */
 const longestChain = 10;
 const clientAuthentication = "1.3.6.1.5.5.7.3.2";
 

@@ -83,7 +83,6 @@ export interface ClientHello {
   readonly groups?: readonly number[];
 }
 
-/** A ClientHello, or the alert that rejects it. */
 export type HelloReading =
   | { readonly hello: ClientHello }
   | { readonly alert: AlertName; readonly reason: HelloRefusal };
@@ -108,7 +107,6 @@ const extension = {
 
 const tls12 = 0x0303;
 
-/** Reads the body of a ClientHello message. */
 export function readClientHello(body: Uint8Array): HelloReading {
   const malformed = { alert: "decode_error", reason: "hello-malformed" } as const;
   const reader = readOctets(body);
@@ -169,7 +167,6 @@ function read<Value>(
   return reader.overrun() || !reader.atEnd() ? null : value;
 }
 
-/** Reads the only name of type host_name. */
 function readServerName(reader: OctetReader): string | null {
   const list = readOctets(reader.vector16());
   const hostNameType = 0;
@@ -208,7 +205,6 @@ function isFilled(list: readonly unknown[]): boolean {
   return list.length > 0;
 }
 
-/** Assembles a ClientHello from the pieces in which it arrives. */
 interface HelloReader {
   /** Adds bytes; returns undefined until the message is complete. Do not call it after it has returned a result. */
   readonly push: (chunk: Uint8Array) => HelloReading | undefined;

@@ -17,7 +17,6 @@ import {
 } from "./report";
 import type { Selection } from "./select";
 
-/** Settings for the TLS handshake of a connection. */
 interface ConnectionSettings {
   readonly certificates: (hello: ClientHello) => Selection;
   readonly contexts: SecureContexts;
@@ -32,7 +31,6 @@ interface ConnectionSettings {
   /** Maximum length of a ClientHello, in octets. */
   readonly helloOctets: number;
   readonly onHandshake: (report: HandshakeReport) => void;
-  /** Called after a completed handshake and its report. */
   readonly onSecure: TakeOver;
 }
 
@@ -125,7 +123,6 @@ export function shakeHands(socket: Socket, settings: ConnectionSettings): void {
   }
 }
 
-/** The TLS context for a ClientHello, or the alert that rejects it. */
 type Choice =
   | { readonly certificateName: string; readonly context: SecureContext }
   | { readonly certificateName?: string; readonly alert: AlertName; readonly error: HandshakeError };

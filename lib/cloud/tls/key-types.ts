@@ -39,7 +39,6 @@ export const cipherList = [...tls13Suites, ...tls12Suites.map(({ name }) => name
 
 const authentications = new Map(tls12Suites.map(({ number, authentication }) => [number, authentication]));
 
-/** Returns whether one of the suites is for TLS 1.2 and this kind of key. */
 function offersAuthentication(suites: readonly number[], authentication: "ecdsa" | "rsa"): boolean {
   return suites.some((suite) => authentications.get(suite) === authentication);
 }

@@ -46,7 +46,6 @@ export interface TlsListenerLimits {
   readonly helloOctets: number;
 }
 
-/** A running listener. */
 export interface TlsListener {
   readonly address: string;
   readonly port: number;

@@ -23,7 +23,6 @@ interface FailedHandshake {
   readonly ok: false;
   /** Host that the client requested; absent if the client sent no host, or no complete ClientHello. */
   readonly serverName?: string;
-  /** The selected certificate, if one was selected. */
   readonly certificateName?: string;
   readonly error: HandshakeError;
 }
@@ -56,7 +55,6 @@ export type HandshakeErrorCode =
   | "client-left"
   | "handshake-failed";
 
-/** Messages of the errors that depend only on the ClientHello. */
 export const helloRefusals: Readonly<Record<HelloRefusal, string>> = {
   "not-tls": "the first bytes are not a TLS handshake: perhaps the client sends plain HTTP",
   "not-a-client-hello": "the first message is not a ClientHello",
@@ -67,7 +65,6 @@ export const helloRefusals: Readonly<Record<HelloRefusal, string>> = {
   "extension-repeated": "the ClientHello has an extension twice",
 };
 
-/** Returns why no certificate was selected for the host. */
 export function selectionRefusal(refusal: SelectionRefusal, serverName: string | undefined): HandshakeError {
   const host = serverName === undefined ? "a client that names no host" : quote(serverName);
   const messages = {
@@ -78,14 +75,12 @@ export function selectionRefusal(refusal: SelectionRefusal, serverName: string |
   return { code: refusal, message: messages[refusal] };
 }
 
-/** Returns why a client was refused for its certificate. */
 export function clientRefusal(error: ClientCertificateError): HandshakeError {
   return error === "client_cert_not_provided"
     ? { code: "client-certificate-missing", message: "the client presented no certificate, and one is required" }
     : { code: "client-certificate-invalid", message: `the certificate of the client is not valid: ${error}` };
 }
 
-/** Returns the meaning of an error of the TLS engine. */
 export function engineError(error: Error): HandshakeError {
   const reason = "reason" in error && typeof error.reason === "string" ? error.reason : error.message;
   const alert = /\balert (.+)$/.exec(reason)?.[1];
@@ -125,13 +120,10 @@ export interface HandshakeCounts {
 
 interface HandshakeCounter {
   readonly add: (report: HandshakeReport) => void;
-  /** Returns the present counts. */
   readonly counts: () => HandshakeCounts;
-  /** Resets all counts. */
   readonly reset: () => void;
 }
 
-/** Creates a counter of handshakes. */
 export function createHandshakeCounter(): HandshakeCounter {
   const answered = createTally<HandshakeCounts["answered"][number]>();
   const failed = createTally<HandshakeCounts["failed"][number]>();

@@ -8,18 +8,15 @@ import { acceptsKeyType } from "./key-types";
 export interface ServerCertificate {
   /** Name in reports, for example the name of its resource. */
   readonly name: string;
-  /** The server's certificate and its intermediates. */
   readonly chainPem: string;
   readonly privateKeyPem: string;
   /** Kind of key, for example `rsa-2048` and `ecdsa-p256`. */
   readonly keyType: string;
   /** Length of the server's certificate in octets. */
   readonly octets: number;
-  /** DNS names in the certificate. */
   readonly dnsNames: readonly string[];
 }
 
-/** The certificates of one entry. */
 export interface CertificateEntry {
   readonly certificates: readonly ServerCertificate[];
 }
@@ -31,11 +28,9 @@ export interface CertificateEntry {
 export interface CertificateEntries {
   /** Entries by hostname in lower case; a wildcard has its own name as the key, for example `*.example.com`. */
   readonly byHostname: { readonly get: (hostname: string) => CertificateEntry | undefined };
-  /** Entry for clients without a hostname, or with a hostname without an entry. */
   readonly primary?: CertificateEntry | undefined;
 }
 
-/** A certificate, or why none was selected. */
 export type Selection = { readonly certificate: ServerCertificate } | { readonly refusal: SelectionRefusal };
 
 /**

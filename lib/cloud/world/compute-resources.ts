@@ -17,7 +17,6 @@ export interface WorldResource {
   /** Path, for example `projects/p1/global/urlMaps/web`. */
   readonly path: string;
   readonly collection: Collection;
-  /** Id of the description's schema. */
   readonly schema: string;
   /** `undefined` members are omitted. */
   readonly members: Json;

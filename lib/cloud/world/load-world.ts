@@ -16,7 +16,6 @@ import { balancerResources, certificateResource, type WorldResource } from "./co
 interface WorldOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** Reissues a certificate with the cloud's CA. */
   readonly copy: (request: CopyRequest) => Promise<CopiedCertificate>;
 }
 
@@ -179,7 +178,6 @@ function withoutUndefined(members: Json): Json {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-/** An address record set. */
 interface AddressRecords {
   readonly zone: ProjectZone;
   /** Without trailing dot; wildcards begin with `*.`. */

@@ -37,9 +37,7 @@ function formatIpv6(octets: Buffer): string {
 
 /** Tokens of record data in zone-file form (RFC 1035, section 5.1). */
 
-/** One token. */
 interface Token {
-  /** Text of the token without its quotes. */
   readonly raw: string;
   /** Value of the token, one character per octet: escapes are resolved, characters beyond ASCII are in UTF-8. */
   readonly octets: string;
@@ -47,7 +45,6 @@ interface Token {
 
 /** The tokens of a text, consumed from the start. */
 interface Tokens {
-  /** The whole text, for messages. */
   readonly text: string;
   readonly list: readonly Token[];
   next: number;
@@ -139,7 +136,6 @@ function refused(code: Code, tokens: Tokens, wrong: string): InputError {
   return new InputError(code, `record data ${quote(tokens.text)} ${wrong}`);
 }
 
-/** Returns a field for an unsigned whole number. */
 function uint(octets: 1 | 2 | 4): Field<number> {
   const largest = 256 ** octets - 1;
   return {
@@ -221,7 +217,6 @@ export const characterString: Field<string> = {
   encode: (value) => Buffer.from(String.fromCharCode(value.length) + value, "latin1"),
 };
 
-/** All remaining character-strings, at least one. */
 export const characterStrings: Field<readonly string[]> = {
   parse: (tokens) => {
     const strings = [characterString.parse(tokens)];

@@ -41,7 +41,6 @@ const layouts = {
   TXT: { strings: fields.characterStrings },
 } as const;
 
-/** Types with supported data. */
 export type RecordType = keyof typeof layouts;
 
 type FieldValue<F> = F extends fields.Field<infer T> ? T : never;
@@ -120,7 +119,6 @@ export function readRrdata(type: string, text: string): { readonly rrdata: strin
   }
 }
 
-/** Returns a record's data as canonical text. */
 export function formatRrdata<T extends RecordType>(type: T, rrdata: Rrdata<T>): string {
   const values: Readonly<Record<string, unknown>> = rrdata;
   return layoutOf(type)
