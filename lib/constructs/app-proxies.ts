@@ -10,7 +10,7 @@ import { identityIn, inSameStack } from "./reference";
 import { sslProxyHoldsBoth } from "./stack-provider";
 
 /**
- * What stands against giving a proxy of the app its certificates. Phase `issue` leaves proxies alone.
+ * Returns the findings about proxies of the app that get the certificates. The phase `issue` changes no proxy.
  *
  * @throws InputError `kit-mixed` if a proxy is of the other kit
  */
@@ -54,11 +54,8 @@ function checkForMap(proxy: AppTargetProxy, what: string, findings: Findings): v
     return;
   }
   if ((proxy.certificateManagerCertificatesInput?.length ?? 0) > 0) {
-    findings.report(
-      "proxy-holds-conflicting-certificates",
-      at,
-      `${what} has certificateManagerCertificates and gets a map`,
-    );
+    const conflict = `${what} has certificateManagerCertificates and gets a map`;
+    findings.report("proxy-holds-conflicting-certificates", at, conflict);
   } else if (direct > 0) {
     findings.report("proxy-holds-certificates", at, `${what} has ${direct} direct certificates beside the map`);
   }
@@ -72,11 +69,8 @@ function checkForCertificates(plan: MigrationPlan, proxy: AppTargetProxy, what: 
     return;
   }
   if (regional !== isOf(proxy, ComputeRegionTargetHttpsProxy)) {
-    findings.report(
-      "proxy-kind-mismatch",
-      at,
-      `${what} does not belong to a ${plan.attachment.loadBalancer} load balancer`,
-    );
+    const mismatch = `${what} does not belong to a ${plan.attachment.loadBalancer} load balancer`;
+    findings.report("proxy-kind-mismatch", at, mismatch);
     return;
   }
   if (isOf(proxy, ComputeTargetHttpsProxy) && proxy.certificateMapInput !== undefined) {

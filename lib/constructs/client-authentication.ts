@@ -2,8 +2,7 @@ import { CertificateManagerTrustConfig } from "@cdktf/provider-google/lib/certif
 import { NetworkSecurityServerTlsPolicy } from "@cdktf/provider-google/lib/network-security-server-tls-policy";
 import type { Construct } from "constructs";
 import type { MigrationPlan, PlannedClientAuthentication } from "../plan";
-import { addDependency } from "./dependencies";
-import { addressOf, defined, referTo } from "./reference";
+import { addDependency, addressOf, commonArguments, defined, referTo } from "./reference";
 import type { SharedResources } from "./shared-resources";
 
 /** Services that trust configs and server TLS policies need. */
@@ -30,25 +29,23 @@ function makePolicy(
   shared: SharedResources,
   enableApis: boolean,
 ): string {
-  const { proxyId, location, project, description, labels, mode } = planned;
-  const common = { description, labels: labels === undefined ? undefined : { ...labels }, location, project };
+  const { proxyId, location, project, mode } = planned;
   const trustConfig = new CertificateManagerTrustConfig(
     scope,
     `trust-config-${proxyId}`,
     defined<ConstructorParameters<typeof CertificateManagerTrustConfig>[2]>({
-      ...common,
-      name: planned.trustConfigName,
+      ...commonArguments({ ...planned, name: planned.trustConfigName }),
+      location,
       trustStores: trustStoresOf(planned),
       allowlistedCertificates: planned.allowlisted.length === 0 ? undefined : planned.allowlisted.map(toPemCertificate),
-      lifecycle: { createBeforeDestroy: true },
     }),
   );
   const policy = new NetworkSecurityServerTlsPolicy(
     scope,
     `server-tls-policy-${proxyId}`,
     defined<ConstructorParameters<typeof NetworkSecurityServerTlsPolicy>[2]>({
-      ...common,
-      name: planned.policyName,
+      ...commonArguments({ ...planned, name: planned.policyName }),
+      location,
       mtlsPolicy: { clientValidationMode: mode, clientValidationTrustConfig: referTo(trustConfig, "id") },
       lifecycle: {
         createBeforeDestroy: true,

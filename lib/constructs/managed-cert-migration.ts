@@ -7,6 +7,7 @@ import { Annotations, Lazy, TerraformOutput } from "cdktf";
 import { Construct } from "constructs";
 import { InputError } from "../errors";
 import { type MigrationPlan, type MigrationSpec, planMigration, withRemedy } from "../plan";
+import { type RehearsalContext, rehearsalContextKey, rehearsedSpec } from "../rehearsed";
 import { checkAppProxies } from "./app-proxies";
 import { DnsPublication } from "./dns-publication";
 import type { CommandGate } from "./gate";
@@ -15,7 +16,6 @@ import { LoadBalancer } from "./load-balancer";
 import { describeMigration, recordsToPublish } from "./migration-output";
 import { MigrationResources } from "./migration-resources";
 import { addressOf, defined, identityIn, inSameStack, referTo } from "./reference";
-import { asRehearsed } from "./rehearsal-context";
 import { SharedResources } from "./shared-resources";
 import { isZoneUnused } from "./stack-checks";
 import { providerVersionFor } from "./stack-provider";
@@ -105,14 +105,14 @@ export class ManagedCertMigration extends Construct {
   constructor(scope: Construct, id: string, props: ManagedCertMigrationProps) {
     super(scope, id);
     const stack = ownStackOf(this);
-    const spec = asRehearsed(this, this.#specOf(props));
+    const spec = specForRehearsal(this, this.#specOf(props));
     this.plan = planMigration(spec, {
       now: new Date(),
       identityOf: (reference) => identityIn(stack, reference),
       providerVersion: providerVersionFor(this),
     });
     const appProxies = props.loadBalancer?.appProxies ?? [];
-    this.#speak([...this.plan.findings, ...checkAppProxies(this, this.plan, appProxies)]);
+    this.#report([...this.plan.findings, ...checkAppProxies(this, this.plan, appProxies)]);
 
     const shared = SharedResources.of(this);
     shared.zones.add(this, spec, this.plan.findings);
@@ -193,7 +193,8 @@ export class ManagedCertMigration extends Construct {
     });
   }
 
-  #speak(findings: MigrationPlan["findings"]): void {
+  /** Throws the errors of a plan, and adds its warnings as annotations. */
+  #report(findings: MigrationPlan["findings"]): void {
     const errors = findings.filter(({ severity }) => severity === "error");
     if (errors.length > 0) {
       throw new InputError(
@@ -204,4 +205,24 @@ export class ManagedCertMigration extends Construct {
       Annotations.of(this).addWarning(`${withRemedy(finding)} [${finding.code}]`);
     }
   }
+}
+
+/**
+ * Returns the spec with the phase, traffic and gate command of `cert-migration rehearse --app`, which passes them in the
+ * context of the app. Without this context, the spec is returned unchanged.
+ *
+ * @throws InputError `rehearsal-context-unknown` if the command is from another release
+ */
+function specForRehearsal(scope: Construct, spec: MigrationSpec): MigrationSpec {
+  const context = scope.node.tryGetContext(rehearsalContextKey) as RehearsalContext | undefined;
+  if (context === undefined) return spec;
+  const { version, variant, gateCommand, rotating } = context;
+  if (version !== 1) {
+    const advice = "rehearse with the cert-migration command of the release that the app uses";
+    const message = `${scope.node.path}: '${rehearsalContextKey}' is not understood; ${advice}`;
+    throw new InputError("rehearsal-context-unknown", message);
+  }
+  Annotations.of(scope).addWarning("this synthesis is for a rehearsal; never deploy it [rehearsal]");
+  const rotated = variant.rotated && rotating === scope.node.path;
+  return rehearsedSpec(spec, { ...variant, rotated }, gateCommand);
 }

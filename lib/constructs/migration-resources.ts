@@ -14,11 +14,11 @@ import {
   type PlannedEntry,
   type PlannedManagedCertificate,
   type PlannedMap,
+  type PlannedSelfManagedCertificate,
 } from "../plan";
 import { certificateManagerPrefix } from "../resource-names";
-import { addDependencies, addDependency } from "./dependencies";
 import { CommandGate, defaultGateCommand } from "./gate";
-import { addressOf, defined, referTo } from "./reference";
+import { addDependencies, addDependency, addressOf, commonArguments, defined, referTo } from "./reference";
 import type { AuthorizeOptions } from "./shared-authorizations";
 import type { SharedResources } from "./shared-resources";
 import { hasWriteOnlyKeys } from "./stack-provider";
@@ -147,17 +147,13 @@ export class MigrationResources {
         this.#scope,
         `issuance-config-${authorizationKey(planned.name, planned.project)}`,
         defined<ConstructorParameters<typeof CertificateManagerCertificateIssuanceConfig>[2]>({
-          name: planned.name,
-          description: planned.description,
-          labels: planned.labels === undefined ? undefined : { ...planned.labels },
+          ...commonArguments(planned),
           location: planned.location,
-          project: planned.project,
           keyAlgorithm: planned.keyAlgorithm,
           lifetime: `${planned.lifetimeSeconds}s`,
           rotationWindowPercentage: planned.rotationWindowPercentage,
           certificateAuthorityConfig: { certificateAuthorityServiceConfig: { caPool: planned.caPool } },
           timeouts: this.#options.timeouts,
-          lifecycle: { createBeforeDestroy: true },
         }),
       );
       this.#requireApi(config, planned.project);
@@ -181,27 +177,22 @@ export class MigrationResources {
         this.#scope,
         `certificate-${planned.id}`,
         defined<CertificateConfig>({
-          name: planned.name,
-          description: planned.description,
-          labels: planned.labels === undefined ? undefined : { ...planned.labels },
+          ...commonArguments(planned),
           location: planned.location,
           scope: planned.scope,
-          project: planned.project,
-          managed: planned.kind === "managed" ? this.#managed(planned) : undefined,
-          selfManaged: planned.kind === "selfManaged" ? this.#selfManaged(planned) : undefined,
           timeouts: this.#options.timeouts,
-          lifecycle: { createBeforeDestroy: true },
+          ...(planned.kind === "managed"
+            ? { managed: this.#managed(planned) }
+            : { selfManaged: { pemCertificate: planned.certificatePem } }),
         }),
       );
-      if (planned.kind === "selfManaged") this.#addWriteOnlyKey(certificate, planned);
-      if (planned.kind === "managed") {
+      if (planned.kind === "selfManaged") this.#addKey(certificate, planned);
+      else {
+        const { location, project } = planned;
         for (const authorization of planned.authorizations) {
           if ("existingId" in authorization) continue;
-          this.#shared.authorizations.orderAfterRecord(certificate, {
-            domain: authorization.domain,
-            location: planned.location,
-            ...(planned.project === undefined ? {} : { project: planned.project }),
-          });
+          const record = defined({ domain: authorization.domain, location, project });
+          this.#shared.authorizations.orderAfterRecord(certificate, record);
         }
       }
       this.#requireApi(certificate, planned.project);
@@ -223,37 +214,30 @@ export class MigrationResources {
     };
   }
 
-  /** Returns the key of an uploaded certificate, or a reference to its variable. */
-  #keyOf(planned: PlannedCertificate): { readonly key: string; readonly isWriteOnly: boolean } {
+  /** Adds the key of an uploaded certificate, or a reference to its variable. */
+  #addKey(certificate: CertificateManagerCertificate, planned: PlannedSelfManagedCertificate): void {
     // A plan contains no keys. The key is in the spec, at the plan's pointer, for example `/certificates/2`.
     const index = Number(planned.at.split("/")[2]);
     const uploaded = this.#spec.certificates[index]?.selfManaged;
     const variable = uploaded?.privateKeyVariable;
     const usual = hasWriteOnlyKeys(this.#scope) ? "writeOnly" : "state";
     const isWriteOnly = (uploaded?.privateKeyStorage ?? usual) === "writeOnly";
-    if (variable === undefined) return { key: normalisePem(uploaded?.privateKeyPem ?? ""), isWriteOnly };
-    this.#shared.keyVariable(variable, planned.domains.join(", ") || planned.id, isWriteOnly);
-    return { key: `\${var.${variable}}`, isWriteOnly };
-  }
-
-  #selfManaged(
-    planned: PlannedCertificate & { readonly kind: "selfManaged" },
-  ): NonNullable<CertificateConfig["selfManaged"]> {
-    const { key, isWriteOnly } = this.#keyOf(planned);
-    return { pemCertificate: planned.certificatePem, ...(isWriteOnly ? {} : { pemPrivateKey: key }) };
-  }
-
-  /** Adds the key as a write-only argument, which bindings before 7.45 do not have. */
-  #addWriteOnlyKey(certificate: CertificateManagerCertificate, planned: PlannedCertificate): void {
-    const { key, isWriteOnly } = this.#keyOf(planned);
-    if (!isWriteOnly) return;
+    if (variable !== undefined) {
+      this.#shared.keyVariable(variable, planned.domains.join(", ") || planned.id, isWriteOnly);
+    }
+    const key = variable === undefined ? normalisePem(uploaded?.privateKeyPem ?? "") : `\${var.${variable}}`;
+    if (!isWriteOnly) {
+      certificate.putSelfManaged({ pemCertificate: planned.certificatePem, pemPrivateKey: key });
+      return;
+    }
+    // Overrides, because bindings before 7.45 have no write-only arguments.
     certificate.addOverride("self_managed.pem_private_key_wo", key);
     // Another key means another certificate, whose resource has another name. So the version never changes.
     certificate.addOverride("self_managed.pem_private_key_wo_version", "1");
     this.#shared.requireWriteOnly();
   }
 
-  /** Adds the gates `wait` and `check`, which are resources and blocks of their own. The gate `precondition` is part of the resources that use the certificates. */
+  /** Adds the gates `wait` and `check`. The gate `precondition` is part of the resources that use the certificates. */
   #makeGates(): ReadonlyMap<string, CommandGate> {
     const gates = new Map<string, CommandGate>();
     if (this.#plan.phase === "issue") return gates;
@@ -283,12 +267,8 @@ export class MigrationResources {
       this.#scope,
       "map",
       defined<ConstructorParameters<typeof CertificateManagerCertificateMap>[2]>({
-        name: planned.name,
-        description: planned.description,
-        labels: planned.labels === undefined ? undefined : { ...planned.labels },
-        project: planned.project,
+        ...commonArguments(planned),
         timeouts: this.#options.timeouts,
-        lifecycle: { createBeforeDestroy: true },
       }),
     );
     this.#requireApi(map, planned.project);
@@ -315,19 +295,14 @@ export class MigrationResources {
       this.#scope,
       `entry-${entry.hostname}`,
       defined<ConstructorParameters<typeof CertificateManagerCertificateMapEntry>[2]>({
-        name: entry.name,
+        ...commonArguments(entry),
         map,
         hostname: entry.hostname === "PRIMARY" ? undefined : entry.hostname,
         matcher: entry.hostname === "PRIMARY" ? "PRIMARY" : undefined,
         certificates: entry.certificates.map((id) => this.certificateId(id)),
-        description: entry.description,
-        labels: entry.labels === undefined ? undefined : { ...entry.labels },
         project,
         timeouts: this.#options.timeouts,
-        lifecycle: {
-          createBeforeDestroy: true,
-          ...(preconditions.length === 0 ? {} : { precondition: preconditions }),
-        },
+        lifecycle: { createBeforeDestroy: true, ...(preconditions.length > 0 && { precondition: preconditions }) },
       }),
     );
     addDependencies(resource, this.gateAddresses(entry.certificates));
@@ -335,8 +310,8 @@ export class MigrationResources {
   }
 
   /**
-   * Adds commands that wait until the entries are on every front end. After that, proxies can use the map, and Terraform can
-   * delete the previous certificates of the entries. Terraform destroys a replaced resource after it has changed the
+   * Adds commands that wait until the entries are on every front end. After that, proxies can use the map, and
+   * Terraform can delete the previous certificates of the entries. Terraform destroys a replaced resource after it has changed the
    * dependents of the replacement; these commands depend on the certificates by their triggers.
    */
   #makeSettlements(): readonly CommandGate[] {
@@ -370,7 +345,7 @@ export class MigrationResources {
   }
 }
 
-/** Returns the key of an authorization and its record: the domain, and the project if it differs from the migration's project. */
+/** Returns the key of an authorization and its record: the domain, and the project of the certificate if it has one. */
 export function authorizationKey(domain: string, project: string | undefined): string {
   return project === undefined ? domain : `${domain} in ${project}`;
 }

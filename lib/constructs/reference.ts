@@ -1,7 +1,16 @@
-import { DefaultTokenResolver, StringConcat, type TerraformElement, TerraformStack, Token, Tokenization } from "cdktf";
+import {
+  DefaultTokenResolver,
+  StringConcat,
+  type TerraformElement,
+  type TerraformResource,
+  TerraformStack,
+  Token,
+  Tokenization,
+} from "cdktf";
 import type { IConstruct } from "constructs";
+import type { Described } from "../plan";
 
-/** A resource as Terraform knows it. */
+/** A resource with an address in Terraform. */
 export interface Addressable extends TerraformElement {
   readonly terraformResourceType: string;
 }
@@ -12,26 +21,43 @@ export function addressOf(resource: Addressable): string {
 }
 
 /**
- * Refers to an attribute of a resource of the same stack. The text is written as Terraform reads it: a token in its place would take
- * a stack trace each time, which is 40 % of the time that a large stack takes.
+ * Returns a reference to an attribute of a resource of the same stack, in Terraform's syntax. Tokens would take 40 % of
+ * the time of a large stack, because each token takes a stack trace.
  */
 export function referTo(resource: Addressable, attribute: string): string {
   return `\${${addressOf(resource)}.${attribute}}`;
 }
 
-/** Whether two constructs are of one stack, so that a plain address of one is understood in the other. */
+/** Returns whether two constructs are in the same stack, where one can refer to the other by its address. */
 export function inSameStack(a: IConstruct, b: IConstruct): boolean {
   return TerraformStack.of(a) === TerraformStack.of(b);
 }
 
-/** What a reference resolves to in a stack: the same text in every run, unlike the token that stands for it. */
+/** Returns the text that a reference resolves to in a stack. It is the same in every run, unlike the token. */
 export function identityIn(stack: TerraformStack, reference: string): string {
   if (!Token.isUnresolved(reference)) return reference;
   const resolver = new DefaultTokenResolver(new StringConcat());
   return String(Tokenization.resolve(reference, { scope: stack, resolver, preparing: false }));
 }
 
-/** Leaves out what is undefined, so that optional values can be passed on as they come. */
+/** Returns the values that are not undefined, for configurations with optional arguments. */
 export function defined<T extends object>(values: { readonly [Key in keyof T]: T[Key] | undefined }): T {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** Returns the arguments that resources of a plan have in common. */
+export function commonArguments(planned: Described & { readonly name: string; readonly project?: string }) {
+  const { name, description, labels, project } = planned;
+  return { name, description, labels: labels && { ...labels }, project, lifecycle: { createBeforeDestroy: true } };
+}
+
+/** Makes a resource depend on another resource, by its address. */
+export function addDependency(resource: TerraformResource, address: string): void {
+  if (resource.dependsOn === undefined) resource.dependsOn = [address];
+  else if (!resource.dependsOn.includes(address)) resource.dependsOn.push(address);
+}
+
+/** Makes a resource depend on other resources that it does not depend on yet. */
+export function addDependencies(resource: TerraformResource, addresses: readonly string[]): void {
+  if (addresses.length > 0) resource.dependsOn = [...new Set([...(resource.dependsOn ?? []), ...addresses])];
 }

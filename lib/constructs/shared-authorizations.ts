@@ -4,10 +4,9 @@ import { type TerraformResource, TerraformStack } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import { InputError, type Problem } from "../errors";
 import type { PlannedAuthorization, PlannedRecord, PlannedZone } from "../plan";
-import { addDependency } from "./dependencies";
-import { type Addressable, addressOf, defined, identityIn, referTo } from "./reference";
+import { type Addressable, addDependency, addressOf, commonArguments, defined, identityIn, referTo } from "./reference";
 import { type RawAuthorization, rawAuthorizationsFor } from "./stack-checks";
-import type { StackProjects } from "./stack-projects";
+import type { StackProjects } from "./stack-provider";
 
 /** Settings of an authorization and its record, from the migration that needs them. */
 export interface AuthorizeOptions {
@@ -43,7 +42,7 @@ const ownAuthorizations = new WeakSet<IConstruct>();
 /** Enables an API in a project, and returns the resource that enables it. */
 type EnableApi = (service: string, project: string | undefined) => Addressable;
 
-/** Authorizations of a stack with their CNAMEs: one for each project, location and domain. The order of the constructs does not matter. */
+/** Authorizations of a stack with their CNAMEs, one for each project, location and domain, in any order of constructs. */
 export class SharedAuthorizations {
   readonly #authorizations = new Map<string, SharedAuthorization>();
   readonly #scope: Construct;
@@ -173,15 +172,11 @@ export class SharedAuthorizations {
       this.#scope,
       `authorization-${this.#idOf(planned.domain, planned.location, project)}`,
       defined<ConstructorParameters<typeof CertificateManagerDnsAuthorization>[2]>({
-        name: planned.name,
+        ...commonArguments(planned),
         domain: planned.domain,
         type: planned.type,
         location: planned.location,
-        description: planned.description,
-        labels: planned.labels === undefined ? undefined : { ...planned.labels },
-        project: planned.project,
         timeouts,
-        lifecycle: { createBeforeDestroy: true },
       }),
     );
     if (enableApis) {

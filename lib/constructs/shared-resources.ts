@@ -11,12 +11,11 @@ import type { Construct } from "constructs";
 import { InputError } from "../errors";
 import { isReference } from "../plan";
 import { AppCertificates } from "./app-certificates";
-import { addDependencies, addDependency } from "./dependencies";
 import type { MigrationOutput } from "./output";
-import { addressOf, defined, identityIn } from "./reference";
+import { addDependencies, addDependency, addressOf, defined, identityIn } from "./reference";
 import { SharedAuthorizations } from "./shared-authorizations";
 import { atSynthesis, ZoneUse } from "./stack-checks";
-import { StackProjects } from "./stack-projects";
+import { StackProjects } from "./stack-provider";
 
 const sharedId = "cert-migration-shared";
 const minimumTerraform = ">= 1.5";

@@ -3,7 +3,7 @@ import { Annotations, Aspects, TerraformResource, TerraformStack } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import { readHostname, readPrivateHostname } from "../hostnames";
 import { type Finding, isReference, type MigrationSpec, withRemedy } from "../plan";
-import { StackProjects } from "./stack-projects";
+import { StackProjects } from "./stack-provider";
 
 /** Runs a check at synthesis, when all constructs of the stack exist. */
 export function atSynthesis(stack: TerraformStack, check: () => void): void {

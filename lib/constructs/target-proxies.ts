@@ -14,10 +14,9 @@ import type {
 } from "../plan";
 import { certificateManagerPrefix, writeComputeName } from "../resource-names";
 import { makeServerTlsPolicies } from "./client-authentication";
-import { addDependencies, addDependency } from "./dependencies";
 import type { AppTargetProxy } from "./load-balancer";
 import type { MigrationResources } from "./migration-resources";
-import { addressOf, defined, referTo } from "./reference";
+import { addDependencies, addDependency, addressOf, defined, referTo } from "./reference";
 import type { SharedResources } from "./shared-resources";
 
 export type TargetProxy = AppTargetProxy;

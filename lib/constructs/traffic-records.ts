@@ -1,9 +1,8 @@
 import { DnsRecordSet } from "@cdktf/provider-google/lib/dns-record-set";
 import type { Construct } from "constructs";
 import type { MigrationPlan, MigrationSpec, PlannedTrafficRecord } from "../plan";
-import { addDependencies, addDependency } from "./dependencies";
 import { CommandGate, defaultGateCommand } from "./gate";
-import { addressOf, defined } from "./reference";
+import { addDependencies, addDependency, addressOf, defined } from "./reference";
 import type { SharedResources } from "./shared-resources";
 
 /** Step 8: the address records of the hostnames, changed in place and after what they lead to. */

@@ -9,13 +9,22 @@ import type { PlannedAttachment, PlannedForwardingRule, PlannedServingProxy } fr
 import { resourceName } from "./names";
 import type { Planning } from "./planning";
 import { isReference } from "./reference";
-import { canBeRuleAddress } from "./rule-address";
 import { planServingProxies } from "./serving-proxies";
 import type { ForwardingRulesSpec, LoadBalancerSpec } from "./spec";
 import { planProxies, refuseAttribute } from "./target-proxies";
 
 /** The most certificates of Certificate Manager that a target proxy accepts directly. A map has no such limit. */
 const directCertificatesLimit = 100;
+
+/** A label of RFC 1035, the format of names in Compute. */
+const name = "[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?";
+/**
+ * The forms in which a forwarding rule accepts a reserved address: a link, the part of the link after project or
+ * version, or the bare name.
+ */
+const addressId = new RegExp(
+  `^(?:(?:https://[^/\\s]+/compute/[^/\\s]+/)?(?:projects/[^/\\s]+/)?(?:global|regions/${name})/addresses/)?${name}$`,
+);
 
 /** Plans the proxies and forwarding rules that are created or adopted, and the addresses of the load balancer. */
 export function planAttachment(planning: Planning, certificateCount: number): PlannedAttachment {
@@ -113,11 +122,8 @@ function readAddresses(
   const add = (address: string, family: 4 | 6 | undefined, at: string) => {
     const version = isReference(address) ? (family ?? 4) : isIP(address);
     if (version === 0 || (family !== undefined && version !== family)) {
-      planning.findings.report(
-        "address-invalid",
-        at,
-        `'${address}' is not an ${family === undefined ? "IP" : `IPv${family}`} address`,
-      );
+      const what = `'${address}' is not an ${family === undefined ? "IP" : `IPv${family}`} address`;
+      planning.findings.report("address-invalid", at, what);
     } else {
       (version === 4 ? ipv4 : ipv6).add(address);
     }
@@ -148,4 +154,22 @@ function readAddresses(
     });
   }
   return { ipv4: [...ipv4].sort(), ipv6: [...ipv6].sort() };
+}
+
+/**
+ * Returns whether a forwarding rule of that family accepts the value: an address, a range of IPv6, the name, id or link
+ * of a reserved address, or a reference. The forms are listed in Compute's reference of the rule's `IPAddress`.
+ */
+function canBeRuleAddress(text: string, family: "IPV4" | "IPV6"): boolean {
+  if (isReference(text) || addressId.test(text)) return true;
+  if (family === "IPV4") return isIP(text) === 4;
+  const [, start = "", bits = "0"] = /^(.+?)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  return isIP(start) === 6 && Number(bits) <= 128;
+}
+
+/** Returns the first address of a forwarding rule that is only a name, so that the IP address is unknown. */
+export function namedAddress({ newTargetHttpsProxy, newTargetSslProxy }: LoadBalancerSpec): string | undefined {
+  return [newTargetHttpsProxy?.forwardingRules, newTargetSslProxy?.forwardingRules]
+    .flatMap((rules) => [rules?.ipv4Address ?? [], rules?.ipv6Address ?? []].flat())
+    .find((address) => !isReference(address) && isIP(address) === 0 && addressId.test(address));
 }

@@ -40,11 +40,8 @@ export function readCertificates(planning: Planning): readonly ReadCertificate[]
   const byId = new Map<string, ReadCertificate>();
   for (const certificate of read) {
     if (byId.has(certificate.id)) {
-      findings.report(
-        "certificate-name-repeated",
-        certificate.at,
-        `two certificates have the name '${certificate.id}'`,
-      );
+      const what = `two certificates have the name '${certificate.id}'`;
+      findings.report("certificate-name-repeated", certificate.at, what);
     } else {
       byId.set(certificate.id, certificate);
     }
@@ -156,11 +153,8 @@ function readExistingId(planning: Planning, spec: CertificateSpec, at: string): 
     return spec.existingCertificateId;
   }
   if (read.location !== undefined && read.location !== planning.location) {
-    planning.findings.report(
-      "certificate-location-mismatch",
-      idAt,
-      `'${read.id}' is in '${read.location}' and the load balancer needs '${planning.location}'`,
-    );
+    const what = `'${read.id}' is in '${read.location}' and the load balancer needs '${planning.location}'`;
+    planning.findings.report("certificate-location-mismatch", idAt, what);
   }
   const gate = planning.spec.gate ?? "wait";
   if (gate === "precondition" || gate === "check") {
@@ -172,37 +166,25 @@ function readExistingId(planning: Planning, spec: CertificateSpec, at: string): 
 function checkFit(planning: Planning, spec: CertificateSpec, at: string, owner: string): void {
   const { findings, location } = planning;
   if (spec.location !== undefined && spec.location !== location) {
-    findings.report(
-      "certificate-location-mismatch",
-      pointerTo(at, "location"),
-      `${owner} is in '${spec.location}' and a ${planning.loadBalancer} load balancer needs '${location}'`,
-    );
+    const what = `${owner} is in '${spec.location}' and a ${planning.loadBalancer} load balancer needs '${location}'`;
+    findings.report("certificate-location-mismatch", pointerTo(at, "location"), what);
   }
   const scope = scopeOf(planning);
   if (spec.scope !== undefined && spec.scope !== scope) {
-    findings.report(
-      "certificate-scope-mismatch",
-      pointerTo(at, "scope"),
-      `${owner} has scope '${spec.scope}' and a ${planning.loadBalancer} load balancer needs '${scope}'`,
-    );
+    const what = `${owner} has scope '${spec.scope}' and a ${planning.loadBalancer} load balancer needs '${scope}'`;
+    findings.report("certificate-scope-mismatch", pointerTo(at, "scope"), what);
   }
 }
 
 function checkDomains({ spec, findings }: Planning, domains: readonly Hostname[], at: string, owner: string): void {
   const limit = spec.maxDomainsPerCertificate ?? defaultMaxDomains;
   if (domains.length > limit) {
-    findings.report(
-      "certificate-too-many-domains",
-      at,
-      `${owner} lists ${domains.length} domains, the limit is ${limit}`,
-    );
+    const what = `${owner} lists ${domains.length} domains, the limit is ${limit}`;
+    findings.report("certificate-too-many-domains", at, what);
   }
   if (domains.every((domain) => domain.length > maxCommonNameLength)) {
-    findings.report(
-      "certificate-domain-long",
-      at,
-      `${owner}: '${domains[0]}' has ${domains[0]?.length} characters and is the shortest name of the certificate`,
-    );
+    const what = `${owner}: '${domains[0]}' has ${domains[0]?.length} characters and is the shortest name of the certificate`;
+    findings.report("certificate-domain-long", at, what);
   }
 }
 

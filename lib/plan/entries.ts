@@ -1,4 +1,5 @@
 import { covers, type Hostname } from "../hostnames";
+import { groupBy } from "../json/group-by";
 import { pointerTo } from "../json/pointer";
 import type { ReadCertificate } from "./certificates";
 import { describe } from "./labels";
@@ -132,16 +133,10 @@ function findOwners(
   certificates: readonly ReadCertificate[],
   alternatives: ReadonlyMap<string, readonly string[]>,
 ): ReadonlyMap<Hostname, ReadCertificate> {
-  const claims = new Map<Hostname, ReadCertificate[]>();
-  for (const certificate of certificates) {
-    for (const hostname of certificate.hostnames) {
-      const claimants = claims.get(hostname);
-      if (claimants === undefined) claims.set(hostname, [certificate]);
-      else claimants.push(certificate);
-    }
-  }
+  const claims = certificates.flatMap((owner) => owner.hostnames.map((hostname) => ({ hostname, owner })));
   const owners = new Map<Hostname, ReadCertificate>();
-  for (const [hostname, claimants] of claims) {
+  for (const [hostname, own] of groupBy(claims, (claim) => claim.hostname)) {
+    const claimants = own.map((claim) => claim.owner);
     const independent = claimants.filter(
       ({ id }) => !claimants.some((other) => alternatives.get(other.id)?.includes(id)),
     );

@@ -4,7 +4,7 @@ import { pointerTo } from "../json/pointer";
 import { lastPart } from "../resource-names";
 import { describe } from "./labels";
 import { traitsOf } from "./load-balancer-kinds";
-import type { PlannedIssuanceConfig } from "./model";
+import type { MigrationPlan, PlannedCertificate, PlannedIssuanceConfig } from "./model";
 import { resourceName } from "./names";
 import { type Planning, readResourceId } from "./planning";
 import { isReference } from "./reference";
@@ -119,4 +119,20 @@ function checkRotation({ findings }: Planning, days: number, percentage: number,
   if (isInRange && renewedAfter >= marginDays && days - renewedAfter >= marginDays) return;
   const what = `'rotationWindowPercentage' ${percentage} renews after ${renewedAfter.toFixed(1)} of ${days} days`;
   findings.report("issuance-rotation-invalid", at, what);
+}
+
+/** Issuer of a certificate of a private CA; values that Terraform knows are references. */
+export type PlannedIssuer =
+  | Pick<PlannedIssuanceConfig, "caPool" | "lifetimeSeconds" | "keyAlgorithm">
+  | { readonly existingIssuanceConfig: string };
+
+/** Returns the private CA of a planned certificate; undefined for a certificate that no private CA issues. */
+export function plannedIssuer(certificate: PlannedCertificate, plan: MigrationPlan): PlannedIssuer | undefined {
+  if (certificate.kind !== "managed" || certificate.issuance === undefined) return undefined;
+  const { issuance, project } = certificate;
+  if ("existingId" in issuance) return { existingIssuanceConfig: issuance.existingId };
+  const config = plan.issuanceConfigs?.find((one) => one.name === issuance.config && one.project === project);
+  if (config === undefined) return undefined;
+  const { caPool, lifetimeSeconds, keyAlgorithm } = config;
+  return { caPool, lifetimeSeconds, keyAlgorithm };
 }

@@ -68,11 +68,8 @@ function checkKeySource(planning: Planning, spec: SelfManagedSpec, owner: string
     );
   }
   if (privateKeyVariable !== undefined && !/^[A-Za-z_][A-Za-z0-9_-]*$/.test(privateKeyVariable)) {
-    findings.report(
-      "private-key-variable-invalid",
-      pointerTo(at, "privateKeyVariable"),
-      `'${privateKeyVariable}' is not a valid variable name`,
-    );
+    const what = `'${privateKeyVariable}' is not a valid variable name`;
+    findings.report("private-key-variable-invalid", pointerTo(at, "privateKeyVariable"), what);
   }
   if (privateKeyPem !== undefined && !isReference(privateKeyPem)) {
     findings.report("private-key-in-stack", pointerTo(at, "privateKeyPem"), `the private key of ${owner} is a literal`);
@@ -100,11 +97,8 @@ function readLeaf(
   if (problems.length > 0) findings.report("certificate-pem-unusable", pemAt, `a part of ${owner} can't be read`);
   // The service takes the first certificate as the leaf, and refuses a key that does not match it.
   if (certificates[0] !== leaf) {
-    findings.report(
-      "certificate-pem-unusable",
-      pemAt,
-      `the PEM of ${owner} begins with another certificate than its leaf`,
-    );
+    const what = `the PEM of ${owner} begins with another certificate than its leaf`;
+    findings.report("certificate-pem-unusable", pemAt, what);
   }
   const keyPem = spec.privateKeyPem;
   if (keyPem !== undefined && !isReference(keyPem)) {

@@ -18,11 +18,8 @@ export function planServingProxies(planning: Planning, given: LoadBalancerSpec):
     findings.report("serving-proxy-invalid", at, `a ${planning.loadBalancer} load balancer has no certificate map`);
   }
   if (proxies.length > 0 && spec.traffic !== undefined) {
-    findings.report(
-      "serving-proxy-with-traffic",
-      "/traffic",
-      "'traffic' and 'loadBalancer.servingProxies' are both set",
-    );
+    const what = "'traffic' and 'loadBalancer.servingProxies' are both set";
+    findings.report("serving-proxy-with-traffic", "/traffic", what);
   }
   const seen = new Set<string>();
   const planned = proxies.map((proxy, index) => {

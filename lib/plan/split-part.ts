@@ -1,5 +1,6 @@
 import { baseDomain, type Hostname, readHostname } from "../hostnames";
 import { defined } from "../json/defined";
+import { groupBy } from "../json/group-by";
 import { wildcardOver } from "./entries";
 import type { MigrationPlan, PlannedCertificate } from "./model";
 import type { MigrationSpec, TrafficSpec } from "./spec";
@@ -128,15 +129,8 @@ function share<Item>(
   items: readonly Item[],
   partsOf: (item: Item) => Iterable<Part>,
 ): ReadonlyMap<Part, readonly Item[]> {
-  const shares = new Map<Part, Item[]>();
-  for (const item of items) {
-    for (const part of partsOf(item)) {
-      const own = shares.get(part);
-      if (own === undefined) shares.set(part, [item]);
-      else own.push(item);
-    }
-  }
-  return shares;
+  const pairs = items.flatMap((item) => [...partsOf(item)].map((part) => ({ part, item })));
+  return new Map([...groupBy(pairs, ({ part }) => part)].map(([part, own]) => [part, own.map(({ item }) => item)]));
 }
 
 /** Groups the entries of a mapping whose keys are hostnames. Invalid keys belong to no part. */

@@ -3,6 +3,7 @@ import { InputError, type Problem } from "../errors";
 import { withRemedy } from "../findings/finding";
 import { baseDomain } from "../hostnames";
 import { defined } from "../json/defined";
+import { groupBy } from "../json/group-by";
 import { quote } from "../text/quote";
 import { listFirst } from "../text/words";
 import { defaultLoadBalancerKind } from "./load-balancer-kinds";
@@ -51,14 +52,7 @@ export function splitMigration(spec: MigrationSpec, options: SplitOptions): Spli
     throw new InputError(errors.map((error) => ({ code: error.code, message: withRemedy(error) })));
   const groups = groupsOf(plan);
   const stackOf = assign(spec.name, groups, options);
-  const groupsOfStack = new Map<string, Group[]>();
-  for (const group of groups) {
-    const name = stackOf.get(group) ?? "";
-    const own = groupsOfStack.get(name);
-    if (own === undefined) groupsOfStack.set(name, [group]);
-    else own.push(group);
-  }
-  const parts = [...groupsOfStack]
+  const parts = [...groupBy(groups, (group) => stackOf.get(group) ?? "")]
     .sort(([a], [b]) => byNumber(a, b))
     .map(([name, own]) => ({
       name,
@@ -68,9 +62,8 @@ export function splitMigration(spec: MigrationSpec, options: SplitOptions): Spli
   const specs = divide(spec, plan, parts);
   const stacks = parts.map((part): SplitStack => {
     const { name, entries } = part;
-    const loadBalancer = options.loadBalancerOf?.(name);
     const own = specs.get(part) as MigrationSpec;
-    return { name, spec: loadBalancer === undefined ? own : { ...own, loadBalancer }, entries };
+    return { name, spec: { ...own, ...defined({ loadBalancer: options.loadBalancerOf?.(name) }) }, entries };
   });
   checkSplitStacks(spec, stacks, options);
   const assigned = groups.flatMap((group) =>
@@ -131,24 +124,14 @@ function groupsOf(plan: MigrationPlan): readonly Group[] {
       else join(known, id);
     }
   }
-  const entriesOf = new Map<string, string[]>();
-  for (const { hostname, certificates } of plan.entries) {
+  const entriesOf = groupBy(plan.entries, ({ certificates }) => {
     const [owner = "", ...others] = certificates.flatMap((name) => idOf.get(name) ?? []);
-    const own = entriesOf.get(owner);
-    if (own === undefined) entriesOf.set(owner, [hostname]);
-    else own.push(hostname);
     for (const other of others) join(owner, other);
-  }
-  const groups = new Map<string, PlannedCertificate[]>();
-  for (const certificate of plan.certificates) {
-    const key = leader(certificate.id);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [certificate]);
-    else group.push(certificate);
-  }
-  return [...groups]
+    return owner;
+  });
+  return [...groupBy(plan.certificates, ({ id }) => leader(id))]
     .map(([key, certificates]) => {
-      const entries = certificates.flatMap(({ id }) => entriesOf.get(id) ?? []);
+      const entries = certificates.flatMap(({ id }) => (entriesOf.get(id) ?? []).map(({ hostname }) => hostname));
       return { key, certificates, entries: entries.length, places: placesOf(certificates, entries) };
     })
     .sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -249,15 +232,15 @@ function drawn(key: string, stacks: Iterable<string>, hasRoom: (stack: string) =
 }
 
 function namesOf({ certificates }: Group): string {
-  return listFirst(
-    certificates.map(({ id }) => quote(id)),
-    5,
-  );
+  const names = certificates.map(({ id }) => quote(id));
+  return listFirst(names, 5);
 }
 
 function joinsStacks(group: Group, stacks: readonly string[]): Problem {
-  const message = `hostnames of ${namesOf(group)}, which share a domain, an entry or a certificate, are deployed in ${stacks.map(quote).join(" and ")}; remove the entry or certificate that they share, or remove the hostnames of one stack from 'assigned' and move them manually`;
-  return { code: "split-joins-stacks", message };
+  const what = `hostnames of ${namesOf(group)}, which share a domain, an entry or a certificate, are deployed in`;
+  const remedy =
+    "remove the entry or certificate that they share, or remove the hostnames of one stack from 'assigned' and move them manually";
+  return { code: "split-joins-stacks", message: `${what} ${stacks.map(quote).join(" and ")}; ${remedy}` };
 }
 
 function stackFull(stack: string, entries: number, certificates: number): Problem {

@@ -1,12 +1,12 @@
 import { isIP } from "node:net";
 import type { Hostname } from "../hostnames";
 import { quote } from "../text/quote";
+import { namedAddress } from "./attachment";
 import { wildcardOver } from "./entries";
 import { defaultLoadBalancerKind } from "./load-balancer-kinds";
 import type { PlannedAttachment, PlannedTraffic, PlannedTrafficRecord, PlannedZone } from "./model";
 import { checkInteger, hostnameReader, type Keyed, type Planning, readHostnameKeys, readHostnames } from "./planning";
 import { isReference } from "./reference";
-import { namedAddress } from "./rule-address";
 import type { PreviousAddresses, PreviousRecords, TrafficSpec } from "./spec";
 import type { Zones } from "./zones";
 
@@ -165,18 +165,12 @@ function selectHostnames(
   const servedSet = new Set<string>(served);
   for (const hostname of hostnames) {
     if (!servedSet.has(hostname) && !servedSet.has(wildcardOver(hostname))) {
-      findings.report(
-        "traffic-not-served",
-        "/traffic/hostnames",
-        `no certificate of the migration serves '${hostname}'`,
-      );
+      const what = `no certificate of the migration serves '${hostname}'`;
+      findings.report("traffic-not-served", "/traffic/hostnames", what);
     }
     if (!previous.has(hostname)) {
-      findings.report(
-        "traffic-previous-missing",
-        "/traffic/previous",
-        `the current address records of '${hostname}' are missing`,
-      );
+      const what = `the current address records of '${hostname}' are missing`;
+      findings.report("traffic-previous-missing", "/traffic/previous", what);
     }
   }
   const managed = new Set(hostnames);
@@ -198,11 +192,8 @@ function checkFamilies(
 ): void {
   if (traffic.to !== "loadBalancer" || addresses.ipv4.length + addresses.ipv6.length === 0) return;
   if ((today.aaaa ?? []).length > 0 && addresses.ipv6.length === 0) {
-    findings.report(
-      "traffic-ipv6-missing",
-      at,
-      `'${hostname}' has an AAAA record and the load balancer no IPv6 address`,
-    );
+    const what = `'${hostname}' has an AAAA record and the load balancer no IPv6 address`;
+    findings.report("traffic-ipv6-missing", at, what);
   }
   if ((today.a ?? []).length > 0 && addresses.ipv4.length === 0) {
     findings.report("traffic-ipv4-missing", at, `'${hostname}' has an A record and the load balancer no IPv4 address`);

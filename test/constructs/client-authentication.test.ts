@@ -1,7 +1,6 @@
 import { LoadBalancer } from "../../lib";
 import type { AdoptedTargetHttpsProxySpec, ClientAuthenticationSpec } from "../../lib/plan";
-import { planMigration } from "../../lib/plan";
-import { parseMigrationDocument } from "../../lib/plan/document";
+import { parseMigrationDocument, planMigration } from "../../lib/plan";
 import { furtherOfPlan } from "../../lib/source/further";
 import { makeClientPki } from "../support/client-certificates";
 import { migrate } from "../support/migrate";

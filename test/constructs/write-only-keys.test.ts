@@ -93,7 +93,7 @@ test.each([
 ])("refuses a write-only key with %s", (_, stackOf) => {
   const act = () => upload(stackOf(), { privateKeyVariable: "key", privateKeyStorage: "writeOnly" });
   expect(refusal(act)).toEqual(["private-key-write-only-unsupported"]);
-  expect(act).toThrow("leave 'privateKeyStorage' out");
+  expect(act).toThrow("remove 'privateKeyStorage'");
 });
 
 test("still warns about a literal key, which the stack contains", () => {

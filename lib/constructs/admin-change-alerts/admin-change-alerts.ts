@@ -8,21 +8,18 @@ import { Construct } from "constructs";
 import { watchClassNames } from "../../audit/catalogue";
 import { InputError } from "../../errors";
 import { resourceName } from "../../plan";
-import { addDependency } from "../dependencies";
 import { CommandGate } from "../gate";
 import { ownStackOf, requireOwnKit } from "../kit";
-import { addressOf, defined, identityIn, inSameStack, referTo } from "../reference";
+import { addDependency, addressOf, defined, identityIn, inSameStack, referTo } from "../reference";
 import { withoutStackTraces } from "../stack-traces";
 import { adminChangeProblems } from "./checks";
-import { alertDocumentation, alertSubject } from "./documentation";
-import { type AlertedEvents, alertedEvents } from "./events";
+import { type AlertedEvents, alertDocumentation, alertedEvents, alertSubject } from "./events";
 import { adminChangeFilter, adminLogFilter, literal, maxFilterLength } from "./filter";
 import type { AdminChangeAlertsProps } from "./props";
 
-const defaultLocation = "global";
 const maxDisplayNameLength = 512;
 
-/** By what a metric tells changes apart. A metric with other labels is another one: their keys are part of its name. */
+/** Labels of the metrics. Their keys are part of the names, because a changed label needs another metric. */
 const metricLabels = [
   {
     key: "event",
@@ -124,17 +121,14 @@ export class AdminChangeAlerts extends Construct {
     const alerts = alertedEvents(this.#props.events ?? watchClassNames);
     const longest = Math.max(0, ...alerts.map((alert) => this.#filterOf(alert).length));
     if (longest > maxFilterLength) {
-      problems.push({
-        code: "filter-too-long",
-        message: `the log filter has ${longest} characters, of ${maxFilterLength} that are allowed; name fewer 'ignoredActors'`,
-      });
+      const what = `the log filter has ${longest} characters, and at most ${maxFilterLength} are allowed`;
+      problems.push({ code: "filter-too-long", message: `${what}; use fewer 'ignoredActors'` });
     }
     const longestName = Math.max(0, ...alerts.map((alert) => this.#displayNameOf(alert).length));
     if (longestName > maxDisplayNameLength) {
-      problems.push({
-        code: "name-too-long",
-        message: `the construct's path makes names of alert policies with ${longestName} characters, of ${maxDisplayNameLength} that are allowed; give it a shorter id`,
-      });
+      const what = `with the construct's path, names of alert policies have ${longestName} characters`;
+      const advice = `at most ${maxDisplayNameLength} are allowed; give the construct a shorter id`;
+      problems.push({ code: "name-too-long", message: `${what}, and ${advice}` });
     }
     if (problems.length > 0) {
       throw new InputError(problems.map(({ code, message }) => ({ code, message: `${this.node.path}: ${message}` })));
@@ -142,19 +136,10 @@ export class AdminChangeAlerts extends Construct {
     return alerts;
   }
 
-  /** Brings the organization's entries to where a metric can be. */
-  #makeTransport(): {
-    readonly logBucket: LoggingProjectBucketConfig;
-    readonly sink: LoggingOrganizationSink;
-    readonly sinkWriter: ProjectIamMember;
-  } {
-    const {
-      organizationId,
-      project,
-      logBucketLocation: location = defaultLocation,
-      logBucketGeneration: generation = 1,
-      logRetentionDays = 30,
-    } = this.#props;
+  /** Creates the log bucket of the project and the sink that routes the entries of the organization to the bucket. */
+  #makeTransport() {
+    const { organizationId, project, logRetentionDays = 30 } = this.#props;
+    const { logBucketLocation: location = "global", logBucketGeneration: generation = 1 } = this.#props;
     const bucketId = this.#nameOf("admin-changes", [
       "log-bucket",
       this.#identityOf(project),
@@ -178,8 +163,8 @@ export class AdminChangeAlerts extends Construct {
       description: "Brings changes that administrators made in the Admin console into a log bucket",
       lifecycle: { createBeforeDestroy: true },
     });
-    // All sinks of an organization may have one identity: the condition keeps the grants of two of them apart, and each
-    // to its own bucket. Made before its predecessor goes, a grant to that one identity would go with it.
+    // All sinks of an organization may have the same identity: the condition limits each grant to its own bucket. Without
+    // create_before_destroy, because deleting the previous grant would also delete an equal new grant.
     const sinkWriter = new ProjectIamMember(this, "sink-writer", {
       project,
       role: "roles/logging.bucketWriter",
@@ -201,8 +186,8 @@ export class AdminChangeAlerts extends Construct {
 
   #makeMetric(alert: AlertedEvents, bucketName: string): LoggingMetric {
     const { project, namePrefix } = this.#props;
-    // To rename a metric, the provider writes another one and forgets the first: what gives it another name gives it
-    // another address.
+    // The provider renames a metric by creating another metric, and does not delete the first. Each name therefore has
+    // its own address.
     const id = namePrefix === undefined ? `metric-${alert.key}` : `metric-${namePrefix}-${alert.key}`;
     return new LoggingMetric(this, id, {
       project,
@@ -225,7 +210,7 @@ export class AdminChangeAlerts extends Construct {
     const { settleSeconds = 60 } = this.#props;
     if (settleSeconds === 0) return undefined;
     return new CommandGate(this, "settling", {
-      // Words that the shells of Linux, macOS and Windows read alike.
+      // Syntax that the shells of Linux, macOS and Windows have in common.
       command: `node -e "setTimeout(Object, ${settleSeconds * 1000})"`,
       triggers: metrics.map((metric) => referTo(metric, "id")),
     });
@@ -247,7 +232,7 @@ export class AdminChangeAlerts extends Construct {
           {
             displayName: `More than ${thresholdCount} in ${alignmentSeconds} s by one actor`,
             conditionThreshold: {
-              // Whatever an entry is about, a metric on a log bucket counts it for the bucket.
+              // A metric on a log bucket counts every entry for the bucket, whatever its resource.
               filter: `metric.type="logging.googleapis.com/user/${referTo(metric, "name")}" AND resource.type="logging_bucket"`,
               comparison: "COMPARISON_GT",
               thresholdValue: thresholdCount,

@@ -7,168 +7,140 @@ import type { AdminChangeAlertsProps } from "./props";
 
 const severities = ["CRITICAL", "ERROR", "WARNING"];
 const projectPattern = /^([a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]$|^[0-9]+$/;
+const bucketOptions = ["logBucketLocation", "logBucketGeneration", "logRetentionDays"] as const;
 
-/** Everything that is wrong with the props, as far as it can be seen at synth: references are taken as they are. */
+/** Minimum, maximum and step of each number. */
+const ranges = {
+  logRetentionDays: [1, 3650, 1],
+  logBucketGeneration: [1, 1_000_000, 1],
+  thresholdCount: [0, 1_000_000, 1],
+  alignmentSeconds: [60, 90_000, 60],
+  autoCloseSeconds: [1_800, 604_800, 1],
+  settleSeconds: [0, 600, 1],
+} as const;
+
+type Report = (code: Problem["code"], message: string) => void;
+
+/** Returns all problems of the props that are known at synthesis. References are accepted unchecked. */
 export function adminChangeProblems(props: AdminChangeAlertsProps): readonly Problem[] {
-  return [
-    ...checkEvents(props.events),
-    ...checkPlaces(props),
-    ...checkLogBucket(props),
-    ...checkNumbers(props),
-    ...checkTexts(props),
-    ...checkChannels(props.notificationChannels ?? []),
-    ...checkLabels(props.labels ?? {}),
-  ];
+  const problems: Problem[] = [];
+  const report: Report = (code, message) => problems.push({ code, message });
+  checkEvents(props.events, report);
+  checkPlaces(props, report);
+  checkLogBucket(props, report);
+  checkNumbers(props, report);
+  checkTexts(props, report);
+  checkChannels(props.notificationChannels ?? [], report);
+  checkLabels(props.labels ?? {}, report);
+  return problems;
 }
 
-function* checkEvents(events: readonly string[] = watchClassNames): Generator<Problem> {
-  if (events.length === 0) {
-    yield {
-      code: "events-empty",
-      message: `'events' is empty; name events or classes, or leave it out for every class: ${watchClassNames.join(", ")}`,
-    };
-  }
+function checkEvents(events: readonly string[] = watchClassNames, report: Report): void {
   const classes: readonly string[] = watchClassNames;
+  if (events.length === 0) {
+    const advice = `name events or classes, or remove it for every class: ${classes.join(", ")}`;
+    report("events-empty", `'events' is empty; ${advice}`);
+  }
   for (const name of events) {
     if (isReference(name)) {
-      yield {
-        code: "reference-not-allowed",
-        message: "'events' holds a reference; filters are made before Terraform runs, write the name itself",
-      };
+      const what = "'events' contains a reference, but filters are written before Terraform runs";
+      report("reference-not-allowed", `${what}; write the name itself`);
     } else if (!classes.includes(name) && findEvent(name) === undefined) {
       const meant = suggest(name, [...classes, ...eventNames, ...eventNames.map((event) => serviceName(event))]);
       const remedy =
         meant === undefined ? `use a catalogued event or one of ${classes.join(", ")}` : `is '${meant}' meant?`;
-      yield {
-        code: "event-unknown",
-        message: `${quote(name)} in 'events' is neither an event nor a class; ${remedy}`,
-      };
+      report("event-unknown", `${quote(name)} in 'events' is neither an event nor a class; ${remedy}`);
     }
   }
 }
 
-/** Either one may come from the environment and be missing whatever its type says. */
-function* checkPlaces({ organizationId = "", project = "" }: Partial<AdminChangeAlertsProps>): Generator<Problem> {
+/** Both values may come from the environment and be missing, whatever their types say. */
+function checkPlaces({ organizationId = "", project = "" }: Partial<AdminChangeAlertsProps>, report: Report): void {
   if (!isReference(organizationId) && !/^[1-9][0-9]{0,19}$/.test(organizationId)) {
-    yield {
-      code: "organization-id-invalid",
-      message: `'organizationId' is ${quote(organizationId)}; give the digits alone, as 'gcloud organizations list' shows them, not the customer id`,
-    };
+    const advice = "use only the digits that 'gcloud organizations list' prints, not the customer id";
+    report("organization-id-invalid", `'organizationId' is ${quote(organizationId)}; ${advice}`);
   }
   if (!isReference(project) && !projectPattern.test(project)) {
-    yield {
-      code: "project-invalid",
-      message: `'project' is ${quote(project)}; give the id of a project, without 'projects/'`,
-    };
+    report("project-invalid", `'project' is ${quote(project)}; use the id of a project, without 'projects/'`);
   }
 }
 
-function* checkLogBucket({ logBucket, project, ...made }: AdminChangeAlertsProps): Generator<Problem> {
-  const location = made.logBucketLocation;
-  if (logBucket !== undefined) {
-    for (const option of ["logBucketLocation", "logBucketGeneration", "logRetentionDays"] as const) {
-      if (made[option] === undefined) continue;
-      yield {
-        code: "log-bucket-option-unused",
-        message: `'${option}' is for the log bucket that is made, and 'logBucket' names another one; leave one of them out`,
-      };
-    }
-  } else if (location !== undefined && !isReference(location) && !/^[a-z][a-z0-9-]*$/.test(location)) {
-    yield {
-      code: "log-bucket-location-invalid",
-      message: `'logBucketLocation' is ${quote(location)}; use 'global' or a region such as 'europe-west1'`,
-    };
+function checkLogBucket({ logBucket, project, ...created }: AdminChangeAlertsProps, report: Report): void {
+  const location = created.logBucketLocation;
+  if (logBucket === undefined) {
+    if (location === undefined || isReference(location) || /^[a-z][a-z0-9-]*$/.test(location)) return;
+    const advice = "use 'global' or a region such as 'europe-west1'";
+    report("log-bucket-location-invalid", `'logBucketLocation' is ${quote(location)}; ${advice}`);
+    return;
+  }
+  for (const option of bucketOptions.filter((name) => created[name] !== undefined)) {
+    const what = `'${option}' is for a new log bucket, but 'logBucket' names an existing log bucket`;
+    report("log-bucket-option-unused", `${what}; remove one of the two`);
   }
   if (typeof logBucket !== "string" || isReference(logBucket)) return;
   const bucket = parseLocatedName(logBucket);
   if (bucket?.collection !== "buckets" || !/^[A-Za-z0-9_.-]{1,100}$/.test(bucket.name)) {
-    yield {
-      code: "log-bucket-invalid",
-      message: `'logBucket' is ${quote(logBucket)}; use projects/PROJECT/locations/LOCATION/buckets/BUCKET, a bucket of a project`,
-    };
-  } else if (
-    project !== undefined &&
-    !isReference(project) &&
-    isNumber(bucket.project) === isNumber(project) &&
-    bucket.project !== project
-  ) {
-    yield {
-      code: "log-bucket-in-other-project",
-      message: `'logBucket' is in project ${quote(bucket.project)} and 'project' is ${quote(project)}; a metric has to be in the project of its bucket`,
-    };
+    const advice = "use projects/PROJECT/locations/LOCATION/buckets/BUCKET, a bucket of a project";
+    report("log-bucket-invalid", `'logBucket' is ${quote(logBucket)}; ${advice}`);
+    return;
   }
+  const { project: owner } = bucket;
+  if (project === undefined || isReference(project) || owner === project || isNumber(owner) !== isNumber(project))
+    return;
+  const what = `'logBucket' is in project ${quote(owner)} and 'project' is ${quote(project)}`;
+  report("log-bucket-in-other-project", `${what}; a metric has to be in the project of its bucket`);
 }
 
-function* checkNumbers(props: AdminChangeAlertsProps): Generator<Problem> {
-  const ranges = {
-    logRetentionDays: [1, 3650, 1],
-    logBucketGeneration: [1, 1_000_000, 1],
-    thresholdCount: [0, 1_000_000, 1],
-    alignmentSeconds: [60, 90_000, 60],
-    autoCloseSeconds: [1_800, 604_800, 1],
-    settleSeconds: [0, 600, 1],
-  } as const;
+function checkNumbers(props: AdminChangeAlertsProps, report: Report): void {
   for (const [name, [min, max, step]] of Object.entries(ranges)) {
     const value = props[name as keyof typeof ranges];
-    if (value === undefined || (Number.isInteger(value) && value >= min && value <= max && value % step === 0))
-      continue;
+    if (value === undefined) continue;
+    if (Number.isInteger(value) && value >= min && value <= max && value % step === 0) continue;
     const allowed = step === 1 ? "a whole number" : `a multiple of ${step}`;
-    yield { code: "value-out-of-range", message: `'${name}' is ${value}; use ${allowed} from ${min} to ${max}` };
+    report("value-out-of-range", `'${name}' is ${value}; use ${allowed} from ${min} to ${max}`);
   }
 }
 
-function* checkTexts({ severity, namePrefix, ignoredActors = [] }: AdminChangeAlertsProps): Generator<Problem> {
+function checkTexts({ severity, namePrefix, ignoredActors = [] }: AdminChangeAlertsProps, report: Report): void {
   if (severity !== undefined && !severities.includes(severity)) {
-    yield { code: "severity-invalid", message: `'severity' is ${quote(severity)}; use ${severities.join(", ")}` };
+    report("severity-invalid", `'severity' is ${quote(severity)}; use ${severities.join(", ")}`);
   }
   if (namePrefix !== undefined && !/^[a-z]([a-z0-9-]{0,18}[a-z0-9])?$/.test(namePrefix)) {
-    yield {
-      code: "name-prefix-invalid",
-      message: `${quote(namePrefix)} can't begin a resource name; use 1 to 20 of a-z, 0-9 and '-', a letter first and no '-' last`,
-    };
+    const advice = "use 1 to 20 characters of a-z, 0-9 and '-', with a letter first and no '-' last";
+    report("name-prefix-invalid", `${quote(namePrefix)} can't begin a resource name; ${advice}`);
   }
   for (const actor of ignoredActors) {
     if (isReference(actor) || /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(actor)) continue;
-    yield {
-      code: "actor-invalid",
-      message: `${quote(actor)} in 'ignoredActors' is no e-mail address; use one such as terraform@my-project.iam.gserviceaccount.com`,
-    };
+    const advice = "use an address such as terraform@my-project.iam.gserviceaccount.com";
+    report("actor-invalid", `${quote(actor)} in 'ignoredActors' is not an e-mail address; ${advice}`);
   }
 }
 
-function* checkChannels(channels: readonly string[]): Generator<Problem> {
+function checkChannels(channels: readonly string[], report: Report): void {
   if (channels.length > 16) {
-    yield {
-      code: "notification-channels-too-many",
-      message: `there are ${channels.length} notification channels; an alert policy takes at most 16`,
-    };
+    const what = `there are ${channels.length} notification channels`;
+    report("notification-channels-too-many", `${what}; an alert policy accepts at most 16`);
   }
   for (const channel of channels) {
     if (isReference(channel) || /^projects\/[^/\s]+\/notificationChannels\/[0-9]+$/.test(channel)) continue;
-    yield {
-      code: "notification-channel-invalid",
-      message: `${quote(channel)} is not a notification channel; use projects/PROJECT/notificationChannels/NUMBER`,
-    };
+    const advice = "use projects/PROJECT/notificationChannels/NUMBER";
+    report("notification-channel-invalid", `${quote(channel)} is not a notification channel; ${advice}`);
   }
 }
 
-function* checkLabels(labels: Readonly<Record<string, string>>): Generator<Problem> {
+function checkLabels(labels: Readonly<Record<string, string>>, report: Report): void {
   const entries = Object.entries(labels);
   if (entries.length > 64) {
-    yield { code: "labels-too-many", message: `there are ${entries.length} labels; an alert policy takes at most 64` };
+    report("labels-too-many", `there are ${entries.length} labels; an alert policy accepts at most 64`);
   }
   for (const [key, value] of entries) {
     if (!/^[a-z][a-z0-9_-]{0,62}$/.test(key)) {
-      yield {
-        code: "label-key-invalid",
-        message: `${quote(key)} can't be the key of a label; use 1 to 63 of a-z, 0-9, '_' and '-', a letter first`,
-      };
+      const advice = "use 1 to 63 characters of a-z, 0-9, '_' and '-', with a letter first";
+      report("label-key-invalid", `${quote(key)} can't be the key of a label; ${advice}`);
     }
     if (!isReference(value) && !/^[a-z0-9_-]{0,63}$/.test(value)) {
-      yield {
-        code: "label-value-invalid",
-        message: `${quote(value)} can't be the value of label ${quote(key)}; use at most 63 of a-z, 0-9, '_' and '-'`,
-      };
+      const advice = "use at most 63 characters of a-z, 0-9, '_' and '-'";
+      report("label-value-invalid", `${quote(value)} can't be the value of label ${quote(key)}; ${advice}`);
     }
   }
 }

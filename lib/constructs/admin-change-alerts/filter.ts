@@ -7,16 +7,15 @@ import {
 } from "../../audit/catalogue";
 import { isReference } from "../../plan";
 
-/** Most characters of a filter, as the Logging query language has it. */
+/** Maximum length of a filter in the Logging query language, in characters. */
 export const maxFilterLength = 20_000;
 
 const metadata = "protoPayload.metadata.event";
 
 /**
- * Filter of every change in the Admin console: the entries of its service in the organization's log of administrative
- * activity.
+ * Returns the filter of all changes in the Admin console, which are entries in the organization's log.
  *
- * @param organizationId the digits, or a reference to them
+ * @param organizationId the digits, or a reference
  */
 export function adminLogFilter(organizationId: string): string {
   return [
@@ -27,7 +26,7 @@ export function adminLogFilter(organizationId: string): string {
 }
 
 /**
- * Filter of certain changes in the Admin console.
+ * Returns the filter of certain changes in the Admin console.
  *
  * @param events at least one
  * @param ignoredActors e-mail addresses, or references to them, whose changes don't match
@@ -51,45 +50,31 @@ export function adminChangeFilter(
   ].join(" AND ");
 }
 
-/** Keeps Terraform from reading a part of a literal text as its own template language. */
+/** Escapes template sequences of Terraform in a literal text. */
 export function literal(text: string): string {
   return text.replace(/[$%](?=\{)/g, "$&$&");
 }
 
-/** An entry can carry several events of one activity, and its method name tells only one of them: both are asked. */
+/**
+ * Compares method names and event names: an entry can contain several events, and its method name names only one.
+ *
+ * Google has announced that mail settings will be logged as settings of applications: under both names until August
+ * 2026, later only under the new names. The filter contains both.
+ */
 function isOneOf(events: readonly EventName[]): string {
-  const names = events.flatMap(recordedNames);
-  const byMethod = equalsOneOf(
-    "protoPayload.methodName",
-    names.map(({ method }) => method),
-  );
-  const byName = equalsOneOf(
-    `${metadata}.eventName`,
-    names.map(({ name }) => name),
-  );
-  return `(${byMethod} OR ${byName})`;
+  const isMail = (event: EventName) => event.includes("HOSTED_MAIL");
+  const methods = events.flatMap((event) => {
+    const method = loggingMethodName(event);
+    return isMail(event) ? [method, method.replace("GmailSetting", "ApplicationSetting")] : [method];
+  });
+  const names = events.flatMap((event) => {
+    const name = serviceName(event);
+    return isMail(event) ? [name, name.replace("GMAIL", "APPLICATION")] : [name];
+  });
+  return `(${equalsOneOf("protoPayload.methodName", methods)} OR ${equalsOneOf(`${metadata}.eventName`, names)})`;
 }
 
-/**
- * How entries name an event. Settings of mail are announced to be written as settings of applications, under the old
- * names too until August 2026 and under the new ones alone from then on: an alert has to hear both.
- */
-function recordedNames(event: EventName): readonly { readonly method: string; readonly name: string }[] {
-  const current = { method: loggingMethodName(event), name: serviceName(event) };
-  if (!event.includes("HOSTED_MAIL")) return [current];
-  return [
-    current,
-    {
-      method: current.method.replace("GmailSetting", "ApplicationSetting"),
-      name: current.name.replace("GMAIL", "APPLICATION"),
-    },
-  ];
-}
-
-/**
- * As the change-freeze guard has it, a value that is not told, told as unknown, or not listed in the catalogue counts as
- * one that is watched.
- */
+/** As in the change-freeze guard, a missing, unknown or uncatalogued value counts as a watched value. */
 function meets(only: NonNullable<WatchedEvent["only"]>): string {
   const value = `${metadata}.parameter.value`;
   return [

@@ -1,8 +1,7 @@
 import type { ParsedNode, YAMLMap } from "yaml";
 import { stepsOf } from "../../json/pointer";
 import type { Position } from "./problem";
-import type { Tree } from "./tree";
-import { yaml } from "./yaml";
+import { type Tree, yaml } from "./tree";
 
 /** A document that was read, in which later findings are located. */
 export interface MigrationDocument {

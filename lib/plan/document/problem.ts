@@ -1,5 +1,6 @@
 import type { Problem } from "../../errors";
 import type { Severity } from "../../findings/codes";
+import { stepsOf } from "../../json/pointer";
 import { escapeUnsafe } from "../../text/quote";
 
 /** A place in a document. */
@@ -54,4 +55,15 @@ export function tidyProblems(problems: readonly DocumentProblem[], omitted = 0):
   if (last === undefined || more === 0) return listed;
   const message = `${more} more ${more === 1 ? "problem is" : "problems are"} not shown: fix these first`;
   return [...listed, { ...last, pointer: "", code: "document-more-problems", message }];
+}
+
+/** Formats a JSON pointer as a readable path, for example `certificates[0].domains` or `dns.zones["example.com"]`. */
+export function pathOf(pointer: string): string {
+  let path = "";
+  for (const step of stepsOf(pointer)) {
+    if (/^\d+$/.test(step)) path += `[${step}]`;
+    else if (/^[A-Za-z_]\w*$/.test(step)) path += path === "" ? step : `.${step}`;
+    else path += `[${JSON.stringify(step)}]`;
+  }
+  return path;
 }

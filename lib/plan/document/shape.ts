@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from "ajv";
 import { BugError, type Problem } from "../../errors";
 import { pointerTo } from "../../json/pointer";
 import { quote } from "../../text/quote";
-import { pathOf } from "./path";
+import { pathOf } from "./problem";
 import { suggest } from "./suggest";
 
 /** A difference between data and the schema of a spec. */
@@ -32,13 +32,8 @@ function validator(): ValidateFunction {
   if (compiled === undefined) {
     const { Ajv } = require("ajv") as typeof import("ajv");
     const schema = require("../migration.schema.json") as object;
-    compiled = new Ajv({
-      allErrors: true,
-      verbose: true,
-      messages: false,
-      strictTypes: false,
-      ownProperties: true,
-    }).compile(schema);
+    const options = { allErrors: true, verbose: true, messages: false, strictTypes: false, ownProperties: true };
+    compiled = new Ajv(options).compile(schema);
   }
   return compiled;
 }
@@ -67,47 +62,35 @@ export function shapeMistakes(data: unknown): readonly ShapeMistake[] {
 }
 
 function explain(error: ErrorObject): Problem {
-  const at = error.instancePath;
+  const { instancePath: at, data, params } = error;
   const schema = error.parentSchema as Schema;
+  const problem = (code: Problem["code"], message: string): Problem => ({ code, message });
   switch (error.keyword) {
-    case "additionalProperties":
-      return {
-        code: "document-unknown-property",
-        message: unknownProperty(at, unknownIn(error), Object.keys(schema.properties ?? {})),
-      };
+    case "additionalProperties": {
+      const allowed = Object.keys(schema.properties ?? {});
+      return problem("document-unknown-property", unknownProperty(at, unknownIn(error), allowed));
+    }
     case "required": {
-      const name = String(error.params.missingProperty);
-      const message = `${subject(at)} lacks '${name}': ${meaning(schema.properties?.[name]?.description)}`;
-      return { code: "document-missing-property", message };
+      const name = String(params.missingProperty);
+      const remedy = meaning(schema.properties?.[name]?.description);
+      return problem("document-missing-property", `${subject(at)} lacks '${name}': ${remedy}`);
     }
     case "type":
-      return {
-        code: "document-wrong-type",
-        message: `${subject(at)} is ${described(error.data)}: ${expected(error)}`,
-      };
+      return problem("document-wrong-type", `${subject(at)} is ${described(data)}: ${expected(error)}`);
     case "const":
-      return {
-        code: "document-value-not-allowed",
-        message: notAllowed(at, error.data, [error.params.allowedValue], schema.description),
-      };
+      return problem("document-value-not-allowed", notAllowed(at, data, [params.allowedValue], schema.description));
     case "enum":
-      return {
-        code: "document-value-not-allowed",
-        message: notAllowed(at, error.data, error.params.allowedValues),
-      };
+      return problem("document-value-not-allowed", notAllowed(at, data, params.allowedValues));
     case "minimum":
     case "maximum":
-      return {
-        code: "document-out-of-range",
-        message: `${subject(at)} is ${String(error.data)}: ${range(schema)}`,
-      };
+      return problem(
+        "document-out-of-range",
+        `${subject(at)} is ${String(data)}: use a whole number from ${schema.minimum} to ${schema.maximum}`,
+      );
     case "minItems":
-      return {
-        code: "document-empty-list",
-        message: `${subject(at)} is an empty list: give at least one item`,
-      };
+      return problem("document-empty-list", `${subject(at)} is an empty list: give at least one item`);
     default:
-      throw new BugError(`the schema's rule '${error.keyword}' has no words`);
+      throw new BugError(`the schema's rule '${error.keyword}' has no message`);
   }
 }
 
@@ -131,10 +114,6 @@ function notAllowed(at: string, data: unknown, allowed: readonly unknown[], othe
     .flat()
     .join(" or ");
   return `${subject(at)} is ${described(data)}: use ${list}${likely === undefined || allowed.length === 1 ? "" : `; did you mean '${likely}'?`}`;
-}
-
-function range({ minimum, maximum }: Schema): string {
-  return `use a whole number from ${minimum} to ${maximum}`;
 }
 
 const KINDS: Readonly<Record<string, string>> = {

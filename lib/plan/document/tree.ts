@@ -3,7 +3,6 @@ import type { Problem } from "../../errors";
 import type { Code } from "../../findings/codes";
 import { escapeUnsafe, quote } from "../../text/quote";
 import type { DocumentProblem, Position } from "./problem";
-import { yaml } from "./yaml";
 
 /**
  * Largest document, in characters. 20,000 certificates need about 1.5 million; parsing takes about a second per
@@ -16,6 +15,11 @@ const DEEPEST = 64;
 
 /** Marker with which the lexer announces a plain scalar to the parser. */
 const PLAIN_SCALAR = "\u001f";
+
+/** Loads the YAML library when the first document is read or written. Migrations in TypeScript do not need it. */
+export function yaml(): typeof import("yaml") {
+  return require("yaml") as typeof import("yaml");
+}
 
 /** A parsed document, with the problems of its syntax. */
 export interface Tree {

@@ -2,10 +2,8 @@ import type { ParsedNode } from "yaml";
 import type { Code } from "../../findings/codes";
 import { pointerTo } from "../../json/pointer";
 import { quote } from "../../text/quote";
-import { pathOf } from "./path";
-import type { DocumentProblem, Position } from "./problem";
-import type { Tree } from "./tree";
-import { yaml } from "./yaml";
+import { type DocumentProblem, type Position, pathOf } from "./problem";
+import { type Tree, yaml } from "./tree";
 
 /** The most values in a document after its aliases are resolved: 10,000 certificates with 40 names each. */
 const MOST_VALUES = 500_000;

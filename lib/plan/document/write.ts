@@ -1,7 +1,7 @@
 import { compareHostnames } from "../../hostnames";
 import { escapeUnsafe } from "../../text/quote";
 import type { MigrationSpec } from "../spec";
-import { yaml } from "./yaml";
+import { yaml } from "./tree";
 
 /** Content at the top of a document. */
 export interface WriteOptions {

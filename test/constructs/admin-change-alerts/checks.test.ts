@@ -77,7 +77,7 @@ describe("refuses", () => {
   test("a path that results in names that are too long", () => {
     const stack = newStack();
     expect(() => alert(stack, {}, "x".repeat(500))).toThrow(
-      "the construct's path makes names of alert policies with 544 characters, of 512 that are allowed; give it a shorter id",
+      "with the construct's path, names of alert policies have 544 characters, and at most 512 are allowed; give the construct a shorter id",
     );
   });
 

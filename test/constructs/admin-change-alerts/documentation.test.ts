@@ -1,6 +1,9 @@
 import { eventNames, serviceName, watchClassNames } from "../../../lib/audit/catalogue";
-import { alertDocumentation } from "../../../lib/constructs/admin-change-alerts/documentation";
-import { type AlertedEvents, alertedEvents } from "../../../lib/constructs/admin-change-alerts/events";
+import {
+  type AlertedEvents,
+  alertDocumentation,
+  alertedEvents,
+} from "../../../lib/constructs/admin-change-alerts/events";
 
 const documentationOf = (...chosen: readonly string[]) =>
   alertDocumentation(alertedEvents(chosen)[0] as AlertedEvents, "123456789012");

@@ -1,4 +1,4 @@
-import { formatProblems, parseMigrationDocument } from "../../../lib/plan/document";
+import { formatProblems, parseMigrationDocument } from "../../../lib/plan";
 
 function problemsOf(text: string): string {
   const parsed = parseMigrationDocument(text, { source: "m.yaml" });

@@ -1,4 +1,4 @@
-import { locate, parseMigrationDocument } from "../../../lib/plan/document";
+import { locate, parseMigrationDocument } from "../../../lib/plan";
 
 const TEXT = `name: shop
 certificates:

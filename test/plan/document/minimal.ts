@@ -1,4 +1,4 @@
-import { formatProblems, parseMigrationDocument } from "../../../lib/plan/document";
+import { formatProblems, parseMigrationDocument } from "../../../lib/plan";
 
 /** The smallest migration; each case adds its own lines. */
 export const MINIMAL = `name: shop

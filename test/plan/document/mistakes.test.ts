@@ -1,4 +1,4 @@
-import { parseMigrationDocument } from "../../../lib/plan/document";
+import { parseMigrationDocument } from "../../../lib/plan";
 import { MINIMAL, problemsOf } from "./minimal";
 
 describe("reports a mistake with its line, its column and its remedy", () => {

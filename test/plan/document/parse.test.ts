@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { documentProblems, formatProblems, parseMigrationDocument } from "../../../lib/plan/document";
+import { documentProblems, formatProblems, parseMigrationDocument } from "../../../lib/plan";
 import { anyText } from "../../support/any-text";
 import { runs } from "../../support/runs";
 import { MINIMAL, minimal, problemsOf, specOf } from "./minimal";

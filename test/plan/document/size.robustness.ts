@@ -1,4 +1,4 @@
-import { parseMigrationDocument } from "../../../lib/plan/document";
+import { parseMigrationDocument } from "../../../lib/plan";
 import { cpuTimeOf } from "../../support/cpu-time";
 
 /** Generous: the slowest takes about 3 s alone; what grows faster than the text would take minutes. */

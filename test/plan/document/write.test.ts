@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import { type MigrationSpec, planMigration } from "../../../lib/plan";
-import { parseMigrationDocument, writeMigrationDocument } from "../../../lib/plan/document";
+import { type MigrationSpec, parseMigrationDocument, planMigration, writeMigrationDocument } from "../../../lib/plan";
 import { anyText } from "../../support/any-text";
 
 function parsed(text: string): unknown {
