@@ -13,6 +13,10 @@ const entryPoints = ["index", "plan", "discovery", "audit", "cloud", "migrate"];
 async function makeAll(): Promise<ReadonlyMap<string, string>> {
   const read = readEntryPoints(entryPoints);
   const [index] = read;
+  const undocumented = read.flatMap(({ name, items }) =>
+    items.filter(({ docComment = "" }) => docComment === "").map((item) => `${name}: ${item.name}`),
+  );
+  if (undocumented.length > 0) throw new Error(`exports without a doc comment: ${undocumented.join(", ")}`);
   if (index === undefined) throw new Error("the package has no entry point");
   return new Map([
     ...(await quickPages()),

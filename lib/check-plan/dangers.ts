@@ -249,6 +249,7 @@ export const planDangers = {
   ),
 } as const satisfies CodeTable;
 
+/** A code of {@link planDangers}. */
 export type PlanDangerCode = keyof typeof planDangers;
 
 /** One thing that the plan would do. Its subject is the address in Terraform; empty for the plan as a whole. */

@@ -27,6 +27,7 @@ export interface Held {
   readonly values: Fields;
 }
 
+/** A plan of Terraform as {@link checkPlan} reads it. */
 export interface TerraformPlan {
   readonly changes: readonly Change[];
   /** The resources that there are, by address. */

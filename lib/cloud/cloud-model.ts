@@ -10,6 +10,7 @@ import type { OperationTime } from "./operations";
 import type { CloudClock } from "./state";
 import type { HandshakeCounts } from "./tls";
 
+/** Options of {@link startCloud}. */
 export interface CloudOptions {
   /** Port of the HTTP services on 127.0.0.1. @default - a free port */
   readonly port?: number;

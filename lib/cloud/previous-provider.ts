@@ -137,6 +137,7 @@ function isCode(error: unknown, code: string): error is InputError {
   return error instanceof InputError && error.code === code;
 }
 
+/** Options of {@link startOldProvider}. */
 export interface OldProviderOptions {
   /** Certificates, at least one: each for its own names, the first as the default. */
   readonly certificates: readonly ThirdPartyCertificate[];

@@ -77,6 +77,7 @@ export interface DescriptionDocument {
   readonly exponentialBackoffDefault?: boolean;
 }
 
+/** A regional endpoint of an API. */
 export interface EndpointDocument {
   readonly endpointUrl?: string;
   readonly location?: string;
@@ -127,6 +128,7 @@ export interface SchemaDocument {
   readonly variant?: unknown;
 }
 
+/** A method of an API. */
 export interface MethodDocument {
   readonly id?: string;
   /** Path relative to rootUrl + servicePath. `{x}` fills one segment, `{+x}` several segments. */
@@ -156,6 +158,7 @@ export interface MethodDocument {
   readonly etagRequired?: boolean;
 }
 
+/** The media that a method accepts. */
 export interface MediaUploadDocument {
   /** Media ranges, for example `image/*`. */
   readonly accept?: readonly string[];
@@ -167,6 +170,7 @@ export interface MediaUploadDocument {
   };
 }
 
+/** A protocol for uploads. */
 export interface UploadProtocolDocument {
   /** Whether one multipart/related body may contain both metadata and media. */
   readonly multipart?: boolean;
@@ -174,6 +178,7 @@ export interface UploadProtocolDocument {
   readonly path?: string;
 }
 
+/** A resource of an API, with its methods and resources. */
 export interface ResourceDocument {
   readonly methods?: NameMap<MethodDocument>;
   readonly deprecated?: boolean;
@@ -200,6 +205,7 @@ export interface DirectoryItem {
   readonly preferred?: boolean;
 }
 
+/** A directory of descriptions. */
 export interface DirectoryList {
   readonly kind: "discovery#directoryList";
   readonly discoveryVersion?: string;

@@ -5,6 +5,7 @@ import { patternExamples } from "./patterns";
 import { resolveReference, type Schemas, typeOf } from "./schemas";
 import { validate } from "./validate";
 
+/** Options of an example value. */
 export interface ExampleOptions {
   /**
    * Properties in an object: those that a method requires, or all that a caller may set. Each schema appears once on a

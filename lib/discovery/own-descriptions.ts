@@ -22,6 +22,7 @@ const files = {
 /** Id of a description that is part of this project. */
 export type OwnDescriptionId = keyof typeof files;
 
+/** Ids of the descriptions that this package contains. */
 export const ownDescriptionIds = Object.keys(files) as readonly OwnDescriptionId[];
 
 const read = new Map<OwnDescriptionId, ApiDescription>();

@@ -6,6 +6,7 @@ import { brokenBound, formatCheck, isDecimal, isWholeNumber } from "./formats";
 import { patternBudget, patternMatcher } from "./patterns";
 import { resolveReference, type Schemas, typeOf } from "./schemas";
 
+/** Options of a validation. */
 export interface ValidateOptions {
   /**
    * Kind of the value. A request must not set read-only properties, and must have the properties that its method

@@ -6,4 +6,4 @@ export { type AskedType, bareName, type DnsRecord } from "./message";
 export { isAtOrBelow, parentOf } from "./names";
 export { createResolver, type Resolver, type ResolverOptions } from "./resolver";
 export { machineResolvers, readNameServer } from "./resolvers";
-export { createDnsView, type DnsView } from "./view";
+export { createDnsView, type DnsView, type DnsViewOptions } from "./view";

@@ -24,6 +24,7 @@ type NameServerAnswer =
   /** The state of the server is unknown: its name could not be resolved, or it cannot be reached from here. */
   | { readonly kind: "unknown" };
 
+/** Options of {@link createDnsView}. */
 export interface DnsViewOptions {
   /** Queried in turn until one answers; a refusal does not count as an answer. */
   readonly resolvers: readonly NameServerAddress[];
@@ -47,6 +48,7 @@ export interface DnsViewOptions {
 /** The system's error codes for unreachable addresses, for example IPv6 on a machine without it. */
 const noWay = /^E(NETUNREACH|HOSTUNREACH|ADDRNOTAVAIL|AFNOSUPPORT|INVAL|ACCES|PERM)$/;
 
+/** Creates a DNS client that queries resolvers and name servers, and caches answers. */
 export function createDnsView(options: DnsViewOptions): DnsView {
   const { resolvers, nameServerPort = 53, timeoutMs = 3_000, attempts = 2 } = options;
   // Each question in progress adds a listener. A signal of its own avoids the warning of the default listener limit.

@@ -22,6 +22,7 @@ export type CodeTable<Code extends string = string> = Readonly<Record<Code, Code
 // biome-ignore lint/suspicious/noEmptyInterface: the tables add the members
 export interface Codes {}
 
+/** A code of any table. */
 export type Code = keyof Codes;
 
 /** Ranks for sorting: the most severe comes first. */

@@ -6,6 +6,7 @@ import type { LiveCertificate } from "./live-certificate";
 import type { Pace } from "./pace";
 import { eachInTime, inTime, requestTimeoutMs } from "./time-limit";
 
+/** Reads certificates of Certificate Manager. */
 export interface CertificateReader {
   /** Returns the existing certificates among these names, with one request for each project and location. */
   read(names: readonly string[], signal: AbortSignal): Promise<readonly LiveCertificate[]>;

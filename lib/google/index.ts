@@ -27,4 +27,4 @@ export {
 export { entryList, type ProjectLister, type ProjectListName, projectLister, projectLists } from "./project-lists";
 export { type ProjectQuota, type ProjectReader, projectReader } from "./projects";
 export { type ReportsCredentials, type ReportsCredentialsOptions, reportsCredentials } from "./reports-credentials";
-export { createRestApi, type RestApi } from "./rest";
+export { createRestApi, type RestApi, type RestOptions } from "./rest";

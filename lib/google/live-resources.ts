@@ -6,6 +6,7 @@ import type { LiveCertificate } from "./live-certificate";
 import type { Pace } from "./pace";
 import { eachInTime, inTime, requestTimeoutMs } from "./time-limit";
 
+/** A DNS authorization in Certificate Manager. */
 export interface LiveAuthorization {
   /** `projects/P/locations/L/dnsAuthorizations/A`. */
   readonly name: string;

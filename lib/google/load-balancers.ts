@@ -87,6 +87,7 @@ export interface LoadBalancerReader {
   ids(place: string, signal: AbortSignal): Promise<readonly string[]>;
 }
 
+/** Creates a reader for load balancers of Compute Engine. */
 export function loadBalancerReader(api: RestApi): LoadBalancerReader {
   const list = (what: string, methods: Methods, project: string, region: string | undefined, signal: AbortSignal) =>
     api.list(

@@ -68,6 +68,7 @@ export interface PrivateCaReader {
   issuanceConfigs(parent: string, signal: AbortSignal): Promise<readonly LiveIssuanceConfig[]>;
 }
 
+/** Creates a reader for CA pools of CA Service and their issuance configs. */
 export function privateCaReader(api: RestApi): PrivateCaReader {
   const readAt = (method: string, parameter: string, name: string, signal: AbortSignal, purpose = `reading ${name}`) =>
     api.call({ method, parameters: { [parameter]: name }, purpose, signal });

@@ -30,6 +30,7 @@ export interface ProjectReader {
   hasRegion(project: string, region: string, signal: AbortSignal): Promise<boolean>;
 }
 
+/** Creates a reader for billing, APIs, permissions and quotas of projects. */
 export function projectReader(api: RestApi): ProjectReader {
   return {
     billingEnabled: async (project, signal) => {

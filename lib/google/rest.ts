@@ -58,6 +58,7 @@ interface PlaceCall {
 
 type ItemsOf = (page: JsonObject) => readonly JsonObject[];
 
+/** Options of {@link createRestApi}. */
 export interface RestOptions {
   /**
    * Base URL of one service that replaces all APIs; requests over plain HTTP carry no credentials.

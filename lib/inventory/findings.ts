@@ -134,6 +134,7 @@ export const inventoryFindings = {
   ),
 } as const satisfies CodeTable;
 
+/** A code of {@link inventoryFindings}. */
 export type InventoryFindingCode = keyof typeof inventoryFindings;
 
 /** A finding about a server, a chain or a name. Its subject is a host as `HOST:PORT`, or a name. */

@@ -1,6 +1,6 @@
 export { certificateProblems } from "./describe";
 export { type InventoryFinding, type InventoryFindingCode, inventoryFindings } from "./findings";
-export { type InventoryOptions, takeInventory } from "./inventory";
+export { type FileLimits, type InventoryOptions, takeInventory } from "./inventory";
 export type * from "./model";
 export { type ProjectFinding, type ProjectFindingCode, projectFindings } from "./project/codes";
 export type * from "./project/model";

@@ -8,6 +8,7 @@ import { readContainer } from "./containers";
 import { describeFound, mergeFound } from "./describe";
 import type { Inventory, InventoryCertificate } from "./model";
 
+/** Options of {@link takeInventory}. */
 export interface InventoryOptions {
   /** Time with which the validity of certificates is compared. */
   readonly now: Date;
@@ -57,7 +58,7 @@ function describeLeaves(x509s: readonly X509Certificate[], path: string, now: Da
 }
 
 /** Limits of one run, so that a wrong path cannot make it run forever. */
-interface FileLimits {
+export interface FileLimits {
   /** @default 8 MiB */
   readonly maxFileBytes: number;
   /** @default 100,000 */

@@ -15,6 +15,7 @@ export interface Inventory {
   readonly findings: readonly InventoryFinding[];
 }
 
+/** A certificate in files or on servers. */
 export interface InventoryCertificate {
   /** Where the certificate was found first: path of the file, or `HOST:PORT`. */
   readonly source: string;
@@ -66,6 +67,7 @@ export interface InventoryHost {
   readonly endpoints: readonly InventoryEndpoint[];
 }
 
+/** One address of a host, with the certificates that it serves. */
 export interface InventoryEndpoint {
   readonly address: string;
   /** Certificates by the key type that the client accepts; two items if the server has two certificates. */
@@ -89,6 +91,7 @@ export type EndpointFailure =
   | "certificate-malformed"
   | "not-asked";
 
+/** A certificate as an address serves it to some clients. */
 export interface InventoryServed {
   /** Fingerprint of one of the inventory's certificates. */
   readonly fingerprintSha256: string;
@@ -114,6 +117,7 @@ export interface InventoryDefault {
   readonly coverage: "exact" | "wildcard" | "none";
 }
 
+/** A certificate of a chain, after the certificate of the server. */
 export interface InventoryChainLink {
   /** Distinguished name on one line. */
   readonly subject: string;
@@ -144,6 +148,7 @@ export interface NameRecords {
   readonly aaaa: NameAddresses;
 }
 
+/** The addresses of a name. */
 export interface NameAddresses {
   /** Sorted; empty if the name has no addresses. */
   readonly addresses: readonly string[];

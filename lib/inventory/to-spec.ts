@@ -8,6 +8,7 @@ import { createIsOwn, timeToLive } from "./live/names";
 import type { Inventory, InventoryCertificate, InventoryName, NameRecords } from "./model";
 import { divideNames, issuedByPool, issuerOf, leftOutName, readMigratableName } from "./private-names";
 
+/** The result of {@link inventoryToSpec}. */
 export interface SpecFromInventory {
   readonly spec: MigrationSpec;
   /** Names and certificates that were left out or merged, one sentence each. */

@@ -1,16 +1,323 @@
-export * from "../async/abort";
-export * from "../check-plan";
-export * from "../dns";
+/**
+ * The commands as functions for programs. Functions take the clock, randomness and connections as arguments, report
+ * progress to callbacks, and change nothing. They throw `InputError` for mistakes of the caller and `ServiceError` for
+ * services that do not answer.
+ *
+ * @packageDocumentation
+ */
+
+// `cert-migration check-plan`
+export {
+  checkPlan,
+  type KnownMigration,
+  type KnownOutsidePlan,
+  type PlanDanger,
+  type PlanDangerCode,
+  type PlanVerdict,
+  planDangers,
+  readTerraformPlan,
+  type TerraformPlan,
+} from "../check-plan";
+// DNS clients.
+export {
+  createDnsView,
+  createLookUp,
+  type DnsView,
+  type DnsViewOptions,
+  type LookUp,
+  machineResolvers,
+  type NameServerAddress,
+  readNameServer,
+} from "../dns";
+// Findings and errors of all commands.
+export { InputError, type Problem, ServiceError, type ServiceErrorDetails } from "../errors";
 export { allCodes, type ExplainedCode } from "../explain";
-export * from "../inventory";
-export * from "../inventory/live";
-export * from "../inventory/project";
-export * from "../live/doctor";
-export * from "../live/records";
-export * from "../live/status";
-export * from "../live/verify";
-export * from "../live/wait";
-export * from "../live/watch";
-export * from "../report";
-export * from "../source";
-export * from "../source/plan-view";
+export type { Code, CodeMeaning, CodeTable, Severity } from "../findings/codes";
+export type { Finding } from "../findings/finding";
+
+// Clients of Google APIs, read-only.
+export {
+  type CertificateReader,
+  certificateReader,
+  createRestApi,
+  type LiveAuthorization,
+  type LoadBalancerReader,
+  listRecordSets,
+  listZones,
+  loadBalancerReader,
+  type PrivateCaReader,
+  type ProjectLister,
+  type ProjectReader,
+  privateCaReader,
+  projectLister,
+  projectReader,
+  type ResourceLister,
+  type RestApi,
+  type RestOptions,
+  resourceLister,
+} from "../google";
+// `cert-migration inventory`: files and servers.
+export {
+  certificateProblems,
+  type EndpointFailure,
+  type FileLimits,
+  type Inventory,
+  type InventoryCertificate,
+  type InventoryChainLink,
+  type InventoryDefault,
+  type InventoryEndpoint,
+  type InventoryFinding,
+  type InventoryFindingCode,
+  type InventoryHost,
+  type InventoryName,
+  type InventoryOptions,
+  type InventoryPlace,
+  type InventoryServed,
+  inventoryFindings,
+  inventoryToSpec,
+  type NameAddresses,
+  type NameRecords,
+  type SpecFromInventory,
+  takeInventory,
+} from "../inventory";
+export {
+  type AskRecords,
+  createAskRecords,
+  createFindRoot,
+  createOffers,
+  type FindRoot,
+  type Greeting,
+  type GreetingTarget,
+  greet,
+  type HostTarget,
+  type Offer,
+  readHostList,
+  type SurveyOptions,
+  surveyHosts,
+} from "../inventory/live";
+// `cert-migration inventory --project`
+export {
+  type Assembled,
+  type AssembledProject,
+  assembleProject,
+  judgeProject,
+  type ProbeOptions,
+  type ProjectAddress,
+  type ProjectCertificate,
+  type ProjectCertificateKind,
+  type ProjectCertificateMap,
+  type ProjectCertificateMapEntry,
+  type ProjectDomainStatus,
+  type ProjectFinding,
+  type ProjectFindingCode,
+  type ProjectForwardingRule,
+  type ProjectInventory,
+  type ProjectMigration,
+  type ProjectMigrationOptions,
+  type ProjectOwner,
+  type ProjectPresented,
+  type ProjectProbe,
+  type ProjectProxy,
+  type ProjectResources,
+  type ProjectUnread,
+  type ProjectUrlMap,
+  type ProjectZone,
+  probeProject,
+  projectFindings,
+  projectToMigration,
+  type ReadProjectOptions,
+  readProject,
+  readProjectInventory,
+} from "../inventory/project";
+// `cert-migration doctor`
+export {
+  type CheckName,
+  type DoctorCheck,
+  type DoctorCode,
+  type DoctorFinding,
+  type DoctorGoogle,
+  type DoctorOptions,
+  type DoctorReport,
+  doctorCodes,
+  examine,
+  type OldCertificate,
+  readInventory,
+} from "../live/doctor";
+// `cert-migration records`
+export {
+  authorizationParents,
+  type ChallengeRecord,
+  checkRecords,
+  gatherRecords,
+  needsAuthorizations,
+  type RecordCheck,
+  type Records,
+  type RecordVerdict,
+  recordCodes,
+  zoneFile,
+} from "../live/records";
+// `cert-migration status`
+export {
+  assessStatus,
+  balancerAddresses,
+  type HostnameStatus,
+  type HostnamesSnapshot,
+  hostnamesOf,
+  type Observation,
+  type Observed,
+  type ObserveOptions,
+  observeAll,
+  readVerification,
+  type StatusChange,
+  type StatusOwnCode,
+  type StatusVerification,
+  type StatusWatchOptions,
+  type StepCounts,
+  type StepState,
+  type StepStatus,
+  statusChanges,
+  statusCodes,
+  stepNames,
+  type VerifiedServing,
+  watchStatus,
+} from "../live/status";
+// `cert-migration verify`
+export {
+  type ClientIdentity,
+  type ClientKind,
+  type CompareOptions,
+  compareProviders,
+  createClients,
+  expiryFindings,
+  type Fallback,
+  type FallbackOptions,
+  type Handshake,
+  type HandshakeFailure,
+  type HandshakeTarget,
+  type KeyFamily,
+  type LoggedVerification,
+  loggedVerification,
+  type Outlook,
+  type PlannedCertificate,
+  type PlannedCertificates,
+  type PoolTrust,
+  type PreviousAddress,
+  type PreviousAddressSource,
+  type PreviousOptions,
+  type PrimaryTarget,
+  type ProviderComparison,
+  passingTimes,
+  plannedNames,
+  previousAddresses,
+  primariesOf,
+  probeFallbacks,
+  readPlanned,
+  readPoolTrust,
+  readVerifyLog,
+  type ServedCertificate,
+  type ServingFailure,
+  shakeHands,
+  type TrustedPool,
+  targetsOf,
+  unconfirmedFindings,
+  type VerifyCode,
+  type VerifyFailure,
+  type VerifyFinding,
+  type VerifyOptions,
+  type VerifyResult,
+  type VerifySuccess,
+  type VerifyTarget,
+  verifyCodes,
+  verifyServing,
+} from "../live/verify";
+// `cert-migration wait`
+export {
+  type EntryWaitOptions,
+  type ResourceState,
+  type WaitCode,
+  type WaitFinding,
+  type WaitOptions,
+  type WaitResult,
+  type WaitSettings,
+  waitCodes,
+  waitForCertificates,
+  waitForEntries,
+} from "../live/wait";
+// `cert-migration watch`
+export {
+  type AuthoritativeOptions,
+  authoritativeResolver,
+  findStandIns,
+  type ResolverAnswer,
+  resolverAt,
+  type StandInOptions,
+  type StandIns,
+  type WatchAbsence,
+  type WatchAnswer,
+  type WatchChange,
+  type WatchCode,
+  type WatchFailing,
+  type WatchGap,
+  type WatchGapBegin,
+  type WatchGapReason,
+  type WatchHostname,
+  type WatchLine,
+  type WatchOptions,
+  type WatchProgress,
+  type WatchResolver,
+  type WatchSample,
+  type WatchShare,
+  type WatchSide,
+  type WatchStart,
+  type WatchSummary,
+  type WatchVerdict,
+  watchCodes,
+  watchTraffic,
+} from "../live/watch";
+// `cert-migration report`
+export {
+  createWatchLogReader,
+  type DoctorRecord,
+  type Read,
+  type RehearsalRecord,
+  type ReportData,
+  readDoctorFile,
+  readRehearsalFile,
+  readStatusFile,
+  readVerifyFile,
+  renderReport,
+  reportCodes,
+  type SourceText,
+  type StatusSnapshot,
+  summarizeReport,
+  titleOf,
+  type Verification,
+  type WatchLogReader,
+  type WatchRecord,
+} from "../report";
+// The migration to work on, from a spec, a synthesized stack or the outputs of Terraform.
+export {
+  type MigrationSource,
+  type SourceAuthorization,
+  type SourceCertificate,
+  type SourceEntry,
+  type SourceIssuer,
+  type SourceMigration,
+  type SourceRecord,
+  type SourceResource,
+  type SourceServingProxy,
+  type SourceTraffic,
+  type SpecOptions,
+  type StackContents,
+  type StackResource,
+  sourceFromOutputs,
+  sourceFromSpec,
+  sourceFromStack,
+} from "../source";
+// `cert-migration plan`
+export {
+  comparePlans,
+  type PlanDifference,
+  type PlanRow,
+  planRows,
+} from "../source/plan-view";

@@ -1,5 +1,15 @@
 export { reportCodes } from "./codes";
-export type { RehearsalRecord, Rehearsed, RehearsedInput, RehearsedMigration, ReportData, WatchRecord } from "./model";
+export type {
+  DoctorRecord,
+  RehearsalRecord,
+  Rehearsed,
+  RehearsedInput,
+  RehearsedMigration,
+  ReportData,
+  StatusSnapshot,
+  Verification,
+  WatchRecord,
+} from "./model";
 export { renderReport } from "./page/page";
 export {
   createWatchLogReader,

@@ -24,6 +24,7 @@ import {
 } from "./model";
 import { previousOf } from "./previous";
 
+/** Options of {@link sourceFromSpec}. */
 export interface SpecOptions {
   /** Name of the document in problems, usually its path. */
   readonly source: string;

@@ -44,6 +44,7 @@ export interface SourceResource {
   readonly id?: string;
 }
 
+/** A certificate of a migration. */
 export interface SourceCertificate extends SourceResource {
   /** Identity within the migration. */
   readonly name: string;
@@ -75,6 +76,7 @@ export interface SourceIssuer {
   readonly existingIssuanceConfig?: string;
 }
 
+/** A certificate map entry of a migration. */
 export interface SourceEntry extends SourceResource {
   /** The hostname, or `PRIMARY`. */
   readonly hostname: string;
@@ -82,6 +84,7 @@ export interface SourceEntry extends SourceResource {
   readonly certificates: readonly string[];
 }
 
+/** A DNS authorization of a migration. */
 export interface SourceAuthorization extends SourceResource {
   readonly domain: string;
   readonly location: string;
@@ -109,6 +112,7 @@ export interface SourceServingProxy {
   readonly certificates: readonly { readonly id: string; readonly domains: readonly string[] }[];
 }
 
+/** The traffic that a migration moves. */
 export interface SourceTraffic {
   readonly to: "previous" | "loadBalancer";
   readonly hostnames: readonly string[];

@@ -8,6 +8,7 @@ export interface CompanyWords {
   readonly partner?: string;
 }
 
+/** The default company names. */
 export const defaultWords = { vendor: "Google", partner: "Apple" } as const satisfies Required<CompanyWords>;
 
 type Replaced<

@@ -18,6 +18,7 @@ import type { Activity } from "../reading";
 import { type ListedPage, readPage } from "./page";
 import { createRateLimiter } from "./rate-limiter";
 
+/** Options of a client of the activities service. */
 export interface ActivitiesClientOptions extends CompanyWords {
   /** URL of the service, with or without a path before `/admin`. @default "https://admin.googleapis.com/" */
   readonly baseUrl?: string;

@@ -4,6 +4,7 @@ export interface RateLimiter {
   take(signal?: AbortSignal): Promise<void>;
 }
 
+/** Options of a rate limiter. */
 export interface RateLimiterOptions {
   /** Maximum number of requests in any minute; at least 1. */
   readonly perMinute: number;

@@ -10,6 +10,7 @@ import { type EvidenceGap, type Freeze, type FreezeReport, notWatched } from "./
 import { readFreeze } from "./read";
 import { type SortedEvents, sortEvents } from "./sort-events";
 
+/** Options of {@link evaluateFreeze}. */
 export interface EvaluateOptions extends CompanyWords {
   /**
    * Time until the log is complete, in seconds.

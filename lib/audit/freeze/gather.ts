@@ -23,6 +23,7 @@ export interface FreezeEvidence {
   readonly warnings: readonly string[];
 }
 
+/** Options for listing the events of a freeze. */
 export interface GatherOptions {
   readonly now: () => Date;
   /**

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { errorReply, listActivities, type ServiceReply } from "./list";
 import type { ActivityStore } from "./store";
 
+/** Options of the activities service. */
 export interface ActivityServiceOptions {
   readonly store: ActivityStore;
   /** Returns the current time. @default the machine's clock */

@@ -12,6 +12,7 @@ export interface RecordLog {
   append(json: string): void;
 }
 
+/** Options of a store of activities. */
 export interface ActivityStoreOptions extends Omit<ReadOptions, "strict"> {
   /** Returns the current time. @default the machine's clock */
   readonly now?: () => Date;

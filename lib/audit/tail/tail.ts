@@ -8,6 +8,7 @@ import type { TailSink } from "./sink";
 import { sweep, type TailEntry } from "./sweep";
 import { nextWindow, type Window } from "./window";
 
+/** Options of a tail. */
 export interface TailOptions {
   readonly source: ActivitySource;
   /** Activities to follow, without times. @default - everything */

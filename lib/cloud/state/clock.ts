@@ -14,6 +14,7 @@ export interface Clock {
 
 type Task = () => void | Promise<void>;
 
+/** The clock of a rehearsal cloud, which a program can advance. */
 export interface CloudClock extends Clock {
   /**
    * Advances the time by a number of milliseconds and runs the tasks that are due. Tasks that are due at the same time

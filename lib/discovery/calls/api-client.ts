@@ -18,6 +18,7 @@ import {
   type UploadInput,
 } from "./media";
 
+/** Options of an API client. */
 export interface ApiClientOptions {
   /** Destination of the requests. @default - the description's rootUrl */
   readonly endpoint?: EndpointChoice;

@@ -8,6 +8,7 @@ import { parseDirectory } from "../parse";
 import { openCacheFolder } from "./cache-folder";
 import { CachedReader, type Wanted } from "./cached-reader";
 
+/** Options of a client of the description service. */
 export interface DescriptionClientOptions {
   /** Root URL of the description service. @default "https://www.googleapis.com/" */
   readonly rootUrl?: string;

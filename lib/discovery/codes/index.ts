@@ -182,6 +182,7 @@ declare module "../../findings/codes" {
       Record<keyof typeof apiErrors, true> {}
 }
 
+/** A code of a finding about a value. */
 export type FindingCode = keyof typeof valueFindings;
 
 /**

@@ -163,6 +163,7 @@ export interface Compared {
   readonly revision: string | undefined;
 }
 
+/** The differences of two revisions of a description. */
 export interface Comparison {
   readonly from: Compared;
   readonly to: Compared;

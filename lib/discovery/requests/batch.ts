@@ -20,6 +20,7 @@ export interface BatchedRequest {
   readonly body: string;
 }
 
+/** One response of a batch. */
 export interface BatchedResponse {
   /** Content id of the request, without `response-`. */
   readonly contentId: string;
@@ -29,6 +30,7 @@ export interface BatchedResponse {
   readonly body: string;
 }
 
+/** Headers and body of the request or response that contains a batch. */
 export interface EncodedBatch {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

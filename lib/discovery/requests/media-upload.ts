@@ -11,6 +11,7 @@ import type { Method } from "../method";
  */
 export type UploadKind = "simple" | "multipart" | "resumable";
 
+/** Media to upload with a request. */
 export interface Media {
   /** Kind of the upload. @default "multipart" where there is a body, else "simple" */
   readonly kind?: UploadKind;

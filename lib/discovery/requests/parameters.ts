@@ -241,6 +241,7 @@ export interface ReceivedParameters {
   readonly unknownParameters: readonly (readonly [string, string])[];
 }
 
+/** Value of a received parameter, converted to its type. */
 export type ReceivedValue = string | number | boolean | readonly (string | number | boolean)[];
 
 /** The parameters of a method, and their positions by name. */

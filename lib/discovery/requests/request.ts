@@ -17,6 +17,7 @@ import { checkRun, type ParameterValue } from "./parameters";
 import { type RequestPlan, stepsOfPath } from "./request-plan";
 import { fillPath, fillQuery, type WrittenParameters, writeParameters } from "./write-address";
 
+/** Input for a request of a method. */
 export interface RequestInput {
   /** Parameters by name. undefined and null are not sent. Defaults of the description are never sent. @default none */
   readonly parameters?: Readonly<Record<string, ParameterValue>>;

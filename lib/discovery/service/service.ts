@@ -23,6 +23,7 @@ import {
 } from "./answer";
 import { type Catalogue, type CatalogueEntry, takeStock } from "./catalogue";
 
+/** Options of the description service. */
 export interface DescriptionServiceOptions {
   /**
    * Descriptions to list and to serve, one for each name and version. The service adds its description of itself if it

@@ -26,7 +26,8 @@ export type Greeting =
     }
   | { readonly ok: false; readonly code: EndpointFailure; readonly detail: string };
 
-interface GreetingTarget {
+/** The server and the client of a handshake. */
+export interface GreetingTarget {
   readonly address: string;
   readonly port: number;
   /** The name that the client requests (SNI); absent if it names no host. */

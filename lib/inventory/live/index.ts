@@ -1,5 +1,5 @@
-export { createFindRoot } from "./chain";
-export { createOffers, type Greeting, greet } from "./greet";
-export { type HostTarget, hostLabel, readHost, readHostList, uniqueHosts } from "./hosts";
-export { createAskRecords } from "./names";
-export { surveyHosts } from "./survey";
+export { createFindRoot, type FindRoot } from "./chain";
+export { createOffers, type Greeting, type GreetingTarget, greet, type Offer } from "./greet";
+export { type HostTarget, readHost, readHostList, uniqueHosts } from "./hosts";
+export { type AskRecords, createAskRecords } from "./names";
+export { type SurveyOptions, surveyHosts } from "./survey";

@@ -17,6 +17,7 @@ import { type HostTarget, hostLabel } from "./hosts";
 import { createAskDefault, describeDefault, judgeDefaults, judgeHosts } from "./judge";
 import { type AskRecords, judgeName, judgeOthers, namesToCompare, type RecordsAnswer } from "./names";
 
+/** Options of {@link surveyHosts}. */
 export interface SurveyOptions {
   readonly hosts: readonly HostTarget[];
   /** Addresses to connect to instead of the addresses in DNS. @default - the addresses in DNS */

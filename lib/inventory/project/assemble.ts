@@ -30,6 +30,7 @@ export interface ProjectResources {
 /** An inventory without probes and findings. */
 export type AssembledProject = Omit<ProjectInventory, "probes" | "findings">;
 
+/** The inventory of a project, before its probes and findings. */
 export interface Assembled {
   readonly inventory: AssembledProject;
   /** Ids of certificates by the SHA-256 fingerprint of the leaf. */

@@ -90,6 +90,7 @@ export const projectFindings = {
   ),
 } as const satisfies CodeTable;
 
+/** A code of {@link projectFindings}. */
 export type ProjectFindingCode = keyof typeof projectFindings;
 
 /** A finding of a project's inventory. Its subject is the id of a resource, or a name. */

@@ -5,7 +5,7 @@ export { judgeProject } from "./judge";
 export type * from "./model";
 export { type ReadProjectOptions, readProject } from "./read";
 export { readProjectInventory } from "./read-inventory";
-export { knownNames, type ProbeOptions, probeProject, servedNames } from "./served-names";
+export { type ProbeOptions, probeProject, servedNames } from "./served-names";
 export { type ProjectRow, projectTable } from "./table";
 export {
   type ProjectMigration,
@@ -13,4 +13,4 @@ export {
   projectToMigration,
   whyWithoutMigration,
 } from "./to-migration";
-export { type ReadList, unreadNouns, wereRead } from "./unread";
+export { unreadNouns, wereRead } from "./unread";

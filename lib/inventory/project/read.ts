@@ -6,6 +6,7 @@ import type { Fields } from "../../json/fields";
 import type { ProjectResources } from "./assemble";
 import type { ProjectUnread } from "./model";
 
+/** Options of {@link readProject}. */
 export interface ReadProjectOptions {
   readonly project: string;
   /** Further projects whose zones are read. */

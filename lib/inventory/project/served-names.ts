@@ -30,7 +30,7 @@ export function servedNames({ certificates, maps }: Served): (proxy: ProjectProx
  * Returns a function that returns the names that a client can request from a proxy, sorted: its served names, and the
  * hosts of its URL map that a wildcard covers. A wildcard without a known host is represented by its name with `www`.
  */
-export function knownNames(inventory: Served): (proxy: ProjectProxy) => readonly string[] {
+function knownNames(inventory: Served): (proxy: ProjectProxy) => readonly string[] {
   const servedBy = servedNames(inventory);
   const hosts = new Map(inventory.urlMaps.map((urlMap) => [urlMap.id, urlMap.hosts]));
   return (proxy) => {
@@ -50,6 +50,7 @@ export function knownNames(inventory: Served): (proxy: ProjectProxy) => readonly
   };
 }
 
+/** Options of {@link probeProject}. */
 export interface ProbeOptions {
   /** Makes one handshake with an address of the project. Never rejects. */
   readonly greet: (target: {

@@ -9,6 +9,7 @@ import type { ProjectCertificate, ProjectForwardingRule, ProjectInventory, Proje
 import { withPrimary } from "./primary";
 import { wereRead } from "./unread";
 
+/** Options of {@link projectToMigration}. */
 export interface ProjectMigrationOptions {
   /** Identity of the migration. */
   readonly name: string;
@@ -36,6 +37,7 @@ export interface ProjectMigrationOptions {
   readonly now: Date;
 }
 
+/** The result of {@link projectToMigration}. */
 export interface ProjectMigration {
   readonly spec: MigrationSpec;
   /** What was left out or needs attention, one sentence each. */

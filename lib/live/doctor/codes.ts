@@ -379,6 +379,7 @@ const codes = {
   ),
 } as const;
 
+/** A code of {@link doctorCodes}. */
 export type DoctorCode = keyof typeof codes;
 
 /**

@@ -25,6 +25,7 @@ export const checkNames = [
   "clients",
 ] as const;
 
+/** The name of a check. */
 export type CheckName = (typeof checkNames)[number];
 
 /** Result of one check. */

@@ -27,6 +27,7 @@ export interface DoctorGoogle {
   ) => Promise<readonly LiveRecordSet[]>;
 }
 
+/** Options of {@link examine}. */
 export interface DoctorOptions {
   readonly google: DoctorGoogle;
   readonly dns: DnsView;

@@ -4,6 +4,7 @@ import type { RecordVerdict } from "./codes";
 import { fixCommands } from "./fix-commands";
 import type { ChallengeRecord } from "./records";
 
+/** A record, and its state in DNS. */
 export interface RecordCheck {
   readonly record: ChallengeRecord;
   readonly verdict: RecordVerdict;

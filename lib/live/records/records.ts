@@ -21,6 +21,7 @@ export interface ChallengeRecord {
   readonly relativeName: string;
 }
 
+/** The records of migrations, and the domains whose records are not known yet. */
 export interface Records {
   readonly records: readonly ChallengeRecord[];
   /** Domains whose record is not known yet, because their authorization does not exist. */

@@ -67,6 +67,7 @@ export const statusCodes = {
   ),
 } as const;
 
+/** A code of {@link statusCodes}. */
 export type StatusOwnCode = keyof typeof statusCodes;
 
 declare module "../../findings/codes" {

@@ -1,7 +1,7 @@
 export { assessStatus, balancerAddresses, hostnamesOf } from "./assess";
 export { type StatusOwnCode, statusCodes } from "./codes";
 export { type HostnameStatus, type Observed, type StepState, type StepStatus, stepNames } from "./model";
-export { type Observation, type ObserveOptions, observe, observeAll } from "./observe";
+export { type Observation, type ObserveOptions, observeAll } from "./observe";
 export { readVerification, type StatusVerification, type VerifiedServing } from "./verification";
 export {
   countSteps,

@@ -24,6 +24,7 @@ export const stepNames = [
  */
 export type StepState = "done" | "todo" | "waiting" | "failed" | "unknown" | "none";
 
+/** The state of one step for one hostname. */
 export interface StepStatus {
   /** From 1 to 8. */
   readonly step: number;

@@ -10,6 +10,7 @@ import { checkRecords, gatherRecords } from "../records";
 import { hostnamesOf } from "./assess";
 import type { Observed } from "./model";
 
+/** Options of {@link observeAll}. */
 export interface ObserveOptions {
   readonly lister: ResourceLister;
   readonly lookUp: LookUp;
@@ -83,7 +84,7 @@ export async function observeAll(
  *
  * @throws InputError `project-unknown`; ServiceError
  */
-export async function observe(migration: SourceMigration, options: ObserveOptions): Promise<Observed> {
+async function observe(migration: SourceMigration, options: ObserveOptions): Promise<Observed> {
   const { lister, lookUp, signal, concurrency = 32 } = options;
   const certificates = [];
   for (const parent of parentsOf(migration.certificates, "certificates")) {

@@ -54,6 +54,7 @@ export interface HostnamesSnapshot {
   readonly questions: number;
 }
 
+/** Options of {@link watchStatus}. */
 export interface StatusWatchOptions {
   readonly takeSnapshot: () => Promise<HostnamesSnapshot>;
   /** Minimum time between two snapshots, in milliseconds. */

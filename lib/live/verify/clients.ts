@@ -8,7 +8,7 @@ import { type KeyFamily, onlyFamily } from "../../tls/key-families";
 export type ClientKind = "modern" | KeyFamily | SecureVersion;
 
 /** A client certificate in the options of Node. */
-interface ClientIdentity {
+export interface ClientIdentity {
   /** The certificate, then its chain. */
   readonly cert: string;
   readonly key: string;

@@ -54,6 +54,7 @@ export type FindingCode =
   | "freeze-violated"
   | "freeze-unknown";
 
+/** A code of {@link verifyCodes}. */
 export type VerifyCode = ServingFailure | FindingCode;
 
 /** Every code of `verify`, for hostnames, addresses and comparisons. */

@@ -34,6 +34,7 @@ interface ComparedPair {
   readonly new: readonly string[];
 }
 
+/** Options of {@link compareProviders}. */
 export interface CompareOptions extends ExamineOptions {
   readonly pairs: readonly ComparedPair[];
   /** Every name that the plan serves, including wildcards. */

@@ -23,7 +23,8 @@ export interface Fallback {
   readonly detail?: string;
 }
 
-interface FallbackOptions {
+/** Options of {@link probeFallbacks}. */
+export interface FallbackOptions {
   readonly targets: readonly PrimaryTarget[];
   /** Makes one connection with that SNI; `null` for no SNI. Does not check names. Never rejects. */
   readonly shakeHands: (address: string, serverName: string | null) => Promise<Handshake>;

@@ -33,6 +33,7 @@ export type Handshake =
       readonly certificate?: ServedCertificate;
     };
 
+/** The server and the client of a handshake. */
 export interface HandshakeTarget {
   readonly address: string;
   readonly port: number;

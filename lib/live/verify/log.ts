@@ -15,7 +15,7 @@ export interface LoggedVerification {
 }
 
 /** Maximum time between two verifications, and from the last one until now, in milliseconds: one day. */
-export const mostGapMs = 86_400_000;
+const mostGapMs = 86_400_000;
 
 /** Returns the line of a verification for the log. A hostname that failed at one address failed. */
 export function loggedVerification(results: readonly VerifyResult[], time: Date): LoggedVerification {

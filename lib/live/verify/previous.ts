@@ -5,6 +5,7 @@ import type { SourceMigration } from "../../source";
 import { probeName } from "./names";
 import type { VerifyTarget } from "./targets";
 
+/** Options of {@link previousAddresses}. */
 export interface PreviousOptions {
   readonly migrations: readonly SourceMigration[];
   /** Addresses from the command line; they apply to every hostname. */

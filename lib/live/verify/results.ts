@@ -15,6 +15,7 @@ export interface Checked {
   readonly bad: number;
 }
 
+/** An address that serves a hostname correctly. */
 export interface VerifySuccess extends Checked {
   readonly ok: true;
   /** For example `TLSv1.3`. */
@@ -40,6 +41,7 @@ export interface VerifyFailure extends Checked, Finding<ServingFailure> {
   readonly certificate?: ServedCertificate;
 }
 
+/** The result for one hostname at one address. */
 export type VerifyResult = VerifySuccess | VerifyFailure;
 
 /** Why one handshake failed. */

@@ -13,6 +13,7 @@ import type { PlannedCertificates } from "./planned";
 import type { Checked, Failure, Outcome, VerifyFailure, VerifyResult } from "./results";
 import type { VerifyTarget } from "./targets";
 
+/** Options of {@link verifyServing}. */
 export interface VerifyOptions {
   readonly targets: readonly VerifyTarget[];
   /** Makes one connection; `client` is the key type that the client accepts, any type if absent. Never rejects. */

@@ -60,6 +60,7 @@ export const waitCodes = {
   ),
 } as const;
 
+/** A code of {@link waitCodes}. */
 export type WaitCode = keyof typeof waitCodes;
 
 declare module "../../findings/codes" {

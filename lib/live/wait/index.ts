@@ -1,5 +1,4 @@
 export {
-  type Assessment,
   assess,
   describeFinding,
   describeReason,

@@ -3,16 +3,19 @@ import { ServiceError } from "../../errors";
 import type { CertificateReader, ResourceLister } from "../../google";
 import { type Assessment, assess, assessEntries, type ResourceState } from "./assess";
 
+/** Options of {@link waitForCertificates}. */
 export interface WaitOptions extends WaitSettings {
   /** `projects/P/locations/L/certificates/C`, one or more. */
   readonly certificates: readonly string[];
 }
 
+/** Options of {@link waitForEntries}. */
 export interface EntryWaitOptions extends WaitSettings {
   /** `projects/P/locations/global/certificateMaps/M/certificateMapEntries/E`, one or more. */
   readonly entries: readonly string[];
 }
 
+/** Options of every wait. */
 export interface WaitSettings {
   /**
    * How long to wait, in milliseconds. Requests in progress are cut off at the end. The last request starts at the end
@@ -35,6 +38,7 @@ export interface WaitSettings {
   readonly onRetry?: (error: ServiceError) => void;
 }
 
+/** The result of a wait. */
 export interface WaitResult {
   readonly verdict: "active" | "failed" | "timed-out" | "stopped";
   readonly standings: readonly ResourceState[];

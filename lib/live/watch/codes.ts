@@ -45,7 +45,8 @@ const handshakeFailures = [
   "untrusted-chain",
 ] as const satisfies readonly HandshakeFailure[];
 
-type WatchCode = DnsFailure | (typeof handshakeFailures)[number];
+/** A code of {@link watchCodes}. */
+export type WatchCode = DnsFailure | (typeof handshakeFailures)[number];
 
 /** Every code that a sample of `watch` can have. */
 export const watchCodes: CodeTable<WatchCode> = {

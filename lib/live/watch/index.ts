@@ -1,4 +1,4 @@
-export { watchCodes } from "./codes";
+export { type WatchCode, watchCodes } from "./codes";
 export type {
   WatchAbsence,
   WatchAnswer,
@@ -15,7 +15,13 @@ export type {
   WatchVerdict,
 } from "./model";
 export type { WatchOptions } from "./options";
-export { authoritativeResolver, type ResolverAnswer, resolverAt, type WatchResolver } from "./resolvers";
-export { findStandIns, type StandIns } from "./stand-ins";
-export type { WatchChange, WatchProgress } from "./tally";
+export {
+  type AuthoritativeOptions,
+  authoritativeResolver,
+  type ResolverAnswer,
+  resolverAt,
+  type WatchResolver,
+} from "./resolvers";
+export { findStandIns, type StandInOptions, type StandIns } from "./stand-ins";
+export type { WatchChange, WatchFailing, WatchProgress } from "./tally";
 export { watchTraffic } from "./watch";

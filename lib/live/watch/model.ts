@@ -27,6 +27,7 @@ export type WatchAnswer = WatchSample | WatchAbsence;
  */
 export type WatchSide = "old" | "new" | "other";
 
+/** The first line of a log. */
 export interface WatchStart {
   readonly kind: "start";
   readonly version: 1;
@@ -47,6 +48,7 @@ export interface WatchStart {
   readonly migrations?: readonly { readonly name: string; readonly project?: string }[];
 }
 
+/** The result of one connection. */
 export interface WatchSample {
   readonly kind: "sample";
   /** Time of the query. */
@@ -105,6 +107,7 @@ export type WatchGapReason =
   /** One resolver stopped answering; the others answered. */
   | "resolver-silent";
 
+/** The start of a time without data. */
 export interface WatchGapBegin {
   readonly kind: "gap-begin";
   /** Last moment at which the watch is known to have monitored. */
@@ -116,6 +119,7 @@ export interface WatchGapBegin {
   readonly resolver?: string;
 }
 
+/** A time without data that has ended. */
 export interface WatchGap {
   readonly kind: "gap";
   /** Last moment at which the watch is known to have monitored. */
@@ -150,6 +154,7 @@ export interface WatchShare {
   readonly unknown: number;
 }
 
+/** The counts of one hostname. */
 export interface WatchHostname {
   readonly hostname: string;
   /** The wildcard that the hostname represents. */
@@ -172,6 +177,7 @@ export interface WatchHostname {
   readonly lastFailureAt?: string;
 }
 
+/** The last line of a log, and the result of {@link watchTraffic}. */
 export interface WatchSummary {
   readonly kind: "summary";
   readonly time: string;

@@ -4,6 +4,7 @@ import type { WatchLine } from "./model";
 import type { WatchResolver } from "./resolvers";
 import type { WatchChange, WatchProgress } from "./tally";
 
+/** Options of {@link watchTraffic}. */
 export interface WatchOptions {
   /** One or more hostnames without wildcards; a name under a wildcard can represent the wildcard. */
   readonly hostnames: readonly string[];

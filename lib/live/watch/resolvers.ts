@@ -53,7 +53,8 @@ export function resolverAt(
 /** Detail of an answer for a hostname in a zone that is not delegated. */
 export const noNameServer = "no name server was found";
 
-interface AuthoritativeOptions {
+/** Options of {@link authoritativeResolver}. */
+export interface AuthoritativeOptions {
   /** Resolvers for delegations and for addresses of name servers. */
   readonly resolvers: readonly NameServerAddress[];
   /** Port of the name servers. @default 53 */

@@ -12,6 +12,7 @@ export interface StandIns {
   readonly left: readonly { readonly wildcard: string; readonly why: "no-address" | "unanswered" }[];
 }
 
+/** Options of {@link findStandIns}. */
 export interface StandInOptions {
   readonly resolvers: readonly Pick<WatchResolver, "resolve">[];
   /** Label for every wildcard. @default - a random label that does not exist */
