@@ -1,20 +1,23 @@
-/** `["a"]` or `[0]` behind a name. */
+/** `["a"]` or `[0]` after a name. */
 const key = /\[(?:"(?:[^"\\]|\\.)*"|\d+)\]/;
 const keys = new RegExp(key.source, "g");
 const part = new RegExp(`^(?:module\\.[^.[]+|(?:data\\.)?[^.[]+\\.[^.[]+)(${key.source})?(?:\\.|$)`);
 const named = new RegExp(`^([^.[]+)(${key.source})?(?:\\[[^\\]]*\\])*(?:\\.|$)`);
 
-/** `a.b` of `a.b[0]`, in modules too: as configurations have it. */
+/** Returns an address without instance keys, as configurations contain it: `a.b` for `a.b[0]`. */
 export function withoutKeys(address: string): string {
   return address.includes("[") ? address.replace(keys, "") : address;
 }
 
-/** The type in an address without keys. */
+/** Returns the resource type in an address without keys. */
 export function typeOf(bare: string): string {
   return bare.replace(/^(?:module\.[^.]+\.)*(?:data\.)?/, "").replace(/\..*$/, "");
 }
 
-/** Instance keys with their brackets: those of the modules, from the outermost on, and the resource's own. An empty text for each that has none. */
+/**
+ * Returns the instance keys in an address, with their brackets: the keys of the modules, outermost first, then the key of
+ * the resource. A missing key is an empty string.
+ */
 export function keysOf(address: string): readonly string[] {
   const found: string[] = [];
   for (let rest = address; rest !== ""; ) {

@@ -1,13 +1,25 @@
 import { fieldsOf, listOf, textsOf } from "../json/fields";
 import { lastPart } from "../resource-names";
-import { danger, type PlanDanger } from "./dangers";
-import { classicTypes, domainsOf, hostnameOf, isDeleted, proxyTypes, types } from "./kinds";
+import { countOf } from "../text/words";
+import { danger, listed, type PlanDanger } from "./dangers";
+import {
+  classicTypes,
+  domainsOf,
+  hostnameOf,
+  isDeleted,
+  issuanceConfigOf,
+  managedOf,
+  proxyTypes,
+  types,
+  uploadedLeaf,
+  uploadedPem,
+} from "./kinds";
 import { nameOfCertificate } from "./lookup";
 import { bareName, isSame, resourceName } from "./names";
 import type { Change, Held } from "./plan-json";
 import type { World } from "./world";
 
-/** Certificates, their authorizations and the CNAMEs of these: what issues and renews stays as long as anything is served by it. */
+/** Checks certificates, their authorizations and the CNAMEs of the authorizations. */
 export function certificateDangers(world: World): readonly PlanDanger[] {
   const users = usersOf(world.heldAfter(types.entry, ...proxyTypes));
   return [
@@ -41,22 +53,27 @@ function certificateGone(change: Change, users: Users): readonly PlanDanger[] {
   const id = String(before.id ?? "");
   if (action === "deleteThenCreate") {
     return [
-      danger("certificate-replaced-destroy-first", address, `${id} would be gone before its successor is issued`, {
+      danger("certificate-replaced-destroy-first", address, `${id} is destroyed before its successor is issued`, {
         hostnames: domainsOf(before),
       }),
     ];
   }
   if ((action !== "delete" && action !== "createThenDelete") || id === "") return [];
-  const what = deposed ? `${id}, left of an earlier replacement,` : id;
+  const what = deposed ? `${id}, left from an interrupted replacement,` : id;
   return (users.get(name.path) ?? [])
     .filter((one) => isSame(resourceName(one.id), name))
     .map(({ user }) => {
       const isEntry = user.type === types.entry;
       const whom = isEntry ? hostnameOf(user.values) : user.address;
       const hostnames = isEntry ? [whom] : domainsOf(before);
-      return danger("certificate-destroyed-early", address, `${what} still serves ${whom}, which stays as it is`, {
-        hostnames,
-      });
+      return danger(
+        "certificate-destroyed-early",
+        address,
+        `${what} still serves ${whom}, which this plan does not change`,
+        {
+          hostnames,
+        },
+      );
     });
 }
 
@@ -70,13 +87,13 @@ function classicGone({ address, type, action, before }: Change, world: World): r
   return proxies
     .filter(({ values }) => textsOf(values.ssl_certificates).some((id) => isOf(id, name.path, String(before.name))))
     .map((user) =>
-      danger(code, address, `${String(before.name)} is what ${user.address} presents`, {
+      danger(code, address, `${user.address} presents ${String(before.name)}`, {
         hostnames: domainsOf(before),
       }),
     );
 }
 
-/** Whether an id is of a certificate of Compute Engine: by its path, or where that is not known by its name. */
+/** Compares the path of an id, or only its name if the path of the certificate is unknown. */
 function isOf(id: string, path: string, name: string): boolean {
   return resourceName(id).path === path || (path === name && lastPart(id) === name);
 }
@@ -89,7 +106,7 @@ function authorizationGone(change: Change, world: World): readonly PlanDanger[] 
     const [first] = kept;
     if (first === undefined) return [];
     const next = String(after.name ?? "a new one");
-    const message = `${String(before.name ?? "it")} makes way for ${next}, and ${first.address} was issued by it and stays`;
+    const message = `${next} replaces ${String(before.name ?? "the authorization")}, which ${first.address} needs for renewal`;
     return [danger("authorization-replaced", address, message, { hostnames: [domain] })];
   }
   if (!isDeleted(change) || isRetired(domain, world)) return [];
@@ -97,13 +114,13 @@ function authorizationGone(change: Change, world: World): readonly PlanDanger[] 
   return [danger("authorization-deleted", address, message, { hostnames: [domain] })];
 }
 
-/** Certificates that stay and are renewed by an authorization. */
+/** Returns the certificates that the plan keeps and that need an authorization for renewal. */
 function certificatesOf({ before }: Change, world: World): readonly Held[] {
   const domain = bareName(before.domain);
   const own = resourceName(String(before.id ?? ""));
   return world.certificatesFor(domain).filter(({ address, values }) => {
     if (!world.isKept(address)) return false;
-    const ids = textsOf(fieldsOf(listOf(values.managed)[0]).dns_authorizations);
+    const ids = textsOf(managedOf(values).dns_authorizations);
     return own.path === "" || ids.length === 0 || ids.some((id) => isSame(resourceName(id), own));
   });
 }
@@ -119,7 +136,7 @@ function recordGone(change: Change, world: World): readonly PlanDanger[] {
   return [danger("authorization-record-deleted", address, message, { hostnames: [domain] })];
 }
 
-/** Whether a CNAME is led elsewhere than to the authorization that there is, or that is made in its place. */
+/** Returns whether a CNAME no longer has the data of an authorization for its domain. */
 function leadsAway({ action, before, after }: Change, domain: string, world: World): boolean {
   const [was, will] = [before, after].map(({ rrdatas }) => textsOf(rrdatas).map(bareName).sort().join());
   if (action !== "update" || was === will) return false;
@@ -139,7 +156,74 @@ export function authorizedBy(values: Readonly<Record<string, unknown>>): string 
   return match !== null && ours ? bareName(match[1]) : undefined;
 }
 
-/** Whether the same plan does away with every certificate for the domain, of which there is one at least. */
+/** Returns whether the plan deletes all certificates for a domain that has certificates. */
 function isRetired(domain: string, world: World): boolean {
   return world.certificatesFor(domain).length > 0 && !world.hasCertificateAfter(domain);
+}
+
+/** Checks issuance configs, which certificates of private CAs need for renewal. */
+export function issuanceDangers(world: World): readonly PlanDanger[] {
+  return world.changes(types.issuanceConfig).flatMap((change) => issuanceConfigGone(change, world));
+}
+
+function issuanceConfigGone({ address, action, before }: Change, world: World): readonly PlanDanger[] {
+  if (action !== "delete" && action !== "deleteThenCreate" && action !== "createThenDelete") return [];
+  const { id, project, location, name } = before;
+  const own =
+    typeof id === "string"
+      ? resourceName(id)
+      : resourceName(`locations/${location ?? "global"}/certificateIssuanceConfigs/${name}`, project);
+  const users = world.heldAfter(types.certificate).filter(({ values }) => {
+    const config = issuanceConfigOf(values);
+    return config !== undefined && isSame(resourceName(config), own);
+  });
+  if (users.length === 0) return [];
+  const hostnames = [...new Set(users.flatMap(({ values }) => domainsOf(values)))];
+  return [
+    danger("issuance-config-deleted", address, `still used by ${listed(users.map((one) => one.address))}`, {
+      hostnames,
+    }),
+  ];
+}
+
+const dayMs = 24 * 3_600_000;
+/** Days before the expiry from which on the check warns; `plan` warns equally early. */
+const soonDays = 30;
+
+/** Checks the dates of uploaded certificates whose PEM the plan contains; Google does not renew them. */
+export function validityDangers(world: World, now: Date): readonly PlanDanger[] {
+  const kinds = [types.certificate, ...classicTypes];
+  const brought = new Set(
+    world
+      .changes(...kinds)
+      .filter(bringsCertificate)
+      .map(({ address }) => address),
+  );
+  return world.heldAfter(...kinds).flatMap((held) => outOfDate(held, brought.has(held.address), now));
+}
+
+/** Returns whether the apply uploads another PEM; a replacement with the same PEM does not count. */
+function bringsCertificate({ action, deposed, before, after }: Change): boolean {
+  return !deposed && action !== "delete" && uploadedPem(before) !== uploadedPem(after);
+}
+
+function outOfDate({ address, values }: Held, isBrought: boolean, now: Date): readonly PlanDanger[] {
+  const leaf = uploadedLeaf(values);
+  if (leaf === undefined) return [];
+  const name = String(values.name ?? "the certificate");
+  const [from, until] = [leaf.notBefore, leaf.notAfter].map((date) => date.toISOString());
+  const hostnames = leaf.dnsNames;
+  const leftMs = leaf.notAfter.getTime() - now.getTime();
+  if (leftMs <= 0) {
+    const code = isBrought ? "uploaded-certificate-not-valid" : "uploaded-certificate-expired";
+    return [danger(code, address, `${name} expired at ${until}`, { hostnames })];
+  }
+  if (isBrought && leaf.notBefore > now) {
+    return [danger("uploaded-certificate-not-valid", address, `${name} is not valid before ${from}`, { hostnames })];
+  }
+  if (leftMs > soonDays * dayMs) return [];
+  const days = countOf(Math.floor(leftMs / dayMs), "day");
+  return [
+    danger("uploaded-certificate-expires-soon", address, `${name} expires at ${until}, in ${days}`, { hostnames }),
+  ];
 }

@@ -1,26 +1,20 @@
 import { severityRanks } from "../findings/codes";
-import { caaDangers } from "./caa-rules";
-import { certificateDangers } from "./certificate-rules";
+import { certificateDangers, issuanceDangers, validityDangers } from "./certificate-rules";
 import { clientDangers } from "./client-rules";
-import { collisionDangers } from "./collision-rules";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { deletionDangers } from "./deletion-rules";
-import { detachmentDangers } from "./detachment-rules";
-import { issuanceDangers } from "./issuance-rules";
-import { overwriteDangers } from "./overwrite-rules";
 import type { TerraformPlan } from "./plan-json";
-import { type KnownOutsidePlan, retirementDangers } from "./retirement-rules";
-import { scopeDangers } from "./scope-rules";
+import { caaDangers, overwriteDangers } from "./record-rules";
+import { collisionDangers, deletionDangers, scopeDangers } from "./refused-rules";
+import { detachmentDangers, type KnownOutsidePlan, retirementDangers } from "./retirement-rules";
 import { servingDangers } from "./serving-rules";
 import { trafficDangers } from "./traffic-rules";
-import { validityDangers } from "./validity-rules";
 import { World } from "./world";
 
-/** What a plan would do to those who are served. */
+/** The effects of a plan on live traffic. */
 export interface PlanVerdict {
-  /** Whether nothing is refused; warnings may be there. */
+  /** Whether no danger is an error. */
   readonly ok: boolean;
-  /** Errors first, then warnings; each sorted by address. */
+  /** Errors first, then warnings, each sorted by address. */
   readonly dangers: readonly PlanDanger[];
 }
 
@@ -30,8 +24,8 @@ export interface PlanVerdict {
  * everything that the change needs. A plan does not contain the content or the time of a condition either: the check
  * reports a warning.
  *
- * @param now at which uploaded certificates have to be valid. @default - the dates are not checked
- * @param known what other sources than the plan show. @default - nothing
+ * @param now time at which uploaded certificates must be valid. @default - the dates are not checked
+ * @param known data that the plan does not contain. @default - none
  */
 export function checkPlan(plan: TerraformPlan, now?: Date, known: KnownOutsidePlan = {}): PlanVerdict {
   const { migrations = [] } = known;
@@ -57,16 +51,17 @@ export function checkPlan(plan: TerraformPlan, now?: Date, known: KnownOutsidePl
   return { ok: dangers.every(({ severity }) => severity !== "error"), dangers };
 }
 
-/** What is said of the plan itself. */
+/** Checks whether the plan is complete. */
 function planDangersOf({ errored, strange, complete, deferred }: TerraformPlan): readonly PlanDanger[] {
   const found = strange.map(({ address, words }) => {
-    return danger("plan-unknown-action", address, `what '${words}' does is not known`);
+    return danger("plan-unknown-action", address, `'${words}' is not an action that this version knows`);
   });
-  if (errored) return [...found, danger("plan-incomplete", "", "Terraform could not plan to the end")];
+  if (errored)
+    return [...found, danger("plan-incomplete", "", "Terraform stopped with an error before the end of the plan")];
   if (deferred.length > 0) {
-    const message = `Terraform puts off ${listed(deferred)} to a later plan`;
+    const message = `Terraform defers ${listed(deferred)} to a later plan`;
     return [...found, danger("plan-partial", "", message)];
   }
   if (complete) return found;
-  return [...found, danger("plan-partial", "", "what the configuration asks for is planned in part only")];
+  return [...found, danger("plan-partial", "", "the plan contains only a part of the configuration, as with -target")];
 }

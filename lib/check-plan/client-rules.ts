@@ -1,4 +1,4 @@
-/** Mutual TLS: server TLS policies of proxies that serve, and the trust configs that validate their clients. */
+/** Checks mutual TLS: server TLS policies of proxies, and the trust configs that validate clients. */
 import { type Fields, fieldsOf, listOf } from "../json/fields";
 import { lastPart, locationIn } from "../resource-names";
 import { danger, listed, type PlanDanger } from "./dangers";
@@ -27,14 +27,14 @@ function policyChanged(change: Change, world: World): readonly PlanDanger[] {
   const [old, next] = [String(before.server_tls_policy ?? ""), String(after.server_tls_policy ?? "")];
   const isOpen = hasUnknown(unknown.server_tls_policy);
   if (old !== "" && next === "" && !isOpen) {
-    const message = `it loses the server TLS policy ${old}, and requests no client certificate any longer`;
+    const message = `the proxy loses the server TLS policy ${old} and no longer requests client certificates`;
     return [danger("client-policy-removed", address, message, { hostnames })];
   }
   // The provider reads an absent SSL policy as "" or null.
   const isSslPolicyChanged =
     (before.ssl_policy || null) !== (after.ssl_policy || null) || hasUnknown(unknown.ssl_policy);
   if (type === regionalProxy && action === "update" && old !== "" && isSslPolicyChanged) {
-    const message = `its SSL policy changes, and the provider removes the server TLS policy ${old} in the same request`;
+    const message = `the SSL policy of the proxy changes, and the provider removes the server TLS policy ${old} in the same request`;
     return [danger("client-policy-lost", address, message, { hostnames })];
   }
   if (!isOpen && (next === "" || next === old)) return [];
@@ -48,14 +48,14 @@ function policyChanged(change: Change, world: World): readonly PlanDanger[] {
   if (rejects === false) return [];
   const name = isOpen ? String(policy?.values.name ?? "that is created") : next;
   if (rejects === true) {
-    const message = `it gets the server TLS policy ${name}, which rejects clients without a valid certificate`;
+    const message = `the proxy gets the server TLS policy ${name}, which rejects clients without a valid certificate`;
     return [danger("client-policy-rejects", address, message, { hostnames })];
   }
-  const message = `it gets the server TLS policy ${name}, whose mode the plan does not contain`;
+  const message = `the proxy gets the server TLS policy ${name}, whose mode the plan does not contain`;
   return [danger("client-policy-unknown", address, message, { hostnames })];
 }
 
-/** A policy that changes in place changes what all its proxies require of clients. */
+/** Checks a policy that changes in place: the change affects the clients of all its proxies. */
 function policyUpdated(change: Change, world: World): readonly PlanDanger[] {
   const { address, type, action, before, after, unknown, deposed } = change;
   if (deposed || action !== "update") return [];
@@ -70,21 +70,21 @@ function policyUpdated(change: Change, world: World): readonly PlanDanger[] {
     { address, type, values: after },
   ];
   if (hasUnknown(unknown.mtls_policy) && rejectsInvalid(next) === undefined) {
-    const message = `its mode changes for ${proxies}, and the plan does not contain the new mode`;
+    const message = `the mode of the policy changes for ${proxies}, and the plan does not contain the new mode`;
     return [danger("client-policy-unknown", address, message, { hostnames })];
   }
   if (rejectsInvalid(old) !== undefined && rejectsInvalid(next) === undefined) {
-    const message = `it no longer validates clients of ${proxies}`;
+    const message = `the policy no longer validates clients of ${proxies}`;
     return [danger("client-policy-removed", address, message, { hostnames })];
   }
   if (rejectsInvalid(old) !== true && rejectsInvalid(next) === true) {
-    const message = `it rejects clients of ${proxies} without a valid certificate from now on`;
+    const message = `the policy rejects clients of ${proxies} that have no valid certificate`;
     return [danger("client-policy-rejects", address, message, { hostnames })];
   }
   return trustMoved(address, old, next, world);
 }
 
-/** Reports certificates that the trust config of a former policy trusts, and the trust config of the next does not. */
+/** Reports certificates that only the trust config of the previous policy contains. */
 function trustMoved(address: string, old: Held | undefined, next: Held, world: World): readonly PlanDanger[] {
   const trusted = (policy: Held | undefined, among: readonly Held[]) => {
     const config = among.find((one) => policy !== undefined && usesTrustConfig(policy, one.values));
@@ -94,14 +94,20 @@ function trustMoved(address: string, old: Held | undefined, next: Held, world: W
     trusted(old, world.heldBefore(types.trustConfig)),
     trusted(next, world.heldAfter(types.trustConfig)),
   ];
-  // A change of one trust config is reported at the trust config.
+  // `trustConfigChanged` reports changes of one trust config.
   if (from === undefined || to === undefined || from.address === to.address) return [];
   const lost = from.pems.filter((pem) => !to.pems.includes(pem));
   if (lost.length === 0) return [];
-  return [danger("trust-anchor-removed", address, `it loses ${lost.length} of the certificates of ${from.address}`)];
+  return [
+    danger(
+      "trust-anchor-removed",
+      address,
+      `the new trust config lacks ${lost.length} of the certificates of ${from.address}`,
+    ),
+  ];
 }
 
-/** A policy that is replaced is deleted before its proxies get the new one, unless the new one is created first. */
+/** Reports a policy that is deleted while proxies use it. Without create_before_destroy, a replacement does the same. */
 function policyDeleted(change: Change, world: World): readonly PlanDanger[] {
   if (!isDeleted(change)) return [];
   const { address, action, before } = change;
@@ -112,7 +118,7 @@ function policyDeleted(change: Change, world: World): readonly PlanDanger[] {
   const users = proxies.filter(({ values }) => isPolicyOf(String(values.server_tls_policy ?? ""), before));
   if (users.length === 0) return [];
   const hostnames = [...new Set(users.flatMap(({ values }) => namesOf(values, world)))];
-  const message = `${listed(users.map((one) => one.address))} uses it`;
+  const message = `still used by ${listed(users.map((one) => one.address))}`;
   return [danger("client-policy-deleted", address, message, { hostnames })];
 }
 
@@ -121,14 +127,14 @@ function trustConfigChanged(change: Change, world: World): readonly PlanDanger[]
   if (deposed) return [];
   if (isDeleted(change)) {
     const userTypes = [types.serverTlsPolicy, types.backendAuthentication] as const;
-    // A replaced trust config is deleted before its users get the new one.
+    // Terraform deletes a replaced trust config before it updates the resources that use the trust config.
     const candidates =
       action === "delete"
         ? world.heldAfter(...userTypes)
         : world.heldBefore(...userTypes).filter((user) => world.isKept(user.address));
     const users = candidates.filter((user) => usesTrustConfig(user, before));
     if (users.length === 0) return [];
-    const message = `${listed(users.map((one) => one.address))} uses it`;
+    const message = `still used by ${listed(users.map((one) => one.address))}`;
     return [danger("trust-config-deleted", address, message)];
   }
   if (action !== "update") return [];
@@ -136,7 +142,7 @@ function trustConfigChanged(change: Change, world: World): readonly PlanDanger[]
   const lost = trustedPems(before).filter((pem) => !kept.has(pem));
   const isUsed = world.heldBefore(types.serverTlsPolicy).some((policy) => usesTrustConfig(policy, before));
   if (lost.length === 0 || !isUsed) return [];
-  return [danger("trust-anchor-removed", address, `it loses ${lost.length} of its certificates`)];
+  return [danger("trust-anchor-removed", address, `the trust config loses ${lost.length} of its certificates`)];
 }
 
 /** Returns the roots and the allowlisted certificates; intermediates only complete chains. */
@@ -145,7 +151,7 @@ function trustedPems({ trust_stores: stores, allowlisted_certificates: allowlist
   return [...anchors, ...listOf(allowlisted)].map((one) => String(fieldsOf(one).pem_certificate).trim());
 }
 
-/** A server TLS policy validates clients by a trust config, a backend authentication config validates backends. */
+/** A server TLS policy validates clients with a trust config; a backend authentication config validates backends. */
 function usesTrustConfig({ type, values }: Held, { name, location }: Fields): boolean {
   const isPolicy = type === types.serverTlsPolicy;
   const link = String((isPolicy ? mutualTlsOf(values).client_validation_trust_config : values.trust_config) ?? "");
@@ -171,7 +177,7 @@ function isPolicyOf(link: string, { name, location }: Fields): boolean {
   return link !== "" && name === lastPart(link) && (location ?? "global") === (locationIn(link) ?? "global");
 }
 
-/** The policy that is created in this apply and that the proxy refers to. */
+/** Returns the policy that this apply creates and that the proxy refers to. */
 function policyMade(proxy: string, world: World): Held | undefined {
   return world
     .heldAfter(types.serverTlsPolicy)

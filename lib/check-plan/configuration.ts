@@ -2,16 +2,16 @@ import { defined } from "../json/defined";
 import { type Fields, fieldsOf, listOf, textsOf } from "../json/fields";
 import { keysOf, nameWithKey, withoutKeys } from "./address";
 
-/** Steps through inputs and outputs of modules that are followed from one reference. */
+/** Maximum number of inputs and outputs of modules that are followed from one reference. */
 const longest = 64;
 
-/** A resource, or all instances of it that the keys leave open. */
+/** A resource, or all of its instances that match the keys. */
 export interface Target {
   /** Address without instance keys. */
   readonly bare: string;
-  /** As `keysOf` has them; an empty text is open. */
+  /** Keys as `keysOf` returns them; an empty string matches any key. */
   readonly keys: readonly string[];
-  /** Key of the instance that is meant, if there is one with it: what refers has it too. */
+  /** Key of the referring instance, which the reference probably means; an empty string if there is none. */
   readonly preferred: string;
   /** Whether an expression may choose one of several instances: by its own key or a value of it, or by any value. */
   readonly choice: "none" | "own" | "any";
@@ -39,11 +39,11 @@ interface Module {
   readonly outputs: Readonly<Record<string, Pick<Given, "dependsOn"> & { readonly references: readonly string[] }>>;
 }
 
-/** References, and the instance of the module and of the resource that contain them. */
+/** References, with the instances of the module and of the resource that contain them. */
 interface Standing {
   readonly references: readonly string[];
   readonly module: Module;
-  /** Keys of the instances of the module and of those around it. */
+  /** Keys of the instances of the module and of the modules that contain it. */
   readonly keys: readonly string[];
   /** Source of the values of `each`, and its key in this instance. */
   readonly forEach: readonly string[];
@@ -53,7 +53,10 @@ interface Standing {
   readonly meant?: string;
 }
 
-/** Resolves references of resources through inputs and outputs of modules. The JSON of a plan does not contain the references of local values. */
+/**
+ * Resolves references of resources through inputs and outputs of modules. The JSON of a plan does not contain the
+ * references of local values.
+ */
 export class Configuration {
   readonly #resources = new Map<string, { readonly module: Module; readonly given: Given }>();
   readonly #commands = new Set<string>();
@@ -67,12 +70,12 @@ export class Configuration {
     this.#read(root, "", { inputs: Object.fromEntries(inputs) });
   }
 
-  /** Whether a resource runs a command when it is made. @param bare address without keys */
+  /** Returns whether the creation of a resource runs a command. @param bare address without keys */
   runsCommand(bare: string): boolean {
     return this.#commands.has(bare);
   }
 
-  /** What an attribute of an instance refers to. */
+  /** Returns the resources that an attribute of an instance refers to. */
   referred(address: string, attribute: string): Followed {
     const found = this.#resources.get(withoutKeys(address));
     if (found === undefined) return { targets: [], hasLocals: false };
@@ -81,7 +84,7 @@ export class Configuration {
     return follow([isKeyMade(standing.references) ? { ...standing, meant: "" } : standing], "value");
   }
 
-  /** What an instance waits for. A local value among what it names may be anything. */
+  /** Returns the resources that an instance depends on. A local value can depend on any resource. */
   dependencies(address: string): Followed {
     const found = this.#resources.get(withoutKeys(address));
     if (found === undefined) return { targets: [], hasLocals: false };
@@ -93,7 +96,7 @@ export class Configuration {
     const standings: Standing[] = parts.map((one) => ({ ...standingOf(found, one, keys), meant }));
     let depth = keys.length - 2;
     for (let { call } = found.module; call !== undefined; call = call.from.call, depth -= 1) {
-      // What a call waits for, everything in its module does.
+      // All resources of a module depend on the dependencies of its call.
       const outside = { module: call.from, keys: keys.slice(0, Math.max(0, depth)), ...noEach };
       standings.push({ ...outside, references: call.given.dependsOn });
     }
@@ -133,10 +136,10 @@ export class Configuration {
   }
 }
 
-/** Where references lead. */
+/** The resources that references resolve to. */
 export interface Followed {
   readonly targets: readonly Target[];
-  /** Whether a local value is among the references, which may be made of anything. */
+  /** Whether the references contain a local value, whose own references are unknown. */
   readonly hasLocals: boolean;
 }
 
@@ -185,7 +188,7 @@ function valuesOf(module: Module, { forEach, forEachValues }: Given): Fields {
   return Array.isArray(value) ? Object.fromEntries(textsOf(value).map((text) => [text, text])) : fieldsOf(value);
 }
 
-/** Value of the input that references name alone, handed on by calls of modules; `undefined` where that is not known. */
+/** Returns the value of the only input that the references name; undefined if the value is unknown. */
 function inputOf(module: Module, references: readonly string[]): unknown {
   const [name, ...others] = references.map((reference) => /^var\.([^.[]+)$/.exec(reference)?.[1]);
   if (name === undefined || others.length > 0) return undefined;
@@ -195,13 +198,13 @@ function inputOf(module: Module, references: readonly string[]): unknown {
   return constants[name] ?? (given[name] === undefined ? inputs[name] : inputOf(call.from, given[name]));
 }
 
-/** Whether a key is likely to be made of an input or a local value and the own key, as in `a.b[local.names[each.key]]`. */
+/** Returns whether a key is probably looked up by the instance's key, as in `a.b[local.names[each.key]]`. */
 function isKeyMade(references: readonly string[]): boolean {
   const isOwn = references.some((reference) => /^(?:each\.key|count\.index)/.test(reference));
   return isOwn && references.some((reference) => /^(?:var|local)\./.test(reference));
 }
 
-/** @param what of interest: what a value is made of, or also what has to be there before it, which outputs of modules may state on top */
+/** @param what `value`: the references of the value; `order`: also the `depends_on` of module outputs */
 function follow(standings: readonly Standing[], what: "value" | "order"): Followed {
   const targets = new Map<string, Target>();
   let hasLocals = false;
@@ -237,13 +240,13 @@ function keyMeant({ references, forEachValues, key }: Standing): string {
   return values.length === 1 ? `[${JSON.stringify(values[0])}]` : "";
 }
 
-/** Behind `a.b["k"].id` Terraform also lists `a.b["k"]` and `a.b`; only the most specific reference is needed. */
+/** After `a.b["k"].id` Terraform also lists `a.b["k"]` and `a.b`; only the most specific reference is needed. */
 function mostSpecific(references: readonly string[]): readonly string[] {
   const longer = new Set(references.flatMap(shorter));
   return [...new Set(references)].filter((reference) => !longer.has(reference));
 }
 
-/** What a reference is a part of: `a.b["k"]` and `a.b` of `a.b["k"].id`. */
+/** Returns the prefixes of a reference: `a.b["k"]` and `a.b` for `a.b["k"].id`. */
 function shorter(reference: string): readonly string[] {
   const found: string[] = [];
   for (let rest = reference; rest !== ""; ) {
@@ -261,7 +264,7 @@ function choiceIn(references: readonly string[]): Target["choice"] {
 
 const nowhere = /^(?:local|var|each|count|path|self|terraform|module)$/;
 
-/** The resource that a reference names in its own module. */
+/** Returns the resource that a reference names in its own module. */
 function resourceIn(reference: string, { module, keys, references }: Standing, preferred: string): Target | undefined {
   const isData = reference.startsWith("data.");
   const type = nameWithKey(isData ? reference.slice(5) : reference);
@@ -273,7 +276,7 @@ function resourceIn(reference: string, { module, keys, references }: Standing, p
   return { bare, keys: [...keys, own.key], preferred: isKeyed ? "" : preferred, choice };
 }
 
-/** Where a reference leads that names no resource: into a module, out of one, or to what `each` goes over. */
+/** Follows a reference that names no resource: into a module, out of a module, or to the value of `for_each`. */
 function through(
   reference: string,
   standing: Standing,
@@ -283,7 +286,7 @@ function through(
   const { module, keys, forEach } = standing;
   const [root, ...path] = reference.split(".");
   if (root === "each" && path[0]?.startsWith("value")) {
-    // Where `each` goes over instances, those have the same keys.
+    // Resources in `for_each` have the same keys as this instance.
     return [{ ...standing, references: [...forEach, "each.key"], forEach: [], meant: standing.key }];
   }
   if (root === "var" && module.call !== undefined) {
@@ -302,7 +305,7 @@ function through(
     // Separate, because a part of a module is less specific than the whole module.
     return (what === "value" ? [references] : [references, dependsOn]).map((one) => ({ ...inside, references: one }));
   }
-  // All of the module is meant, as in `depends_on`.
+  // The reference means the whole module, as in `depends_on`.
   const calls = [...inner.calls.keys()].map((name) => `module.${name}`);
   return [{ ...inside, references: [...inner.resources.keys(), ...calls] }];
 }

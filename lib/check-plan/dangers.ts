@@ -1,7 +1,7 @@
 import { type CodeTable, error, warning } from "../findings/codes";
 import { type Finding, findingsOf } from "../findings/finding";
 
-/** What a plan is refused or warned for: what it would do, and what to do instead. Code and severity are contract; the words are for people. */
+/** Codes for the effects of a plan that interrupt traffic, or may do so. */
 export const planDangers = {
   "plan-incomplete": error(
     "the plan is not whole: Terraform stopped with an error",
@@ -252,12 +252,12 @@ export const planDangers = {
 /** A code of {@link planDangers}. */
 export type PlanDangerCode = keyof typeof planDangers;
 
-/** One thing that the plan would do. Its subject is the address in Terraform; empty for the plan as a whole. */
+/** An effect of the plan. The subject is the address in Terraform; empty for the whole plan. */
 export type PlanDanger = Finding<PlanDangerCode>;
 
 export const danger = findingsOf(planDangers);
 
-/** Names in a message, of which there may be thousands. */
+/** Lists the first five texts for a message; there may be thousands. */
 export function listed(names: readonly string[], separator = ", "): string {
   const shown = names.slice(0, 5).join(separator);
   return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;

@@ -1,15 +1,17 @@
 import type { FindingDetails } from "../findings/finding";
+import { defined } from "../json/defined";
 import { textsOf } from "../json/fields";
+import { parseLocatedName, resourceNameIn } from "../resource-names";
+import { commandLine } from "../text/command-line";
 import { danger, listed, type PlanDanger, type PlanDangerCode } from "./dangers";
 import { hasUnknown, hostnameOf, isDeleted, isMade, types } from "./kinds";
 import { mapNamed } from "./lookup";
-import { isSame, type ResourceName, resourceName, wildcardAbove } from "./names";
+import { hasId, isSame, type ResourceName, wildcardAbove } from "./names";
 import type { Change, Held } from "./plan-json";
-import { certificatesBrought } from "./repointing";
 import { coverName } from "./served-maps";
 import type { World } from "./world";
 
-/** Entries of certificate maps: what is served by hostname before, during and after the apply decides. */
+/** Checks entries of certificate maps by the hostnames that they serve before, during and after the apply. */
 export function entryDangers(world: World): readonly PlanDanger[] {
   return world
     .changes(types.entry)
@@ -25,7 +27,7 @@ function entryGone(change: Change, world: World): readonly PlanDanger[] {
   const { address, type, before } = change;
   if (!isDeleted(change) && !isMoved(change)) return [];
   const map = mapNamed(before.map, before);
-  // Where the proxies get another map, the switch is judged.
+  // If the proxies get another map, `mapTaken` checks the new map.
   if (!isDeleted(change) && !world.staysAttached(map)) return [];
   if (!world.isAttached(map)) return [];
   const outcomes = new Map<string, { readonly outcome: Outcome; readonly names: string[] }>();
@@ -41,21 +43,21 @@ function entryGone(change: Change, world: World): readonly PlanDanger[] {
   });
 }
 
-/** What becomes of a hostname whose entry goes. */
+/** Effect on a hostname whose entry is deleted. */
 interface Outcome {
   readonly code: "entry-deleted" | "entry-replaced" | "entry-deleted-covered";
-  /** A sentence that follows the hostname. */
+  /** The predicate of a sentence whose subject is the hostname. */
   readonly why: string;
 }
 
 function outcomeFor(name: string, { address, action }: Change, map: ResourceName, world: World): Outcome {
   const next = world.servedAfter.chosen(map, name);
-  if (next === undefined) return { code: "entry-deleted", why: "is served by it, and by nothing else of the map" };
+  if (next === undefined) return { code: "entry-deleted", why: "has no other entry in the map" };
   const hostname = hostnameOf(next.values);
   const what = `the ${hostname === "PRIMARY" ? "PRIMARY entry" : `entry for ${hostname}`} (${next.address})`;
   const isFor = world.servedAfter.isFor(next, name);
   if (isFor === false || (isFor === undefined && hostname === "PRIMARY")) {
-    const domains = listed(world.servedAfter.domainsOf(next)) || "names that the plan does not know";
+    const domains = listed(world.servedAfter.domainsOf(next)) || "names that are unknown";
     return { code: "entry-deleted", why: `would get ${what}, whose certificate is for ${domains}` };
   }
   if (next.address === address && action === "deleteThenCreate") {
@@ -64,7 +66,7 @@ function outcomeFor(name: string, { address, action }: Change, map: ResourceName
   const isMadeFirst =
     next.address === address || (action === "createThenDelete" && world.isAfter(address, next.address));
   if (world.isMadeNow(next.address) && !isMadeFirst) {
-    const why = `loses this entry and gets ${what}, which Terraform makes before or after: it has no entry in between`;
+    const why = `loses this entry and gets ${what}, which Terraform may create later`;
     return { code: "entry-replaced", why };
   }
   const unready = world.whyUnready(next, name);
@@ -79,7 +81,7 @@ function isMoved({ action, before, after, deposed }: Change): boolean {
   return !isSame(mapNamed(before.map, before), mapNamed(after.map, after)) || hostnameOf(before) !== hostnameOf(after);
 }
 
-/** An entry that is left without certificates. */
+/** Reports an entry that keeps no certificates. */
 function entryEmptied(change: Change, world: World): readonly PlanDanger[] {
   const { address, type, action, before, after, unknown, deposed } = change;
   if (deposed || textsOf(after.certificates).length > 0 || hasUnknown(unknown.certificates)) return [];
@@ -88,15 +90,15 @@ function entryEmptied(change: Change, world: World): readonly PlanDanger[] {
   const map = world.mapAfter({ address, type, values: after });
   if (map !== undefined && !world.isAttached(map)) return [];
   const hostname = hostnameOf(after);
-  const message = `${hostname} is served by an entry without a certificate from then on`;
+  const message = `the entry of ${hostname} keeps no certificate`;
   return [danger("entry-emptied", address, message, { hostnames: [hostname] })];
 }
 
-/** An entry that gets a certificate which can't be served yet. */
+/** Reports an entry that gets a certificate before the certificate is ACTIVE. */
 function entryRepointed(change: Change, world: World): readonly PlanDanger[] {
   const { action, before, after, deposed } = change;
   if (deposed || (action !== "update" && !(isMade(change) && namesTaken(change, world).length > 0))) return [];
-  // Where a proxy gets the map in the same apply, the switch is judged.
+  // If a proxy gets the map in the same apply, `mapTaken` checks the map.
   if (action === "update" && world.isIdle(mapNamed(before.map, before))) return [];
   const name = hostnameOf(before.hostname === undefined ? after : before);
   const had = action === "update" ? textsOf(before.certificates) : [];
@@ -111,7 +113,7 @@ function namesNow({ address, type, before }: Change, world: World): readonly str
   return world.servedBefore.namesBy(mapNamed(before.map, before), { address, type, values: before });
 }
 
-/** An entry that gets certificates of which none is for its hostname, or for another name that it alone serves, as far as the plan knows them. */
+/** Reports an entry whose new certificates don't contain its hostname, or another name that only this entry serves. */
 function mismatched(change: Change, world: World): readonly PlanDanger[] {
   const { address, type, action, before, after, unknown, deposed } = change;
   const held: Held = { address, type, values: after };
@@ -125,7 +127,9 @@ function mismatched(change: Change, world: World): readonly PlanDanger[] {
   const details = (names: readonly string[]): FindingDetails => ({ hostnames: names });
   const code: PlanDangerCode = "entry-certificate-mismatch";
   if (coverName(certificates, hostname) === false) {
-    const certified = hasUnknown(unknown.certificates) ? `${domains}, by what its configuration refers to` : domains;
+    const certified = hasUnknown(unknown.certificates)
+      ? `${domains}, according to the references in the configuration`
+      : domains;
     return [danger(code, address, `${hostname} gets a certificate for ${certified}`, details([hostname]))];
   }
   const map = mapNamed(before.map, before);
@@ -141,11 +145,11 @@ function mismatched(change: Change, world: World): readonly PlanDanger[] {
     return name !== hostname && world.servedAfter.isServed(map, name) === false;
   });
   if (lost.length === 0) return [];
-  const message = `${listed(lost)} can be served by the entry for ${hostname} alone, which gets a certificate for ${domains}`;
+  const message = `only the entry for ${hostname} can serve ${listed(lost)}, and its new certificate is for ${domains}`;
   return [danger(code, address, message, details(lost))];
 }
 
-/** Whether an entry serves a name after the apply. */
+/** Returns whether an entry serves a name after the apply. */
 function isChosen({ address }: Held, map: ResourceName, name: string, world: World): boolean {
   return world.servedAfter.chosen(map, name)?.address === address;
 }
@@ -166,6 +170,54 @@ function namesTaken({ type, after, address }: Change, world: World): readonly st
   return [...taken, ...below];
 }
 
-function hasId(ids: readonly string[], id: string): boolean {
-  return ids.some((one) => isSame(resourceName(one), resourceName(id)));
+/** An entry or a proxy that gets certificates. */
+interface Receiver {
+  /** Hostname of an entry, or name of a proxy, for messages. */
+  readonly what: string;
+  /** Hostname of an entry. If the certificate is unknown, certificates for this name count. */
+  readonly name?: string;
+  /** Ids of its certificates before the apply. */
+  readonly had: readonly string[];
+  /** Hostnames whose handshakes fail. */
+  readonly hostnames: readonly string[];
+  /** Returns whether a certificate must be ACTIVE immediately. @default - every certificate */
+  readonly isNeeded?: (id: string) => boolean;
+}
+
+/** Reports certificates that an entry or a proxy gets before they are ACTIVE. */
+export function certificatesBrought(
+  { address, after, unknown }: Change,
+  attribute: string,
+  { what, name, had, hostnames, isNeeded = () => true }: Receiver,
+  world: World,
+): readonly PlanDanger[] {
+  const inactive = world.hasOpenCondition(address) ? "repointed-behind-condition" : "repointed-to-inactive";
+  const dangers: PlanDanger[] = [];
+  for (const id of textsOf(after[attribute])) {
+    if (hasId(had, id) || !isNeeded(id)) continue;
+    const state = world.certificateState(id);
+    if (state === "ACTIVE") continue;
+    if (state === undefined) {
+      const command = waitFor(id);
+      const details = { hostnames, ...defined({ command }) };
+      dangers.push(
+        danger("repointed-to-unknown", address, `${what} gets ${id}, which the plan does not contain`, details),
+      );
+    } else if (!world.isGatedFor(address, [id])) {
+      dangers.push(danger(inactive, address, `${what} gets ${id}, which is ${state}`, { hostnames }));
+    }
+  }
+  if (!hasUnknown(unknown[attribute])) return dangers;
+  const waiting = world.referredUnready(address, attribute, name);
+  if (waiting !== undefined && (waiting.length === 0 || world.isGated(address, waiting))) return dangers;
+  const named = listed(waiting ?? ["a certificate that is unknown before the apply"]);
+  const message = `${what} gets ${named} immediately after its creation, before it is issued`;
+  return [...dangers, danger(inactive, address, message, { hostnames })];
+}
+
+/** Returns the command that waits for a certificate of Certificate Manager; undefined for Compute Engine. */
+function waitFor(id: string): string | undefined {
+  const name = resourceNameIn(id);
+  if (parseLocatedName(name)?.collection !== "certificates") return undefined;
+  return commandLine("cert-migration", "wait", "--certificate", name);
 }

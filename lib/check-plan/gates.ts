@@ -14,14 +14,14 @@ export class Gates {
   readonly #found = new Map<string, readonly string[]>();
   readonly #comesAfter = new Map<string, ReadonlySet<string>>();
 
-  /** @param runs whether what runs a command is made in this apply */
+  /** @param runs returns whether this apply creates the resource, and so runs its command */
   constructor(configuration: Configuration, references: References, runs: (address: string) => boolean) {
     this.#configuration = configuration;
     this.#references = references;
     this.#runs = runs;
   }
 
-  /** Whether a resource waits for a command that runs. @param after resources that the command has to come after */
+  /** Returns whether a resource waits for a command. @param after resources that the command must follow */
   isGated(address: string, after: readonly string[]): boolean {
     const gates = this.#gatesOf(address);
     if (after.length === 0) return gates.length > 0;
@@ -30,13 +30,13 @@ export class Gates {
     });
   }
 
-  /** Whether a resource runs a command of its own when it is made, before whatever depends on it. */
+  /** Returns whether `one` runs a command when it is created, and `address` depends on it. */
   #isOwnGate(one: string, address: string): boolean {
     const isCommand = this.#configuration.runsCommand(withoutKeys(one)) && this.#runs(one);
     return isCommand && this.#references.isAfter(address, one);
   }
 
-  /** Through resources of Google Cloud nothing is followed: what a certificate waits for has not waited for it. */
+  /** Does not follow resources of Google Cloud: a command before a certificate has not waited for the certificate. */
   #gatesOf(address: string): readonly string[] {
     const known = this.#found.get(address);
     if (known !== undefined) return known;
@@ -58,7 +58,7 @@ export class Gates {
     return found;
   }
 
-  /** Every instance that has to be there before a gate runs. */
+  /** Returns all instances that exist before a gate runs. */
   #earlierThan(gate: string): ReadonlySet<string> {
     const known = this.#comesAfter.get(gate);
     if (known !== undefined) return known;

@@ -17,7 +17,7 @@ export const types = {
   edgeCacheService: "google_network_services_edge_cache_service",
 } as const;
 
-/** Certificates of Compute Engine, which proxies have directly. */
+/** Certificates of Compute Engine, which proxies use without a map. */
 export const classicTypes: ReadonlySet<string> = new Set([
   "google_compute_managed_ssl_certificate",
   "google_compute_ssl_certificate",
@@ -41,12 +41,12 @@ export function isCertificateType(type: string): boolean {
   return type === types.certificate || classicTypes.has(type);
 }
 
-/** Whether the resource is new, or put in another's place. */
+/** Returns whether the apply creates the resource, as a new one or as a replacement. */
 export function isMade({ action }: Pick<Change, "action">): boolean {
   return action === "create" || action === "createThenDelete" || action === "deleteThenCreate";
 }
 
-/** Reports whether a resource does not exist after the apply, or for a while during it. */
+/** Returns whether a resource does not exist after the apply, or for a time during the apply. */
 export function isDeleted({ action, deposed }: Change): boolean {
   return !deposed && (action === "delete" || action === "deleteThenCreate");
 }
@@ -56,25 +56,39 @@ export function isUploaded(type: string, values: Fields): boolean {
   return listOf(values.self_managed).length > 0;
 }
 
-/** State of a certificate; one that is uploaded is active as soon as it is there. A managed one of Compute Engine shows it by its expiry. */
+/**
+ * Returns the state of a certificate. An uploaded certificate is always ACTIVE; a managed certificate of Compute Engine
+ * is ACTIVE if it has an expiry.
+ */
 export function stateOf(type: string, values: Fields): string | undefined {
   if (isUploaded(type, values)) return "ACTIVE";
   if (classicTypes.has(type)) {
     if (typeof values.expire_time !== "string") return undefined;
     return values.expire_time === "" ? "PROVISIONING" : "ACTIVE";
   }
-  const { state } = fieldsOf(listOf(values.managed)[0]);
+  const { state } = managedOf(values);
   return typeof state === "string" && state !== "" ? state : "PROVISIONING";
 }
 
-/** The hostname of an entry, or `PRIMARY`. */
+/** Returns the hostname of an entry, or `PRIMARY`. */
 export function hostnameOf(values: Fields): string {
   return typeof values.hostname === "string" && values.hostname !== "" ? bareName(values.hostname) : "PRIMARY";
 }
 
-/** Whether a value, or a part of it, is known only in the apply. */
+/** Returns whether a value, or a part of it, is unknown before the apply. */
 export function hasUnknown(unknown: unknown): boolean {
   return unknown === true || (Array.isArray(unknown) && unknown.some(hasUnknown));
+}
+
+/** Returns the block of a managed certificate; empty for other certificates. */
+export function managedOf({ managed }: Fields): Fields {
+  return fieldsOf(listOf(managed)[0]);
+}
+
+/** Returns the issuance config of a certificate of a private CA; undefined without one, or if it is unknown. */
+export function issuanceConfigOf(values: Fields): string | undefined {
+  const { issuance_config: config } = managedOf(values);
+  return typeof config === "string" && config !== "" ? config : undefined;
 }
 
 const domainsKnown = new WeakMap<Fields, readonly string[]>();
@@ -83,14 +97,14 @@ const domainsKnown = new WeakMap<Fields, readonly string[]>();
 export function domainsOf(values: Fields): readonly string[] {
   const known = domainsKnown.get(values);
   if (known !== undefined) return known;
-  const { domains: managed } = fieldsOf(listOf(values.managed)[0]);
+  const { domains: managed } = managedOf(values);
   const stated = [managed, values.san_dnsnames, values.subject_alternative_names].flatMap(textsOf).map(bareName);
   const found = stated.length > 0 ? stated : (uploadedLeaf(values)?.dnsNames ?? []);
   domainsKnown.set(values, found);
   return found;
 }
 
-/** What was uploaded as a certificate, in PEM; `undefined` where that is nothing, or not known yet. */
+/** Returns the PEM of an uploaded certificate; undefined for other certificates, or if it is unknown. */
 export function uploadedPem({ certificate, self_managed: uploaded }: Fields): string | undefined {
   const { pem_certificate: pem, certificate_pem: old } = fieldsOf(listOf(uploaded)[0]);
   return [certificate, pem, old].find((one): one is string => typeof one === "string" && one !== "");
@@ -98,7 +112,7 @@ export function uploadedPem({ certificate, self_managed: uploaded }: Fields): st
 
 const leavesKnown = new WeakMap<Fields, CertificateFacts | "none">();
 
-/** The certificate that was uploaded, without those behind it; `undefined` where it can't be read. */
+/** Returns the first certificate of an uploaded chain; undefined if it cannot be read. */
 export function uploadedLeaf(values: Fields): CertificateFacts | undefined {
   const known = leavesKnown.get(values);
   if (known !== undefined) return known === "none" ? undefined : known;

@@ -5,7 +5,7 @@ import { mapNamed, nameOfCertificate, nameOfMap } from "./lookup";
 import { isSame, resourceName } from "./names";
 import type { Held } from "./plan-json";
 
-/** A migration as the output `cert_migration` of another configuration describes it. */
+/** A migration, as the output `cert_migration` of another configuration describes it. */
 export interface KnownMigration {
   readonly gate: "wait" | "precondition" | "check" | "none";
   readonly certificates: readonly {

@@ -11,7 +11,7 @@ interface DomainOf {
   readonly held: Held;
 }
 
-/** Resources by what they are looked up by. */
+/** Finds resources by type, address, certificate id and domain. */
 export class Lookup {
   readonly #types: ReadonlyMap<string, readonly Held[]>;
   readonly #addresses: ReadonlyMap<string, Held>;
@@ -57,7 +57,7 @@ function domainsWithoutWildcard(held: Held): DomainOf[] {
   return [...names].map((name) => ({ name, held }));
 }
 
-/** By its link or id; without either by what the id is made of, and a certificate of Compute Engine by its bare name. */
+/** Returns the link or id of a certificate, else the id that its fields make up; for Compute Engine, its name. */
 export function nameOfCertificate({ type, values }: Pick<Held, "type" | "values">): ResourceName {
   const { name, project, location } = values;
   const isClassic = classicTypes.has(type);
@@ -68,12 +68,12 @@ export function nameOfCertificate({ type, values }: Pick<Held, "type" | "values"
   return isClassic ? resourceName(name) : resourceName(`locations/${place}/certificates/${name}`, project);
 }
 
-/** By its name; one whose name is not known yet by its address. */
+/** Returns the name of a map, or its address if the name is unknown. */
 export function nameOfMap({ address, values }: Pick<Held, "address" | "values">): ResourceName {
   return mapNamed(typeof values.name === "string" ? values.name : address, values);
 }
 
-/** A map is named by its bare name in entries and by its id in proxies; it is always global. */
+/** Reads a reference to a map: entries contain its name, proxies its id. Maps are always global. */
 export function mapNamed(text: unknown, values: Fields): ResourceName {
   const id = String(text ?? "");
   const { project } = resourceName(id, values.project);

@@ -4,7 +4,7 @@ import { quote } from "../text/quote";
 import { Configuration } from "./configuration";
 import { asCloudDns } from "./records";
 
-/** What Terraform means to do with a resource; of a replacement, what comes first. */
+/** Action of Terraform on a resource; for a replacement, in its order. */
 type Action = "no-op" | "create" | "update" | "delete" | "deleteThenCreate" | "createThenDelete";
 
 /** A managed resource in the plan. */
@@ -12,11 +12,11 @@ export interface Change {
   readonly address: string;
   readonly type: string;
   readonly action: Action;
-  /** Whether it is the rest of an earlier replacement, which only waits to be destroyed. */
+  /** Whether it is left from an interrupted replacement and only waits for its deletion. */
   readonly deposed: boolean;
   readonly before: Fields;
   readonly after: Fields;
-  /** Where `after` is not known before the apply. */
+  /** The parts of `after` that are unknown before the apply, as true. */
   readonly unknown: Fields;
 }
 
@@ -30,15 +30,18 @@ export interface Held {
 /** A plan of Terraform as {@link checkPlan} reads it. */
 export interface TerraformPlan {
   readonly changes: readonly Change[];
-  /** The resources that there are, by address. */
+  /** Existing resources by address. */
   readonly prior: ReadonlyMap<string, Held>;
   readonly configuration: Configuration;
   /**
-   * Addresses without keys of what a resource depends on by its state, also through local values: what it depended on in the last apply, and what it
-   * depends on now.
+   * Dependencies of each resource in the state, also through local values: addresses without keys, of the last apply and
+   * of this plan.
    */
   readonly dependencies: ReadonlyMap<string, readonly string[]>;
-  /** Addresses, some without keys, of all resources that changes of this plan refer to, also through local values; the plan does not contain which change refers to which resource. */
+  /**
+   * Addresses, some without keys, of all resources that changes of this plan refer to, also through local values. The
+   * plan does not contain which change refers to which resource.
+   */
   readonly contributing: readonly string[];
   /**
    * Addresses of instances with conditions that Terraform evaluates during the apply, or of resources if the plan names
@@ -49,9 +52,9 @@ export interface TerraformPlan {
   readonly deferred: readonly string[];
   /** Actions of Terraform that this project does not know, with their addresses. */
   readonly strange: readonly { readonly address: string; readonly words: string }[];
-  /** Whether everything that the configuration asks for is planned; a plan with `-target` is not. */
+  /** Whether the plan contains all changes of the configuration; false with `-target`. */
   readonly complete: boolean;
-  /** Whether Terraform could not plan to the end. */
+  /** Whether planning stopped with an error. */
   readonly errored: boolean;
 }
 
@@ -66,10 +69,7 @@ export function readTerraformPlan(text: string, source: string): TerraformPlan {
   const fields = fieldsOf(plan);
   const format = typeof fields.format_version === "string" ? fields.format_version : "";
   if (/^\d+\.\d+$/.test(format) && !/^[01]\./.test(format)) {
-    throw malformed(
-      source,
-      `is of format ${format}, of which this version knows nothing; those from 0.1 to 1.x are read`,
-    );
+    throw malformed(source, `has the format ${format}, which this version cannot read; formats 0.1 to 1.x can be read`);
   }
   const lacks = missingParts(plan);
   if (lacks !== undefined) throw malformed(source, `is not the JSON of a plan: ${lacks}`);
@@ -130,12 +130,12 @@ const actions: Readonly<Record<string, Action>> = {
   delete: "delete",
   "delete,create": "deleteThenCreate",
   "create,delete": "createThenDelete",
-  // What was there before stays, and Terraform knows of it no longer.
+  // The previous resource stays, and Terraform no longer manages it.
   "create,forget": "create",
   "forget,create": "create",
 };
 
-/** What leaves a resource as it is. */
+/** Actions that leave a resource unchanged. */
 const harmless = new Set(["forget", "read", "open", "close", "renew"]);
 
 function readChange(value: unknown, strange: { readonly address: string; readonly words: string }[]) {

@@ -1,20 +1,20 @@
 import { type Fields, fieldsOf, isFields, listOf } from "../json/fields";
 
-/** The one shape in which rules see record sets. */
+/** Type of all record sets for the rules. */
 const recordType = "google_dns_record_set";
 
-/** The one shape in which rules see zones. */
+/** Type of all zones for the rules. */
 const zoneType = "google_dns_managed_zone";
 
 /** Attribute with the zone of a record that is only a part of its set. */
 const partOf = "part_of_zone";
 
-/** Whether a resource holds a record of the same set as another resource. */
+/** Returns whether two resources hold records of the same set. */
 export function isSameSet(a: Fields, b: Fields): boolean {
   return a[partOf] !== undefined && a[partOf] === b[partOf] && a.type === b.type && a.name === b.name;
 }
 
-/** Attributes with what a record leads to, as providers name them. */
+/** Attributes with the data of a record, as providers name them. */
 export const dataAttributes = ["rrdatas", "content", "value"] as const;
 
 /**
@@ -39,7 +39,7 @@ export function asCloudDns(type: string, values: Fields): { readonly type: strin
   };
 }
 
-/** The domain of a zone. */
+/** Functions that return the domain of a zone, by type. */
 const zoneOrigins: ReadonlyMap<string, (values: Fields) => unknown> = new Map([
   ["aws_route53_zone", ({ name }: Fields) => name],
   ["cloudflare_zone", ({ zone, name }: Fields) => zone ?? name],
@@ -49,7 +49,7 @@ const zoneOrigins: ReadonlyMap<string, (values: Fields) => unknown> = new Map([
 interface RecordSet {
   readonly name: unknown;
   readonly kind: unknown;
-  /** A list; absent where it is not known yet. */
+  /** A list; undefined if it is unknown. */
   readonly data: unknown;
   /** Zone of a provider with a resource for each record of a set. @default - the resource holds the whole set */
   readonly zone?: string;
@@ -83,7 +83,7 @@ function readCloudflare({ name, hostname, type, value, content, data: parts, zon
   };
 }
 
-/** A CAA record as in a zone file. */
+/** Returns a CAA record as in a zone file. */
 function caaText(parts: unknown): string {
   const { flags, tag, value } = fieldsOf(parts);
   return `${Number(flags ?? 0)} ${String(tag ?? "")} "${String(value ?? "")}"`;

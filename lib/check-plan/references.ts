@@ -1,10 +1,9 @@
-import { typeOf, withoutKeys } from "./address";
+import { keysOf, typeOf, withoutKeys } from "./address";
 import type { Followed, Target } from "./configuration";
-import type { Instances } from "./instances";
 import { hasUnknown, isMade } from "./kinds";
 import type { Change, TerraformPlan } from "./plan-json";
 
-/** What is asked of references: what a value may be made of, or what Terraform certainly applies before. */
+/** `value`: resources that a value may contain; `order`: resources that Terraform certainly applies before. */
 type Question = "value" | "order";
 
 /**
@@ -18,12 +17,12 @@ export class References {
   readonly #instances: Instances;
   readonly #earlier = new Map<string, ReadonlySet<string>>();
   readonly #changes: ReadonlyMap<string, Change>;
-  /** Addresses without keys of what the state has. */
+  /** Addresses without keys of the resources in the state. */
   readonly #there: ReadonlySet<string>;
   readonly #contributing: ReadonlySet<string>;
-  /** Whether the state has what resources depend on now: after `-refresh=false` it has what they depended on in the last apply. */
+  /** Whether the state has current dependencies; after `-refresh=false` it has the dependencies of the last apply. */
   readonly #isRefreshed: boolean;
-  /** What changes are made of and is not known before the apply. */
+  /** Resources that changes refer to and whose values are unknown before the apply. */
   #open: readonly string[] | undefined;
 
   constructor(plan: TerraformPlan, instances: Instances) {
@@ -35,7 +34,10 @@ export class References {
     this.#isRefreshed = [...plan.dependencies.values()].some((all) => all.some((one) => this.#isNew(one)));
   }
 
-  /** Instances that an attribute gets its value from: directly, through a local value, or through a resource that hands it on, as `terraform_data` does. */
+  /**
+   * Returns the instances that an attribute gets its value from: directly, through a local value, or through a resource
+   * that passes the value on, such as `terraform_data`.
+   */
   sources(address: string, attribute: string, isWanted: (address: string) => boolean): readonly string[] {
     const found = new Set<string>();
     const seen = new Set<string>();
@@ -55,13 +57,13 @@ export class References {
     return [...found];
   }
 
-  /** Instances that an instance waits for, as its configuration names them, and data sources without their keys. */
+  /** Returns the instances that an instance depends on by its configuration, and data sources without keys. */
   waitsFor(address: string): readonly string[] {
     const followed = this.#plan.configuration.dependencies(address);
     return [...this.#listed(address, followed, "order"), ...dataIn(followed)];
   }
 
-  /** What an instance surely names: of several instances, those that an expression may choose from are not among them. */
+  /** Returns the instances that an instance certainly depends on, without those that an expression may choose from. */
   surelyNames(address: string): readonly string[] {
     const followed = this.#plan.configuration.dependencies(address);
     const targets = followed.targets.filter((target) => !this.#isChoice(target));
@@ -74,7 +76,7 @@ export class References {
     return choice === "any" || this.#instances.of(target).length > 1;
   }
 
-  /** Whether Terraform changes an instance only when another is applied. */
+  /** Returns whether Terraform changes an instance only after another instance. */
   isAfter(address: string, earlier: string): boolean {
     let known = this.#earlier.get(address);
     if (known === undefined) {
@@ -92,10 +94,10 @@ export class References {
       const further: string[] = [];
       for (const one of pending) {
         const followed = this.#plan.configuration.dependencies(one);
-        // Terraform waits for all instances of what is named with a key that it evaluates; data sources are not among the changes.
+        // Terraform waits for all instances of a resource that is referred to with a computed key.
         const targets = followed.targets
           .map((target) => ({ ...target, preferred: "" }))
-          // Thousands of instances may name the same.
+          // Thousands of instances may refer to the same resource.
           .filter(({ bare, keys }) => {
             const question = `${bare} ${keys.join()}`;
             return !asked.has(question) && asked.add(question);
@@ -118,7 +120,7 @@ export class References {
     return [...named, ...hidden.flatMap((one) => this.#instances.at(one))];
   }
 
-  /** What the local values may be made of that an instance names. */
+  /** Returns the resources that the local values of an instance may contain. */
   #maybeBehindLocals(address: string): readonly string[] {
     const { dependencies, contributing } = this.#plan;
     const known = dependencies.get(address) ?? [];
@@ -126,8 +128,9 @@ export class References {
   }
 
   /**
-   * What the local values are certainly made of that an instance names. The state keeps what a resource depended on before: only what is new can't be such a
-   * rest. And a value that is not known yet is made of something that is not there yet: where the plan has a single one, of that.
+   * Returns the resources that the local values of an instance certainly contain. The state can contain previous
+   * dependencies, so only new resources count. An unknown value refers to a resource that this apply changes: if the plan
+   * has only one such resource, the value refers to it.
    */
   #surelyBehindLocals(address: string): readonly string[] {
     const { dependencies, contributing } = this.#plan;
@@ -139,7 +142,7 @@ export class References {
     return new Set(this.#open.map(withoutKeys)).size === 1 ? [...known, ...this.#open] : known;
   }
 
-  /** Whether an attribute of an instance is not known because of a local value. */
+  /** Returns whether an attribute of an instance is unknown because of a local value. */
   #hasOpenLocal(address: string): boolean {
     const unknown = this.#changes.get(address)?.unknown ?? {};
     return Object.keys(unknown).some((attribute) => {
@@ -149,7 +152,7 @@ export class References {
     });
   }
 
-  /** Whether values of a resource may not be known before the apply. */
+  /** Returns whether values of a resource may be unknown before the apply. */
   #isOpen(address: string): boolean {
     if (address.includes("data.")) return true;
     return this.#instances.at(address).some((one) => {
@@ -158,7 +161,7 @@ export class References {
     });
   }
 
-  /** Whether all instances of a resource are created in this apply. */
+  /** Returns whether this apply creates all instances of a resource. */
   #isNew(address: string): boolean {
     if (this.#there.has(withoutKeys(address))) return false;
     return this.#instances.at(address).some((one) => {
@@ -171,4 +174,51 @@ export class References {
 /** Data sources are not among the changes, and have no instances here. */
 function dataIn({ targets }: Pick<Followed, "targets">): readonly string[] {
   return targets.flatMap(({ bare }) => (/(?:^|\.)data\./.test(bare) ? bare : []));
+}
+
+/** Finds the instances of resources by the addresses in configurations. */
+export class Instances {
+  readonly #addresses: ReadonlySet<string>;
+  readonly #byBare = new Map<string, string[]>();
+  /** Instances by bare address and keys: thousands of resources may refer to the same instances. */
+  readonly #open = new Map<string, readonly string[]>();
+
+  constructor(addresses: ReadonlySet<string>) {
+    this.#addresses = addresses;
+    for (const address of addresses) {
+      const bare = withoutKeys(address);
+      const there = this.#byBare.get(bare);
+      if (there === undefined) this.#byBare.set(bare, [address]);
+      else there.push(address);
+    }
+  }
+
+  /** Returns the instance with an address, or all instances if the address has no keys. */
+  at(address: string): readonly string[] {
+    return this.#addresses.has(address) ? [address] : (this.#byBare.get(address) ?? []);
+  }
+
+  of({ bare, keys, preferred }: Target): readonly string[] {
+    const all = this.#byBare.get(bare) ?? [];
+    if (all.length <= 1) return all.filter((address) => fits(address, keys));
+    const exact = withKeys(bare, preferred === "" ? keys : [...keys.slice(0, -1), preferred]);
+    if (exact !== undefined && this.#addresses.has(exact)) return [exact];
+    const question = `${bare} ${keys.join()}`;
+    const known = this.#open.get(question) ?? all.filter((address) => fits(address, keys));
+    this.#open.set(question, known);
+    return known;
+  }
+}
+
+/** Returns whether an instance has these keys; an empty key matches any key. */
+function fits(address: string, keys: readonly string[]): boolean {
+  const own = keysOf(address);
+  return keys.every((key, index) => key === "" || key === own[index]);
+}
+
+/** Returns an address with a key after each module and resource; undefined if there are too many keys. */
+function withKeys(bare: string, keys: readonly string[]): string | undefined {
+  const parts = bare.match(/module\.[^.]+|(?:data\.)?[^.]+\.[^.]+/g) ?? [];
+  if (parts.length < keys.length) return undefined;
+  return parts.map((part, index) => `${part}${keys[index] ?? ""}`).join(".");
 }

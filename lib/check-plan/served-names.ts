@@ -5,14 +5,14 @@ import { bareName, wildcardAbove } from "./names";
 import type { Held } from "./plan-json";
 import type { World } from "./world";
 
-/** Types of records that lead clients somewhere. */
+/** Types of records that clients use to find a server. */
 const leading = new Set(["A", "AAAA", "CNAME"]);
 
 export function isLeading(values: Fields): boolean {
   return leading.has(String(values.type)) && authorizedBy(values) === undefined;
 }
 
-/** What a record leads to, by its routing policy too; what a policy gives no weight gets no traffic. */
+/** Returns the data of a record, including its routing policy. Data without weight gets no traffic and is left out. */
 export function dataOf({ rrdatas, routing_policy: policy }: Fields): readonly string[] {
   return [...textsOf(rrdatas), ...policyData(policy)];
 }
@@ -25,7 +25,7 @@ function policyData(policy: unknown): readonly string[] {
   return [...textsOf(rrdatas), ...own, ...textsOf(endpoints), ...Object.values(blocks).flatMap(policyData)];
 }
 
-/** Aliases that are followed one after another. */
+/** Maximum length of a chain of aliases. */
 const mostAliases = 8;
 
 /** Names that entries and certificates are for, the records that lead to them, and where these lead. */
@@ -34,12 +34,12 @@ export class ServedNames {
   readonly addresses: ReadonlySet<string>;
   /** Whether every address of these is known before the apply. */
   readonly areAddressesKnown: boolean;
-  /** Addresses that the plan knows something of: those of load balancers, reserved ones, and what records lead to today. */
+  /** Addresses in the plan: of load balancers, reserved addresses, and data of existing records. */
   readonly #known: ReadonlySet<string>;
   readonly #patterns: ReadonlySet<string>;
-  /** Those of today alone. */
+  /** Patterns before the apply. */
   readonly #patternsBefore: ReadonlySet<string>;
-  /** Patterns by each domain above them. */
+  /** Patterns by each of their parent domains. */
   readonly #below: ReadonlyMap<string, readonly string[]>;
   readonly #before: Records;
   readonly #after: Records;
@@ -64,12 +64,12 @@ export class ServedNames {
     this.#after = new Records(world.heldAfter(types.record));
   }
 
-  /** Whether the plan knows something of an address. */
+  /** Returns whether the plan contains an address. */
   isKnown(address: string): boolean {
     return this.#known.has(address);
   }
 
-  /** Whether no entry or certificate of today is for a name, and no record of today leads it anywhere. */
+  /** Returns whether no existing entry, certificate or address record is for a name. */
   isNew(name: string): boolean {
     return [name, wildcardAbove(name) ?? name].every((one) => {
       return !this.#patternsBefore.has(one) && this.#before.at(one).length === 0;
@@ -82,7 +82,7 @@ export class ServedNames {
     return [...new Set(names)].sort();
   }
 
-  /** Whether clients of a served name are led by a record: it is the name's own, a wildcard's, or one that an alias leads to. */
+  /** Returns whether clients of a served name use a record: directly, through a wildcard, or through an alias. */
   isLed(record: Fields): boolean {
     if (!isLeading(record)) return false;
     const name = bareName(record.name);
@@ -90,12 +90,12 @@ export class ServedNames {
     return this.#servedBy(name).length > 0 || owners.some((owner) => this.#servedBy(owner).length > 0);
   }
 
-  /** The served names whose traffic goes where a record leads now: its own, those of a wildcard, and those of aliases that lead to it. */
+  /** Returns the served names that resolve through a record: directly, through a wildcard, or through aliases. */
   ledBy(record: string): readonly string[] {
     return [record, ...this.#before.aliasesOf(record)].flatMap((owner) => this.#servedBy(owner));
   }
 
-  /** What clients of a name are led by now, but for the record itself. */
+  /** Returns the other existing address records of a name. */
   otherRecords(name: string, address: string): readonly Held[] {
     return this.#before.at(name).filter((held) => held.address !== address);
   }
@@ -104,7 +104,7 @@ export class ServedNames {
     return this.#after.at(name).filter((held) => held.address !== address);
   }
 
-  /** Addresses that data leads to after the apply, through aliases of the plan; a name that the plan does not know stays one. */
+  /** Resolves record data to addresses after the apply, through aliases in the plan. An unknown name stays a name. */
   resolved(data: readonly string[]): readonly string[] {
     let found = data;
     for (let step = 0; step < mostAliases; step += 1) {
@@ -118,7 +118,7 @@ export class ServedNames {
     return found;
   }
 
-  /** Served names that resolve by the record of a name: its own, or those behind a wildcard that have no record of their own. */
+  /** Returns the served names that resolve by a record directly, or through a wildcard without an own record. */
   #servedBy(record: string): readonly string[] {
     if (this.#patterns.has(record) || this.#patterns.has(wildcardAbove(record) ?? "")) return [record];
     if (!record.startsWith("*.")) return [];
@@ -144,7 +144,7 @@ function byDomainAbove(patterns: ReadonlySet<string>): ReadonlyMap<string, reado
   return below;
 }
 
-/** Records that lead clients, by name and by what aliases lead to. */
+/** Address records and aliases, by name and by the target of aliases. */
 class Records {
   readonly #names = new Map<string, Held[]>();
   readonly #owners = new Map<string, string[]>();
@@ -163,7 +163,7 @@ class Records {
     return this.#names.get(name) ?? [];
   }
 
-  /** Names of the aliases that lead to a name, by way of others too. */
+  /** Returns the aliases of a name, also through other aliases. */
   aliasesOf(name: string): readonly string[] {
     const found = new Set<string>();
     let pending: readonly string[] = [name];

@@ -1,11 +1,10 @@
 import { listOf } from "../json/fields";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { entryDangers } from "./entry-rules";
+import { certificatesBrought, entryDangers } from "./entry-rules";
 import { addressTypes, forwardingRuleTypes, hasUnknown, isDeleted, proxyTypes, types } from "./kinds";
 import { nameOfMap } from "./lookup";
-import { isSame, resourceName } from "./names";
+import { hasId } from "./names";
 import type { Change, Held } from "./plan-json";
-import { certificatesBrought } from "./repointing";
 import { coverName } from "./served-maps";
 import {
   certificateAttributes,
@@ -18,7 +17,7 @@ import {
 } from "./switch-rules";
 import type { World } from "./world";
 
-/** Maps, proxies and forwarding rules, with the entries: what clients are served by stays until something else serves them. */
+/** Checks maps, their entries, proxies, forwarding rules and addresses. */
 export function servingDangers(world: World): readonly PlanDanger[] {
   const served = new Set(world.heldBefore(...forwardingRuleTypes).map(({ values }) => String(values.ip_address ?? "")));
   return [
@@ -74,7 +73,7 @@ function addressGone(change: Change, served: ReadonlySet<string>): readonly Plan
   ];
 }
 
-/** A proxy without a map that loses a certificate, and with it names that none of its others is for. */
+/** Reports a proxy without a map that loses a certificate whose names its other certificates don't contain. */
 function certificateTaken(change: Change, world: World): readonly PlanDanger[] {
   const { address, type, action, before, after, unknown } = change;
   const isMapped = after.certificate_map || before.certificate_map || hasUnknown(unknown.certificate_map);
@@ -89,7 +88,7 @@ function certificateTaken(change: Change, world: World): readonly PlanDanger[] {
   const isOpen = certificateAttributes.some((attribute) => hasUnknown(unknown[attribute]));
   if (others.length > 0 && (others.includes(undefined) || losses.includes(undefined))) {
     if (isOpen) return [];
-    const message = `it loses ${lost.join(", ")}, and has ${kept.join(", ")}`;
+    const message = `the proxy loses ${lost.join(", ")} and keeps ${kept.join(", ")}`;
     return [
       danger("certificate-detached-unknown", address, message, {
         hostnames: [...new Set(losses.flatMap((one) => one ?? []))],
@@ -103,7 +102,7 @@ function certificateTaken(change: Change, world: World): readonly PlanDanger[] {
     return missing.length === 0 && isOpen && certificateAttributes.every((one) => !isCertain(held, one, name, world));
   });
   if (open.length > 0) {
-    const message = `it gets some of several certificates, and the plan does not show whether a certificate is for ${listed(open)}`;
+    const message = `the proxy gets some of several certificates, and the plan does not show whether a certificate is for ${listed(open)}`;
     return [danger("certificate-detached-unknown", address, message, { hostnames: open })];
   }
   if (missing.length === 0) return [];
@@ -111,13 +110,9 @@ function certificateTaken(change: Change, world: World): readonly PlanDanger[] {
   return [danger("certificate-detached", address, message, { hostnames: missing })];
 }
 
-/** Whether an attribute surely gives a proxy a certificate for a name. */
+/** Returns whether an attribute certainly contains a certificate for a name. */
 function isCertain(proxy: Held, attribute: string, name: string, world: World): boolean {
   return coverName(world.domainsAfter(proxy, attribute), name) !== false && !world.mayMiss(proxy, attribute, name);
-}
-
-function hasId(ids: readonly string[], id: string): boolean {
-  return ids.some((one) => isSame(resourceName(one), resourceName(id)));
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Change, Held } from "./plan-json";
 import { coverName, type Domains } from "./served-maps";
 import type { World } from "./world";
 
-/** A proxy that gets another map, or its first: that goes before whatever certificates the proxy has beside it. */
+/** Checks a proxy that gets a first or another map. A proxy with a map ignores its direct certificates. */
 export function mapTaken(change: Change, world: World): readonly PlanDanger[] {
   const { address, type, action, before, after, unknown, deposed } = change;
   if (deposed || (action !== "update" && action !== "createThenDelete")) return [];
@@ -21,7 +21,7 @@ export function mapTaken(change: Change, world: World): readonly PlanDanger[] {
   return mapDangers(address, namesOf(before, world), next, world);
 }
 
-/** A proxy that loses its map: a rollback if its direct certificates are for every name, otherwise an outage. */
+/** Checks a proxy that loses its map: a rollback if its direct certificates cover all names, otherwise an outage. */
 function mapLost(proxy: Held, map: ResourceName, names: readonly string[], world: World): readonly PlanDanger[] {
   const { address } = proxy;
   const direct = certificatesAfter(proxy, world);
@@ -29,16 +29,16 @@ function mapLost(proxy: Held, map: ResourceName, names: readonly string[], world
   const missing = names.filter((name) => coverName(direct, name) === false);
   if (direct.length === 0 || missing.length > 0) {
     const what = direct.length === 0 ? "every hostname" : listed(missing);
-    const message = `the proxy loses the map ${map.path}, and with it the certificates of ${what}`;
+    const message = `the proxy loses the map ${map.path} with the certificates of ${what}`;
     return [danger("map-detached", address, message, { hostnames: direct.length === 0 ? names : missing })];
   }
   const unknown = names.filter((name) => coverName(direct, name) === undefined);
   if (unknown.length === 0 && names.length > 0) return [];
-  const message = `the proxy loses the map ${map.path}, and presents ${listed(directCertificates(proxy.values)) || "certificates that are not known yet"}`;
+  const message = `the proxy loses the map ${map.path}, and presents ${listed(directCertificates(proxy.values)) || "certificates that are unknown before the apply"}`;
   return [danger("map-detached-to-unknown", address, message, { hostnames: unknown })];
 }
 
-/** A rule that is led to another proxy, which then answers at the same address. */
+/** Checks a forwarding rule that gets another target. */
 export function ruleRepointed(change: Change, world: World): readonly PlanDanger[] {
   const { address, action, before, after, unknown, deposed } = change;
   if (deposed || (action !== "update" && action !== "createThenDelete") || !isTlsTarget(before.target)) return [];
@@ -51,14 +51,16 @@ export function ruleRepointed(change: Change, world: World): readonly PlanDanger
   const old = proxyAt(String(before.target), world.heldBefore(...proxyTypes));
   const names = old === undefined ? [] : namesOf(old.values, world);
   if (target !== "" && !isTlsTarget(target)) {
-    const message = `${tail(target)} does not speak TLS`;
+    const message = `the new target ${tail(target)} does not terminate TLS`;
     return [danger("forwarding-rule-repointed", address, message, { hostnames: names })];
   }
   if (next === undefined) {
-    const what = tail(target) || "a target that is not known yet";
-    return [danger("forwarding-rule-repointed-to-unknown", address, `it is led to ${what}`, { hostnames: names })];
+    const what = tail(target) || "that is unknown before the apply";
+    return [
+      danger("forwarding-rule-repointed-to-unknown", address, `the rule gets the target ${what}`, { hostnames: names }),
+    ];
   }
-  // A proxy that is replaced is judged where it is replaced.
+  // `proxyGone` reports a replaced proxy.
   if (next.address === old?.address) return [];
   if (!presents(next, world)) {
     const message = `${next.address} has neither a map nor certificates`;
@@ -70,7 +72,7 @@ export function ruleRepointed(change: Change, world: World): readonly PlanDanger
   }
   const domains = certificatesAfter(next, world);
   if (domains.length === 0 || domains.includes(undefined)) {
-    const message = `the plan does not know what the certificates of ${next.address} are for`;
+    const message = `the plan does not contain the names in the certificates of ${next.address}`;
     return [danger("forwarding-rule-repointed-to-unknown", address, message, { hostnames: names })];
   }
   const missing = names.filter((name) => coverName(domains, name) === false);
@@ -81,7 +83,7 @@ export function ruleRepointed(change: Change, world: World): readonly PlanDanger
   return directUnready(address, next, names, world);
 }
 
-/** A proxy that takes over with certificates of its own, before these are issued. */
+/** Reports a new target whose direct certificates are not issued yet. */
 function directUnready(address: string, next: Held, names: readonly string[], world: World): readonly PlanDanger[] {
   const unready = certificateAttributes.flatMap((attribute) => {
     const known = textsOf(next.values[attribute]).filter((id) => world.certificateState(id) === "PROVISIONING");
@@ -92,11 +94,16 @@ function directUnready(address: string, next: Held, names: readonly string[], wo
   const ready = certificatesAfter(next, world, (id) => !unready.includes(id));
   const early = names.filter((name) => coverName(ready, name) !== true);
   if (unready.length === 0 || early.length === 0) return [];
-  const message = `${next.address} presents ${listed(unready)} for ${listed(early)}, which is not issued yet`;
+  const message = `${next.address} presents ${listed(unready)} for ${listed(early)}, and these certificates are not issued yet`;
   return [danger("repointed-to-inactive", address, message, { hostnames: early })];
 }
 
-/** What is wrong with a map where these names are served now; all of its entries count where the names are not known. @param address of what is switched to it */
+/**
+ * Checks whether a map can serve these names.
+ *
+ * @param address address of the proxy or rule that gets the map
+ * @param names names that are served now; if empty, all entries of the map are checked
+ */
 function mapDangers(
   address: string,
   names: readonly string[],
@@ -104,7 +111,7 @@ function mapDangers(
   world: World,
 ): readonly PlanDanger[] {
   if (map === undefined || !world.holdsMap(map)) {
-    const message = `it gets the map ${map?.path ?? "that is not known yet"}`;
+    const message = `the new map ${map?.path ?? "is unknown before the apply, and"} is not in the plan`;
     return [danger("map-switched-to-unknown", address, message, { hostnames: names })];
   }
   const { entriesAfter: entries, servedAfter: served } = world;
@@ -132,11 +139,11 @@ function mapDangers(
     );
     const code = isConditioned ? "repointed-behind-condition" : "map-switched-early";
     const hostnames = found.map(({ name }) => name);
-    return [danger(code, address, `it gets the map ${map.path} before that can serve ${reasons}`, { hostnames })];
+    return [danger(code, address, `the new map ${map.path} can't serve all names yet: ${reasons}`, { hostnames })];
   });
 }
 
-/** Whether a map has no entry for a name after the apply, or one with certificates for other names. */
+/** Returns whether a map has no entry for a name after the apply, or an entry with certificates for other names. */
 function lacks(map: ResourceName, name: string, { servedAfter: served }: World): boolean {
   const entry = served.chosen(map, name);
   return entry === undefined || (served.domainsOf(entry).length > 0 && served.isFor(entry, name) === false);
@@ -150,7 +157,7 @@ function whyEarly(address: string, entry: Held, name: string, world: World): str
   const isThere = !world.isMadeNow(entry.address) && world.servesNow(entry.address, name);
   if (!isThere && !world.isAfter(address, entry.address)) {
     const why = world.whyUnready(entry, name);
-    return `${entry.address} is made or changed in the same apply, and ${address} does not depend on it${why === undefined ? "" : `; ${why}`}`;
+    return `${entry.address} is created or changed in the same apply, and ${address} does not depend on it${why === undefined ? "" : `; ${why}`}`;
   }
   return world.whyUnready(entry, name, address);
 }
@@ -163,7 +170,7 @@ function isSameMap(a: ResourceName | undefined, b: ResourceName | undefined): bo
   return a !== undefined && b !== undefined && isSame(a, b);
 }
 
-/** What a proxy serves now, as far as the plan knows: the hostnames of its map, or else the names of its certificates. */
+/** Returns the known names that a proxy serves now: the hostnames of its map, else the names of its certificates. */
 export function namesOf(proxy: Held["values"], world: World): readonly string[] {
   const map = mapOf(proxy);
   if (map === undefined) {
@@ -175,17 +182,17 @@ export function namesOf(proxy: Held["values"], world: World): readonly string[] 
 /** Attributes of a proxy that hold certificates. */
 export const certificateAttributes = ["certificate_manager_certificates", "ssl_certificates"] as const;
 
-/** What the certificates of a proxy will be for. @param isWanted by id, or by address where the id is not known yet */
+/** Returns the names of a proxy's certificates after the apply. @param isWanted gets an id, or an address if the id is unknown */
 function certificatesAfter(proxy: Held, world: World, isWanted: (id: string) => boolean = () => true): Domains {
   return certificateAttributes.flatMap((attribute) => world.domainsAfter(proxy, attribute, isWanted));
 }
 
-/** Ids of the certificates that a proxy has beside a map. */
+/** Returns the ids of the certificates that a proxy has in addition to a map. */
 export function directCertificates(proxy: Held["values"]): readonly string[] {
   return [proxy.certificate_manager_certificates, proxy.ssl_certificates].flatMap(textsOf);
 }
 
-/** Whether a proxy has anything to present. */
+/** Returns whether a proxy has a map or certificates. */
 export function presents({ address, values }: Held, world: World): boolean {
   if (values.certificate_map || directCertificates(values).length > 0) return true;
   return ["certificate_map", "certificate_manager_certificates", "ssl_certificates"].some((attribute) =>
@@ -193,12 +200,12 @@ export function presents({ address, values }: Held, world: World): boolean {
   );
 }
 
-/** Whether what a forwarding rule leads to answers with a certificate. */
+/** Returns whether the target of a forwarding rule terminates TLS. */
 export function isTlsTarget(target: unknown): boolean {
   return /(?:^|\/)target(?:Https|Ssl)Proxies\//.test(String(target ?? ""));
 }
 
-/** The proxy that a rule leads to. */
+/** Returns the proxy that is the target of a rule. */
 export function proxyAt(target: string, held: readonly Held[]): Held | undefined {
   const kind = /(?:^|\/)targetSslProxies\//.test(target);
   const { project } = resourceName(target);

@@ -8,7 +8,7 @@ import { dataOf, isLeading, ServedNames } from "./served-names";
 import { directCertificates, isTlsTarget, presents, proxyAt } from "./switch-rules";
 import type { World } from "./world";
 
-/** Step 8: address records of names that are served are changed in place, and only once what they lead to has been verified. */
+/** Checks step 8, the address records of served names: changed in place, and only after the verification. */
 export function trafficDangers(world: World): readonly PlanDanger[] {
   const names = new ServedNames(world);
   const building = world.plan.changes.find(isBuilding)?.address;
@@ -29,7 +29,7 @@ export function trafficDangers(world: World): readonly PlanDanger[] {
 interface Surroundings {
   readonly world: World;
   readonly names: ServedNames;
-  /** Address of something that serves and is made or changed in the same apply. */
+  /** Address of a resource of the load balancer that this apply creates or changes. */
   readonly building: string | undefined;
 }
 
@@ -42,7 +42,7 @@ function zoneGone(change: Change, names: ServedNames): readonly PlanDanger[] {
   return [danger("zone-deleted", change.address, message, { hostnames: inside })];
 }
 
-/** A record that goes: what its name resolves to afterwards decides, whichever instance of a resource holds that record then. */
+/** Checks a deleted or replaced record by the records of its name after the apply. */
 function recordGone(
   { address, action, before, after }: Change,
   world: World,
@@ -56,18 +56,18 @@ function recordGone(
     danger(code, address, `${what} ${why}`, { hostnames: [name] }),
   ];
   if (action !== "delete" && bareName(after.name) === name) {
-    return finding("traffic-record-replaced", "is replaced, and for a moment the name resolves to nothing");
+    return finding("traffic-record-replaced", "is replaced: between deletion and creation the name does not resolve");
   }
   if (names.otherRecords(name, address).some((held) => world.isKept(held.address))) {
-    return finding("traffic-address-family-deleted", "is deleted; another record of the name stays");
+    return finding("traffic-address-family-deleted", "is deleted; the name keeps another record");
   }
   if (names.recordsAfter(name, address).length > 0) {
     return finding(
       "traffic-record-replaced",
-      "is deleted and another record made: in between the name resolves to nothing",
+      "is deleted and another record is created: in between the name does not resolve",
     );
   }
-  return finding("traffic-record-deleted", "is deleted, and the name resolves to nothing");
+  return finding("traffic-record-deleted", "is deleted, and the name no longer resolves");
 }
 
 function recordMoved(change: Change, surroundings: Surroundings): readonly PlanDanger[] {
@@ -78,12 +78,12 @@ function recordMoved(change: Change, surroundings: Surroundings): readonly PlanD
   const hostnames = [bareName(name)];
   if (isEmptied(change)) {
     return [
-      danger("traffic-record-deleted", address, `${name} keeps no address, and resolves to nothing`, { hostnames }),
+      danger("traffic-record-deleted", address, `${name} keeps no address and no longer resolves`, { hostnames }),
     ];
   }
   const split = splitTraffic(change, world, names);
   if (split !== undefined) return [danger("traffic-split", address, `${name} leads to ${split}`, { hostnames })];
-  const led = dataOf(after).join(", ") || "what is not known yet";
+  const led = dataOf(after).join(", ") || "an address that is unknown before the apply";
   if (leavesBalancer(before, after, names)) {
     const message = `${name} moves to ${led}, where no forwarding rule of the plan listens`;
     return [danger("traffic-leaves", address, message, { hostnames })];
@@ -91,7 +91,7 @@ function recordMoved(change: Change, surroundings: Surroundings): readonly PlanD
   return judgeLed(change, surroundings, { code: "traffic-moves", what: `${name} moves`, led });
 }
 
-/** A record where the plan knows none: what its clients get at once may not be verified either. */
+/** Checks a new record of a name that has no such record in the plan. */
 function recordMade(change: Change, surroundings: Surroundings): readonly PlanDanger[] {
   const { address, action, after } = change;
   const { names, world } = surroundings;
@@ -106,7 +106,7 @@ function recordMade(change: Change, surroundings: Surroundings): readonly PlanDa
   if (data.length > 0 && names.areAddressesKnown && names.addresses.size > 0) {
     if (!data.some((one) => names.addresses.has(one))) return [];
   }
-  const led = dataOf(after).join(", ") || "what is not known yet";
+  const led = dataOf(after).join(", ") || "an address that is unknown before the apply";
   const what = `${String(after.name)} gets ${String(after.type)} records`;
   return judgeLed(change, surroundings, { code: "traffic-appears", what, led });
 }
@@ -135,7 +135,7 @@ function judgeLed(
   return [danger("traffic-before-verification", address, message, { hostnames })];
 }
 
-/** Describes an address set that leads partly to the load balancer and partly to unknown addresses; undefined for other sets. */
+/** Describes a record set with addresses of the load balancer and unknown addresses; undefined for other sets. */
 function splitTraffic(
   { address, before, after, unknown }: Change,
   world: World,
@@ -153,13 +153,13 @@ function splitTraffic(
   const there = new Set([...dataOf(before), ...others(names.otherRecords(name, address))]);
   const strange = data.filter((one) => !names.isKnown(one) && !there.has(one));
   if (strange.length > 0) {
-    return `${listed(balancer)} of the load balancer and to ${listed(strange)}, which the plan knows nothing of`;
+    return `${listed(balancer)} of the load balancer and to ${listed(strange)}, which the plan does not contain`;
   }
   if (!dataAttributes.some((one) => hasUnknown(unknown[one])) || leadsToRules(address, world)) return undefined;
-  return `${listed(balancer)} of the load balancer and to an address that is known after the apply, where no forwarding rule listens`;
+  return `${listed(balancer)} of the load balancer and to an address that is unknown before the apply and belongs to no forwarding rule`;
 }
 
-/** Whether the addresses that a record gets in this apply are those of forwarding rules. */
+/** Returns whether the addresses that a record gets in this apply belong to forwarding rules. */
 function leadsToRules(address: string, world: World): boolean {
   const wanted = new Set([...addressTypes, ...forwardingRuleTypes]);
   const made = dataAttributes
@@ -201,7 +201,7 @@ function whyUnready(record: string, targets: readonly string[], world: World, na
   return undefined;
 }
 
-/** What does not change what is served. */
+/** Fields whose changes don't affect traffic. */
 const unserved = new Set([
   "description",
   "effective_labels",
@@ -214,7 +214,7 @@ const unserved = new Set([
   "update_time",
 ]);
 
-/** Whether something that serves is made or changed. */
+/** Returns whether the apply creates or changes a resource of the load balancer. */
 function isBuilding(change: Change): boolean {
   const { type, action, deposed, before, after, unknown } = change;
   const own: readonly string[] = [types.certificate, types.map, types.entry];
@@ -227,7 +227,7 @@ function isBuilding(change: Change): boolean {
   });
 }
 
-/** From an address of the load balancer to none of its own: back to where the records were, or away. */
+/** Returns whether a record changes from an address of the load balancer to other addresses. */
 function leavesBalancer(before: Fields, after: Fields, names: ServedNames): boolean {
   const known = names.resolved(dataOf(after));
   return (
@@ -237,7 +237,7 @@ function leavesBalancer(before: Fields, after: Fields, names: ServedNames): bool
   );
 }
 
-/** Whether a record set keeps nothing that it leads to. */
+/** Returns whether a record set keeps no data. */
 function isEmptied({ before, after, unknown }: Change): boolean {
   const { ttl, id, ...data } = unknown;
   if (JSON.stringify(data).includes("true") || dataOf(before).length === 0) return false;

@@ -1,9 +1,7 @@
 import { fieldsOf, listOf, textsOf } from "../json/fields";
 import { groupBy } from "../json/group-by";
 import { withoutKeys } from "./address";
-import { EntryIndex } from "./entries";
 import { Gates } from "./gates";
-import { Instances } from "./instances";
 import {
   domainsOf,
   hasUnknown,
@@ -19,21 +17,21 @@ import { heldOfMigrations, type KnownMigration } from "./known-migrations";
 import { Lookup, mapNamed, nameOfMap } from "./lookup";
 import { bareName, isSame, type ResourceName } from "./names";
 import type { Change, Held, TerraformPlan } from "./plan-json";
-import { References } from "./references";
-import { coverName, type Domains, ServedMaps } from "./served-maps";
+import { Instances, References } from "./references";
+import { coverName, type Domains, EntryIndex, ServedMaps } from "./served-maps";
 
-/** A plan with the questions that its rules ask. What is asked of each of many resources is looked up, not searched for. */
+/** Answers the questions of the rules about a plan, with indexes for plans of thousands of resources. */
 export class World {
   readonly plan: TerraformPlan;
   /** Existing resources. */
   readonly before: readonly Held[];
-  /** What there will be; what is not known yet is absent from its values. */
+  /** Resources after the apply; unknown values are absent. */
   readonly after: readonly Held[];
   readonly entriesBefore: EntryIndex;
   readonly entriesAfter: EntryIndex;
-  /** What maps serve now, by hostname. */
+  /** Hostnames that maps serve before the apply. */
   readonly servedBefore: ServedMaps;
-  /** What maps serve after the apply, by hostname. */
+  /** Hostnames that maps serve after the apply. */
   readonly servedAfter: ServedMaps;
   readonly #before: Lookup;
   readonly #after: Lookup;
@@ -91,7 +89,7 @@ export class World {
     return wanted.flatMap((type) => this.#after.of(type));
   }
 
-  /** A resource as it is. */
+  /** Returns a resource before the apply. */
   at(address: string): Held | undefined {
     return this.plan.prior.get(address) ?? this.#others.get(address);
   }
@@ -101,62 +99,66 @@ export class World {
     return change === undefined ? this.plan.prior.has(address) : change.action !== "delete";
   }
 
-  /** Whether a resource is there now and stays the same one, perhaps with other settings. */
+  /** Returns whether a resource exists now and is neither deleted nor replaced. */
   isKept(address: string): boolean {
     const change = this.#changeAt.get(address);
     return this.plan.prior.has(address) && (change === undefined || (change.action !== "delete" && !isMade(change)));
   }
 
-  /** Reports whether a map may serve clients: a proxy has it, or the plan does not show it. */
+  /** Returns whether a map may serve clients: a proxy has the map, or the plan does not contain the map. */
   isAttached(map: ResourceName): boolean {
     const own = this.#before.of(types.map).find((held) => isSame(nameOfMap(held), map));
     if (own === undefined || listOf(own.values.gclb_targets).length > 0) return true;
     return this.heldBefore(...proxyTypes).some((proxy) => hasMap(proxy, map));
   }
 
-  /** Whether no proxy has a map. Where the plan has no proxies, others may have it that were attached after the state was read. */
+  /** Returns whether no proxy has a map. False without proxies in the plan: another configuration may have them. */
   isIdle(map: ResourceName): boolean {
     return !this.isAttached(map) && this.heldBefore(...proxyTypes).length > 0;
   }
 
-  /** Whether a map that clients may be served by is still so after the apply: a proxy keeps it, or none of its proxies is known. */
+  /** Returns whether a map may serve clients after the apply: a proxy has the map, or no proxy of the plan had it. */
   staysAttached(map: ResourceName): boolean {
     const has = (proxy: Held) => hasMap(proxy, map);
     return this.heldAfter(...proxyTypes).some(has) || !this.heldBefore(...proxyTypes).some(has);
   }
 
-  /** Reports whether Terraform evaluates a condition of the resource during the apply. The plan contains neither its expression nor whether it is a precondition or a postcondition. */
+  /**
+   * Returns whether Terraform evaluates a condition of the resource during the apply. The plan contains neither the
+   * expression nor the kind of the condition (precondition or postcondition).
+   */
   hasOpenCondition(address: string): boolean {
     const { conditioned } = this.plan;
     return conditioned.has(address) || conditioned.has(withoutKeys(address));
   }
 
-  /** Whether a resource waits for a command that runs in this very apply. @param after resources that the command has to come after */
+  /** Returns whether a resource waits for a command of this apply. @param after resources that the command must follow */
   isGated(address: string, after: readonly string[] = []): boolean {
     return this.#gates.isGated(address, after);
   }
 
-  /** Whether a resource waits for a command that runs after each of these certificates. @param ids of certificates that the plan knows */
+  /** Returns whether a resource waits for a command that follows these certificates. @param ids ids of certificates */
   isGatedFor(address: string, ids: readonly string[]): boolean {
     const addresses = ids.map((id) => this.certificateAddress(id));
     return addresses.every((one) => one !== undefined && this.isGated(address, [one]));
   }
 
-  /** Whether Terraform changes a resource only when another is applied. */
+  /** Returns whether Terraform changes a resource only after another resource. */
   isAfter(address: string, earlier: string): boolean {
     return this.#references.isAfter(address, earlier);
   }
 
-  /** Whether a resource is made in this apply, as a new one or in another's place. */
+  /** Returns whether this apply creates a resource, as a new one or as a replacement. */
   isMadeNow(address: string): boolean {
     const change = this.#changeAt.get(address);
     return change !== undefined && isMade(change);
   }
 
   /**
-   * Certificates that an attribute refers to and that are not active as soon as they are made; `undefined` where it refers to none that is known.
+   * Returns the certificates that an attribute refers to and that are not ACTIVE immediately; undefined without known
+   * certificates.
    *
-   * @param name those for it count alone, where there are any
+   * @param name if certificates are for this name, only these count
    */
   referredUnready(address: string, attribute: string, name = "PRIMARY"): readonly string[] | undefined {
     const referred = this.#certificatesIn(address, attribute);
@@ -166,9 +168,10 @@ export class World {
   }
 
   /**
-   * What the certificates of an entry or a proxy will be for; those that are not known yet by what the configuration refers to.
+   * Returns the names in the certificates of an entry or a proxy after the apply. If the ids are unknown, the references
+   * in the configuration count.
    *
-   * @param isWanted by id, or by address where the id is not known yet
+   * @param isWanted gets an id, or an address if the id is unknown
    */
   domainsAfter({ address, values }: Held, attribute: string, isWanted: (id: string) => boolean = () => true): Domains {
     const known = textsOf(values[attribute])
@@ -180,7 +183,7 @@ export class World {
   }
 
   /**
-   * Reports whether a name may be left without a certificate: the attribute refers to several certificates, and the plan
+   * Returns whether a name may be left without a certificate: the attribute refers to several certificates, and the plan
    * does not show which of them it gets.
    */
   mayMiss({ address, values }: Held, attribute: string, name: string): boolean {
@@ -193,12 +196,12 @@ export class World {
     return foreign.length >= places && foreign.length < referred.length;
   }
 
-  /** A certificate by its id, as it will be, else as it is; `undefined` where the plan does not contain it. */
+  /** Returns a certificate by its id: after the apply, else before; undefined if the plan does not contain it. */
   certificate(id: string): Held | undefined {
     return this.#after.certificate(id) ?? this.#before.certificate(id);
   }
 
-  /** Certificates that an attribute surely gets in this apply: all that it refers to, if it refers to no choice of several. */
+  /** Returns the certificates that an attribute certainly gets: all of its references, unless it selects from them. */
   madeCertificates(address: string, attribute: string): readonly Held[] {
     const unknown = this.#changeAt.get(address)?.unknown[attribute];
     const places = Array.isArray(unknown) ? unknown.filter(hasUnknown).length : 1;
@@ -206,7 +209,7 @@ export class World {
     return referred.length > places ? [] : referred.flatMap((one) => this.#after.at(one) ?? []);
   }
 
-  /** What an attribute without a known value refers to: what is made in this apply, if any of it is. */
+  /** Returns the certificates that an unknown attribute refers to: only those that this apply creates, if there are any. */
   #certificatesIn(address: string, attribute: string): readonly string[] {
     const all = this.#references.sources(address, attribute, (one) => this.#isCertificate(one));
     const made = all.filter((one) => this.isMadeNow(one));
@@ -251,14 +254,14 @@ export class World {
     return made.length === 1 && only !== undefined ? this.#after.at(only.address) : undefined;
   }
 
-  /** Addresses of resources of these types that an attribute gets its value from. */
+  /** Returns the addresses of resources of these types that an attribute refers to. */
   sourcesOf(address: string, attribute: string, wanted: ReadonlySet<string>): readonly string[] {
     return this.#references.sources(address, attribute, (one) => {
       return wanted.has(this.#changeAt.get(one)?.type ?? this.at(one)?.type ?? "");
     });
   }
 
-  /** The map that an entry or a proxy will have; undefined if it has no map, or an unknown map. */
+  /** Returns the map of an entry or a proxy after the apply; undefined if it has no map, or an unknown map. */
   mapAfter({ address, type, values }: Held): ResourceName | undefined {
     const attribute = type === types.entry ? "map" : "certificate_map";
     const known = values[attribute];
@@ -268,17 +271,17 @@ export class World {
     return map === undefined ? undefined : nameOfMap(map);
   }
 
-  /** Whether the plan holds a map, that is there after the apply. */
+  /** Returns whether the plan contains a map after the apply. */
   holdsMap(map: ResourceName): boolean {
     return this.#after.of(types.map).some((held) => isSame(nameOfMap(held), map));
   }
 
-  /** An entry that serves a hostname now, of whatever map. */
+  /** Returns an entry of any map that serves a hostname now. */
   entryAnywhere(hostname: string): Held | undefined {
     return this.entriesBefore.anywhere(hostname);
   }
 
-  /** Whether an attribute of a resource, or a part of it, is known only in the apply. */
+  /** Returns whether an attribute, or a part of it, is unknown before the apply. */
   isUnknown(address: string, attribute: string): boolean {
     return hasUnknown(this.#changeAt.get(address)?.unknown[attribute]);
   }
@@ -286,7 +289,7 @@ export class World {
   /**
    * Returns why an entry can't serve a name immediately after its apply; undefined if it can, or if it is unknown.
    *
-   * @param waits address of what is switched to the entry and may wait for its certificates. @default - only the entry
+   * @param waits address of the resource that starts to use the entry and may wait for it. @default - the entry
    */
   whyUnready({ address, values }: Held, name = hostnameOf(values), waits = address): string | undefined {
     const isOpen = this.isUnknown(address, "certificates");
@@ -308,14 +311,14 @@ export class World {
     return waiting === undefined ? undefined : `its certificate ${waiting} is not issued yet`;
   }
 
-  /** Whether an entry serves a name as it is, before it is changed. */
+  /** Returns whether an entry serves a name before the apply. */
   servesNow(address: string, name: string): boolean {
     const held = this.at(address);
     if (held === undefined || this.servedBefore.isFor(held, name) === false) return false;
     return textsOf(held.values.certificates).some((id) => (this.certificateState(id) ?? "ACTIVE") === "ACTIVE");
   }
 
-  /** Certificates of Certificate Manager for a domain or its wildcard, as they are. */
+  /** Returns the existing certificates of Certificate Manager for a domain or its wildcard. */
   certificatesFor(domain: string): readonly Held[] {
     return this.#before.certificatesFor(domain);
   }
@@ -324,7 +327,7 @@ export class World {
     return this.#after.certificatesFor(domain).length > 0;
   }
 
-  /** Authorizations for a domain as they are, and whether the plan makes or changes one. */
+  /** Returns the existing authorizations for a domain, and whether the plan creates or changes one. */
   authorizationsFor(domain: string): { readonly before: readonly Held[]; readonly isChanged: boolean } {
     this.#changedDomains ??= new Set(
       this.changes(types.authorization).flatMap(({ action, after }) =>
@@ -334,24 +337,23 @@ export class World {
     return { before: this.#before.authorizationsFor(domain), isChanged: this.#changedDomains.has(domain) };
   }
 
-  /** The domains of a certificate by its id, as it will be; `undefined` where the plan does not know it. */
+  /** Returns the domains of a certificate after the apply, by its id; undefined if they are unknown. */
   certificateDomains(id: string): readonly string[] | undefined {
     return this.#domainsIn(this.#after, id) ?? this.#domainsIn(this.#before, id);
   }
 
-  /** State of a certificate by its id, as it is, or as soon as it is made; `undefined` where the plan does not know it. */
+  /** Returns the state of a certificate now, or after its creation, by its id; undefined if it is unknown. */
   certificateState(id: string): string | undefined {
     const held = this.#before.certificate(id) ?? this.#after.certificate(id);
     return held === undefined ? undefined : stateOf(held.type, held.values);
   }
 
-  /** Address of a certificate by its id; `undefined` where the plan does not know it. */
+  /** Returns the address of a certificate by its id; undefined if it is unknown. */
   certificateAddress(id: string): string | undefined {
     return (this.#before.certificate(id) ?? this.#after.certificate(id))?.address;
   }
 }
 
-/** Whether a proxy has a map. */
 function hasMap({ values }: Pick<Held, "values">, map: ResourceName): boolean {
   return Boolean(values.certificate_map) && isSame(mapNamed(values.certificate_map, values), map);
 }

@@ -10,7 +10,7 @@ import * as serving from "./cases/serving";
 import * as switches from "./cases/switches";
 import * as traffic from "./cases/traffic";
 import * as validity from "./cases/validity";
-import { at, type Case, judged, planOf, told } from "./plans";
+import { at, type Case, judged, planOf, summaries } from "./plans";
 
 const tables = [
   plans,
@@ -32,12 +32,12 @@ const passing = tables.flatMap((table) => table.passing);
 const elsewhere = ["certificate-deleted-unverified"];
 
 test.each(refused)("refuses that %s", (_, plan, expected) => {
-  expect(told(plan)).toEqual(expected);
+  expect(summaries(plan)).toEqual(expected);
   expect(judged(plan).ok).toBe(false);
 });
 
 test.each(passing)("accepts that %s", (_, plan, warnings) => {
-  expect(told(plan)).toEqual(warnings);
+  expect(summaries(plan)).toEqual(warnings);
   expect(judged(plan).ok).toBe(true);
 });
 

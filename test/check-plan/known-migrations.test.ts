@@ -38,7 +38,7 @@ const direct: Fields = { name: "web", ssl_certificates: [classicId("old")] };
 const attached: Fields = { ...direct, certificate_map: `//certificatemanager.googleapis.com/${map}` };
 const detached: Fields = { ...attached, ssl_certificates: [] };
 
-function told(plan: string, ...migrations: readonly KnownMigration[]): readonly string[] {
+function summaries(plan: string, ...migrations: readonly KnownMigration[]): readonly string[] {
   const { dangers } = checkPlan(readTerraformPlan(plan, "plan"), judgedAt, { migrations });
   return dangers.map(({ code, hostnames = [] }) => [code, ...hostnames].join(" "));
 }
@@ -65,7 +65,7 @@ test.each<[string, readonly KnownMigration[], readonly string[]]>([
   ],
   ["no outputs are given", [], ["certificate-detached-unchecked"]],
 ])("judges a detachment by the owner if %s", (_, migrations, expected) => {
-  expect(told(ownersPlan(attached, detached), ...migrations)).toEqual(expected);
+  expect(summaries(ownersPlan(attached, detached), ...migrations)).toEqual(expected);
 });
 
 test.each<[string, readonly KnownMigration[], readonly string[]]>([
@@ -75,21 +75,21 @@ test.each<[string, readonly KnownMigration[], readonly string[]]>([
   ["two migrations share the map", [oneEntry, { ...migration, entries: migration.entries.slice(1) }], []],
   ["no outputs are given", [], ["map-switched-to-unknown"]],
 ])("judges an attachment by the owner if %s", (_, migrations, expected) => {
-  expect(told(ownersPlan(direct, attached), ...migrations)).toEqual(expected);
+  expect(summaries(ownersPlan(direct, attached), ...migrations)).toEqual(expected);
 });
 
 test("refuses to attach the map and to detach the certificates in one apply, with and without the outputs", () => {
   for (const migrations of [[], [migration]]) {
-    const codes = told(ownersPlan(direct, detached), ...migrations).map((text) => text.split(" ")[0]);
+    const codes = summaries(ownersPlan(direct, detached), ...migrations).map((text) => text.split(" ")[0]);
     expect(codes).toContain("certificate-detached-with-switch");
   }
 });
 
 test("compares a rollback with the names of the map and of the direct certificates", () => {
   const narrow = { ...migration, servingProxies: [{ certificates: [{ ...old, domains: ["example.com"] }] }] };
-  expect(told(ownersPlan(attached, direct), migration)).toEqual([]);
-  expect(told(ownersPlan(attached, direct), narrow)).toEqual(["map-detached www.example.com"]);
-  expect(told(ownersPlan(attached, direct))).toEqual(["map-detached-to-unknown"]);
+  expect(summaries(ownersPlan(attached, direct), migration)).toEqual([]);
+  expect(summaries(ownersPlan(attached, direct), narrow)).toEqual(["map-detached www.example.com"]);
+  expect(summaries(ownersPlan(attached, direct))).toEqual(["map-detached-to-unknown"]);
 });
 
 test("explains why a certificate without a gate does not count", () => {
@@ -102,7 +102,7 @@ test("explains why a certificate without a gate does not count", () => {
 test("prefers what the plan itself contains to the outputs", () => {
   const mapType = "google_certificate_manager_certificate_map";
   const own = { address: `${mapType}.shop`, actions: ["no-op"], before: { name: "shop" }, after: { name: "shop" } };
-  expect(told(ownersPlan(attached, detached, [own]), migration)).toEqual([
+  expect(summaries(ownersPlan(attached, detached, [own]), migration)).toEqual([
     "certificate-detached-unmapped example.com www.example.com",
   ]);
 });
@@ -152,5 +152,5 @@ test.each<[string, readonly KnownMigration[], readonly string[]]>([
   ["the map has no entry for a name", [oneEntry], ["map-switched-incomplete www.example.com"]],
   ["no outputs are given", [], ["map-switched-to-unknown"]],
 ])("judges a second target SSL proxy with the map if %s", (_, migrations, expected) => {
-  expect(told(secondSslProxy(), ...migrations)).toEqual(expected);
+  expect(summaries(secondSslProxy(), ...migrations)).toEqual(expected);
 });

@@ -4,7 +4,7 @@ import { startTerraformProvider } from "../../lib/terraform-provider";
 import { startTestCloud } from "../support/cloud";
 import { openTerraform, type TerraformDirectory } from "../support/terraform";
 import { modulesStack } from "./modules-stack";
-import { planFixture, pruned, told } from "./plans";
+import { planFixture, pruned, summaries } from "./plans";
 
 jest.setTimeout(120_000);
 
@@ -51,7 +51,7 @@ test("checks real Terraform plans of nested modules instance by instance, and th
     for (const [name, made] of Object.entries(plans)) {
       const path = planFixture(name);
       if (process.env.WRITE_FIXTURES === "1") await writeFile(path, `${JSON.stringify(pruned(made), undefined, 1)}\n`);
-      expect([name, told(made)]).toEqual([name, told(JSON.parse(await readFile(path, "utf8")))]);
+      expect([name, summaries(made)]).toEqual([name, summaries(JSON.parse(await readFile(path, "utf8")))]);
     }
   } finally {
     await provider.close();

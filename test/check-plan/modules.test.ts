@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { planFixture, told } from "./plans";
+import { planFixture, summaries } from "./plans";
 
 /** A plan of real Terraform for the stack of `modules-stack.ts`, as `modules.robustness.ts` makes it anew. */
 function read(name: string): PlanJson {
@@ -35,13 +35,13 @@ test.each<readonly [string, string, readonly string[]]>([
   ["a module is moved", "moved", []],
   ["everything without a proxy is deleted", "destroyed", []],
 ])("checks modules in which %s", (_, name, expected) => {
-  expect(told(read(name))).toEqual(expected);
+  expect(summaries(read(name))).toEqual(expected);
 });
 
 test("does not accept the gate of another instance", () => {
   const { resource_changes: changes, ...plan } = read("swapped");
   const isGate = (address: string) => address === 'module.shop["a"].terraform_data.gate';
-  const found = told({
+  const found = summaries({
     ...plan,
     resource_changes: changes.map((one) =>
       isGate(one.address) ? { ...one, change: { ...one.change, actions: ["no-op"] } } : one,
@@ -51,5 +51,5 @@ test("does not accept the gate of another instance", () => {
 });
 
 test.each(["0.1", "0.2", "1.0", "1.2", "1.99"])("reads a plan of format %s in the same way", (format_version) => {
-  expect(told({ ...read("replaced"), format_version })).toEqual([`repointed-to-inactive ${entry("b.c")}`]);
+  expect(summaries({ ...read("replaced"), format_version })).toEqual([`repointed-to-inactive ${entry("b.c")}`]);
 });

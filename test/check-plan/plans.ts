@@ -100,7 +100,7 @@ export function planOf(
   };
 }
 
-export function told(plan: unknown): readonly string[] {
+export function summaries(plan: unknown): readonly string[] {
   return judged(plan).dangers.map(({ code, subject: address }) => `${code} ${address}`);
 }
 

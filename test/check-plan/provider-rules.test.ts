@@ -1,4 +1,4 @@
-import { certificate, createFirst, destroyFirst, type Fields, gone, planOf, told } from "./plans";
+import { certificate, createFirst, destroyFirst, type Fields, gone, planOf, summaries } from "./plans";
 
 const set = (zone: string, more: Fields = {}): Fields => ({
   name: "api.example.com.",
@@ -18,7 +18,9 @@ describe("a record set that is created", () => {
     ["another spelling of its zone", set("projects/p/managedZones/main")],
     ["other data", set("main", { rrdatas: ["192.0.2.9"], ttl: 5 })],
   ])("causes a warning if the plan has %s at another address, because the provider overwrites it", (_, after) => {
-    expect(told(make("google_dns_record_set.new", after))).toEqual(["record-overwritten google_dns_record_set.new"]);
+    expect(summaries(make("google_dns_record_set.new", after))).toEqual([
+      "record-overwritten google_dns_record_set.new",
+    ]);
   });
 
   test.each<[string, string, Fields]>([
@@ -28,12 +30,12 @@ describe("a record set that is created", () => {
     ["another project", "google_dns_record_set.new", set("main", { project: "q" })],
     ["a name that is not known yet", "google_dns_record_set.new", set("main", { name: undefined })],
   ])("causes no warning if the existing record set has %s", (_, address, after) => {
-    expect(told(make(address, after))).toEqual([]);
+    expect(summaries(make(address, after))).toEqual([]);
   });
 
   test("causes no warning if it replaces itself", () => {
     const address = "google_dns_record_set.old";
-    expect(told(planOf([{ address, actions: destroyFirst, after: set("main") }], { there }))).not.toContain(
+    expect(summaries(planOf([{ address, actions: destroyFirst, after: set("main") }], { there }))).not.toContain(
       `record-overwritten ${address}`,
     );
   });
@@ -46,24 +48,24 @@ describe("a certificate with deletion_policy PREVENT", () => {
   const address = "google_certificate_manager_certificate.old";
 
   test.each([gone, createFirst, destroyFirst])("can't be deleted by %s, because it blocks a rotation", (...actions) => {
-    expect(told(planOf([{ address, actions }], { there: held("PREVENT") }))).toContain(
+    expect(summaries(planOf([{ address, actions }], { there: held("PREVENT") }))).toContain(
       `certificate-deletion-prevented ${address}`,
     );
   });
 
   test("can't be deleted as a leftover of an earlier rotation either", () => {
     const plan = planOf([{ address, actions: gone, deposed: "0a1b2c3d" }], { there: held("PREVENT") });
-    expect(told(plan)).toContain(`certificate-deletion-prevented ${address}`);
+    expect(summaries(plan)).toContain(`certificate-deletion-prevented ${address}`);
   });
 
   test.each(["DELETE", "ABANDON"])("may be deleted with %s", (policy) => {
-    expect(told(planOf([{ address, actions: gone }], { there: held(policy) }))).not.toContain(
+    expect(summaries(planOf([{ address, actions: gone }], { there: held(policy) }))).not.toContain(
       `certificate-deletion-prevented ${address}`,
     );
   });
 
   test("may be changed", () => {
     const plan = planOf([{ address, actions: ["update"], after: { description: "x" } }], { there: held("PREVENT") });
-    expect(told(plan)).not.toContain(`certificate-deletion-prevented ${address}`);
+    expect(summaries(plan)).not.toContain(`certificate-deletion-prevented ${address}`);
   });
 });

@@ -44,7 +44,7 @@ test("reads a plan after the byte order mark of Windows", () => {
 
 test("refuses a plan of a future format, and lists the formats that it reads", () => {
   expect(() => readTerraformPlan('{"format_version":"2.0","planned_values":{}}', "plan.json")).toThrow(
-    /^'plan\.json' is of format 2\.0, of which this version knows nothing; those from 0\.1 to 1\.x are read;/,
+    /^'plan\.json' has the format 2\.0, which this version cannot read; formats 0\.1 to 1\.x can be read;/,
   );
 });
 

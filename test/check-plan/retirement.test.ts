@@ -16,7 +16,7 @@ const migration: KnownMigration = {
   servingProxies: [{ certificates: [{ id: "projects/p/global/sslCertificates/old", domains: names }] }],
 };
 
-function told(known: KnownOutsidePlan): readonly string[] {
+function summaries(known: KnownOutsidePlan): readonly string[] {
   const { dangers } = checkPlan(readTerraformPlan(plan, "plan"), judgedAt, known);
   return dangers.map(({ code, hostnames = [] }) => [code, ...hostnames].join(" "));
 }
@@ -39,12 +39,12 @@ test.each<[string, KnownOutsidePlan, readonly string[]]>([
     [],
   ],
 ])("judges the deletion of a migration's direct certificate %s", (_, known, expected) => {
-  expect(told({ ...known, migrations: [migration] })).toEqual(expected);
+  expect(summaries({ ...known, migrations: [migration] })).toEqual(expected);
 });
 
 test("warns if no outputs show whether the certificate is of a migration", () => {
-  expect(told({})).toEqual(["certificate-deleted-unchecked example.com www.example.com"]);
-  expect(told({ verifiedMs: verified(72, 72) })).toEqual([]);
+  expect(summaries({})).toEqual(["certificate-deleted-unchecked example.com www.example.com"]);
+  expect(summaries({ verifiedMs: verified(72, 72) })).toEqual([]);
 });
 
 test("reports how long the hostname with the shortest time has passed", () => {

@@ -142,7 +142,7 @@ export const stackRows: readonly StackRow[] = [
     ),
   ),
   row(
-    "finds an address that is led to a new proxy which does not wait for the entries of its map",
+    "finds an address whose rule gets a new proxy which does not wait for the entries of its map",
     "rule-to-unordered-proxy",
     live,
     live.replace(
@@ -155,7 +155,7 @@ export const stackRows: readonly StackRow[] = [
     `map-switched-early ${everyHost}`,
   ),
   row(
-    "accepts an address that is led to a new proxy which waits for the entries of its map",
+    "accepts an address whose rule gets a new proxy which waits for the entries of its map",
     "rule-to-ordered-proxy",
     live,
     live.replace(

@@ -86,7 +86,7 @@ testPlans([
     }),
   ],
   [
-    "finds an address that is led to a proxy whose map gets its entry in the same apply",
+    "finds an address whose rule gets a proxy whose map gets its entry in the same apply",
     planOf([{ address: other.entry, actions: ["create"], after: entryOf("next", "shop") }, toNext], {
       there: {
         [other.proxy]: { ...proxy, name: "bare", certificate_map: mapId("next") },
@@ -96,7 +96,7 @@ testPlans([
     "map-switched-early example.com",
   ],
   [
-    "finds an address that is led to a proxy with certificates that are not issued",
+    "finds an address whose rule gets a proxy with certificates that are not issued",
     planOf([toNext], {
       there: {
         [other.proxy]: { ...regional("slow"), name: "bare" },

@@ -11,7 +11,7 @@ import { assignRole, event, record, specifiedEvents } from "../activities";
 
 test("has the fields of Elastic's integration", () => {
   const activity = parseActivity(record([assignRole("helpdesk")]));
-  const { event: told, ...document } = ecsDocument(activity, 0) as {
+  const { event: eventFields, ...document } = ecsDocument(activity, 0) as {
     readonly event: Readonly<Record<string, unknown>>;
   };
   expect(document).toEqual({
@@ -38,7 +38,7 @@ test("has the fields of Elastic's integration", () => {
       admin: { role: { name: "helpdesk" }, user: { email: "new@example.com" } },
     },
   });
-  expect(told).toEqual({
+  expect(eventFields).toEqual({
     kind: "event",
     module: "google_workspace",
     dataset: "google_workspace.admin",
@@ -91,8 +91,8 @@ test("restores every event that the pipeline keeps whole from the fields alone",
   for (const { type, name, parameters, message } of specifiedEvents) {
     if (parameters.some((parameter) => dated.test(parameter.name))) continue;
     const activity = parseActivity(record([{ type, name, parameters }]));
-    const { event: told, ...rest } = ecsDocument(activity, 0) as { readonly event: object };
-    const { original: _, ...fields } = told as Record<string, unknown>;
+    const { event: eventFields, ...rest } = ecsDocument(activity, 0) as { readonly event: object };
+    const { original: _, ...fields } = eventFields as Record<string, unknown>;
     const found: string[] = [];
     for await (const reading of readRecords(
       (async function* () {

@@ -143,7 +143,7 @@ export const refused: readonly Case[] = [
     [`authorization-record-deleted ${at.challenge}`],
   ],
   [
-    "the CNAME of an authorization is led to another that the plan does not make",
+    "the CNAME of an authorization is changed to an authorization outside of the plan",
     planOf([
       { address: at.challenge, actions: ["update"], after: { rrdatas: ["3.4.authorize.certificatemanager.goog."] } },
     ]),

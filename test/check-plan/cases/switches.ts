@@ -122,21 +122,21 @@ export const refused: readonly Case[] = [
     [`map-switched-early ${at.proxy}`],
   ],
   [
-    "a rule is led to a proxy that has nothing to present",
+    "a rule gets a proxy that has neither a map nor certificates",
     planOf([{ address: at.rule, actions: ["update"], after: { target: targetOf("bare") } }], {
       there: { [other.proxy]: { name: "bare" } },
     }),
     [`forwarding-rule-repointed ${at.rule}`],
   ],
   [
-    "a rule is led to a proxy that does not speak TLS",
+    "a rule gets a proxy without TLS",
     planOf([
       { address: at.rule, actions: ["update"], after: { target: "projects/p/global/targetHttpProxies/redirect" } },
     ]),
     [`forwarding-rule-repointed ${at.rule}`],
   ],
   [
-    "a rule is led to a proxy whose certificate is for another name",
+    "a rule gets a proxy whose certificate is for another name",
     planOf([{ address: at.rule, actions: ["update"], after: { target: targetOf("bare") } }], {
       there: {
         [other.proxy]: { name: "bare", ssl_certificates: [classicId("old")] },
@@ -146,7 +146,7 @@ export const refused: readonly Case[] = [
     [`forwarding-rule-repointed ${at.rule}`],
   ],
   [
-    "a rule is led to a proxy whose map lacks a hostname",
+    "a rule gets a proxy whose map lacks a hostname",
     planOf([{ address: at.rule, actions: ["update"], after: { target: targetOf("bare") } }], {
       there: { [other.proxy]: { name: "bare", certificate_map: mapId("next") }, [other.map]: { name: "next" } },
     }),
@@ -261,12 +261,12 @@ export const passing: readonly Case[] = [
     [],
   ],
   [
-    "a rule is led to a proxy that is made elsewhere",
+    "a rule gets a proxy of another configuration",
     planOf([{ address: at.rule, actions: ["update"], after: { target: targetOf("theirs") } }]),
     [`forwarding-rule-repointed-to-unknown ${at.rule}`],
   ],
   [
-    "a rule is led to another proxy with the same map",
+    "a rule gets another proxy with the same map",
     planOf([{ address: at.rule, actions: ["update"], after: { target: targetOf("bare") } }], {
       there: { [other.proxy]: { ...proxy, name: "bare" } },
     }),

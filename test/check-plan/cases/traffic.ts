@@ -34,7 +34,7 @@ export const refused: readonly Case[] = [
     [`traffic-record-replaced ${at.a}`],
   ],
   [
-    "an address record makes way for a CNAME",
+    "a CNAME replaces an address record",
     planOf([
       { address: at.a, actions: gone },
       {
@@ -234,7 +234,7 @@ export const refused: readonly Case[] = [
 
 export const passing: readonly Case[] = [
   [
-    "a certificate goes with everything that is served by it, long after traffic left",
+    "a certificate is deleted with everything that it serves, long after traffic has moved away",
     planOf(
       [...[at.certificate, at.entry, at.authorization, at.challenge].map((address) => ({ address, actions: gone }))],
       { there: { [at.proxy]: { name: "web" } } },
@@ -372,7 +372,7 @@ export const passing: readonly Case[] = [
     [],
   ],
   [
-    "the record is made that an alias is led to later",
+    "the record is created to which an alias is changed later",
     planOf([{ address: six, actions: ["create"], after: record("ingress.example.org.", "A", "203.0.113.7") }]),
     [],
   ],

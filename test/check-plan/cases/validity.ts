@@ -37,7 +37,7 @@ export const refused: readonly Case[] = [
     [`uploaded-certificate-not-valid ${uploaded}`],
   ],
   [
-    "a certificate makes way for one that has expired",
+    "an expired certificate replaces a certificate",
     planOf([{ address: uploaded, actions: createFirst, after: manager(expired) }], there(manager(valid))),
     [`uploaded-certificate-not-valid ${uploaded}`],
   ],
@@ -62,7 +62,7 @@ export const passing: readonly Case[] = [
     [`uploaded-certificate-expired ${uploaded}`],
   ],
   [
-    "a certificate that has expired makes way for a valid one",
+    "a valid certificate replaces an expired certificate",
     planOf([{ address: uploaded, actions: createFirst, after: manager(valid) }], there(manager(expired))),
     [],
   ],

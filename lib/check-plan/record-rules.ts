@@ -1,7 +1,7 @@
-import { fieldsOf, listOf, textsOf } from "../json/fields";
+import { textsOf } from "../json/fields";
 import { googleIdentity, readCaa } from "../x509";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { classicTypes, domainsOf, isUploaded, types } from "./kinds";
+import { classicTypes, domainsOf, isMade, issuanceConfigOf, isUploaded, types } from "./kinds";
 import { bareName } from "./names";
 import type { Held } from "./plan-json";
 import type { World } from "./world";
@@ -9,7 +9,7 @@ import type { World } from "./world";
 /** CAs that issue managed certificates of Compute Engine; a CAA record for one of them is enough. */
 const classicIdentities = [googleIdentity, "letsencrypt.org"];
 
-/** CAA records that come to forbid the CA of managed certificates, or of which a new managed certificate is forbidden. */
+/** Reports CAA records that forbid Google to issue a managed certificate, if the plan changes either of the two. */
 export function caaDangers(world: World): readonly PlanDanger[] {
   const changes = world.changes(types.record).filter(({ deposed, action, before, after }) => {
     return !deposed && action !== "no-op" && (before.type === "CAA" || after.type === "CAA");
@@ -24,7 +24,7 @@ export function caaDangers(world: World): readonly PlanDanger[] {
   );
   const found = new Map<string, { readonly address: string; readonly owner: string; readonly domains: Set<string> }>();
   for (const held of world.heldAfter(types.certificate, ...classicTypes)) {
-    if (isUploaded(held.type, held.values) || isPrivate(held)) continue;
+    if (isUploaded(held.type, held.values) || issuanceConfigOf(held.values) !== undefined) continue;
     for (const domain of domainsOf(held.values)) {
       const set = closest(after, domain);
       if (set === undefined || !forbids(set, domain, held)) continue;
@@ -45,7 +45,7 @@ export function caaDangers(world: World): readonly PlanDanger[] {
 
 interface CaaSet {
   readonly owner: string;
-  /** As in a zone file; `undefined` where they are not known yet. */
+  /** As in a zone file; undefined if they are unknown. */
   readonly records: readonly string[] | undefined;
 }
 
@@ -57,18 +57,18 @@ function setsOf(records: readonly Held[], isUnknown: (address: string) => boolea
     const isOpen = values.rrdatas === undefined || isUnknown(address);
     const there = sets.get(owner);
     const known = isOpen || (there !== undefined && there.records === undefined) ? undefined : textsOf(values.rrdatas);
-    // Some providers hold each record on its own.
+    // Some providers have a resource for each record.
     sets.set(owner, { owner, records: known === undefined ? undefined : [...(there?.records ?? []), ...known] });
   }
   return sets;
 }
 
-/** The set that a CA goes by: the closest one at or above a name (RFC 8659, 3). */
+/** Returns the record set that a CA applies: the closest set at or above a name (RFC 8659, section 3). */
 function closest(sets: ReadonlyMap<string, CaaSet>, domain: string): CaaSet | undefined {
   return pathUp(domain).flatMap((name) => sets.get(name) ?? [])[0];
 }
 
-/** Address of the change that decides: of the closest record that is created, changed or deleted. */
+/** Returns the address of the change that affects a domain: of the closest changed record. */
 function addressOf(domain: string, addresses: ReadonlyMap<string, string>): string | undefined {
   return pathUp(domain).flatMap((name) => addresses.get(name) ?? [])[0];
 }
@@ -88,8 +88,34 @@ function forbids({ records }: CaaSet, domain: string, { type }: Held): boolean {
   return identities.every((identity) => ["forbidden", "critical"].includes(readCaa(domain, records, identity).verdict));
 }
 
-/** Whether a certificate is issued by a CA of the user's own, which no CAA record is for. */
-function isPrivate({ values }: Held): boolean {
-  const { issuance_config: config } = fieldsOf(listOf(values.managed)[0]);
-  return typeof config === "string" && config !== "";
+/**
+ * Finds record sets that are created although the plan already has a set of that name and type: the google provider
+ * deletes the existing set and adds its own in one change, without a warning. Only `doctor` finds sets outside of the
+ * plan.
+ */
+export function overwriteDangers(world: World): readonly PlanDanger[] {
+  const held = new Map(world.heldBefore(types.record).map(({ address, values }) => [keyOf(values), address]));
+  return world.changes(types.record).flatMap((change) => {
+    const { address, after, deposed } = change;
+    // Other DNS providers refuse a record set that exists.
+    if (deposed || !isMade(change) || !/(?:^|\.)google_dns_record_set\./.test(address)) return [];
+    const other = held.get(keyOf(after));
+    if (other === undefined || other === address || isIncomplete(after.name, after.type)) return [];
+    const hostname = bareName(after.name);
+    const message = `${hostname} ${String(after.type)} exists as ${other}, and is overwritten`;
+    return [danger("record-overwritten", address, message, { hostnames: [hostname] })];
+  });
+}
+
+interface RecordSet {
+  readonly [field: string]: unknown;
+}
+
+function keyOf({ name, type, managed_zone: zone, project }: RecordSet): string {
+  const zoneName = String(zone ?? "").replace(/^.*\//, "");
+  return JSON.stringify([bareName(name), type, zoneName, project ?? null]);
+}
+
+function isIncomplete(...fields: readonly unknown[]): boolean {
+  return fields.some((field) => typeof field !== "string" || field === "");
 }

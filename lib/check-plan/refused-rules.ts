@@ -1,0 +1,82 @@
+import { textsOf } from "../json/fields";
+import { danger, type PlanDanger } from "./dangers";
+import { isCertificateType, isMade, types } from "./kinds";
+import type { Change, Held } from "./plan-json";
+import type { World } from "./world";
+
+/** An attribute that refers to certificates, and the only scope that its resource can use. */
+interface CertificateUse {
+  readonly type: string;
+  readonly attribute: string;
+  readonly scope: string;
+}
+
+/** Sources: the provider's source code at 7.45.0, and the pages of Google about each load balancer. */
+const uses: readonly CertificateUse[] = [
+  { type: types.entry, attribute: "certificates", scope: "DEFAULT" },
+  { type: "google_compute_region_target_https_proxy", attribute: "certificate_manager_certificates", scope: "DEFAULT" },
+  { type: "google_compute_target_https_proxy", attribute: "certificate_manager_certificates", scope: "ALL_REGIONS" },
+  { type: types.backendAuthentication, attribute: "client_certificate", scope: "CLIENT_AUTH" },
+  { type: types.edgeCacheService, attribute: "edge_ssl_certificates", scope: "EDGE_CACHE" },
+];
+
+/** Reports certificates with a scope that their resource can't use. Certificates outside of the plan are not checked. */
+export function scopeDangers(world: World): readonly PlanDanger[] {
+  return uses.flatMap((use) => world.changes(use.type).flatMap((change) => scopesChanged(change, use, world)));
+}
+
+function scopesChanged(change: Change, use: CertificateUse, world: World): readonly PlanDanger[] {
+  const { address, action, after, deposed } = change;
+  if (deposed || action === "delete" || action === "no-op") return [];
+  const named = after[use.attribute];
+  const given = typeof named === "string" ? [named] : textsOf(named);
+  const known = given.flatMap((id) => world.certificate(id) ?? []);
+  const made = world.isUnknown(address, use.attribute) ? world.madeCertificates(address, use.attribute) : [];
+  const unusable = [...new Set([...known, ...made])].filter(
+    (one) => one.type === types.certificate && scopeOf(one) !== use.scope,
+  );
+  return unusable.map((certificate) => {
+    const message = `${certificate.address} has the scope ${scopeOf(certificate)}, but only ${use.scope} can be used here`;
+    return danger("certificate-scope-unusable", address, message);
+  });
+}
+
+function scopeOf({ values: { scope } }: Held): string {
+  return typeof scope === "string" && scope !== "" ? scope : "DEFAULT";
+}
+
+/** Reports deleted certificates whose `deletion_policy` (provider 7.33 or later) forbids the deletion. */
+export function deletionDangers(world: World): readonly PlanDanger[] {
+  return world.plan.changes.flatMap(({ address, type, action, before }) => {
+    const isDeleted = action === "delete" || action === "createThenDelete" || action === "deleteThenCreate";
+    if (!isDeleted || !isCertificateType(type) || before.deletion_policy !== "PREVENT") return [];
+    const message = `${String(before.name)} is deleted, but its deletion_policy is PREVENT`;
+    return [danger("certificate-deletion-prevented", address, message)];
+  });
+}
+
+/** Types of Certificate Manager, whose service refuses a second resource of the same name. */
+const namedTypes = [types.authorization, types.certificate, types.map, types.entry];
+
+/** Fields that together identify a resource in the service. */
+const identity = ["project", "location", "map", "name"] as const;
+
+/**
+ * Finds resources that the plan creates twice under the same name, for example because a module has several instances
+ * in one project. Resources whose names are not known yet are left out.
+ */
+export function collisionDangers(world: World): readonly PlanDanger[] {
+  return namedTypes.flatMap((type) => {
+    const first = new Map<string, string>();
+    return world.changes(type).flatMap((change) => {
+      const { address, after, deposed, unknown } = change;
+      if (deposed || !isMade(change) || typeof after.name !== "string") return [];
+      if (identity.some((field) => unknown[field])) return [];
+      const key = JSON.stringify(identity.map((field) => after[field] ?? null));
+      const other = first.get(key);
+      first.set(key, other ?? address);
+      if (other === undefined) return [];
+      return [danger("created-twice", address, `${after.name} is also created as ${other}`)];
+    });
+  });
+}
