@@ -95,7 +95,6 @@ function candidatesOf(schema: SchemaDocument): readonly unknown[] {
     .flatMap((text) => (type === "integer" ? wholeNumbers(text) : [Number(text)]));
 }
 
-/** Returns the values of an enum, deprecated values last. */
 function currentFirst(values: readonly string[], deprecated: readonly boolean[] = []): readonly string[] {
   const isOld = (_: string, at: number) => deprecated[at] === true;
   return [...values.filter((value, at) => !isOld(value, at)), ...values.filter(isOld)].slice(0, mostCandidates);

@@ -1,7 +1,6 @@
 import { InputError } from "../errors";
-import type { SchemaDocument } from "./document";
+import { ownOf, type SchemaDocument } from "./document";
 
-/** Resolves references of schemas. */
 interface Resolving {
   readonly resolve: (schema: SchemaDocument) => SchemaDocument | undefined;
 }
@@ -9,9 +8,7 @@ interface Resolving {
 /** The selected part of a value: all of it, or some of its fields. */
 type Selection = "all" | ReadonlyMap<string, Selection>;
 
-/** Maximum length of a selector, in characters. */
 const longest = 5_000;
-/** Maximum number of levels of nested fields. */
 const deepest = 50;
 
 /**
@@ -107,7 +104,6 @@ class SelectorReader {
   }
 }
 
-/** Returns the union of two selections. */
 function merge(a: Selection | undefined, b: Selection): Selection {
   if (a === undefined) return b;
   if (a === "all" || b === "all") return "all";
@@ -129,8 +125,8 @@ function checkSelection(selection: Selection, schema: SchemaDocument, descriptio
 function fieldsNamed(name: string, target: SchemaDocument, path: string): readonly SchemaDocument[] {
   const { properties = {}, additionalProperties } = target;
   if (name === "*") return additionalProperties === undefined ? [] : [additionalProperties];
-  if (Object.hasOwn(properties, name)) return [properties[name] ?? {}];
-  if (additionalProperties !== undefined) return [additionalProperties];
+  const schema = ownOf(properties, name) ?? additionalProperties;
+  if (schema !== undefined) return [schema];
   throw new InputError("fields-invalid", `Invalid field selection ${path.slice(0, 200)}`);
 }
 

@@ -24,12 +24,10 @@ const checks: ReadonlyMap<string, FormatCheck> = new Map([
 /** Formats that describe a meaning and have no rule to check. */
 const unchecked = new Set(["google.protobuf.Value", "google.protobuf.Any", "any"]);
 
-/** Returns whether a format is known. */
 export function isKnownFormat(format: string): boolean {
   return checks.has(format) || unchecked.has(format);
 }
 
-/** Returns the check of a format; undefined if the format has none. */
 export function formatCheck(format: string | undefined): FormatCheck | undefined {
   return format === undefined ? undefined : checks.get(format);
 }
@@ -59,7 +57,6 @@ function decimal(max: number): FormatCheck {
 /** Maximum length of a number. The regular expression engine needs stack for each digit. */
 const longestNumber = 10_000;
 
-/** Returns whether a text is a whole number of at most this length. */
 export function isWholeNumber(text: string): boolean {
   return text.length <= longestNumber && /^-?\d+$/.test(text);
 }

@@ -30,10 +30,9 @@ export function nearestName(typed: string, known: Iterable<string>): string | un
   return best?.name;
 }
 
-/** Maximum number of equally similar suggestions. */
 const mostSuggestions = 3;
 /** Distance of a missing segment, as in `certificates.get`; less than a typing mistake. */
-const leftOut = 0.25;
+const missingSegment = 0.25;
 
 /**
  * Returns the methods that a mistyped id may mean, most similar first. Ids may omit segments, for example
@@ -132,12 +131,12 @@ function nearnessBySegments(typed: readonly string[], known: readonly string[]):
     do {
       at--;
       mistakes = at < which ? undefined : mistakesBetween(typed[which] ?? "", known[at] ?? "");
-      if (mistakes === undefined) cost += leftOut;
+      if (mistakes === undefined) cost += missingSegment;
     } while (mistakes === undefined && at > which && !isLast);
     if (mistakes === undefined) return undefined;
     cost += mistakes;
   }
-  return cost + at * leftOut;
+  return cost + at * missingSegment;
 }
 
 function isReordered(typed: readonly string[], known: readonly string[]): boolean {

@@ -2,7 +2,7 @@ import type { Problem } from "../errors";
 import type { Code } from "../findings/codes";
 import { pointerTo } from "../json/pointer";
 import { quote } from "../text/quote";
-import type { DescriptionDocument, SchemaDocument } from "./document";
+import { type DescriptionDocument, ownOf, type SchemaDocument } from "./document";
 import type { Method } from "./method";
 import {
   encodeLiteral,
@@ -30,7 +30,6 @@ export interface Oddity extends Problem {
   readonly pointer: string;
 }
 
-/** Returns the oddities of a whole description. */
 export function findOddities(
   document: DescriptionDocument,
   methods: ReadonlyMap<string, Method>,
@@ -73,11 +72,8 @@ function documentOddities(document: DescriptionDocument, say: Say): void {
   const { id, name, version, labels, protocol, discoveryVersion, rootUrl, servicePath, baseUrl, batchPath, revision } =
     document;
   if (id !== `${name}:${version}`) {
-    say(
-      "id",
-      "/id",
-      `the id is ${id === undefined ? "missing" : quote(id)}; ${quote(`${name}:${version}`)} is specified`,
-    );
+    const found = id === undefined ? "missing" : quote(id);
+    say("id", "/id", `the id is ${found}; ${quote(`${name}:${version}`)} is specified`);
   }
   if (discoveryVersion !== undefined && discoveryVersion !== "v1")
     say("discovery-version", "/discoveryVersion", `the discoveryVersion ${quote(discoveryVersion)} is not 'v1'`);
@@ -178,25 +174,21 @@ function parameterOddities(
 
 function locationOddities(name: string, { location }: SchemaDocument, pointer: string, say: Say): void {
   if (location === undefined || location === "path" || location === "query") return;
-  say(
-    "parameter-location",
-    pointer,
-    `the location ${quote(location)} of ${quote(name)} is not 'path' or 'query'; it goes to the query`,
-  );
+  const what = `the location ${quote(location)} of ${quote(name)} is not 'path' or 'query'`;
+  say("parameter-location", pointer, `${what}; it goes to the query`);
 }
 
 function pathOddities({ id, path, document: { flatPath } }: Method, { segments }: PathTemplate, say: Say): void {
   if (flatPath !== undefined && !isFlatPathOf(path, flatPath))
     say("flat-path", id, `the flatPath ${quote(flatPath)} does not match ${quote(path)}; the path is used`);
   if (isBindable(segments)) return;
-  const message = `a segment of the path has more than ${mostVariablesInSegment} variables; no URL is matched to the method`;
-  say("path-segment", id, message);
+  const what = `a segment of the path has more than ${mostVariablesInSegment} variables`;
+  say("path-segment", id, `${what}; no URL is matched to the method`);
 }
 
-/** Returns the addresses of a method without the names of their variables. */
 function addressesOf({ path, parameters }: Pick<Method, "path" | "parameters">): string {
   return path.replace(/^\/+/, "").replace(/\{(\+?)([^{}]*)\}/g, (_, plus: string, name: string) => {
-    const pattern = Object.hasOwn(parameters, name) ? parameters[name]?.pattern : undefined;
+    const pattern = ownOf(parameters, name)?.pattern;
     return `{${plus}${pattern ?? ""}}`;
   });
 }
@@ -254,7 +246,7 @@ function sampleAddresses(document: DescriptionDocument, { path, parameters }: Me
   if (template === undefined || !isBindable(template.segments)) return [];
   const parts = template.parts.map((part): readonly string[] => {
     if (typeof part === "string") return [encodeLiteral(part)];
-    const pattern = Object.hasOwn(parameters, part.name) ? parameters[part.name]?.pattern : undefined;
+    const pattern = ownOf(parameters, part.name)?.pattern;
     if (pattern !== undefined) return patternSamples(pattern).filter((text) => text !== "");
     return part.multiSegment ? [...anySegment, "zz/zz", "00/00/00", "zz/00/zz/00"] : anySegment;
   });
@@ -264,5 +256,4 @@ function sampleAddresses(document: DescriptionDocument, { path, parameters }: Me
   return [...new Set(paths)].map((text) => pathBelowRoot(document, text));
 }
 
-/** Values of a variable without a pattern. */
 const anySegment = ["zz", "00"] as const;

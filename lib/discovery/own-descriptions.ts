@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ApiDescription } from "./api-description";
 
-/** Files of the descriptions that this project wrote, by id. */
 const files = {
   "certificatemanager:v1": "certificatemanager.v1.json",
   "dns:v1": "dns.v1.json",

@@ -1,6 +1,7 @@
 import { InputError, type Problem } from "../errors";
+import { fieldsOf } from "../json/fields";
 import { escapeUnsafe, quote } from "../text/quote";
-import type { DescriptionDocument, DirectoryList } from "./document";
+import { type DescriptionDocument, type DirectoryList, ownOf } from "./document";
 import { checkDirectoryShape, checkDocumentShape } from "./shape";
 
 /** Maximum length of a description's text, in characters. The largest published description has 6 MB. */
@@ -64,8 +65,7 @@ function parseJson(text: string, what: string): unknown {
 }
 
 function kindProblems(value: unknown, kind: string, what: string): readonly Problem[] {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  const found = isObject && Object.hasOwn(value, "kind") ? (value as { readonly kind: unknown }).kind : undefined;
+  const found = ownOf(fieldsOf(value), "kind");
   if (found === kind) return [];
   const got = found === undefined ? "it has none" : `it is ${typeof found === "string" ? quote(found) : typeof found}`;
   return [{ code: "description-kind", message: `this is not ${what}: 'kind' must be "${kind}", ${got}` }];

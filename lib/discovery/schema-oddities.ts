@@ -2,7 +2,7 @@ import type { Code } from "../findings/codes";
 import { defined } from "../json/defined";
 import { pointerTo } from "../json/pointer";
 import { quote } from "../text/quote";
-import type { NameMap, SchemaDocument } from "./document";
+import type { SchemaDocument } from "./document";
 import { brokenBound, isDecimal, isKnownFormat } from "./formats";
 import { patternMatcher } from "./patterns";
 import { resolveReference, type Schemas } from "./schemas";
@@ -13,13 +13,11 @@ const knownTypes = new Set(["any", "array", "boolean", "integer", "number", "obj
 /** Maximum depth of a root schema. A deeper root has already been refused. */
 const deepest = 300;
 
-/** The data of the description that the checks of a schema need. */
 export interface Around {
   readonly schemas: Schemas;
   readonly methodIds: { readonly has: (id: string) => boolean };
 }
 
-/** Reports the oddities of a schema and of all schemas inside it. */
 export function schemaOddities(
   schema: SchemaDocument,
   pointer: string,
@@ -51,10 +49,7 @@ export function schemaOddities(
     if (schema[list] !== undefined && schema[list]?.length !== schema.enum?.length)
       say("enum", pointer, `${list} is not as long as enum`);
   }
-  const children: NameMap<SchemaDocument> = {
-    ...defined({ items, additionalProperties }),
-  };
-  for (const [name, child] of Object.entries(children))
+  for (const [name, child] of Object.entries(defined({ items, additionalProperties })))
     schemaOddities(child, pointerTo(pointer, name), around, say, depth + 1);
   for (const [name, child] of Object.entries(properties ?? {})) {
     schemaOddities(child, pointerTo(`${pointer}/properties`, name), around, say, depth + 1);
@@ -63,7 +58,6 @@ export function schemaOddities(
 
 type Bounds = Parameters<typeof brokenBound>[1];
 
-/** Returns the bounds that are numbers. */
 function readableBounds(schema: SchemaDocument, pointer: string, say: SayOddity): Bounds {
   const bounds: { minimum?: string; maximum?: string } = {};
   for (const side of ["minimum", "maximum"] as const) {

@@ -2,7 +2,6 @@ import { InputError, type Problem } from "../errors";
 import type { NameMap, SchemaDocument } from "./document";
 import { checkSchemaShape } from "./shape";
 
-/** Schemas by id. */
 export type Schemas = ReadonlyMap<string, SchemaDocument>;
 
 /** Maximum length of a chain. Published references never lead to another reference. */
@@ -39,7 +38,6 @@ export function typeOf({ type, properties, additionalProperties, items }: Schema
   return items === undefined ? undefined : "array";
 }
 
-/** Returns the schemas directly inside a schema. */
 export function childrenOf(schema: SchemaDocument): readonly SchemaDocument[] {
   const { properties, items, additionalProperties } = schema;
   return [
@@ -73,7 +71,6 @@ export class CheckedSchemas extends Map<string, SchemaDocument> {
     return schema;
   }
 
-  /** Returns the problems of a schema; empty if it is valid. */
   problemsOf(name: string): readonly Problem[] {
     const known = this.#problems.get(name);
     if (known !== undefined) return known;
@@ -82,7 +79,6 @@ export class CheckedSchemas extends Map<string, SchemaDocument> {
     return problems;
   }
 
-  /** Checks all schemas. */
   checkAll(): void {
     const problems: Problem[] = [];
     for (const name of super.keys()) if (problems.length < mostProblems) problems.push(...this.problemsOf(name));

@@ -40,7 +40,7 @@ function minimalNeeds(lists: Needs): Needs {
 function withoutDominated(needs: Needs, costOf: CostOf): Needs {
   let left = needs;
   for (;;) {
-    const opened = openedBy(left);
+    const opened = needsByScope(left);
     const scopes = [...opened.keys()].sort((a, b) => costOf(a) - costOf(b) || (a < b ? -1 : 1));
     const dominated = new Set<string>();
     for (const scope of scopes) {
@@ -58,7 +58,7 @@ function withoutDominated(needs: Needs, costOf: CostOf): Needs {
 }
 
 /** Returns the positions of the needs that each scope satisfies. */
-function openedBy(needs: Needs): ReadonlyMap<string, ReadonlySet<number>> {
+function needsByScope(needs: Needs): ReadonlyMap<string, ReadonlySet<number>> {
   const opened = new Map<string, Set<number>>();
   for (const [at, need] of needs.entries()) {
     for (const scope of need) opened.set(scope, (opened.get(scope) ?? new Set()).add(at));
@@ -72,7 +72,7 @@ function isWithin<Item>(part: ReadonlySet<Item>, whole: ReadonlySet<Item>): bool
 
 /** Groups the needs. Needs of different groups have no scope in common, so each group is solved by itself. */
 function groupsOf(needs: Needs): readonly Needs[] {
-  const opened = openedBy(needs);
+  const opened = needsByScope(needs);
   const seen = new Set<number>();
   const groups: Needs[] = [];
   for (const start of needs.keys()) {

@@ -113,7 +113,6 @@ export function checkSchemaShape(value: unknown, name: string): readonly Problem
   return check(value, schema, mostSchemaNodes, { key: name, parent: schemas, depth: 2 });
 }
 
-/** Returns every part of a response of `apis.list` with the wrong type. */
 export function checkDirectoryShape(value: unknown): readonly Problem[] {
   return check(value, directory);
 }
@@ -158,11 +157,7 @@ function fitsField(
   depth: number,
   budget: { nodesLeft: number },
 ): boolean {
-  // A list that a program created may have holes, which `every` skips.
-  if (field === "strings")
-    return Array.isArray(value) && !value.includes(undefined) && value.every((item) => typeof item === "string");
-  if (field === "booleans")
-    return Array.isArray(value) && !value.includes(undefined) && value.every((item) => typeof item === "boolean");
+  if (field === "strings" || field === "booleans") return isListOf(value, field);
   if (field instanceof Map) return fits(value, field, depth, budget);
   const { each, list } = field as Each;
   if (typeof value !== "object" || value === null || Array.isArray(value) !== (list === true)) return false;
@@ -170,6 +165,12 @@ function fitsField(
     if (!fits((value as Readonly<Record<string, unknown>>)[key], each, depth + 1, budget)) return false;
   }
   return true;
+}
+
+/** A list that a program created may have holes, which `every` skips. */
+function isListOf(value: unknown, field: "strings" | "booleans"): boolean {
+  const type = field === "strings" ? "string" : "boolean";
+  return Array.isArray(value) && !value.includes(undefined) && value.every((item) => typeof item === type);
 }
 
 function checkObject(value: unknown, shape: Shape, at: Place | undefined, findings: Findings): void {
@@ -196,15 +197,16 @@ function checkObject(value: unknown, shape: Shape, at: Place | undefined, findin
 
 function checkPlain(value: unknown, field: Plain, key: string, at: Place | undefined, findings: Findings): void {
   if (typeof value === field) return;
-  const place = { key, parent: at, depth: 0 };
-  if (field === "strings" || field === "booleans") {
-    const type = field === "strings" ? "string" : "boolean";
-    if (Array.isArray(value) && !value.includes(undefined) && value.every((item) => typeof item === type)) return;
-    refuse(field === "strings" ? "a list of texts" : "a list of true and false", value, place, findings);
-  } else {
-    refuse(field === "string" ? "a text" : "true or false", value, place, findings);
-  }
+  if ((field === "strings" || field === "booleans") && isListOf(value, field)) return;
+  refuse(typesInWords[field], value, { key, parent: at, depth: 0 }, findings);
 }
+
+const typesInWords: Readonly<Record<Plain, string>> = {
+  string: "a text",
+  boolean: "true or false",
+  strings: "a list of texts",
+  booleans: "a list of true and false",
+};
 
 function checkEach(value: unknown, { each, list }: Each, at: Place, findings: Findings): void {
   if (typeof value !== "object" || value === null || Array.isArray(value) !== (list === true)) {

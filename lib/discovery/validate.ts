@@ -1,7 +1,7 @@
 import { pointerTo } from "../json/pointer";
 import { quote } from "../text/quote";
 import { type Finding, type FindingCode, finding } from "./codes";
-import type { NameMap, SchemaDocument } from "./document";
+import { type NameMap, ownOf, type SchemaDocument } from "./document";
 import { brokenBound, formatCheck, isDecimal, isWholeNumber } from "./formats";
 import { patternBudget, patternMatcher } from "./patterns";
 import { resolveReference, type Schemas, typeOf } from "./schemas";
@@ -38,28 +38,25 @@ export function validate(
   schemas: Schemas,
   options: ValidateOptions = {},
 ): readonly Finding[] {
-  const findings: Finding[] = [];
-  new Validation(schemas, options, findings).checkAll(schema, value);
-  return findings;
+  return new Validation(schemas, options).checkAll(schema, value);
 }
 
 class Validation {
   readonly #schemas: Schemas;
   readonly #options: ValidateOptions;
-  readonly #findings: Finding[];
+  readonly #findings: Finding[] = [];
   readonly #budget = patternBudget();
   #valuesLeft = mostValues;
   /** Current place of the check. `#refusal` is the error of an invalid schema; the value causes every other error. */
   #pointer = "";
   #refusal: unknown;
 
-  constructor(schemas: Schemas, options: ValidateOptions, findings: Finding[]) {
+  constructor(schemas: Schemas, options: ValidateOptions) {
     this.#schemas = schemas;
     this.#options = options;
-    this.#findings = findings;
   }
 
-  checkAll(schema: SchemaDocument, value: unknown): void {
+  checkAll(schema: SchemaDocument, value: unknown): readonly Finding[] {
     try {
       if (this.#isValue(schema, value, "", "it can only stand inside an object, for a field that is not set"))
         this.#check(schema, value, "", 0);
@@ -68,6 +65,7 @@ class Validation {
       if (error === this.#refusal) throw error;
       this.#say("type", this.#pointer, "can't be read: it fails when it is looked at");
     }
+    return this.#findings;
   }
 
   #check(schema: SchemaDocument, value: unknown, pointer: string, depth: number): void {
@@ -121,7 +119,7 @@ class Validation {
       this.#say("type", pointer, `must be an object, got ${kindOf(value)}`);
       return;
     }
-    if (schema.format === "google.protobuf.Any" && typeof ownOf(value, "@type") !== "string") {
+    if (schema.format === "google.protobuf.Any" && typeof ownOf(value as NameMap<unknown>, "@type") !== "string") {
       this.#say("required", pointerTo(pointer, "@type"), "is missing: a value of any type has its type in '@type'");
     }
     const properties = schema.properties ?? {};
@@ -129,7 +127,7 @@ class Validation {
       if (this.#findings.length >= mostFindings || this.#valuesLeft < 0) return;
       this.#pointer = pointerTo(pointer, key);
       const inner = (value as NameMap<unknown>)[key];
-      const declared = Object.hasOwn(properties, key) ? properties[key] : undefined;
+      const declared = ownOf(properties, key);
       if (declared !== undefined) this.#property(declared, inner, pointerTo(pointer, key), depth);
       else this.#undeclared(schema, inner, pointerTo(pointer, key), depth);
     }
@@ -154,17 +152,13 @@ class Validation {
     if (value === null && this.#options.as === "request") return;
     const severity = this.#options.as === "response" ? "warning" : "error";
     const known = Object.keys(schema.properties).slice(0, 30).join(", ");
-    this.#say(
-      "unknown-property",
-      pointer,
-      `is not declared; ${known === "" ? "nothing is" : `known are ${known}`}`,
-      severity,
-    );
+    const declared = known === "" ? "nothing is" : `known are ${known}`;
+    this.#say("unknown-property", pointer, `is not declared; ${declared}`, severity);
   }
 
   #required(properties: NameMap<SchemaDocument>, value: object, pointer: string, methodId: string): void {
     for (const name of requiredOf(properties, methodId)) {
-      const given = ownOf(value, name);
+      const given = ownOf(value as NameMap<unknown>, name);
       if (given === undefined || given === null)
         this.#say("required", pointerTo(pointer, name), `is missing: ${methodId} requires it`);
     }
@@ -257,17 +251,12 @@ function wholeText(value: unknown): string {
   return typeof value === "number" ? BigInt(value).toString() : String(value);
 }
 
-/** Returns the names of the properties that the requests of a method must have. */
 export function requiredProperties(schema: SchemaDocument | undefined, methodId: string): readonly string[] {
   return requiredOf(schema?.properties ?? {}, methodId);
 }
 
 function requiredOf(properties: NameMap<SchemaDocument>, methodId: string): readonly string[] {
   return Object.keys(properties).filter((name) => properties[name]?.annotations?.required?.includes(methodId) === true);
-}
-
-function ownOf(value: object, key: string): unknown {
-  return Object.hasOwn(value, key) ? (value as NameMap<unknown>)[key] : undefined;
 }
 
 function kindOf(value: unknown): string {

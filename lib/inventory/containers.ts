@@ -1,5 +1,4 @@
 import type { X509Certificate } from "node:crypto";
-import type { asn1 } from "node-forge";
 import { InputError, type Problem } from "../errors";
 import {
   isCertificateBlock,
@@ -8,9 +7,8 @@ import {
   refusalOfCertificate,
   unreadableCertificate,
 } from "../x509";
-import { forge, looksLikePkcs12, readPkcs12 } from "./pkcs12";
+import { children, forge, looksLikePkcs12, parseDer, readOid, readPkcs12 } from "./pkcs12";
 
-/** The content of a file: its certificates, and the parts that could not be read. */
 interface FileContent {
   readonly certificates: readonly X509Certificate[];
   readonly problems: readonly Problem[];
@@ -72,23 +70,17 @@ function damaged(line: number, what: string): Problem {
 /** Returns the certificates of a signed-data message; undefined if the file is another structure. */
 function readPkcs7(bytes: Uint8Array): FileContent | undefined {
   try {
-    const { asn1, util } = forge();
-    const { fromDer, toDer, derToOid, Class, Type } = asn1;
-    const root = fromDer(util.createBuffer(Buffer.from(bytes).toString("binary")), false);
-    const [type, wrapped] = listOf(root);
-    if (type?.type !== Type.OID || derToOid(type.value as string) !== signedDataOid) return undefined;
-    const signedData = listOf(wrapped)[0];
-    const set = listOf(signedData).find(
+    const { toDer, Class } = forge().asn1;
+    const [type, wrapped] = children(parseDer(bytes));
+    if (readOid(type) !== signedDataOid) return undefined;
+    const signedData = children(wrapped)[0];
+    const set = children(signedData).find(
       ({ tagClass, type: tag }) => tagClass === Class.CONTEXT_SPECIFIC && Number(tag) === 0,
     );
-    return decodeAll(listOf(set).map((certificate) => Buffer.from(toDer(certificate).getBytes(), "binary")));
+    return decodeAll(children(set).map((certificate) => Buffer.from(toDer(certificate).getBytes(), "binary")));
   } catch {
     return undefined;
   }
-}
-
-function listOf(element: asn1.Asn1 | undefined): readonly asn1.Asn1[] {
-  return Array.isArray(element?.value) ? element.value : [];
 }
 
 function decodeAll(encoded: readonly Uint8Array[]): FileContent {

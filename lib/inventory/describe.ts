@@ -16,7 +16,6 @@ const nameRemedy = "leave the name out of the migration, or let its clients use 
 const privateNameRemedy =
   "issue the name from a private CA: write the migration with --out and --ca-pool; or let its clients use another name";
 
-/** Describes a certificate that was found at one place, in the format of the inventory. */
 export function describeFound(facts: CertificateFacts, place: InventoryPlace, now: Date): InventoryCertificate {
   const source = place.kind === "file" ? place.path : place.host;
   return {
@@ -70,29 +69,20 @@ function problemsOf(facts: CertificateFacts, source: string, now: Date): readonl
   const add = (code: CertificateProblemCode, message: string) => problems.push(problem(code, source, message));
   for (const name of facts.dnsNames) {
     const read = readHostname(name);
-    if ("problem" in read)
-      problems.push({
-        ...read.problem,
-        severity: "warning",
-        subject: source,
-        remedy: isPrivateName(name) ? privateNameRemedy : nameRemedy,
-      });
+    const remedy = isPrivateName(name) ? privateNameRemedy : nameRemedy;
+    if ("problem" in read) problems.push({ ...read.problem, severity: "warning", subject: source, remedy });
   }
   for (const name of facts.nonAsciiDnsNames) add("name-not-ascii", nonAsciiMessage(name));
   for (const address of facts.ipAddresses) {
     add("ip-address", `${address} is an IP address: no managed certificate has one; clients must use a name`);
   }
-  if (facts.dnsNames.length === 0) {
-    add("no-domains", "it names no host: there is nothing to migrate");
-  }
+  if (facts.dnsNames.length === 0) add("no-domains", "it names no host: there is nothing to migrate");
   const { commonName } = facts;
   if (commonName !== undefined && facts.hasSanExtension) {
     const read = readHostname(commonName);
     if ("hostname" in read && !facts.dnsNames.includes(read.hostname)) {
-      add(
-        "common-name-apart",
-        `its common name ${read.hostname} is not among its names: clients have not accepted it for years`,
-      );
+      const what = `its common name ${read.hostname} is not among its names`;
+      add("common-name-apart", `${what}: clients have not accepted it for years`);
     }
   }
   const left = facts.notAfter.getTime() - now.getTime();

@@ -47,7 +47,7 @@ type Asn1 = asn1.Asn1;
  * long, `certificate-file-unreadable`
  */
 export function readPkcs12(der: Uint8Array, passwords: readonly string[]): readonly Uint8Array[] {
-  const root = parse(binary(der));
+  const root = parseDer(der);
   const [, authSafe] = children(root);
   const content = children(children(authSafe)[1])[0];
   const certificates: Uint8Array[] = [];
@@ -62,7 +62,7 @@ export function readPkcs12(der: Uint8Array, passwords: readonly string[]): reado
 /** Returns whether a file may be PKCS#12: version 3 and then a content info. */
 export function looksLikePkcs12(der: Uint8Array): boolean {
   try {
-    const [version, authSafe] = children(parse(binary(der)));
+    const [version, authSafe] = children(parseDer(der));
     return version?.type === forge().asn1.Type.INTEGER && readOid(children(authSafe)[0]) === oid.data;
   } catch {
     return false;
@@ -101,10 +101,8 @@ function decrypt(encryptedData: Asn1 | undefined, passwords: readonly string[]):
       if (error instanceof InputError) throw error;
     }
   }
-  throw new InputError(
-    "certificate-file-password",
-    "it is encrypted and none of the passwords fits; give the right one in a file with --password-file",
-  );
+  const message = "it is encrypted and none of the passwords fits; give the right one in a file with --password-file";
+  throw new InputError("certificate-file-password", message);
 }
 
 function decryptPbes2(parameters: Asn1 | undefined, bytes: string, password: string): string {
@@ -135,31 +133,25 @@ function decryptPkcs12(method: string, parameters: Asn1 | undefined, bytes: stri
 function readCount(element: Asn1 | undefined, limit: number): number {
   const bytes = Buffer.from(octets(element), "binary");
   const count = bytes.length > 6 ? Number.POSITIVE_INFINITY : bytes.readUIntBE(0, bytes.length);
-  if (count > limit) {
-    throw new InputError(
-      "certificate-file-iterations",
-      `its key is derived in ${count} rounds and at most ${limit} are worked through; export it again with fewer`,
-    );
-  }
-  return count;
+  if (count <= limit) return count;
+  const message = `its key is derived in ${count} rounds and at most ${limit} are worked through; export it again with fewer`;
+  throw new InputError("certificate-file-iterations", message);
 }
 
 function unsupported(method: string): InputError {
-  return new InputError(
-    "certificate-file-encryption",
-    `it is encrypted by the method ${method}, which is not supported; export it again with AES-256 or 3DES`,
-  );
+  const what = `it is encrypted by the method ${method}, which is not supported`;
+  return new InputError("certificate-file-encryption", `${what}; export it again with AES-256 or 3DES`);
 }
 
 function parse(bytes: string): Asn1 {
   return forge().asn1.fromDer(forge().util.createBuffer(bytes), false);
 }
 
-function binary(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("binary");
+export function parseDer(bytes: Uint8Array): Asn1 {
+  return parse(Buffer.from(bytes).toString("binary"));
 }
 
-function children(element: Asn1 | undefined): readonly Asn1[] {
+export function children(element: Asn1 | undefined): readonly Asn1[] {
   return Array.isArray(element?.value) ? element.value : [];
 }
 
@@ -169,7 +161,7 @@ function octets(element: Asn1 | undefined): string {
   return Array.isArray(element.value) ? element.value.map(octets).join("") : element.value;
 }
 
-function readOid(element: Asn1 | undefined): string {
+export function readOid(element: Asn1 | undefined): string {
   return element?.type === forge().asn1.Type.OID && typeof element.value === "string"
     ? forge().asn1.derToOid(element.value)
     : "";

@@ -12,7 +12,6 @@ export function readMigratableName(name: string, caPool: string | undefined): Ho
   return caPool === undefined ? readHostname(name) : readPrivateHostname(name);
 }
 
-/** Returns why a name is left out of a migration, with what to do. */
 export function leftOutName(name: string, { message }: { readonly message: string }): string {
   return isPrivateName(name)
     ? `${name} is left out: no public CA certifies it; to issue it from a private CA, add --ca-pool projects/PROJECT/locations/LOCATION/caPools/POOL`
@@ -24,7 +23,6 @@ export function isPrivateName(name: string): boolean {
   return "problem" in readHostname(name) && "hostname" in readPrivateHostname(name);
 }
 
-/** Divides names by who can certify them. */
 export function divideNames(names: readonly Hostname[]): {
   readonly public: readonly Hostname[];
   readonly private: readonly Hostname[];
@@ -33,6 +31,15 @@ export function divideNames(names: readonly Hostname[]): {
     public: names.filter((name) => !isPrivateHostname(name)),
     private: names.filter(isPrivateHostname),
   };
+}
+
+/** Default limit of a plan for the domains of a managed certificate. */
+export const mostDomains = 100;
+
+/** Divides the names of a certificate that has more of them than a managed certificate may have. */
+export function inParts(names: readonly Hostname[]): readonly (readonly Hostname[])[] {
+  const count = Math.ceil(names.length / mostDomains);
+  return Array.from({ length: count }, (_, index) => names.slice(index * mostDomains, (index + 1) * mostDomains));
 }
 
 /** Returns the fields of a certificate that the CA pool issues, if its names need the pool. */

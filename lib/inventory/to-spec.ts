@@ -6,7 +6,15 @@ import type { CertificateProblemCode } from "./describe";
 import { hostLabel } from "./live/hosts";
 import { createIsOwn, timeToLive } from "./live/names";
 import type { Inventory, InventoryCertificate, InventoryName, NameRecords } from "./model";
-import { divideNames, issuedByPool, issuerOf, leftOutName, readMigratableName } from "./private-names";
+import {
+  divideNames,
+  inParts,
+  issuedByPool,
+  issuerOf,
+  leftOutName,
+  mostDomains,
+  readMigratableName,
+} from "./private-names";
 
 /** The result of {@link inventoryToSpec}. */
 export interface SpecFromInventory {
@@ -54,7 +62,6 @@ export function inventoryToSpec(
   };
 }
 
-/** A certificate as it is written to the spec. */
 type ManagedCertificate = CertificateSpec & { readonly name: string; readonly domains: readonly Hostname[] };
 
 function certificatesFor(
@@ -88,22 +95,13 @@ function certificatesFor(
       else notices.push(`${source}: ${domain} stays in the certificate of ${other}, which expires later`);
     }
     const divided = divideNames(own);
-    const parts = [divided.public, divided.private].flatMap((names) => inParts(names, mostDomains));
+    const parts = [divided.public, divided.private].flatMap(inParts);
     if (caPool !== undefined && divided.private.length > 0) notices.push(issuedByPool(source, divided.private, caPool));
     if (own.length > mostDomains) {
       notices.push(`${source}: its ${own.length} names become ${parts.length} certificates of at most ${mostDomains}`);
     }
     return parts.map((part) => ({ name: freshName(part, names), domains: part, ...issuerOf(part, caPool) }));
   });
-}
-
-/** The default limit of a plan for the domains of a managed certificate. */
-const mostDomains = 100;
-
-function inParts<Item>(items: readonly Item[], most: number): readonly (readonly Item[])[] {
-  return Array.from({ length: Math.ceil(items.length / most) }, (_, index) =>
-    items.slice(index * most, (index + 1) * most),
-  );
 }
 
 function hostsOf({ hosts }: Inventory): readonly string[] {

@@ -10,7 +10,7 @@ function findingsFor(
 ) {
   return description({ schemas: { A: schema, ...others } }).validate("A", value, options);
 }
-const told = (...given: Parameters<typeof findingsFor>) =>
+const summaries = (...given: Parameters<typeof findingsFor>) =>
   findingsFor(...given).map(({ code, severity, subject }) => `${severity} ${code} ${subject}`);
 const object = (properties: Record<string, SchemaDocument>) => ({ type: "object", properties });
 
@@ -33,22 +33,22 @@ describe("types", () => {
     ["any", [1, "x", {}, [], true, null], []],
     ["odd", [1, "x", {}], []],
   ])("%s", (type, good, bad) => {
-    expect(good.flatMap((value) => told({ type }, value))).toEqual([]);
-    expect(bad.map((value) => told({ type }, value))).toEqual(bad.map(() => ["error type "]));
+    expect(good.flatMap((value) => summaries({ type }, value))).toEqual([]);
+    expect(bad.map((value) => summaries({ type }, value))).toEqual(bad.map(() => ["error type "]));
   });
 
   test("accepts 64-bit integers as text, or as exact numbers", () => {
     const long = { type: "string", format: "int64" };
 
-    expect(["5", 5, 5n, 2 ** 53 - 1].flatMap((value) => told(long, value))).toEqual([]);
-    expect(told(long, 2 ** 53)).toEqual(["error type "]);
-    expect(told(long, "x")).toEqual(["error format "]);
-    expect(told({ type: "string" }, 5)).toEqual(["error type "]);
+    expect(["5", 5, 5n, 2 ** 53 - 1].flatMap((value) => summaries(long, value))).toEqual([]);
+    expect(summaries(long, 2 ** 53)).toEqual(["error type "]);
+    expect(summaries(long, "x")).toEqual(["error format "]);
+    expect(summaries({ type: "string" }, 5)).toEqual(["error type "]);
   });
 
   test("accepts anything without a schema", () => {
-    expect(told({}, { a: [1] })).toEqual([]);
-    expect(told({}, null)).toEqual([]);
+    expect(summaries({}, { a: [1] })).toEqual([]);
+    expect(summaries({}, null)).toEqual([]);
   });
 
   test.each<[string, SchemaDocument, unknown, readonly string[]]>([
@@ -63,13 +63,13 @@ describe("types", () => {
     ["properties, for a text", { properties: {} }, "x", ["error type "]],
     ["items, for an object", { items: {} }, {}, ["error type "]],
   ])("recognizes the type of a schema without a type by its %s", (_, schema, value, findings) => {
-    expect(told(schema, value)).toEqual(findings);
+    expect(summaries(schema, value)).toEqual(findings);
   });
 
   test("null means 'not set' inside an object, and is a value if any value is allowed", () => {
     const list = (items: SchemaDocument) => ({ type: "array", items });
 
-    expect(told(object({ a: { type: "integer" } }), { a: null })).toEqual([]);
+    expect(summaries(object({ a: { type: "integer" } }), { a: null })).toEqual([]);
     expect(findingsFor({ type: "object" }, null)[0]?.message).toBe(
       "the value can't be null: it can only stand inside an object, for a field that is not set",
     );
@@ -77,7 +77,7 @@ describe("types", () => {
       "'/1' can't be null: leave it out of the list",
     );
     for (const items of [{}, { type: "any" }, { type: "object", format: "google.protobuf.Value" }, { $ref: "Any" }]) {
-      expect(told(list(items), [null], {}, { Any: { type: "any" } })).toEqual([]);
+      expect(summaries(list(items), [null], {}, { Any: { type: "any" } })).toEqual([]);
     }
   });
 });
@@ -137,7 +137,7 @@ describe("rules", () => {
       "the value can't be checked: its schema 'A' is not in the description, or refers to itself",
     ],
   ])("%s", (_, schema, value, short, message) => {
-    expect(told(schema, value)).toEqual([short]);
+    expect(summaries(schema, value)).toEqual([short]);
     expect(findingsFor(schema, value)[0]?.message).toBe(message);
   });
 
@@ -149,7 +149,7 @@ describe("rules", () => {
     });
     const value = { name: 1, "a/b~c": [{ n: 10 }, null, { n: "x", z: 1 }], map: { k: "v" }, other: 1 };
 
-    expect(told(schema, value)).toEqual([
+    expect(summaries(schema, value)).toEqual([
       "error type /name",
       "error maximum /a~1b~0c/0/n",
       "error type /a~1b~0c/1",
@@ -174,26 +174,28 @@ describe("a request", () => {
   test("needs what its method requires, at every level", () => {
     const nested = object({ list: { type: "array", items: schema } });
 
-    expect(told(schema, {}, { as: "request", methodId: "zoo.insert" })).toEqual(["error required /name"]);
-    expect(told(schema, { name: null }, { as: "request", methodId: "zoo.insert" })).toEqual(["error required /name"]);
-    expect(told(nested, { list: [{}] }, { as: "request", methodId: "zoo.insert" })).toEqual([
+    expect(summaries(schema, {}, { as: "request", methodId: "zoo.insert" })).toEqual(["error required /name"]);
+    expect(summaries(schema, { name: null }, { as: "request", methodId: "zoo.insert" })).toEqual([
+      "error required /name",
+    ]);
+    expect(summaries(nested, { list: [{}] }, { as: "request", methodId: "zoo.insert" })).toEqual([
       "error required /list/0/name",
     ]);
-    expect(told(schema, {}, { as: "request", methodId: "zoo.patch" })).toEqual([]);
-    expect(told(schema, {}, { as: "request" })).toEqual([]);
+    expect(summaries(schema, {}, { as: "request", methodId: "zoo.patch" })).toEqual([]);
+    expect(summaries(schema, {}, { as: "request" })).toEqual([]);
   });
 
   test("returns findings for ignored and deprecated fields", () => {
     const value = { id: "1", inner: {}, old: "x", kind: "OLD" };
 
-    expect(told(schema, value, { as: "request" }, { Inner })).toEqual([
+    expect(summaries(schema, value, { as: "request" }, { Inner })).toEqual([
       "warning read-only /id",
       "warning read-only /inner",
       "warning deprecated /old",
       "warning deprecated /kind",
     ]);
-    expect(told(schema, value, {}, { Inner })).toEqual([]);
-    expect(told(schema, { id: null, old: undefined }, { as: "request" }, { Inner })).toEqual([]);
+    expect(summaries(schema, value, {}, { Inner })).toEqual([]);
+    expect(summaries(schema, { id: null, old: undefined }, { as: "request" }, { Inner })).toEqual([]);
   });
 
   test("returns such findings for lists and maps too", () => {
@@ -204,24 +206,24 @@ describe("a request", () => {
     });
     const value = { list: ["a"], refs: [{}], map: { k: "v" } };
 
-    expect(told(nested, value, { as: "request" }, { Inner })).toEqual([
+    expect(summaries(nested, value, { as: "request" }, { Inner })).toEqual([
       "warning read-only /list/0",
       "warning read-only /refs/0",
       "warning read-only /map/k",
       "warning deprecated /map/k",
     ]);
-    expect(told(nested, value, {}, { Inner })).toEqual([]);
+    expect(summaries(nested, value, {}, { Inner })).toEqual([]);
   });
 });
 
 test("accepts in a response fields and enum values that are newer than the description", () => {
   const schema = object({ kind: { type: "string", enum: ["A"] } });
 
-  expect(told(schema, { kind: "B", later: 1 }, { as: "response" })).toEqual([
+  expect(summaries(schema, { kind: "B", later: 1 }, { as: "response" })).toEqual([
     "warning enum /kind",
     "warning unknown-property /later",
   ]);
-  expect(told(schema, { kind: "B", later: 1 }, { as: "request" })).toEqual([
+  expect(summaries(schema, { kind: "B", later: 1 }, { as: "request" })).toEqual([
     "error enum /kind",
     "error unknown-property /later",
   ]);
@@ -230,7 +232,7 @@ test("accepts in a response fields and enum values that are newer than the descr
 test("treats names of Object.prototype like any other name", () => {
   const schema = object({ constructor: { type: "integer", annotations: { required: ["zoo.insert"] } } } as never);
 
-  expect(told(schema, JSON.parse('{"__proto__":1,"toString":2}'), { methodId: "zoo.insert" })).toEqual([
+  expect(summaries(schema, JSON.parse('{"__proto__":1,"toString":2}'), { methodId: "zoo.insert" })).toEqual([
     "error unknown-property /__proto__",
     "error unknown-property /toString",
     "error required /constructor",
@@ -272,7 +274,7 @@ test("shares one budget for patterns among all values of a body, and reports the
   const hostile = `(${Array.from({ length: 30 }, (_, at) => `[a-z/]{${at + 1}}`).join("|")})+!`;
   const list = { type: "array", items: { type: "string", pattern: hostile } };
   const takenMs = cpuTimeOf(() => {
-    const all = told(
+    const all = summaries(
       list,
       Array.from({ length: 199 }, () => "a".repeat(4_000)),
     );

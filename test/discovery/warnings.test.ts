@@ -2,7 +2,7 @@ import type { DescriptionDocument, MethodDocument, SchemaDocument } from "../../
 import { escapeUnsafe } from "../../lib/text/quote";
 import { description, withMethod, withParameter } from "../support/descriptions";
 
-const told = (api: ReturnType<typeof description>) =>
+const warningsOf = (api: ReturnType<typeof description>) =>
   api.warnings.map(({ code, pointer, message }) => [code, pointer, message]);
 
 describe("warns of a document with", () => {
@@ -69,7 +69,7 @@ describe("warns of a document with", () => {
       "the schema is filed under 'A' and has the id 'B'",
     ],
   ])("%s", (_, fields, code, pointer, message) => {
-    expect(told(description(fields))).toEqual([[code, pointer, message]]);
+    expect(warningsOf(description(fields))).toEqual([[code, pointer, message]]);
   });
 });
 
@@ -190,19 +190,19 @@ describe("warns of a method with", () => {
       "the schema 'Z' does not exist",
     ],
   ])("%s", (_, fields, code, pointer, message) => {
-    expect(told(withMethod(fields))).toEqual([[code, pointer, message]]);
+    expect(warningsOf(withMethod(fields))).toEqual([[code, pointer, message]]);
   });
 
   test("no ID", () => {
-    expect(told(description({ resources: { r: { methods: { m: { httpMethod: "GET", path: "a" } } } } }))).toEqual([
-      ["method-id", "zoo.r.m", "the method has no id; it is called by its place"],
-    ]);
+    expect(warningsOf(description({ resources: { r: { methods: { m: { httpMethod: "GET", path: "a" } } } } }))).toEqual(
+      [["method-id", "zoo.r.m", "the method has no id; it is called by its place"]],
+    );
   });
 
   test("the ID of another method", () => {
     const method = { id: "zoo.get", httpMethod: "GET", path: "a" };
 
-    expect(told(description({ methods: { a: method, b: method, c: method } }))).toEqual([
+    expect(warningsOf(description({ methods: { a: method, b: method, c: method } }))).toEqual([
       ["method-id-twice", "", "2 methods have the id of another one and can't be called"],
     ]);
   });
@@ -222,7 +222,7 @@ describe("warns of a method with", () => {
       d: method("zoo.d", "a", "^animals/.+$", "PUT"),
     };
 
-    expect(told(description({ methods }))).toEqual([
+    expect(warningsOf(description({ methods }))).toEqual([
       ["same-address", "zoo.b", "the method has the HTTP method and the addresses of 'zoo.a'"],
     ]);
   });
@@ -230,7 +230,7 @@ describe("warns of a method with", () => {
   test("a parameter of the API's name", () => {
     const api = withParameter({ type: "string" }, { parameters: { x: { type: "string" } } });
 
-    expect(told(api)).toEqual([
+    expect(warningsOf(api)).toEqual([
       ["parameter-shadows", "zoo.get/parameters/x", "'x' is a parameter of the API, too; the method's counts"],
     ]);
   });
@@ -299,11 +299,11 @@ describe("warns of a schema with", () => {
       },
     };
 
-    expect(told(description({ schemas }))).toEqual([
+    expect(warningsOf(description({ schemas }))).toEqual([
       [code, "/schemas/A/properties/b~1c/items/additionalProperties", message],
     ]);
-    expect(told(withParameter(schema))).toEqual([[code, "zoo.get/parameters/x", message]]);
-    expect(told(description({ parameters: { x: schema } }))).toEqual([[code, "/parameters/x", message]]);
+    expect(warningsOf(withParameter(schema))).toEqual([[code, "zoo.get/parameters/x", message]]);
+    expect(warningsOf(description({ parameters: { x: schema } }))).toEqual([[code, "/parameters/x", message]]);
   });
 });
 
@@ -327,7 +327,7 @@ test("does not warn of a correct description", () => {
     },
   );
 
-  expect(told(api)).toEqual([]);
+  expect(warningsOf(api)).toEqual([]);
 });
 
 test("returns warnings once, without control characters", () => {

@@ -33,14 +33,14 @@ test.each([
   [1.5, "it expires in 1 day: "],
   [29.5, "it expires in 29 days: "],
   [30.5, undefined],
-])("reports for an expiry in %d days %j", (days, told) => {
+])("reports for an expiry in %d days %j", (days, expected) => {
   const now = new Date("2026-11-21T12:00:00Z");
   const notAfter = new Date(now.getTime() + days * 86_400_000);
   const { der } = makeChainCertificate({ commonName: "a", names: ["a.example.com"], notBefore: now, notAfter });
   const place = { kind: "file", path: "a.pem", index: 0 } as const;
   const { problems } = describeFound(describeCertificate(new X509Certificate(der)), place, now);
   const { message } = problems.find(({ code }) => code === "expires-soon") ?? {};
-  expect(message?.slice(0, told?.length)).toBe(told);
+  expect(message?.slice(0, expected?.length)).toBe(expected);
 });
 
 describe("a non-ASCII name in a certificate, which no client accepts", () => {
@@ -57,7 +57,7 @@ describe("a non-ASCII name in a certificate, which no client accepts", () => {
   const place = { kind: "file", path: "a.pem", index: 0 } as const;
   const found = describeFound(describeCertificate(new X509Certificate(der)), place, new Date());
   const left = "is not in ASCII, no client takes it for that name, and it is left out:";
-  const told = [
+  const expected = [
     `its name 'B\u00fccher.example.com' ${left} add xn--bcher-kva.example.com to the domains if that is meant`,
     `its name 'caf\ufffd.example.com' ${left} find out what is meant`,
     `its name '\\u{202e}b.example.com' ${left} find out what is meant`,
@@ -65,7 +65,7 @@ describe("a non-ASCII name in a certificate, which no client accepts", () => {
 
   test("is reported with the intended A-label if it is valid UTF-8", () => {
     const messages = found.problems.filter(({ code }) => code === "name-not-ascii").map(({ message }) => message);
-    expect(messages.sort()).toEqual([...told].sort());
+    expect(messages.sort()).toEqual([...expected].sort());
   });
 
   test("is in no domains and in no spec, because it could be a name without a valid certificate", () => {
@@ -73,6 +73,6 @@ describe("a non-ASCII name in a certificate, which no client accepts", () => {
     const made = inventoryToSpec({ certificates: [found], errors: [], hosts: [], names: [], findings: [] }, "shop");
     expect(made?.spec.certificates.map(({ domains }) => domains)).toEqual([["shop.example.com"]]);
     expect(made?.spec.mustServe).toEqual(["shop.example.com"]);
-    expect([...(made?.notices ?? [])].sort()).toEqual(told.map((message) => `a.pem: ${message}`).sort());
+    expect([...(made?.notices ?? [])].sort()).toEqual(expected.map((message) => `a.pem: ${message}`).sort());
   });
 });

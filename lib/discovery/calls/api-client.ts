@@ -1,8 +1,10 @@
 import { InputError, ServiceError } from "../../errors";
 import { createHttpClient, type HttpClient, parseRefusal } from "../../http";
 import { defined } from "../../json/defined";
+import { fieldsOf } from "../../json/fields";
 import { quote } from "../../text/quote";
 import type { ApiDescription } from "../api-description";
+import { ownOf } from "../document";
 import { selectsField } from "../field-selector";
 import type { EndpointChoice } from "../paths";
 import type { RequestInput } from "../requests";
@@ -203,7 +205,7 @@ async function* followPages(
   for (;;) {
     const answer = await ask(question);
     yield answer;
-    const token = ownOf(answer, "nextPageToken");
+    const token = ownOf(fieldsOf(answer), "nextPageToken");
     if (typeof token !== "string" || token === "") return;
     if (seen.has(token)) {
       const message = `asking ${quote(methodId)} for pages: the service gave the page token ${quote(token)} twice, so that there would be no end`;
@@ -220,8 +222,7 @@ async function* followPages(
 function placeOfToken(api: ApiDescription, methodId: string): "query" | "body" {
   const { request } = api.method(methodId);
   if (api.parametersOf(methodId).some(({ name }) => name === "pageToken")) return "query";
-  const properties = request === undefined ? undefined : api.resolve(request)?.properties;
-  if (properties !== undefined && Object.hasOwn(properties, "pageToken")) return "body";
+  if (request !== undefined && ownOf(api.resolve(request)?.properties, "pageToken") !== undefined) return "body";
   const message = `${quote(methodId)} has no pages: it takes no 'pageToken'; call it once`;
   throw new InputError("pages-unsupported", message);
 }
@@ -231,10 +232,4 @@ function withTokenField(input: CallInput): CallInput {
   const fields = input.parameters?.fields;
   if (typeof fields !== "string" || selectsField(fields, "nextPageToken") !== false) return input;
   return { ...input, parameters: { ...input.parameters, fields: `${fields},nextPageToken` } };
-}
-
-function ownOf(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, key)
-    ? (value as Readonly<Record<string, unknown>>)[key]
-    : undefined;
 }

@@ -51,11 +51,11 @@ export async function sendPieces(
   const chunkBytes = chunkBytesOf(input);
   let sent = 0;
   let failures = 0;
-  let isInDoubt = false;
+  let isUncertain = false;
   for (;;) {
     const end = Math.min(sent + chunkBytes, total);
     const wasAllSent = sent === total && total > 0;
-    const asksForStatus = isInDoubt || wasAllSent || total === 0;
+    const asksForStatus = isUncertain || wasAllSent || total === 0;
     const piece = asksForStatus ? new Uint8Array() : content.subarray(sent, end);
     const range = asksForStatus ? `bytes */${total}` : `bytes ${sent}-${end - 1}/${total}`;
     const answer = await put(piece, range);
@@ -68,12 +68,12 @@ export async function sendPieces(
       const message = `${purpose}: the service has all ${total} bytes, but does not complete the upload; start it again`;
       throw new ServiceError(message, { code: "upload-stalled", retryable: true });
     }
-    failures = has !== undefined && has > sent ? 0 : failures + (isInDoubt && has !== undefined ? 0 : 1);
+    failures = has !== undefined && has > sent ? 0 : failures + (isUncertain && has !== undefined ? 0 : 1);
     if (failures >= mostFailures || (has !== undefined && (has < sent || has > total))) {
       const message = `${purpose}: the upload doesn't get on: the service has ${has ?? sent} of ${total} bytes; begin it again`;
       throw new ServiceError(message, { code: "upload-stalled", retryable: true });
     }
-    isInDoubt = has === undefined;
+    isUncertain = has === undefined;
     sent = has ?? sent;
     if (has !== undefined) input.onProgress?.(sent, total);
   }
@@ -119,9 +119,9 @@ export async function* receivePieces(
     const headers = { ...request.headers, accept: "*/*", range: `bytes=${from}-${from + chunkBytes - 1}` };
     const answer = await send(sender, { ...request, headers }, { purpose, accept: [416] });
     const seen = mediaOf(answer);
-    const doubt = doubtAbout(answer, seen, from, media);
-    if (doubt !== undefined) {
-      const message = `${purpose}: ${doubt} (after ${from} bytes); start the download again`;
+    const change = changeOf(answer, seen, from, media);
+    if (change !== undefined) {
+      const message = `${purpose}: ${change} (after ${from} bytes); start the download again`;
       throw new ServiceError(message, { code: "download-changed", retryable: true });
     }
     // A service that does not report the length answers 416 after the last byte.
@@ -143,7 +143,7 @@ function mediaOf({ headers }: HttpResponse): Media {
 }
 
 /** Returns why a response does not continue the first `from` bytes of the media; undefined if it does. */
-function doubtAbout(
+function changeOf(
   { status, headers, body }: HttpResponse,
   seen: Media,
   from: number,
@@ -174,7 +174,6 @@ function doubtAbout(
 /** Returns the headers of a request, for example `authorization`. Called for each request, because tokens expire. */
 export type CallHeaders = () => Promise<Readonly<Record<string, string>>> | Readonly<Record<string, string>>;
 
-/** The caller's settings that a call needs. */
 export interface Sender {
   readonly http: HttpClient;
   readonly headers: CallHeaders;

@@ -4,15 +4,14 @@ import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../../files/make-folder";
 import { defined } from "../../json/defined";
+import { fieldsOf, parseJson } from "../../json/fields";
 import { isEtag } from "./freshness";
 
 /** Storage of responses, one file each. Any number of processes may use one folder at the same time. */
 export interface CacheFolder {
-  /** Returns the stored response of a URL; undefined if it is missing or unreadable. */
   read(url: string): Promise<CachedAnswer | undefined>;
   /** Stores a response atomically. @throws the file system's error */
   write(answer: CachedAnswer): Promise<void>;
-  /** Removes the stored response of a URL, if any. */
   remove(url: string): Promise<void>;
 }
 
@@ -83,7 +82,6 @@ async function removeAbandonedDrafts(folder: string, name: string): Promise<void
   }
 }
 
-/** A stored response. */
 export interface CachedAnswer {
   readonly url: string;
   /** Entity tag, for the request whether the content has changed. */
@@ -128,10 +126,7 @@ function checksum(bytes: Uint8Array): string {
 
 /** Checks every field, because the checksum detects accidental damage only. */
 function readHead(text: string): Omit<CachedAnswer, "body"> | undefined {
-  const head = parseJson(text);
-  const [url, etag, fetchedAtMs, maxAgeSeconds] = ["url", "etag", "fetchedAtMs", "maxAgeSeconds"].map((name) =>
-    head !== undefined && Object.hasOwn(head, name) ? head[name] : undefined,
-  );
+  const { url, etag, fetchedAtMs, maxAgeSeconds } = fieldsOf(parseJson(text));
   if (typeof url !== "string" || !isCount(fetchedAtMs) || !isCount(maxAgeSeconds)) return undefined;
   if (etag !== undefined && (typeof etag !== "string" || !isEtag(etag))) return undefined;
   return { url, fetchedAtMs, maxAgeSeconds, ...defined({ etag }) };
@@ -139,13 +134,4 @@ function readHead(text: string): Omit<CachedAnswer, "body"> | undefined {
 
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-}
-
-function parseJson(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -5,9 +5,7 @@ import { defined } from "../../json/defined";
 import type { CachedAnswer, CacheFolder } from "./cache-folder";
 import { ageInWords, isEtag, isFresh, isSameContent, maxAgeOf, readKeeping } from "./freshness";
 
-/** A resource to read from a URL. */
 export interface Wanted<T> {
-  /** Absolute URL. */
   readonly url: string;
   /** Description of the attempt for messages, for example `listing APIs`. */
   readonly purpose: string;
@@ -160,7 +158,7 @@ export class CachedReader {
 
   #offlineMiss<T>({ purpose, url }: Wanted<T>): InputError {
     const why = this.#options.cache === undefined ? "no cache folder is set" : "no copy of it is in the cache folder";
-    const what = `${purpose}: ${printableUrl(url)} may not be asked offline`;
+    const what = `${purpose}: offline, ${printableUrl(url)} can't be requested`;
     return new InputError("offline-miss", `${what}, and ${why}; read it once without offline`);
   }
 }

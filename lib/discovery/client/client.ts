@@ -154,18 +154,18 @@ export class DescriptionClient {
    */
   async #readFirst<T>(listed: readonly Wanted<T>[], unlisted: readonly Wanted<T>[]): Promise<T> {
     let failure: unknown;
-    const silent = new Set<string>();
+    const unreachable = new Set<string>();
     for (const one of [...listed, ...unlisted.filter(({ url }) => url !== listed[0]?.url)]) {
       const { origin } = new URL(one.url);
-      if (silent.has(origin)) continue;
+      if (unreachable.has(origin)) continue;
       try {
         return await this.#reader.read(one, this.#signal);
       } catch (error) {
         failure ??= error;
         const isListed = listed.includes(one) && error instanceof ServiceError;
-        if (!isListed && !isElsewhere(error)) throw failure;
+        if (!isListed && !isMissingHere(error)) throw failure;
         if (isListed && error.status === undefined && error.retryable && !notADescription.has(error.code))
-          silent.add(origin);
+          unreachable.add(origin);
       }
     }
     throw failure;
@@ -234,7 +234,7 @@ function splitId(id: string): { readonly name: string; readonly version: string 
 }
 
 /** Returns whether an error means that this address does not have the resource, so that another address may have it. */
-function isElsewhere(error: unknown): boolean {
+function isMissingHere(error: unknown): boolean {
   if (error instanceof InputError) return error.code === "offline-miss";
   if (!(error instanceof ServiceError)) return false;
   const { status, code } = error;
@@ -243,7 +243,6 @@ function isElsewhere(error: unknown): boolean {
 
 const notADescription: ReadonlySet<string> = new Set(["description-mismatch", "answer-malformed", "answer-not-json"]);
 
-/** Returns the absolute URL; undefined if it is neither https nor http. */
 function absoluteUrl(url: string, base: string): string | undefined {
   const parsed = URL.canParse(url, base) ? new URL(url, base) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) return undefined;

@@ -6,9 +6,7 @@ const defaultMaxAgeSeconds = 3_600;
 /** Maximum lifetime in seconds. RFC 9111, 1.2.2 allows a cache to treat a larger value as this value. */
 const longestMaxAgeSeconds = 2 ** 31;
 
-/** Caching rules of a response. */
 interface Keeping {
-  /** Whether the response may be stored; false after `no-store`. */
   readonly store: boolean;
   /** How long the response may be used without a request, in seconds; undefined if the response has no such rule. */
   readonly maxAgeSeconds: number | undefined;

@@ -1,7 +1,6 @@
 import { type CodeMeaning, type CodeTable, error, warning } from "../../findings/codes";
 import { type Finding as AnyFinding, findingsOf } from "../../findings/finding";
 
-/** Codes for differences between a value and its API description. */
 export const valueFindings = {
   type: error("the value has another type", "use the type of the description"),
   format: error("the value does not have the format of the description", "use the format that the message names"),
@@ -25,59 +24,45 @@ export const valueFindings = {
   "reference-dangling": warning("the description refers to a schema that it does not have", "update the description"),
 } as const satisfies CodeTable;
 
+const oddity = (meaning: string) => warning(meaning, "treat this part of the description with care");
+
 /** Codes for parts of an API description that do not follow the specification; some share a code with a value. */
 export const oddityCodes = {
-  "api-version": warning("the version of the API is not valid", "treat this part of the description with care"),
-  "base-url": warning("the base URL is not valid", "treat this part of the description with care"),
-  "batch-path": warning("the path of batches is not valid", "treat this part of the description with care"),
-  bound: warning("a bound of a number is not valid", "treat this part of the description with care"),
-  default: warning("a default is not a valid value", "treat this part of the description with care"),
-  "discovery-version": warning("the version of the format is unknown", "treat this part of the description with care"),
-  endpoint: warning("an endpoint is not valid", "treat this part of the description with care"),
-  "flat-path": warning("the flat path is not valid", "treat this part of the description with care"),
-  "http-method": warning("an HTTP method is not valid", "treat this part of the description with care"),
-  items: warning("an array has no items", "treat this part of the description with care"),
-  label: warning("a label is unknown", "treat this part of the description with care"),
-  "max-size": warning("the maximum size of media is not valid", "treat this part of the description with care"),
-  "media-upload": warning("the media upload is not valid", "treat this part of the description with care"),
-  id: warning("the id of the description is not its name and version", "treat this part of the description with care"),
-  "parameter-location": warning(
-    "the location of a parameter is unknown",
-    "treat this part of the description with care",
-  ),
-  "method-id": warning("the id of a method is not valid", "treat this part of the description with care"),
-  "method-id-twice": warning("two methods have the same id", "treat this part of the description with care"),
-  "parameter-order": warning(
-    "the order of parameters names an unknown parameter",
-    "treat this part of the description with care",
-  ),
-  "parameter-shadows": warning(
-    "a parameter of a method has the name of a parameter of the API",
-    "treat this part of the description with care",
-  ),
-  path: warning("the path of a method is not valid", "treat this part of the description with care"),
-  "path-parameter": warning("a path parameter is not in the path", "treat this part of the description with care"),
-  "path-repeated": warning("a parameter appears twice in a path", "treat this part of the description with care"),
-  "path-segment": warning(
-    "a path has an empty segment or a dot segment",
-    "treat this part of the description with care",
-  ),
-  "path-variable": warning("a variable of the path has no parameter", "treat this part of the description with care"),
-  protocol: warning("the protocol is unknown", "treat this part of the description with care"),
-  reference: warning("a schema has a reference and other keys", "treat this part of the description with care"),
-  "required-method": warning(
-    "the list of methods that require a property names an unknown method",
-    "treat this part of the description with care",
-  ),
-  revision: warning("the revision is not valid", "treat this part of the description with care"),
-  "root-url": warning("the root URL is not valid", "treat this part of the description with care"),
-  "same-address": warning("two methods have the same address", "treat this part of the description with care"),
-  "schema-id": warning("the id of a schema differs from its key", "treat this part of the description with care"),
-  "scope-undeclared": warning("a scope is not declared", "treat this part of the description with care"),
-  "service-path": warning("the service path is not valid", "treat this part of the description with care"),
+  "api-version": oddity("the version of the API is not valid"),
+  "base-url": oddity("the base URL is not valid"),
+  "batch-path": oddity("the path of batches is not valid"),
+  bound: oddity("a bound of a number is not valid"),
+  default: oddity("a default is not a valid value"),
+  "discovery-version": oddity("the version of the format is unknown"),
+  endpoint: oddity("an endpoint is not valid"),
+  "flat-path": oddity("the flat path is not valid"),
+  "http-method": oddity("an HTTP method is not valid"),
+  items: oddity("an array has no items"),
+  label: oddity("a label is unknown"),
+  "max-size": oddity("the maximum size of media is not valid"),
+  "media-upload": oddity("the media upload is not valid"),
+  id: oddity("the id of the description is not its name and version"),
+  "parameter-location": oddity("the location of a parameter is unknown"),
+  "method-id": oddity("the id of a method is not valid"),
+  "method-id-twice": oddity("two methods have the same id"),
+  "parameter-order": oddity("the order of parameters names an unknown parameter"),
+  "parameter-shadows": oddity("a parameter of a method has the name of a parameter of the API"),
+  path: oddity("the path of a method is not valid"),
+  "path-parameter": oddity("a path parameter is not in the path"),
+  "path-repeated": oddity("a parameter appears twice in a path"),
+  "path-segment": oddity("a path has an empty segment or a dot segment"),
+  "path-variable": oddity("a variable of the path has no parameter"),
+  protocol: oddity("the protocol is unknown"),
+  reference: oddity("a schema has a reference and other keys"),
+  "required-method": oddity("the list of methods that require a property names an unknown method"),
+  revision: oddity("the revision is not valid"),
+  "root-url": oddity("the root URL is not valid"),
+  "same-address": oddity("two methods have the same address"),
+  "schema-id": oddity("the id of a schema differs from its key"),
+  "scope-undeclared": oddity("a scope is not declared"),
+  "service-path": oddity("the service path is not valid"),
 } as const satisfies CodeTable;
 
-/** Codes for remarks about a comparison of two API descriptions. */
 export const comparisonFindings = {
   "other-api": warning("the descriptions are of different APIs", "compare two versions of one API"),
   "revision-unchanged": warning("two different descriptions have the same revision", "check where they come from"),
@@ -89,7 +74,6 @@ export const comparisonFindings = {
   "methods-cut": warning("some changes do not list their methods", "look for the methods in the description"),
 } as const satisfies CodeTable;
 
-/** Codes for errors of API descriptions, requests and responses. */
 export const apiErrors = {
   "param-malformed": error("A parameter is not name=value", "write it as name=value"),
   "depth-malformed": error("The depth is not a positive number", "use a whole number from 1"),
@@ -168,7 +152,6 @@ export const apiErrors = {
   "pattern-unchecked": warning("A pattern takes too long to check", "check the value manually"),
 } as const satisfies CodeTable;
 
-/** Codes for differences between the body of a request and its schema. */
 export const bodyErrors = Object.fromEntries(
   Object.entries(valueFindings).map(([code, known]) => [`body-${code}`, known]),
 ) as Readonly<Record<`body-${keyof typeof valueFindings}`, CodeMeaning>>;

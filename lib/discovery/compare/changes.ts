@@ -22,101 +22,41 @@ export type ChangeKind =
   | SchemaChangeKind;
 
 type DocumentChangeKind =
-  | "root-url-changed"
-  | "mtls-root-url-changed"
-  | "service-path-changed"
-  | "batch-path-changed"
-  | "protocol-changed"
-  | "reserved-expansion-changed"
-  | "label-added"
-  | "label-removed"
-  | "feature-added"
-  | "feature-removed"
-  | "endpoint-added"
-  | "endpoint-removed"
-  | "auth-scope-added"
-  | "auth-scope-removed"
-  | "description-changed"
-  | "revision-changed"
+  | `${"root-url" | "mtls-root-url" | "service-path" | "batch-path" | "protocol" | "reserved-expansion"}-changed`
+  | `${"label" | "feature" | "endpoint" | "auth-scope"}-${"added" | "removed"}`
+  | `${"description" | "revision"}-changed`
   /** A field that does not affect calls, or an undeclared field. */
   | "field-changed";
 
 type MethodChangeKind =
-  | "method-added"
-  | "method-removed"
-  | "http-method-changed"
-  | "path-changed"
-  | "flat-path-changed"
+  | `${"method" | "scope" | "subscription"}-${"added" | "removed"}`
+  | `${"request" | "response"}-${"added" | "removed" | "changed"}`
+  | `${"http-method" | "path" | "flat-path" | "api-version" | "parameter-order"}-changed`
   /** The method has another position in the resource tree, or another id. Many clients call methods by this position. */
-  | "resource-changed"
-  | "api-version-changed"
-  | "parameter-order-changed"
-  | "request-added"
-  | "request-removed"
-  | "request-changed"
-  | "response-added"
-  | "response-removed"
-  | "response-changed"
-  | "scope-added"
-  | "scope-removed"
-  | "subscription-added"
-  | "subscription-removed";
+  | "resource-changed";
 
 type MediaChangeKind =
-  | "media-download-added"
-  | "media-download-removed"
-  | "media-upload-added"
-  | "media-upload-removed"
-  | "media-type-added"
-  | "media-type-removed"
-  | "media-size-narrowed"
-  | "media-size-widened"
-  | "media-size-changed"
-  | "upload-protocol-added"
-  | "upload-protocol-removed"
-  | "upload-path-changed"
-  | "upload-multipart-added"
-  | "upload-multipart-removed";
+  | `${"media-download" | "media-upload" | "media-type" | "upload-protocol" | "upload-multipart"}-${"added" | "removed"}`
+  | `media-size-${"narrowed" | "widened" | "changed"}`
+  | "upload-path-changed";
 
-type ParameterChangeKind =
-  | "parameter-added"
-  | "parameter-removed"
-  | "location-changed"
-  | "repeated-gained"
-  | "repeated-lost";
+type ParameterChangeKind = `parameter-${"added" | "removed"}` | "location-changed" | `repeated-${"gained" | "lost"}`;
 
-/** Changes of both parameters and places in schemas. */
+/** Changes of both parameters and places in schemas. `enum-narrowed`: a list of allowed values was added. */
 export type ValueChangeKind =
   | `${"type" | "format" | "pattern" | "minimum" | "maximum"}-${"narrowed" | "widened" | "changed"}`
-  /** A list of allowed values was added. */
-  | "enum-narrowed"
-  /** The list of allowed values was removed. */
-  | "enum-widened"
-  | "enum-value-added"
-  | "enum-value-removed"
+  | `enum-${"narrowed" | "widened"}`
+  | `enum-value-${"added" | "removed"}`
   | "default-changed"
-  | "required-gained"
-  | "required-lost"
-  | "deprecation-gained"
-  | "deprecation-lost";
+  | `${"required" | "deprecation"}-${"gained" | "lost"}`;
 
 type SchemaChangeKind =
-  | "schema-added"
-  | "schema-removed"
+  | `${"schema" | "property" | "additional-properties"}-${"added" | "removed"}`
   | "schema-renamed"
-  | "property-added"
-  | "property-removed"
-  | "additional-properties-added"
-  | "additional-properties-removed"
-  | "read-only-gained"
-  | "read-only-lost"
-  /**
-   * A `$ref` refers to another schema, or a reference replaced an inline schema, or an inline schema replaced a
-   * reference.
-   */
+  | `read-only-${"gained" | "lost"}`
+  /** A `$ref` refers to another schema, or only one of both schemas is a reference. */
   | "reference-changed"
-  | "reference-dangling"
-  | "reference-mended";
+  | `reference-${"dangling" | "mended"}`;
 
 /** Ids of the methods whose bodies contain a schema, sorted. */
 export interface Reach {
@@ -176,7 +116,6 @@ export interface Comparison {
   readonly findings: readonly ComparisonFinding[];
 }
 
-/** Records a change. */
 export type Report = (change: Change) => void;
 
 /** A change without its message. The text follows the subject, for example "was removed". */

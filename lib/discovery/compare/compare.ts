@@ -51,10 +51,8 @@ function compareParsed(old: ApiDescription, now: ApiDescription): Comparison {
   const pairs = new SchemaPairs(oldSchemas, newSchemas, new Set(common.flatMap(([a, b]) => [a.id, b.id])));
   const around = { old: old.document, now: now.document, schemas: newSchemas, pairs, report };
   const places = common.map((methods) => compareMethod(methods, around));
-  const ofParameters = new Set<Pair>(
-    compareApiParameters(old.document.parameters, now.document.parameters, common, pairs, report),
-  );
-  for (const { parameters } of places) for (const pair of parameters) ofParameters.add(pair);
+  const ofApi = compareApiParameters(old.document.parameters, now.document.parameters, common, pairs, report);
+  const ofParameters = new Set<Pair>([...ofApi, ...places.flatMap(({ parameters }) => parameters)]);
   const ofMethods = places.flatMap(({ starts }) => starts);
   const followed = compareSchemas(
     { methods: old.methods(), schemas: oldSchemas },
@@ -63,10 +61,9 @@ function compareParsed(old: ApiDescription, now: ApiDescription): Comparison {
     { ofMethods, ofParameters },
     report,
   );
-  const [from, to] = [comparedOf(old), comparedOf(now)];
   return {
-    from,
-    to,
+    from: comparedOf(old),
+    to: comparedOf(now),
     changes: sortChanges(changes),
     breaking: countOf(changes, "breaking"),
     compatible: countOf(changes, "compatible"),

@@ -1,7 +1,8 @@
 import { quote } from "../../text/quote";
 import type { DescriptionDocument, EndpointDocument } from "../document";
+import { ownOf } from "../document";
 import { type ChangeClass, type ChangeKind, changeOf, type Report } from "./changes";
-import { missingFrom, namesOf, ownOf, reportOtherFields } from "./fields";
+import { missingFrom, namesOf, reportOtherFields } from "./fields";
 import { addressShape, type CommonMethod } from "./methods";
 
 const comparedFields: ReadonlySet<string> = new Set(
@@ -11,7 +12,7 @@ const comparedFields: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-type SayOfField = (
+type ReportField = (
   kind: ChangeKind,
   inClass: ChangeClass,
   subject: string,
@@ -20,14 +21,13 @@ type SayOfField = (
   after?: unknown,
 ) => void;
 
-/** Reports the differences of the whole API, except its parameters. */
 export function compareDocuments(
   old: DescriptionDocument,
   now: DescriptionDocument,
   common: readonly CommonMethod[],
   report: Report,
 ): void {
-  const say: SayOfField = (kind, inClass, subject, text, before, after) =>
+  const say: ReportField = (kind, inClass, subject, text, before, after) =>
     report(changeOf({ kind, class: inClass, subject, text, before, after }));
   compareTexts(old, now, say);
   compareAddresses(old, now, common, say);
@@ -38,7 +38,7 @@ export function compareDocuments(
   reportOtherFields(old, now, comparedFields, undefined, report);
 }
 
-function compareTexts(old: DescriptionDocument, now: DescriptionDocument, say: SayOfField): void {
+function compareTexts(old: DescriptionDocument, now: DescriptionDocument, say: ReportField): void {
   for (const field of ["title", "description"] as const) {
     if ((old[field] ?? "") === (now[field] ?? "")) continue;
     say("description-changed", "noise", field, "has other words", old[field], now[field]);
@@ -53,7 +53,7 @@ function compareAddresses(
   old: DescriptionDocument,
   now: DescriptionDocument,
   common: readonly CommonMethod[],
-  say: SayOfField,
+  say: ReportField,
 ): void {
   compareAddress("root-url-changed", "rootUrl", old.rootUrl, now.rootUrl, say);
   compareAddress("mtls-root-url-changed", "mtlsRootUrl", old.mtlsRootUrl, now.mtlsRootUrl, say);
@@ -70,7 +70,7 @@ function compareAddress(
   field: string,
   before: string | undefined,
   after: string | undefined,
-  say: SayOfField,
+  say: ReportField,
 ): void {
   if (before === after) return;
   const isSame = before !== undefined && after !== undefined && withoutSlashes(before) === withoutSlashes(after);
@@ -92,7 +92,7 @@ function withoutSlashes(address: string): string {
   return address.slice(from, to);
 }
 
-function compareFlags(old: DescriptionDocument, now: DescriptionDocument, say: SayOfField): void {
+function compareFlags(old: DescriptionDocument, now: DescriptionDocument, say: ReportField): void {
   const [protocol, newProtocol] = [old.protocol ?? "rest", now.protocol ?? "rest"];
   if (protocol !== newProtocol) {
     const text = `is ${quote(newProtocol)} instead of ${quote(protocol)}`;
@@ -112,7 +112,7 @@ function compareFlags(old: DescriptionDocument, now: DescriptionDocument, say: S
   }
 }
 
-function compareLabels(old: readonly string[], now: readonly string[], say: SayOfField): void {
+function compareLabels(old: readonly string[], now: readonly string[], say: ReportField): void {
   for (const label of missingFrom(old, now)) {
     if (label === "deprecated")
       say("deprecation-lost", "compatible", "labels", "has the API not deprecated any longer");
@@ -125,7 +125,7 @@ function compareLabels(old: readonly string[], now: readonly string[], say: SayO
 }
 
 /** Compares endpoints. An endpoint is identified by its URL and its location, because clients look it up by either. */
-function compareEndpoints(old: readonly EndpointDocument[], now: readonly EndpointDocument[], say: SayOfField): void {
+function compareEndpoints(old: readonly EndpointDocument[], now: readonly EndpointDocument[], say: ReportField): void {
   const [before, after] = [endpointsByAddress(old), endpointsByAddress(now)];
   for (const [address, endpoint] of before) {
     const other = after.get(address);
@@ -158,7 +158,7 @@ function endpointsByAddress(endpoints: readonly EndpointDocument[]): ReadonlyMap
 
 const authField = "auth.oauth2.scopes";
 
-function compareAuth(old: DescriptionDocument, now: DescriptionDocument, say: SayOfField): void {
+function compareAuth(old: DescriptionDocument, now: DescriptionDocument, say: ReportField): void {
   const [before, after] = [old.auth?.oauth2?.scopes, now.auth?.oauth2?.scopes];
   for (const scope of namesOf(before, after)) {
     const [was, is] = [ownOf(before, scope), ownOf(after, scope)];

@@ -1,5 +1,5 @@
 import { quote } from "../../text/quote";
-import type { NameMap, SchemaDocument } from "../document";
+import { type NameMap, ownOf, type SchemaDocument } from "../document";
 import { changeOf, isNoise, type Report, type Say } from "./changes";
 
 /**
@@ -66,12 +66,6 @@ function isContainer(value: unknown): value is NameMap<unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** Returns the own property of a map, never an inherited property. */
-export function ownOf<Value>(map: NameMap<Value> | undefined, name: string): Value | undefined {
-  return map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined;
-}
-
-/** Returns the names of both maps, without duplicates. */
 export function namesOf(a: object = {}, b: object = {}): readonly string[] {
   const names = Object.keys(a);
   for (const name of Object.keys(b)) if (!Object.hasOwn(a, name)) names.push(name);

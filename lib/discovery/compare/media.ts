@@ -5,24 +5,16 @@ import { isInRange, parseSize } from "../requests";
 import type { ReportOfSubject } from "./changes";
 import { missingFrom } from "./fields";
 
-/** Reports the differences of a method's media upload and download. */
 export function compareMedia(old: Method, now: Method, say: ReportOfSubject): void {
-  compareSupport(
-    "media-download",
-    "gives media",
-    old.document.supportsMediaDownload,
-    now.document.supportsMediaDownload,
-  );
+  const [could, can] = [old.document.supportsMediaDownload, now.document.supportsMediaDownload];
+  compareSupport("media-download", "gives media", could, can);
   const [before, after] = [uploadOf(old), uploadOf(now)];
   compareSupport("media-upload", "takes media", before !== undefined, after !== undefined);
   if (before !== undefined && after !== undefined) compareUpload(before, after, say);
 
   function compareSupport(what: "media-download" | "media-upload", text: string, had = false, has = false): void {
-    if (had && !has) {
-      say(`${what}-removed`, "breaking", `no longer ${text}`);
-    } else if (has && !had) {
-      say(`${what}-added`, "compatible", `${text} now`);
-    }
+    if (had && !has) say(`${what}-removed`, "breaking", `no longer ${text}`);
+    else if (has && !had) say(`${what}-added`, "compatible", `${text} now`);
   }
 }
 
@@ -41,23 +33,14 @@ function compareUpload(old: MediaUploadDocument, now: MediaUploadDocument, say: 
 /** Compares the accepted media types. Without a list, all types are accepted. */
 function compareTypes(old: readonly string[], now: readonly string[], say: ReportOfSubject): void {
   for (const range of missingFrom(old, now)) {
-    const stillTaken = now.length === 0 || now.some((other) => isInRange(range, other));
-    say(
-      "media-type-removed",
-      stillTaken ? "compatible" : "breaking",
-      `does not list media of type ${quote(range)} any longer`,
-      range,
-    );
+    const isAccepted = now.length === 0 || now.some((other) => isInRange(range, other));
+    const text = `does not list media of type ${quote(range)} any longer`;
+    say("media-type-removed", isAccepted ? "compatible" : "breaking", text, range);
   }
   for (const range of missingFrom(now, old)) {
     const restricts = old.length === 0 && range !== "*/*";
-    say(
-      "media-type-added",
-      restricts ? "breaking" : "compatible",
-      `lists media of type ${quote(range)} now`,
-      undefined,
-      range,
-    );
+    const text = `lists media of type ${quote(range)} now`;
+    say("media-type-added", restricts ? "breaking" : "compatible", text, undefined, range);
   }
 }
 

@@ -13,20 +13,16 @@ import type { Pair, Start } from "./pairs";
 import { compareParameters } from "./parameters";
 import type { SchemaPairs } from "./schema-pairs";
 
-/** A method in both descriptions. */
 export type CommonMethod = readonly [old: Method, now: Method];
 
-/** Data about the descriptions that contain a method. */
 interface Surroundings {
   readonly old: DescriptionDocument;
   readonly now: DescriptionDocument;
-  /** Schemas of the new description. */
   readonly schemas: Schemas;
   readonly pairs: SchemaPairs;
   readonly report: Report;
 }
 
-/** Pairs of schemas at which a method's bodies and parameters begin. */
 interface MethodPlaces {
   readonly starts: readonly Start<Pair>[];
   readonly parameters: readonly Pair[];
@@ -114,8 +110,8 @@ function compareAddress(old: Method, now: Method, around: Surroundings, say: Rep
   if (before !== after) {
     const text = `has the flat path ${quote(after ?? "")} instead of ${quote(before ?? "")}`;
     // With only one flat path, the method is at its path, and a change of the path is already reported.
-    const isTold = before === undefined || after === undefined || old.path !== now.path;
-    say("flat-path-changed", isTold ? "noise" : inClass, text, before, after);
+    const isReported = before === undefined || after === undefined || old.path !== now.path;
+    say("flat-path-changed", isReported ? "noise" : inClass, text, before, after);
   }
   const [oldPlace, newPlace] = [placeOf(old), placeOf(now)];
   if (old.id !== now.id) {
@@ -208,7 +204,6 @@ function hasRequired(body: SchemaDocument, methodId: string, schemas: Schemas): 
   return requiredProperties(resolveReference(body, schemas), methodId).length > 0;
 }
 
-/** A method and its description. */
 interface Placed {
   readonly method: Method;
   readonly document: DescriptionDocument;
@@ -242,7 +237,6 @@ function flatAddress({ method: { path, document } }: Placed): string | undefined
   return flatPath !== undefined && isFlatPathOf(path, flatPath) ? flatPath : undefined;
 }
 
-/** Returns whether a variable of both methods is at another position. */
 function hasSwapped(old: Placed, now: Placed): boolean {
   const [before, after] = [variablesOf(old.method), variablesOf(now.method)];
   const isSameForm = addressShape(old.document, old.method.path) === addressShape(now.document, now.method.path);

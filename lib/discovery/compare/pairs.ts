@@ -20,7 +20,6 @@ export interface Pair {
   /** Whether the old schema itself contains a place for a value of any type. */
   holdsAny: boolean;
   readonly differences: PlacedDifference[];
-  /** Pairs that the references of this pair lead to. */
   readonly next: Set<Pair>;
 }
 
@@ -30,7 +29,6 @@ export interface PlacedDifference extends Difference {
   readonly replacement?: Pair;
 }
 
-/** Returns whether the two compared schemas have different names. */
 export function isCross(relation: Pair["relation"]): boolean {
   return relation === "renamed" || relation === "replaced";
 }
@@ -100,14 +98,12 @@ function groupByNode<Node>(starts: readonly Start<Node>[]): ReadonlyMap<Node, re
   return groups;
 }
 
-/** Returns every reachable node, including the start nodes. */
 export function closureOf<Node>(starts: Iterable<Node>, next: (node: Node) => Iterable<Node>): ReadonlySet<Node> {
   const found = new Set(starts);
   for (const node of found) for (const inner of next(node)) found.add(inner);
   return found;
 }
 
-/** Returns the reversed edges of a graph. */
 function backwardsOf<Node>(
   nodes: Iterable<Node>,
   next: (node: Node) => Iterable<Node>,
@@ -136,7 +132,7 @@ export type Replacement =
  * Returns the worst class of the differences between two schemas and between replaced schemas inside. Schemas that kept
  * their name do not count, because their differences are reported separately.
  */
-export function meaningOfReplacements(pairs: readonly Pair[]): (pair: Pair, direction: Direction) => Replacement {
+export function classOfReplacements(pairs: readonly Pair[]): (pair: Pair, direction: Direction) => Replacement {
   const replaced = pairs.filter(({ relation }) => relation === "replaced");
   const users = backwardsOf(replaced, ({ differences }) =>
     differences.flatMap(({ replacement }) => (replacement === undefined ? [] : [replacement])),

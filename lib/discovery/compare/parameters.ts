@@ -1,7 +1,8 @@
 import type { NameMap, SchemaDocument } from "../document";
+import { ownOf } from "../document";
 import type { Method } from "../method";
 import { type Report, reportsOf } from "./changes";
-import { namesOf, ownOf } from "./fields";
+import { namesOf } from "./fields";
 import type { Pair } from "./pairs";
 import type { SchemaPairs } from "./schema-pairs";
 
@@ -18,20 +19,13 @@ export function compareParameters(
   pairs: SchemaPairs,
   report: Report,
 ): readonly Pair[] {
-  const compared: Pair[] = [];
-  const keep = (pair: Pair | undefined) => pair !== undefined && compared.push(pair);
-  for (const name of namesOf(old.own, now.own)) {
+  return namesOf(old.own, now.own).flatMap((name) => {
     const before = ownOf(old.own, name) ?? ownOf(old.ofApi, name);
     const after = ownOf(now.own, name) ?? ownOf(now.ofApi, name);
-    const subject = `${methodId} ?${name}`;
-    if (before !== undefined && after !== undefined) keep(compareParameter(subject, before, after, pairs, report));
-    else if (after !== undefined) reportAdded(subject, after, report);
-    else reportRemoved(subject, "breaking", report);
-  }
-  return compared;
+    return compareParameter(`${methodId} ?${name}`, before, after, false, pairs, report);
+  });
 }
 
-/** Reports the differences of the parameters of the whole API. */
 export function compareApiParameters(
   old: NameMap<SchemaDocument> | undefined,
   now: NameMap<SchemaDocument> | undefined,
@@ -39,42 +33,32 @@ export function compareApiParameters(
   pairs: SchemaPairs,
   report: Report,
 ): readonly Pair[] {
-  const compared: Pair[] = [];
-  const keep = (pair: Pair | undefined) => pair !== undefined && compared.push(pair);
-  for (const name of namesOf(old, now)) {
-    const [before, after] = [ownOf(old, name), ownOf(now, name)];
-    const subject = `?${name}`;
-    if (before !== undefined && after !== undefined) {
-      keep(compareParameter(subject, before, after, pairs, report));
-    } else if (after !== undefined) {
-      reportAdded(subject, after, report);
-    } else {
-      const isKept = common.length > 0 && common.every(([, method]) => ownOf(method.parameters, name) !== undefined);
-      reportRemoved(subject, isKept ? "noise" : "breaking", report);
-    }
-  }
-  return compared;
+  return namesOf(old, now).flatMap((name) => {
+    const inMethods = common.length > 0 && common.every(([, method]) => ownOf(method.parameters, name) !== undefined);
+    return compareParameter(`?${name}`, ownOf(old, name), ownOf(now, name), inMethods, pairs, report);
+  });
 }
 
-function reportAdded(subject: string, parameter: SchemaDocument, report: Report): void {
-  const say = reportsOf(subject, report);
-  if (isRequired(parameter)) say("parameter-added", "breaking", "is new and required");
-  else say("parameter-added", "compatible", "is new");
-}
-
-function reportRemoved(subject: string, inClass: "breaking" | "noise", report: Report): void {
-  const text = inClass === "noise" ? "was removed, and every method declares it itself" : "was removed";
-  reportsOf(subject, report)("parameter-removed", inClass, text);
-}
-
+/** @param inMethods whether every method declares the parameter itself */
 function compareParameter(
   subject: string,
-  old: SchemaDocument,
-  now: SchemaDocument,
+  old: SchemaDocument | undefined,
+  now: SchemaDocument | undefined,
+  inMethods: boolean,
   pairs: SchemaPairs,
   report: Report,
-): Pair | undefined {
+): readonly Pair[] {
   const say = reportsOf(subject, report);
+  if (now === undefined) {
+    if (inMethods) say("parameter-removed", "noise", "was removed, and every method declares it itself");
+    else say("parameter-removed", "breaking", "was removed");
+    return [];
+  }
+  if (old === undefined) {
+    if (isRequired(now)) say("parameter-added", "breaking", "is new and required");
+    else say("parameter-added", "compatible", "is new");
+    return [];
+  }
   const [wasRequired, required] = [isRequired(old), isRequired(now)];
   if (required && !wasRequired) say("required-gained", "breaking", "is required now");
   if (wasRequired && !required) say("required-lost", "compatible", "is not required any longer");
@@ -86,7 +70,8 @@ function compareParameter(
   const [wasRepeated, repeated] = [old.repeated === true, now.repeated === true];
   if (repeated && !wasRepeated) say("repeated-gained", "compatible", "may occur several times now");
   if (wasRepeated && !repeated) say("repeated-lost", "breaking", "may occur only once now");
-  return pairs.addPlace({ old, now, subject });
+  const pair = pairs.addPlace({ old, now, subject });
+  return pair === undefined ? [] : [pair];
 }
 
 function isRequired({ required, location }: SchemaDocument): boolean {

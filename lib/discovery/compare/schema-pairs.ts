@@ -1,8 +1,9 @@
 import { quote } from "../../text/quote";
 import type { NameMap, SchemaDocument } from "../document";
+import { ownOf } from "../document";
 import { type Followed, followReference, resolveReference, type Schemas } from "../schemas";
 import { breaks, type ChangeKind, isCompatible, isNoise, type Say } from "./changes";
-import { compareUndeclaredFields, namesOf, ownOf } from "./fields";
+import { compareUndeclaredFields, namesOf } from "./fields";
 import { isCross, newPair, type Pair, unnamed } from "./pairs";
 import {
   addedProperty,
@@ -14,7 +15,6 @@ import {
   valueTypeOf,
 } from "./values";
 
-/** A place at which a comparison of schemas begins. */
 interface Place {
   readonly old: SchemaDocument;
   readonly now: SchemaDocument;
@@ -56,12 +56,10 @@ export class SchemaPairs {
     this.#crossPairsLeft = 1_000 + mostCrossPairsPerSchema * (old.size + now.size);
   }
 
-  /** Returns every pair so far. */
   get pairs(): readonly Pair[] {
     return this.#pairs;
   }
 
-  /** Returns whether there were more pairs than could be compared. */
   get isCut(): boolean {
     return this.#crossPairsLeft <= 0 || this.#crossSteps > mostCrossSteps;
   }
@@ -240,7 +238,6 @@ function nameOf({ name }: Followed): string {
   return name === undefined ? inPlace : quote(name);
 }
 
-/** Returns whether a property is read-only, by itself or through the target of its reference. */
 function isReadOnly(schema: SchemaDocument, schemas: Schemas): boolean {
   return schema.readOnly === true || resolveReference(schema, schemas)?.readOnly === true;
 }

@@ -5,8 +5,8 @@ import { childrenOf, type Schemas } from "../schemas";
 import { type ChangeClass, changeOf, type Effect, type Reach, type Report, worse } from "./changes";
 import { missingFrom } from "./fields";
 import {
+  classOfReplacements,
   closureOf,
-  meaningOfReplacements,
   type Pair,
   type PlacedDifference,
   type Replacement,
@@ -15,7 +15,6 @@ import {
 } from "./pairs";
 import type { SchemaPairs } from "./schema-pairs";
 
-/** The methods and schemas of one description. */
 interface MethodsAndSchemas {
   readonly methods: Iterable<Method>;
   readonly schemas: Schemas;
@@ -47,7 +46,7 @@ export function compareSchemas(
   }
   const named = { old: namesByMethods(old), now: namesByMethods(now) };
   const uses = usesOf(pairs.pairs, places, named.old.used);
-  const meaning = meaningOfReplacements(pairs.pairs);
+  const meaning = classOfReplacements(pairs.pairs);
   const reported = pairs.pairs.filter(
     ({ relation, differences }) => relation === "renamed" || (relation !== "replaced" && differences.length > 0),
   );
@@ -90,7 +89,7 @@ function usesOf(
 function reportDifference(
   { kind, effect, subject, replacement, text, before, after }: PlacedDifference,
   use: Use,
-  meaning: ReturnType<typeof meaningOfReplacements>,
+  meaning: ReturnType<typeof classOfReplacements>,
   reaches: Reach | undefined,
   report: Report,
 ): void {
@@ -101,12 +100,12 @@ function reportDifference(
   const [sent, received] = [meaning(replacement, "request"), meaning(replacement, "response")];
   const inClass = classOf({ request: sent.class, response: received.class }, use);
   const decisive = use.request && sent.class === inClass ? sent : received;
-  const likeness = inClass === "noise" ? "which is the same on the wire" : likenessOf(decisive);
+  const likeness = inClass === "noise" ? "which is the same on the wire" : compatibilityOf(decisive);
   const whole = `${text}, ${likeness}`;
   report(changeOf({ kind, class: inClass, subject, text: whole, before, after, reaches }));
 }
 
-function likenessOf(replacement: Replacement): string {
+function compatibilityOf(replacement: Replacement): string {
   if (replacement.class === "noise") return "which is the same on the wire";
   const { subject, text } = replacement.cause;
   return `which is ${replacement.class === "breaking" ? "not " : ""}compatible with it: ${quote(subject)} ${text}`;
@@ -121,7 +120,6 @@ function reportRenamed({ names: [before = "", after = ""] }: Pair, reaches: Reac
   report(changeOf({ kind: "schema-renamed", class: "noise", subject: before, text, before, after, reaches }));
 }
 
-/** Schemas by name, and the names of the schemas that methods use. */
 interface NamedSchemas {
   readonly starts: readonly Start<string>[];
   readonly next: (name: string) => ReadonlySet<string>;
@@ -136,19 +134,12 @@ function namesByMethods({ methods, schemas }: MethodsAndSchemas): NamedSchemas {
   );
   const inside = new Map([...schemas].map(([name, schema]) => [name, namesIn(schema)]));
   const next = (name: string) => inside.get(name) ?? none;
-  return {
-    starts,
-    next,
-    used: closureOf(
-      starts.map(({ node }) => node),
-      next,
-    ),
-  };
+  const nodes = starts.map(({ node }) => node);
+  return { starts, next, used: closureOf(nodes, next) };
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** Returns the names that a schema refers to directly. */
 function namesIn(schema: SchemaDocument | undefined): ReadonlySet<string> {
   const names = new Set<string>();
   const waiting = schema === undefined ? [] : [schema];
@@ -172,31 +163,24 @@ function reportAddedAndRemoved(
   carriesAny: boolean,
   report: Report,
 ): boolean {
-  const renamed = pairs.filter(({ relation }) => relation === "renamed").flatMap(({ names }) => names);
+  const renamed = pairs
+    .filter(({ relation }) => relation === "renamed")
+    .flatMap(({ names }) => names.filter((name) => name !== undefined));
   const [before, after] = [[...old.schemas.keys()], [...now.schemas.keys()]];
-  const removed = missingFrom(missingFrom(before, after), renamed.filter(isText));
-  const added = missingFrom(missingFrom(after, before), renamed.filter(isText));
+  const removed = missingFrom(missingFrom(before, after), renamed);
+  const added = missingFrom(missingFrom(after, before), renamed);
   const removedFrom = reachedBy(named.old.starts, named.old.next, removed);
   const addedTo = reachedBy(named.now.starts, named.now.next, added);
   for (const name of removed) {
     const breaks = carriesAny && !named.old.used.has(name);
-    report(
-      changeOf({
-        kind: "schema-removed",
-        class: breaks ? "breaking" : "compatible",
-        subject: name,
-        text: breaks ? "was removed, though it may occur in values of any type" : "was removed",
-        reaches: removedFrom.byNode.get(name),
-      }),
-    );
+    const inClass = breaks ? "breaking" : "compatible";
+    const text = breaks ? "was removed, though it may occur in values of any type" : "was removed";
+    const reaches = removedFrom.byNode.get(name);
+    report(changeOf({ kind: "schema-removed", class: inClass, subject: name, text, reaches }));
   }
   for (const name of added) {
     const reaches = addedTo.byNode.get(name);
     report(changeOf({ kind: "schema-added", class: "compatible", subject: name, text: "is new", reaches }));
   }
   return !removedFrom.isCut && !addedTo.isCut;
-}
-
-function isText(value: string | undefined): value is string {
-  return value !== undefined;
 }

@@ -18,7 +18,6 @@ import {
 import { isSameJson, missingFrom } from "./fields";
 import { type Relation, relatePatterns } from "./pattern-relation";
 
-/** Returns the type of a schema's values; `any` if the schema does not specify it. */
 export function valueTypeOf(schema: SchemaDocument): string {
   return typeOf(schema) ?? "any";
 }
@@ -34,10 +33,10 @@ export function compareValues(old: SchemaDocument, now: SchemaDocument, say: Say
   if (old.format !== now.format) {
     sayRelation("format", relateFormats(old.format, now.format), old.format, now.format, say, loosens);
   }
-  if (old.pattern !== now.pattern) comparePattern(old.pattern, now.pattern, say);
+  compareRule("pattern", old.pattern, now.pattern, say);
   if (old.enum !== undefined || now.enum !== undefined) compareEnum(old, now, say);
-  if (old.minimum !== now.minimum) compareBound("minimum", old.minimum, now.minimum, say);
-  if (old.maximum !== now.maximum) compareBound("maximum", old.maximum, now.maximum, say);
+  compareRule("minimum", old.minimum, now.minimum, say);
+  compareRule("maximum", old.maximum, now.maximum, say);
   return true;
 }
 
@@ -81,23 +80,20 @@ function relateFormats(before: string | undefined, after: string | undefined): R
   return widerFormats.get(after)?.includes(before) === true ? "narrowed" : "changed";
 }
 
-function comparePattern(before: string | undefined, after: string | undefined, say: Say): void {
-  const relation = before === undefined ? "narrowed" : after === undefined ? "widened" : relatePatterns(before, after);
-  sayRelation("pattern", relation, before, after, say, widens);
-}
-
-function compareBound(
-  which: "minimum" | "maximum",
+/** Compares two rules. A missing rule allows every value. */
+function compareRule(
+  which: "pattern" | "minimum" | "maximum",
   before: string | undefined,
   after: string | undefined,
   say: Say,
 ): void {
-  sayRelation(which, relateBounds(which, before, after), before, after, say, widens);
+  if (before === after) return;
+  const relate = which === "pattern" ? relatePatterns : relateBounds.bind(undefined, which);
+  const relation = before === undefined ? "narrowed" : after === undefined ? "widened" : relate(before, after);
+  sayRelation(which, relation, before, after, say, widens);
 }
 
-function relateBounds(which: "minimum" | "maximum", before: string | undefined, after: string | undefined): Relation {
-  if (before === undefined) return "narrowed";
-  if (after === undefined) return "widened";
+function relateBounds(which: "minimum" | "maximum", before: string, after: string): Relation {
   // If the new bound violates the old bound, the new bound allows values that the old bound did not.
   if (brokenBound(after, { [which]: before }) !== undefined) return "widened";
   if (brokenBound(before, { [which]: after }) !== undefined) return "narrowed";
@@ -137,12 +133,8 @@ function compareEnum(old: SchemaDocument, now: SchemaDocument, say: Say): void {
   } else {
     // Breaks both sides: the service refuses it in requests, and readers that wait for it never receive it.
     for (const value of missingFrom(before, after)) {
-      say({
-        kind: "enum-value-removed",
-        effect: breaks,
-        text: `has no value ${quote(value)} any longer`,
-        before: value,
-      });
+      const text = `has no value ${quote(value)} any longer`;
+      say({ kind: "enum-value-removed", effect: breaks, text, before: value });
     }
     for (const value of missingFrom(after, before)) {
       say({ kind: "enum-value-added", effect: isCompatible, text: `has the new value ${quote(value)}`, after: value });
@@ -153,9 +145,8 @@ function compareEnum(old: SchemaDocument, now: SchemaDocument, say: Say): void {
 
 /** Compares the deprecations and descriptions of the values in both lists, at any position. */
 function compareEnumNotes(old: SchemaDocument, now: SchemaDocument, say: Say): void {
-  if (isSameList(old.enum, now.enum) && isSameList(old.enumDescriptions, now.enumDescriptions)) {
-    if (isSameList(old.enumDeprecated, now.enumDeprecated)) return;
-  }
+  const fields = ["enum", "enumDescriptions", "enumDeprecated"] as const;
+  if (fields.every((field) => isSameList(old[field], now[field]))) return;
   const places = new Map((old.enum ?? []).map((value, at) => [value, at]));
   let described = false;
   for (const [at, value] of (now.enum ?? []).entries()) {
@@ -164,15 +155,9 @@ function compareEnumNotes(old: SchemaDocument, now: SchemaDocument, say: Say): v
     compareDeprecation(old.enumDeprecated?.[place], now.enumDeprecated?.[at], say, `=${value}`);
     described ||= (old.enumDescriptions?.[place] ?? "") !== (now.enumDescriptions?.[at] ?? "");
   }
-  if (described) {
-    say({
-      kind: "description-changed",
-      effect: isNoise,
-      text: "describes its values in other words",
-      before: old.enumDescriptions,
-      after: now.enumDescriptions,
-    });
-  }
+  const text = "describes its values in other words";
+  const [before, after] = [old.enumDescriptions, now.enumDescriptions];
+  if (described) say({ kind: "description-changed", effect: isNoise, text, before, after });
 }
 
 function isSameList(a: readonly unknown[] = [], b: readonly unknown[] = []): boolean {
@@ -194,19 +179,12 @@ export function compareDescription(before: string | undefined, after: string | u
   say({ kind: "description-changed", effect: isNoise, text: "is described in other words", before, after });
 }
 
-/** Returns the difference for an added property of a schema. */
 export function addedProperty(property: SchemaDocument | undefined, commonMethods: ReadonlySet<string>): Difference {
-  if (requiredBy(property, commonMethods).length === 0) {
-    return { kind: "property-added", effect: isCompatible, text: "is new" };
-  }
-  return {
-    kind: "property-added",
-    effect: { request: "breaking", response: "compatible" },
-    text: "is new, and methods require it that did without it",
-  };
+  return requiredBy(property, commonMethods).length === 0
+    ? { kind: "property-added", effect: isCompatible, text: "is new" }
+    : { kind: "property-added", effect: narrows, text: "is new, and methods require it that did without it" };
 }
 
-/** Reports the methods that now require a property, and the methods that require it no longer. */
 export function compareRequired(
   old: SchemaDocument,
   now: SchemaDocument,

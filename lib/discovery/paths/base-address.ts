@@ -58,7 +58,6 @@ function rootOfBaseUrl(document: DescriptionDocument): string | undefined {
   return base.endsWith(`/${below}`) ? base.slice(0, -below.length) : base.replace(/^([a-z]+:\/\/[^/]+\/).*$/i, "$1");
 }
 
-/** Returns whether an address is listed only as a deprecated endpoint. */
 function isDeprecated({ endpoints = [] }: DescriptionDocument, root: string): boolean {
   const same = endpoints.filter(({ endpointUrl }) => endpointUrl !== undefined && withSlash(endpointUrl) === root);
   return same.length > 0 && same.every(({ deprecated }) => deprecated === true);

@@ -1,3 +1,4 @@
+import { ownOf } from "../document";
 import type { Method } from "../method";
 import { type PatternBudget, type PatternMatcher, patternBudget, patternMatcher } from "../patterns";
 import { decodeLiteral, decodeValue, encodeLiteral, type TemplatePart, type TemplateVariable } from "./path-template";
@@ -20,7 +21,6 @@ export function bindingBudget(): BindingBudget {
 /** Reads the values of a path's variables. Returns undefined for a mismatch or an exhausted budget. */
 export type PathBinder = (segments: readonly string[], budget: BindingBudget) => Map<string, string> | undefined;
 
-/** Returns whether a path can be read. */
 export function isBindable(segments: readonly (readonly TemplatePart[])[]): boolean {
   return segments.every((parts) => parts.length < 2 || countVariables(parts) <= mostVariablesInSegment);
 }
@@ -56,7 +56,7 @@ function segmentMatcher(method: Method, parts: readonly TemplatePart[]): Segment
     literal: isLiteral ? parts.join("") : undefined,
     pieces: parts.map((part) => {
       if (typeof part === "string") return encodeLiteral(part);
-      const pattern = Object.hasOwn(method.parameters, part.name) ? method.parameters[part.name]?.pattern : undefined;
+      const pattern = ownOf(method.parameters, part.name)?.pattern;
       return { variable: part, matches: pattern === undefined ? undefined : patternMatcher(pattern) };
     }),
     multiSegment: parts.some((part) => typeof part !== "string" && part.multiSegment),

@@ -1,9 +1,9 @@
+import { ownOf } from "../document";
 import type { Method } from "../method";
-import { keptByPattern, patternMatcher } from "../patterns";
+import { cachedByPattern, patternMatcher } from "../patterns";
 
 /** Path expressions of descriptions: RFC 6570, limited to `{x}` and `{+x}`. Published descriptions use nothing else. */
 
-/** Text, or a variable. */
 export type TemplatePart = string | TemplateVariable;
 
 export interface TemplateVariable {
@@ -12,7 +12,6 @@ export interface TemplateVariable {
   readonly multiSegment: boolean;
 }
 
-/** A path expression: its parts in order, the parts of each segment, and its variables. */
 export interface PathTemplate {
   readonly parts: readonly TemplatePart[];
   readonly segments: readonly (readonly TemplatePart[])[];
@@ -186,7 +185,7 @@ export function isFlatPathOf(path: string, flatPath: string): boolean {
 export function shapeOf(parts: readonly TemplatePart[], method: Method): readonly (readonly TemplatePart[])[] {
   const [only, ...rest] = parts;
   if (only === undefined || typeof only === "string" || !only.multiSegment) return [parts];
-  const schema = Object.hasOwn(method.parameters, only.name) ? method.parameters[only.name] : undefined;
+  const schema = ownOf(method.parameters, only.name);
   const pieces = schema?.pattern === undefined ? [] : piecesOf(schema.pattern);
   const shape: (readonly TemplatePart[])[] = [];
   for (const piece of pieces) {
@@ -199,7 +198,7 @@ export function shapeOf(parts: readonly TemplatePart[], method: Method): readonl
 }
 
 /** Returns the segments of a pattern such as `^projects/[^/]+$`; any other pattern is one piece. */
-const piecesOf = keptByPattern((pattern): readonly string[] => {
+const piecesOf = cachedByPattern((pattern): readonly string[] => {
   const body = pattern.replace(/^\^/, "").replace(/\$$/, "");
   return /[|()]|\/\/|^\/|\/$/.test(body) ? [body] : (body.match(/(?:\[[^\]]*\]|[^/])+/g) ?? []);
 });

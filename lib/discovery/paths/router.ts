@@ -5,10 +5,8 @@ import { servicePathOf } from "./base-address";
 import { type BindingBudget, bindingBudget, isBindable, type PathBinder, pathBinder } from "./path-binding";
 import { decodeLiteral, encodeLiteral, parsePathTemplate, shapeOf, type TemplatePart } from "./path-template";
 
-/** Result of routing a URL. */
 interface Route {
   readonly method: Method;
-  /** Values of the path's variables, decoded. */
   readonly pathParameters: ReadonlyMap<string, string>;
   /** Set if the URL is an upload address of the method. */
   readonly upload?: "simple" | "resumable";
@@ -24,7 +22,6 @@ interface Leaf {
   readonly upload?: "simple" | "resumable";
 }
 
-/** A node of the tree of URL shapes. */
 interface Place {
   /** Unique number of the node. A search uses it to remember its position. */
   readonly number: number;
@@ -41,7 +38,6 @@ interface Place {
 interface Edge {
   readonly before: string;
   readonly after: string;
-  /** Texts between variables, in order. */
   readonly between: readonly string[];
   readonly multiSegment: boolean;
   readonly to: Place;

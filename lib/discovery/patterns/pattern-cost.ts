@@ -5,7 +5,6 @@
  */
 import { type CharacterSet, emptySet, overlap, type PatternNode, readPattern, union } from "./pattern-syntax";
 
-/** The parts of a pattern that increase V8's work. */
 export interface PatternCost {
   /** Number of unbounded repeats with an ambiguous end. Each multiplies the work by the value's length. */
   readonly degree: number;
@@ -13,7 +12,6 @@ export interface PatternCost {
   readonly choices: readonly number[];
 }
 
-/** Returns an upper bound of the steps for a value of this length, in characters. */
 export function worstSteps({ degree, choices }: PatternCost, length: number): number {
   return choices.reduce((steps, ways) => steps * Math.min(ways, length + 1), (length + 1) ** (degree + 1));
 }

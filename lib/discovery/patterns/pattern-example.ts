@@ -1,9 +1,9 @@
 import { patternMatcher } from "./pattern";
-import { type PatternNode, readPatternLoosely } from "./pattern-syntax";
+import { type PatternNode, readPattern } from "./pattern-syntax";
 
 /** Returns short texts that match a pattern, with letters and with digits. Empty for unsupported syntax. */
 export function patternExamples(pattern: string): readonly string[] {
-  const tree = readPatternLoosely(pattern);
+  const tree = readPattern(pattern, true);
   if (tree === undefined || lengthOf(tree) > longestExample) return [];
   const texts = [lettersFirst, digitsFirst].map((order) => write(tree, { ...shortest, order }));
   return [...new Set(texts)].filter((text) => patternMatcher(pattern)(text) === true);
@@ -17,7 +17,7 @@ export function patternExamples(pattern: string): readonly string[] {
 export function patternSamples(pattern: string): readonly string[] {
   const matches = patternMatcher(pattern);
   const texts = [1, 2, 3, 4].flatMap((segments) => {
-    const tree = readPatternLoosely(pattern.replace(/\.[*+]/g, Array(segments).fill(".+").join("/")));
+    const tree = readPattern(pattern.replace(/\.[*+]/g, Array(segments).fill(".+").join("/")), true);
     return tree === undefined || lengthOf(tree) * 2 > longestExample ? [] : ways.map((way) => write(tree, way));
   });
   return [...new Set(texts)].filter((text) => matches(text) === true);
@@ -38,13 +38,10 @@ const lettersFirst: readonly string[] = [...lower, ...lower.toUpperCase(), ..."0
 const digitsFirst: readonly string[] = [..."0123456789", ...lettersFirst];
 const lastFirst: readonly string[] = [..."0123456789", ...lower.toUpperCase(), ...lower].reverse();
 
-/** How to choose one of the texts that a pattern allows. */
 interface Way {
-  /** Characters, the preferred character first. */
   readonly order: readonly string[];
   /** Index of the alternative; the last alternative if there are fewer. */
   readonly alternative: number;
-  /** Number of repeats above the minimum. */
   readonly further: 0 | 1;
 }
 

@@ -10,14 +10,15 @@ export type PatternNode =
   | { readonly kind: "choice"; readonly items: readonly PatternNode[] }
   | { readonly kind: "repeat"; readonly item: PatternNode; readonly min: number; readonly max: number };
 
-/** Parses the syntax that RE2 and JavaScript have in common. @returns undefined for other syntax */
-export function readPattern(pattern: string): PatternNode | undefined {
-  return new PatternReader(pattern, false).read();
-}
-
-/** Parses more of RE2's syntax, not with its full meaning: callers must test a text that the tree allows. */
-export function readPatternLoosely(pattern: string): PatternNode | undefined {
-  return new PatternReader(pattern, true).read();
+/**
+ * Parses the syntax that RE2 and JavaScript have in common.
+ *
+ * @param isLoose whether to parse more of RE2's syntax, but not with its full meaning: a text that the tree allows may
+ * not match
+ * @returns undefined for other syntax
+ */
+export function readPattern(pattern: string, isLoose = false): PatternNode | undefined {
+  return new PatternReader(pattern, isLoose).read();
 }
 
 /** Maximum depth of nested groups, to limit the use of the stack. */

@@ -10,7 +10,6 @@ type PatternVerdict = boolean | "too-long" | "unchecked" | undefined;
 /** @param budget shared by all values of one call; without it, each value has its own maximum */
 export type PatternMatcher = (value: string, budget?: PatternBudget) => PatternVerdict;
 
-/** Remaining work for the patterns of one call, which may check many values. */
 export interface PatternBudget {
   /** Steps of V8, by an estimate that is far too high for most patterns. Then the linear engine continues. */
   quickSteps: number;
@@ -45,7 +44,7 @@ const mostLinearSteps = 4_000_000;
  * estimate, 1.1 µs with the linear engine; for a resource name of 55 characters, as in every read of the rehearsal
  * cloud, 0.1 µs and 5 µs, a tenth of the whole read. It would also leave more values of a large request unchecked.
  */
-export const patternMatcher = keptByPattern((pattern): PatternMatcher => {
+export const patternMatcher = cachedByPattern((pattern): PatternMatcher => {
   if (pattern.length > longestPattern || patternSize(pattern) > largestPattern) return () => undefined;
   const cost = patternCost(pattern);
   const quick = cost === undefined ? undefined : compileForV8(pattern);
@@ -53,7 +52,7 @@ export const patternMatcher = keptByPattern((pattern): PatternMatcher => {
   const stepsFor = estimate(cost);
   let steady: PatternMatcher | undefined;
   return (value, budget) => {
-    if (quick !== undefined && value.length <= longestQuick && mayTry(stepsFor(value.length), budget)) {
+    if (quick !== undefined && value.length <= longestQuick && spendSteps(stepsFor(value.length), budget)) {
       try {
         return quick.test(value);
       } catch {
@@ -65,8 +64,7 @@ export const patternMatcher = keptByPattern((pattern): PatternMatcher => {
   };
 });
 
-/** Deducts the steps from the budget. Returns whether the budget had enough. */
-function mayTry(steps: number, budget: PatternBudget | undefined): boolean {
+function spendSteps(steps: number, budget: PatternBudget | undefined): boolean {
   if (budget === undefined) return true;
   if (steps > budget.quickSteps) return false;
   budget.quickSteps -= steps;
@@ -86,7 +84,6 @@ function estimate(cost: PatternCost | undefined): (length: number) => number {
 
 const mostKeptLengths = 128;
 
-/** Returns the maximum length of values that V8 may match. */
 function longestWithin(cost: PatternCost): number {
   let most = longestMatched;
   for (let least = 0; least < most; ) {
@@ -135,7 +132,7 @@ function compileLinear(pattern: string): PatternMatcher {
 const mostKept = 5_000;
 
 /** Caches a function by pattern, because methods share patterns. Published descriptions never fill the cache. */
-export function keptByPattern<Made extends object>(make: (pattern: string) => Made): (pattern: string) => Made {
+export function cachedByPattern<Made extends object>(make: (pattern: string) => Made): (pattern: string) => Made {
   const kept = new Map<string, Made>();
   return (pattern) => {
     const known = kept.get(pattern);

@@ -4,7 +4,6 @@ import { quote } from "../../text/quote";
 import { boundaryFor } from "./media-upload";
 import type { PreparedRequest } from "./request";
 
-/** Maximum number of parts. The services refuse more. */
 const mostParts = 1_000;
 const longestBoundary = 70;
 
@@ -80,7 +79,6 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : "";
 }
 
-/** Returns whether a request or its response contains media, including text sent as media. */
 function carriesMedia({ url, body, headers }: PreparedRequest): boolean {
   const query = new URLSearchParams(url.split("#")[0]?.split("?")[1] ?? "");
   const contentType = headers["content-type"] ?? "application/json";
@@ -193,7 +191,6 @@ function withoutPadding(content: string, contentLength: string | undefined): str
   return isPadded ? bytes.toString("utf8", 0, said) : text;
 }
 
-/** Splits a text at its first empty line. */
 function cutAtBlankLine(text: string): readonly [string, string] {
   const blank = /(?:^|\n)\r?\n/.exec(text);
   return blank === null ? [text, ""] : [text.slice(0, blank.index), text.slice(blank.index + blank[0].length)];

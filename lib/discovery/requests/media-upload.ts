@@ -23,82 +23,60 @@ export interface Media {
   readonly contentLength?: number;
 }
 
-/** Returns the upload path of a method, or the reason why it has none. */
 export function uploadPath(
   method: Method,
   kind: UploadKind,
 ): { readonly path: string } | { readonly problem: Problem } {
-  if (!Object.hasOwn(uploadTypes, kind)) {
-    const message = `invalid kind of upload ${quote(String(kind))}: use 'simple', 'multipart' or 'resumable'`;
-    return { problem: { code: "upload-unsupported", message } };
-  }
+  const refuse = (message: string) => ({ problem: { code: "upload-unsupported", message } }) as const;
+  if (!Object.hasOwn(uploadTypes, kind))
+    return refuse(`invalid kind of upload ${quote(String(kind))}: use 'simple', 'multipart' or 'resumable'`);
   const protocols = method.document.mediaUpload?.protocols ?? {};
   const protocol = kind === "resumable" ? protocols.resumable : protocols.simple;
   const id = quote(method.id);
   if (protocol?.path === undefined) {
-    const known = (["simple", "resumable"] as const)
-      .filter((name) => protocols[name]?.path !== undefined)
-      .join(" and ");
-    const rule = known === "" ? "it takes no media" : `it takes ${known} uploads`;
-    return { problem: { code: "upload-unsupported", message: `${id} has no ${kind} upload: ${rule}` } };
+    const known = (["simple", "resumable"] as const).filter((name) => protocols[name]?.path !== undefined);
+    const rule = known.length === 0 ? "it takes no media" : `it takes ${known.join(" and ")} uploads`;
+    return refuse(`${id} has no ${kind} upload: ${rule}`);
   }
-  if (kind === "multipart" && protocol.multipart === false) {
-    return {
-      problem: { code: "upload-unsupported", message: `${id} takes media alone: send them with kind 'simple'` },
-    };
-  }
-  return { path: protocol.path };
+  return kind === "multipart" && protocol.multipart === false
+    ? refuse(`${id} takes media alone: send them with kind 'simple'`)
+    : { path: protocol.path };
 }
 
-/** Values of `uploadType` in the query. */
 export const uploadTypes: Readonly<Record<UploadKind, string>> = {
   simple: "media",
   multipart: "multipart",
   resumable: "resumable",
 };
 
-/** Returns the problems of the media's type and size, according to the description. */
 export function checkMedia(upload: MediaUploadDocument | undefined, media: Media): readonly Problem[] {
   const problems: Problem[] = [];
+  const add = (code: Problem["code"], message: string) => problems.push({ code, message });
+  const { content, contentLength, contentType } = media;
   const accepted = upload?.accept ?? [];
-  if (!/^[\w.+-]+\/[\w.+-]+(?:\s*;\s*[\w.+-]+=[\x20-\x7e]*)?$/.test(media.contentType)) {
-    problems.push({
-      code: "media-type",
-      message: `the media type ${quote(media.contentType)} can't be read: write it as in image/png`,
-    });
-  } else if (accepted.length > 0 && !accepted.some((range) => isInRange(media.contentType, range))) {
+  if (!/^[\w.+-]+\/[\w.+-]+(?:\s*;\s*[\w.+-]+=[\x20-\x7e]*)?$/.test(contentType)) {
+    add("media-type", `the media type ${quote(contentType)} can't be read: write it as in image/png`);
+  } else if (accepted.length > 0 && !accepted.some((range) => isInRange(contentType, range))) {
     const allowed = accepted.slice(0, 20).map(quote).join(", ");
-    problems.push({
-      code: "media-type",
-      message: `media of type ${quote(media.contentType)} are not taken: send ${allowed}`,
-    });
+    add("media-type", `media of type ${quote(contentType)} are not taken: send ${allowed}`);
   }
-  if (media.contentLength !== undefined) problems.push(...lengthProblems(media.content, media.contentLength));
-  const most = upload?.maxSize === undefined ? undefined : parseSize(upload.maxSize);
   const bytes = sizeOf(media);
+  if (contentLength !== undefined && (!Number.isSafeInteger(contentLength) || contentLength < 0)) {
+    const what = `the contentLength ${quote(String(contentLength))} is not a number of bytes`;
+    add("media-length", `${what}: give a whole number from 0 on`);
+  } else if (contentLength !== undefined && content !== undefined && bytes !== contentLength) {
+    const what = `the contentLength is ${contentLength}, the content has ${bytes} bytes`;
+    add("media-length", `${what}: leave contentLength out`);
+  }
+  const most = upload?.maxSize === undefined ? undefined : parseSize(upload.maxSize);
   if (most !== undefined && bytes !== undefined && bytes > most) {
-    problems.push({ code: "media-too-large", message: `the media have ${bytes} bytes: at most ${most} are taken` });
+    add("media-too-large", `the media have ${bytes} bytes: at most ${most} are taken`);
   }
   return problems;
 }
 
-function lengthProblems(content: Media["content"], contentLength: number): readonly Problem[] {
-  if (!Number.isSafeInteger(contentLength) || contentLength < 0) {
-    const message = `the contentLength ${quote(String(contentLength))} is not a number of bytes: give a whole number from 0 on`;
-    return [{ code: "media-length", message }];
-  }
-  const bytes = content === undefined ? contentLength : byteLengthOf(content);
-  if (bytes === contentLength) return [];
-  const message = `the contentLength is ${contentLength}, the content has ${bytes} bytes: leave contentLength out`;
-  return [{ code: "media-length", message }];
-}
-
-/** Returns the size in bytes; undefined if it is unknown. */
 export function sizeOf({ content, contentLength }: Media): number | undefined {
-  return content === undefined ? contentLength : byteLengthOf(content);
-}
-
-function byteLengthOf(content: string | Uint8Array): number {
+  if (content === undefined) return contentLength;
   return typeof content === "string" ? Buffer.byteLength(content) : content.byteLength;
 }
 
@@ -109,25 +87,14 @@ export function isInRange(mediaType: string, range: string): boolean {
   return (rangeType === "*" || rangeType === type) && (rangeSubtype === "*" || rangeSubtype === subtype);
 }
 
-const units: Readonly<Record<string, number>> = {
-  "": 1,
-  B: 1,
-  KB: 2 ** 10,
-  MB: 2 ** 20,
-  GB: 2 ** 30,
-  TB: 2 ** 40,
-  PB: 2 ** 50,
-};
-
 /** Parses `maxSize`: bytes, as published, or a number with a unit, as specified. Units are powers of 1,024. */
 export function parseSize(text: string): number | undefined {
-  const match = /^\s*(\d{1,16}(?:\.\d{1,16})?)\s*([KMGTP]?i?B?)\s*$/i.exec(text);
-  const unit = (match?.[2] ?? "").toUpperCase().replace("I", "");
-  const factor = units[unit] ?? units[`${unit}B`];
-  return match === null || factor === undefined ? undefined : Math.floor(Number(match[1]) * factor);
+  const match = /^\s*(\d{1,16}(?:\.\d{1,16})?)\s*([KMGTP]?)i?B?\s*$/i.exec(text);
+  if (match === null) return undefined;
+  const factor = 1_024 ** ["", "K", "M", "G", "T", "P"].indexOf((match[2] ?? "").toUpperCase());
+  return Math.floor(Number(match[1]) * factor);
 }
 
-/** Returns metadata and media as one multipart/related body. */
 export function multipartRelated(
   json: string,
   media: Media,

@@ -90,64 +90,55 @@ function prepare(name: string, schema: SchemaDocument, inPath: boolean): Paramet
       if (text === undefined) return problem("parameter-type", name, value, toText.rule);
       const refusal = check(text, value, run);
       if (refusal !== undefined) return refusal;
-      if (run !== undefined && hasDeprecations) tellDeprecated(name, schema, text, run);
+      if (run !== undefined && hasDeprecations) addDeprecations(name, schema, text, run);
       return text;
     },
   };
 }
 
-function tellDeprecated(parameter: string, schema: SchemaDocument, text: string, run: CheckRun): void {
+function addDeprecations(parameter: string, schema: SchemaDocument, text: string, run: CheckRun): void {
   const messages: string[] = [];
   if (schema.deprecated === true) messages.push(`parameter ${quote(parameter)} is deprecated`);
   if (schema.enumDeprecated?.[schema.enum?.indexOf(text) ?? -1] === true)
     messages.push(`${quote(text)} is deprecated as a value of parameter ${quote(parameter)}`);
-  const known = new Set(run.findings.map(({ message }) => message));
-  const findings = messages
-    .filter((message) => !known.has(message))
-    .map((message) => finding("deprecated", parameter, message));
-  run.findings = [...run.findings, ...findings];
+  const added = messages.filter((message) => !run.findings.some((known) => known.message === message));
+  run.findings = [...run.findings, ...added.map((message) => finding("deprecated", parameter, message))];
 }
 
+/** Returns the text of a value; undefined if the value has the wrong type. */
 interface Writer {
-  /** Returns undefined if the value has the wrong type. */
   readonly write: (value: unknown) => string | undefined;
   readonly rule: string;
 }
 
 const writers: Readonly<Record<"integer" | "number" | "boolean" | "object" | "bigText" | "text", Writer>> = {
-  integer: {
-    rule: "a whole number",
-    write: (value) => {
-      if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : undefined;
-      if (typeof value === "bigint") return String(value);
-      return typeof value === "string" && isWholeNumber(value) ? value : undefined;
-    },
-  },
-  number: {
-    rule: "a number",
-    write: (value) => {
-      if (typeof value === "number" || typeof value === "bigint") return String(value);
-      return typeof value === "string" && isDecimal(value) ? value : undefined;
-    },
-  },
+  integer: numberWriter("a whole number", Number.isSafeInteger, isWholeNumber),
+  number: numberWriter("a number", () => true, isDecimal),
   boolean: {
     rule: "true or false",
     write: (value) => {
-      if (typeof value === "boolean") return value ? "true" : "false";
+      if (typeof value === "boolean") return String(value);
       return value === "true" || value === "false" ? value : undefined;
     },
   },
   // No published rule defines an object in a query; two parameters have this type.
   object: { rule: "an object that can be written as JSON", write: writeObject },
-  bigText: {
-    rule: "a text, or a whole number below 2^53",
-    write: (value) => {
-      if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : undefined;
-      return typeof value === "bigint" ? String(value) : typeof value === "string" ? value : undefined;
-    },
-  },
+  bigText: numberWriter("a text, or a whole number below 2^53", Number.isSafeInteger, () => true),
   text: { rule: "a text", write: (value) => (typeof value === "string" ? value : undefined) },
 };
+
+/** Creates a writer of numbers, which callers may also give as text. */
+function numberWriter(
+  rule: string,
+  acceptsNumber: (value: number) => boolean,
+  acceptsText: (text: string) => boolean,
+): Writer {
+  const accepts = (value: unknown) =>
+    typeof value === "bigint" ||
+    (typeof value === "number" && acceptsNumber(value)) ||
+    (typeof value === "string" && acceptsText(value));
+  return { rule, write: (value) => (accepts(value) ? String(value) : undefined) };
+}
 
 function writeObject(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
@@ -211,7 +202,6 @@ function unchecked(parameter: string, pattern: string): Finding {
   return finding("pattern-unchecked", parameter, message);
 }
 
-/** Returns a problem with the parameter, the given value, and the allowed values. */
 export function problem(
   code: ParameterProblem["code"],
   parameter: string,
@@ -244,7 +234,6 @@ export interface ReceivedParameters {
 /** Value of a received parameter, converted to its type. */
 export type ReceivedValue = string | number | boolean | readonly (string | number | boolean)[];
 
-/** The parameters of a method, and their positions by name. */
 interface Declared {
   readonly parameters: readonly Parameter[];
   readonly positions: ReadonlyMap<string, number>;

@@ -19,16 +19,11 @@ export interface RequestPlan {
   readonly method: Method;
   /** Problems that prevent every request of the method; empty if requests are possible. */
   readonly refusals: readonly Problem[];
-  /** Findings of every request of the method. */
   readonly findings: readonly Finding[];
   readonly parameters: readonly Parameter[];
-  /** Position in `parameters` by name. */
   readonly positions: ReadonlyMap<string, number>;
-  /** Positions of required parameters. */
   readonly required: readonly number[];
-  /** Encoded names for a query, by position. */
   readonly queryNames: readonly string[];
-  /** Steps of servicePath and path. */
   readonly path: readonly Step[];
   readonly multiSegmentEncoding: Encoding;
   /** Headers. Frozen, because all requests of the method share them. */
@@ -37,7 +32,6 @@ export interface RequestPlan {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Text, or the position of a parameter. */
 export type Step = string | { readonly position: number; readonly encoding: Encoding };
 
 /** @throws {@link InputError} `path-unsupported` if the path has more than `{x}` and `{+x}` */
@@ -70,7 +64,6 @@ export function isHttpMethod(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(text);
 }
 
-/** Returns whether a header can contain a text. Any other text is not a valid version. */
 export function isApiVersion(text: string): boolean {
   return /^[\x21-\x7e]{1,100}$/.test(text);
 }

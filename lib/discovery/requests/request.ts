@@ -78,12 +78,7 @@ export function prepareRequest(
     url: `${root.url}${path}${upload === undefined ? query : withUploadType(query, upload.kind)}`,
     headers: content.headers,
     body: content.body,
-    findings: allFindings(
-      plan.findings,
-      root.deprecated === true ? deprecatedEndpoint(root.url) : noFindings,
-      run.findings,
-      findings,
-    ),
+    findings: allFindings(plan.findings, deprecatedEndpoint(root), run.findings, findings),
   };
 }
 
@@ -94,8 +89,8 @@ function allFindings(...lists: readonly Findings[]): Findings {
   return more.length === 0 ? first : [first, ...more].flat();
 }
 
-function deprecatedEndpoint(url: string): Findings {
-  return [finding("deprecated", url, `the endpoint ${quote(url)} is deprecated`)];
+function deprecatedEndpoint({ url, deprecated }: Exclude<RootAddress, { readonly problem: Problem }>): Findings {
+  return deprecated === true ? [finding("deprecated", url, `the endpoint ${quote(url)} is deprecated`)] : noFindings;
 }
 
 interface Upload {
@@ -108,10 +103,8 @@ function uploadOf(plan: RequestPlan, media: Media, body: unknown, problems: Prob
   const kind = media.kind ?? (body === undefined ? "simple" : "multipart");
   problems.push(...checkMedia(plan.method.document.mediaUpload, media));
   if (kind === "simple" && body !== undefined) {
-    problems.push({
-      code: "body-unexpected",
-      message: "a simple upload carries the media alone: use kind 'multipart' or 'resumable' for metadata",
-    });
+    const message = "a simple upload carries the media alone: use kind 'multipart' or 'resumable' for metadata";
+    problems.push({ code: "body-unexpected", message });
   }
   if (kind !== "resumable" && media.content === undefined) {
     problems.push({ code: "media-missing", message: `the content is missing: a ${kind} upload carries it` });

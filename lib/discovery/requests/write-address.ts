@@ -1,4 +1,5 @@
 import { quote } from "../../text/quote";
+import { ownOf } from "../document";
 import type { Method } from "../method";
 import { nearestName } from "../nearest";
 import { encodeValue, hasDotSegment, parsePathTemplate } from "../paths";
@@ -42,10 +43,8 @@ function fillVariable(
   const value = written[step.position];
   if (typeof value !== "string") return "";
   const parameter = plan.parameters[step.position]?.name ?? "";
-  if (value === "")
-    problems.push(
-      problem("parameter-required", parameter, value, "a value that is not empty, as it is part of the path"),
-    );
+  const rule = "a value that is not empty, as it is part of the path";
+  if (value === "") problems.push(problem("parameter-required", parameter, value, rule));
   const encoded = encodeValue(value, step.encoding);
   if (encoded === undefined) problems.push(problem("parameter-encoding", parameter, value, "Unicode text"));
   return encoded ?? "";
@@ -59,17 +58,16 @@ function dotSegments(
 ): readonly ParameterProblem[] {
   const rule = "a value without '.' and '..' as segments, which URL parsers take for directions";
   const inPath = steps.flatMap((step) => (typeof step === "string" ? [] : [step.position]));
-  const given = [...new Set(inPath)].map(
-    (position) => [plan.parameters[position]?.name ?? "", written[position]] as const,
+  const given = [...new Set(inPath)].map((at) => [plan.parameters[at]?.name ?? "", written[at]] as const);
+  const withDotSegment = given.filter(
+    ([, value]) => typeof value === "string" && /(?:^|\/)\.{1,2}(?:\/|$)/.test(value),
   );
-  const guilty = given.filter(([, value]) => typeof value === "string" && /(?:^|\/)\.{1,2}(?:\/|$)/.test(value));
   // Both cases are already reported: a missing value of a mixed segment, and a dot segment in the fixed text.
-  const isTold = given.some(([, value]) => value === undefined) || plan.refusals.length > 0;
-  const suspects = guilty.length > 0 || isTold ? guilty : given.slice(0, 1);
-  return suspects.map(([name, value]) => problem("parameter-dot-segment", name, value, rule));
+  const isReported = given.some(([, value]) => value === undefined) || plan.refusals.length > 0;
+  const reported = withDotSegment.length > 0 || isReported ? withDotSegment : given.slice(0, 1);
+  return reported.map(([name, value]) => problem("parameter-dot-segment", name, value, rule));
 }
 
-/** Returns the query `?a=b&c=d` in declared order; empty without parameters. */
 export function fillQuery(plan: RequestPlan, written: WrittenParameters, problems: ProblemSink): string {
   let query = "";
   for (let position = 0; position < plan.parameters.length; position++) {
@@ -88,10 +86,8 @@ export function fillQuery(plan: RequestPlan, written: WrittenParameters, problem
 /** Values as text by position; undefined if no value was given. */
 export type WrittenParameters = readonly (string | readonly string[] | undefined)[];
 
-/** Receives the problems of parameters: a list of them, or a list with other problems too. */
 type ProblemSink = Pick<ParameterProblem[], "push">;
 
-/** Checks and writes every value. Adds problems to `problems`. */
 export function writeParameters(
   plan: RequestPlan,
   values: Readonly<Record<string, ParameterValue>>,
@@ -104,23 +100,32 @@ export function writeParameters(
     if (value === undefined || value === null) continue;
     const position = plan.positions.get(name);
     if (position === undefined) problems.push(unknownParameter(plan, name, value));
-    else written[position] = writeGiven(plan.parameters[position] as Parameter, value, problems, run);
+    else written[position] = writeGiven(plan.parameters[position]!, value, problems, run);
   }
   for (const position of plan.required) {
     const value = written[position];
-    if (value === undefined || value.length === 0)
-      requireValue(plan.parameters[position] as Parameter, values, problems);
+    if (value === undefined || value.length === 0) requireValue(plan.parameters[position]!, values, problems);
   }
   return written;
 }
 
+/** Returns the text of a value, or the texts of a list; undefined after a problem. */
 function writeGiven(
   parameter: Parameter,
   value: unknown,
   problems: ProblemSink,
   run: CheckRun,
 ): string | readonly string[] | undefined {
-  return Array.isArray(value) ? writeList(parameter, value, problems, run) : writeOne(parameter, value, problems, run);
+  const write = (one: unknown) => {
+    const text = parameter.write(one, run);
+    if (typeof text === "string") return text;
+    problems.push(text);
+    return undefined;
+  };
+  if (!Array.isArray(value)) return write(value);
+  if (parameter.repeated) return value.flatMap((one) => write(one) ?? []);
+  problems.push(problem("parameter-repeated", parameter.name, value, "one value, it can't be repeated"));
+  return undefined;
 }
 
 function requireValue(
@@ -129,30 +134,10 @@ function requireValue(
   problems: ProblemSink,
 ): void {
   // The problem of a refused value has already been reported.
-  const given = Object.hasOwn(values, name) ? (values[name] ?? []) : [];
+  const given = ownOf(values, name) ?? [];
   if (!Array.isArray(given) || given.length > 0) return;
   const hint = schema.default ? `; the service's own default is ${quote(schema.default)}` : "";
   problems.push(problem("parameter-required", name, undefined, `a value, it is required${hint}`));
-}
-
-function writeOne(parameter: Parameter, value: unknown, problems: ProblemSink, run: CheckRun): string | undefined {
-  const text = parameter.write(value, run);
-  if (typeof text === "string") return text;
-  problems.push(text);
-  return undefined;
-}
-
-function writeList(
-  parameter: Parameter,
-  values: readonly unknown[],
-  problems: ProblemSink,
-  run: CheckRun,
-): readonly string[] | undefined {
-  if (!parameter.repeated) {
-    problems.push(problem("parameter-repeated", parameter.name, values, "one value, it can't be repeated"));
-    return undefined;
-  }
-  return values.flatMap((value) => writeOne(parameter, value, problems, run) ?? []);
 }
 
 function unknownParameter(
@@ -160,12 +145,8 @@ function unknownParameter(
   name: string,
   value: unknown,
 ): ParameterProblem {
-  const hint =
-    flatNameHint(method, name) ??
-    nearHint(
-      name,
-      parameters.map((parameter) => parameter.name),
-    );
+  const known = parameters.map((parameter) => parameter.name);
+  const hint = flatNameHint(method, name) ?? nearHint(name, known);
   const unknown = problem("parameter-unknown", name, value, hint);
   return { ...unknown, message: `${quote(method.id)} has no parameter ${quote(name)}: give ${hint}` };
 }
@@ -184,7 +165,7 @@ function flatNameHint({ path, flatPath, parameters }: Method, name: string): str
   if (at === -1) return undefined;
   let taken = 0;
   for (const variable of parsePathTemplate(path)?.variables ?? []) {
-    const pattern = Object.hasOwn(parameters, variable.name) ? (parameters[variable.name]?.pattern ?? "") : "";
+    const pattern = ownOf(parameters, variable.name)?.pattern ?? "";
     const pieces = variable.multiSegment ? pattern.split(/\[\^\/\]\+|\.\*/) : ["", ""];
     const first = taken;
     taken += pieces.length - 1;

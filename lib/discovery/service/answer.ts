@@ -23,14 +23,12 @@ export interface DescriptionAnswer {
   readonly body: string;
 }
 
-/** An error of a request. */
 export interface Refusal {
   /** The service's code of the error, for example `notFound`. */
   readonly reason: string;
   readonly message: string;
 }
 
-/** Existing content at an address. */
 export interface Content {
   readonly body: string;
   /** Strong entity tag: equal if and only if the bytes are equal. */
@@ -63,7 +61,6 @@ export function errorAnswer(
   };
 }
 
-/** Returns the content, or 304 if the client already has it. */
 export function contentAnswer(request: DescriptionRequest, content: Content, maxAgeSeconds: number): DescriptionAnswer {
   const headers = { etag: content.etag, "cache-control": `public, max-age=${maxAgeSeconds}` };
   if (holds(request.headers?.["if-none-match"], content.etag)) return { status: 304, headers, body: "" };
@@ -81,7 +78,6 @@ function holds(header: string | readonly string[] | undefined, etag: string): bo
   return [...text.matchAll(/"[\x21\x23-\x7e\x80-\xff]*"/g)].some(([tag]) => tag === etag);
 }
 
-/** Returns the entity tag of a text. */
 export function etagOf(text: string): string {
   return `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
 }
@@ -100,11 +96,11 @@ export function withRootUrl(document: DescriptionDocument, rootUrl: string): Des
   return {
     ...document,
     rootUrl,
-    ...(baseUrl === undefined ? {} : { baseUrl: `${rootUrl}${servicePath.replace(/^\/+/, "")}` }),
-    ...(mtlsRootUrl === undefined ? {} : { mtlsRootUrl: rootUrl }),
-    ...(endpoints === undefined
-      ? {}
-      : { endpoints: endpoints.map((endpoint) => ({ ...endpoint, endpointUrl: rootUrl })) }),
+    ...defined({
+      baseUrl: baseUrl === undefined ? undefined : `${rootUrl}${servicePath.replace(/^\/+/, "")}`,
+      mtlsRootUrl: mtlsRootUrl === undefined ? undefined : rootUrl,
+      endpoints: endpoints?.map((endpoint) => ({ ...endpoint, endpointUrl: rootUrl })),
+    }),
   };
 }
 
@@ -114,7 +110,6 @@ export function descriptionContent(document: DescriptionDocument, pretty: boolea
   return { body: writeJson(document.etag === undefined ? document : { ...document, etag }, pretty), etag };
 }
 
-/** Returns the list entry of a description. */
 export function directoryItem(
   { name, version, document }: ApiDescription,
   discoveryRestUrl: string,

@@ -4,17 +4,14 @@ import { ApiDescription } from "../api-description";
 import type { DescriptionDocument } from "../document";
 import { ownDescription } from "../own-descriptions";
 
-/** A description that the service provides. */
 export interface CatalogueEntry {
   readonly description: ApiDescription;
-  /** Id of the API: `<name>:<version>`. */
   readonly id: string;
   /** Path of the description, relative to the service's root. */
   readonly path: string;
   readonly preferred: boolean;
 }
 
-/** The descriptions that a service lists and serves, in the order of the list. */
 export type Catalogue = ReadonlyMap<string, CatalogueEntry>;
 
 /**
@@ -23,7 +20,7 @@ export type Catalogue = ReadonlyMap<string, CatalogueEntry>;
  * @param preferred ids of the recommended versions
  * @throws {@link InputError} with every description that cannot be served
  */
-export function takeStock(
+export function createCatalogue(
   given: Iterable<ApiDescription | DescriptionDocument>,
   preferred: Iterable<string>,
 ): Catalogue {
@@ -94,14 +91,12 @@ function byText([a]: readonly [string, unknown], [b]: readonly [string, unknown]
   return a < b ? -1 : 1;
 }
 
-/** Parts of a version's name, in the order of their significance. */
 interface VersionRank {
   readonly stable: boolean;
   /** Numbers of the version: `v1p2beta1` has 1, 2; `v2.4` has 2, 4. */
   readonly numbers: readonly number[];
   /** Stage: 3 for a stable version, 2 for beta, 1 for alpha, 0 for anything else. */
   readonly stage: number;
-  /** The number after the stage. */
   readonly step: number;
 }
 
@@ -140,7 +135,6 @@ function compareNumbers(a: readonly number[], b: readonly number[]): number {
   return at === undefined ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
-/** Returns the newest version; the newest stable version if there is one. */
 export function newestVersion(versions: readonly string[]): string | undefined {
   return [...versions].sort(compareVersions).at(-1);
 }

@@ -21,7 +21,7 @@ import {
   withRootUrl,
   writeJson,
 } from "./answer";
-import { type Catalogue, type CatalogueEntry, takeStock } from "./catalogue";
+import { type Catalogue, type CatalogueEntry, createCatalogue } from "./catalogue";
 
 /** Options of the description service. */
 export interface DescriptionServiceOptions {
@@ -71,7 +71,7 @@ export interface DescriptionService {
  */
 export function createDescriptionService(options: DescriptionServiceOptions): DescriptionService {
   const api = ownDescription("discovery:v1");
-  const catalogue = takeStock(options.descriptions, options.preferred ?? []);
+  const catalogue = createCatalogue(options.descriptions, options.preferred ?? []);
   const baseUrl = options.baseUrl === undefined ? undefined : api.rootUrl(options.baseUrl);
   const rootUrl = options.rootUrl === undefined ? undefined : api.rootUrl(options.rootUrl);
   const maxAgeSeconds = options.maxAgeSeconds ?? 300;

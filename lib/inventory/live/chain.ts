@@ -1,5 +1,6 @@
 import type { X509Certificate } from "node:crypto";
 import { rootCertificates } from "node:tls";
+import { groupBy } from "../../json/group-by";
 import {
   type DescribedCertificate,
   describeCertificate,
@@ -21,22 +22,12 @@ export type FindRoot = (certificate: X509Certificate) => X509Certificate | undef
  * @param further PEM, any number of certificates in each
  */
 export function createFindRoot(further: readonly string[] = []): FindRoot {
-  let bySubject: Map<string, X509Certificate[]> | undefined;
+  let bySubject: ReadonlyMap<string, readonly X509Certificate[]> | undefined;
   return (certificate) => {
     // Parsing all roots takes time that only a run with a doubtful chain needs.
-    bySubject ??= groupBySubject([...rootCertificates, ...further]);
+    bySubject ??= groupBy([...rootCertificates, ...further].flatMap(readRoots), ({ subject }) => subject);
     return bySubject.get(certificate.issuer)?.find((root) => hasIssued(root, certificate));
   };
-}
-
-function groupBySubject(pems: readonly string[]): Map<string, X509Certificate[]> {
-  const bySubject = new Map<string, X509Certificate[]>();
-  for (const root of pems.flatMap(readRoots)) {
-    const known = bySubject.get(root.subject);
-    if (known === undefined) bySubject.set(root.subject, [root]);
-    else known.push(root);
-  }
-  return bySubject;
 }
 
 function readRoots(pem: string): readonly X509Certificate[] {
@@ -45,7 +36,6 @@ function readRoots(pem: string): readonly X509Certificate[] {
     .flatMap(({ der }) => readCertificate(der) ?? []);
 }
 
-/** What is known of a chain besides its certificates. */
 interface ChainCircumstances {
   /** OpenSSL's error code if OpenSSL did not trust the chain. */
   readonly distrust?: string | undefined;
@@ -63,7 +53,6 @@ export function judgeChain(
   return { trusted, problems: [...judgeSent(sent, path), ...problems] };
 }
 
-/** Checks how the chain is sent, whether it is trusted or not. */
 function judgeSent(
   sent: readonly DescribedCertificate[],
   path: readonly DescribedCertificate[],

@@ -40,7 +40,7 @@ export interface GreetingTarget {
 /** Octets from a server that are kept. OpenSSL refuses a chain of more than 100 KB. */
 const maxReceivedOctets = 256 * 1024;
 /** Milliseconds that a server may take to end a connection after the handshake. */
-const farewellMs = 500;
+const closeTimeoutMs = 500;
 
 const offers: Readonly<Record<Offer, SecureContextOptions>> = {
   ecdsa: { minVersion: "TLSv1.2", ...onlyFamily("ecdsa", { withRare: true }) },
@@ -76,7 +76,7 @@ export function greet({
     const recording = createRecording();
     const tcp = connectTcp({ host: address, port });
     const socket = connect({
-      socket: listenIn(tcp, recording.hear),
+      socket: copyIncoming(tcp, recording.addOctets),
       ...defined({ servername: serverName }),
       secureContext,
       rejectUnauthorized: false,
@@ -88,7 +88,7 @@ export function greet({
       signal.removeEventListener("abort", stop);
       if (greeting.ok) {
         socket.end();
-        setTimeout(() => tcp.destroy(), farewellMs).unref();
+        setTimeout(() => tcp.destroy(), closeTimeoutMs).unref();
       } else {
         socket.destroy();
         tcp.destroy();
@@ -98,13 +98,13 @@ export function greet({
     const fail = (code: EndpointFailure, detail: string) => finish({ ok: false, code, detail });
     const timer = setTimeout(() => fail("timeout", `no answer in ${timeoutMs} ms`), timeoutMs);
     const stop = () => fail("not-asked", "the run was stopped");
-    socket.on("keylog", recording.hearSecret);
+    socket.on("keylog", recording.addSecret);
     socket.once("secureConnect", () => {
       const sent = recording.sentChain();
       const malformed = sent && malformedIn(sent.certificates.slice(0, 1));
       if (sent === undefined) fail("handshake-refused", "the server's certificates can't be read");
       else if (malformed !== undefined) fail("certificate-malformed", malformed);
-      else finish(welcome(sent, socket, socket.authorized ? undefined : String(socket.authorizationError)));
+      else finish(succeeded(sent, socket, socket.authorized ? undefined : String(socket.authorizationError)));
     });
     socket.on("error", (error: NodeJS.ErrnoException) => {
       // Before TLS 1.3, a server that requires a client certificate refuses only after it has sent its own certificate.
@@ -112,7 +112,7 @@ export function greet({
       // OpenSSL ends the handshake at the first certificate that it can't read.
       const malformed = sent && malformedIn(sent.certificates);
       if (malformed !== undefined) fail("certificate-malformed", malformed);
-      finish(sent?.clientCertificateWanted === true ? welcome(sent, socket, unfinished) : explain(error));
+      finish(sent?.clientCertificateWanted === true ? succeeded(sent, socket, unfinished) : explain(error));
     });
     tcp.on("error", (error: NodeJS.ErrnoException) => finish(explain(error)));
     tcp.once("close", () => fail("handshake-refused", "the server closed the connection"));
@@ -121,7 +121,6 @@ export function greet({
   });
 }
 
-/** Returns which certificate can't be read, and why. */
 function malformedIn(certificates: readonly Uint8Array[]): string | undefined {
   const index = certificates.findIndex((der) => readCertificate(der) === undefined);
   const der = certificates[index];
@@ -130,18 +129,17 @@ function malformedIn(certificates: readonly Uint8Array[]): string | undefined {
   return index === 0 ? reason : `certificate ${index + 1} of the chain: ${reason}`;
 }
 
-/** Records the octets that a server sends, so that its certificates can be read from them. */
 function createRecording() {
   const received: Buffer[] = [];
   let octets = 0;
   let handshakeSecret: Buffer | undefined;
   return {
-    hear: (chunk: Buffer): void => {
+    addOctets: (chunk: Buffer): void => {
       octets += chunk.length;
       if (octets <= maxReceivedOctets) received.push(chunk);
     },
     /** @param line in the format of NSS key logs, in which Node reports secrets */
-    hearSecret: (line: Buffer): void => {
+    addSecret: (line: Buffer): void => {
       const [label, , secret] = line.toString("latin1").trim().split(" ");
       if (label === "SERVER_HANDSHAKE_TRAFFIC_SECRET") handshakeSecret = Buffer.from(secret ?? "", "hex");
     },
@@ -149,7 +147,7 @@ function createRecording() {
   };
 }
 
-function welcome(
+function succeeded(
   { certificates: chain, clientCertificateWanted }: SentChain,
   socket: TLSSocket,
   distrust: string | undefined,
@@ -158,8 +156,8 @@ function welcome(
   return { ok: true, protocol, chain, clientCertificateWanted, ...defined({ distrust }) };
 }
 
-/** Returns the same stream, and passes a copy of the incoming octets to `hear`. */
-function listenIn(tcp: ReturnType<typeof connectTcp>, hear: (chunk: Buffer) => void): Duplex {
+/** Returns the same stream, and passes a copy of the incoming octets to `record`. */
+function copyIncoming(tcp: ReturnType<typeof connectTcp>, record: (chunk: Buffer) => void): Duplex {
   const stream = new Duplex({
     read: () => {
       tcp.resume();
@@ -176,7 +174,7 @@ function listenIn(tcp: ReturnType<typeof connectTcp>, hear: (chunk: Buffer) => v
     },
   });
   tcp.on("data", (chunk: Buffer) => {
-    hear(chunk);
+    record(chunk);
     if (!stream.push(chunk)) tcp.pause();
   });
   tcp.once("end", () => stream.push(null));

@@ -110,7 +110,7 @@ function differencesOf(
   endpoints: readonly InventoryEndpoint[],
   byFingerprint: ReadonlyMap<string, InventoryCertificate>,
 ): readonly string[] {
-  const tell = (kind: KeyKind): readonly string[] => {
+  const describe = (kind: KeyKind): readonly string[] => {
     const groups = groupByCertificate(endpoints, (fingerprint) => keyKindOf(byFingerprint.get(fingerprint)) === kind);
     return [...groups].map(([fingerprint, addresses]) => {
       const until = byFingerprint.get(fingerprint)?.notAfter.slice(0, 10);
@@ -118,13 +118,15 @@ function differencesOf(
     });
   };
   const different = (["ECDSA", "RSA"] as const).flatMap((kind) => {
-    const groups = tell(kind);
+    const groups = describe(kind);
     return groups.length > 1 ? [`different ${kind} certificates at ${groups.join(" and ")}`] : [];
   });
   if (different.length > 0) return different;
   const alone = endpoints.map((endpoint) => keyKindsAt(endpoint, byFingerprint)).filter(({ size }) => size === 1);
   const isApart = new Set(alone.flatMap((kinds) => [...kinds])).size > 1;
-  return isApart ? [`an ECDSA certificate at ${tell("ECDSA").join()} and an RSA one at ${tell("RSA").join()}`] : [];
+  return isApart
+    ? [`an ECDSA certificate at ${describe("ECDSA").join()} and an RSA one at ${describe("RSA").join()}`]
+    : [];
 }
 
 function groupByCertificate(
@@ -154,7 +156,6 @@ export function createAskDefault(greet: Greet): (address: string, port: number) 
   };
 }
 
-/** Describes the certificate for clients without SNI, and how it covers a host. */
 export function describeDefault(
   greeting: Greeting | undefined,
   { host }: HostTarget,

@@ -19,7 +19,6 @@ export function namesToCompare(
   return [...new Set([...listed, ...own])].sort(compareHostnames);
 }
 
-/** Reports names in served certificates that belong to other owners. */
 export function judgeOthers(
   certificates: readonly InventoryCertificate[],
   listed: readonly string[],
@@ -107,7 +106,6 @@ function shorten(items: readonly string[], most: number): string {
   return rest > 0 ? `${items.slice(0, most).join(", ")} and ${countOf(rest, "other")}` : items.join(", ");
 }
 
-/** The DNS records of a name, or why they could not be queried. */
 export type RecordsAnswer =
   | { readonly ok: true; readonly records: NameRecords }
   | { readonly ok: false; readonly detail: string };

@@ -3,7 +3,6 @@ import { createDecipheriv, createHmac } from "node:crypto";
 export interface SentChain {
   /** In DER, never empty. */
   readonly certificates: readonly Uint8Array[];
-  /** Whether the server requested a client certificate. */
   readonly clientCertificateWanted: boolean;
 }
 

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { mapConcurrently } from "../../async/concurrent";
 import { coverageOf } from "../../hostnames";
+import { groupBy } from "../../json/group-by";
 import { describeFound, mergeFound } from "../describe";
 import { finding, type InventoryFinding } from "../findings";
 import type {
@@ -63,11 +64,11 @@ export async function surveyHosts(files: Inventory, options: SurveyOptions): Pro
   );
   const asked = await askPlaces(places, options);
   const readChain = createReadChain();
-  const looks = places.map((place, index) =>
+  const results = places.map((place, index) =>
     describeEndpoint(place, asked[index] as AskedEndpoint, readChain, options),
   );
-  const surveyed = hostsWith(hosts, looks);
-  const certificates = mergeFound([...files.certificates, ...looks.flatMap(({ found }) => found)]);
+  const surveyed = hostsWith(hosts, results);
+  const certificates = mergeFound([...files.certificates, ...results.flatMap(({ found }) => found)]);
 
   // Without certificates in files, only servers have certificates: a host without an address was not checked either.
   const readsFiles = files.certificates.length > 0;
@@ -85,7 +86,7 @@ export async function surveyHosts(files: Inventory, options: SurveyOptions): Pro
     findings: [
       ...judgeHosts(surveyed, certificates, unanswered),
       ...judgeDefaults(surveyed),
-      ...dropRepeated(looks.flatMap(({ findings }) => findings)),
+      ...dropRepeated(results.flatMap(({ findings }) => findings)),
       ...judgeOthers(certificates, [...listed]),
       ...names.flatMap((name) => judgeName(name, records.get(name), listed)),
     ],
@@ -101,18 +102,17 @@ function createLookUp({ askRecords, concurrency, signal, onLookUp }: SurveyOptio
   const lookUp = async (names: readonly string[]): Promise<void> => {
     const missing = [...new Set(names)].filter((name) => !records.has(name));
     let done = 0;
-    const tell = () => onLookUp?.(done, missing.length);
-    if (missing.length > 0) tell();
+    const report = () => onLookUp?.(done, missing.length);
+    if (missing.length > 0) report();
     await mapConcurrently(missing, concurrency, async (name) => {
       records.set(name, signal.aborted ? { ok: false, detail: stopped.detail } : await askRecords(name));
       done += 1;
-      tell();
+      report();
     });
   };
   return { records, lookUp };
 }
 
-/** One address of a host. */
 interface Place {
   readonly target: HostTarget;
   readonly address: string;
@@ -132,19 +132,19 @@ function askPlaces(places: readonly Place[], options: SurveyOptions): Promise<re
   });
 }
 
-/** The result of the handshakes with one address. */
-interface EndpointLook {
-  /** Label of the host. */
+interface EndpointResult {
   readonly label: string;
   readonly endpoint: InventoryEndpoint;
   readonly found: readonly InventoryCertificate[];
   readonly findings: readonly InventoryFinding[];
 }
 
-function hostsWith(hosts: readonly HostTarget[], looks: readonly EndpointLook[]): readonly InventoryHost[] {
-  const endpoints = new Map<string, InventoryEndpoint[]>(hosts.map((target) => [hostLabel(target), []]));
-  for (const { label, endpoint } of looks) endpoints.get(label)?.push(endpoint);
-  return hosts.map(({ host, port }) => ({ host, port, endpoints: endpoints.get(hostLabel({ host, port })) ?? [] }));
+function hostsWith(hosts: readonly HostTarget[], results: readonly EndpointResult[]): readonly InventoryHost[] {
+  const byHost = groupBy(results, ({ label }) => label);
+  return hosts.map(({ host, port }) => {
+    const endpoints = (byHost.get(hostLabel({ host, port })) ?? []).map(({ endpoint }) => endpoint);
+    return { host, port, endpoints };
+  });
 }
 
 function describeEndpoint(
@@ -152,7 +152,7 @@ function describeEndpoint(
   { greetings, failure, withoutSni }: AskedEndpoint,
   readChain: ReturnType<typeof createReadChain>,
   { findRoot, now }: SurveyOptions,
-): EndpointLook {
+): EndpointResult {
   const label = hostLabel(target);
   const served: InventoryServed[] = [];
   const found: InventoryCertificate[] = [];
@@ -208,7 +208,6 @@ function recordsOf(answer: RecordsAnswer | undefined): NameRecords | null {
 interface AskedEndpoint {
   readonly greetings: readonly Extract<Greeting, { ok: true }>[];
   readonly failure: InventoryEndpoint["failure"];
-  /** The answer to a client without SNI; absent if it was not requested. */
   readonly withoutSni: Greeting | undefined;
 }
 
@@ -234,7 +233,7 @@ async function askEndpoint(
         malformed ??= failure;
         continue;
       }
-      // An answer that looks like plain text to one offer may be an outdated protocol that another offer accepts.
+      // An answer that results like plain text to one offer may be an outdated protocol that another offer accepts.
       if (greeting.code !== "handshake-refused" && greeting.code !== "plaintext-answer") break;
     }
   }

@@ -10,7 +10,6 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Returns the id in a link; undefined if there is no link. */
 function linkedId(value: unknown): string | undefined {
   const link = textOf(value);
   return link === undefined ? undefined : resourceNameIn(link);
@@ -69,6 +68,11 @@ export function describeAddress(address: Fields): ProjectAddress {
   };
 }
 
+/** Formats a port of a forwarding rule, whose IPv6 address may have a prefix length. */
+export function endpointLabel(ipAddress: string, port: number): string {
+  return ipAddress.includes(":") ? `[${ipAddress}]:${port}` : `${ipAddress}:${port}`;
+}
+
 function versionOf(ipAddress: string): "IPV4" | "IPV6" {
   return isIPv6(ipAddress) ? "IPV6" : "IPV4";
 }
@@ -124,7 +128,6 @@ function backendLinks(value: unknown): readonly string[] {
   );
 }
 
-/** Who manages a resource, and why this is known. */
 interface Ownership {
   readonly owner?: ProjectOwner;
   readonly ownerReason?: string;
@@ -146,7 +149,6 @@ const gkeKey =
 /** Labels that GKE sets, for example `goog-gke-node` on the forwarding rule of a Gateway. Google reserves `goog-`. */
 const gkeLabel = /^goog-(?:gke|k8s)-/;
 
-/** What the API contains about a proxy besides its name. */
 interface OwnershipTraces {
   /** Descriptions of the proxy, its URL map and its forwarding rules. */
   readonly descriptions: readonly string[];

@@ -5,7 +5,6 @@ import { type CertificateFacts, readCertificateChain } from "../../x509";
 import { commonOf, textOf } from "./describe-balancers";
 import type { ProjectCertificate, ProjectCertificateMapEntry, ProjectDomainStatus, ProjectZone } from "./model";
 
-/** A certificate without the proxies that present it. */
 type DescribedCertificate = Omit<ProjectCertificate, "proxyIds">;
 
 /** A certificate with the fingerprint of its leaf, by which a probe recognizes it. */
@@ -15,7 +14,6 @@ export interface ReadCertificate {
   readonly fingerprintSha256?: string;
 }
 
-/** Describes a certificate of Compute Engine. */
 export function describeSslCertificate(given: Fields): ReadCertificate {
   const managed = fieldsOf(given.managed);
   const isManaged = given.type === "MANAGED" || textsOf(managed.domains).length > 0;
@@ -38,7 +36,6 @@ export function describeSslCertificate(given: Fields): ReadCertificate {
   });
 }
 
-/** Describes a certificate of Certificate Manager. */
 export function describeManagerCertificate(given: Fields): ReadCertificate {
   const isManaged = given.managed !== undefined;
   const managed = fieldsOf(given.managed);
@@ -130,7 +127,6 @@ function sortedByDomain(statuses: readonly ProjectDomainStatus[]): readonly Proj
   return [...statuses].sort((a, b) => (a.domain < b.domain ? -1 : a.domain > b.domain ? 1 : 0));
 }
 
-/** Describes an entry of a certificate map. */
 export function describeEntry(entry: Fields): ProjectCertificateMapEntry {
   return {
     id: textOf(entry.name) ?? "",
@@ -141,7 +137,6 @@ export function describeEntry(entry: Fields): ProjectCertificateMapEntry {
   };
 }
 
-/** Describes a zone of Cloud DNS. */
 export function describeZone(zone: Fields, project: string): ProjectZone {
   const name = textOf(zone.name) ?? "";
   return {

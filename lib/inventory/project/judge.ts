@@ -4,13 +4,12 @@ import { groupBy } from "../../json/group-by";
 import { countOf, listFirst } from "../../text/words";
 import type { AssembledProject } from "./assemble";
 import { type ProjectFinding, type ProjectFindingCode, projectFinding } from "./codes";
+import { endpointLabel } from "./describe-balancers";
 import type { ProjectCertificate, ProjectForwardingRule, ProjectProbe, ProjectProxy, ProjectUnread } from "./model";
 import { servedNames } from "./served-names";
 import { uncheckedBecauseOf, unreadNouns, wereRead } from "./unread";
 
-/** Maximum number of certificates of Compute Engine that are attached to a proxy directly. */
 const mostComputeCertificates = 15;
-/** Maximum number of certificates of Certificate Manager that are attached to a proxy directly. */
 const mostManagerCertificates = 100;
 /** Users of certificates that no load balancer serves to clients, by scope. */
 const usersOfScope: Readonly<Record<string, string>> = {
@@ -51,11 +50,8 @@ function judgeUnread(list: ProjectUnread): ProjectFinding {
   const need = permission === undefined ? "" : `, which needs ${permission}`;
   const unchecked = uncheckedBecauseOf(list);
   const missing = unchecked === undefined ? "" : `; could not be checked: ${unchecked}`;
-  return projectFinding(
-    "project-unread",
-    `projects/${project}`,
-    `the ${what} could not be read${need}: ${reason}${missing}`,
-  );
+  const message = `the ${what} could not be read${need}: ${reason}${missing}`;
+  return projectFinding("project-unread", `projects/${project}`, message);
 }
 
 function judgeCertificates(inventory: AssembledProject, now: Date): readonly ProjectFinding[] {
@@ -71,9 +67,8 @@ function judgeCertificates(inventory: AssembledProject, now: Date): readonly Pro
     }
     if (certificate.proxyIds.length > 0) return judgePresented(certificate, now);
     if (attached.has(certificate.id) || !knowsUsers) return [];
-    return [
-      projectFinding("certificate-unused", certificate.id, `no proxy presents it, for ${listed(certificate.domains)}`),
-    ];
+    const message = `no proxy presents it, for ${listed(certificate.domains)}`;
+    return [projectFinding("certificate-unused", certificate.id, message)];
   });
 }
 
@@ -114,13 +109,7 @@ function judgeProxies(inventory: AssembledProject): readonly ProjectFinding[] {
     if (mapId !== undefined) add("proxy-has-map", `it uses ${mapId}${contentOf(mapId, inventory)}`);
     if (!takesMap(proxy, own)) add("proxy-takes-no-map", placeOf(proxy));
     else if (standard.length > 0 && mapId === undefined)
-      add(
-        "proxy-standard-tier",
-        `${listFirst(
-          standard.map((rule) => rule.id),
-          mostListed,
-        )} has the network tier STANDARD`,
-      );
+      add("proxy-standard-tier", `${listed(standard.map((rule) => rule.id))} has the network tier STANDARD`);
     if (takesMap(proxy, own) && proxy.kind === "ssl" && certificateIds.length > 0)
       add("ssl-proxy-exclusive", `it has ${countOf(certificateIds.length, "certificate")} attached directly`);
     if (certificateIds.length >= most)
@@ -160,14 +149,11 @@ function judgeZones(inventory: AssembledProject): readonly ProjectFinding[] {
     const read = readHostname(name);
     return "hostname" in read && isWithoutZone(read.hostname) ? [read.hostname] : [];
   });
-  return [...groupByRegistrableDomain(without)].map(([domain, own]) =>
-    projectFinding(
-      "name-without-zone",
-      domain,
-      `${listed(own)} ${own.length === 1 ? "is" : "are"} served, and no public zone in ${dnsProjects.join(", ")} contains ${own.length === 1 ? "it" : "them"}`,
-      { hostnames: own },
-    ),
-  );
+  return [...groupByRegistrableDomain(without)].map(([domain, own]) => {
+    const [are, them] = own.length === 1 ? ["is", "it"] : ["are", "them"];
+    const message = `${listed(own)} ${are} served, and no public zone in ${dnsProjects.join(", ")} contains ${them}`;
+    return projectFinding("name-without-zone", domain, message, { hostnames: own });
+  });
 }
 
 /** Returns whether a set of domains contains the name or a parent of it. */
@@ -181,7 +167,7 @@ function hasSuffix(name: string, domains: ReadonlySet<string>): boolean {
 function judgeProbes(probes: readonly ProjectProbe[], inventory: AssembledProject): readonly ProjectFinding[] {
   const knowsCertificates = wereRead(inventory, "sslCertificates", "certificates");
   return probes.flatMap(({ hostname, ipAddress, port, outcome, coverage, certificateId, issuer }) => {
-    const place = `${ipAddress.includes(":") ? `[${ipAddress}]` : ipAddress}:${port}`;
+    const place = endpointLabel(ipAddress, port);
     const add = (code: ProjectFindingCode, message: string) => [
       projectFinding(code, hostname, message, { hostnames: [hostname] }),
     ];

@@ -2,14 +2,12 @@ import { groupBy } from "../../json/group-by";
 import type { CertificateSpec } from "../../plan";
 import type { ProjectCertificate, ProjectProxy } from "./model";
 
-/** The certificate of today that clients without SNI get. */
 interface FirstCertificate {
   readonly proxy: ProjectProxy;
   readonly certificate: ProjectCertificate;
 }
 
 interface Primary {
-  /** The certificates, one of them with `primary: true`. */
   readonly certificates: readonly CertificateSpec[];
   /** Proxies at which clients without SNI will get another certificate than today, one sentence each. */
   readonly notices: readonly string[];

@@ -1,4 +1,6 @@
+import { groupBy } from "../../json/group-by";
 import { lastPart } from "../../resource-names";
+import { endpointLabel } from "./describe-balancers";
 import type { ProjectCertificate, ProjectInventory } from "./model";
 
 /** A line of the table: a certificate at an address. */
@@ -27,15 +29,10 @@ type Shown = Pick<ProjectInventory, "forwardingRules" | "proxies" | "certificate
 export function projectTable({ forwardingRules, proxies, certificates, maps }: Shown): readonly ProjectRow[] {
   const byId = new Map(certificates.map((certificate) => [certificate.id, certificate]));
   const entries = new Map(maps.map((map) => [map.id, map.entries]));
-  const rules = new Map<string, string[]>();
-  for (const { proxyId, ipAddress, port } of forwardingRules) {
-    const place = ipAddress.includes(":") ? `[${ipAddress}]:${port}` : `${ipAddress}:${port}`;
-    const own = rules.get(proxyId);
-    if (own === undefined) rules.set(proxyId, [place]);
-    else own.push(place);
-  }
+  const rules = groupBy(forwardingRules, ({ proxyId }) => proxyId);
   return proxies.flatMap(({ id, name, region, mapId, certificateIds }) => {
-    const address = (rules.get(id) ?? []).join(", ") || "-";
+    const places = (rules.get(id) ?? []).map(({ ipAddress, port }) => endpointLabel(ipAddress, port));
+    const address = places.join(", ") || "-";
     const proxy = region === undefined ? name : `${name} (${region})`;
     const own =
       mapId === undefined ? certificateIds : (entries.get(mapId) ?? []).flatMap((entry) => entry.certificateIds);

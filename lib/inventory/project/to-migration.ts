@@ -4,7 +4,7 @@ import { defined } from "../../json/defined";
 import { groupBy } from "../../json/group-by";
 import type { AdoptedTargetHttpsProxySpec, CertificateSpec, MigrationSpec, ServingProxySpec } from "../../plan";
 import { quote } from "../../text/quote";
-import { divideNames, issuedByPool, leftOutName, readMigratableName } from "../private-names";
+import { divideNames, inParts, issuedByPool, leftOutName, readMigratableName } from "../private-names";
 import type { ProjectCertificate, ProjectForwardingRule, ProjectInventory, ProjectProxy } from "./model";
 import { withPrimary } from "./primary";
 import { wereRead } from "./unread";
@@ -44,18 +44,14 @@ export interface ProjectMigration {
   readonly notices: readonly string[];
 }
 
-/** A proxy that gets the map, with the addresses that clients use. */
 interface Member {
   readonly proxy: ProjectProxy;
   readonly addresses: readonly string[];
 }
 
-/** The limit of a plan for the domains of a managed certificate. */
-const mostDomains = 100;
 /** Minimum days of validity of an uploaded certificate: 30 for the migration, and 30 in which its end is reported. */
 const leastUploadedDays = 60;
 const dayMs = 86_400_000;
-/** The longest name of a certificate. */
 const mostLetters = 63;
 
 /**
@@ -91,7 +87,7 @@ export function projectToMigration(
       loadBalancer: {
         kind: "globalExternal",
         servingProxies: members.map((member) => servingOf(member, inventory, caPool)),
-        ...(adopted.length === 0 ? {} : { adoptTargetHttpsProxies: adopted }),
+        ...defined({ adoptTargetHttpsProxies: adopted.length === 0 ? undefined : adopted }),
       },
       mustServe: names,
     },
@@ -175,11 +171,8 @@ function servedDomains(
 ): ReadonlyMap<string, readonly Hostname[]> {
   const taken = new Set<Hostname>();
   const newestFirst = [...certificates].sort((a, b) => {
-    const [left, right] = [a, b].map(({ notAfter = "", id }) => [notAfter, id] as const) as [
-      [string, string],
-      [string, string],
-    ];
-    return left[0] === right[0] ? compareHostnames(left[1], right[1]) : left[0] > right[0] ? -1 : 1;
+    const [left = "", right = ""] = [a.notAfter, b.notAfter];
+    return left === right ? compareHostnames(a.id, b.id) : left > right ? -1 : 1;
   });
   return new Map(
     newestFirst.map((certificate) => {
@@ -216,7 +209,7 @@ function certificatesOf(
     const { public: domains, private: privateNames } = divideNames(all);
     if (caPool !== undefined && privateNames.length > 0) {
       const own = domains.length === 0 ? group : `${group}-private`;
-      inParts(privateNames, mostDomains).forEach((part, index) => {
+      inParts(privateNames).forEach((part, index) => {
         managed.push({ name: nameOf(own, index), domains: part, issuedBy: { caPool } });
       });
       notices.push(issuedByPool(own, privateNames, caPool));
@@ -224,8 +217,7 @@ function certificatesOf(
     if (domains.length === 0) continue;
     const found = existingFor(domains, inventory, now, notices);
     if (found === undefined) {
-      const parts = inParts(domains, mostDomains);
-      parts.forEach((part, index) => {
+      inParts(domains).forEach((part, index) => {
         managed.push({ name: nameOf(group, index), domains: part });
       });
       continue;
@@ -279,13 +271,6 @@ function nameOf(group: string, index: number): string {
   return `${group.slice(0, mostLetters - suffix.length).replace(/[^a-z0-9]+$/, "")}${suffix}`;
 }
 
-function inParts<Item>(items: readonly Item[], most: number): readonly (readonly Item[])[] {
-  return Array.from({ length: Math.ceil(items.length / most) }, (_, index) =>
-    items.slice(index * most, (index + 1) * most),
-  );
-}
-
-/** Returns the zones of the names that need a DNS authorization. */
 function dnsOf(
   certificates: readonly CertificateSpec[],
   inventory: ProjectInventory,
@@ -355,10 +340,8 @@ function adoptedOf(
     if (member === undefined) {
       const known = adoptable.map(({ proxy }) => proxy.name).join(", ");
       const expected = known === "" ? "it has none" : `expected one of ${known}`;
-      throw new InputError(
-        "adopt-unknown",
-        `--adopt ${quote(wanted)} is not a target HTTPS proxy of the migration; ${expected}`,
-      );
+      const what = `--adopt ${quote(wanted)} is not a target HTTPS proxy of the migration`;
+      throw new InputError("adopt-unknown", `${what}; ${expected}`);
     }
     const { proxy } = member;
     notices.push(`${proxy.id} is imported: no other Terraform configuration or tool may manage it any more`);

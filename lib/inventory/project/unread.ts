@@ -35,7 +35,6 @@ const uncheckedWithout: Readonly<Record<ReadList, string>> = {
   managedZones: "names without a zone",
 };
 
-/** Returns what could not be checked because of a list that could not be read. */
 export function uncheckedBecauseOf({ what }: ProjectUnread): string | undefined {
   const list = (Object.keys(uncheckedWithout) as ReadList[]).find((one) => nounOf(one) === what);
   return list === undefined ? undefined : uncheckedWithout[list];
@@ -47,12 +46,18 @@ export function uncheckedBecauseOf({ what }: ProjectUnread): string | undefined 
  */
 export function withoutUnreadReferences(inventory: ProjectInventory): ProjectInventory {
   if (inventory.unread.length === 0) return inventory;
-  const { forwardingRules, proxies, urlMaps, maps, addresses } = inventory;
-  const known = new Set(proxies.map(({ id }) => id));
-  const keepsProxy = (id: string) => known.has(id) || wereRead(inventory, listOfProxy(id));
-  const knownAddresses = new Set(addresses.map(({ id }) => id));
-  const keepsAddress = (id: string) => knownAddresses.has(id) || wereRead(inventory, "addresses");
-  const keepCertificates = keptCertificates(inventory);
+  const { forwardingRules, proxies, urlMaps, maps, addresses, certificates } = inventory;
+  const keeps = (resources: readonly { readonly id: string }[], listOf: (id: string) => ReadList) => {
+    const known = new Set(resources.map(({ id }) => id));
+    return (id: string) => known.has(id) || wereRead(inventory, listOf(id));
+  };
+  const keepsProxy = keeps(proxies, (id) =>
+    id.includes("/targetSslProxies/") ? "targetSslProxies" : "targetHttpsProxies",
+  );
+  const keepsAddress = keeps(addresses, () => "addresses");
+  const keepsCertificate = keeps(certificates, (id) =>
+    id.includes("/sslCertificates/") ? "sslCertificates" : "certificates",
+  );
   return {
     ...inventory,
     forwardingRules: forwardingRules
@@ -61,23 +66,16 @@ export function withoutUnreadReferences(inventory: ProjectInventory): ProjectInv
         ...rule,
         ...defined({ addressId: addressId !== undefined && keepsAddress(addressId) ? addressId : undefined }),
       })),
-    proxies: proxies.map((proxy) => ({ ...proxy, certificateIds: keepCertificates(proxy.certificateIds) })),
+    proxies: proxies.map((proxy) => ({ ...proxy, certificateIds: proxy.certificateIds.filter(keepsCertificate) })),
     urlMaps: wereRead(inventory, "urlMaps") ? urlMaps : [...urlMaps, ...emptyUrlMaps(inventory)],
     maps: (wereRead(inventory, "certificateMaps") ? maps : [...maps, ...emptyMaps(inventory)]).map((map) => ({
       ...map,
-      entries: map.entries.map((entry) => ({ ...entry, certificateIds: keepCertificates(entry.certificateIds) })),
+      entries: map.entries.map((entry) => ({
+        ...entry,
+        certificateIds: entry.certificateIds.filter(keepsCertificate),
+      })),
     })),
   };
-}
-
-function listOfProxy(id: string): "targetHttpsProxies" | "targetSslProxies" {
-  return id.includes("/targetSslProxies/") ? "targetSslProxies" : "targetHttpsProxies";
-}
-
-function keptCertificates(inventory: ProjectInventory): (ids: readonly string[]) => readonly string[] {
-  const known = new Set(inventory.certificates.map(({ id }) => id));
-  const listOf = (id: string) => (id.includes("/sslCertificates/") ? "sslCertificates" : "certificates");
-  return (ids) => ids.filter((id) => known.has(id) || wereRead(inventory, listOf(id)));
 }
 
 function emptyUrlMaps({ proxies, urlMaps }: ProjectInventory): readonly ProjectUrlMap[] {
@@ -99,7 +97,6 @@ function emptyMaps({ proxies, maps }: ProjectInventory): readonly ProjectCertifi
   }));
 }
 
-/** Returns the ids that proxies name and that are not ids of the resources. */
 function missing(
   proxies: readonly ProjectProxy[],
   idOf: (proxy: ProjectProxy) => string | undefined,

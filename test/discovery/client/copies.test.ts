@@ -289,7 +289,7 @@ describe("offline", () => {
       name: "InputError",
       code: "offline-miss",
       message:
-        "reading the description of 'shop:v1': http://127.0.0.1:1/discovery/v1/apis/shop/v1/rest may not be asked offline, and no copy of it is in the cache folder; read it once without offline",
+        "reading the description of 'shop:v1': offline, http://127.0.0.1:1/discovery/v1/apis/shop/v1/rest can't be requested, and no copy of it is in the cache folder; read it once without offline",
     });
     expect(await errorOf(client.list())).toMatchObject({ code: "offline-miss" });
   });

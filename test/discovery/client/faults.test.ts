@@ -177,13 +177,13 @@ describe("an unreachable service", () => {
     await using server = await startServer((_request, response, count) =>
       count === 1 ? response.writeHead(503).end() : sendJson(response, shop),
     );
-    const told: unknown[] = [];
+    const retries: unknown[] = [];
     const { client } = testClient({
       rootUrl: server.url,
-      onRetry: ({ attempt, purpose }) => told.push({ attempt, purpose }),
+      onRetry: ({ attempt, purpose }) => retries.push({ attempt, purpose }),
     });
     await client.get(shopEntry);
-    expect(told).toEqual([{ attempt: 1, purpose: "reading the description of 'shop:v1'" }]);
+    expect(retries).toEqual([{ attempt: 1, purpose: "reading the description of 'shop:v1'" }]);
   });
 
   it("fails on the caller's signal instead of using a stale copy", async () => {

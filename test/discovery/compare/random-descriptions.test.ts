@@ -123,7 +123,7 @@ const anyMethods = fc.uniqueArray(
   { selector: ({ id }) => id, maxLength: 2 },
 );
 
-/** Schemas that both have or neither has: names that come and go are told by rules of their own. */
+/** Schemas that both have or neither has: other rules report added and removed names. */
 const anyDocument: fc.Arbitrary<DescriptionDocument> = fc
   .record({
     methods: anyMethods,

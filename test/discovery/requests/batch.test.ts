@@ -61,7 +61,7 @@ test("returns bodies of any content exactly", () => {
   });
 
   fc.assert(
-    // A body of line breaks alone can't be told from none.
+    // A body of line breaks alone looks like no body.
     fc.property(
       fc.array(
         body.filter((text) => !/^[\r\n]+$/.test(text)),
