@@ -1,5 +1,5 @@
-import type { Command } from "../../lib/cli/command";
-import { exitCodesOf, sharedExitCodes } from "../../lib/cli/exit-codes";
+import { type Command, exitCodesOf, sharedExitCodes } from "../../lib/cli/command";
+
 import { sentence } from "../../lib/cli/program";
 import { groups, loadCommands } from "../../lib/cli/table";
 import { generatedNote, tableOf, tableRow } from "./markdown";

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { InputError } from "../errors";
 
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
@@ -65,4 +66,9 @@ export function wordsFor(milliseconds: number): string {
   ];
   const texts = parts.filter(({ count }) => count > 0).map(({ count, unit }) => `${count} ${unit}`);
   return texts.join(" ") || "0 s";
+}
+
+/** Resolves after the given milliseconds, or rejects when the signal is aborted. */
+export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  await pause(milliseconds, undefined, signal === undefined ? {} : { signal });
 }

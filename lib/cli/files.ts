@@ -1,11 +1,9 @@
-import { existsSync } from "node:fs";
+import { closeSync, constants, createReadStream, existsSync, openSync, statSync, writeSync } from "node:fs";
 import { open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { InputError } from "../errors";
 import { fileReason } from "../files/file-reason";
 import { quote } from "../text/quote";
-import { decodeText } from "./decode-text";
-import { readAtMost } from "./read-at-most";
 
 /** Default size limit: larger than any expected input, smaller than Node's maximum string length. */
 const mostBytes = 256 * 1024 * 1024;
@@ -188,4 +186,78 @@ async function checkKind(path: string, force: boolean): Promise<"none" | "file" 
     throw new InputError("file-exists", `${quote(path)} exists and is not replaced; give another name, or --force`);
   }
   return found.isFile() ? "file" : "device";
+}
+
+/**
+ * Decodes bytes by their byte order mark and drops the mark: PowerShell's `>` writes UTF-16, or UTF-8 with a byte order
+ * mark. Bytes without a mark are UTF-8. Invalid sequences become U+FFFD.
+ */
+export function decodeText(bytes: Buffer): string {
+  const [first, second, third] = bytes;
+  if (first === 0xff && second === 0xfe) return decodeUtf16(bytes.subarray(2), "little");
+  if (first === 0xfe && second === 0xff) return decodeUtf16(bytes.subarray(2), "big");
+  const isMarked = first === 0xef && second === 0xbb && third === 0xbf;
+  return bytes.toString("utf8", isMarked ? 3 : 0);
+}
+
+/** Decodes with `Buffer`, because a `TextDecoder` refuses UTF-16 of several hundred megabytes. */
+function decodeUtf16(bytes: Buffer, endian: "little" | "big"): string {
+  const whole = bytes.subarray(0, bytes.length - (bytes.length % 2));
+  const units = endian === "little" ? whole : Buffer.from(whole).swap16();
+  return units.toString("utf16le") + (whole.length === bytes.length ? "" : "\uFFFD");
+}
+
+/** Interval in milliseconds between writes that unblock a pipe after a stop. */
+const releaseEveryMs = 20;
+
+/**
+ * Reads a file, a device or a pipe that may be endless.
+ *
+ * @param most maximum size in bytes
+ * @returns the bytes, or `undefined` if there are more
+ * @throws the error of the system; the abort reason of the signal
+ */
+export async function readAtMost(path: string, most: number, signal: AbortSignal): Promise<Buffer | undefined> {
+  signal.throwIfAborted();
+  const stream = createReadStream(path);
+  let releasing: NodeJS.Timeout | undefined;
+  const stop = () => {
+    stream.destroy(signal.reason as Error);
+    release(path);
+    // The stream may have been about to open the pipe; from then on it waits for a writer.
+    releasing = setInterval(() => release(path), releaseEveryMs);
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of stream) {
+      const bytes = chunk as Buffer;
+      length += bytes.length;
+      if (length > most) return undefined;
+      chunks.push(bytes);
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+    clearInterval(releasing);
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Ends a read of a pipe that has no writer. Node cannot cancel the read, and the process does not end before the read
+ * does. The pipe therefore receives a byte, which is discarded with everything that was read.
+ */
+function release(path: string): void {
+  try {
+    if (!statSync(path).isFIFO()) return;
+    const pipe = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+    try {
+      writeSync(pipe, "\n");
+    } finally {
+      closeSync(pipe);
+    }
+  } catch {
+    // The pipe has no reader, or it is full: neither case blocks the stop.
+  }
 }

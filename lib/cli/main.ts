@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { setMaxListeners } from "node:events";
 import type { Io } from "./command";
-import { tellProblems } from "./problems";
 import { runCommandLine } from "./program";
 import { watchStreams } from "./streams";
+import { tellProblems } from "./text";
 
 // package.json is beside `dist/` in the package, and beside `lib/` in the repository.
 const { version } = require("../../package.json") as { version: string };

@@ -1,13 +1,19 @@
 import { Argument, Command as CommanderCommand, CommanderError, Option } from "commander";
 import { InputError, ServiceError } from "../errors";
 import { maskSecrets, quote } from "../text/quote";
-import type { Command, CommandArgument, ExitCode, Invocation, Io } from "./command";
-import { sharedExitCodes } from "./exit-codes";
-import { folderFor } from "./fold";
-import { tellProblems } from "./problems";
+import {
+  type Command,
+  type CommandArgument,
+  type ExitCode,
+  type Invocation,
+  type Io,
+  sharedExitCodes,
+} from "./command";
+
+import { folderFor } from "./style";
 import { suggest } from "./suggest";
 import { entries, globalOptions, groups } from "./table";
-import { safe } from "./text";
+import { safe, tellProblems } from "./text";
 
 /** Exit codes that every command shares; 130 is the shell's convention for a process that Ctrl-C ended. */
 const exitCodes = { done: 0, bug: 1, input: 2, service: 3, stopped: 130 } as const;

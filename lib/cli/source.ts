@@ -3,8 +3,9 @@ import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../errors";
 import { withRemedy } from "../findings/finding";
 import { defined } from "../json/defined";
-import { isProjectId, projectIdForm } from "../resource-names";
-import type { MigrationSource } from "../source";
+import type { WatchStart } from "../live/watch";
+import { isProjectId, projectIdForm, projectIn } from "../resource-names";
+import type { MigrationSource, SourceMigration } from "../source";
 import { quote } from "../text/quote";
 import type { Command, Invocation, Io } from "./command";
 import { readStackFile } from "./files";
@@ -158,4 +159,16 @@ const stackFile = "cdk.tf.json";
 /** Returns the folder of a stack; also accepts the path of the file in the folder. */
 export function stackFolder(named: string): string {
   return basename(named) === stackFile ? dirname(named) : named;
+}
+
+/** A migration whose hostnames a command has checked, for the title of a report. */
+export type CheckedMigration = NonNullable<WatchStart["migrations"]>[number];
+
+/** Returns the names of migrations, with their projects as far as known. */
+export function checkedMigrations(migrations: readonly SourceMigration[]): readonly CheckedMigration[] {
+  return migrations.map(({ path, certificates, entries, map }) => {
+    const ids = [...certificates, ...entries, ...(map === undefined ? [] : [map])].flatMap(({ id }) => id ?? []);
+    const project = ids.map(projectIn).find((one) => one !== undefined);
+    return { name: path, ...defined({ project }) };
+  });
 }

@@ -2,8 +2,7 @@ import type { Readable } from "node:stream";
 import { InputError } from "../errors";
 import { defined } from "../json/defined";
 import type { Io } from "./command";
-import { decodeText } from "./decode-text";
-import { readTextFile } from "./files";
+import { decodeText, readTextFile } from "./files";
 
 /** Default size limit: larger than any expected input, smaller than Node's maximum string length. */
 const mostBytes = 64 * 1024 * 1024;

@@ -1,6 +1,7 @@
+import { InputError } from "../errors";
 import { escapeUnsafe } from "../text/quote";
-import type { Fold } from "./fold";
-import { widthOf } from "./style";
+import type { Io } from "./command";
+import { type Fold, folderFor, widthOf } from "./style";
 
 /** Escapes text from certificates, files and servers, so that it cannot control the terminal. */
 export function safe(text: string): string {
@@ -60,4 +61,28 @@ export function formatTable(
     )
     .map((line) => `${line.trimEnd()}\n`)
     .join("");
+}
+
+/** Maximum length of the parser's message, in characters: the message may quote the input. */
+const mostTold = 200;
+
+/**
+ * Parses JSON that the command line contains or names.
+ *
+ * @param subject what the JSON is, or its option, as in `--body`
+ * @throws InputError `json-malformed`
+ */
+export function parseJson(text: string, subject: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const why = safe((error as Error).message.slice(0, mostTold));
+    throw new InputError("json-malformed", `${subject} is not JSON: ${why}`);
+  }
+}
+
+/** Writes every problem of an input to stderr, one line each, with its code. */
+export function tellProblems({ problems }: InputError, io: Io): void {
+  const fold = folderFor(io, "stderr");
+  for (const { code, message } of problems) io.stderr.write(`${fold(`error: ${safe(message)} [${code}]`, 7)}\n`);
 }

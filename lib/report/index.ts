@@ -21,5 +21,4 @@ export {
   type SourceText,
   type WatchLogReader,
 } from "./read";
-export { summarizeReport } from "./summarize";
-export { titleOf } from "./title";
+export { summarizeReport, titleOf } from "./summary";

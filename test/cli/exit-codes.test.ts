@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { exitCodesOf } from "../../lib/cli/exit-codes";
+import { exitCodesOf } from "../../lib/cli/command";
 import { loadCommands } from "../../lib/cli/table";
 import { runCli } from "../support/io";
 import { type LoopbackServer, startServer } from "../support/loopback";

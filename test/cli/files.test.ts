@@ -13,8 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { decodeText } from "../../lib/cli/decode-text";
-import { checkWritable, readStackFile, readTextFile, writeWhole } from "../../lib/cli/files";
+import { checkWritable, decodeText, readStackFile, readTextFile, writeWhole } from "../../lib/cli/files";
+
 import { readInput } from "../../lib/cli/standard-input";
 import { testIo } from "../support/io";
 

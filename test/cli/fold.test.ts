@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { folderFor } from "../../lib/cli/fold";
-import { widthOf } from "../../lib/cli/style";
+import { folderFor, widthOf } from "../../lib/cli/style";
+
 import { formatTable } from "../../lib/cli/text";
 
 const silent = { write: () => undefined };

@@ -1,4 +1,4 @@
-import { installedKit } from "../../lib/cli/kit";
+import { installedKit } from "../../lib/cli/synthesize";
 import { installSmallBindings, type SmallPackage } from "../support/small-bindings";
 
 const kit = (packageName: string): SmallPackage => ({ packageName });

@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { readAtMost } from "../../lib/cli/read-at-most";
+import { readAtMost } from "../../lib/cli/files";
 
 let folder: string;
 let pipe: string;

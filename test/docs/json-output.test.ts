@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SeededResult } from "../../lib/cli/commands/rehearse/outcome";
 import type { VerifyJson } from "../../lib/cli/commands/verify/render";
-import { createWatchJson, type WatchJson } from "../../lib/cli/commands/watch-json";
+import { createWatchJson, type WatchJson } from "../../lib/cli/commands/watch-output";
 import type { WatchLine, WatchSummary } from "../../lib/live/watch";
 import type { RehearsalTimeline, Rehearsed, RehearsedInput, ServedRun } from "../../lib/report/model";
 

@@ -1,7 +1,7 @@
 import { type StepState, stepNames } from "../../lib/live/status";
 import type { ReportData } from "../../lib/report";
 import { standingsOf } from "../../lib/report/standing";
-import { verdictOf } from "../../lib/report/verdict";
+import { verdictOf } from "../../lib/report/summary";
 import { fullReport } from "../support/report-data";
 
 const time = new Date("2026-11-21T08:00:00Z");

@@ -5,10 +5,10 @@ import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readDuration } from "../duration";
-import { type Fold, folderFor } from "../fold";
 import { createProgress, type Progress } from "../progress";
 import { nameOfInput, readInput } from "../standard-input";
-import { type Paint, paintFor } from "../style";
+import { type Fold, folderFor, type Paint, paintFor } from "../style";
+
 import { adviceOn } from "../suggest";
 import { jsonDocument, safe } from "../text";
 

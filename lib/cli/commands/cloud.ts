@@ -4,8 +4,7 @@ import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readTextFile } from "../files";
-import { parseJson } from "../json";
-import { jsonDocument, safe } from "../text";
+import { jsonDocument, parseJson, safe } from "../text";
 
 export const cloudCommand: Command = {
   name: "cloud",

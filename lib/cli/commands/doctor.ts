@@ -2,12 +2,12 @@ import type { Severity } from "../../findings/codes";
 import type { DoctorFinding, DoctorReport, NameServerAddress } from "../../live/doctor";
 import { countOf } from "../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
-import { endpointOf, endpointOption } from "../endpoint";
 import { readTextFile } from "../files";
-import { folderFor } from "../fold";
+import { endpointOf, endpointOption } from "../google-cloud";
 import { createProgress } from "../progress";
 import { readProject, readSource, sourceOptions } from "../source";
-import { paintFor } from "../style";
+import { folderFor, paintFor } from "../style";
+
 import { jsonDocument, safe } from "../text";
 
 export const doctorCommand: Command = {

@@ -2,8 +2,8 @@ import { InputError } from "../../errors";
 import type { ExplainedCode } from "../../explain";
 import { quote } from "../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
-import { folderFor } from "../fold";
-import { paintFor } from "../style";
+import { folderFor, paintFor } from "../style";
+
 import { adviceOn } from "../suggest";
 import { formatTable, jsonDocument } from "../text";
 

@@ -1,9 +1,18 @@
 import { InputError } from "../../errors";
+import type {
+  Inventory,
+  InventoryCertificate,
+  InventoryFinding,
+  InventoryHost,
+  InventoryName,
+  NameRecords,
+} from "../../inventory";
 import type { MigrationSpec } from "../../plan";
 import { countOf } from "../../text/words";
 import type { Invocation, Io } from "../command";
 import { checkWritable, writeWhole } from "../files";
-import { safe } from "../text";
+import { folderFor } from "../style";
+import { formatTable, safe } from "../text";
 
 /** Where to write the migration. */
 export interface Output {
@@ -60,4 +69,101 @@ export async function writeMigration(
     `${place}: ${countOf(made.spec.certificates.length, "certificate")}, ${countOf(made.spec.mustServe?.length ?? 0, "name")}\n`,
   );
   return true;
+}
+
+/** Prints an inventory for people: certificates, servers, names, and then the findings. */
+export function printInventory({ certificates, hosts, names, findings }: Inventory, io: Io): void {
+  if (certificates.length > 0) {
+    const where = hosts.length === 0 ? "file" : "found at";
+    io.stdout.write(formatTable(["names", "expires", "key", where], certificates.map(rowOfCertificate)));
+  }
+  const byFingerprint = new Map(certificates.map((certificate) => [certificate.fingerprintSha256, certificate]));
+  if (hosts.length > 0) {
+    const rows = hosts.flatMap((host) => rowsOfHost(host, byFingerprint));
+    io.stdout.write(`\n${formatTable(["host", "address", "served", "for it", "chain"], rows)}`);
+  }
+  // Wildcard names without DNS records are hidden: wildcard certificates are common, wildcard records are not.
+  const listed = names.filter(
+    ({ name, records }) => !(name.startsWith("*.") && records !== null && hasNothing(records)),
+  );
+  if (listed.length > 0) io.stdout.write(`\n${formatTable(["name", "in DNS", "kept for", ""], listed.map(rowOfName))}`);
+  for (const certificate of certificates) printProblems(certificate, io);
+  printFindings(findings, io);
+  const errors = certificates.flatMap(({ problems }) => problems).filter(({ severity }) => severity === "error");
+  printRemedies([...findings, ...errors], io);
+}
+
+function rowOfCertificate({
+  domains,
+  notAfter,
+  keyType,
+  source,
+  index,
+  places,
+}: InventoryCertificate): readonly string[] {
+  const further = places.length - 1;
+  const place = `${source}${index === 0 ? "" : ` #${index}`}${further === 0 ? "" : ` and ${further} more`}`;
+  return [domains.join(", ") || "-", notAfter.slice(0, 10), keyType, place];
+}
+
+function rowsOfHost(
+  { host, port, endpoints }: InventoryHost,
+  byFingerprint: ReadonlyMap<string, InventoryCertificate>,
+): readonly (readonly string[])[] {
+  const label = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+  if (endpoints.length === 0) return [[label, "-", "no address", "", ""]];
+  return endpoints.flatMap(({ address, served, failure }) => {
+    if (failure !== null) return [[label, address, failure.code, "", ""]];
+    return served.map(({ fingerprintSha256, protocol, coverage, trusted }) => {
+      const certificate = byFingerprint.get(fingerprintSha256);
+      const what = `${certificate?.keyType ?? ""} until ${certificate?.notAfter.slice(0, 10) ?? ""}, ${protocol}`;
+      return [label, address, what, coverage ?? "-", trusted ? "trusted" : "not trusted"];
+    });
+  });
+}
+
+function hasNothing({ cname, a, aaaa }: NameRecords): boolean {
+  return cname === null && a.addresses.length + aaaa.addresses.length === 0;
+}
+
+function rowOfName({ name, listed, records }: InventoryName): readonly string[] {
+  const note = listed ? "" : "not listed";
+  if (records === null) return [name, "look-up failed", "", note];
+  const { cname, a, aaaa } = records;
+  const today = cname === null ? [...a.addresses, ...aaaa.addresses].join(", ") : `alias of ${cname.target}`;
+  const ttlSeconds = cname?.ttlSeconds ?? Math.max(a.ttlSeconds ?? 0, aaaa.ttlSeconds ?? 0);
+  return [name, today || "nothing", today === "" ? "" : `${ttlSeconds} s`, note];
+}
+
+function printProblems({ source, domains, problems }: InventoryCertificate, io: Io): void {
+  if (problems.length === 0) return;
+  io.stdout.write(`\n${safe(domains[0] ?? source)} (${safe(source)})\n`);
+  const fold = folderFor(io, "stdout");
+  for (const { code, message, severity } of problems) {
+    const what = `${severity === "error" ? "error: " : ""}${safe(message)}`;
+    io.stdout.write(`${fold(`  - ${what} [${code}]`, 4)}\n`);
+  }
+}
+
+/** Prints the findings, grouped by their subject. */
+function printFindings(findings: readonly InventoryFinding[], io: Io): void {
+  const fold = folderFor(io, "stdout");
+  const byAbout = new Map<string, InventoryFinding[]>();
+  for (const found of findings) byAbout.set(found.subject, [...(byAbout.get(found.subject) ?? []), found]);
+  for (const [about, own] of byAbout) {
+    io.stdout.write(`\n${safe(about)}\n`);
+    for (const { code, severity, message } of own) {
+      io.stdout.write(`${fold(`  - ${severity}: ${safe(message)} [${code}]`, 4)}\n`);
+    }
+  }
+}
+
+/** Prints each remedy once for each code. */
+function printRemedies(found: readonly { readonly code: string; readonly remedy: string }[], io: Io): void {
+  if (found.length === 0) return;
+  const fold = folderFor(io, "stdout");
+  io.stdout.write("\nwhat to do\n");
+  // A code may have one remedy for hosts and another for addresses.
+  const remedies = new Map(found.map(({ code, remedy }) => [`${code}: ${remedy}`, true]));
+  for (const line of remedies.keys()) io.stdout.write(`${fold(`  ${line}`, 4)}\n`);
 }

@@ -7,8 +7,8 @@ import {
 } from "../../inventory/project";
 import { countOf } from "../../text/words";
 import type { Io } from "../command";
-import { folderFor } from "../fold";
-import { cut, paintFor, widthOf } from "../style";
+import { cut, folderFor, paintFor, widthOf } from "../style";
+
 import { formatTable, safe } from "../text";
 
 /** Width of the output if stdout is not a terminal. */

@@ -7,14 +7,13 @@ import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readCount, readDuration } from "../duration";
-import { endpointOption } from "../endpoint";
 import { readTextFile } from "../files";
+import { endpointOption } from "../google-cloud";
 import { createProgress } from "../progress";
 import { readInput } from "../standard-input";
 import { jsonDocument, safe } from "../text";
-import { type Output, readOutput, writeMigration } from "./inventory-output";
+import { type Output, printInventory, readOutput, writeMigration } from "./inventory-output";
 import { projectOptions, readCaPool, refuseIgnoredOptions, runProjectInventory } from "./inventory-project";
-import { printInventory } from "./inventory-tables";
 
 export const inventoryCommand: Command = {
   name: "inventory",

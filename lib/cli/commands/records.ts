@@ -3,7 +3,7 @@ import type { ChallengeRecord, RecordCheck, Records } from "../../live/records";
 import { countOf } from "../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readCount } from "../duration";
-import { endpointOf, endpointOption } from "../endpoint";
+import { endpointOf, endpointOption } from "../google-cloud";
 import { createProgress } from "../progress";
 import { readSource, sourceOptions } from "../source";
 import { paintFor } from "../style";

@@ -2,8 +2,8 @@ import { groupBy } from "../../json/group-by";
 import type { HostnameStatus, StatusChange, StepState } from "../../live/status";
 import { countOf } from "../../text/words";
 import type { Io } from "../command";
-import { type Fold, foldTo } from "../fold";
-import { cut, type Paint, widthOf } from "../style";
+import { cut, type Fold, foldTo, type Paint, widthOf } from "../style";
+
 import { formatTable, safe } from "../text";
 
 const marks: Readonly<Record<StepState, string>> = {

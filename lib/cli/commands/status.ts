@@ -9,10 +9,10 @@ import type {
 import type { SourceMigration } from "../../source";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { type Connections, connectionOptions, readConnections } from "../connections";
-import { readDuration, wordsFor } from "../duration";
-import { endpointOf, endpointOption } from "../endpoint";
+import { readDuration, sleep, wordsFor } from "../duration";
+import { endpointOf, endpointOption } from "../google-cloud";
 import { createProgress, type Progress } from "../progress";
-import { sleep } from "../sleep";
+
 import { readSource, sourceOptions } from "../source";
 import { nameOfInput, readInput } from "../standard-input";
 import { isTerminal, paintFor } from "../style";

@@ -5,10 +5,10 @@ import type { SourceResource } from "../../source";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
-import { readDuration, wordsFor } from "../duration";
-import { endpointOf, endpointOption } from "../endpoint";
+import { readDuration, sleep, wordsFor } from "../duration";
+import { endpointOf, endpointOption } from "../google-cloud";
 import { createProgress } from "../progress";
-import { sleep } from "../sleep";
+
 import { hasSource, readSource, sourceOptions } from "../source";
 import { jsonDocument, safe } from "../text";
 

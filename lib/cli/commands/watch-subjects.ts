@@ -4,10 +4,10 @@ import type { WatchOptions, WatchResolver } from "../../live/watch";
 import type { SourceMigration } from "../../source";
 import { quote } from "../../text/quote";
 import type { Invocation, Io } from "../command";
-import { sleep } from "../sleep";
+import { sleep } from "../duration";
+import { type CheckedMigration, checkedMigrations } from "../source";
 import { readAddresses, readSubjects, servedNamesOf } from "../subjects";
 import { safe } from "../text";
-import { type CheckedMigration, checkedMigrations } from "./checked-migrations";
 
 interface Move extends Pick<WatchOptions, "newAddresses"> {
   readonly migrations: readonly CheckedMigration[];

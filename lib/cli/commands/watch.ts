@@ -2,16 +2,15 @@ import type { WatchOptions, WatchResolver, WatchSummary } from "../../live/watch
 import { countOf } from "../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { connectionOptions, readConnections } from "../connections";
-import { readDuration } from "../duration";
+import { readDuration, sleep } from "../duration";
 import { createProgress } from "../progress";
-import { sleep } from "../sleep";
+
 import { sourceOptions } from "../source";
 import { subjectOptions } from "../subjects";
 import { formatTable, jsonDocument, safe } from "../text";
 import type { RehearsalRoute } from "./rehearse/route";
-import { createWatchJson, type WatchJson } from "./watch-json";
-import { openWatchLog } from "./watch-log-file";
-import { createWatchHooks } from "./watch-progress";
+import { createWatchHooks, createWatchJson, openWatchLog, type WatchJson } from "./watch-output";
+
 import { placeWildcards, readLabel, readMove } from "./watch-subjects";
 
 /** Public resolvers of Google and Cloudflare, which many clients use. */

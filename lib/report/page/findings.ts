@@ -1,7 +1,7 @@
 import { mostSubjects, type ReportFinding } from "../findings";
 import { type Html, html } from "../html";
 import { countOf, formatNumber } from "../words";
-import type { Section } from "./section";
+import type { Section } from "./elements";
 
 const mostFindings = 500;
 /** Hostnames that are shown at once; the others are in a collapsed section. */

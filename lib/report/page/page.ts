@@ -5,18 +5,17 @@ import { findingsOf, type ReportFinding } from "../findings";
 import { historyOf } from "../history";
 import { Html, type HtmlValue, html } from "../html";
 import type { ReportData } from "../model";
-import { remainingOf } from "../remaining";
-import { isOpen, type Standing, standingsOf } from "../standing";
-import { type Verdict, verdictOf } from "../verdict";
+import { isOpen, remainingOf, type Standing, standingsOf } from "../standing";
+
+import { type Verdict, verdictOf } from "../summary";
 import { formatNumber } from "../words";
+import { renderContents, renderSection, type Section, time } from "./elements";
 import { findingsSection } from "./findings";
-import { matrixSection } from "./matrix";
+import { matrixSection, remainingSection } from "./hostnames";
 import { rehearsalSections } from "./rehearsed";
-import { remainingSection } from "./remaining";
-import { renderContents, renderSection, type Section } from "./section";
 import { sourcesSection } from "./sources";
 import { timelineSection } from "./timeline";
-import { time } from "./times";
+
 import { verifiedSection } from "./verified";
 import { watchedSections } from "./watched";
 

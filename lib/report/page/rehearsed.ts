@@ -2,10 +2,9 @@ import { type Html, html } from "../html";
 import type { RehearsalRecord } from "../model";
 import { countOf } from "../words";
 import { chartOverview, chartRows } from "./chart/chart";
-import { chartOfRehearsal } from "./chart/from-rehearsal";
-import type { Section } from "./section";
+import { chartOfRehearsal } from "./chart/records";
+import { type Section, table } from "./elements";
 import { certificatesSection, happenedSection, limitsSection, subjectSection } from "./signoff";
-import { table } from "./tables";
 
 const mostFailures = 100;
 

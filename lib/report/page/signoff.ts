@@ -1,8 +1,7 @@
 import { type Html, html } from "../html";
 import type { RehearsalRecord, RehearsalTimeline, Rehearsed, RehearsedCertificate } from "../model";
 import { countOf, formatNumber, formatSpan, formatTime, partOf } from "../words";
-import type { Section } from "./section";
-import { table } from "./tables";
+import { type Section, table } from "./elements";
 
 type Result = RehearsalRecord["result"];
 

@@ -2,8 +2,7 @@ import { type Html, html } from "../html";
 import type { ReportData, StatusSnapshot } from "../model";
 import { inTime } from "../standing";
 import { countOf } from "../words";
-import type { Section } from "./section";
-import { time } from "./times";
+import { type Section, time } from "./elements";
 
 /** Renders the list of sources, the parts of them that were not read, and the missing sources. */
 export function sourcesSection(data: ReportData): Section {

@@ -2,11 +2,8 @@ import { stepNames } from "../../live/status";
 import { type History, type Moment, mostChanges } from "../history";
 import { type Html, html } from "../html";
 import { countOf, formatNumber } from "../words";
+import { foldedTable, type Section, stateOrder, stateWords, time } from "./elements";
 import { axisLine, drawing, legend, type Series, type Span } from "./plot";
-import type { Section } from "./section";
-import { stateOrder, stateWords } from "./states";
-import { foldedTable } from "./tables";
-import { time } from "./times";
 
 /** Renders the number of hostnames in each state of each step, over the times of the statuses. */
 export function timelineSection(history: History): Section | undefined {

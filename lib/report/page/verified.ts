@@ -2,10 +2,8 @@ import { type Html, html } from "../html";
 import type { Verification, VerifiedPair } from "../model";
 import { inTime, latestPairs } from "../standing";
 import { formatNumber, partOf } from "../words";
+import { type Section, table, time } from "./elements";
 import { framed, legend, type Series } from "./plot";
-import type { Section } from "./section";
-import { table } from "./tables";
-import { time } from "./times";
 
 /** The most rows of a table of what is served. A file could contain thousands of issuers, addresses and codes. */
 const mostLines = 50;

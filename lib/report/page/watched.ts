@@ -2,11 +2,9 @@ import { type Html, html } from "../html";
 import { mostBuckets, type WatchedHostname, type WatchRecord } from "../model";
 import { countOf, formatNumber, formatSpan, partOf } from "../words";
 import { chartOverview, chartRows } from "./chart/chart";
-import { chartOfWatch } from "./chart/from-watch";
+import { chartOfWatch } from "./chart/records";
+import { foldedTable, type Section, table, time } from "./elements";
 import { framed, legend, type PlotOptions, type Series, type Span } from "./plot";
-import type { Section } from "./section";
-import { foldedTable, table } from "./tables";
-import { time } from "./times";
 
 const mostFailing = 100;
 

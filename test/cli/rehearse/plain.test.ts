@@ -1,5 +1,5 @@
-import { createRehearsalBoard } from "../../../lib/cli/commands/rehearse/board";
-import { createPlainBoard } from "../../../lib/cli/commands/rehearse/plain";
+import { createRehearsalBoard, createPlainBoard } from "../../../lib/cli/commands/rehearse/board";
+
 import { testIo } from "../../support/io";
 
 const probe = { time: "", hostname: "a.example.com", side: "old", address: "x" } as const;

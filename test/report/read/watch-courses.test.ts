@@ -1,4 +1,4 @@
-import { chartOfWatch } from "../../../lib/report/page/chart/from-watch";
+import { chartOfWatch } from "../../../lib/report/page/chart/records";
 import { createWatchLogReader } from "../../../lib/report/read/watch-log";
 
 const t0 = Date.parse("2026-11-21T08:00:00Z");

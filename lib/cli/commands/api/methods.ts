@@ -1,7 +1,7 @@
 import type { ApiDescription, Method, SchemaDocument } from "../../../discovery";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { formatTable, jsonDocument } from "../../text";
-import { ownParameters } from "./own-parameters";
+import { ownParameters } from "./describe";
 import { apiArgument, readApi, sourceOptions } from "./source";
 
 export const methodsCommand: Command = {

@@ -3,10 +3,19 @@ import { InputError, type Problem } from "../../../errors";
 import { quote } from "../../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { formatTable, jsonDocument, safe } from "../../text";
-import { ownParameters, type ShownParameter } from "./own-parameters";
-import { apiSections, limits, mediaText } from "./sections";
+import {
+  allowedValues,
+  apiSections,
+  limits,
+  mediaText,
+  ownParameters,
+  type ShownParameter,
+  schemaTree,
+  sentence,
+  typeOf,
+} from "./describe";
+
 import { apiArgument, readApi, sourceOptions } from "./source";
-import { allowedValues, schemaTree, sentence, typeOf } from "./tree";
 
 export const showCommand: Command = {
   name: "api show",

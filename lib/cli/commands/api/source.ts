@@ -4,9 +4,8 @@ import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
 import type { Command, CommandArgument, Invocation, Io } from "../../command";
 import { readTextFile } from "../../files";
-import { parseJson } from "../../json";
 import { readInput, readStandardInput } from "../../standard-input";
-import { safe } from "../../text";
+import { parseJson, safe } from "../../text";
 
 /** Lists the options for the source of descriptions, shared by every `api` command. */
 export const sourceOptions: NonNullable<Command["options"]> = [

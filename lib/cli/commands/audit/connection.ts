@@ -1,18 +1,29 @@
 import { readFileSync, statSync } from "node:fs";
 import type { ActivitySource, CompanyWords, ListOptions } from "../../../audit";
 import { InputError, ServiceError } from "../../../errors";
+import type { ReportsCredentials } from "../../../google";
 import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
 import { countOf } from "../../../text/words";
 import type { Command, Invocation, Io } from "../../command";
-import { endpointOf, endpointOption } from "../../endpoint";
+import { sleep } from "../../duration";
 import { readTextFile, unreadable } from "../../files";
-import { sleep } from "../../sleep";
+import { endpointOf, endpointOption } from "../../google-cloud";
 import { safe } from "../../text";
-import { credentialOptions, credentialsFor } from "./credentials";
-import { serviceClock } from "./service-clock";
 
 type Options = NonNullable<Command["options"]>;
+
+/** Lists the options for the credentials that are used if no token is given. */
+const credentialOptions: NonNullable<Command["options"]> = [
+  {
+    flags: "--impersonate <email>",
+    description: "administrator whom the service account impersonates, by domain-wide delegation",
+  },
+  {
+    flags: "--service-account <email>",
+    description: "service account for the requests; IAM Credentials signs for it, so no key is needed",
+  },
+];
 
 /** Lists the options for the service that lists activities and for its credentials. */
 export const connectionOptions: Options = [
@@ -37,7 +48,7 @@ export function wordsOf(options: Invocation["options"]): CompanyWords {
 }
 
 /** Describes a service that lists activities, with its clock. */
-export interface AuditService extends ActivitySource {
+interface AuditService extends ActivitySource {
   /** Returns the time of the service: the time of this machine, or of a rehearsal cloud. */
   readonly time: () => Promise<Date>;
 }
@@ -140,4 +151,115 @@ function tokenIn(text: string, path: string): string {
   const what = token === "" ? "is empty" : "has characters that no token has";
   const message = `--token-file: ${quote(path)} ${what}; put an access token into it, alone, as 'gcloud auth print-access-token' prints one`;
   throw new InputError("token-malformed", message);
+}
+
+/**
+ * Returns the credentials that the options name; `undefined` if no option names credentials and none are needed.
+ *
+ * @param isNeeded whether the service requires a token and none was given
+ * @throws InputError `credentials-ambiguous`, `email-malformed`, `service-account-missing`, or `token-missing` without
+ * any credentials; ServiceError for credentials that cannot be used
+ */
+async function credentialsFor(
+  options: Invocation["options"],
+  io: Io,
+  isNeeded: boolean,
+): Promise<ReportsCredentials | undefined> {
+  const { impersonate, serviceAccount, tokenFile } = options as Readonly<Record<string, string | undefined>>;
+  const isAsked = impersonate !== undefined || serviceAccount !== undefined;
+  if (!isAsked && !isNeeded) return undefined;
+  if (isAsked && tokenFile !== undefined) {
+    const message = "--token-file and --impersonate or --service-account name two credentials; give one of them";
+    throw new InputError("credentials-ambiguous", message);
+  }
+  checkEmail(impersonate, "--impersonate");
+  checkEmail(serviceAccount, "--service-account");
+  const { reportsCredentials } = require("../../../google") as typeof import("../../../google");
+  const { GOOGLE_APPLICATION_CREDENTIALS, CLOUDSDK_AUTH_TOKEN_HOST, CLOUDSDK_API_ENDPOINT_OVERRIDES_IAMCREDENTIALS } =
+    io.env;
+  try {
+    return await reportsCredentials({
+      now: io.now,
+      signal: io.signal,
+      ...given("subject", impersonate),
+      ...given("serviceAccount", serviceAccount),
+      ...given("keyFile", GOOGLE_APPLICATION_CREDENTIALS),
+      ...given("tokenUrl", CLOUDSDK_AUTH_TOKEN_HOST),
+      ...given("signingUrl", CLOUDSDK_API_ENDPOINT_OVERRIDES_IAMCREDENTIALS),
+    });
+  } catch (error) {
+    if (isAsked || !(error instanceof ServiceError) || error.code !== "credentials-missing") throw error;
+    const message =
+      "the reports service requires credentials; use --token-file, or set CERT_MIGRATION_ACCESS_TOKEN, with a token for the scope admin.reports.audit.readonly, or run 'gcloud auth application-default login --scopes=https://www.googleapis.com/auth/admin.reports.audit.readonly,https://www.googleapis.com/auth/cloud-platform'";
+    throw new InputError("token-missing", message);
+  }
+}
+
+/** Returns an object with the value. An empty variable counts as unset. */
+function given<Name extends string>(name: Name, value: string | undefined): { readonly [Key in Name]?: string } {
+  return value === undefined || value === "" ? {} : ({ [name]: value } as { readonly [Key in Name]: string });
+}
+
+function checkEmail(text: string | undefined, option: string): void {
+  if (text === undefined || /^[^\s@/]+@[^\s@/]+$/.test(text)) return;
+  throw new InputError(
+    "email-malformed",
+    `${option} ${quote(text)} is not an e-mail address; use one as in a@example.com`,
+  );
+}
+
+/**
+ * Timeout of a clock request, in milliseconds. A rehearsal cloud answers immediately. Another service receives one
+ * request, which must not delay the command.
+ */
+const clockTimeoutMs = 2_000;
+
+/**
+ * Returns a function that returns the time of the service at a base URL. A rehearsal cloud has its own clock (`cloud
+ * --speed`), which sets the times of its events and the range of its lists; it is queried each time. For any other
+ * service, the time is the machine's.
+ */
+function serviceClock(baseUrl: string, io: Pick<Io, "now" | "signal">): () => Promise<Date> {
+  const url = new URL(baseUrl);
+  // A rehearsal cloud listens only on this machine.
+  if (url.protocol !== "http:" || !isLoopback(url.hostname)) return async () => io.now();
+  const { createHttpClient } = require("../../../http") as typeof import("../../../http");
+  const http = createHttpClient({ timeoutMs: clockTimeoutMs, retry: { maxAttempts: 1 } });
+  let isCloud: boolean | undefined;
+  let last: { readonly time: Date; readonly askedAt: Date } | undefined;
+  const ask = async (): Promise<Date | undefined> => {
+    const request = { method: "GET", url: `${url.origin}/_cloud/clock`, purpose: "asking for the cloud's time" };
+    try {
+      const { text } = await http.send({ ...request, signal: io.signal });
+      const time = timeIn(text);
+      isCloud ??= time !== undefined;
+      return time;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      // A service that does not answer yet may turn out to be a rehearsal cloud.
+      if (error.status !== undefined) isCloud ??= false;
+      return undefined;
+    }
+  };
+  return async () => {
+    if (isCloud === false) return io.now();
+    const time = await ask();
+    if (time !== undefined) last = { time, askedAt: io.now() };
+    if (last === undefined) return io.now();
+    return new Date(last.time.getTime() + io.now().getTime() - last.askedAt.getTime());
+  };
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+function timeIn(text: string): Date | undefined {
+  try {
+    const { now } = JSON.parse(text) as { readonly now?: unknown };
+    const time = new Date(typeof now === "string" ? now : Number.NaN);
+    return Number.isNaN(time.getTime()) ? undefined : time;
+  } catch {
+    return undefined;
+  }
 }

@@ -2,7 +2,7 @@ import type { EventDefinition } from "../../../audit";
 import { InputError } from "../../../errors";
 import { quote } from "../../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
-import { type Fold, folderFor } from "../../fold";
+import { type Fold, folderFor } from "../../style";
 import { formatTable, jsonDocument } from "../../text";
 
 export const auditEventsCommand: Command = {

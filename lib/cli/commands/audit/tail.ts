@@ -2,8 +2,8 @@ import type { CursorStore, TailCursor } from "../../../audit";
 import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
-import { readDuration } from "../../duration";
-import { sleep } from "../../sleep";
+import { readDuration, sleep } from "../../duration";
+
 import { safe, toJson } from "../../text";
 import { connect, connectionOptions, wordOptions, wordsOf } from "./connection";
 import { csvHead, formatEvent, writtenEvent } from "./output";

@@ -5,10 +5,9 @@ import type { RehearsalOptions } from "../../../rehearsal";
 import { quote } from "../../../text/quote";
 import type { ExitCode, Invocation, Io } from "../../command";
 import { readTextFile } from "../../files";
-import { folderFor } from "../../fold";
-import { parseJson } from "../../json";
+import { folderFor } from "../../style";
 import { adviceOn } from "../../suggest";
-import { formatTable, jsonDocument } from "../../text";
+import { formatTable, jsonDocument, parseJson } from "../../text";
 
 /** Maximum seed; larger seeds would repeat the sequence from 0. */
 const largestSeed = 2 ** 32 - 1;

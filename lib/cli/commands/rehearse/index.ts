@@ -2,18 +2,17 @@ import { InputError, ServiceError } from "../../../errors";
 import type { RehearsalOptions, RehearsalResult, StackJson } from "../../../rehearsal";
 import { quote } from "../../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
-import { tellProblems } from "../../problems";
-import { jsonDocument, safe } from "../../text";
-import { createRehearsalBoard } from "./board";
-import type { RehearsalBoard } from "./board-model";
+import { jsonDocument, safe, tellProblems } from "../../text";
+
+import { createRehearsalBoard, type RehearsalBoard } from "./board";
+
 import { checkKept } from "./check";
 import { listScenarios, listWord, readDisturbance } from "./disturbance";
+import { checkPlaces, openWorkFolder } from "./folders";
 import { type SeededResult, standInNotes, summaryOf, tableOf, writeReport } from "./outcome";
 import { programOf, readPauses, withHold } from "./pause";
-import { checkPlaces } from "./places";
 import { describeRehearsed } from "./rehearsed";
 import { readRehearsalSource } from "./source";
-import { openWorkFolder } from "./work-folder";
 
 export const rehearseCommand: Command = {
   name: "rehearse",

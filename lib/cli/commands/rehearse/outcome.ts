@@ -7,8 +7,8 @@ import type { Rehearsed } from "../../../report";
 import { countOf } from "../../../text/words";
 import type { Io } from "../../command";
 import { writeWhole } from "../../files";
-import { folderFor, foldTo } from "../../fold";
-import { isTerminal } from "../../style";
+import { folderFor, foldTo, isTerminal } from "../../style";
+
 import { formatTable, jsonDocument } from "../../text";
 
 /** Result with the seed that reproduces the same faults. */

@@ -11,9 +11,8 @@ import { type AppStack, synthesizeApp } from "../../app";
 import type { Io } from "../../command";
 import { readStackFile } from "../../files";
 import { servedNamesOf } from "../../subjects";
-import type { RehearsalSource } from "./rehearsal-source";
-import { rehearsedMigrations, sha256Of } from "./rehearsed";
-import type { WorkFolder } from "./work-folder";
+import type { WorkFolder } from "./folders";
+import { type RehearsalSource, rehearsedMigrations, sha256Of } from "./rehearsed";
 
 interface OwnOptions {
   readonly gateCommand: string;

@@ -5,7 +5,7 @@ import { commandLine } from "../../../text/command-line";
 import { quote } from "../../../text/quote";
 import type { Invocation, Io } from "../../command";
 import { safe } from "../../text";
-import type { RehearsalBoard } from "./board-model";
+import type { RehearsalBoard } from "./board";
 import { previousVariable } from "./route";
 
 /** Standard input of a terminal that passes on each key at once. */

@@ -1,5 +1,3 @@
-/** Describes what a rehearsal ran, for its report. */
-
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -10,6 +8,8 @@ import type { Rehearsed, RehearsedInput, RehearsedMigration } from "../../../rep
 import { projectIn } from "../../../resource-names";
 import type { SourceMigration } from "../../../source";
 import type { Invocation } from "../../command";
+
+/** Describes what a rehearsal ran, for its report. */
 
 export function sha256Of(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
@@ -102,4 +102,12 @@ function versionOf(name: string, searchIn: readonly string[]): string | undefine
 function packageVersion(): string {
   const { version } = require("../../../../package.json") as { readonly version: string };
   return version;
+}
+
+/** Describes the source of a rehearsal, with fields of {@link RehearsalOptions}. */
+export interface RehearsalSource {
+  readonly options: Pick<RehearsalOptions, "synthesize" | "hostnames" | "addedHostname"> & Partial<RehearsalOptions>;
+  readonly input: RehearsedInput;
+  /** Notes that the user should read before the rehearsal begins. */
+  readonly notes: readonly string[];
 }

@@ -6,15 +6,13 @@ import type { RehearsedInput } from "../../../report";
 import { quote } from "../../../text/quote";
 import { countOf } from "../../../text/words";
 import type { Invocation, Io } from "../../command";
-import { installedKit } from "../../kit";
 import { stackFolder } from "../../source";
 import { nameOfInput, readInput } from "../../standard-input";
-import { synthesizeSpec } from "../../synthesize";
+import { installedKit, synthesizeSpec } from "../../synthesize";
+import type { WorkFolder } from "./folders";
 import { readApp, readStack } from "./own-stack";
-import type { RehearsalSource } from "./rehearsal-source";
-import { sha256Of } from "./rehearsed";
+import { type RehearsalSource, sha256Of } from "./rehearsed";
 import { readTerraformDir } from "./terraform-dir";
-import type { WorkFolder } from "./work-folder";
 
 type Texts = Readonly<Record<string, string | undefined>>;
 

@@ -5,10 +5,9 @@ import type { SourceMigration } from "../../../source";
 import { quote } from "../../../text/quote";
 import { countOf } from "../../../text/words";
 import type { Io } from "../../command";
+import type { WorkFolder } from "./folders";
 import { hostnamesOf, migrationSummary } from "./own-stack";
-import type { RehearsalSource } from "./rehearsal-source";
-import { rehearsedMigrations, sha256Of } from "./rehearsed";
-import type { WorkFolder } from "./work-folder";
+import { type RehearsalSource, rehearsedMigrations, sha256Of } from "./rehearsed";
 
 export interface TerraformDirOptions {
   readonly gateCommand: string;

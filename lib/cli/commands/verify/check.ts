@@ -2,9 +2,9 @@ import { defined } from "../../../json/defined";
 import type { VerifyOptions, VerifyResult } from "../../../live/verify";
 import type { Io } from "../../command";
 import type { Connections } from "../../connections";
-import { wordsFor } from "../../duration";
+import { sleep, wordsFor } from "../../duration";
 import { createProgress } from "../../progress";
-import { sleep } from "../../sleep";
+
 import { subjectOf } from "./render";
 
 export type CheckLimits = Required<Pick<VerifyOptions, "repeat" | "withinMs" | "keyFamilies">>;

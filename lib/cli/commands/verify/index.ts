@@ -1,26 +1,25 @@
+import { appendFile, readFile } from "node:fs/promises";
 import type { FreezeReport } from "../../../audit";
 import { InputError, ServiceError } from "../../../errors";
+import { fileReason } from "../../../files/file-reason";
 import { defined } from "../../../json/defined";
-import type { Handshake, KeyFamily, PrimaryTarget, VerifyTarget } from "../../../live/verify";
+import type { Handshake, KeyFamily, PrimaryTarget, VerifyResult, VerifyTarget } from "../../../live/verify";
 import { quote } from "../../../text/quote";
 import { countOf } from "../../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { clientCertificateOptions, connectionOptions, readConnections } from "../../connections";
-import { readCount, readDuration } from "../../duration";
-import { endpointOption } from "../../endpoint";
+import { readCount, readDuration, wordsFor } from "../../duration";
 import { checkWritable, writeWhole } from "../../files";
-import { folderFor } from "../../fold";
-import { sourceOptions } from "../../source";
+import { endpointOption } from "../../google-cloud";
+import { checkedMigrations, sourceOptions } from "../../source";
+import { folderFor } from "../../style";
 import { readSubjects, subjectOptions } from "../../subjects";
 import { jsonDocument, safe } from "../../text";
 import { type FreezeGuard, freezeOptions, readGuard } from "../audit";
-import { checkedMigrations } from "../checked-migrations";
 import { type CheckLimits, checkServing } from "./check";
 import { type Compared, compareWith, readPreviousProvider } from "./compare";
-import { readExact } from "./exact";
-import { checkAppendable, logVerification } from "./log";
+import { readExact, readTrust } from "./google-cloud";
 import { annotationLines, junitXml, summaryLines, type VerifyJson, type VerifyReport } from "./render";
-import { readTrust } from "./trust";
 
 export const verifyCommand: Command = {
   name: "verify",
@@ -223,4 +222,45 @@ function readFamilies(given: readonly string[]): readonly KeyFamily[] {
       message: `--key-type ${quote(family)} is not a kind of key; use rsa or ecdsa`,
     })),
   );
+}
+
+/**
+ * Checks before the verification that a line can be added to the log, and that the file is such a log.
+ *
+ * @throws InputError `file-unwritable`, `verify-log-malformed`
+ */
+async function checkAppendable(path: string): Promise<void> {
+  await append(path, "");
+  await readLog(path);
+}
+
+/**
+ * Adds a verification to the log, and reports for how long the names have passed.
+ *
+ * @throws InputError `file-unwritable`, `verify-log-malformed`
+ */
+async function logVerification(path: string, results: readonly VerifyResult[], io: Io): Promise<void> {
+  const { loggedVerification, passingTimes } = require("../../../live/verify") as typeof import("../../../live/verify");
+  const line = loggedVerification(results, io.now());
+  await append(path, `${JSON.stringify(line)}\n`);
+  const times = passingTimes(await readLog(path), io.now());
+  const shortest = Math.min(...line.passed.map((hostname) => times.get(hostname) ?? 0));
+  if (line.passed.length === 0) return;
+  io.stderr.write(
+    `${countOf(line.passed.length, "name has", "names have")} passed for ${wordsFor(shortest)} or longer\n`,
+  );
+}
+
+async function readLog(path: string) {
+  const { readVerifyLog } = require("../../../live/verify") as typeof import("../../../live/verify");
+  return readVerifyLog(await readFile(path, "utf8"), path);
+}
+
+async function append(path: string, text: string): Promise<void> {
+  await appendFile(path, text).catch((error: unknown) => {
+    throw new InputError(
+      "file-unwritable",
+      `--log ${quote(path)} can't be written: ${fileReason(error)}; give another name`,
+    );
+  });
 }

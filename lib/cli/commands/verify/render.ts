@@ -10,8 +10,8 @@ import type {
 } from "../../../live/verify";
 import { lastPart } from "../../../resource-names";
 import { countOf } from "../../../text/words";
+import type { CheckedMigration } from "../../source";
 import { safe } from "../../text";
-import type { CheckedMigration } from "../checked-migrations";
 
 /** Contract of `verify --json`: the results with when and what was verified. docs/json-output.md describes it. */
 export interface VerifyJson extends VerifyReport {

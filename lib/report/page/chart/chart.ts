@@ -1,11 +1,19 @@
 import { type Html, html } from "../../html";
 import { countOf, formatNumber, formatTime } from "../../words";
-import { foldedTable } from "../tables";
-import { groupRows, type RowGroup } from "./groups";
-import { eventLanes, gapDrawing, serverLegend, summaryDrawing } from "./lanes";
-import { eventNames, mark, markLegend } from "./marks";
-import { type Chart, type ChartRow, type Failure, serverNames, serverOrder } from "./model";
-import { axisLabels, type Scale, scaleOf } from "./scale";
+import { foldedTable } from "../elements";
+import {
+  axisLabels,
+  eventLanes,
+  eventNames,
+  gapDrawing,
+  mark,
+  markLegend,
+  type Scale,
+  scaleOf,
+  serverLegend,
+  summaryDrawing,
+} from "./lanes";
+import { type Chart, type ChartRow, type Failure, groupRows, type RowGroup, serverNames, serverOrder } from "./model";
 
 /** Maximum number of failures that a row lists. */
 const mostFailures = 50;

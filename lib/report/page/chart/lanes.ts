@@ -1,9 +1,7 @@
-import { type Html, html } from "../../html";
-import { countOf, formatNumber, formatSpan } from "../../words";
+import { Html, html } from "../../html";
+import { countOf, formatNumber, formatSpan, formatTime } from "../../words";
 import type { Span } from "../plot";
-import { eventNames, mark } from "./marks";
 import { type Chart, type ChartEvent, type ChartRow, type Server, serverNames, serverOrder } from "./model";
-import type { Scale } from "./scale";
 
 /** Maximum number of events that a lane draws. */
 const mostMarks = 400;
@@ -130,4 +128,99 @@ export function serverLegend({ rows, gaps }: Chart): Html {
   return html`<ul class="legend">${present.map((server) => swatch(`by-${server}`, serverNames[server]))}${swatch("failed", "failed")}${
     gaps.length === 0 ? undefined : swatch("gap", "no data")
   }</ul>`;
+}
+
+/** Names of the kinds of events, in the order of their lanes. */
+export const eventNames: Readonly<Record<ChartEvent["kind"], string>> = {
+  apply: "Terraform applies",
+  kill: "Terraform killed",
+  import: "Imports",
+  gate: "Gates",
+  "certificate-active": "Certificates ACTIVE",
+  "front-ends": "Reached the front ends",
+  records: "Changed records",
+};
+
+/** Kinds that are drawn as bars from their beginning to their end. */
+const bars: ReadonlySet<ChartEvent["kind"]> = new Set(["apply", "import", "gate"]);
+
+/** Outlines of the marks around their point, in pixels. Each kind has its own shape, besides its color. */
+const shapes: Readonly<Record<ChartEvent["kind"], string>> = {
+  apply: "M-4-4H4V4H-4Z",
+  import: "M-4-4H4V4H-4Z",
+  gate: "M-4-4H4V4H-4Z",
+  kill: "M-5-3L-3-5 0-2 3-5 5-3 2 0 5 3 3 5 0 2-3 5-5 3-2 0Z",
+  "certificate-active": "M0-5L5 0 0 5-5 0Z",
+  "front-ends": "M-5 4L0-5 5 4Z",
+  records: "M-2-6H2V6H-2Z",
+};
+
+/** Renders an event as a bar or mark. */
+export function mark(event: ChartEvent, scale: Scale): Html {
+  const { kind, at, until, ok = true } = event;
+  const title = html`<title>${textOf(event)}</title>`;
+  const look = `event-${kind}${ok ? "" : " bad"}`;
+  if (until !== undefined && bars.has(kind)) {
+    const width = scale.width({ from: at, to: until });
+    return html`<rect class="${look}" x="${scale.at(at)}" width="${width}" y="15%" height="70%">${title}</rect>`;
+  }
+  return html`<svg class="${look}" x="${scale.at(at)}" y="50%">${shape(kind)}${title}</svg>`;
+}
+
+function shape(kind: ChartEvent["kind"]): Html {
+  return html`<path d="${Html.own(shapes[kind])}"/>`;
+}
+
+/** Returns the description of an event on one line. */
+function textOf({ kind, at, until, what, ok = true }: ChartEvent): string {
+  const begun = new Date(at).toISOString().slice(11, 19);
+  const length = until === undefined ? "" : `, ${formatSpan(until - at)}`;
+  return `${begun}${length}: ${eventNames[kind]}: ${what}${ok ? "" : " (failed)"}`;
+}
+
+/** Renders the marks of the legend for the kinds that occur. */
+export function markLegend({ events, rows }: Chart): Html {
+  const present = new Set([...events, ...rows.flatMap((row) => row.events)].map(({ kind }) => kind));
+  const kinds = (Object.keys(eventNames) as ChartEvent["kind"][]).filter((kind) => present.has(kind));
+  if (kinds.length === 0) return html``;
+  return html`<ul class="legend">${kinds.map(
+    (kind) =>
+      html`<li><svg class="swatch mark" aria-hidden="true"><svg class="event-${kind}" x="50%" y="50%">${shape(kind)}</svg></svg>${eventNames[kind]}</li>`,
+  )}</ul>`;
+}
+
+/** Returns positions on the time axis in percent, for attributes of SVG. */
+export interface Scale {
+  readonly at: (time: number) => string;
+  /** Width of a span; never less than a visible minimum. */
+  readonly width: (span: Span) => string;
+}
+
+/** Minimum width of a span, in percent. */
+const leastWidth = 0.15;
+
+export function scaleOf({ from, to }: Span): Scale {
+  const length = Math.max(1, to - from);
+  const share = (time: number) => ((Math.min(Math.max(time, from), to) - from) / length) * 100;
+  return {
+    at: (time) => percent(share(time)),
+    width: (span) => percent(Math.max(leastWidth, share(span.to) - share(span.from))),
+  };
+}
+
+/** Number of labels on the time axis; they divide it into equal parts. */
+const labels = 4;
+
+/** Renders the labels of the time axis. */
+export function axisLabels({ from, to }: Span): Html {
+  const times = Array.from({ length: labels }, (_, index) => new Date(from + ((to - from) * index) / labels));
+  const isLong = to - from > 24 * 3_600_000;
+  const label = (time: Date) => (isLong ? formatTime(time).slice(5, 16) : formatTime(time).slice(11, 19));
+  return html`<div class="lane axis"><p class="label">${formatTime(new Date(from)).slice(0, 10)}, UTC</p><p class="ticks">${times.map(
+    (time) => html`<span>${label(time)}</span>`,
+  )}<span>${label(new Date(to))}</span></p></div>`;
+}
+
+function percent(value: number): string {
+  return `${Math.round(value * 100) / 100}%`;
 }

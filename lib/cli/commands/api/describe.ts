@@ -1,5 +1,6 @@
-import type { ApiDescription, SchemaDocument } from "../../../discovery";
-import { safe } from "../../text";
+import type { ApiDescription, DescriptionDocument, Method, Parameter, SchemaDocument } from "../../../discovery";
+import { InputError } from "../../../errors";
+import { formatTable, safe } from "../../text";
 
 interface Row {
   readonly label: string;
@@ -107,4 +108,94 @@ export function sentence(text = ""): string {
   const line = safe(text.replace(/\s+/g, " ").trim());
   const first = /^.*?[.;](?=\s|$)/.exec(line)?.[0] ?? line;
   return first.replace(/;$/, ".").slice(0, 160);
+}
+
+/**
+ * Returns what applies to every method of an API: tables of common parameters, scopes and endpoints. Empty tables are
+ * omitted.
+ */
+export function apiSections({ parameters = {}, auth, endpoints = [] }: DescriptionDocument): readonly string[] {
+  const common = Object.entries(parameters).map(([name, schema]) => [
+    name,
+    schema.deprecated ? "deprecated" : "",
+    typeOf(schema),
+    [limits(schema), sentence(schema.description), allowedValues(schema)].filter((part) => part !== "").join("; "),
+  ]);
+  const scopes = Object.entries(auth?.oauth2?.scopes ?? {}).map(([scope, { description }]) => [
+    scope,
+    sentence(description),
+  ]);
+  const places = endpoints.map(({ location = "", endpointUrl = "", deprecated, description }) => [
+    location,
+    endpointUrl,
+    deprecated ? "deprecated" : "",
+    sentence(description),
+  ]);
+  return [
+    common.length === 0 ? [] : formatTable(["COMMON PARAMETER", "", "TYPE", ""], common),
+    scopes.length === 0 ? [] : formatTable(["SCOPE", ""], scopes),
+    places.length === 0 ? [] : formatTable(["LOCATION", "ENDPOINT", "", ""], places),
+  ].flat();
+}
+
+/** Describes the media uploads of a method, and whether its response may be media. */
+export function mediaText(api: ApiDescription, { id, document }: Method): string {
+  const { mediaUpload, supportsMediaDownload } = document;
+  const lines: string[] = [];
+  if (mediaUpload !== undefined) {
+    const { accept = [], maxSize, protocols = {} } = mediaUpload;
+    lines.push(`media upload: ${accept.length === 0 ? "any type" : accept.join(", ")}; ${sizeText(maxSize)}`);
+    if (protocols.simple?.path !== undefined) {
+      lines.push(`  simple     ${uploadAddress(api, protocols.simple.path, "media")}`);
+      if (protocols.simple.multipart !== false)
+        lines.push(`  multipart  ${uploadAddress(api, protocols.simple.path, "multipart")}`);
+    }
+    if (protocols.resumable?.path !== undefined)
+      lines.push(`  resumable  ${uploadAddress(api, protocols.resumable.path, "resumable")}`);
+    if (lines.length === 1) lines.push(`  ${id} has no path for uploads`);
+  }
+  if (supportsMediaDownload === true) lines.push("media download: with alt=media");
+  return lines.length === 0 ? "" : `\n${lines.map((line) => `${safe(line)}\n`).join("")}`;
+}
+
+function uploadAddress({ document }: ApiDescription, path: string, uploadType: string): string {
+  const { rootUrl = "" } = document;
+  const root = rootUrl === "" || rootUrl.endsWith("/") ? rootUrl : `${rootUrl}/`;
+  return `${root}${path.replace(/^\/+/, "")}?uploadType=${uploadType}`;
+}
+
+function sizeText(maxSize: string | undefined): string {
+  if (maxSize === undefined) return "any size";
+  return /^\d+$/.test(maxSize) ? `at most ${maxSize} bytes` : `at most ${maxSize}`;
+}
+
+/** Summarizes the constraints of a value. */
+export function limits({ minimum, maximum, pattern, default: usual }: Parameter["schema"]): string {
+  const facts = [
+    minimum === undefined && maximum === undefined ? "" : `${minimum ?? ""}..${maximum ?? ""}`,
+    usual === undefined || usual === "" ? "" : `default ${usual}`,
+    pattern === undefined ? "" : `matches ${pattern.length > 60 ? `${pattern.slice(0, 60)}…` : pattern}`,
+  ];
+  return safe(facts.filter((part) => part !== "").join("; "));
+}
+
+export type ShownParameter = Pick<Parameter, "name" | "schema" | "location" | "required" | "repeated">;
+
+/** Returns the method's own parameters. If the path has an unsupported format, returns them as the description declares them. */
+export function ownParameters(api: ApiDescription, method: Method): readonly ShownParameter[] {
+  try {
+    return api.parametersOf(method.id).filter(({ name }) => Object.hasOwn(method.parameters, name));
+  } catch (error) {
+    if (!(error instanceof InputError) || error.code !== "path-unsupported") throw error;
+    return Object.entries(method.parameters).map(([name, schema]) => {
+      const inPath = schema.location === "path";
+      return {
+        name,
+        schema,
+        location: inPath ? "path" : "query",
+        required: inPath || schema.required === true,
+        repeated: schema.repeated === true,
+      };
+    });
+  }
 }

@@ -1,11 +1,12 @@
 import { InputError, ServiceError } from "../../../errors";
-import type { PlannedCertificates, PrimaryTarget, VerifyTarget } from "../../../live/verify";
+import type { PlannedCertificates, PoolTrust, PrimaryTarget, VerifyTarget } from "../../../live/verify";
+import type { SourceMigration } from "../../../source";
 import type { Invocation, Io } from "../../command";
-import { hasCredentials } from "../../credentials";
-import { endpointOf } from "../../endpoint";
+import { endpointOf, hasCredentials } from "../../google-cloud";
+import { safe } from "../../text";
 import type { VerifyReport } from "./render";
 
-export interface Exactness {
+interface Exactness {
   /** Certificates of the plan. @default - nothing is compared */
   readonly planned?: PlannedCertificates;
   readonly exact: VerifyReport["exact"];
@@ -64,4 +65,27 @@ function whyNot(given: {
   if (!given.mayAsk)
     return "application default credentials are missing; to use the credentials of the machine, add --exact";
   return undefined;
+}
+
+/**
+ * Reads the roots of the CA pools of `--trust-pool`, and prints their fingerprints to standard error.
+ *
+ * @throws InputError and ServiceError as `readPoolTrust`
+ */
+export async function readTrust(
+  migrations: readonly SourceMigration[],
+  { options }: Invocation,
+  io: Io,
+): Promise<PoolTrust> {
+  const { createRestApi, privateCaReader } = require("../../../google") as typeof import("../../../google");
+  const { readPoolTrust } = require("../../../live/verify") as typeof import("../../../live/verify");
+  const api = createRestApi({ endpoint: endpointOf(options, io) });
+  const trust = await readPoolTrust(migrations, privateCaReader(api), io.signal);
+  for (const { caPool, roots, names } of trust.pools) {
+    for (const { fingerprintSha256, subject, notAfter } of roots) {
+      const root = `${subject} (SHA-256 ${fingerprintSha256}, until ${notAfter.slice(0, 10)})`;
+      io.stderr.write(`${safe(`trusting ${root} of ${caPool} for ${names.join(", ")}`)}\n`);
+    }
+  }
+  return trust;
 }
