@@ -7,7 +7,6 @@ import { defined } from "../json/defined";
 import { quote } from "../text/quote";
 import { safe } from "./text";
 
-/** Describes a stack that an app of cdktf or cdktn has synthesized. */
 export interface AppStack {
   readonly name: string;
   /** Content of its `cdk.tf.json`. */
@@ -36,10 +35,8 @@ export interface AppRun {
 const mostOutput = 16_000;
 
 /**
- * Runs an app of cdktf or cdktn as the kit's own command line does: the environment carries the output folder and the context. The
- * app's own `cdktf.out` stays unchanged.
- *
- * @throws InputError `app-failed`, `app-without-stacks`; the abort reason of the signal
+ * Runs an app of cdktf or cdktn as the kit's own command line does: the environment carries the output folder and the
+ * context. The app's own `cdktf.out` stays unchanged.
  */
 export async function synthesizeApp(run: AppRun): Promise<readonly AppStack[]> {
   const outdir = mkdtempSync(join(run.workFolder, "app-"));
@@ -79,8 +76,6 @@ const beside = /^at .*:\d+:\d+\)?(?: \{)?$|^Node\.js v|^npm (?:notice|warn)\b|^[
  * Returns the context that a kit's own command line gives to the app: `context` of the user's cdktf.json and the
  * `targetVersions` of CDK Terrain, which apps read from the context. If the file is missing, malformed or has neither,
  * the context of the environment.
- *
- * @throws InputError `app-failed` for `targetVersions` that cdktn refuses
  */
 function contextOf({ folder, env }: AppRun): Readonly<Record<string, unknown>> {
   const { context, targetVersions } = readJson(() => readFileSync(join(folder, "cdktf.json"), "utf8"));

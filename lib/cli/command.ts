@@ -3,7 +3,6 @@
  * in `table.ts`.
  */
 
-/** Describes the environment of a command; tests pass their own. */
 export interface Io {
   /** Results, and nothing else. */
   readonly stdout: Writer;
@@ -101,7 +100,6 @@ export const sharedExitCodes = {
   130: "interrupted (for example by Ctrl-C) before a result",
 } as const;
 
-/** Describes one exit code of a command. */
 interface ExitCodeRow {
   readonly code: number;
   readonly meaning: string;

@@ -6,7 +6,6 @@ import { type RehearsalRoute, readRehearsalRoute } from "./commands/rehearse/rou
 import { readCount, readDuration } from "./duration";
 import { readTextFile } from "./files";
 
-/** Lists the connection options of the commands that make TLS handshakes. */
 export const connectionOptions: NonNullable<Command["options"]> = [
   { flags: "--port <port>", description: "port to connect to", default: "443" },
   { flags: "--ca <file>", description: "file with additional trusted roots, in PEM" },
@@ -27,7 +26,6 @@ export const clientCertificateOptions: NonNullable<Command["options"]> = [
   },
 ];
 
-/** Optional settings of one connection. */
 interface Particulars {
   /** Kind of TLS client. @default "modern" */
   readonly client?: ClientKind;
@@ -53,7 +51,6 @@ export interface Connections {
  * Reads the connection options.
  *
  * @param rootsFor returns further roots to trust for a hostname, in PEM. @default - the same roots for all hostnames
- * @throws InputError for an option that cannot be read; ServiceError if the cloud of a rehearsal does not answer
  */
 export async function readConnections(
   { options }: Invocation,
@@ -103,7 +100,6 @@ export async function readConnections(
   };
 }
 
-/** Sources of the client certificate and its key, as users write them. */
 const clientSources = {
   options: ["--client-certificate", "--client-key"],
   environment: ["CERT_MIGRATION_CLIENT_CERTIFICATE", "CERT_MIGRATION_CLIENT_KEY"],

@@ -3,7 +3,6 @@ import { InputError } from "../errors";
 
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** Minimum and maximum of a duration, as users write them. */
 interface DurationLimits {
   /** Minimum. @default "0ms" */
   readonly least?: string;
@@ -11,11 +10,7 @@ interface DurationLimits {
   readonly most?: string;
 }
 
-/**
- * Returns the milliseconds of a duration such as `500ms`, `90s`, `60m` or `2h`.
- *
- * @throws InputError `duration-malformed`, or `duration-out-of-range`
- */
+/** Returns the milliseconds of a duration such as `500ms`, `90s`, `60m` or `2h`. */
 export function readDuration(
   text: string,
   option: string,
@@ -43,11 +38,7 @@ function millisecondsOf(text: string): number | undefined {
   return unitMs === undefined ? undefined : Number(count) * unitMs;
 }
 
-/**
- * Returns the whole number of an option, from 1 to `max`.
- *
- * @throws InputError `number-malformed`
- */
+/** Returns the whole number of an option, from 1 to `max`. */
 export function readCount(text: string, option: string, max: number): number {
   const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (count < 1 || count > max) {

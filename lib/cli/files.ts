@@ -15,12 +15,7 @@ interface Reading {
   readonly signal: AbortSignal;
 }
 
-/**
- * Reads the text of a file that the command line names; a byte order mark selects UTF-16.
- *
- * @throws InputError `file-unreadable`; `input-too-large`, also for an endless device or pipe; the abort reason of the
- * signal
- */
+/** Reads the text of a file that the command line names; a byte order mark selects UTF-16. */
 export async function readTextFile(path: string, option: string, reading: Reading): Promise<string> {
   return decodeText(await readFileBytes(path, option, reading));
 }
@@ -30,7 +25,6 @@ export async function readFileBytes(path: string, option: string, reading: Readi
   return readOrRefuse(path, option, reading, (error) => unreadable(path, option, error));
 }
 
-/** Reads the text of a synthesized stack. */
 export async function readStackFile(path: string, signal: AbortSignal): Promise<string> {
   const bytes = await readOrRefuse(path, "--stack", { signal }, (error) => {
     const { code, message } = unreadable(path, "--stack", error);
@@ -77,15 +71,12 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 interface Writing {
-  /** Whether to replace an existing file. */
   readonly force: boolean;
 }
 
 /**
  * Writes a file completely or not at all: first beside its target, then by a rename. A device, a pipe or a link is kept
  * and written to. That includes a link whose target does not exist yet.
- *
- * @throws InputError `file-exists` if the file exists and may not be replaced; `file-unwritable`
  */
 export async function writeWhole(path: string, text: string, { force }: Writing): Promise<void> {
   if ((await checkKind(path, force)) === "device") {
@@ -114,11 +105,7 @@ export async function writeWhole(path: string, text: string, { force }: Writing)
   }
 }
 
-/**
- * Checks whether {@link writeWhole} can write to the path, and changes nothing.
- *
- * @throws InputError as {@link writeWhole} does
- */
+/** Checks whether {@link writeWhole} can write to the path, and changes nothing. */
 export async function checkWritable(path: string, { force }: Writing): Promise<void> {
   if ((await checkKind(path, force)) === "device") return;
   const place = await placeOf(path);
@@ -134,11 +121,7 @@ export async function checkWritable(path: string, { force }: Writing): Promise<v
 /** Maximum number of links to follow; the same limit as in the kernel. */
 const mostLinks = 40;
 
-/**
- * Returns the path of the file, existing or not, after following links.
- *
- * @throws InputError `file-unwritable` for circular links
- */
+/** Returns the path of the file, existing or not, after following links. */
 async function placeOf(path: string): Promise<string> {
   let place = path;
   for (let links = 0; links <= mostLinks; links += 1) {
@@ -173,11 +156,7 @@ function unwritable(path: string, error: unknown, place = path): InputError {
   return new InputError("file-unwritable", `${quote(path)} can't be written: ${reason}`);
 }
 
-/**
- * Returns the kind of the existing file; `none` if the path does not exist.
- *
- * @throws InputError if the file cannot be replaced, or `force` is not set
- */
+/** Returns the kind of the existing file; `none` if the path does not exist. */
 async function checkKind(path: string, force: boolean): Promise<"none" | "file" | "device"> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) return "none";
@@ -215,7 +194,6 @@ const releaseEveryMs = 20;
  *
  * @param most maximum size in bytes
  * @returns the bytes, or `undefined` if there are more
- * @throws the error of the system; the abort reason of the signal
  */
 export async function readAtMost(path: string, most: number, signal: AbortSignal): Promise<Buffer | undefined> {
   signal.throwIfAborted();

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CommandOption, Invocation, Io } from "./command";
 
-/** The option for the endpoint of the Google Cloud APIs, shared by every command that calls them. */
 export const endpointOption: CommandOption = {
   flags: "--endpoint <url>",
   description: "base URL of another service with the same API; default: CERT_MIGRATION_ENDPOINT, then Google Cloud",

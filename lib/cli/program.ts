@@ -38,7 +38,6 @@ export async function runCommandLine(words: readonly string[], io: Io, version: 
   }
 }
 
-/** Command line with the command or group that it names. */
 interface NamedCommandLine {
   /** Name of a command or a group; empty if the command line names neither. */
   readonly name: string;
@@ -46,11 +45,7 @@ interface NamedCommandLine {
   readonly rest: readonly string[];
 }
 
-/**
- * Returns the command or group that the command line names.
- *
- * @throws InputError `command-unknown`, with suggestions
- */
+/** Returns the command or group that the command line names. */
 function readName(words: readonly string[]): NamedCommandLine {
   const flags = new Set(globalOptions.map((option) => option.flags));
   const start = words.findIndex((word) => !flags.has(word));
@@ -200,7 +195,6 @@ Exit codes:
 ${codes.join("")}`;
 }
 
-/** Codes for errors in the command line itself. */
 const usageCodes: Readonly<Record<string, string>> = {
   "commander.unknownOption": "option-unknown",
   "commander.unknownCommand": "command-unknown",
@@ -256,7 +250,6 @@ function notAllowed(said: string): string | undefined {
   return `error: ${where} ${quote(value ?? given)} is not allowed; use ${allowed.replace(/, ([^,]*)$/, " or $1")}`;
 }
 
-/** Returns whether an error only reports that the command was stopped. */
 function isStop(error: unknown, { reason }: AbortSignal): boolean {
   const isOf = (one: unknown) => one === reason || (one instanceof Error && one.name === "AbortError");
   return isOf(error) || (error instanceof ServiceError && isOf(error.cause));

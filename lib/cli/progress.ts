@@ -76,7 +76,6 @@ function quietProgress({ stdout }: Display): Progress {
   };
 }
 
-/** What the progress shows. */
 interface Shown {
   readonly text: string;
   readonly time: () => string;

@@ -12,7 +12,6 @@ import { readStackFile } from "./files";
 import { nameOfInput, readInput } from "./standard-input";
 import { safe } from "./text";
 
-/** Lists the options for the source of the migration, shared by every command that needs one. */
 export const sourceOptions: NonNullable<Command["options"]> = [
   {
     flags: "--spec <file>",
@@ -41,11 +40,7 @@ export function hasSource(options: Invocation["options"]): boolean {
   return options.spec !== undefined || options.stack !== undefined || options.outputs !== undefined;
 }
 
-/**
- * Reads the migrations that the options name, and writes warnings of the plan to stderr.
- *
- * @throws InputError if the number of sources is not exactly one, or the source cannot be read
- */
+/** Reads the migrations that the options name, and writes warnings of the plan to stderr. */
 export async function readSource({ options }: Invocation, io: Io): Promise<MigrationSource> {
   const { spec, stack, outputs, migration } = options as Readonly<Record<string, string | undefined>>;
   const given = Object.entries({ "--spec": spec, "--stack": stack, "--outputs": outputs })
@@ -71,8 +66,6 @@ export async function readSource({ options }: Invocation, io: Io): Promise<Migra
 /**
  * Returns the default project, for resources that name none: `--project`, else `GOOGLE_CLOUD_PROJECT`, else
  * `GOOGLE_PROJECT`.
- *
- * @throws InputError `project-id-malformed`
  */
 export function readProject({ project }: Invocation["options"], { env }: Io): string | undefined {
   const given = {
@@ -88,7 +81,6 @@ export function readProject({ project }: Invocation["options"], { env }: Io): st
  * Checks the form of a project id or project number.
  *
  * @param place option or environment variable that contains it
- * @throws InputError `project-id-malformed`
  */
 export function readProjectId(text: string, place: string): string {
   if (isProjectId(text)) return text;

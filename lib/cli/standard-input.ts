@@ -10,8 +10,6 @@ const mostBytes = 64 * 1024 * 1024;
 /**
  * Yields standard input in pieces. At a terminal, prints a note that it waits for input; the first Ctrl-C ends the
  * read.
- *
- * @throws the abort reason of the signal
  */
 export async function* standardInput(io: Io): AsyncGenerator<Buffer | string> {
   io.signal.throwIfAborted();
@@ -36,7 +34,6 @@ const readToEnd = new WeakSet<NodeJS.ReadableStream>();
  * Reads all of standard input; a byte order mark selects UTF-16.
  *
  * @param most maximum size in bytes. @default 64 MiB
- * @throws InputError `input-too-large`, `stdin-twice`; the abort reason of the signal
  */
 export async function readStandardInput(io: Io, option: string, most = mostBytes): Promise<string> {
   if (readToEnd.has(io.stdin)) {
@@ -63,7 +60,6 @@ export async function readStandardInput(io: Io, option: string, most = mostBytes
  * Reads the text of a file that the command line names; `-` is standard input.
  *
  * @param most maximum size in bytes. @default - 64 MiB for standard input, 256 MiB for files
- * @throws InputError; the abort reason of the signal
  */
 export async function readInput(path: string, option: string, io: Io, most?: number): Promise<string> {
   if (path === "-") return readStandardInput(io, option, most);

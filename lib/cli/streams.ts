@@ -1,12 +1,10 @@
 import { InputError } from "../errors";
 import { fileReason } from "../files/file-reason";
 
-/** Part of a process's output stream that is needed to detect errors. */
 type Stream = Pick<NodeJS.WriteStream, "isTTY"> & {
   on(event: "error", listener: (error: NodeJS.ErrnoException) => void): unknown;
 };
 
-/** Streams to watch, so that a failing stream never ends the process midway. */
 export interface StreamWatch {
   readonly stdout: Stream;
   readonly stderr: Stream;

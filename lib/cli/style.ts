@@ -79,7 +79,6 @@ export function folderFor(io: Pick<Io, "stdout" | "stderr" | "env">, stream: "st
   return foldTo(columns);
 }
 
-/** Returns the function that breaks long lines at that many columns. */
 export function foldTo(columns: number): Fold {
   return (line, indent) => fold(line, columns, indent);
 }

@@ -39,7 +39,6 @@ export interface Subjects {
  * Reads the hostnames, migrations and addresses to check.
  *
  * @param family family of the addresses to keep. @default both
- * @throws InputError if hostnames or addresses are missing or malformed
  */
 export async function readSubjects(invocation: Invocation, io: Io, family?: "ipv4" | "ipv6"): Promise<Subjects> {
   const { options } = invocation;
@@ -84,7 +83,6 @@ export async function readSubjects(invocation: Invocation, io: Io, family?: "ipv
  * Reads the addresses of an option, or of a plan.
  *
  * @param where name of the source in messages
- * @throws InputError `address-malformed` for each value that is not an IP address
  */
 export function readAddresses(given: readonly string[], where: string): readonly string[] {
   const wrong = given.filter((address) => isIP(address) === 0);

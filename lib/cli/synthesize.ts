@@ -14,7 +14,6 @@ const constructFolders = { cdktf: "constructs", cdktn: "cdktn-constructs" } as c
  *
  * @param id construct id, which the addresses of the resources contain
  * @param provider constraint of the google provider's version. @default - the version of the installed bindings
- * @throws InputError `kit-missing`
  */
 export function synthesizeSpec(
   spec: MigrationSpec,
@@ -50,7 +49,6 @@ export function synthesizeSpec(
  *
  * @param searchIn folder from which packages are looked up. @default the folder of this package, whose constructs load
  * the kit
- * @throws InputError `kit-missing` if no kit is complete, or `constructs` is missing; `bindings-unreadable`
  */
 export function installedKit(searchIn: string = __dirname): Kit {
   const all = Object.values(kits);

@@ -170,7 +170,6 @@ function find(commands: readonly Command[], name: string): Command {
   return found;
 }
 
-/** Loads all commands. */
 export function loadCommands(): readonly Command[] {
   return entries.map(({ load }) => load());
 }

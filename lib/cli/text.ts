@@ -70,7 +70,6 @@ const mostTold = 200;
  * Parses JSON that the command line contains or names.
  *
  * @param subject what the JSON is, or its option, as in `--body`
- * @throws InputError `json-malformed`
  */
 export function parseJson(text: string, subject: string): unknown {
   try {

@@ -70,7 +70,6 @@ function fromDoctor({ doctor }: ReportData): readonly Found[] {
 
 const reportFinding = createFindings(reportCodes);
 
-/** Creates a finding of the report itself, with the texts of its code. */
 function own(
   by: Found["by"],
   code: keyof typeof reportCodes,

@@ -3,7 +3,6 @@ import type { StatusSnapshot } from "./model";
 import { inTime, isOpen, type Standing, statusKey } from "./standing";
 import { formatTime } from "./words";
 
-/** The number of hostnames in each state of a step. */
 type StateCounts = Readonly<Record<StepState, number>>;
 
 /** The states of all hostnames at one time, from the latest status of each hostname until then. */
@@ -32,7 +31,6 @@ export interface History {
   readonly changeCount: number;
   /** Steps that were done and have since been undone: the latest {@link mostChanges}. */
   readonly setbacks: readonly Change[];
-  /** The number of hostnames in all statuses. */
   readonly hostnameCount: number;
   /**
    * Returns the time since which the hostname has been at that step in that state, for example `since 2026-11-21
@@ -42,7 +40,6 @@ export interface History {
   readonly sinceOf: (standing: Pick<Standing, "migration" | "hostname" | "current">) => string | undefined;
 }
 
-/** The step and state of a hostname in one status. */
 interface Stand {
   readonly step: number | undefined;
   readonly state: StepState | undefined;
@@ -52,7 +49,6 @@ interface Stand {
 const mostMoments = 60;
 export const mostChanges = 100;
 
-/** Compares several statuses and returns what changed between them. */
 export function historyOf(statuses: readonly StatusSnapshot[]): History {
   const states = new Map<string, readonly StepState[]>();
   const stands = new Map<string, Stand>();

@@ -137,7 +137,6 @@ function toldByVerify(pairs: readonly (VerifiedPair & { readonly time: Date })[]
  */
 const sameMomentMs = 10 * 60 * 1_000;
 
-/** The last result of one watch for a hostname. */
 interface LastWord {
   readonly from: Date;
   readonly until: Date;
@@ -183,7 +182,6 @@ function toldByShare(share: WatchShare): { readonly state: StepState; readonly r
   return { state: share.new === 0 ? "todo" : "waiting", reason };
 }
 
-/** The remaining work at one of the eight steps. */
 export interface RemainingStep {
   readonly step: number;
   readonly name: string;
@@ -205,7 +203,6 @@ export interface RemainingCause {
   readonly example: Standing;
 }
 
-/** Maximum number of causes of a step. */
 const mostCauses = 5;
 
 /** Returns the remaining work by the step at which hostnames are. Steps without hostnames are left out. */

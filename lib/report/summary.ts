@@ -3,7 +3,6 @@ import type { RehearsalRecord, ReportData } from "./model";
 import { inTime, latestPairs, remainingOf, type Standing, standingsOf } from "./standing";
 import { countOf, formatNumber, partOf } from "./words";
 
-/** The whole report in one sentence. */
 export interface Verdict {
   /**
    * `good`: nothing is left and nothing failed. `bad`: something failed. `pending`: something is left, or is not known.
@@ -155,7 +154,6 @@ export function summarizeReport(data: ReportData): string {
   return verdictOf(data, standingsOf(data)).sentence;
 }
 
-/** Maximum number of names and of addresses in a title. */
 const mostNames = 3;
 
 /** Returns the title of a report: migrations, project and addresses, as far as the inputs contain them. */

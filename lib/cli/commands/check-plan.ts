@@ -105,7 +105,6 @@ async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): 
   return ok ? 0 : 4;
 }
 
-/** Reads `--outputs`. */
 async function readMigrations(paths: readonly string[], io: Io): Promise<readonly KnownMigration[]> {
   const { sourceFromOutputs } = require("../../source") as typeof import("../../source");
   const read = await Promise.all(
@@ -114,14 +113,12 @@ async function readMigrations(paths: readonly string[], io: Io): Promise<readonl
   return read.flatMap(({ migrations }) => migrations);
 }
 
-/** Reads `--verified`. */
 async function readVerified(path: string | undefined, io: Io): Promise<ReadonlyMap<string, number> | undefined> {
   if (path === undefined) return undefined;
   const { passingTimes, readVerifyLog } = require("../../live/verify") as typeof import("../../live/verify");
   return passingTimes(readVerifyLog(await readInput(path, "--verified", io), nameOfInput(path)), io.now());
 }
 
-/** Shows progress until the work ends. */
 async function withProgress<Result>(io: Io, work: (progress: Progress) => Promise<Result>): Promise<Result> {
   const progress = createProgress(io);
   return work(progress).finally(progress.end);
@@ -129,9 +126,6 @@ async function withProgress<Result>(io: Io, work: (progress: Progress) => Promis
 
 /**
  * Reads `--allow`: a plain code allows that danger everywhere, `CODE=HOSTNAME` only if no other hostname is affected.
- *
- * @throws InputError `danger-unknown` for each unknown code; the code of the hostname problem for each hostname that is
- * not valid
  */
 function readAllowed(given: readonly string[], codes: readonly string[]): (danger: PlanDanger) => boolean {
   const { readPrivateHostname } = require("../../hostnames") as typeof import("../../hostnames");

@@ -93,7 +93,6 @@ function markdownOf(codes: readonly ExplainedCode[]): string {
   return `# What commands find, and what to do\n${sections.join("")}`;
 }
 
-/** Escapes text for a cell of a Markdown table. */
 function cell(text: string): string {
   return text.replace(/[\\|<>*_`[\]]/g, "\\$&");
 }

@@ -14,18 +14,13 @@ import { checkWritable, writeWhole } from "../files";
 import { folderFor } from "../style";
 import { formatTable, safe } from "../text";
 
-/** Where to write the migration. */
 export interface Output {
   /** Path of the file, or `-` for standard output. */
   readonly path: string;
   readonly force: boolean;
 }
 
-/**
- * Reads the output options, and checks before the survey, which takes minutes, that the file can be written.
- *
- * @throws InputError if the file cannot be written, or `stdout-twice`
- */
+/** Reads the output options, and checks before the survey, which takes minutes, that the file can be written. */
 export async function readOutput({ out, json, force }: Invocation["options"]): Promise<Output | undefined> {
   if (typeof out !== "string") return undefined;
   const output = { path: out, force: force === true };
@@ -36,7 +31,6 @@ export async function readOutput({ out, json, force }: Invocation["options"]): P
   return output;
 }
 
-/** A migration that was made from an inventory. */
 interface Made {
   readonly spec: MigrationSpec;
   readonly notices: readonly string[];
@@ -71,7 +65,6 @@ export async function writeMigration(
   return true;
 }
 
-/** Prints an inventory for people: certificates, servers, names, and then the findings. */
 export function printInventory({ certificates, hosts, names, findings }: Inventory, io: Io): void {
   if (certificates.length > 0) {
     const where = hosts.length === 0 ? "file" : "found at";
@@ -145,7 +138,6 @@ function printProblems({ source, domains, problems }: InventoryCertificate, io: 
   }
 }
 
-/** Prints the findings, grouped by their subject. */
 function printFindings(findings: readonly InventoryFinding[], io: Io): void {
   const fold = folderFor(io, "stdout");
   const byAbout = new Map<string, InventoryFinding[]>();
@@ -158,7 +150,6 @@ function printFindings(findings: readonly InventoryFinding[], io: Io): void {
   }
 }
 
-/** Prints each remedy once for each code. */
 function printRemedies(found: readonly { readonly code: string; readonly remedy: string }[], io: Io): void {
   if (found.length === 0) return;
   const fold = folderFor(io, "stdout");

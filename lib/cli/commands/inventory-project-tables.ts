@@ -19,7 +19,6 @@ const mostOfCertificate = 28;
 const mostOfIssuer = 24;
 const mostOfNarrowIssuer = 18;
 
-/** Prints what a project serves, and then what blocks a migration. */
 export function printProject(inventory: ProjectInventory, io: Io): void {
   const columns = Math.max(leastColumns, io.stdout.columns ?? usualColumns);
   const rows = projectTable(inventory);
@@ -44,7 +43,6 @@ function tableOf(rows: readonly ProjectRow[], columns: number): string {
   return table.split("\n").every((line) => widthOf(line) <= columns) ? table : narrowTable(rows, columns);
 }
 
-/** Prints a heading for each proxy, and a line for each of its certificates. */
 function narrowTable(rows: readonly ProjectRow[], columns: number): string {
   const groups = new Map<string, ProjectRow[]>();
   for (const row of rows) {
@@ -79,7 +77,6 @@ function shorten(names: readonly string[]): string {
 /** Maximum number of subjects of a code; `--json` lists all. */
 const mostSubjects = 10;
 
-/** Prints the findings, each code with its subjects and once with its meaning and remedy. */
 function printFindings(findings: readonly ProjectFinding[], io: Io): void {
   const fold = folderFor(io, "stdout");
   const paint = paintFor(io, "stdout");

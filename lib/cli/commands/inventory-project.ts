@@ -14,7 +14,6 @@ import { type Output, readOutput, writeMigration } from "./inventory-output";
 import { printProject } from "./inventory-project-tables";
 import { readRehearsalRoute } from "./rehearse/route";
 
-/** Options of `inventory` that read a project. */
 export const projectOptions: readonly CommandOption[] = [
   {
     flags: "--project <id>",
@@ -52,9 +51,8 @@ export const projectOptions: readonly CommandOption[] = [
 const ofOtherSources = ["host", "connect"] as const;
 
 /**
- * Refuses options that would have no effect: project options without `--project`, and migration options without `--out`.
- *
- * @throws InputError `option-without-project`, `option-without-out`
+ * Refuses options that would have no effect: project options without `--project`, and migration options without
+ * `--out`.
  */
 export function refuseIgnoredOptions(options: Invocation["options"]): void {
   const { project, out, dnsProject, probe, adopt, group, sslProxies, caPool } = options;
@@ -81,11 +79,7 @@ export function refuseIgnoredOptions(options: Invocation["options"]): void {
   readCaPool(options);
 }
 
-/**
- * Reads the CA pool of private names.
- *
- * @throws InputError `ca-pool-malformed`
- */
+/** Reads the CA pool of private names. */
 export function readCaPool({ caPool }: Invocation["options"]): { readonly caPool?: string } {
   if (caPool === undefined) return {};
   const name = String(caPool);
@@ -96,12 +90,7 @@ export function readCaPool({ caPool }: Invocation["options"]): { readonly caPool
   );
 }
 
-/**
- * Reads a project, and prints what its load balancers serve and what blocks a migration.
- *
- * @throws InputError for a project id that is invalid, or for options of other sources; ServiceError if nothing could
- * be read
- */
+/** Reads a project, and prints what its load balancers serve and what blocks a migration. */
 export async function runProjectInventory({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
   const project = readProjectId(options.project as string, "--project");
   const dnsProjects = (options.dnsProject as readonly string[]).map((id) => readProjectId(id, "--dns-project"));

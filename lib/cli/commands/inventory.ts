@@ -159,11 +159,9 @@ function readFiles(
   }
 }
 
-/** Limits of a survey of servers. Times are in milliseconds. */
 interface SurveyLimits {
   readonly timeoutMs: number;
   readonly withinMs: number;
-  /** Maximum number of simultaneous connections. */
   readonly concurrency: number;
   /** Addresses to connect to instead of those in DNS. */
   readonly connect: readonly string[];
@@ -179,7 +177,6 @@ function readLimits(options: Invocation["options"]): SurveyLimits {
   };
 }
 
-/** Reports the sources that could not be read. If nothing was found at all, reports the searched paths. */
 function tellUnread({ certificates, errors }: Inventory, paths: readonly string[], io: Io): void {
   for (const { subject: source, code, message } of errors)
     io.stderr.write(`${safe(source)}: ${safe(message)} [${code}]\n`);
@@ -229,7 +226,6 @@ function looksLikePath(source: string): boolean {
   return pathForm.test(source) || existsSync(source);
 }
 
-/** Reads the servers, and reports all mistakes of the command line and the list together. */
 async function readHosts(named: readonly string[], file: string | undefined, io: Io): Promise<readonly HostTarget[]> {
   if (named.length === 0 && file === undefined) return [];
   const { readHost, readHostList, uniqueHosts } =

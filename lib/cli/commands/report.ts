@@ -80,11 +80,7 @@ async function runReport({ options }: Invocation, io: Io): Promise<ExitCode> {
 type Parts = Required<Pick<ReportData, "statuses" | "verifications" | "watches">> &
   Pick<ReportData, "doctor" | "rehearsal">;
 
-/**
- * Reads all input files.
- *
- * @throws InputError with the mistakes of all files
- */
+/** Reads all input files. */
 async function readParts(options: Invocation["options"], progress: Progress, { signal }: Io): Promise<Parts> {
   const { readDoctorFile, readRehearsalFile, readStatusFile, readVerifyFile } =
     require("../../report") as typeof import("../../report");
@@ -152,7 +148,6 @@ async function readLog(path: string, progress: Progress, signal: AbortSignal): P
  * Reads a file or a pipe from beginning to end.
  *
  * @returns the time of the last modification
- * @throws InputError `file-unreadable`, `file-too-large`
  */
 async function readPieces({
   path,

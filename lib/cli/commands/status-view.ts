@@ -30,7 +30,6 @@ const tones: Readonly<Record<StepState, Parameters<Paint>[0]>> = {
   unknown: "faint",
   none: "faint",
 };
-/** States of steps, the most urgent first. */
 const urgency: readonly StepState[] = ["failed", "waiting", "todo", "unknown"];
 
 type OpenStep = NonNullable<HostnameStatus["current"]>;
@@ -98,7 +97,6 @@ function standingLines(hostnames: readonly HostnameStatus[], fold: Fold): string
   return lines.map((line) => `${fold(safe(line), line.startsWith("  ") ? 2 : 0)}\n`).join("");
 }
 
-/** Summarizes the state of all hostnames in one line. */
 export function summaryOf(hostnames: readonly HostnameStatus[]): string {
   const count = (state: StepState | undefined) => hostnames.filter(({ current }) => current?.state === state).length;
   const open = urgency.flatMap((state) => (count(state) === 0 ? [] : [`${count(state)} ${words[state]}`]));

@@ -94,7 +94,6 @@ async function readVerification(path: string, io: Io): Promise<StatusVerificatio
   return readVerification(await readInput(path, "--verify", io), nameOfInput(path));
 }
 
-/** Makes one handshake for each hostname at each address of the current state. */
 async function verifyNow(
   migrations: readonly SourceMigration[],
   observed: readonly Observed[],
@@ -196,7 +195,6 @@ async function watch(
   return hostnames;
 }
 
-/** Returns the contract of `--json`. */
 function statusJson(hostnames: readonly HostnameStatus[], io: Io): object {
   return { time: io.now().toISOString(), hostnames };
 }

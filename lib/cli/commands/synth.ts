@@ -112,7 +112,6 @@ function withKeyStorage(spec: MigrationSpec): MigrationSpec {
 /** Number of certificates from which a synthesis may take more than 2 seconds. */
 const manyCertificates = 100;
 
-/** Shows what is in progress during a synthesis that takes a while. */
 function withProgress<Result>({ certificates }: MigrationSpec, io: Io, work: () => Result): Result {
   const progress = createProgress(io);
   if (certificates.length >= manyCertificates) {
@@ -161,7 +160,6 @@ async function readMigration(path: string, gate: Gate | undefined, io: Io): Prom
  * Returns the address of the module block: `--module`, or the name of the module's folder.
  *
  * @returns undefined if nothing needs the address: without `--root-blocks`, the folder can have any name
- * @throws InputError `module-name-invalid`
  */
 function moduleAddressOf({ module, rootBlocks }: Invocation["options"], out: string): string | undefined {
   const { basename, normalize } = require("node:path") as typeof import("node:path");
@@ -213,11 +211,7 @@ function refuseLostImports({ imports }: TerraformModule, rootBlocks: string | un
   );
 }
 
-/**
- * Refuses a file of root blocks that Terraform would not read as a part of the root module.
- *
- * @throws InputError `root-blocks-unusable`
- */
+/** Refuses a file of root blocks that Terraform would not read as a part of the root module. */
 function refuseRootBlocks(rootBlocks: string, out: string): void {
   const { dirname, resolve } = require("node:path") as typeof import("node:path");
   if (!/\.(?:tf|tofu)\.json$/.test(rootBlocks)) {
@@ -234,11 +228,7 @@ function refuseRootBlocks(rootBlocks: string, out: string): void {
   }
 }
 
-/**
- * Refuses a folder with other files that Terraform would read as parts of the module.
- *
- * @throws InputError `module-folder-taken`
- */
+/** Refuses a folder with other files that Terraform would read as parts of the module. */
 function refuseOtherFiles(out: string): void {
   const { existsSync, readdirSync } = require("node:fs") as typeof import("node:fs");
   const { moduleFile } = require("../../terraform-module") as typeof import("../../terraform-module");
@@ -270,11 +260,7 @@ function checkFiles(outputs: readonly Output[], io: Io): ExitCode {
   return stale.length === 0 ? 0 : 4;
 }
 
-/**
- * Writes a generated file; an unchanged file is not touched.
- *
- * @throws InputError `file-not-generated` if the file exists and was not written by this command
- */
+/** Writes a generated file; an unchanged file is not touched. */
 async function writeGenerated({ path, text }: Output, io: Io): Promise<void> {
   const { dirname } = require("node:path") as typeof import("node:path");
   const { makeFolder } = require("../../files/make-folder") as typeof import("../../files/make-folder");

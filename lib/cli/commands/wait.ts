@@ -129,7 +129,6 @@ function report({ verdict, standings }: WaitResult, kind: "certificates" | "entr
   return verdict === "failed" ? 4 : 5;
 }
 
-/** Reads the names of the resources to wait for: those in the options and those in the migration. */
 async function readNames(invocation: Invocation, kind: "certificates" | "entries", io: Io): Promise<readonly string[]> {
   const { options } = invocation;
   const option = kind === "entries" ? "--entry" : "--certificate";
@@ -157,11 +156,7 @@ async function readNames(invocation: Invocation, kind: "certificates" | "entries
   return [...new Set(names)];
 }
 
-/**
- * Refuses names of the other kind: a wait for the wrong resources would end too early.
- *
- * @throws InputError `kind-mismatch`
- */
+/** Refuses names of the other kind: a wait for the wrong resources would end too early. */
 function refuseOthers({ certificate, entry }: Invocation["options"], kind: "certificates" | "entries"): void {
   const others = (kind === "entries" ? certificate : entry) as readonly string[];
   if (others.length === 0) return;

@@ -89,7 +89,6 @@ function gapLine({ time, until, reason, resolver, discarded }: Line<"gap">): str
 /** Maximum number of periods in the JSON; further periods are only counted. */
 const mostPeriods = 1_000;
 
-/** A time in which the watch had no data, or in which one resolver did not answer. */
 type Period = Pick<WatchGap, "reason" | "resolver"> & { readonly from: string; readonly until: string };
 
 /** Contract of `watch --json`: the summary, what was watched, and the periods without data. docs/json-output.md describes it. */
@@ -98,13 +97,11 @@ export interface WatchJson
     Pick<WatchStart, "wildcards" | "resolvers" | "oldAddresses" | "newAddresses" | "everyMs"> {
   readonly startedAt: string;
   readonly migrations: NonNullable<WatchStart["migrations"]>;
-  /** Wildcards that could not be watched. */
   readonly notWatched: readonly string[];
   /** The first {@link mostPeriods} periods, in the order in which they ended. */
   readonly gapPeriods: readonly Period[];
 }
 
-/** Collects what `--json` prints beside the summary. */
 interface WatchJsonParts {
   readonly take: (line: WatchLine) => void;
   readonly result: (summary: WatchSummary, notWatched: readonly string[]) => WatchJson;
@@ -138,11 +135,7 @@ interface WatchLogFile {
 const mostPending = 64 * 1_024;
 const pendingMs = 1_000;
 
-/**
- * Opens a file for JSON lines.
- *
- * @throws InputError if the file exists or cannot be created; later if a write fails
- */
+/** Opens a file for JSON lines. */
 export function openWatchLog(path: string, { now }: Io): WatchLogFile {
   let file: number;
   try {

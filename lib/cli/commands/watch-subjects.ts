@@ -21,11 +21,7 @@ interface Move extends Pick<WatchOptions, "newAddresses"> {
   readonly wasAlias: (hostname: string) => boolean;
 }
 
-/**
- * Reads the hostnames to watch, and their addresses before and after the move.
- *
- * @throws InputError if hostnames are missing, or the new addresses are unknown
- */
+/** Reads the hostnames to watch, and their addresses before and after the move. */
 export async function readMove(invocation: Invocation, io: Io): Promise<Move> {
   const { options } = invocation;
   const { plannedBefore } = require("../../live/verify") as typeof import("../../live/verify");
@@ -44,11 +40,7 @@ export async function readMove(invocation: Invocation, io: Io): Promise<Move> {
   };
 }
 
-/**
- * Returns what to watch, with a hostname in place of each wildcard that can be watched.
- *
- * @throws InputError `hostname-missing` if no hostname is left
- */
+/** Returns what to watch, with a hostname in place of each wildcard that can be watched. */
 export async function placeWildcards(
   { hostnames, newAddresses, before, hadAddress, wasAlias }: Move,
   resolvers: readonly WatchResolver[],
@@ -101,11 +93,7 @@ const leftWords = {
   unanswered: "no resolver answered within 4 s whether DNS has an address for names under it; give --hostname for some",
 } as const;
 
-/**
- * Reads the label that replaces the `*` of wildcards.
- *
- * @throws InputError `label-malformed`
- */
+/** Reads the label that replaces the `*` of wildcards. */
 export function readLabel(given: string | undefined): string | undefined {
   if (given === undefined || /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i.test(given)) return given?.toLowerCase();
   throw new InputError(

@@ -1,6 +1,5 @@
 import { type Completed, type CompletedOption, type CompletionModel, commandsOf, plainCommands } from "./model";
 
-/** Returns the completion script for fish, with descriptions of commands and options. */
 export function fishCompletion(model: CompletionModel): string {
   const groups = Object.entries(model.groups);
   const top = [...plainCommands(model).map(({ name, summary }) => [name, summary] as const), ...groups];

@@ -24,12 +24,10 @@ export interface CompletedCommand {
   readonly manyArguments: boolean;
 }
 
-/** Describes the command line for the completion scripts of all shells. */
 export interface CompletionModel {
   readonly commands: readonly CompletedCommand[];
   /** First words of two-word commands, with a summary of each group. */
   readonly groups: Readonly<Record<string, string>>;
-  /** Options that every command takes. */
   readonly globalOptions: readonly CompletedOption[];
 }
 
@@ -58,12 +56,10 @@ export function completionModel(
   };
 }
 
-/** Returns the commands of a group. */
 export function commandsOf(group: string, { commands }: CompletionModel): readonly CompletedCommand[] {
   return commands.filter(({ name }) => name.startsWith(`${group} `));
 }
 
-/** Returns the commands whose names have one word. */
 export function plainCommands({ commands }: CompletionModel): readonly CompletedCommand[] {
   return commands.filter(({ name }) => !name.includes(" "));
 }

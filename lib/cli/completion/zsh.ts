@@ -7,7 +7,6 @@ import {
   plainCommands,
 } from "./model";
 
-/** Returns the completion script for zsh, with descriptions of commands and options. */
 export function zshCompletion(model: CompletionModel): string {
   const groups = Object.entries(model.groups);
   const top = [

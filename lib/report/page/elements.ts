@@ -55,7 +55,6 @@ export function foldedTable(summary: string, options: TableOptions): Html {
   return html`<details class="numbers"><summary>${summary}</summary>${table(options)}</details>`;
 }
 
-/** Names of the states of a step in the report. */
 export const stateWords: Readonly<Record<StepState, string>> = {
   done: "done",
   waiting: "waiting",
@@ -75,7 +74,6 @@ export const stateOrder = [
   "unknown",
 ] as const satisfies readonly StepState[];
 
-/** Renders a time in a machine-readable element. */
 export function time(at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${formatTime(at)}</time>`;
 }

@@ -38,7 +38,6 @@ function item({ step, name, count, failed, waiting, todo, unknown, causes }: Rem
 `;
 }
 
-/** Renders a cause with its next action. The matrix lists the hostnames. */
 function cause({ count, state, example: { hostname, current } }: RemainingCause): Html {
   const reason = current?.reason ?? current?.code ?? stateWords[state];
   const next = current?.next === undefined ? undefined : nextAction(current.next);

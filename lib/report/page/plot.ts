@@ -11,7 +11,6 @@ export interface Series {
   readonly name: string;
   /** Class name in `assets/plots.css` that sets the color. */
   readonly look: string;
-  /** One value for each span. */
   readonly values: readonly number[];
 }
 

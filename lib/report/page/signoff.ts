@@ -5,12 +5,9 @@ import { type Section, table } from "./elements";
 
 type Result = RehearsalRecord["result"];
 
-/** Maximum number of hostnames in the summary; the chart lists all of them. */
 const mostHostnames = 12;
-/** Maximum number of kinds of certificates in the summary. */
 const mostKinds = 10;
 
-/** Renders what was rehearsed: hostnames, input, versions, faults and evidence. */
 export function subjectSection(rehearsed: Rehearsed, { timeline, ...result }: Result): Section {
   const { input, hostnames, addedHostname, versions, provider, speed, faults, evidence, startedAt, endedAt } =
     rehearsed;
@@ -111,7 +108,6 @@ function spanBetween(from: string, until: string): string {
   return formatSpan(Math.max(0, Date.parse(until) - Date.parse(from)));
 }
 
-/** Renders the certificates that clients received before and after, by issuer, key type and expiry. */
 export function certificatesSection({ certificates }: RehearsalTimeline): Section {
   const rows = (["previous", "new"] as const).flatMap((side) => {
     const kinds = kindsOf(certificates.filter((certificate) => certificate.side === side));
@@ -163,7 +159,6 @@ function kindsOf(certificates: readonly RehearsedCertificate[]): readonly Kind[]
   return [...kinds.values()];
 }
 
-/** Maximum number of names of a kind of certificates. */
 const mostNames = 6;
 
 function namesIn(certificates: readonly RehearsedCertificate[]): string {
@@ -172,7 +167,6 @@ function namesIn(certificates: readonly RehearsedCertificate[]): string {
   return `${names.slice(0, mostNames).join(", ")}${more > 0 ? ` and ${formatNumber(more)} more` : ""}`;
 }
 
-/** Renders the results: steps, parts after the steps, and how the run ended. */
 export function happenedSection({ steps, probes, failedHandshakes, discarded = 0, ...rest }: Result): Section {
   const { clients, stopped, rotation, rollback, acts = [], converged, destroyed, kills = 0, imports = 0 } = rest;
   const facts = [
@@ -219,7 +213,6 @@ ${
   };
 }
 
-/** Returns what clients with and without a certificate got. */
 function clientFacts({ refusesOthers, withCertificate, withoutCertificate }: NonNullable<Result["clients"]>) {
   const { probes, failed, refused } = withoutCertificate;
   const others = refusesOthers

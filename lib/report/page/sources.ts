@@ -4,7 +4,6 @@ import { inTime } from "../standing";
 import { countOf } from "../words";
 import { type Section, time } from "./elements";
 
-/** Renders the list of sources, the parts of them that were not read, and the missing sources. */
 export function sourcesSection(data: ReportData): Section {
   const { statuses = [], verifications = [], watches = [], doctor, rehearsal } = data;
   const items = [

@@ -5,7 +5,6 @@ import { countOf, formatNumber } from "../words";
 import { foldedTable, type Section, stateOrder, stateWords, time } from "./elements";
 import { axisLine, drawing, legend, type Series, type Span } from "./plot";
 
-/** Renders the number of hostnames in each state of each step, over the times of the statuses. */
 export function timelineSection(history: History): Section | undefined {
   const { moments, changes, changeCount } = history;
   if (moments.length === 0) return undefined;

@@ -8,7 +8,6 @@ import { framed, legend, type Series } from "./plot";
 /** The most rows of a table of what is served. A file could contain thousands of issuers, addresses and codes. */
 const mostLines = 50;
 
-/** Renders the results of `verify` by address, by issuer and over time. */
 export function verifiedSection(verifications: readonly Verification[]): Section | undefined {
   const pairs = latestPairs(verifications);
   if (pairs.length === 0) return undefined;
@@ -99,7 +98,6 @@ function lines(id: string, name: string, head: readonly string[], rows: readonly
   return table({ id, caption, head, rows: rows.slice(0, mostLines) });
 }
 
-/** Renders one bar for each of the latest runs of `verify`. */
 function overTime(verifications: readonly Verification[]): Html {
   const runs = inTime(verifications).slice(-mostLines);
   const spans = runs.map((_, index) => ({ from: index, to: index + 0.8 }));

@@ -76,7 +76,6 @@ ${foldedTable(`The numbers of these ${countOf(spans.length, "bar")}, as a table`
 })}`;
 }
 
-/** Returns an axis that covers all spans and both times. */
 function axisOver(spans: readonly Span[], from: Date, until: Date): Span {
   return {
     from: Math.min(from.getTime(), ...spans.map((span) => span.from)),

@@ -50,7 +50,6 @@ export function schemaTree(
   }
 }
 
-/** Returns the innermost schema of nested lists and maps. */
 function elementOf(api: ApiDescription, schema: SchemaDocument): SchemaDocument | undefined {
   let inner = api.resolve(schema);
   for (let steps = 0; steps < 10 && inner !== undefined && inner.properties === undefined; steps++) {
@@ -138,7 +137,6 @@ export function apiSections({ parameters = {}, auth, endpoints = [] }: Descripti
   ].flat();
 }
 
-/** Describes the media uploads of a method, and whether its response may be media. */
 export function mediaText(api: ApiDescription, { id, document }: Method): string {
   const { mediaUpload, supportsMediaDownload } = document;
   const lines: string[] = [];
@@ -169,7 +167,6 @@ function sizeText(maxSize: string | undefined): string {
   return /^\d+$/.test(maxSize) ? `at most ${maxSize} bytes` : `at most ${maxSize}`;
 }
 
-/** Summarizes the constraints of a value. */
 export function limits({ minimum, maximum, pattern, default: usual }: Parameter["schema"]): string {
   const facts = [
     minimum === undefined && maximum === undefined ? "" : `${minimum ?? ""}..${maximum ?? ""}`,

@@ -7,7 +7,6 @@ import { requestCommand } from "./request";
 import { showCommand } from "./show";
 import { validateCommand } from "./validate";
 
-/** Lists the commands for API descriptions. */
 export const apiCommands: readonly Command[] = [
   listCommand,
   showCommand,

@@ -53,7 +53,6 @@ function addressBelowRoot({ document }: ApiDescription, path: string): string {
   return pathBelowRoot(document, path);
 }
 
-/** Lists the required parameters, then the optional ones in brackets. */
 function parameterNames(api: ApiDescription, method: Method): string {
   const parameters = ownParameters(api, method);
   const needed = parameters.filter(({ required }) => required).map(({ name, schema }) => `${name}${formOf(schema)}`);

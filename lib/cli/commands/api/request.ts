@@ -67,7 +67,6 @@ async function runRequest(invocation: Invocation, io: Io): Promise<ExitCode> {
   return 0;
 }
 
-/** Makes each line of a text safe for a terminal. */
 function linesOf(text: string): string {
   return text.split(/\r?\n/).map(safe).join("\n");
 }

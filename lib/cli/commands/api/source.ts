@@ -7,7 +7,6 @@ import { readTextFile } from "../../files";
 import { readInput, readStandardInput } from "../../standard-input";
 import { parseJson, safe } from "../../text";
 
-/** Lists the options for the source of descriptions, shared by every `api` command. */
 export const sourceOptions: NonNullable<Command["options"]> = [
   { flags: "--root-url <url>", description: "description service; default: https://www.googleapis.com/" },
   {
@@ -44,8 +43,6 @@ function retryTeller(io: Io) {
 /**
  * Reads the description that an argument names: a file, standard input, a URL, a description in this package, or one of
  * the description service.
- *
- * @throws InputError or ServiceError
  */
 export async function readApi(text: string, invocation: Invocation, io: Io): Promise<ApiDescription> {
   const discovery = require("../../../discovery") as typeof import("../../../discovery");

@@ -13,7 +13,6 @@ import { safe } from "../../text";
 
 type Options = NonNullable<Command["options"]>;
 
-/** Lists the options for the credentials that are used if no token is given. */
 const credentialOptions: NonNullable<Command["options"]> = [
   {
     flags: "--impersonate <email>",
@@ -25,7 +24,6 @@ const credentialOptions: NonNullable<Command["options"]> = [
   },
 ];
 
-/** Lists the options for the service that lists activities and for its credentials. */
 export const connectionOptions: Options = [
   endpointOption,
   {
@@ -36,7 +34,6 @@ export const connectionOptions: Options = [
   ...credentialOptions,
 ];
 
-/** Lists the options for the company names in event names and messages. */
 export const wordOptions: Options = [
   { flags: "--vendor <name>", description: "replaces VENDOR in names and messages", default: "Google" },
   { flags: "--partner <name>", description: "replaces PARTNER in names and messages", default: "Apple" },
@@ -47,7 +44,6 @@ export function wordsOf(options: Invocation["options"]): CompanyWords {
   return { ...defined({ vendor, partner }) };
 }
 
-/** Describes a service that lists activities, with its clock. */
 interface AuditService extends ActivitySource {
   /** Returns the time of the service: the time of this machine, or of a rehearsal cloud. */
   readonly time: () => Promise<Date>;
@@ -58,9 +54,6 @@ const publicEndpoint = "https://admin.googleapis.com/";
 /**
  * Returns the source that the options name. The source reports progress, retries and, if access is denied, the required
  * permissions.
- *
- * @throws InputError `token-missing` for the public service without a token; `file-unreadable` and `token-malformed`
- * for the token's file; the errors of {@link credentialsFor}
  */
 export async function connect(options: Invocation["options"], io: Io): Promise<AuditService> {
   const { ActivitiesClient } = require("../../../audit") as typeof import("../../../audit");
@@ -124,8 +117,6 @@ function explained(error: unknown): unknown {
 /**
  * Returns a function that returns the token, called once for each page. Files are read again each time, because tokens
  * expire after an hour; a pipe or a terminal is read once.
- *
- * @throws InputError before any other work, if the file cannot be read or contains no token
  */
 async function tokenSource(path: string | undefined, io: Io): Promise<(() => string) | undefined> {
   const fromEnvironment = io.env.CERT_MIGRATION_ACCESS_TOKEN ?? "";
@@ -157,8 +148,6 @@ function tokenIn(text: string, path: string): string {
  * Returns the credentials that the options name; `undefined` if no option names credentials and none are needed.
  *
  * @param isNeeded whether the service requires a token and none was given
- * @throws InputError `credentials-ambiguous`, `email-malformed`, `service-account-missing`, or `token-missing` without
- * any credentials; ServiceError for credentials that cannot be used
  */
 async function credentialsFor(
   options: Invocation["options"],

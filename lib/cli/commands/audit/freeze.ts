@@ -6,7 +6,6 @@ import { readDuration, wordsFor } from "../../duration";
 import { readTextFile } from "../../files";
 import { connect, wordsOf } from "./connection";
 
-/** Lists the options for a change freeze, shared by every command that compares a freeze with the log. */
 export const freezeOptions: NonNullable<Command["options"]> = [
   {
     flags: "--freeze <file>",
@@ -23,20 +22,14 @@ export const defaultListing = "30s";
  *
  * @param timeout time limit of the listing, in the format of `--timeout`. Events that are not listed in time are
  * unknown.
- * @throws InputError for a freeze that cannot be used, or a missing token
  */
 export async function guardFreeze(options: Invocation["options"], timeout: string, io: Io): Promise<FreezeReport> {
   const { ask } = await readGuard(options, io, timeout);
   return ask();
 }
 
-/** Compares a change freeze with the log. */
 export interface FreezeGuard {
-  /**
-   * Compares the freeze with the current log.
-   *
-   * @throws InputError if the token can no longer be read; the abort reason of the signal
-   */
+  /** Compares the freeze with the current log. */
   readonly ask: () => Promise<FreezeReport>;
   /**
    * Returns the report for a failed `ask`.
@@ -46,11 +39,7 @@ export interface FreezeGuard {
   readonly unknown: (why: string) => FreezeReport;
 }
 
-/**
- * Reads everything that the guard needs, and sends no request yet: mistakes are reported before any other work.
- *
- * @throws InputError for a freeze that cannot be used, or a missing token
- */
+/** Reads everything that the guard needs, and sends no request yet: mistakes are reported before any other work. */
 export async function readGuard(
   options: Invocation["options"],
   io: Io,
@@ -119,14 +108,9 @@ class TimeLimit {
   }
 }
 
-/** Maximum number of syntax errors to report. */
 const mostProblems = 10;
 
-/**
- * Reads a freeze.
- *
- * @throws InputError with all mistakes in the file
- */
+/** Reads a freeze. */
 async function readFreezeFile(path: string | undefined, io: Io) {
   if (path === undefined)
     throw new InputError("freeze-missing", "the change freeze is missing; add --freeze with a file");

@@ -7,7 +7,6 @@ import { auditTailCommand } from "./tail";
 
 export { type FreezeGuard, freezeOptions, readGuard } from "./freeze";
 
-/** Lists the commands of `cert-migration audit`. */
 export const auditCommands: readonly Command[] = [
   auditListCommand,
   auditTailCommand,

@@ -128,11 +128,7 @@ interface TimeRange {
   readonly keptSince: Date | undefined;
 }
 
-/**
- * Reads the time range.
- *
- * @throws InputError `time-malformed`, or `time-before-retention` if the service retains no part of the range
- */
+/** Reads the time range. */
 function readRange(options: Invocation["options"], now: Date): TimeRange {
   const { retentionStart } = audit();
   const since = readMoment(options.since as string | undefined, "--since", now);

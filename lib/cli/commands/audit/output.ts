@@ -4,7 +4,6 @@ import { formatTable, safe, toJson } from "../../text";
 
 type Options = NonNullable<Command["options"]>;
 
-/** The option for the output format of events. */
 export const formatOption: Options[number] = {
   flags: "--format <format>",
   description: "text, table, jsonl (one JSON object per line), csv or ecs (one Elastic document per line)",
@@ -31,7 +30,6 @@ interface EventRow {
   readonly parameters: Readonly<Record<string, ParameterValue>>;
 }
 
-/** Event that is ready to be written. */
 export interface WrittenEvent {
   readonly row: EventRow;
   /** Returns the event as a document of the Elastic Common Schema. */
@@ -71,7 +69,6 @@ export function createEventWriter(format: Format, io: Pick<Io, "stdout">): Event
   return { write: (event) => void io.stdout.write(formatEvent(event, format)), end: () => undefined };
 }
 
-/** Formats a single event, in a format that does not depend on other events. */
 export function formatEvent({ row, ecs }: WrittenEvent, format: Exclude<Format, "table">): string {
   if (format === "ecs") return toJson(ecs(), 0);
   if (format === "jsonl") return toJson(row, 0);

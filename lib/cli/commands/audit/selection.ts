@@ -6,7 +6,6 @@ import type { Command, Invocation } from "../../command";
 
 type Options = NonNullable<Command["options"]>;
 
-/** Lists the options that select events. */
 export const selectionOptions: Options = [
   { flags: "--event <name>", description: "only this event", repeatable: true },
   {
@@ -41,11 +40,7 @@ export const actorOptions: Options = [
   },
 ];
 
-/**
- * Reads the options that select actors. The prefix `id:` of an id is optional.
- *
- * @throws InputError `org-unit-malformed`, `groups-malformed` or `customer-malformed`
- */
+/** Reads the options that select actors. The prefix `id:` of an id is optional. */
 export function readActors(options: Invocation["options"], now: Date): ActivityQuery {
   const { orgUnit, customer } = options as Readonly<Record<string, string | undefined>>;
   const groups = (options.group as readonly string[]).flatMap((group) => group.split(","));
@@ -62,13 +57,11 @@ function withPrefix(id: string): string {
   return /^[A-Za-z0-9]+$/.test(id) ? `id:${id}` : id;
 }
 
-/** Lists the options for the time range. */
 export const timeOptions: Options = [
   { flags: "--since <time>", description: "start time: RFC 3339, or a time ago, for example 90m, 24h or 7d" },
   { flags: "--until <time>", description: "end time (exclusive), in the same forms" },
 ];
 
-/** Criteria that select events. */
 export interface Selection {
   readonly names: readonly string[];
   readonly types: readonly string[];

@@ -132,7 +132,6 @@ function unreadableDocument(key: string, original: string): object {
   return { event: { kind: "pipeline_error", hash: key, original } };
 }
 
-/** Creates a cursor store that lasts as long as the command runs. */
 function memoryCursor(): CursorStore {
   let kept: TailCursor | undefined;
   return {

@@ -14,7 +14,6 @@ interface Column {
   /** Number of a step, or a letter for a stage after the steps. */
   readonly label: string;
   state: "later" | "now" | "ok" | "stopped" | "failed";
-  /** Hostnames that failed during the step. */
   readonly failed: Set<string>;
 }
 
@@ -44,7 +43,6 @@ const markWords: Readonly<Record<Column["state"], string>> = {
 /** Mark of a hostname that a step does not contain. */
 const outsideMark = "-";
 
-/** Short names of the eight steps, for the heads of the columns. */
 const stepWords = [
   "certificates",
   "CNAME records",
@@ -61,7 +59,6 @@ const mostRows = 12;
 /** Number of hostnames that take precedence over the legend on a terminal with few rows. */
 const leastRows = 4;
 
-/** Collects the events of a rehearsal and returns the lines of its board. */
 export interface BoardState {
   readonly probed: (probe: Probe) => void;
   readonly went: (part: RehearsalPart) => void;
@@ -176,7 +173,6 @@ function fittingLegend(
   return room >= explained.length ? explained : [];
 }
 
-/** Joins parts to lines of at most that many columns; a longer part is cut. */
 function wrap(parts: readonly string[], width: number): readonly string[] {
   const lines: string[] = [];
   for (const part of parts.map((whole) => cut(whole, width))) {
@@ -189,7 +185,6 @@ function wrap(parts: readonly string[], width: number): readonly string[] {
 
 const hostnameHead = "HOSTNAME";
 
-/** Width of the names, and the columns after the steps, so that a line fits. */
 interface Layout {
   readonly nameWidth: number;
   readonly columns: readonly Column[];

@@ -5,9 +5,7 @@ import { cut, isTerminal, paintFor, widthOf } from "../../style";
 import { safe } from "../../text";
 import { createBoardState } from "./board-state";
 
-/** Minimum time between two redraws, in milliseconds. */
 const redrawMs = 150;
-/** Size of a terminal that does not report its size. */
 const defaultColumns = 80;
 const defaultRows = 24;
 
@@ -91,7 +89,6 @@ export function createRehearsalBoard(io: Io, hostnames: readonly string[], added
 
 /** Shows the progress of a rehearsal: a moving board on a terminal, plain lines elsewhere, nothing with `--quiet`. */
 export interface RehearsalBoard {
-  /** Hooks to pass to the rehearsal. */
   readonly hooks: Pick<RehearsalOptions, "onProbe" | "onPart" | "onTerraform">;
   /** Prints a line that stays; made safe here. */
   readonly say: (line: string) => void;
@@ -101,7 +98,6 @@ export interface RehearsalBoard {
    * @returns a function that continues the output
    */
   readonly freeze: (text: string) => () => void;
-  /** Removes the board. */
   readonly end: () => void;
 }
 

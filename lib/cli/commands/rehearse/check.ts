@@ -4,11 +4,7 @@ import type { ExitCode, Invocation, Io } from "../../command";
 import { createProgress } from "../../progress";
 import { formatTable, jsonDocument } from "../../text";
 
-/**
- * Checks the evidence of `--check-evidence` and prints the results.
- *
- * @throws InputError `rehearsal-source` if options of a rehearsal are also given; `evidence-unreadable`
- */
+/** Checks the evidence of `--check-evidence` and prints the results. */
 export async function checkKept(options: Invocation["options"], io: Io): Promise<ExitCode> {
   refuseBesideCheck(options);
   const { checkEvidence } = require("../../../rehearsal") as typeof import("../../../rehearsal");
@@ -29,11 +25,7 @@ function readManifest({ manifest }: Invocation["options"]): string | undefined {
   throw new InputError("manifest-malformed", message);
 }
 
-/**
- * Refuses options that a check would ignore: the user who gives them expects a rehearsal.
- *
- * @throws InputError `rehearsal-source`
- */
+/** Refuses options that a check would ignore: the user who gives them expects a rehearsal. */
 function refuseBesideCheck(options: Invocation["options"]): void {
   const {
     spec,

@@ -12,12 +12,7 @@ import { formatTable, jsonDocument, parseJson } from "../../text";
 /** Maximum seed; larger seeds would repeat the sequence from 0. */
 const largestSeed = 2 ** 32 - 1;
 
-/**
- * Reads the faults to inject, from a scenario of the matrix or a file.
- *
- * @throws InputError `seed-malformed`, `faults-unknown`, `file-unreadable`, `json-malformed`; `faults-malformed` with
- * all mistakes in the file
- */
+/** Reads the faults to inject, from a scenario of the matrix or a file. */
 export async function readDisturbance(options: Invocation["options"], io: Io): Promise<Partial<RehearsalOptions>> {
   const { disturbances } = require("../../../rehearsal") as typeof import("../../../rehearsal");
   const { readFaultPlan } = require("../../../cloud") as typeof import("../../../cloud");
@@ -43,7 +38,6 @@ export async function readDisturbance(options: Invocation["options"], io: Io): P
 /** Value of `--faults` that lists the scenarios instead of running one. */
 export const listWord = "list";
 
-/** Prints every scenario that `--faults` accepts, with its description. */
 export function listScenarios(options: Invocation["options"], io: Io): ExitCode {
   const { disturbances } = require("../../../rehearsal") as typeof import("../../../rehearsal");
   const scenarios = disturbances.map(({ name, summary }) => ({ name, description: summary }));

@@ -16,7 +16,6 @@ export interface Place {
  * Checks whether the outputs that the options name can be written.
  *
  * @returns the folders that stay, with their options
- * @throws InputError `rehearsal-folder`, `file-unwritable`
  */
 export async function checkPlaces(options: Invocation["options"]): Promise<readonly Place[]> {
   const { isAbsolute, relative } = require("node:path") as typeof import("node:path");
@@ -54,17 +53,12 @@ export interface WorkFolder extends Disposable {
 }
 
 interface WorkFolderOptions {
-  /** Whether the folder stays at the end. */
   readonly isKept: boolean;
   /** Folders that the user has named; they also stay. */
   readonly named: readonly string[];
 }
 
-/**
- * Creates the working folder.
- *
- * @throws InputError `temporary-folder-unwritable` if the system's temporary folder cannot be written
- */
+/** Creates the working folder. */
 export function openWorkFolder(io: Io, { isKept, named }: WorkFolderOptions): WorkFolder {
   const { mkdtempSync, rmSync } = require("node:fs") as typeof import("node:fs");
   const { tmpdir } = require("node:os") as typeof import("node:os");

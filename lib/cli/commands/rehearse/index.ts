@@ -216,7 +216,6 @@ async function runRehearsal(invocation: Invocation, io: Io): Promise<ExitCode> {
   }
 }
 
-/** Maximum number of failures that are printed individually. */
 const mostFailures = 20;
 
 /**

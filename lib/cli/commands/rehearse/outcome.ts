@@ -1,5 +1,3 @@
-/** Formats the result of a finished rehearsal. */
-
 import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
 import type { RehearsalResult } from "../../../rehearsal";
@@ -100,7 +98,6 @@ export function tableOf(result: RehearsalResult, io: Pick<Io, "stdout" | "stderr
     .join("");
 }
 
-/** Returns what clients with and without a certificate got, on one line. */
 function clientsLine({ refusesOthers, withCertificate, withoutCertificate }: NonNullable<RehearsalResult["clients"]>) {
   const { probes, failed, refused } = withoutCertificate;
   const others = refusesOthers ? `${refused} of ${probes} were refused, as before` : `${failed} of ${probes} failed`;

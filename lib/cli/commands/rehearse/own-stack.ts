@@ -1,5 +1,3 @@
-/** Reads the user's own stacks as the source of a rehearsal: stacks that an app synthesizes for it, or one synthesized stack. */
-
 import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
 import type { OwnStackOptions, RehearsalOptions, StackJson, StackVariant, Unrehearsed } from "../../../rehearsal";
@@ -182,11 +180,7 @@ function manualStepOf(stack: StackJson, migrations: readonly SourceMigration[]):
   return { manualStep: migrations.some(({ proxies }) => proxies.length > 0) ? "addresses" : "proxies" };
 }
 
-/**
- * Returns the stack to rehearse.
- *
- * @throws InputError if the app has several stacks and the options do not name the one to rehearse
- */
+/** Returns the stack to rehearse. */
 function chooseStack(stacks: readonly AppStack[], name: string | undefined): ChosenStack {
   const isFit = ({ text }: AppStack) => text.includes('"cert_migration"');
   const found = name === undefined ? stacks.filter(isFit) : stacks.filter((stack) => stack.name === name);
@@ -211,7 +205,6 @@ function migrationsOf({ name, text }: AppStack): readonly SourceMigration[] {
   return sourceFromStack(text, name).migrations;
 }
 
-/** Stack to rehearse, with the other stacks of the app by name. */
 interface ChosenStack extends AppStack {
   readonly others: ReadonlyMap<string, StackJson>;
 }

@@ -14,14 +14,12 @@ type Keys = NodeJS.ReadableStream & { readonly isTTY?: boolean; readonly setRawM
 /** Ctrl-C as a terminal in raw mode passes it on. */
 const interruptKey = "\u0003";
 
-/** Moments that the options choose. */
 type Moments = Pick<Pauses, "afterSteps" | "beforeDestroy">;
 
 /**
  * Reads the options `--pause-after` and `--pause-before-destroy`.
  *
  * @returns undefined without these options
- * @throws InputError `pause-malformed`; `pause-without-terminal` without a terminal, because no key could end a pause
  */
 export function readPauses(options: Invocation["options"], { stdin, stderr }: Io): Moments | undefined {
   const afterSteps = ((options.pauseAfter ?? []) as readonly string[]).map(readStep);
@@ -82,7 +80,6 @@ export function programOf({
   return { words: ["cert-migration"], definition: `alias ${commandLine(`cert-migration=${line}`)}` };
 }
 
-/** Returns the text of a pause: where the rehearsal stands, and the commands to copy. */
 export function pauseText(pause: Pause, program: Program): string {
   const { steps, ok, nextPlan } = pause;
   const after = `after step${steps.length > 1 ? "s" : ""} ${steps.join(", ").replace(/, ([^,]*)$/, " and $1")}${ok ? "" : ", which FAILED"}`;
@@ -129,7 +126,6 @@ function commandsOf({ endpoint, nameServer, rootsFile, stackFolder, addresses, n
   ];
 }
 
-/** Waits for the key `c`, or until the signal aborts. */
 function untilContinued(keys: Keys, signal: AbortSignal, interrupt: () => void): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

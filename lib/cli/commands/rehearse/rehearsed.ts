@@ -9,8 +9,6 @@ import { projectIn } from "../../../resource-names";
 import type { SourceMigration } from "../../../source";
 import type { Invocation } from "../../command";
 
-/** Describes what a rehearsal ran, for its report. */
-
 export function sha256Of(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
@@ -27,7 +25,6 @@ export function rehearsedMigrations(migrations: readonly SourceMigration[]): rea
   });
 }
 
-/** Returns the description of a finished rehearsal, without its evidence. */
 export function describeRehearsed(
   {
     input,
@@ -60,7 +57,6 @@ export function describeRehearsed(
   };
 }
 
-/** Returns the faults that the options name. */
 function faultsOf(options: Invocation["options"]): Pick<Rehearsed, "faults"> {
   const given = options.faults as string | undefined;
   if (given === undefined) return {};
@@ -108,6 +104,5 @@ function packageVersion(): string {
 export interface RehearsalSource {
   readonly options: Pick<RehearsalOptions, "synthesize" | "hostnames" | "addedHostname"> & Partial<RehearsalOptions>;
   readonly input: RehearsedInput;
-  /** Notes that the user should read before the rehearsal begins. */
   readonly notes: readonly string[];
 }

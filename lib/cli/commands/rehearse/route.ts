@@ -2,7 +2,6 @@ import { ServiceError } from "../../../errors";
 import { canonicalAddress } from "../../../hostnames";
 import type { Io } from "../../command";
 
-/** Address and port to connect to. */
 interface Place {
   readonly address: string;
   readonly port: number;
@@ -34,8 +33,6 @@ const listenersAgeMs = 500;
 /**
  * Returns the route of a rehearsal if the environment names one (CERT_MIGRATION_REHEARSAL, the control address of its
  * cloud).
- *
- * @throws ServiceError if the cloud does not answer
  */
 export async function readRehearsalRoute(io: Io): Promise<RehearsalRoute | undefined> {
   const control = io.env.CERT_MIGRATION_REHEARSAL;

@@ -21,7 +21,6 @@ type Texts = Readonly<Record<string, string | undefined>>;
  *
  * @param own command with which gates call this program, and the program that runs as Terraform
  * @param work folder in which an app may put its stacks
- * @throws InputError if not exactly one source is given, it cannot be read, or it cannot be rehearsed
  */
 export async function readRehearsalSource(
   { options }: Invocation,
@@ -93,7 +92,6 @@ function readSpec(
   };
 }
 
-/** A spec and where it comes from. */
 interface GivenSpec extends Pick<RehearsedInput, "kind" | "name" | "sha256"> {
   readonly spec: MigrationSpec;
 }

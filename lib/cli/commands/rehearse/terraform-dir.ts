@@ -1,4 +1,3 @@
-/** Reads a folder of Terraform, with modules that `cert-migration synth` has written, as the source of a rehearsal. */
 import { InputError } from "../../../errors";
 import type { RehearsalOptions, ServingProxy, StackJson } from "../../../rehearsal";
 import type { SourceMigration } from "../../../source";
@@ -19,11 +18,7 @@ export interface TerraformDirOptions {
   readonly io: Io;
 }
 
-/**
- * Reads a root module, which is rehearsed unchanged in a copy: neither its backend nor its state is used.
- *
- * @throws InputError `terraform-dir-without-migration`, `rehearsal-unknown`, `terraform-plan-failed`
- */
+/** Reads a root module, which is rehearsed unchanged in a copy: neither its backend nor its state is used. */
 export async function readTerraformDir(
   root: string,
   { gateCommand, skips, isReal, terraform, io }: TerraformDirOptions,

@@ -10,7 +10,6 @@ import { subjectOf } from "./render";
 export type CheckLimits = Required<Pick<VerifyOptions, "repeat" | "withinMs" | "keyFamilies">>;
 
 interface CheckOptions extends CheckLimits, Pick<VerifyOptions, "targets" | "planned"> {
-  /** Whether to also send an HTTP request. */
   readonly http: boolean;
 }
 

@@ -6,7 +6,6 @@ import type { Connections } from "../../connections";
 import { readAddresses } from "../../subjects";
 import type { VerifyReport } from "./render";
 
-/** Describes the previous provider, whose servers serve today. */
 export interface PreviousProvider {
   /** Addresses from options. */
   readonly addresses: readonly string[];
@@ -18,11 +17,7 @@ export interface PreviousProvider {
 
 export type Compared = Pick<VerifyReport, "comparisons" | "findings">;
 
-/**
- * Returns the previous provider that `--against` names; `undefined` if the option is not given.
- *
- * @throws InputError `address-malformed`
- */
+/** Returns the previous provider that `--against` names; `undefined` if the option is not given. */
 export function readPreviousProvider(options: Invocation["options"]): PreviousProvider | undefined {
   const against = options.against as readonly string[];
   if (against.length === 0) return undefined;
@@ -39,7 +34,6 @@ interface ComparedWith {
   readonly targets: readonly VerifyTarget[];
   readonly migrations: readonly SourceMigration[];
   readonly connections: Connections;
-  /** Time limit of the comparison, in milliseconds. */
   readonly withinMs: number;
 }
 

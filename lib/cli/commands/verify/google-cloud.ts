@@ -17,7 +17,6 @@ interface Exactness {
  * them.
  *
  * @param hasPlan whether there is a plan
- * @throws InputError `exact-impossible`, and ServiceError, only if `--exact` is given
  */
 export async function readExact(
   options: Invocation["options"],
@@ -67,11 +66,7 @@ function whyNot(given: {
   return undefined;
 }
 
-/**
- * Reads the roots of the CA pools of `--trust-pool`, and prints their fingerprints to standard error.
- *
- * @throws InputError and ServiceError as `readPoolTrust`
- */
+/** Reads the roots of the CA pools of `--trust-pool`, and prints their fingerprints to standard error. */
 export async function readTrust(
   migrations: readonly SourceMigration[],
   { options }: Invocation,

@@ -224,21 +224,13 @@ function readFamilies(given: readonly string[]): readonly KeyFamily[] {
   );
 }
 
-/**
- * Checks before the verification that a line can be added to the log, and that the file is such a log.
- *
- * @throws InputError `file-unwritable`, `verify-log-malformed`
- */
+/** Checks before the verification that a line can be added to the log, and that the file is such a log. */
 async function checkAppendable(path: string): Promise<void> {
   await append(path, "");
   await readLog(path);
 }
 
-/**
- * Adds a verification to the log, and reports for how long the names have passed.
- *
- * @throws InputError `file-unwritable`, `verify-log-malformed`
- */
+/** Adds a verification to the log, and reports for how long the names have passed. */
 async function logVerification(path: string, results: readonly VerifyResult[], io: Io): Promise<void> {
   const { loggedVerification, passingTimes } = require("../../../live/verify") as typeof import("../../../live/verify");
   const line = loggedVerification(results, io.now());

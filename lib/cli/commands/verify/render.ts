@@ -43,7 +43,6 @@ export interface VerifyReport {
   readonly freeze?: FreezeReport;
 }
 
-/** Formats a line for each result, safe for a terminal. */
 export function summaryLines(report: VerifyReport): readonly string[] {
   return [
     ...report.results.map(resultLine),
@@ -89,7 +88,6 @@ function fallbackLine({ address, client, certificate, detail }: Fallback): strin
   return `${address}: ${clientWords[client]} get ${served}${detail === undefined ? "" : `: ${detail}`}`;
 }
 
-/** Texts for the source of the previous provider's addresses in a comparison. */
 const sourceWords: Readonly<Record<NonNullable<ProviderComparison["oldFrom"]>, string>> = {
   given: "as given",
   plan: "according to the plan",
@@ -195,7 +193,6 @@ function freezeCase(freeze: FreezeReport): Case {
 /** GitHub shows at most ten annotations of each kind for each step. */
 const mostAnnotations = 10;
 
-/** Returns GitHub workflow commands that show failures beside a run. */
 export function annotationLines(report: VerifyReport): readonly string[] {
   const errors = [
     ...casesOf(report).flatMap(({ name, failure }) =>

@@ -15,9 +15,7 @@ import {
 } from "./lanes";
 import { type Chart, type ChartRow, type Failure, groupRows, type RowGroup, serverNames, serverOrder } from "./model";
 
-/** Maximum number of failures that a row lists. */
 const mostFailures = 50;
-/** Maximum number of events in the table. */
 const mostEvents = 500;
 
 /** Renders the summary of a chart: legend, events, and all hostnames in one lane. */
@@ -121,7 +119,6 @@ function rowOf(row: ChartRow, id: string, chart: Chart, scale: Scale): Html {
 `;
 }
 
-/** Renders a failure as a link to its error. */
 function failureMark(failure: Failure, id: string, { noun }: Chart, scale: Scale): Html {
   const text = failureText(failure, noun);
   return html`<a href="#${id}" aria-labelledby="${id}"><rect class="failed" x="${scale.at(failure.from)}" width="${scale.width(failure)}" height="100%"><title>${text}</title></rect></a>`;
@@ -140,7 +137,6 @@ function failureText({ from, to, count, error }: Failure, noun: string): string 
   return `${new Date(from).toISOString().slice(11, 19)}${until}: ${countOf(count, noun)} failed: ${error}`;
 }
 
-/** Maximum number of changes in the description of a row. */
 const mostChanges = 8;
 
 /** Describes a row in words, for readers who cannot see the drawing. */

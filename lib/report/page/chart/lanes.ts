@@ -3,10 +3,8 @@ import { countOf, formatNumber, formatSpan, formatTime } from "../../words";
 import type { Span } from "../plot";
 import { type Chart, type ChartEvent, type ChartRow, type Server, serverNames, serverOrder } from "./model";
 
-/** Maximum number of events that a lane draws. */
 const mostMarks = 400;
 
-/** Renders a lane for the steps and for each kind of event that occurs. */
 export function eventLanes({ events, steps }: Chart, scale: Scale): Html {
   const kinds = Object.keys(eventNames) as ChartEvent["kind"][];
   const lanes = kinds.flatMap((kind) => {
@@ -38,7 +36,6 @@ function stepLane(steps: Chart["steps"], scale: Scale): Html {
   return lane("Steps", html`${drawn}`);
 }
 
-/** Renders one lane of the chart: its label, and a drawing that the label names. */
 function lane(label: string, drawing: Html): Html {
   return html`<div class="lane"><p class="label">${label}</p><svg role="img" aria-label="${label}">${drawing}</svg></div>
 `;
@@ -110,7 +107,6 @@ function failedSpans(rows: readonly ChartRow[], length: number): readonly (Span 
   return spans;
 }
 
-/** Renders times without data. */
 export function gapDrawing(gaps: Chart["gaps"], scale: Scale): Html {
   return html`${gaps.map(
     (gap) =>
@@ -118,7 +114,6 @@ export function gapDrawing(gaps: Chart["gaps"], scale: Scale): Html {
   )}`;
 }
 
-/** Renders the legend of the colors that occur. */
 export function serverLegend({ rows, gaps }: Chart): Html {
   const present = serverOrder.filter((server) =>
     rows.some(({ segments }) => segments.some(({ served }) => (served[server] ?? 0) > 0)),
@@ -155,7 +150,6 @@ const shapes: Readonly<Record<ChartEvent["kind"], string>> = {
   records: "M-2-6H2V6H-2Z",
 };
 
-/** Renders an event as a bar or mark. */
 export function mark(event: ChartEvent, scale: Scale): Html {
   const { kind, at, until, ok = true } = event;
   const title = html`<title>${textOf(event)}</title>`;
@@ -171,14 +165,12 @@ function shape(kind: ChartEvent["kind"]): Html {
   return html`<path d="${Html.own(shapes[kind])}"/>`;
 }
 
-/** Returns the description of an event on one line. */
 function textOf({ kind, at, until, what, ok = true }: ChartEvent): string {
   const begun = new Date(at).toISOString().slice(11, 19);
   const length = until === undefined ? "" : `, ${formatSpan(until - at)}`;
   return `${begun}${length}: ${eventNames[kind]}: ${what}${ok ? "" : " (failed)"}`;
 }
 
-/** Renders the marks of the legend for the kinds that occur. */
 export function markLegend({ events, rows }: Chart): Html {
   const present = new Set([...events, ...rows.flatMap((row) => row.events)].map(({ kind }) => kind));
   const kinds = (Object.keys(eventNames) as ChartEvent["kind"][]).filter((kind) => present.has(kind));
@@ -211,7 +203,6 @@ export function scaleOf({ from, to }: Span): Scale {
 /** Number of labels on the time axis; they divide it into equal parts. */
 const labels = 4;
 
-/** Renders the labels of the time axis. */
 export function axisLabels({ from, to }: Span): Html {
   const times = Array.from({ length: labels }, (_, index) => new Date(from + ((to - from) * index) / labels));
   const isLong = to - from > 24 * 3_600_000;

@@ -47,7 +47,6 @@ export interface ChartRow {
   readonly failures: readonly Failure[];
   readonly handshakes: number;
   readonly failed: number;
-  /** Events of this hostname. */
   readonly events: readonly ChartEvent[];
 }
 
@@ -56,7 +55,6 @@ export interface Chart {
   readonly id: string;
   readonly axis: Span;
   readonly rows: readonly ChartRow[];
-  /** Events of all hostnames. */
   readonly events: readonly ChartEvent[];
   /** Numbered steps; empty if nothing is known about steps. */
   readonly steps: readonly (Span & { readonly number: number; readonly name: string })[];
@@ -66,7 +64,6 @@ export interface Chart {
   readonly noun: string;
 }
 
-/** Rows of the chart that are folded together. */
 export interface RowGroup {
   readonly name: string;
   readonly rows: readonly ChartRow[];
@@ -75,7 +72,6 @@ export interface RowGroup {
 
 /** Maximum number of rows of a chart whose groups are all open. */
 const mostOpen = 30;
-/** Maximum number of rows of a group. */
 const mostRows = 50;
 
 /**

@@ -14,7 +14,6 @@ type Result = RehearsalRecord["result"];
 /** Kinds of events that a hostname has in its own row. */
 const ownKinds: ReadonlySet<ChartEvent["kind"]> = new Set(["certificate-active", "front-ends", "records"]);
 
-/** Returns the chart of a rehearsal. */
 export function chartOfRehearsal(timeline: RehearsalTimeline, { steps }: Result, id: string): Chart {
   const axis = { from: Date.parse(timeline.from), to: Date.parse(timeline.until) };
   const ownEvents = eventsByName(timeline);
@@ -143,7 +142,6 @@ function watchedRow({ hostname, buckets, bucketMs, failures }: WatchedCourse): C
   return { hostname, segments, failures, events: [], handshakes, failed };
 }
 
-/** Returns the successful connections by server. */
 function servedIn({ answers }: WatchBucket): Partial<Record<Server, number>> {
   const all = { previous: answers.old, "load-balancer": answers.new, other: answers.other };
   return Object.fromEntries(Object.entries(all).filter(([, count]) => count > 0));
