@@ -8,9 +8,7 @@ import { safe } from "./text";
  * Shows the progress of a command. On a terminal it is one moving line on stderr, which disappears at the end. In a
  * pipeline it is a plain line when something changes, and otherwise once a minute; with `--quiet` it is nothing. Until
  * {@link end}, all other output has to go through this interface, or through stdout if stdout is not the terminal.
- *
- * This is own code because ora, listr2 and log-update are ES modules only, which `require` of Node 20.9 can't load, and
- * cli-progress takes no clock and prints at fixed intervals in a pipeline, whether or not anything has changed.
+ * `docs/architecture.md` lists what libraries lack.
  */
 export interface Progress {
   /**

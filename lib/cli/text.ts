@@ -31,8 +31,7 @@ export function jsonDocument(fields: object, indent = 2): string {
 }
 
 /**
- * Formats a table with columns as wide as their content; every cell is made safe. This is own code because cli-table3
- * folds only columns whose width is given beforehand, and measures cells before they could be made safe.
+ * Formats a table with columns as wide as their content; every cell is made safe.
  *
  * @param paint colors a cell that is already safe, without its padding; row numbers do not count the head
  * @param fold folds the last cell of a row that is too long for the terminal. @default - the cell stays on one line

@@ -11,14 +11,8 @@ export type {
   WatchRecord,
 } from "./model";
 export { renderReport } from "./page/page";
-export {
-  createWatchLogReader,
-  type Read,
-  readDoctorFile,
-  readRehearsalFile,
-  readStatusFile,
-  readVerifyFile,
-  type SourceText,
-  type WatchLogReader,
-} from "./read";
+export type { Read, SourceText } from "./read/field-reader";
+export { readDoctorFile, readStatusFile, readVerifyFile } from "./read/files";
+export { readRehearsalFile } from "./read/rehearsal";
+export { createWatchLogReader, type WatchLogReader } from "./read/watch-log";
 export { summarizeReport, titleOf } from "./summary";

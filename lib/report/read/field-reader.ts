@@ -2,18 +2,35 @@ import type { Problem } from "../../errors";
 import { type Fields, isFields, parseJson } from "../../json/fields";
 import { quote } from "../../text/quote";
 
+/** A file from the command line, as it was read. */
+export interface SourceText {
+  /** Name of the file in problems and in the report. */
+  readonly source: string;
+  readonly text: string;
+  /** When the file was last modified. The report uses this time if the file itself contains no time. */
+  readonly modifiedAt: Date;
+}
+
+/** The content of a file, or all of its problems. */
+export type Read<Part> = { readonly part: Part } | { readonly problems: readonly Problem[] };
+
+/** Reads a file that contains one object. */
+export function readObject<Part>({ source, text: content }: SourceText, read: Reader<Part>): Read<Part> {
+  const problems = new ProblemList(source);
+  const fields = problems.parse(content);
+  if (fields === undefined) return { problems: problems.list() };
+  problems.checkVersion(fields);
+  const part = read(fields, "", problems);
+  return problems.list().length > 0 ? { problems: problems.list() } : { part };
+}
+
 /**
  * The most problems of one file that are reported one by one. A file of another kind has as many problems as fields.
  */
 const mostProblems = 20;
 
-/**
- * Reads the fields of one JSON file. Invalid fields are collected as problems instead of stopping the reader.
- *
- * Ajv would need a schema of every file besides this code, which also converts times, reads the fields of earlier
- * versions and gives defaults.
- */
-export class FieldReader {
+/** Collects the problems of one JSON file. */
+export class ProblemList {
   /** Name of the file in problems. */
   readonly #source: string;
   readonly #problems: Problem[] = [];
@@ -24,7 +41,7 @@ export class FieldReader {
   }
 
   /** Returns the problems in the order in which they were found. */
-  problems(): readonly Problem[] {
+  list(): readonly Problem[] {
     const left = this.#count - this.#problems.length;
     if (left === 0) return this.#problems;
     const message = `${quote(this.#source)}: ${left} more mistakes of this kind; check that the file is the right input for its option`;
@@ -40,116 +57,119 @@ export class FieldReader {
   }
 
   /** Parses the whole file as one object. Returns `undefined`, and adds one problem, if it is not an object. */
-  parse(text: string): Fields | undefined {
-    const value = parseJson(text);
+  parse(content: string): Fields | undefined {
+    const value = parseJson(content);
     if (isFields(value)) return value;
-    this.report("", value === undefined ? notJson(text) : "is not an object");
+    this.report("", value === undefined ? notJson(content) : "is not an object");
     return undefined;
-  }
-
-  fields(value: unknown, at: string): Fields {
-    if (isFields(value)) return value;
-    this.report(at, "is not an object");
-    return {};
-  }
-
-  text(fields: Fields, key: string, at: string): string {
-    const value = fields[key];
-    if (typeof value === "string" && value !== "") return value;
-    this.report(`${at}/${key}`, "is not a text");
-    return "";
-  }
-
-  /** Reads a text that may be empty, for example the issuer of a certificate without an issuer name. */
-  anyText(fields: Fields, key: string, at: string): string {
-    const value = fields[key];
-    if (typeof value === "string") return value;
-    this.report(`${at}/${key}`, "is not a text");
-    return "";
-  }
-
-  /** Reads an optional text. */
-  maybeText<Key extends string>(fields: Fields, key: Key, at: string): { readonly [name in Key]?: string } {
-    if (fields[key] === undefined) return {};
-    const value = fields[key];
-    if (typeof value === "string") return { [key]: value } as { readonly [name in Key]?: string };
-    this.report(`${at}/${key}`, "is not a text");
-    return {};
-  }
-
-  /** Reads a whole number from 0. */
-  count(fields: Fields, key: string, at: string): number {
-    const value = fields[key];
-    if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
-    this.report(`${at}/${key}`, "is not a whole number from 0");
-    return 0;
-  }
-
-  /** Reads a number from 0. */
-  amount(fields: Fields, key: string, at: string): number {
-    const value = fields[key];
-    if (typeof value === "number" && Number.isFinite(value) && value >= 0) return value;
-    this.report(`${at}/${key}`, "is not a number from 0");
-    return 0;
-  }
-
-  flag(fields: Fields, key: string, at: string): boolean {
-    const value = fields[key];
-    if (typeof value === "boolean") return value;
-    this.report(`${at}/${key}`, "is neither true nor false");
-    return false;
-  }
-
-  time(fields: Fields, key: string, at: string): Date {
-    const time = parseTime(fields[key]);
-    if (time === undefined) this.report(`${at}/${key}`, "is not a time as in 2026-11-21T09:54:55Z");
-    return time ?? new Date(0);
-  }
-
-  oneOf<Word extends string>(fields: Fields, key: string, at: string, words: readonly [Word, ...Word[]]): Word {
-    const found = words.find((word) => word === fields[key]);
-    if (found === undefined) this.report(`${at}/${key}`, `is not one of ${words.join(", ")}`);
-    return found ?? words[0];
-  }
-
-  /** Reads a list of objects, each with its pointer. */
-  list(fields: Fields, key: string, at: string): readonly (readonly [Fields, string])[] {
-    const value = fields[key];
-    const here = `${at}/${key}`;
-    if (Array.isArray(value)) {
-      return value.map((item: unknown, index) => [this.fields(item, `${here}/${index}`), `${here}/${index}`] as const);
-    }
-    this.report(here, "is not a list");
-    return [];
-  }
-
-  /** Reads a list as {@link list} does; empty if the field is absent. */
-  maybeList(fields: Fields, key: string, at: string): readonly (readonly [Fields, string])[] {
-    return fields[key] === undefined ? [] : this.list(fields, key, at);
-  }
-
-  /** Reads a list of texts. */
-  texts(fields: Fields, key: string, at: string): readonly string[] {
-    const value = fields[key];
-    if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
-    this.report(`${at}/${key}`, "is not a list of texts");
-    return [];
-  }
-
-  /** Reads an object, with its pointer. */
-  object(fields: Fields, key: string, at: string): readonly [Fields, string] {
-    return [this.fields(fields[key], `${at}/${key}`), `${at}/${key}`];
   }
 
   /**
    * Checks that this program can read the version of the file. Files from before versions were introduced have no
    * version.
    */
-  version(fields: Fields): void {
-    const { schemaVersion = 1, version = schemaVersion } = fields;
-    if (version !== 1)
-      this.report("/version", "is not 1, the only one that is known; read it with a newer cert-migration");
+  checkVersion({ schemaVersion = 1, version = schemaVersion }: Fields): void {
+    if (version === 1) return;
+    this.report("/version", "is not 1, the only one that is known; read it with a newer cert-migration");
   }
+}
+
+/**
+ * Reads the value at a JSON pointer. Reports an invalid value as a problem and continues with a default, so that all
+ * problems of a file are reported together.
+ */
+export type Reader<Value> = (value: unknown, at: string, problems: ProblemList) => Value;
+
+/** Creates a reader of values that pass a check. */
+function checked<Value>(isValid: (value: unknown) => value is Value, what: string, otherwise: Value): Reader<Value> {
+  return (value, at, problems) => {
+    if (isValid(value)) return value;
+    problems.report(at, what);
+    return otherwise;
+  };
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+const isNotEmpty = (value: unknown): value is string => isText(value) && value !== "";
+const isAmount = (value: unknown): value is number => Number.isFinite(value) && (value as number) >= 0;
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
+const areTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
+
+export const text = checked(isNotEmpty, "is not a text", "");
+/** Reads a text that may be empty, for example the issuer of a certificate without an issuer name. */
+export const anyText = checked(isText, "is not a text", "");
+export const texts = checked(areTexts, "is not a list of texts", []);
+export const count = checked(isCount, "is not a whole number from 0", 0);
+export const amount = checked(isAmount, "is not a number from 0", 0);
+export const flag = checked(isFlag, "is neither true nor false", false);
+export const fields = checked(isFields, "is not an object", {});
+
+export const time: Reader<Date> = (value, at, problems) => {
+  const read = parseTime(value);
+  if (read === undefined) problems.report(at, "is not a time as in 2026-11-21T09:54:55Z");
+  return read ?? new Date(0);
+};
+
+export const rfc3339: Reader<string> = (value, at, problems) => time(value, at, problems).toISOString();
+
+export function oneOf<const Word extends string>(words: readonly [Word, ...Word[]]): Reader<Word> {
+  const isWord = (value: unknown): value is Word => words.some((word) => word === value);
+  return checked(isWord, `is not one of ${words.join(", ")}`, words[0]);
+}
+
+/** Creates a reader of a list of objects. */
+export function listOf<Item>(read: Reader<Item>): Reader<readonly Item[]> {
+  return (value, at, problems) => {
+    if (!Array.isArray(value)) {
+      problems.report(at, "is not a list");
+      return [];
+    }
+    const items = value.map((item: unknown, index) => fields(item, `${at}/${index}`, problems));
+    return items.map((item, index) => read(item, `${at}/${index}`, problems));
+  };
+}
+
+/** A field that may be absent. */
+interface Optional<Value> {
+  readonly optional: Reader<Value>;
+  readonly isNullable: boolean;
+}
+
+/** Reads a field that may be absent. */
+export function optional<Value>(read: Reader<Value>): Optional<Value> {
+  return { optional: read, isNullable: false };
+}
+
+/** Reads a field that may be absent or null. */
+export function nullable<Value>(read: Reader<Value>): Optional<Value> {
+  return { optional: read, isNullable: true };
+}
+
+type Shape = Readonly<Record<string, Reader<unknown> | Optional<unknown>>>;
+
+type Shaped<Of extends Shape> = {
+  readonly [Key in keyof Of as Of[Key] extends Optional<unknown> ? never : Key]: Of[Key] extends Reader<infer Value>
+    ? Value
+    : never;
+} & {
+  readonly [Key in keyof Of as Of[Key] extends Optional<unknown> ? Key : never]?: Of[Key] extends Optional<infer Value>
+    ? Value
+    : never;
+};
+
+/** Creates a reader of an object. Fields are read in the order of the shape; further fields are left out. */
+export function object<Of extends Shape>(shape: Of): Reader<Shaped<Of>> {
+  return (value, at, problems) => {
+    const found = fields(value, at, problems);
+    const read = Object.entries(shape).flatMap(([key, field]) => {
+      const own = found[key];
+      if (typeof field === "function") return [[key, field(own, `${at}/${key}`, problems)]];
+      if (own === undefined || (own === null && field.isNullable)) return [];
+      return [[key, field.optional(own, `${at}/${key}`, problems)]];
+    });
+    return Object.fromEntries(read) as Shaped<Of>;
+  };
 }
 
 /** Explains why a text is not JSON. The parser's own messages differ between its versions. */

@@ -1,7 +1,7 @@
 import { quote } from "../../text/quote";
 import type { WatchedHostname, WatchRecord } from "../model";
 import { countOf, formatNumber } from "../words";
-import type { Read } from "./sources";
+import type { Read } from "./field-reader";
 import { createBuckets, createWatchCourses } from "./watch-courses";
 import { createGapCount, createHostnameCount } from "./watch-hostnames";
 import { type LineOf, type ReadLine, readLine } from "./watch-lines";

@@ -1,0 +1,216 @@
+import { type Finding, findingsOf } from "../../findings/finding";
+import { defined } from "../../json/defined";
+import { type Fields, fieldsOf, isFields, parseJson } from "../../json/fields";
+import { type StepStatus, stepNames } from "../../live/status";
+import { verifyCodes } from "../../live/verify";
+import { listFirst } from "../../text/words";
+import type { DoctorRecord, StatusSnapshot, Verification, VerifiedPair } from "../model";
+import {
+  anyText,
+  count,
+  flag,
+  listOf,
+  object,
+  oneOf,
+  optional,
+  ProblemList,
+  type Read,
+  type Reader,
+  readObject,
+  type SourceText,
+  text,
+  time,
+} from "./field-reader";
+
+/** Note for a part whose file contains no time. */
+const timeOfFile = "its time is that of the file";
+
+/** Reads all eight steps by their numbers. The titles come from this program, not from the file. */
+const eightSteps: Reader<readonly StepStatus[]> = (value, at, problems) => {
+  const read = listOf(
+    object({
+      step: count,
+      state: oneOf(["unknown", "done", "todo", "waiting", "failed", "none"]),
+      code: optional(anyText),
+      reason: optional(anyText),
+      next: optional(anyText),
+    }),
+  )(value, at, problems);
+  const byNumber = new Map(read.map((step) => [step.step, step]));
+  return stepNames.map((name, index) => {
+    const step = byNumber.get(index + 1);
+    if (step === undefined) problems.report(at, `has no step ${index + 1}; there have to be all eight`);
+    return { state: "unknown", ...step, step: index + 1, name };
+  });
+};
+
+const snapshot = object({
+  time: optional(time),
+  hostnames: listOf(object({ steps: eightSteps, migration: text, hostname: text })),
+});
+
+/**
+ * Reads the output of `cert-migration status --json`: one status, or with `--watch` one status per line. A truncated
+ * last line is left out, and the notes mention it.
+ */
+export function readStatusFile({ source, text: content, modifiedAt }: SourceText): Read<readonly StatusSnapshot[]> {
+  const problems = new ProblemList(source);
+  const { values, notes } = valuesOf(content, problems);
+  const part = values.map(([value, at]) => {
+    problems.checkVersion(value);
+    const read = snapshot(value, at, problems);
+    const hostnames = read.hostnames.map((hostname) => {
+      const current = hostname.steps.find(({ state }) => state !== "done" && state !== "none");
+      return { ...hostname, ...defined({ current }) };
+    });
+    const all = read.time === undefined ? [...notes, timeOfFile] : notes;
+    return { source, time: read.time ?? modifiedAt, hostnames, notes: all };
+  });
+  return problems.list().length > 0 ? { problems: problems.list() } : { part };
+}
+
+interface Values {
+  /** Each with its pointer. */
+  readonly values: readonly (readonly [Fields, string])[];
+  readonly notes: readonly string[];
+}
+
+function valuesOf(content: string, problems: ProblemList): Values {
+  const lines = content
+    .replace(/^\uFEFF/, "")
+    .trimEnd()
+    .split("\n");
+  const isLines = lines.length > 1 && parseLine(lines[0] ?? "") !== undefined;
+  if (!isLines) {
+    const value = problems.parse(content);
+    return { values: value === undefined ? [] : [[value, ""]], notes: [] };
+  }
+  const isCut = !content.endsWith("\n") && parseLine(lines.at(-1) ?? "") === undefined;
+  const values = (isCut ? lines.slice(0, -1) : lines).flatMap((line, index) => {
+    const value = parseLine(line);
+    if (value === undefined) problems.report(`line ${index + 1}`, "is not JSON");
+    return value === undefined ? [] : [[value, `line ${index + 1}: `] as const];
+  });
+  return { values, notes: isCut ? ["its last line was cut off and is not counted"] : [] };
+}
+
+function parseLine(line: string): Fields | undefined {
+  const value = parseJson(line);
+  return isFields(value) ? value : undefined;
+}
+
+/** Reads a finding in the output of a command. Version 0.1 wrote `what` or `detail`, and `why`. */
+const finding: Reader<Finding> = (value, at, problems) => {
+  const keys = ["message", "what", "detail"] as const;
+  const key = keys.find((one) => fieldsOf(value)[one] !== undefined) ?? "message";
+  const read = object({
+    subject: optional(anyText),
+    remedy: optional(anyText),
+    why: optional(anyText),
+    meaning: optional(anyText),
+    code: text,
+    severity: oneOf(["warning", "error", "info"]),
+    command: optional(anyText),
+  })(value, at, problems);
+  const message = text(fieldsOf(value)[key], `${at}/${key}`, problems);
+  const { code, severity, subject = "", remedy = "", why, meaning = why, command } = read;
+  return { code, severity, subject, message, remedy, ...defined({ meaning, command }) };
+};
+
+const pair = {
+  ok: flag,
+  hostname: text,
+  address: text,
+  client: optional(anyText),
+  message: optional(anyText),
+  // Outputs of earlier versions have `detail` in place of `message`.
+  detail: optional(anyText),
+  remedy: optional(anyText),
+  protocol: optional(anyText),
+  certificate: optional(object({ issuer: anyText, notAfter: time })),
+};
+
+const verifiedPair: Reader<VerifiedPair> = (value, at, problems) => {
+  const shape = fieldsOf(value).ok === true ? pair : { code: text, ...pair };
+  const { detail, message = detail, ...read } = object(shape)(value, at, problems);
+  return { ...read, ...defined({ message }) };
+};
+
+const verifyFinding = findingsOf(verifyCodes);
+
+/** Reads the findings of the audit log about the change freeze; empty if the verdict is `clear-as-of`. */
+const freezeFindings: Reader<readonly Finding[]> = (value, at, problems) => {
+  const { verdict } = object({ verdict: oneOf(["clear-as-of", "violations", "unknown"]) })(value, at, problems);
+  if (verdict === "clear-as-of") return [];
+  // Outputs of earlier versions have two lists in place of `findings`.
+  const earlier = verdict === "violations" ? "violations" : "doubts";
+  const key = fieldsOf(value).findings === undefined ? earlier : "findings";
+  const entries = fieldsOf(value)[key] ?? [];
+  const read = listOf(object({ message: text, key: optional((own) => own) }))(entries, `${at}/${key}`, problems);
+  // Only violations have a key; the other findings are gaps in the evidence.
+  const own = verdict === "unknown" || key === earlier ? read : read.filter((one) => one.key !== undefined);
+  const [first, ...others] = own.map(({ message }) => message);
+  const more = others.length > 0 ? ` (and ${others.length} more)` : "";
+  const code = verdict === "violations" ? "freeze-violated" : "freeze-unknown";
+  return [verifyFinding(code, "", `${first ?? verifyCodes[code].meaning}${more}`)];
+};
+
+const verification = object({
+  time: optional(time),
+  results: listOf(verifiedPair),
+  findings: optional(listOf(finding)),
+  freeze: optional(freezeFindings),
+  exact: optional(object({ reason: optional(anyText) })),
+  migrations: optional(listOf(object({ name: text, project: optional(anyText) }))),
+});
+
+/** Reads the output of `cert-migration verify --json`. */
+export function readVerifyFile(file: SourceText): Read<Verification> {
+  const read = readObject(file, verification);
+  if ("problems" in read) return read;
+  const { results, findings = [], freeze = [], exact, migrations = [] } = read.part;
+  const notes = [
+    ...(read.part.time === undefined ? [timeOfFile] : []),
+    ...(exact?.reason === undefined ? [] : [`not compared with the certificates of the plan: ${exact.reason}`]),
+  ];
+  return {
+    part: {
+      source: file.source,
+      time: read.part.time ?? file.modifiedAt,
+      ...(migrations.length === 0 ? {} : { migrations }),
+      results,
+      findings: [...findings, ...freeze],
+      notes,
+    },
+  };
+}
+
+/** The most checks that are listed because they could not run. */
+const mostNamed = 20;
+
+const check = object({
+  check: text,
+  subject: optional(anyText),
+  outcome: oneOf(["unknown", "passed", "found", "stopped"]),
+});
+
+const doctor = object({
+  findings: listOf(finding),
+  checks: optional(listOf(check)),
+  stopped: optional((value) => value === true),
+});
+
+/** Reads the output of `cert-migration doctor --json`. */
+export function readDoctorFile(file: SourceText): Read<DoctorRecord> {
+  const read = readObject(file, doctor);
+  if ("problems" in read) return read;
+  const { findings, checks = [], stopped = false } = read.part;
+  const blind = checks
+    .filter(({ outcome }) => outcome === "unknown" || outcome === "stopped")
+    .map((one) => `${one.check}${one.subject === undefined ? "" : ` of ${one.subject}`}`);
+  const notes = [
+    ...(stopped ? ["it was stopped before the end, so findings may be missing"] : []),
+    ...(blind.length > 0 ? [`not or not wholly looked at: ${listFirst(blind, mostNamed)}`] : []),
+  ];
+  return { part: { source: file.source, findings, notes, ...(stopped ? { stopped } : {}) } };
+}
