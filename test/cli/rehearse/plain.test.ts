@@ -1,4 +1,4 @@
-import { createRehearsalBoard, createPlainBoard } from "../../../lib/cli/commands/rehearse/board";
+import { createPlainBoard, createRehearsalBoard } from "../../../lib/cli/commands/rehearse/board";
 
 import { testIo } from "../../support/io";
 
