@@ -102,10 +102,8 @@ function refuseTargetVersions(targetVersions: unknown): void {
   const isValid = ([product, range]: readonly [string, unknown]) =>
     ["terraform", "opentofu"].includes(product) && typeof range === "string" && semverRange.test(range);
   if (products.length > 0 && products.every(isValid)) return;
-  throw new InputError(
-    "app-failed",
-    `invalid value ${JSON.stringify(targetVersions)} for "targetVersions" in cdktf.json; expected semver ranges of "terraform" or "opentofu", for example { "terraform": ">=1.9.0" }`,
-  );
+  const message = `invalid value ${JSON.stringify(targetVersions)} for "targetVersions" in cdktf.json; expected semver ranges of "terraform" or "opentofu", for example { "terraform": ">=1.9.0" }`;
+  throw new InputError("app-failed", message);
 }
 
 function stacksIn(outdir: string, { command, workFolder }: AppRun): readonly AppStack[] {

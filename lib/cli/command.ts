@@ -73,10 +73,15 @@ export interface Invocation {
 /** Exit code of a command that threw no error. A negative answer (not verified, not found) is not an error of the program. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5;
 
-export interface Command {
+export interface Command extends CommandDetails {
   /** Words after `cert-migration`, as in `api list`. */
   readonly name: string;
   readonly summary: string;
+}
+
+/** Part of a command that is loaded only for its help or its run. `table.ts` has the name and the summary. */
+export interface CommandDetails {
+  /** @default - the summary */
   readonly description?: string;
   readonly arguments?: readonly CommandArgument[];
   readonly options?: readonly CommandOption[];

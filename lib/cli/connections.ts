@@ -122,10 +122,8 @@ async function readClientCertificate({ clientCertificate, clientKey }: Invocatio
   const match = keyMatches(cert, key);
   if (match === "matches") return { cert, key };
   const why = { differs: "is the key of another certificate", encrypted: "is encrypted", unreadable: "can't be read" };
-  throw new InputError(
-    "client-certificate-unusable",
-    `${keySource} ${quote(keyFile)} ${why[match]}; use a certificate in PEM and its unencrypted key`,
-  );
+  const message = `${keySource} ${quote(keyFile)} ${why[match]}; use a certificate in PEM and its unencrypted key`;
+  throw new InputError("client-certificate-unusable", message);
 }
 
 /** Returns whether Node was started with the trust store of the system's own library. */

@@ -18,10 +18,8 @@ export function readDuration(
 ): number {
   const milliseconds = millisecondsOf(text);
   if (milliseconds === undefined) {
-    throw new InputError(
-      "duration-malformed",
-      `${option} '${text}' is not a time; use a number with ms, s, m or h, as in 60m`,
-    );
+    const message = `${option} '${text}' is not a time; use a number with ms, s, m or h, as in 60m`;
+    throw new InputError("duration-malformed", message);
   }
   if (milliseconds < (millisecondsOf(least) ?? 0)) {
     throw new InputError("duration-out-of-range", `${option} '${text}' is too short; use ${least} or more`);

@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import type { Io } from "./command";
 import { runCommandLine } from "./program";
 import { watchStreams } from "./streams";
-import { tellProblems } from "./text";
+import { writeProblems } from "./text";
 
 // package.json is beside `dist/` in the package, and beside `lib/` in the repository.
 const { version } = require("../../package.json") as { version: string };
@@ -59,7 +59,7 @@ void runCommandLine(process.argv.slice(2), io, version).then((exitCode) => {
 /** Ends the process. At this point, an error of the last write has also been reported. */
 function end(exitCode: number): void {
   const lost = lostResult();
-  if (lost !== undefined) tellProblems(lost, io);
+  if (lost !== undefined) writeProblems(lost, io);
   process.exitCode = lost === undefined ? exitCode : 2;
   process.stderr.write("", () => process.exit());
 }

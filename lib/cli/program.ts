@@ -12,8 +12,8 @@ import {
 
 import { folderFor } from "./style";
 import { suggest } from "./suggest";
-import { entries, globalOptions, groups } from "./table";
-import { safe, tellProblems } from "./text";
+import { entries, globalOptions, groups, loadCommand } from "./table";
+import { safe, writeProblems } from "./text";
 
 /** Exit codes that every command shares; 130 is the shell's convention for a process that Ctrl-C ended. */
 const exitCodes = { done: 0, bug: 1, input: 2, service: 3, stopped: 130 } as const;
@@ -96,7 +96,8 @@ function createProgram(chosen: string, version: string, io: Io, finish: (code: E
     .helpCommand("help [command...]", "show the help of a command");
   for (const { flags, description } of globalOptions) program.option(flags, description);
   const parents = new Map<string, CommanderCommand>();
-  for (const { name, summary, load } of entries) {
+  for (const entry of entries) {
+    const { name, summary } = entry;
     if (chosen !== "" && name !== chosen && !name.startsWith(`${chosen} `)) continue;
     const words = name.split(" ");
     const own = words.pop() ?? name;
@@ -107,7 +108,7 @@ function createProgram(chosen: string, version: string, io: Io, finish: (code: E
       parents.set(group, parent);
     }
     const made = parent.command(own).summary(summary);
-    if (name === chosen) addCommand(configure(made, io), load(), io, finish);
+    if (name === chosen) addCommand(configure(made, io), loadCommand(entry), io, finish);
   }
   return program;
 }
@@ -207,7 +208,7 @@ const usageCodes: Readonly<Record<string, string>> = {
 function reportError(error: unknown, io: Io): number {
   if (error instanceof CommanderError) return reportUsage(error, io);
   if (error instanceof InputError) {
-    tellProblems(error, io);
+    writeProblems(error, io);
     return exitCodes.input;
   }
   if (io.signal.aborted && isStop(error, io.signal)) {

@@ -26,10 +26,7 @@ export const sourceOptions: NonNullable<Command["options"]> = [
     flags: "--outputs <file>",
     description: "read the migration from the output of 'terraform output -json'; - for standard input",
   },
-  {
-    flags: "--migration <path>",
-    description: "construct path of one migration in a stack; default: all migrations",
-  },
+  { flags: "--migration <path>", description: "construct path of one migration in a stack; default: all migrations" },
   {
     flags: "--project <id>",
     description: "project of resources without a project; default: GOOGLE_CLOUD_PROJECT, then GOOGLE_PROJECT",
@@ -84,10 +81,8 @@ export function readProject({ project }: Invocation["options"], { env }: Io): st
  */
 export function readProjectId(text: string, place: string): string {
   if (isProjectId(text)) return text;
-  throw new InputError(
-    "project-id-malformed",
-    `${place} ${quote(text)} is not a project id; expected ${projectIdForm}, for example my-project-123456`,
-  );
+  const message = `${place} ${quote(text)} is not a project id; expected ${projectIdForm}, for example my-project-123456`;
+  throw new InputError("project-id-malformed", message);
 }
 
 /**

@@ -37,10 +37,8 @@ const readToEnd = new WeakSet<NodeJS.ReadableStream>();
  */
 export async function readStandardInput(io: Io, option: string, most = mostBytes): Promise<string> {
   if (readToEnd.has(io.stdin)) {
-    throw new InputError(
-      "stdin-twice",
-      `${option}: '-' reads standard input, which another option reads already; pass one of the inputs as a file`,
-    );
+    const message = `${option}: '-' reads standard input, which another option reads already; pass one of the inputs as a file`;
+    throw new InputError("stdin-twice", message);
   }
   readToEnd.add(io.stdin);
   const chunks: Buffer[] = [];

@@ -1,13 +1,8 @@
-import { BugError } from "../errors";
-import type { Command, CommandOption } from "./command";
+import type { Command, CommandDetails, CommandOption } from "./command";
 
 /** Part of a command that the help of the whole program needs: loading all commands would take half of the startup time. */
-interface CommandEntry {
-  /** Same as `name` of the command. */
-  readonly name: string;
-  /** Same as `summary` of the command. */
-  readonly summary: string;
-  readonly load: () => Command;
+interface CommandEntry extends Pick<Command, "name" | "summary"> {
+  readonly load: () => CommandDetails;
 }
 
 /** Every command of `cert-migration`, in the order of the help. */
@@ -77,66 +72,22 @@ export const entries: readonly CommandEntry[] = [
     summary: "rehearse a migration on this machine",
     load: () => (require("./commands/rehearse") as typeof import("./commands/rehearse")).rehearseCommand,
   },
-  {
-    name: "api list",
-    summary: "list APIs that have a description",
-    load: () => api("api list"),
-  },
-  {
-    name: "api show",
-    summary: "show an API, a method or a schema",
-    load: () => api("api show"),
-  },
-  {
-    name: "api methods",
-    summary: "list the methods of an API",
-    load: () => api("api methods"),
-  },
-  {
-    name: "api request",
-    summary: "make a request of an API, and print it",
-    load: () => api("api request"),
-  },
-  {
-    name: "api validate",
-    summary: "validate JSON with a schema of an API",
-    load: () => api("api validate"),
-  },
-  {
-    name: "api compare",
-    summary: "compare two descriptions of an API",
-    load: () => api("api compare"),
-  },
-  {
-    name: "api deprecations",
-    summary: "list the deprecated parts of an API",
-    load: () => api("api deprecations"),
-  },
-  {
-    name: "audit list",
-    summary: "list what administrators did",
-    load: () => audit("audit list"),
-  },
-  {
-    name: "audit tail",
-    summary: "follow what administrators do",
-    load: () => audit("audit tail"),
-  },
+  { name: "api list", summary: "list APIs that have a description", load: () => api().list },
+  { name: "api show", summary: "show an API, a method or a schema", load: () => api().show },
+  { name: "api methods", summary: "list the methods of an API", load: () => api().methods },
+  { name: "api request", summary: "make a request of an API, and print it", load: () => api().request },
+  { name: "api validate", summary: "validate JSON with a schema of an API", load: () => api().validate },
+  { name: "api compare", summary: "compare two descriptions of an API", load: () => api().compare },
+  { name: "api deprecations", summary: "list the deprecated parts of an API", load: () => api().deprecations },
+  { name: "audit list", summary: "list what administrators did", load: () => audit().list },
+  { name: "audit tail", summary: "follow what administrators do", load: () => audit().tail },
   {
     name: "audit render",
     summary: "turn records in files into the console's messages",
-    load: () => audit("audit render"),
+    load: () => audit().render,
   },
-  {
-    name: "audit guard",
-    summary: "check a change freeze with the audit log",
-    load: () => audit("audit guard"),
-  },
-  {
-    name: "audit events",
-    summary: "look events up in the catalogue",
-    load: () => audit("audit events"),
-  },
+  { name: "audit guard", summary: "check a change freeze with the audit log", load: () => audit().guard },
+  { name: "audit events", summary: "look events up in the catalogue", load: () => audit().events },
   {
     name: "explain",
     summary: "show the meaning and the remedy of a code",
@@ -154,24 +105,20 @@ export const entries: readonly CommandEntry[] = [
   },
 ];
 
-function api(name: string): Command {
-  const { apiCommands } = require("./commands/api") as typeof import("./commands/api");
-  return find(apiCommands, name);
+function api() {
+  return (require("./commands/api") as typeof import("./commands/api")).apiCommands;
 }
 
-function audit(name: string): Command {
-  const { auditCommands } = require("./commands/audit") as typeof import("./commands/audit");
-  return find(auditCommands, name);
-}
-
-function find(commands: readonly Command[], name: string): Command {
-  const found = commands.find((command) => command.name === name);
-  if (found === undefined) throw new BugError(`the command '${name}' does not exist`);
-  return found;
+function audit() {
+  return (require("./commands/audit") as typeof import("./commands/audit")).auditCommands;
 }
 
 export function loadCommands(): readonly Command[] {
-  return entries.map(({ load }) => load());
+  return entries.map(loadCommand);
+}
+
+export function loadCommand({ name, summary, load }: CommandEntry): Command {
+  return { name, summary, ...load() };
 }
 
 /** Meaning of the first word of each two-word command. */

@@ -63,7 +63,7 @@ export function formatTable(
 }
 
 /** Maximum length of the parser's message, in characters: the message may quote the input. */
-const mostTold = 200;
+const longestReason = 200;
 
 /**
  * Parses JSON that the command line contains or names.
@@ -74,13 +74,13 @@ export function parseJson(text: string, subject: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const why = safe((error as Error).message.slice(0, mostTold));
+    const why = safe((error as Error).message.slice(0, longestReason));
     throw new InputError("json-malformed", `${subject} is not JSON: ${why}`);
   }
 }
 
 /** Writes every problem of an input to stderr, one line each, with its code. */
-export function tellProblems({ problems }: InputError, io: Io): void {
+export function writeProblems({ problems }: InputError, io: Io): void {
   const fold = folderFor(io, "stderr");
   for (const { code, message } of problems) io.stderr.write(`${fold(`error: ${safe(message)} [${code}]`, 7)}\n`);
 }

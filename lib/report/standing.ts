@@ -1,4 +1,5 @@
 import { defined } from "../json/defined";
+import { groupBy } from "../json/group-by";
 import { type HostnameStatus, type StepState, type StepStatus, stepNames } from "../live/status";
 import type { WatchShare } from "../live/watch";
 import type { ReportData, StatusSnapshot, Verification, VerifiedPair, WatchRecord } from "./model";
@@ -69,12 +70,7 @@ export function latestPairs(
 
 function standing(hostname: string, steps: readonly StepStatus[], migration?: string): Standing {
   const current = steps.find(isOpen);
-  return {
-    hostname,
-    ...defined({ migration }),
-    steps,
-    ...defined({ current }),
-  };
+  return { hostname, ...defined({ migration }), steps, ...defined({ current }) };
 }
 
 function latestStatuses(statuses: readonly StatusSnapshot[]) {
@@ -85,14 +81,14 @@ function latestStatuses(statuses: readonly StatusSnapshot[]) {
   return latest;
 }
 
-type Said = Pick<StepStatus, "state" | "code" | "reason" | "next">;
+type StepResult = Pick<StepStatus, "state" | "code" | "reason" | "next">;
 
-type Told = Said & { readonly time: Date };
+type TimedState = StepResult & { readonly time: Date };
 
 function overlay(
   steps: readonly StepStatus[],
-  verified: Told | undefined,
-  watched: Told | undefined,
+  verified: TimedState | undefined,
+  watched: TimedState | undefined,
   statusTime: Date | undefined,
 ): readonly StepStatus[] {
   return steps.map((step) => {
@@ -103,22 +99,17 @@ function overlay(
   });
 }
 
-function stepAt(step: number, { state, code, reason, next }: Said): StepStatus {
+function stepAt(step: number, { state, code, reason, next }: StepResult): StepStatus {
   const why = { ...defined({ code, reason }) };
   return { step, name: stepNames[step - 1] ?? stepNames[0], state, ...why, ...defined({ next }) };
 }
 
-function verifiedByHostname(verifications: readonly Verification[]): ReadonlyMap<string, Told> {
-  const byHostname = new Map<string, (VerifiedPair & { readonly time: Date })[]>();
-  for (const pair of latestPairs(verifications)) {
-    const pairs = byHostname.get(pair.hostname) ?? [];
-    pairs.push(pair);
-    byHostname.set(pair.hostname, pairs);
-  }
-  return new Map([...byHostname].map(([hostname, pairs]) => [hostname, toldByVerify(pairs)]));
+function verifiedByHostname(verifications: readonly Verification[]): ReadonlyMap<string, TimedState> {
+  const byHostname = groupBy(latestPairs(verifications), ({ hostname }) => hostname);
+  return new Map([...byHostname].map(([hostname, pairs]) => [hostname, stateByVerify(pairs)]));
 }
 
-function toldByVerify(pairs: readonly (VerifiedPair & { readonly time: Date })[]): Told {
+function stateByVerify(pairs: readonly (VerifiedPair & { readonly time: Date })[]): TimedState {
   const time = new Date(Math.max(...pairs.map((pair) => pair.time.getTime())));
   const bad = pairs.filter(({ ok }) => !ok);
   const [first] = bad;
@@ -137,34 +128,29 @@ function toldByVerify(pairs: readonly (VerifiedPair & { readonly time: Date })[]
  */
 const sameMomentMs = 10 * 60 * 1_000;
 
-interface LastWord {
+interface LastShare {
   readonly from: Date;
   readonly until: Date;
   readonly share: WatchShare;
 }
 
-function watchedByHostname(watches: readonly WatchRecord[]): ReadonlyMap<string, Told> {
-  const words = new Map<string, LastWord[]>();
-  for (const { from, until, hostnames } of watches) {
-    for (const { hostname, share } of hostnames) {
-      if (answersOf(share) === 0) continue;
-      const known = words.get(hostname) ?? [];
-      known.push({ from, until, share });
-      words.set(hostname, known);
-    }
-  }
-  return new Map([...words].map(([hostname, said]) => [hostname, toldByWatches(said)]));
+function watchedByHostname(watches: readonly WatchRecord[]): ReadonlyMap<string, TimedState> {
+  const last = watches.flatMap(({ from, until, hostnames }) =>
+    hostnames.flatMap(({ hostname, share }) => (answersOf(share) === 0 ? [] : [{ hostname, from, until, share }])),
+  );
+  const byHostname = groupBy(last, ({ hostname }) => hostname);
+  return new Map([...byHostname].map(([hostname, shares]) => [hostname, stateByWatches(shares)]));
 }
 
 /** Combines the latest result with the results of simultaneous watches. */
-function toldByWatches(words: readonly LastWord[]): Told {
-  const latest = words.reduce((one, other) => (other.until > one.until ? other : one));
-  const together = words.filter(
+function stateByWatches(shares: readonly LastShare[]): TimedState {
+  const latest = shares.reduce((one, other) => (other.until > one.until ? other : one));
+  const together = shares.filter(
     ({ until }) => until >= latest.from && latest.until.getTime() - until.getTime() <= sameMomentMs,
   );
   const sum = (side: keyof WatchShare) => together.reduce((total, { share }) => total + share[side], 0);
   const share = { old: sum("old"), new: sum("new"), other: sum("other"), unknown: sum("unknown") };
-  return { ...toldByShare(share), time: latest.until };
+  return { ...stateByShare(share), time: latest.until };
 }
 
 function answersOf(share: WatchShare): number {
@@ -174,7 +160,7 @@ function answersOf(share: WatchShare): number {
 /**
  * Returns the state from where resolvers lead. Failed connections are findings instead, because they may be long past.
  */
-function toldByShare(share: WatchShare): { readonly state: StepState; readonly reason?: string } {
+function stateByShare(share: WatchShare): { readonly state: StepState; readonly reason?: string } {
   const answers = answersOf(share);
   if (share.new === answers && share.unknown === 0) return { state: "done" };
   const all = answers + share.unknown;

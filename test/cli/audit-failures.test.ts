@@ -47,7 +47,7 @@ describe("failures", () => {
       writeFileSync(freeze, "start: 2026-11-21T10:00:00Z\nend: 2026-11-21T12:00:00Z\n");
       const token = file("token");
       const line = [...words, ...(words.includes("--freeze") ? [freeze] : []), "--token-file", token];
-      for (const [content, told] of [
+      for (const [content, message] of [
         [undefined, "[file-unreadable]"],
         ["\n", `--token-file: '${token}' is empty; put an access token into it`],
         ["ya29.a ya29.b", "has characters that no token has"],
@@ -55,7 +55,7 @@ describe("failures", () => {
         if (content !== undefined) writeFileSync(token, content);
         const { exitCode, out, err } = await run(line, { env: {} });
         expect([exitCode, out]).toEqual([2, ""]);
-        expect(err).toContain(told);
+        expect(err).toContain(message);
       }
     },
   );

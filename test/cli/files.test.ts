@@ -134,12 +134,15 @@ test("reports a symbolic link whose target can't be created, and keeps the link"
   const [circle, astray] = [join(folder, "circle"), join(folder, "astray")];
   symlinkSync("circle", circle);
   symlinkSync("gone/report.html", astray);
-  const told = (path: string, reason: string) => ({
+  const refusal = (path: string, reason: string) => ({
     code: "file-unwritable",
     message: `'${path}' can't be written: ${reason}`,
   });
-  const endless = told(circle, "its links lead in a circle; name another file");
-  const missing = told(astray, `the folder '${join(folder, "gone")}' does not exist; create it, or use another file`);
+  const endless = refusal(circle, "its links lead in a circle; name another file");
+  const missing = refusal(
+    astray,
+    `the folder '${join(folder, "gone")}' does not exist; create it, or use another file`,
+  );
   for (const [path, expected] of [
     [circle, endless],
     [astray, missing],

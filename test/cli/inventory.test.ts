@@ -177,8 +177,8 @@ describe("for live servers", () => {
   test("prints certificates, servers, names and findings for people", async () => {
     const { exitCode, stdout } = await live([`example.com:${port}`, `www.example.com:${port}`]);
     const until = wildcardUntil();
-    const told = stdout.replaceAll(String(port), "PORT").replaceAll(until, "UNTIL");
-    expect(told).toBe(`names                       expires     key         found at
+    const output = stdout.replaceAll(String(port), "PORT").replaceAll(until, "UNTIL");
+    expect(output).toBe(`names                       expires     key         found at
 *.example.com, example.com  UNTIL  ecdsa-p256  example.com:PORT and 1 more
 
 host                   address    served                                for it    chain
@@ -343,7 +343,7 @@ test("reports how much was done when it is stopped, and does not report the stop
   const io = testIo({ signal: AbortSignal.abort() });
   expect(await runWith(["inventory", "127.0.0.1:1", "127.0.0.2:1", "--no-dns"], io)).toBe(4);
   expect(io.err()).toContain(
-    "stopped before the end: 0 of 2 addresses asked, and nothing is known of the others; run it again\n",
+    "stopped before the end: 0 of 2 addresses checked; the state of the others is unknown; run the command again\n",
   );
 });
 

@@ -108,7 +108,7 @@ test("accepts an option twice with the same value, as from a script that appends
   expect((await runCli(["plan", "--spec", spec, `--spec=${spec}`])).exitCode).toBe(0);
 });
 
-/** What a command is told of the outside world; nothing is shown that would say so otherwise. */
+/** Reports the environment that a command receives. */
 test.each([
   ["plan --help --quiet", 0],
   ["--quiet plan --help", 0],

@@ -23,9 +23,9 @@ test.each(cases)(
   "names only existing commands and options in the remedy of %s",
   (_, { meaning, remedy, commands: finders }: ExplainedCode) => {
     const text = `${meaning} ${remedy}`;
-    const told = named(text);
-    expect(told.filter((name) => !commands.has(name))).toEqual([]);
-    const able = new Set([...told, ...finders].flatMap((name) => [...flagsOf(name)]));
+    const mentioned = named(text);
+    expect(mentioned.filter((name) => !commands.has(name))).toEqual([]);
+    const able = new Set([...mentioned, ...finders].flatMap((name) => [...flagsOf(name)]));
     const flags = text.match(/(?<![\w-])--[a-z][a-z-]*/g) ?? [];
     expect(flags.filter((flag) => !able.has(flag))).toEqual([]);
   },

@@ -185,8 +185,8 @@ test("escapes the contents of files for the terminal", async () => {
 test("shows on stderr the file and how much of it was read while it reads long files", async () => {
   const now = slowClock();
   const words = ["report", "--watch", file("watch.jsonl", log.join(""))];
-  const told = await runCli(words, { now });
-  expect(told.stderr).toMatch(/^reading \S+watch\.jsonl: 0\.0 MB of 0\.0 MB, \d+ s$/m);
-  expect(told.stdout).toMatch(/^<!doctype html>/i);
+  const result = await runCli(words, { now });
+  expect(result.stderr).toMatch(/^reading \S+watch\.jsonl: 0\.0 MB of 0\.0 MB, \d+ s$/m);
+  expect(result.stdout).toMatch(/^<!doctype html>/i);
   expect((await runCli([...words, "--quiet"], { now })).stderr).not.toContain("reading");
 });

@@ -39,9 +39,9 @@ test.each([
     ["--event", "ASSIGN_ROLE"],
     "there is no event that was asked for in 1 record of standard input\n",
   ],
-])("audit render explains why it prints nothing: %j %j", async (stdin, words, told) => {
+])("audit render explains why it prints nothing: %j %j", async (stdin, words, message) => {
   const { exitCode, stdout, stderr } = await runCli(["audit", "render", "--format", "jsonl", ...words], { stdin });
-  expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 4, stdout: "", stderr: told });
+  expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 4, stdout: "", stderr: message });
 });
 
 test("refuses standard input for two inputs instead of reading the second as empty", async () => {

@@ -33,7 +33,7 @@ function watched(isTTY = true) {
   return { stdout, stderr, stopped, lost };
 }
 
-const told = () => new Promise((resolve) => setImmediate(resolve));
+const eventsDelivered = () => new Promise((resolve) => setImmediate(resolve));
 const probe = { time: "2026-11-21T00:00:00Z", hostname: "a.example.com", side: "old", ok: true } as const;
 
 function boardOn({ stdout, stderr }: ReturnType<typeof watched>) {
@@ -55,7 +55,7 @@ test.each(["EIO", "EPIPE", "ENOSPC"])(
     hooks.onPart?.({ numbers: [1], name: "1 certificates" });
     say("one line");
     end();
-    await told();
+    await eventsDelivered();
     expect({ stopped: streams.stopped, lost: streams.lost() }).toEqual({ stopped: [], lost: undefined });
   },
 );
@@ -67,10 +67,10 @@ test.each(["EIO", "EPIPE"])("a terminal that closes (%s) on stdout stops the com
   Object.assign(streams.stdout, { code });
   Object.assign(streams.stderr, { code });
   streams.stdout.write("{}\n");
-  await told();
+  await eventsDelivered();
   hooks.onProbe?.(probe);
   end();
-  await told();
+  await eventsDelivered();
   expect({ stopped: streams.stopped, lost: streams.lost() }).toEqual({ stopped: [code], lost: undefined });
 });
 
@@ -82,7 +82,7 @@ test.each([
   const { stdout, stopped, lost } = watched(false);
   stdout.code = code;
   stdout.write("{}\n");
-  await told();
+  await eventsDelivered();
   expect(stopped).toEqual([code]);
   expect(lost()).toMatchObject({
     name: "InputError",
@@ -95,6 +95,6 @@ test("a reader that closes the pipe causes no error", async () => {
   const { stdout, stopped, lost } = watched(false);
   stdout.code = "EPIPE";
   stdout.write("{}\n");
-  await told();
+  await eventsDelivered();
   expect({ stopped, lost: lost() }).toEqual({ stopped: ["EPIPE"], lost: undefined });
 });

@@ -166,8 +166,8 @@ test.each([
       expect.objectContaining({ hostname, old: expect.objectContaining({ address: oldAddress }), oldFrom: from }),
     ]);
     expect(exitCode).toBe(0);
-    const told = await verify(port, line, outputs(hostname, previous));
-    expect(told.stdout).toMatch(new RegExp(`^${hostname}: old side \\(.*${words}\\) at ${oldAddress}: `, "m"));
+    const result = await verify(port, line, outputs(hostname, previous));
+    expect(result.stdout).toMatch(new RegExp(`^${hostname}: old side \\(.*${words}\\) at ${oldAddress}: `, "m"));
   },
 );
 
@@ -198,9 +198,9 @@ test("compares every address of both providers: the names of all previous addres
     expect.stringMatching(/^name-not-planned: /),
   ]);
   expect(exitCode).toBe(4);
-  const told = await verify(port, [...named, "--address", secondNew, "--against", secondOld]);
-  expect(told.stdout).toContain(`example.com: old side at ${secondOld}: `);
-  expect(told.stdout).toContain(`example.com: new side at ${secondNew}: `);
+  const result = await verify(port, [...named, "--address", secondNew, "--against", secondOld]);
+  expect(result.stdout).toContain(`example.com: old side at ${secondOld}: `);
+  expect(result.stdout).toContain(`example.com: new side at ${secondNew}: `);
 });
 
 test("limits a comparison with a silent previous provider to --within", async () => {
@@ -225,7 +225,7 @@ test.each([
   ["in the middle of the comparison", 7, "warning: example.com: not-compared"],
 ])(
   "keeps the results of a rehearsal whose cloud stops %s, and reports what was not compared",
-  async (_, answered, told) => {
+  async (_, answered, expected) => {
     const port = await side(newAddress, 0, ["example.com"], ["ecdsa-p256"]);
     await side(oldAddress, port, ["example.com"], ["ecdsa-p256"]);
     let left = answered;
@@ -250,7 +250,7 @@ test.each([
         },
       );
       expect(stdout).toMatch(new RegExp(`^example\\.com at ${newAddress}: ok`));
-      expect(stdout).toContain(told);
+      expect(stdout).toContain(expected);
       expect(stdout).toContain("asking the rehearsal cloud");
       expect(exitCode).toBe(0);
     } finally {

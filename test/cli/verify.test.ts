@@ -71,8 +71,8 @@ test("exits with 0 for served names, and checks a wildcard with a label", async 
     "--json",
   );
   expect(exitCode).toBe(0);
-  const { results, ...told } = JSON.parse(out);
-  expect(told).toMatchObject({ schemaVersion: 1, time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), ok: true });
+  const { results, ...report } = JSON.parse(out);
+  expect(report).toMatchObject({ schemaVersion: 1, time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), ok: true });
   expect(results).toEqual([
     expect.objectContaining({ hostname: "example.com", ok: true, protocol: "TLSv1.3" }),
     expect.objectContaining({ hostname: "*.example.com", ok: true }),

@@ -135,16 +135,16 @@ test("exits with 5 if it is stopped before traffic has moved, with a summary", a
 
 test("waits for a hostname that is not in DNS yet, without a failure", async () => {
   records.delete("www.example.com.");
-  const told: string[] = [];
+  const written: string[] = [];
   const stderr = {
     write: (text: string) => {
-      told.push(text);
+      written.push(text);
       if (text.includes("is new")) records.set("www.example.com.", newAddress);
     },
   };
   const words = ["--until", "moved", "--fail-after", "0s", "--log", join(folder, "log.jsonl")];
   expect((await watch(words, { stderr })).exitCode).toBe(0);
-  expect(told.filter((text) => text.includes("is new"))).toEqual([
+  expect(written.filter((text) => text.includes("is new"))).toEqual([
     "www.example.com is new: authoritative has no address yet (NXDOMAIN), which is not a failure\n",
   ]);
   expect(logged().find(({ kind }) => kind === "absent")).toEqual({
@@ -257,17 +257,17 @@ test("refuses to watch only wildcards without DNS records", async () => {
 test("reports within 5 s that no resolver answers, shows since when, and exits with 5", async () => {
   await nameServer.close();
   const startedAt = Date.now();
-  const told: { readonly afterMs: number; readonly text: string }[] = [];
-  const stderr = { write: (text: string) => void told.push({ afterMs: Date.now() - startedAt, text }) };
+  const written: { readonly afterMs: number; readonly text: string }[] = [];
+  const stderr = { write: (text: string) => void written.push({ afterMs: Date.now() - startedAt, text }) };
   const log = ["--log", join(folder, "log.jsonl")];
   const words = ["--blind-after", "3s", "--within", "60s", "--json", ...log];
   const { exitCode, stdout } = await watch(words, { stderr });
   expect(exitCode).toBe(5);
-  const [first, ...others] = told.filter(({ text }) => text.includes("failures do not count"));
+  const [first, ...others] = written.filter(({ text }) => text.includes("failures do not count"));
   expect(others).toEqual([]);
   expect(first?.text).toMatch(/^no server has answered since \d{4}-.*Z: neither a resolver nor an address;/);
   expect(first?.afterMs).toBeLessThan(5_000);
-  expect(told.some(({ text }) => /^no server has answered since \S+Z, the watch ends in [12] s\n$/.test(text))).toBe(
+  expect(written.some(({ text }) => /^no server has answered since \S+Z, the watch ends in [12] s\n$/.test(text))).toBe(
     true,
   );
   expect(logged().map(({ kind }) => kind)).toEqual(["start", "gap-begin", "gap", "summary"]);

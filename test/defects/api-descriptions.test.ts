@@ -110,7 +110,7 @@ describe("base addresses", () => {
     const about = ["root-url", "base-url", "service-path"];
     expect(api.warnings.flatMap(({ code }) => (about.includes(code) ? [code] : []))).toEqual(codes);
     if (url === undefined) {
-      expect(stdout).toContain("address    not told");
+      expect(stdout).toContain("address    not in the description");
       expect(() => api.request("zoo.get", {})).toThrow();
     } else {
       expect(api.request("zoo.get", {}).url).toBe(url);

@@ -10,13 +10,13 @@ function findings(data: Omit<ReportData, "title" | "generatedAt">) {
 }
 
 test("returns every source's findings, errors before warnings", () => {
-  const told = findings(fullReport(100)).map(({ by, code, severity, subjectCount }) => [
+  const reported = findings(fullReport(100)).map(({ by, code, severity, subjectCount }) => [
     by,
     code,
     severity,
     subjectCount,
   ]);
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ["verify", "name-mismatch", "error", 2],
     ["doctor", "caa-forbids", "error", 1],
     ["status", "record-missing", "error", 1],
@@ -75,10 +75,10 @@ test("treats codes that are names of JavaScript's own like any other code", () =
   const [watch] = watches;
   const codes = ["__proto__", "constructor", "toString"].map((code) => ({ code, count: 1 }));
   const hostnames = (watch?.hostnames ?? []).map((hostname) => ({ ...hostname, codes }));
-  const told = findings({
+  const reported = findings({
     watches: watches.map((one) => ({ ...one, hostnames, blind: { count: 0, milliseconds: 0 } })),
   });
-  expect(told.map(({ code, message: what }) => `${code}: ${what}`)).toEqual([
+  expect(reported.map(({ code, message: what }) => `${code}: ${what}`)).toEqual([
     "__proto__: watch.jsonl: 1 connection failed",
     "constructor: watch.jsonl: 1 connection failed",
     "toString: watch.jsonl: 1 connection failed",
@@ -99,8 +99,10 @@ test("reports each failure of a rehearsal as its own finding", () => {
     converged: false,
     destroyed: false,
   };
-  const told = findings({ rehearsal: { ...rehearsal, result } }).map(({ code, message: what }) => `${code}: ${what}`);
-  expect(told).toEqual([
+  const reported = findings({ rehearsal: { ...rehearsal, result } }).map(
+    ({ code, message: what }) => `${code}: ${what}`,
+  );
+  expect(reported).toEqual([
     "rotation-failed: a domain added to a certificate",
     "rollback-failed: traffic back and forth",
     "rehearsed-act-failed: a renewal",
@@ -115,8 +117,11 @@ test("reports an aborted rehearsal as aborted, and none of its steps as failed",
   const steps = rehearsal.result.steps.slice(0, 2).map((step) => ({ ...step, ok: false, stopped: true }));
   const { rollback: _, converged: __, ...result } = rehearsal.result;
   const stopped = { ...result, ok: false, stopped: true, steps, failures: [], failedHandshakes: 0 };
-  const told = findings({ rehearsal: { ...rehearsal, result: stopped } }).map(({ code, severity }) => [code, severity]);
-  expect(told).toEqual([["rehearsal-stopped", "warning"]]);
+  const reported = findings({ rehearsal: { ...rehearsal, result: stopped } }).map(({ code, severity }) => [
+    code,
+    severity,
+  ]);
+  expect(reported).toEqual([["rehearsal-stopped", "warning"]]);
 });
 
 test("gives a failure without a code a code", () => {

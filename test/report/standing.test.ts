@@ -132,14 +132,14 @@ describe("the eighth step", () => {
   });
 
   test("combines watches on several machines at the same time, and otherwise uses the latest", () => {
-    const told = (...watches: readonly ReturnType<typeof watched>[]) =>
+    const reasonOf = (...watches: readonly ReturnType<typeof watched>[]) =>
       standing({ statuses: [todo], watches }).current?.reason;
     const beside = watched(18, "example.com", { old: 2 });
     const latest = watched(19, "example.com", { new: 2 });
-    expect(told(beside, latest)).toBe("2 of 4 resolvers lead to the load balancer");
-    expect(told(latest, beside)).toBe("2 of 4 resolvers lead to the load balancer");
-    expect(told(beside, { ...latest, from: new Date(at(18).getTime() + 1) })).toBeUndefined();
-    expect(told(watched(8, "example.com", { old: 2 }), latest)).toBeUndefined();
+    expect(reasonOf(beside, latest)).toBe("2 of 4 resolvers lead to the load balancer");
+    expect(reasonOf(latest, beside)).toBe("2 of 4 resolvers lead to the load balancer");
+    expect(reasonOf(beside, { ...latest, from: new Date(at(18).getTime() + 1) })).toBeUndefined();
+    expect(reasonOf(watched(8, "example.com", { old: 2 }), latest)).toBeUndefined();
   });
 
   test("is that of the status if the watch is older, or observed nothing", () => {

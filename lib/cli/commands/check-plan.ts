@@ -3,7 +3,7 @@ import { InputError, type Problem } from "../../errors";
 import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
-import type { Command, ExitCode, Invocation, Io } from "../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { readDuration } from "../duration";
 import { createProgress, type Progress } from "../progress";
 import { nameOfInput, readInput } from "../standard-input";
@@ -12,9 +12,7 @@ import { type Fold, folderFor, type Paint, paintFor } from "../style";
 import { adviceOn } from "../suggest";
 import { jsonDocument, safe } from "../text";
 
-export const checkPlanCommand: Command = {
-  name: "check-plan",
-  summary: "refuse a Terraform plan that would interrupt traffic",
+export const checkPlanCommand: CommandDetails = {
   description:
     "Reads the JSON of a Terraform plan and refuses, with reasons, a plan that would leave a hostname without its certificate or its address: a live entry, map, proxy, address, DNS zone or authorization CNAME deleted, an entry or a proxy left without certificates, a certificate destroyed before its successor serves, an entry repointed to a certificate that is not issued or not for its name, a proxy led to entries that Terraform may create later, CAA records that forbid issuance, address records replaced, traffic moved before it could be verified, an expired certificate uploaded. Works for any configuration with these resources, also without this library, and with records and zones of Cloud DNS, Route 53, Cloudflare or Azure. The command sends no request; 'cert-migration explain CODE' explains each code.",
   arguments: [

@@ -2,13 +2,11 @@ import { InputError } from "../../errors";
 import type { ProjectInventory } from "../../inventory";
 import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
-import type { Command, ExitCode, Invocation, Io } from "../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { readTextFile } from "../files";
 import { jsonDocument, parseJson, safe } from "../text";
 
-export const cloudCommand: Command = {
-  name: "cloud",
-  summary: "run the rehearsal cloud on this machine",
+export const cloudCommand: CommandDetails = {
   description:
     "Runs Certificate Manager, Cloud DNS with a name server, and the part of Compute Engine that load balancers need, with a certificate authority and real TLS listeners, on loopback addresses. A certificate becomes ACTIVE because its CNAME resolves there, and a handshake is answered because a map entry leads to a certificate. Objects of Cloud Storage can be uploaded, downloaded and deleted, up to 64 MiB each and 256 MiB in total; they are kept in memory, never in the file of --state, and every bucket exists. Without a terminal, or with --json, it prints its addresses and the roots of its CA as one line of JSON. It also serves descriptions of its APIs at /discovery/v1 and the administrators' audit events at /admin/reports; POST /_cloud/activities records an event. It runs until it is stopped.",
   options: [

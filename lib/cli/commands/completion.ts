@@ -1,13 +1,11 @@
-import type { Command, CommandOption, ExitCode, Invocation, Io } from "../command";
+import type { Command, CommandDetails, CommandOption, ExitCode, Invocation, Io } from "../command";
 
 /**
  * Creates the command `completion`.
  *
  * @param program returns the program to complete; called when the command runs
  */
-export const completionCommand = (program: () => CompletedProgram): Command => ({
-  name: "completion",
-  summary: "print completions for a shell",
+export const completionCommand = (program: () => CompletedProgram): CommandDetails => ({
   description:
     "Prints a script that lets a shell complete commands, options, their choices and files. Everything is in the script: completion runs no program.",
   arguments: [{ name: "shell", description: "the shell that reads the script", choices: ["bash", "zsh", "fish"] }],

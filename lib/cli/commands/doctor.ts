@@ -1,7 +1,7 @@
 import type { Severity } from "../../findings/codes";
 import type { DoctorFinding, DoctorReport, NameServerAddress } from "../../live/doctor";
 import { countOf } from "../../text/words";
-import type { Command, ExitCode, Invocation, Io } from "../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { readTextFile } from "../files";
 import { endpointOf, endpointOption } from "../google-cloud";
 import { createProgress } from "../progress";
@@ -10,9 +10,7 @@ import { folderFor, paintFor } from "../style";
 
 import { jsonDocument, safe } from "../text";
 
-export const doctorCommand: Command = {
-  name: "doctor",
-  summary: "check the prerequisites of a migration before any change",
+export const doctorCommand: CommandDetails = {
   description:
     "Checks what a migration depends on before it starts: billing, APIs, permissions, quotas, zones and their delegation, records that conflict with DNS authorizations, CAA, addresses and TTLs of the hostnames, target proxies and the certificates that they present today. Each finding has a code, the problem, its effect and a remedy, with a command line to copy. The command changes nothing, and lists the checks for which it has no permission.",
   options: [

@@ -1,15 +1,14 @@
 import { InputError } from "../../errors";
 import type { ExplainedCode } from "../../explain";
+import { groupBy } from "../../json/group-by";
 import { quote } from "../../text/quote";
-import type { Command, ExitCode, Invocation, Io } from "../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { folderFor, paintFor } from "../style";
 
 import { adviceOn } from "../suggest";
 import { formatTable, jsonDocument } from "../text";
 
-export const explainCommand: Command = {
-  name: "explain",
-  summary: "show the meaning and the remedy of a code",
+export const explainCommand: CommandDetails = {
   description:
     "Explains the code of a finding or an error and its remedy. Commands print the code in brackets. Without a code, lists all codes. Sends no requests.",
   arguments: [{ name: "code", description: "as in record-missing", takes: "optional", offers: allCodes }],
@@ -79,11 +78,7 @@ function wordsOf({ code, severity, commands, meaning, remedy }: ExplainedCode, i
 
 /** Formats the codes as Markdown, with a table for each set of commands that report the same codes. */
 function markdownOf(codes: readonly ExplainedCode[]): string {
-  const groups = new Map<string, ExplainedCode[]>();
-  for (const entry of codes) {
-    const title = entry.commands.map((command) => `\`${command}\``).join(", ");
-    groups.set(title, [...(groups.get(title) ?? []), entry]);
-  }
+  const groups = groupBy(codes, ({ commands }) => commands.map((command) => `\`${command}\``).join(", "));
   const sections = [...groups].map(([title, own]) => {
     const rows = own.map(({ code, severity, meaning, remedy }) => {
       return `| \`${code}\` | ${severity} | ${cell(meaning)} | ${cell(remedy)} |\n`;

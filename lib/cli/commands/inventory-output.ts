@@ -7,6 +7,7 @@ import type {
   InventoryName,
   NameRecords,
 } from "../../inventory";
+import { groupBy } from "../../json/group-by";
 import type { MigrationSpec } from "../../plan";
 import { countOf } from "../../text/words";
 import type { Invocation, Io } from "../command";
@@ -140,9 +141,7 @@ function printProblems({ source, domains, problems }: InventoryCertificate, io: 
 
 function printFindings(findings: readonly InventoryFinding[], io: Io): void {
   const fold = folderFor(io, "stdout");
-  const byAbout = new Map<string, InventoryFinding[]>();
-  for (const found of findings) byAbout.set(found.subject, [...(byAbout.get(found.subject) ?? []), found]);
-  for (const [about, own] of byAbout) {
+  for (const [about, own] of groupBy(findings, ({ subject }) => subject)) {
     io.stdout.write(`\n${safe(about)}\n`);
     for (const { code, severity, message } of own) {
       io.stdout.write(`${fold(`  - ${severity}: ${safe(message)} [${code}]`, 4)}\n`);

@@ -5,6 +5,7 @@ import {
   projectTable,
   wereRead,
 } from "../../inventory/project";
+import { groupBy } from "../../json/group-by";
 import { countOf } from "../../text/words";
 import type { Io } from "../command";
 import { cut, folderFor, paintFor, widthOf } from "../style";
@@ -44,14 +45,7 @@ function tableOf(rows: readonly ProjectRow[], columns: number): string {
 }
 
 function narrowTable(rows: readonly ProjectRow[], columns: number): string {
-  const groups = new Map<string, ProjectRow[]>();
-  for (const row of rows) {
-    const key = `${row.address}  ${row.proxy}`;
-    const own = groups.get(key);
-    if (own === undefined) groups.set(key, [row]);
-    else own.push(row);
-  }
-  return [...groups]
+  return [...groupBy(rows, ({ address, proxy }) => `${address}  ${proxy}`)]
     .map(([heading, own]) => {
       const lines = own.map(({ certificate, names, issuer, expires, renewedBy }) => [
         `  ${cut(safe(certificate), mostOfCertificate)}`,
@@ -80,9 +74,7 @@ const mostSubjects = 10;
 function printFindings(findings: readonly ProjectFinding[], io: Io): void {
   const fold = folderFor(io, "stdout");
   const paint = paintFor(io, "stdout");
-  const byCode = new Map<string, ProjectFinding[]>();
-  for (const finding of findings) byCode.set(finding.code, [...(byCode.get(finding.code) ?? []), finding]);
-  for (const own of byCode.values()) {
+  for (const own of groupBy(findings, ({ code }) => code).values()) {
     const [first] = own;
     if (first === undefined) continue;
     const { severity, code, meaning = "", remedy } = first;

@@ -67,10 +67,8 @@ export function refuseIgnoredOptions(options: Invocation["options"]): void {
     ...ofMigration,
   ];
   if (project === undefined && ofProject.length > 0) {
-    throw new InputError(
-      "option-without-project",
-      `${ofProject.join(", ")} needs --project; give the id of the project`,
-    );
+    const message = `${ofProject.join(", ")} needs --project; give the id of the project`;
+    throw new InputError("option-without-project", message);
   }
   const needOut = [...ofMigration, ...(caPool === undefined ? [] : ["--ca-pool"])];
   if (out === undefined && needOut.length > 0) {
@@ -84,10 +82,8 @@ export function readCaPool({ caPool }: Invocation["options"]): { readonly caPool
   if (caPool === undefined) return {};
   const name = String(caPool);
   if (parseLocatedName(name)?.collection === "caPools" && !name.includes("/locations/global/")) return { caPool: name };
-  throw new InputError(
-    "ca-pool-malformed",
-    `--ca-pool ${quote(name)} is not the name of a CA pool; expected projects/PROJECT/locations/LOCATION/caPools/POOL, as 'gcloud privateca pools describe' prints it`,
-  );
+  const message = `--ca-pool ${quote(name)} is not the name of a CA pool; expected projects/PROJECT/locations/LOCATION/caPools/POOL, as 'gcloud privateca pools describe' prints it`;
+  throw new InputError("ca-pool-malformed", message);
 }
 
 /** Reads a project, and prints what its load balancers serve and what blocks a migration. */
@@ -99,10 +95,8 @@ export async function runProjectInventory({ arguments: given, options }: Invocat
     ...ofOtherSources.flatMap((name) => options[name] as string[]),
   ];
   if (sources.length > 0 || options.hosts !== undefined) {
-    throw new InputError(
-      "project-with-sources",
-      `--project reads no files or servers, but ${quote(sources[0] ?? String(options.hosts))} is given; run the command twice`,
-    );
+    const message = `--project reads no files or servers, but ${quote(sources[0] ?? String(options.hosts))} is given; run the command twice`;
+    throw new InputError("project-with-sources", message);
   }
   const output = await readOutput(options);
   const { assembleProject, judgeProject, readProject } =

@@ -5,7 +5,7 @@ import type { Inventory, SpecFromInventory } from "../../inventory";
 import type { HostTarget } from "../../inventory/live";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
-import type { Command, ExitCode, Invocation, Io } from "../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { readCount, readDuration } from "../duration";
 import { readTextFile } from "../files";
 import { endpointOption } from "../google-cloud";
@@ -15,9 +15,7 @@ import { jsonDocument, safe } from "../text";
 import { type Output, printInventory, readOutput, writeMigration } from "./inventory-output";
 import { projectOptions, readCaPool, refuseIgnoredOptions, runProjectInventory } from "./inventory-project";
 
-export const inventoryCommand: Command = {
-  name: "inventory",
-  summary: "read certificates from files and live servers, and write the migration that replaces them",
+export const inventoryCommand: CommandDetails = {
   description:
     "Reads certificates from files and folders (PEM, DER, PKCS#7, PKCS#12; recognized by content) and from servers. For each address of a host, it makes TLS handshakes for ECDSA and RSA, without checking the chain, and a handshake without SNI. It reports the names of each certificate, obstacles to its replacement, how it is served, and the DNS records of the names. With --out it writes the migration that replaces the certificates, for the constructs and every other command. It sends only handshakes and DNS queries. With --project it reads instead what the load balancers of a Google Cloud project serve: forwarding rules, target proxies, certificates, certificate maps and DNS zones.",
   arguments: [
@@ -122,8 +120,8 @@ async function runInventory({ arguments: given, options }: Invocation, io: Io): 
   const inventory = live ? await survey(files, hosts, limits, options, io) : files;
   if (options.json === true) io.stdout.write(jsonDocument(inventory));
   else printInventory(inventory, output?.path === "-" ? { ...io, stdout: io.stderr } : io);
-  if (live && io.signal.aborted) tellStopped(inventory, io);
-  tellUnread(inventory, paths, io);
+  if (live && io.signal.aborted) reportStopped(inventory, io);
+  reportUnread(inventory, paths, io);
   if (output !== undefined)
     await writeSpec(inventoryToSpec(inventory, options.name as string, readCaPool(options)), output, io);
   const sound =
@@ -177,7 +175,7 @@ function readLimits(options: Invocation["options"]): SurveyLimits {
   };
 }
 
-function tellUnread({ certificates, errors }: Inventory, paths: readonly string[], io: Io): void {
+function reportUnread({ certificates, errors }: Inventory, paths: readonly string[], io: Io): void {
   for (const { subject: source, code, message } of errors)
     io.stderr.write(`${safe(source)}: ${safe(message)} [${code}]\n`);
   if (certificates.length > 0 || errors.length > 0 || paths.length === 0) return;
@@ -212,11 +210,11 @@ async function readSources(
 }
 
 /** Reports that the survey stopped early. A host that is missing from an incomplete list has an unknown state. */
-function tellStopped({ hosts }: Inventory, io: Io): void {
+function reportStopped({ hosts }: Inventory, io: Io): void {
   const endpoints = hosts.flatMap((host) => host.endpoints);
   const asked = endpoints.filter(({ failure }) => failure?.code !== "not-asked").length;
   io.stderr.write(
-    `stopped before the end: ${asked} of ${countOf(endpoints.length, "address", "addresses")} asked, and nothing is known of the others; run it again\n`,
+    `stopped before the end: ${asked} of ${countOf(endpoints.length, "address", "addresses")} checked; the state of the others is unknown; run the command again\n`,
   );
 }
 

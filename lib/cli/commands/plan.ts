@@ -1,14 +1,12 @@
 import type { SourceMigration } from "../../source";
 import type { PlanDifference, PlanRow } from "../../source/plan-view";
 import { countOf } from "../../text/words";
-import type { Command, ExitCode, Invocation, Io } from "../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { readProject, readSource, readSpec, sourceOptions } from "../source";
 import { paintFor } from "../style";
 import { formatTable, jsonDocument, safe } from "../text";
 
-export const planCommand: Command = {
-  name: "plan",
-  summary: "show what a migration makes",
+export const planCommand: CommandDetails = {
   description:
     "Shows the resources of a migration in the order of their creation: APIs to enable, authorizations, records, certificates, map, entries, proxies, forwarding rules and traffic, with the gates between them. The command sends no request. With --diff it shows the differences from another spec; replaced certificates serve until the new certificates are active.",
   options: [

@@ -1,7 +1,7 @@
 import type { LookUp } from "../../dns";
 import type { ChallengeRecord, RecordCheck, Records } from "../../live/records";
 import { countOf } from "../../text/words";
-import type { Command, ExitCode, Invocation, Io } from "../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { readCount } from "../duration";
 import { endpointOf, endpointOption } from "../google-cloud";
 import { createProgress } from "../progress";
@@ -9,9 +9,7 @@ import { readSource, sourceOptions } from "../source";
 import { paintFor } from "../style";
 import { formatTable, jsonDocument, safe } from "../text";
 
-export const recordsCommand: Command = {
-  name: "records",
-  summary: "show the CNAMEs of the DNS authorizations, and check whether they are published",
+export const recordsCommand: CommandDetails = {
   description:
     "Shows the CNAME of each DNS authorization: as a table of full names, with names relative to their zones as registrars need them, or as a zone file. If the source does not contain the authorizations, the command reads them from Certificate Manager. With --check it looks the records up in DNS and reports missing, wrong and conflicting records, with a remedy and a command line where possible. The command changes nothing.",
   options: [

@@ -3,14 +3,12 @@ import { InputError, type Problem } from "../../errors";
 import { defined } from "../../json/defined";
 import type { Read, ReportData, SourceText, WatchRecord } from "../../report";
 import { quote } from "../../text/quote";
-import type { Command, ExitCode, Invocation, Io } from "../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { checkWritable, unreadable, writeWhole } from "../files";
 import { createProgress, type Progress } from "../progress";
 import { safe } from "../text";
 
-export const reportCommand: Command = {
-  name: "report",
-  summary: "create an HTML report from the results of other commands",
+export const reportCommand: CommandDetails = {
   description:
     "Creates one HTML file that works offline: a verdict in one sentence, remaining work, findings, the eight steps by hostname, states and handshakes over time. It reads the results of other commands and sends no request. A log of watch may be incomplete, and the report shows that; any other incomplete file is refused, and nothing is written.",
   options: [
@@ -107,12 +105,7 @@ async function readParts(options: Invocation["options"], progress: Progress, { s
   const [rehearsal] = await collect("rehearsal", ofJson("rehearsal", readRehearsalFile));
   const watches = await collect("watch", (path) => readLog(path, progress, signal));
   if (problems.length > 0) throw new InputError(problems);
-  return {
-    statuses,
-    verifications,
-    watches,
-    ...defined({ doctor, rehearsal }),
-  };
+  return { statuses, verifications, watches, ...defined({ doctor, rehearsal }) };
 }
 
 function isThere<Thing>(thing: Thing | undefined): thing is Thing {

@@ -7,7 +7,7 @@ import type {
   VerifiedServing,
 } from "../../live/status";
 import type { SourceMigration } from "../../source";
-import type { Command, ExitCode, Invocation, Io } from "../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { type Connections, connectionOptions, readConnections } from "../connections";
 import { readDuration, sleep, wordsFor } from "../duration";
 import { endpointOf, endpointOption } from "../google-cloud";
@@ -19,17 +19,12 @@ import { isTerminal, paintFor } from "../style";
 import { jsonDocument, safe } from "../text";
 import { changeLine, legend, statusScreen, statusTable, summaryOf } from "./status-view";
 
-export const statusCommand: Command = {
-  name: "status",
-  summary: "show the state of each hostname in the eight steps",
+export const statusCommand: CommandDetails = {
   description:
     "Shows for each hostname which of the eight steps are done, why the next step is not done, and what to do. The steps: certificate created, CNAME published, certificate active, entry created, entry active, map attached, served and verified, traffic moved. The state comes from Certificate Manager and DNS; step 7 comes from handshakes of --verify-now, or from the result of the command verify (--verify). With --watch it repeats the checks and shows changes. The command changes nothing.",
   options: [
     ...sourceOptions,
-    {
-      flags: "--verify <file>",
-      description: "output of 'verify --json', for step 7; - for standard input",
-    },
+    { flags: "--verify <file>", description: "output of 'verify --json', for step 7; - for standard input" },
     { flags: "--verify-now", description: "make one handshake for each hostname at each address of the load balancer" },
     ...connectionOptions,
     { flags: "--watch", description: "repeat until all steps are done or the command is interrupted" },
@@ -184,7 +179,7 @@ async function watch(
       }
     },
     onRetry: (error) => {
-      io.stderr.write(`${safe(error.message)}; looking again\n`);
+      io.stderr.write(`${safe(error.message)}; checking again\n`);
       drawn = 0;
     },
   });

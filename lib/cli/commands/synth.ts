@@ -1,18 +1,18 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, normalize, resolve } from "node:path";
 import { InputError } from "../../errors";
 import { withRemedy } from "../../findings/finding";
 import type { Gate, MigrationSpec } from "../../plan";
 import type { TerraformModule } from "../../terraform-module";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
-import type { Command, ExitCode, Invocation, Io } from "../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { writeWhole } from "../files";
 import { createProgress } from "../progress";
 import { nameOfInput, readInput } from "../standard-input";
 import { safe } from "../text";
 
-export const synthCommand: Command = {
-  name: "synth",
-  summary: "write the migration as a Terraform module, for configurations without TypeScript",
+export const synthCommand: CommandDetails = {
   description:
     "Writes the resources of a migration as a Terraform module in JSON syntax, to be used with a module block in HCL. The module has no backend and no provider block. Private keys become sensitive variables. The same spec always gives the same text, so the folder can be committed and reviewed; --check compares it in a pipeline.",
   options: [
@@ -65,7 +65,6 @@ interface Output {
 }
 
 async function runSynth({ options }: Invocation, io: Io): Promise<ExitCode> {
-  const { join } = require("node:path") as typeof import("node:path");
   const { moduleFile, rootBlocksOf, terraformModuleOf, writeOnlyVersions } =
     require("../../terraform-module") as typeof import("../../terraform-module");
   const { synthesizeSpec } = require("../synthesize") as typeof import("../synthesize");
@@ -138,8 +137,6 @@ function summaryOf({ addresses, keyVariables }: TerraformModule): string {
  * because the module does not contain it.
  */
 async function readMigration(path: string, gate: Gate | undefined, io: Io): Promise<MigrationSpec> {
-  const { readFileSync } = require("node:fs") as typeof import("node:fs");
-  const { dirname, resolve } = require("node:path") as typeof import("node:path");
   const { parseMigrationDocument } = require("../../plan") as typeof import("../../plan");
   const { sourceFromSpec } = require("../../source") as typeof import("../../source");
   const text = await readInput(path, "--spec", io);
@@ -162,20 +159,16 @@ async function readMigration(path: string, gate: Gate | undefined, io: Io): Prom
  * @returns undefined if nothing needs the address: without `--root-blocks`, the folder can have any name
  */
 function moduleAddressOf({ module, rootBlocks }: Invocation["options"], out: string): string | undefined {
-  const { basename, normalize } = require("node:path") as typeof import("node:path");
   if (module === undefined && rootBlocks === undefined) return undefined;
   // The name of the current folder would differ between clones, so `.` names nothing.
   const name = typeof module === "string" ? module : basename(normalize(out));
   if (/^[A-Za-z_][\w-]*(?:\[(?:\d+|"[^"\\]*")\])?$/.test(name)) return `module.${name}`;
-  throw new InputError(
-    "module-name-invalid",
-    `${quote(name)} can't name a module block; give --module with a name of letters, digits, - and _`,
-  );
+  const message = `${quote(name)} can't name a module block; give --module with a name of letters, digits, - and _`;
+  throw new InputError("module-name-invalid", message);
 }
 
 /** Returns the comment of the generated files. It contains no folders, so that every clone gets the same text. */
 function headerOf(options: Invocation["options"]): readonly string[] {
-  const { basename, normalize } = require("node:path") as typeof import("node:path");
   const { headerBegin } = require("../../terraform-module") as typeof import("../../terraform-module");
   const file = (value: unknown) => shellWord(basename(normalize(String(value))));
   const { spec, gate, rootBlocks, module, id, toStack } = options;
@@ -205,45 +198,34 @@ function refuseLostImports({ imports }: TerraformModule, rootBlocks: string | un
     .slice(0, 3)
     .map(({ id }) => quote(id))
     .join(", ");
-  throw new InputError(
-    "root-blocks-missing",
-    `the migration takes over ${countOf(imports.length, "existing resource")} (${first}), and Terraform accepts import blocks in the root module only; give --root-blocks, as in --root-blocks imports.tf.json`,
-  );
+  const message = `the migration takes over ${countOf(imports.length, "existing resource")} (${first}), and Terraform accepts import blocks in the root module only; give --root-blocks, as in --root-blocks imports.tf.json`;
+  throw new InputError("root-blocks-missing", message);
 }
 
 /** Refuses a file of root blocks that Terraform would not read as a part of the root module. */
 function refuseRootBlocks(rootBlocks: string, out: string): void {
-  const { dirname, resolve } = require("node:path") as typeof import("node:path");
   if (!/\.(?:tf|tofu)\.json$/.test(rootBlocks)) {
-    throw new InputError(
-      "root-blocks-unusable",
-      `--root-blocks: Terraform does not read ${quote(rootBlocks)}; give a name that ends with .tf.json, as in moves.tf.json`,
-    );
+    const message = `--root-blocks: Terraform does not read ${quote(rootBlocks)}; give a name that ends with .tf.json, as in moves.tf.json`;
+    throw new InputError("root-blocks-unusable", message);
   }
   if (resolve(dirname(rootBlocks)) === resolve(out)) {
-    throw new InputError(
-      "root-blocks-unusable",
-      `--root-blocks: ${quote(rootBlocks)} is in the folder of the module, and Terraform accepts import blocks in the root module only; give a file in the folder of the root module`,
-    );
+    const message = `--root-blocks: ${quote(rootBlocks)} is in the folder of the module, and Terraform accepts import blocks in the root module only; give a file in the folder of the root module`;
+    throw new InputError("root-blocks-unusable", message);
   }
 }
 
 /** Refuses a folder with other files that Terraform would read as parts of the module. */
 function refuseOtherFiles(out: string): void {
-  const { existsSync, readdirSync } = require("node:fs") as typeof import("node:fs");
   const { moduleFile } = require("../../terraform-module") as typeof import("../../terraform-module");
   if (!existsSync(out)) return;
   const others = readdirSync(out).filter((name) => name !== moduleFile && /\.(?:tf|tofu)(?:\.json)?$/.test(name));
   if (others.length === 0) return;
-  throw new InputError(
-    "module-folder-taken",
-    `--out: the folder ${quote(out)} has other Terraform files (${others.slice(0, 3).map(quote).join(", ")}), which would be parts of the module; move them, or give another folder`,
-  );
+  const message = `--out: the folder ${quote(out)} has other Terraform files (${others.slice(0, 3).map(quote).join(", ")}), which would be parts of the module; move them, or give another folder`;
+  throw new InputError("module-folder-taken", message);
 }
 
 /** Returns the text of a file, with Unix line ends; undefined if there is none. */
 function textAt(path: string): string | undefined {
-  const { existsSync, readFileSync } = require("node:fs") as typeof import("node:fs");
   return existsSync(path) ? readFileSync(path, "utf8").replace(/\r\n/g, "\n") : undefined;
 }
 
@@ -262,15 +244,12 @@ function checkFiles(outputs: readonly Output[], io: Io): ExitCode {
 
 /** Writes a generated file; an unchanged file is not touched. */
 async function writeGenerated({ path, text }: Output, io: Io): Promise<void> {
-  const { dirname } = require("node:path") as typeof import("node:path");
   const { makeFolder } = require("../../files/make-folder") as typeof import("../../files/make-folder");
   const { headerBegin } = require("../../terraform-module") as typeof import("../../terraform-module");
   const found = textAt(path);
   if (found !== undefined && !found.includes(headerBegin)) {
-    throw new InputError(
-      "file-not-generated",
-      `${quote(path)} exists and was not written by 'cert-migration synth'; move it, or give another name`,
-    );
+    const message = `${quote(path)} exists and was not written by 'cert-migration synth'; move it, or give another name`;
+    throw new InputError("file-not-generated", message);
   }
   if (found !== text) {
     makeFolder(dirname(path));

@@ -4,7 +4,7 @@ import { parseMapEntryName } from "../../resource-names";
 import type { SourceResource } from "../../source";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
-import type { Command, ExitCode, Invocation, Io } from "../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { readDuration, sleep, wordsFor } from "../duration";
 import { endpointOf, endpointOption } from "../google-cloud";
 import { createProgress } from "../progress";
@@ -12,9 +12,7 @@ import { createProgress } from "../progress";
 import { hasSource, readSource, sourceOptions } from "../source";
 import { jsonDocument, safe } from "../text";
 
-export const waitCommand: Command = {
-  name: "wait",
-  summary: "wait until certificates or map entries are active",
+export const waitCommand: CommandDetails = {
   description:
     "Waits until every certificate is ACTIVE, and ends at once when one is FAILED, with the reason for each domain and what to do. It changes nothing, and sends two to four list requests per minute for each project and location. With --for entries it waits for map entries instead. The gate 'wait' of the constructs runs it for each new certificate. Credentials: application default.",
   options: [
@@ -25,11 +23,7 @@ export const waitCommand: Command = {
       choices: ["certificates", "entries"],
       default: "certificates",
     },
-    {
-      flags: "--certificate <name>",
-      description: "projects/P/locations/L/certificates/C",
-      repeatable: true,
-    },
+    { flags: "--certificate <name>", description: "projects/P/locations/L/certificates/C", repeatable: true },
     {
       flags: "--entry <name>",
       description: "projects/P/locations/global/certificateMaps/M/certificateMapEntries/E",
@@ -71,13 +65,13 @@ async function runWait(invocation: Invocation, io: Io): Promise<ExitCode> {
   const startedAt = io.now().getTime();
   const progress = createProgress(io, { noun: nounsOf[kind] });
   let standings: readonly ResourceState[] = [];
-  const tell = () => {
+  const showProgress = () => {
     const active = standings.filter(({ state }) => state === "ACTIVE").length;
     progress.update(active, names.length, undefined, () => {
       return `${wordsFor(io.now().getTime() - startedAt)} of ${wordsFor(timeoutMs)}`;
     });
   };
-  tell();
+  showProgress();
   const settings: WaitSettings = {
     timeoutMs,
     signal: io.signal,
@@ -89,7 +83,7 @@ async function runWait(invocation: Invocation, io: Io): Promise<ExitCode> {
     },
     onPoll: (known) => {
       standings = known;
-      tell();
+      showProgress();
     },
     onRetry: (error) => progress.line(`${error.message}; asking again`),
   };
@@ -161,10 +155,8 @@ function refuseOthers({ certificate, entry }: Invocation["options"], kind: "cert
   const others = (kind === "entries" ? certificate : entry) as readonly string[];
   if (others.length === 0) return;
   const [option, meant] = kind === "entries" ? ["--certificate", "certificates"] : ["--entry", "entries"];
-  throw new InputError(
-    "kind-mismatch",
-    `${option} is given, and '--for ${kind}' waits for none of these; give '--for ${meant}', or leave ${option} out`,
-  );
+  const message = `${option} is given, and '--for ${kind}' waits for none of these; give '--for ${meant}', or leave ${option} out`;
+  throw new InputError("kind-mismatch", message);
 }
 
 /** Returns one line for at most one reason, otherwise a line for the name and one for each reason. */

@@ -19,22 +19,22 @@ export function createWatchHooks(progress: Progress, log: WatchLogFile | undefin
   const failing = new Map<string, string>();
   const absent = new Set<string>();
   const silent = new Set<string>();
-  const tellSilence = ({ hostname, address = "" }: Line<"sample">) => {
+  const reportSilence = ({ hostname, address = "" }: Line<"sample">) => {
     if (silent.has(address)) return;
     silent.add(address);
     progress.line(`${hostname} at ${address}: not confirmed: the server sends nothing after the handshake`);
   };
-  const tellFailure = ({ hostname, resolver, address, code = "", detail = "" }: Line<"sample">) => {
+  const reportFailure = ({ hostname, resolver, address, code = "", detail = "" }: Line<"sample">) => {
     const failure = `${hostname} at ${address ?? resolver}: ${code} (${detail})`;
     if (failing.get(hostname) !== failure) progress.line(failure);
     failing.set(hostname, failure);
   };
-  const tellAbsence = ({ hostname, resolver, detail }: Line<"absent">) => {
+  const reportAbsence = ({ hostname, resolver, detail }: Line<"absent">) => {
     if (absent.has(hostname)) return;
     absent.add(hostname);
     progress.line(`${hostname} is new: ${resolver} has no address yet (${detail}), which is not a failure`);
   };
-  const tellGapBegin = ({ time, reason }: Line<"gap-begin">) => {
+  const reportGapBegin = ({ time, reason }: Line<"gap-begin">) => {
     // `onSilent` reports a single resolver.
     if (reason !== "network-lost") return;
     progress.line(`no server has answered since ${time}: neither a resolver nor an address; failures do not count`);
@@ -43,10 +43,10 @@ export function createWatchHooks(progress: Progress, log: WatchLogFile | undefin
     onLine: (line) => {
       log?.write(line);
       if (line.kind === "gap") progress.line(gapLine(line));
-      else if (line.kind === "gap-begin") tellGapBegin(line);
-      else if (line.kind === "absent") tellAbsence(line);
-      else if (line.kind === "sample" && line.confirmed === false) tellSilence(line);
-      else if (line.kind === "sample" && !line.ok && line.shared !== true) tellFailure(line);
+      else if (line.kind === "gap-begin") reportGapBegin(line);
+      else if (line.kind === "absent") reportAbsence(line);
+      else if (line.kind === "sample" && line.confirmed === false) reportSilence(line);
+      else if (line.kind === "sample" && !line.ok && line.shared !== true) reportFailure(line);
     },
     onChange: (hostname, change) => {
       if (change === "fails") return;
@@ -144,10 +144,8 @@ export function openWatchLog(path: string, { now }: Io): WatchLogFile {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") {
       throw new InputError("file-exists", `--log ${quote(path)} exists and is not replaced; give another name`);
     }
-    throw new InputError(
-      "file-unwritable",
-      `--log ${quote(path)} can't be written: ${fileReason(error)}; give another name`,
-    );
+    const message = `--log ${quote(path)} can't be written: ${fileReason(error)}; give another name`;
+    throw new InputError("file-unwritable", message);
   }
   let pending = "";
   let writtenAt = now().getTime();

@@ -96,10 +96,8 @@ const leftWords = {
 /** Reads the label that replaces the `*` of wildcards. */
 export function readLabel(given: string | undefined): string | undefined {
   if (given === undefined || /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i.test(given)) return given?.toLowerCase();
-  throw new InputError(
-    "label-malformed",
-    `--wildcard-label ${quote(given)} is not a label of a domain name; use letters, digits and hyphens, as in 'shop'`,
-  );
+  const message = `--wildcard-label ${quote(given)} is not a label of a domain name; use letters, digits and hyphens, as in 'shop'`;
+  throw new InputError("label-malformed", message);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { WatchOptions, WatchResolver, WatchSummary } from "../../live/watch";
 import { countOf } from "../../text/words";
-import type { Command, ExitCode, Invocation, Io } from "../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { connectionOptions, readConnections } from "../connections";
 import { readDuration, sleep } from "../duration";
 import { createProgress } from "../progress";
@@ -27,9 +27,7 @@ const leastEveryOwn = "100ms";
  */
 const usualFailAfter = "2m";
 
-export const watchCommand: Command = {
-  name: "watch",
-  summary: "watch traffic move, during step 8",
+export const watchCommand: CommandDetails = {
   description: `Resolves every hostname at the name servers of its zone, at this machine's resolver and at public resolvers (${publicResolvers.join(", ")}), and makes a TLS connection to each address, repeatedly. The command shows how much traffic leads to the load balancer, counts failures, and ends when everything has moved without failures, or when a hostname has failed in every check for the time of --fail-after. Failures at the previous provider are counted and don't end the watch, because a rollback leads there. A hostname without an address at the start, and without a previous address in the plan (or in --old, if it is the only hostname), is new: the watch waits for its address, and reports a failure if the address disappears again. A wildcard is watched by a name below it, if DNS has an address for it. A resolver that does not answer is skipped, and retried at growing intervals. A time in which the watch has no data (sleep, no network) is a gap and not a failure; a lost network is reported within 5 seconds, and ends the watch after the time of --blind-after. The command changes nothing.`,
   options: [
     ...sourceOptions,
@@ -133,7 +131,7 @@ async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
       },
     });
     progress.end();
-    tell(summary, notWatched, options.json === true ? json.result(summary, notWatched) : undefined, io);
+    printSummary(summary, notWatched, options.json === true ? json.result(summary, notWatched) : undefined, io);
     return exitCodeOf(summary, until);
   } finally {
     progress.end();
@@ -155,7 +153,7 @@ function exitCodeOf({ verdict }: WatchSummary, until: "good" | "moved" | "stoppe
   return verdict === "good" || (verdict === "moved" && until !== "good") ? 0 : 5;
 }
 
-function tell(summary: WatchSummary, notWatched: readonly string[], json: WatchJson | undefined, io: Io): void {
+function printSummary(summary: WatchSummary, notWatched: readonly string[], json: WatchJson | undefined, io: Io): void {
   if (json !== undefined) {
     io.stdout.write(jsonDocument(json));
   } else {

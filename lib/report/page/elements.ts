@@ -6,8 +6,8 @@ import { formatTime } from "../words";
 export interface Section {
   /** Id of the heading; unique in the page. */
   readonly id: string;
-  /** Title in the table of contents. */
-  readonly short: string;
+  /** Title in the table of contents. @default - the heading */
+  readonly short?: string;
   readonly heading: string;
   readonly body: Html;
   /** Whether the section comes after the summary; the first of them begins a new sheet when printed. @default false */
@@ -24,7 +24,7 @@ ${body}
 }
 
 export function renderContents(sections: readonly Section[]): Html {
-  const links = sections.map(({ id, short }) => html`<li><a href="#${id}">${short}</a></li>`);
+  const links = sections.map(({ id, heading, short = heading }) => html`<li><a href="#${id}">${short}</a></li>`);
   return html`<nav aria-label="Contents"><ul>${links}</ul></nav>`;
 }
 

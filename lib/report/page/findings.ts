@@ -1,3 +1,4 @@
+import { groupBy } from "../../json/group-by";
 import { mostSubjects, type ReportFinding } from "../findings";
 import { type Html, html } from "../html";
 import { countOf, formatNumber } from "../words";
@@ -8,41 +9,28 @@ const mostFindings = 500;
 const shownSubjects = 3;
 
 export function findingsSection(findings: readonly ReportFinding[]): Section {
-  const list =
-    findings.length === 0
-      ? html`<p>No findings.</p>`
-      : html`<ul class="findings">${groupsOf(findings.slice(0, mostFindings)).map(group)}</ul>`;
+  const kinds = [...groupBy(findings.slice(0, mostFindings), kindOf).values()];
+  const list = findings.length === 0 ? html`<p>No findings.</p>` : html`<ul class="findings">${kinds.map(group)}</ul>`;
   const more = findings.length - mostFindings;
   return {
     id: "findings",
-    short: "Findings",
     heading: "Findings",
     body: html`${list}
 ${more > 0 ? html`<p>${countOf(more, "further finding")}, none severer than these, ${more === 1 ? "is" : "are"} left out.</p>` : undefined}`,
   };
 }
 
-/** Findings with the same code, severity and command. */
-type Group = readonly [ReportFinding, ...ReportFinding[]];
-
-/** Groups findings of one kind, in the order of the first of each. */
-function groupsOf(findings: readonly ReportFinding[]): readonly Group[] {
-  const groups = new Map<string, [ReportFinding, ...ReportFinding[]]>();
-  for (const finding of findings) {
-    const key = JSON.stringify([finding.severity, finding.code, finding.by]);
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, [finding]);
-    else known.push(finding);
-  }
-  return [...groups.values()];
+function kindOf({ severity, code, by }: ReportFinding): string {
+  return JSON.stringify([severity, code, by]);
 }
 
 /** Number of findings of a kind that are shown at once; the others are in a collapsed section. */
 const shownFindings = 3;
 
 /** Renders findings of one kind. What all of them have in common is shown once. */
-function group(findings: Group): Html {
+function group(findings: readonly ReportFinding[]): Html | undefined {
   const [first] = findings;
+  if (first === undefined) return undefined;
   if (findings.length === 1) return item(first);
   const { severity, code, by, meaning, remedy } = first;
   const common = {

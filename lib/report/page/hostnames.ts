@@ -11,12 +11,7 @@ export function remainingSection(steps: readonly RemainingStep[], standings: rea
     steps.length === 0
       ? html`<p>Nothing: ${standings.length === 1 ? "the hostname is" : "all hostnames are"} through the eight steps.</p>`
       : html`<ul class="remaining">${steps.map(item)}</ul>`;
-  return {
-    id: "remaining",
-    short: "What remains",
-    heading: "What remains",
-    body: html`${list}`,
-  };
+  return { id: "remaining", heading: "What remains", body: html`${list}` };
 }
 
 function item({ step, name, count, failed, waiting, todo, unknown, causes }: RemainingStep): Html {

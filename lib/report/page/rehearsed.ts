@@ -36,7 +36,6 @@ export function rehearsalSections({ source, result }: RehearsalRecord): readonly
       ? undefined
       : {
           id: "rehearsal-failed",
-          short: "Failed handshakes",
           heading: "Failed handshakes",
           isDetail: true,
           body: failureTable(failures, failedHandshakes),

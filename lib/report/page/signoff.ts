@@ -49,7 +49,6 @@ export function subjectSection(rehearsed: Rehearsed, { timeline, ...result }: Re
   ];
   return {
     id: "subject",
-    short: "What was rehearsed",
     heading: "What was rehearsed",
     body: html`<dl class="facts">${rows.map(([name, value]) => (value === undefined ? undefined : html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}</dl>
 ${
@@ -191,7 +190,6 @@ export function happenedSection({ steps, probes, failedHandshakes, discarded = 0
   ];
   return {
     id: "happened",
-    short: "What happened",
     heading: "What happened",
     body: html`<ul>${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
 ${

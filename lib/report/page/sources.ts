@@ -1,3 +1,4 @@
+import { groupBy } from "../../json/group-by";
 import { type Html, html } from "../html";
 import type { ReportData, StatusSnapshot } from "../model";
 import { inTime } from "../standing";
@@ -35,10 +36,9 @@ export function sourcesSection(data: ReportData): Section {
   ];
   return {
     id: "sources",
-    short: "Sources",
     heading: "Sources",
     body: html`<ul>${items}</ul>
-${missing.length === 0 ? undefined : html`<p>Not given: ${missing.join(", ")}. What they would tell is not in this report.</p>`}`,
+${missing.length === 0 ? undefined : html`<p>Not given: ${missing.join(", ")}. The report has no data from these commands.</p>`}`,
   };
 }
 
@@ -52,13 +52,7 @@ function item(
 
 /** Groups statuses by source. A file may contain thousands of statuses, but is listed once. */
 function bySource(statuses: readonly StatusSnapshot[]) {
-  const files = new Map<string, StatusSnapshot[]>();
-  for (const status of inTime(statuses)) {
-    const file = files.get(status.source);
-    if (file === undefined) files.set(status.source, [status]);
-    else file.push(status);
-  }
-  return [...files].flatMap(([source, of]) => {
+  return [...groupBy(inTime(statuses), ({ source }) => source)].flatMap(([source, of]) => {
     const [first, last] = [of[0], of.at(-1)];
     if (first === undefined || last === undefined) return [];
     return [{ source, first, last, count: of.length, notes: [...new Set(of.flatMap(({ notes = [] }) => notes))] }];

@@ -13,7 +13,6 @@ export function timelineSection(history: History): Section | undefined {
   const looks = stateOrder.map((state) => ({ name: stateWords[state], look: `state-${state}` }));
   return {
     id: "timeline",
-    short: "States over time",
     heading: "States over time",
     body: html`${moments.length === 1 ? html`<p>One status was given, so there is one time. Give several <code>--status</code> files, and changes show.</p>` : undefined}
 <figure>

@@ -1,3 +1,4 @@
+import { groupBy } from "../../json/group-by";
 import { type Html, html } from "../html";
 import type { Verification, VerifiedPair } from "../model";
 import { inTime, latestPairs } from "../standing";
@@ -50,7 +51,7 @@ ${lines(
   ["protocol", "good pairs"],
   tally(
     good,
-    ({ protocol = "not told" }) => protocol,
+    ({ protocol = "unknown" }) => protocol,
     (of) => [formatNumber(of.length)],
   ),
 )}`,
@@ -81,13 +82,7 @@ function tally<Pair>(
   nameOf: (pair: Pair) => string,
   describe: (pairs: readonly Pair[]) => Line,
 ): readonly Line[] {
-  const groups = new Map<string, Pair[]>();
-  for (const pair of pairs) {
-    const group = groups.get(nameOf(pair));
-    if (group === undefined) groups.set(nameOf(pair), [pair]);
-    else group.push(pair);
-  }
-  return [...groups]
+  return [...groupBy(pairs, nameOf)]
     .sort(([, one], [, other]) => other.length - one.length)
     .map(([name, of]) => [name, ...describe(of)]);
 }

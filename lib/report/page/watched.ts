@@ -2,7 +2,7 @@ import { type Html, html } from "../html";
 import { mostBuckets, type WatchedHostname, type WatchRecord } from "../model";
 import { countOf, formatNumber, formatSpan, partOf } from "../words";
 import { chartOverview, chartRows } from "./chart/chart";
-import { chartOfWatch } from "./chart/records";
+import { chartOfWatch, gapReasons } from "./chart/records";
 import { foldedTable, type Section, table, time } from "./elements";
 import { framed, legend, type PlotOptions, type Series, type Span } from "./plot";
 
@@ -102,12 +102,6 @@ function failingTable(failing: readonly WatchedHostname[], id: string): Html {
   });
 }
 
-const gapReasons: Readonly<Record<string, string>> = {
-  "stood-still": "the machine slept, or its clock was set",
-  "network-lost": "nothing at all answered",
-  "resolver-silent": "one resolver did not answer",
-};
-
 function gapsTable({ gaps }: WatchRecord, gapCount: number, id: string): Html {
   const caption =
     gapCount > gaps.length ? `The longest ${gaps.length} of ${formatNumber(gapCount)} gaps` : "Gaps of the watch";
@@ -119,7 +113,7 @@ function gapsTable({ gaps }: WatchRecord, gapCount: number, id: string): Html {
       time(from),
       time(until),
       formatSpan(until.getTime() - from.getTime()),
-      [gapReasons[reason] ?? reason, ...(resolver === undefined ? [] : [`(${resolver})`])].join(" "),
+      [gapReasons[reason], ...(resolver === undefined ? [] : [`(${resolver})`])].join(" "),
       formatNumber(discarded),
     ]),
   });

@@ -9,21 +9,18 @@ const mostFailures = 50;
 type Growing = { -readonly [Name in keyof WatchedCourse["failures"][number]]: WatchedCourse["failures"][number][Name] };
 
 /** Keeps who served each hostname over time, and its failures. Memory use does not grow with the length of the log. */
-interface WatchCourses {
-  /** Starts a watch: sets which names represent wildcards. */
-  readonly begin: (line: LineOf<"start">) => void;
-  readonly add: (line: LineOf<"sample">) => void;
-  readonly result: () => readonly WatchedCourse[];
-}
-
-export function createWatchCourses(): WatchCourses {
+export function createWatchCourses() {
   const wildcards = new Map<string, string>();
-  const courses = new Map<string, { readonly buckets: Buckets; readonly failures: Growing[] }>();
+  const courses = new Map<
+    string,
+    { readonly buckets: ReturnType<typeof createBuckets>; readonly failures: Growing[] }
+  >();
   return {
-    begin: (line) => {
+    /** Starts a watch: sets which names represent wildcards. */
+    begin: (line: LineOf<"start">): void => {
       for (const [name, wildcard] of line.wildcards) wildcards.set(name, wildcard);
     },
-    add: ({ time, ok, side, code, detail, shared, ...sample }) => {
+    add: ({ time, ok, side, code, detail, shared, ...sample }: LineOf<"sample">): void => {
       const hostname = wildcards.get(sample.hostname) ?? sample.hostname;
       // Shared samples are the connection of another sample, seen by another resolver.
       if (shared || (courses.size >= mostHostnames && !courses.has(hostname))) return;
@@ -32,7 +29,7 @@ export function createWatchCourses(): WatchCourses {
       course.buckets.add(time.getTime(), { good: ok ? 1 : 0, failed: ok ? 0 : 1, side: ok ? side : "unknown" });
       if (!ok) addFailure(course.failures, time.getTime(), detail === undefined ? code : `${code} (${detail})`);
     },
-    result: () =>
+    result: (): readonly WatchedCourse[] =>
       [...courses].map(([hostname, { buckets, failures }]) => ({
         hostname,
         bucketMs: buckets.bucketMs(),
@@ -68,15 +65,11 @@ interface Added {
   readonly side: keyof WatchBucket["answers"];
 }
 
-/** Counts by time, in few enough buckets for a plot, however long the time is. */
-export interface Buckets {
-  add(time: number, added: Added): void;
-  readonly bucketMs: () => number;
-  readonly list: () => readonly WatchBucket[];
-}
-
-/** Creates buckets of one second each. Adjacent buckets are merged when there are too many. */
-export function createBuckets(): Buckets {
+/**
+ * Counts by time, in few enough buckets for a plot, however long the time is. Buckets begin with one second each;
+ * adjacent buckets are merged when there are too many.
+ */
+export function createBuckets() {
   let width = widths[0] ?? 1_000;
   let buckets = new Map<number, WatchBucket>();
   let [first, last] = [Infinity, -Infinity];
@@ -94,13 +87,13 @@ export function createBuckets(): Buckets {
     }
   };
   return {
-    add: (time, { good, failed, side }) => {
+    add: (time: number, { good, failed, side }: Added): void => {
       [first, last] = [Math.min(first, time), Math.max(last, time)];
       widen();
       put({ from: time, good, failed, answers: { old: 0, new: 0, other: 0, unknown: 0, [side]: 1 } });
     },
-    bucketMs: () => width,
-    list: () => [...buckets.values()].sort((one, other) => one.from - other.from),
+    bucketMs: (): number => width,
+    list: (): readonly WatchBucket[] => [...buckets.values()].sort((one, other) => one.from - other.from),
   };
 }
 

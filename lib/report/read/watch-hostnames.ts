@@ -16,22 +16,7 @@ interface Counted {
 }
 
 /** Counts samples by hostname, and keeps where the latest answer of each resolver leads. */
-interface HostnameCount {
-  /** Starts a watch: sets its hostnames and resolvers. The result lists hostnames in this order. */
-  readonly begin: (line: LineOf<"start">) => void;
-  readonly addSample: (line: LineOf<"sample">) => void;
-  readonly addAbsence: (line: LineOf<"absent">) => void;
-  /** Forgets where a resolver led. */
-  readonly forget: (resolver: string) => void;
-  readonly resolvers: () => readonly string[];
-  /**
-   * @param summary the summary of the watch itself, which decides where the latest answers lead; absent if the watch
-   * was killed
-   */
-  readonly result: (summary: LineOf<"summary"> | undefined) => readonly WatchedHostname[];
-}
-
-export function createHostnameCount(): HostnameCount {
+export function createHostnameCount() {
   const hostnames = new Map<string, Counted>();
   /** Names that were watched in place of wildcards. Their samples count for the wildcard. */
   const wildcards = new Map<string, string>();
@@ -62,13 +47,14 @@ export function createHostnameCount(): HostnameCount {
   };
 
   return {
-    begin: (line) => {
+    /** Starts a watch: sets its hostnames and resolvers. The result lists hostnames in this order. */
+    begin: (line: LineOf<"start">): void => {
       everyMs = line.everyMs;
       for (const [name, wildcard] of line.wildcards) wildcards.set(name, wildcard);
       for (const hostname of line.hostnames) countedFor(hostname);
       for (const resolver of line.resolvers) resolvers.add(resolver);
     },
-    addSample: ({ time, hostname, resolver, ok, side, code, detail, shared }) => {
+    addSample: ({ time, hostname, resolver, ok, side, code, detail, shared }: LineOf<"sample">): void => {
       const counted = countedFor(hostname);
       noteAnswer(counted, resolver, time.getTime(), side);
       if (shared) return;
@@ -78,12 +64,15 @@ export function createHostnameCount(): HostnameCount {
       counted.codes.set(code, { count: (counted.codes.get(code)?.count ?? 0) + 1, detail });
       counted.lastFailureAt = time;
     },
-    addAbsence: ({ time, hostname, resolver }) => noteAnswer(countedFor(hostname), resolver, time.getTime(), "unknown"),
-    forget: (resolver) => {
+    addAbsence: ({ time, hostname, resolver }: LineOf<"absent">): void =>
+      noteAnswer(countedFor(hostname), resolver, time.getTime(), "unknown"),
+    /** Forgets where a resolver led. */
+    forget: (resolver: string): void => {
       for (const { answers } of hostnames.values()) answers.delete(resolver);
     },
-    resolvers: () => [...resolvers],
-    result: (summary) => {
+    resolvers: (): readonly string[] => [...resolvers],
+    /** @param summary decides where the latest answers lead; undefined if the watch was killed */
+    result: (summary: LineOf<"summary"> | undefined): readonly WatchedHostname[] => {
       const shares = new Map(
         summary?.hostnames.map(({ hostname, share }) => [wildcards.get(hostname) ?? hostname, share]),
       );
@@ -102,11 +91,7 @@ function watchedHostname(
     hostname,
     attempts,
     failures,
-    codes: [...codes].map(([code, { count, detail }]) => ({
-      code,
-      count,
-      ...defined({ detail }),
-    })),
+    codes: [...codes].map(([code, { count, detail }]) => ({ code, count, ...defined({ detail }) })),
     ...defined({ lastFailureAt }),
     share,
   };

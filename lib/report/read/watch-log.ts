@@ -83,13 +83,7 @@ export function createWatchLogReader(source: string): WatchLogReader {
 }
 
 /** Counts the samples in the lines of a log. Memory use grows with the hostnames, not with the lines. */
-interface WatchCount {
-  readonly add: (line: ReadLine) => void;
-  /** Returns the record without its source. @param notes on how the lines were read */
-  readonly result: (notes: readonly string[]) => Omit<WatchRecord, "source">;
-}
-
-function createWatchCount(): WatchCount {
+function createWatchCount() {
   const hostnames = createHostnameCount();
   const gaps = createGapCount();
   const buckets = createBuckets();
@@ -135,7 +129,7 @@ function createWatchCount(): WatchCount {
   };
 
   return {
-    add: (line) => {
+    add: (line: ReadLine): void => {
       if (line.kind === "unknown") return;
       see(line.time);
       if (line.kind === "start") addStart(line);
@@ -145,7 +139,8 @@ function createWatchCount(): WatchCount {
       else if (line.kind === "gap") addGap(line);
       else summary = line;
     },
-    result: (notes) => {
+    /** Returns the record without its source. @param notes on how the lines were read */
+    result: (notes: readonly string[]): Omit<WatchRecord, "source"> => {
       const cutOff = gaps.cutOff(new Date(until));
       for (const resolver of cutOff) if (resolver !== undefined) hostnames.forget(resolver);
       const counted = hostnames.result(summary);
@@ -188,7 +183,7 @@ function describeStarts(starts: number): readonly string[] {
 function describeDifference(summary: Counts | undefined, counted: Counts): readonly string[] {
   if (summary === undefined) return [];
   if (summary.attempts === counted.attempts && summary.failures === counted.failures) return [];
-  const tell = ({ attempts, failures }: Counts) =>
+  const describe = ({ attempts, failures }: Counts) =>
     `${countOf(attempts, "connection")} and ${countOf(failures, "failure")}`;
-  return [`its summary counts ${tell(summary)}, its lines hold ${tell(counted)}`];
+  return [`its summary counts ${describe(summary)}, its lines hold ${describe(counted)}`];
 }

@@ -183,8 +183,8 @@ describe("the terminal of the board", () => {
     hooks.onProbe?.(probe("a.example.com", "old"));
     expect(written[0]).toBe(wipeOf(8));
     written.length = 0;
-    say("told \u001b[31m");
-    expect(written.slice(0, 2)).toEqual([wipeOf(8), "told \\u{1b}[31m\n"]);
+    say("note \u001b[31m");
+    expect(written.slice(0, 2)).toEqual([wipeOf(8), "note \\u{1b}[31m\n"]);
     written.length = 0;
     end();
     end();

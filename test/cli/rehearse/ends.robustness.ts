@@ -71,24 +71,24 @@ function isGone(pid: number): boolean {
 }
 
 async function endOf(child: ChildProcess) {
-  const told = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   child.stdout?.on("data", (chunk: Buffer) => {
-    told.stdout += chunk.toString();
+    output.stdout += chunk.toString();
   });
   child.stderr?.on("data", (chunk: Buffer) => {
-    told.stderr += chunk.toString();
+    output.stderr += chunk.toString();
   });
   const [exitCode, signal] = await new Promise<readonly unknown[]>((resolve) =>
     child.once("close", (...how) => resolve(how)),
   );
-  return { exitCode, signal, ...told };
+  return { exitCode, signal, ...output };
 }
 
 test("kills Terraform, which ignores the first Ctrl-C, at the second Ctrl-C and deletes its folder", async () => {
-  const child = await startAtApply({ onInterrupt: 'touch "$0.told"' }, "--json");
+  const child = await startAtApply({ onInterrupt: 'touch "$0.interrupted"' }, "--json");
   const end = endOf(child);
   child.kill("SIGINT");
-  await until(() => existsSync(join(folder, "program.told")));
+  await until(() => existsSync(join(folder, "program.interrupted")));
   child.kill("SIGINT");
   expect(await end).toEqual({
     exitCode: null,
@@ -186,11 +186,11 @@ test("reports the progress of a long apply without a terminal", async () => {
   const child = await startAtApply({
     script: `echo "${plan}"; echo "a: Creation complete after 1s"; while [ -e "$0" ]; do sleep 0.2; done`,
   });
-  let told = "";
+  let output = "";
   child.stderr?.setEncoding("utf8").on("data", (piece: string) => {
-    told += piece;
+    output += piece;
   });
   const line = /^\.\.\. step 1 \(certificates.*, terraform apply: 1 of 665 changes; \d+ handshakes so far, 0 failed$/m;
-  await until(() => line.test(told));
-  expect(told).toMatch(line);
+  await until(() => line.test(output));
+  expect(output).toMatch(line);
 });

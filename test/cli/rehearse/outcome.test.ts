@@ -103,8 +103,8 @@ test("reports what clients with and without a certificate got", () => {
 });
 
 test("reports a failure if a requested file could not be written", () => {
-  const told = summaryOf(result, new InputError("evidence-unwritable", "no space"));
-  expect(told).toEqual({ ...summary, ok: false, error: { code: "evidence-unwritable", message: "no space" } });
+  const json = summaryOf(result, new InputError("evidence-unwritable", "no space"));
+  expect(json).toEqual({ ...summary, ok: false, error: { code: "evidence-unwritable", message: "no space" } });
 });
 
 test("prints the steps and what followed for people", () => {
@@ -127,9 +127,9 @@ test("prints the steps and what followed for people", () => {
 test("breaks no word on a narrow terminal, and keeps the failures", () => {
   const long = { ...step, name: "1-6 one deploy: certificates issued, entries led there, proxy attached" };
   const stdout = { write: () => undefined, isTTY: true, columns: 60 };
-  const told = tableOf({ ...result, steps: [long] }, testIo({ stdout })).split("\n");
-  expect(told.filter((line) => line.length > 60)).toEqual([]);
-  expect(told.slice(0, 3)).toEqual([
+  const lines = tableOf({ ...result, steps: [long] }, testIo({ stdout })).split("\n");
+  expect(lines.filter((line) => line.length > 60)).toEqual([]);
+  expect(lines.slice(0, 3)).toEqual([
     "STEP  RESULT  FAILED   WHAT",
     "1     ok      0 of 90  1-6 one deploy: certificates issued,",
     "                       entries led there, proxy attached",
@@ -152,9 +152,9 @@ test("fits the table of a long rehearsal with eight steps into 80 columns, with 
   }));
   const terminal = { write: () => undefined, isTTY: true, columns: 80 };
   for (const io of [testIo(), testIo({ stdout: terminal })]) {
-    const told = tableOf({ ...result, steps }, io).split("\n");
-    expect(told.filter((line) => line.length > 80)).toEqual([]);
-    expect(told[0]).toBe("STEP  RESULT   SECONDS  FAILED      WHAT");
+    const lines = tableOf({ ...result, steps }, io).split("\n");
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines[0]).toBe("STEP  RESULT   SECONDS  FAILED      WHAT");
   }
 });
 

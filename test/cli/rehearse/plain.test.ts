@@ -4,7 +4,7 @@ import { testIo } from "../../support/io";
 
 const probe = { time: "", hostname: "a.example.com", side: "old", address: "x" } as const;
 
-/** A board whose time is told, second by second. */
+/** Creates a board with a clock that the test advances by seconds. */
 function openBoard() {
   let seconds = 0;
   let look: (() => void) | undefined;

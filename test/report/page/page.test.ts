@@ -228,7 +228,7 @@ describe("the page shows", () => {
   test.each([
     [true, "<li>Clients without a certificate: all 40 handshakes had to be refused, and were refused.</li>"],
     [false, "<li>Clients without a certificate: 0 of 40 handshakes failed.</li>"],
-  ])("what clients with and without a certificate got (refused: %s)", (refusesOthers, told) => {
+  ])("what clients with and without a certificate got (refused: %s)", (refusesOthers, text) => {
     const { rehearsal } = fullReport(0);
     if (rehearsal === undefined) throw new Error("a full report has a rehearsal");
     const clients = {
@@ -239,19 +239,19 @@ describe("the page shows", () => {
     const page = (result: object) =>
       renderReport({ ...empty, rehearsal: { ...rehearsal, result: { ...rehearsal.result, ...result } } });
     expect(page({ clients })).toContain("<li>Clients with a certificate: 0 of 41 handshakes failed.</li>");
-    expect(page({ clients })).toContain(told);
+    expect(page({ clients })).toContain(text);
     expect(page({})).not.toContain("Clients with a certificate");
   });
 
   test.each([
     [1, "<li>1 handshake timed out while the rehearsal's own process did not run"],
     [2_000, "<li>2,000 handshakes timed out while the rehearsal's own process did not run"],
-  ])("a rehearsal that discarded %i attempts", (discarded, told) => {
+  ])("a rehearsal that discarded %i attempts", (discarded, text) => {
     const { rehearsal } = fullReport(0);
     if (rehearsal === undefined) throw new Error("a full report has a rehearsal");
     const page = (result: object) =>
       renderReport({ ...empty, rehearsal: { ...rehearsal, result: { ...rehearsal.result, ...result } } });
-    expect(page({ discarded })).toContain(told.replaceAll("'", "&#39;"));
+    expect(page({ discarded })).toContain(text.replaceAll("'", "&#39;"));
     expect(page({ discarded: 0 })).not.toContain("did not run");
     expect(page({})).not.toContain("did not run");
   });

@@ -72,9 +72,9 @@ describe("a status", () => {
   });
 
   test("with very many mistakes is refused with twenty, and the number of others", () => {
-    const told = messages(readStatusFile(file({ version: 1, hostnames: Array.from({ length: 1_000 }, () => ({})) })));
-    expect(told).toHaveLength(21);
-    expect(told.at(-1)).toBe(
+    const found = messages(readStatusFile(file({ version: 1, hostnames: Array.from({ length: 1_000 }, () => ({})) })));
+    expect(found).toHaveLength(21);
+    expect(found.at(-1)).toBe(
       "'in.json': 10980 more mistakes of this kind; check that the file is the right input for its option",
     );
   });

@@ -125,7 +125,7 @@ test("shows a stand-in name as its wildcard, and counts a silent resolver agains
   const wildcards = { "probe-1.example.com": "*.example.com" };
   const hostnames = ["a.example.com", "probe-1.example.com"];
   const share = { old: 0, new: 1, other: 0, unknown: 1 };
-  const { hostnames: told } = read(
+  const { hostnames: counted } = read(
     textOf([
       { ...start, hostnames, wildcards },
       sample(1, "a.example.com", "authoritative", "new"),
@@ -137,7 +137,7 @@ test("shows a stand-in name as its wildcard, and counts a silent resolver agains
       },
     ]),
   );
-  expect(told.map((one) => [one.hostname, one.attempts, one.share])).toEqual([
+  expect(counted.map((one) => [one.hostname, one.attempts, one.share])).toEqual([
     ["a.example.com", 1, { ...share, unknown: 0 }],
     ["*.example.com", 1, { ...share, unknown: 0 }],
   ]);

@@ -1,10 +1,8 @@
-import type { Command, ExitCode, Invocation, Io } from "../../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
 import { formatTable, jsonDocument, safe } from "../../text";
 import { apiArgument, readApi, sourceOptions } from "./source";
 
-export const compareCommand: Command = {
-  name: "api compare",
-  summary: "compare two descriptions of an API",
+export const compareCommand: CommandDetails = {
   description:
     "Compares two descriptions method by method and schema by schema, and classes each change: breaking for existing callers, compatible, or noise. The revision is not trusted.",
   arguments: [

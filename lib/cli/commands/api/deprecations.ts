@@ -1,10 +1,8 @@
-import type { Command, ExitCode, Invocation, Io } from "../../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
 import { formatTable, jsonDocument } from "../../text";
 import { apiArgument, readApi, sourceOptions } from "./source";
 
-export const deprecationsCommand: Command = {
-  name: "api deprecations",
-  summary: "list the deprecated parts of an API",
+export const deprecationsCommand: CommandDetails = {
   arguments: [apiArgument],
   options: sourceOptions,
   examples: [{ command: "cert-migration api deprecations compute:v1", what: "everything deprecated in Compute" }],

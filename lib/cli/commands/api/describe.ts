@@ -12,13 +12,13 @@ interface Row {
  * Formats a schema as a tree of its properties, one line each, with the type and the first sentence of the description.
  *
  * @param depth number of levels to expand
- * @param tellRequired returns the mark of a property that the given methods require, or an empty string for no mark
+ * @param requiredMark returns the mark of a property that the given methods require, or an empty string for no mark
  */
 export function schemaTree(
   api: ApiDescription,
   schema: SchemaDocument,
   depth: number,
-  tellRequired: (methodIds: readonly string[]) => string,
+  requiredMark: (methodIds: readonly string[]) => string,
 ): string {
   const rows: Row[] = [];
   addProperties(schema, "", depth, []);
@@ -38,7 +38,7 @@ export function schemaTree(
       rows.push({
         label: `${indent}${isLast ? "└─ " : "├─ "}${safe(name)}`,
         type: typeOf(property),
-        text: [flags(property, tellRequired), sentence(property.description), allowedValues(property)]
+        text: [flags(property, requiredMark), sentence(property.description), allowedValues(property)]
           .filter((part) => part !== "")
           .join(" "),
       });
@@ -92,11 +92,11 @@ export function allowedValues({ enum: values = [], enumDeprecated = [] }: Schema
   return safe(`one of ${listed.join(", ")}`);
 }
 
-function flags(schema: SchemaDocument, tellRequired: (methodIds: readonly string[]) => string): string {
+function flags(schema: SchemaDocument, requiredMark: (methodIds: readonly string[]) => string): string {
   const words = [
     schema.readOnly ? "read-only" : "",
     schema.deprecated ? "deprecated" : "",
-    safe(tellRequired(schema.annotations?.required ?? [])),
+    safe(requiredMark(schema.annotations?.required ?? [])),
   ];
   const text = words.filter((word) => word !== "").join(", ");
   return text === "" ? "" : `(${text})`;

@@ -1,4 +1,3 @@
-import type { Command } from "../../command";
 import { compareCommand } from "./compare";
 import { deprecationsCommand } from "./deprecations";
 import { listCommand } from "./list";
@@ -7,12 +6,12 @@ import { requestCommand } from "./request";
 import { showCommand } from "./show";
 import { validateCommand } from "./validate";
 
-export const apiCommands: readonly Command[] = [
-  listCommand,
-  showCommand,
-  methodsCommand,
-  requestCommand,
-  validateCommand,
-  compareCommand,
-  deprecationsCommand,
-];
+export const apiCommands = {
+  list: listCommand,
+  show: showCommand,
+  methods: methodsCommand,
+  request: requestCommand,
+  validate: validateCommand,
+  compare: compareCommand,
+  deprecations: deprecationsCommand,
+};

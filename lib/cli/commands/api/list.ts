@@ -1,13 +1,11 @@
 import type { DirectoryItem } from "../../../discovery";
 import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
-import type { Command, ExitCode, Invocation, Io } from "../../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
 import { formatTable, jsonDocument } from "../../text";
 import { descriptionClient, sourceOptions } from "./source";
 
-export const listCommand: Command = {
-  name: "api list",
-  summary: "list APIs that have a description",
+export const listCommand: CommandDetails = {
   description:
     "Lists the APIs of the description service. With --own, lists the APIs whose descriptions are part of this program.",
   options: [

@@ -1,12 +1,10 @@
 import type { ApiDescription, Method, SchemaDocument } from "../../../discovery";
-import type { Command, ExitCode, Invocation, Io } from "../../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
 import { formatTable, jsonDocument } from "../../text";
 import { ownParameters } from "./describe";
 import { apiArgument, readApi, sourceOptions } from "./source";
 
-export const methodsCommand: Command = {
-  name: "api methods",
-  summary: "list the methods of an API",
+export const methodsCommand: CommandDetails = {
   description:
     "Lists methods with their paths and the parameters that 'api request' takes: required ones, then the others in brackets. Parameters of the whole API, such as 'fields', are listed by 'api show'.",
   arguments: [apiArgument],

@@ -2,14 +2,12 @@ import type { Media, ParameterValue } from "../../../discovery";
 import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
-import type { Command, ExitCode, Invocation, Io } from "../../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
 import { readFileBytes } from "../../files";
 import { jsonDocument, safe } from "../../text";
 import { apiArgument, readApi, readJsonArgument, sourceOptions } from "./source";
 
-export const requestCommand: Command = {
-  name: "api request",
-  summary: "make a request of an API, and print it",
+export const requestCommand: CommandDetails = {
   description:
     "Checks parameters and body by the description, every mistake at once, and prints the request as it would be sent. It sends nothing.",
   arguments: [apiArgument, { name: "method", description: "id of the method" }],

@@ -1,7 +1,7 @@
 import type { ApiDescription, Method } from "../../../discovery";
 import { InputError, type Problem } from "../../../errors";
 import { quote } from "../../../text/quote";
-import type { Command, ExitCode, Invocation, Io } from "../../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
 import { formatTable, jsonDocument, safe } from "../../text";
 import {
   allowedValues,
@@ -17,9 +17,7 @@ import {
 
 import { apiArgument, readApi, sourceOptions } from "./source";
 
-export const showCommand: Command = {
-  name: "api show",
-  summary: "show an API, a method or a schema",
+export const showCommand: CommandDetails = {
   description:
     "Shows a part of a description. For an API: addresses, resources, common parameters, scopes and endpoints. For a method: URL, signature, parameters, uploads, scopes, request and response. For a schema: its properties as a tree.",
   arguments: [apiArgument, { name: "what", description: "id of a method, or of a schema", takes: "optional" }],
@@ -35,11 +33,10 @@ export const showCommand: Command = {
 async function runShow(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { api: source, what } = invocation.arguments as { readonly api: string; readonly what?: string };
   const depth = Number(invocation.options.depth);
-  if (!Number.isInteger(depth) || depth < 1)
-    throw new InputError(
-      "depth-malformed",
-      `--depth ${quote(String(invocation.options.depth))} is not a whole number from 1`,
-    );
+  if (!Number.isInteger(depth) || depth < 1) {
+    const message = `--depth ${quote(String(invocation.options.depth))} is not a whole number from 1`;
+    throw new InputError("depth-malformed", message);
+  }
   const api = await readApi(source, invocation, io);
   for (const { message } of api.warnings.slice(0, what === undefined ? 20 : 0))
     io.stderr.write(`note: ${safe(message)}\n`);
@@ -77,9 +74,9 @@ function apiText(api: ApiDescription): string {
   const lines = [
     `${api.id}  ${document.title ?? ""}`,
     sentence(document.description),
-    `revision   ${document.revision ?? "not told"}`,
-    `address    ${hasRoot(api) ? addressOf(api, "") : "not told"}`,
-    `batches    ${hasRoot(api) ? api.batchUrl() : "not told"}`,
+    `revision   ${document.revision ?? "not in the description"}`,
+    `address    ${hasRoot(api) ? addressOf(api, "") : "not in the description"}`,
+    `batches    ${hasRoot(api) ? api.batchUrl() : "not in the description"}`,
     ...(document.labels?.length ? [`labels     ${document.labels.join(", ")}`] : []),
   ];
   const counts = new Map<string, number>();
@@ -173,8 +170,8 @@ function methodText(api: ApiDescription, method: Method, depth: number): string 
 function body(api: ApiDescription, side: "request" | "response", method: Method, depth: number): string {
   const schema = method[side];
   if (schema === undefined) return `\n${side}: nothing\n`;
-  const tellRequired = (ids: readonly string[]) => (side === "request" && ids.includes(method.id) ? "required" : "");
-  return `\n${side}: ${typeOf(schema)}\n${schemaTree(api, schema, depth, tellRequired)}`;
+  const requiredMark = (ids: readonly string[]) => (side === "request" && ids.includes(method.id) ? "required" : "");
+  return `\n${side}: ${typeOf(schema)}\n${schemaTree(api, schema, depth, requiredMark)}`;
 }
 
 function schemaText(api: ApiDescription, id: string, depth: number): string {

@@ -30,12 +30,12 @@ export function descriptionClient({ options }: Invocation, io: Io) {
     signal: io.signal,
     offline: options.offline === true,
     onWarning: ({ message }) => void io.stderr.write(`${safe(message)}\n`),
-    onRetry: retryTeller(io),
+    onRetry: retryReporter(io),
     ...defined({ rootUrl, cacheFolder: cache }),
   });
 }
 
-function retryTeller(io: Io) {
+function retryReporter(io: Io) {
   return ({ why, delayMs }: { readonly why: string; readonly delayMs: number }): void =>
     void io.stderr.write(`${safe(why)}; asking again in ${Math.ceil(delayMs / 1_000)} s\n`);
 }
@@ -54,10 +54,8 @@ export async function readApi(text: string, invocation: Invocation, io: Io): Pro
   if (!/^[a-zA-Z][\w.-]*:[\w.-]+$/.test(text)) {
     if (await isFile(text)) return discovery.ApiDescription.parse(await readTextFile(text, "<api>", io));
     const own = discovery.ownDescriptionIds.join(", ");
-    throw new InputError(
-      "api-malformed",
-      `${quote(text)} is not NAME:VERSION, a file or a URL; included in this program are ${own}`,
-    );
+    const message = `${quote(text)} is not NAME:VERSION, a file or a URL; included in this program are ${own}`;
+    throw new InputError("api-malformed", message);
   }
   return descriptionClient(invocation, io).get(text);
 }
@@ -83,7 +81,7 @@ async function fetchDescription(url: string, { options }: Invocation, io: Io): P
     url,
     purpose: "fetching a description",
     signal: io.signal,
-    onRetry: retryTeller(io),
+    onRetry: retryReporter(io),
   });
   return ApiDescription.parse(text);
 }

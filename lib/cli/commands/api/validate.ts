@@ -2,13 +2,11 @@ import type { Method, SchemaDocument, ValidateOptions } from "../../../discovery
 import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
-import type { Command, ExitCode, Invocation, Io } from "../../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
 import { formatTable, jsonDocument } from "../../text";
 import { apiArgument, readApi, readJsonArgument, sourceOptions } from "./source";
 
-export const validateCommand: Command = {
-  name: "api validate",
-  summary: "validate JSON with a schema of an API",
+export const validateCommand: CommandDetails = {
   description:
     "Validates a value with a schema, or with the request of a method (with --as response: its response), and prints each finding with its position.",
   arguments: [

@@ -170,11 +170,14 @@ async function credentialsFor(
     return await reportsCredentials({
       now: io.now,
       signal: io.signal,
-      ...given("subject", impersonate),
-      ...given("serviceAccount", serviceAccount),
-      ...given("keyFile", GOOGLE_APPLICATION_CREDENTIALS),
-      ...given("tokenUrl", CLOUDSDK_AUTH_TOKEN_HOST),
-      ...given("signingUrl", CLOUDSDK_API_ENDPOINT_OVERRIDES_IAMCREDENTIALS),
+      // An empty variable counts as unset.
+      ...defined({
+        subject: impersonate || undefined,
+        serviceAccount: serviceAccount || undefined,
+        keyFile: GOOGLE_APPLICATION_CREDENTIALS || undefined,
+        tokenUrl: CLOUDSDK_AUTH_TOKEN_HOST || undefined,
+        signingUrl: CLOUDSDK_API_ENDPOINT_OVERRIDES_IAMCREDENTIALS || undefined,
+      }),
     });
   } catch (error) {
     if (isAsked || !(error instanceof ServiceError) || error.code !== "credentials-missing") throw error;
@@ -184,17 +187,10 @@ async function credentialsFor(
   }
 }
 
-/** Returns an object with the value. An empty variable counts as unset. */
-function given<Name extends string>(name: Name, value: string | undefined): { readonly [Key in Name]?: string } {
-  return value === undefined || value === "" ? {} : ({ [name]: value } as { readonly [Key in Name]: string });
-}
-
 function checkEmail(text: string | undefined, option: string): void {
   if (text === undefined || /^[^\s@/]+@[^\s@/]+$/.test(text)) return;
-  throw new InputError(
-    "email-malformed",
-    `${option} ${quote(text)} is not an e-mail address; use one as in a@example.com`,
-  );
+  const message = `${option} ${quote(text)} is not an e-mail address; use one as in a@example.com`;
+  throw new InputError("email-malformed", message);
 }
 
 /**

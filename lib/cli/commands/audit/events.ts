@@ -1,13 +1,11 @@
 import type { EventDefinition } from "../../../audit";
 import { InputError } from "../../../errors";
 import { quote } from "../../../text/quote";
-import type { Command, ExitCode, Invocation, Io } from "../../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
 import { type Fold, folderFor } from "../../style";
 import { formatTable, jsonDocument } from "../../text";
 
-export const auditEventsCommand: Command = {
-  name: "audit events",
-  summary: "look events up in the catalogue",
+export const auditEventsCommand: CommandDetails = {
   description:
     "Searches the 69 catalogued events by name (also the public service's), type, parameter and message. For a single event it shows the parameters, with their types, allowed values and meaning.",
   arguments: [{ name: "word", description: "words that the event must contain", takes: "any number" }],

@@ -1,14 +1,12 @@
 import type { FreezeReport, VerdictChange } from "../../../audit";
 import { withRemedy } from "../../../findings/finding";
 import { countOf } from "../../../text/words";
-import type { Command, ExitCode, Invocation, Io } from "../../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
 import { jsonDocument } from "../../text";
 import { connectionOptions, wordOptions } from "./connection";
 import { defaultListing, freezeOptions, guardFreeze } from "./freeze";
 
-export const auditGuardCommand: Command = {
-  name: "audit guard",
-  summary: "check a change freeze with the audit log",
+export const auditGuardCommand: CommandDetails = {
   description:
     "Checks a change freeze with the administrators' log. The verdict is 'violations', 'clear as of' a time, or 'unknown'; never 'clear' alone, because the log is delayed, and Google documents that it can miss events. The command reports changes and does not prevent them; a pipeline must stop on its exit code. The log does not contain DNS, load balancers, certificates and Cloud IAM. Run the command again after the time that it prints.",
   options: [

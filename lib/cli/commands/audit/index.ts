@@ -1,4 +1,3 @@
-import type { Command } from "../../command";
 import { auditEventsCommand } from "./events";
 import { auditGuardCommand } from "./guard";
 import { auditListCommand } from "./list";
@@ -7,10 +6,10 @@ import { auditTailCommand } from "./tail";
 
 export { type FreezeGuard, freezeOptions, readGuard } from "./freeze";
 
-export const auditCommands: readonly Command[] = [
-  auditListCommand,
-  auditTailCommand,
-  auditRenderCommand,
-  auditGuardCommand,
-  auditEventsCommand,
-];
+export const auditCommands = {
+  list: auditListCommand,
+  tail: auditTailCommand,
+  render: auditRenderCommand,
+  guard: auditGuardCommand,
+  events: auditEventsCommand,
+};

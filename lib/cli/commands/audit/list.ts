@@ -2,7 +2,7 @@ import type { ActivityPage, CompanyWords } from "../../../audit";
 import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
-import type { Command, ExitCode, Invocation, Io } from "../../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
 import { readCount } from "../../duration";
 import { safe } from "../../text";
 import { connect, connectionOptions, wordOptions, wordsOf } from "./connection";
@@ -27,9 +27,7 @@ import {
   timeOptions,
 } from "./selection";
 
-export const auditListCommand: Command = {
-  name: "audit list",
-  summary: "list what administrators did",
+export const auditListCommand: CommandDetails = {
   description:
     "Lists administrators' events with the text that the console shows, newest first, to the last page. The service keeps events for 180 days. The command checks names and conditions first, because the service returns nothing for unknown names.",
   options: [
@@ -59,10 +57,7 @@ export const auditListCommand: Command = {
       what: "the number of events per day of a week",
     },
   ],
-  exitCodes: {
-    4: "no event matches",
-    5: "some records can't be read; all others were written",
-  },
+  exitCodes: { 4: "no event matches", 5: "some records can't be read; all others were written" },
   run: runList,
 };
 

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { countOf } from "../../../text/words";
-import type { Command, ExitCode, Invocation, Io } from "../../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
 import { unreadable } from "../../files";
 import { standardInput } from "../../standard-input";
 import { safe } from "../../text";
@@ -8,9 +8,7 @@ import { wordOptions, wordsOf } from "./connection";
 import { createEventCounter, createEventWriter, type Format, formatOption, writtenEvent } from "./output";
 import { checkSelection, readSelection, selected, selectionOptions } from "./selection";
 
-export const auditRenderCommand: Command = {
-  name: "audit render",
-  summary: "turn records in files into the console's messages",
+export const auditRenderCommand: CommandDetails = {
   description:
     "Reads activity records from files or from standard input (one per line, a list, or pages of the service; also in the forms that log collectors split and flatten) and writes their events with the text that the console shows. Each file may also have entries of Cloud Logging ('gcloud logging read --format json'), documents of Elastic's integration google_workspace (lines of Filebeat, hits of a search), or the CSV of GAM's 'report admin'. Ids keep every digit. Nothing is dropped: unknown events are written as unknown, and other data is reported.",
   arguments: [{ name: "file", description: "files with records; default: standard input", takes: "any number" }],

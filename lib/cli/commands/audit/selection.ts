@@ -102,10 +102,8 @@ export function checkSelection(
   if (!uncatalogued) {
     for (const type of types) {
       if ((eventTypes as readonly string[]).includes(type)) continue;
-      throw new InputError(
-        "type-unknown",
-        `--type ${quote(type)} is not in the catalogue; use one of ${eventTypes.join(", ")}`,
-      );
+      const message = `--type ${quote(type)} is not in the catalogue; use one of ${eventTypes.join(", ")}`;
+      throw new InputError("type-unknown", message);
     }
   }
   const each: readonly (string | undefined)[] = names.length === 0 ? [undefined] : names;
@@ -134,10 +132,8 @@ export function readMoment(text: string | undefined, option: string, now: Date):
   if (ago !== null) return new Date(now.getTime() - Number(ago[1]) * unitMs);
   const time = audit().readTime(text);
   if (time !== undefined) return new Date(time.milliseconds);
-  throw new InputError(
-    "time-malformed",
-    `${option} ${quote(text)} is not a time; use RFC 3339, as in 2026-11-21T22:00:00Z, or a duration before now, as in 24h`,
-  );
+  const message = `${option} ${quote(text)} is not a time; use RFC 3339, as in 2026-11-21T22:00:00Z, or a duration before now, as in 24h`;
+  throw new InputError("time-malformed", message);
 }
 
 function audit(): typeof import("../../../audit") {

@@ -1,7 +1,7 @@
 import type { CursorStore, TailCursor } from "../../../audit";
 import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
-import type { Command, ExitCode, Invocation, Io } from "../../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
 import { readDuration, sleep } from "../../duration";
 
 import { safe, toJson } from "../../text";
@@ -18,9 +18,7 @@ import {
   selectionOptions,
 } from "./selection";
 
-export const auditTailCommand: Command = {
-  name: "audit tail",
-  summary: "follow what administrators do",
+export const auditTailCommand: CommandDetails = {
   description:
     "Writes new events as they arrive, oldest first. With --cursor the command continues after the last event of the previous run. With --cursor and --out each event is in the file exactly once; on standard output events of the last listing may come again after a crash, with the same key. An event that arrives later than --lag and --overlap together is missed.",
   options: [

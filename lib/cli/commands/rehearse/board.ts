@@ -103,7 +103,7 @@ export interface RehearsalBoard {
 
 /** Maximum time without output on stderr, in milliseconds: the log of a pipeline has to show that the rehearsal is running. */
 const silenceMs = 20_000;
-const lookMs = 1_000;
+const checkMs = 1_000;
 
 /**
  * Calls a function at intervals, and does not keep the process alive.
@@ -117,20 +117,20 @@ export function createPlainBoard(
   { stderr, now }: Pick<Io, "stderr" | "now">,
   repeat: Repeat = atIntervals,
 ): RehearsalBoard {
-  let toldAt = now().getTime();
-  let underWay = "getting ready";
-  let begunAt = toldAt;
+  let writtenAt = now().getTime();
+  let current = "getting ready";
+  let startedAt = writtenAt;
   let terraform = "";
   const handshakes = { made: 0, failed: 0 };
   const say = (line: string) => {
-    toldAt = now().getTime();
+    writtenAt = now().getTime();
     stderr.write(`${safe(line)}\n`);
   };
-  const look = () => {
-    if (now().getTime() - toldAt < silenceMs) return;
-    const seconds = Math.round((now().getTime() - begunAt) / 1_000);
+  const reportProgress = () => {
+    if (now().getTime() - writtenAt < silenceMs) return;
+    const seconds = Math.round((now().getTime() - startedAt) / 1_000);
     const { made, failed } = handshakes;
-    say(`... ${underWay}: ${seconds} s${terraform}; ${countOf(made, "handshake")} so far, ${failed} failed`);
+    say(`... ${current}: ${seconds} s${terraform}; ${countOf(made, "handshake")} so far, ${failed} failed`);
   };
   return {
     hooks: {
@@ -139,9 +139,9 @@ export function createPlainBoard(
         if (!ok) handshakes.failed += 1;
       },
       onPart: ({ name, ok }) => {
-        begunAt = now().getTime();
+        startedAt = now().getTime();
         terraform = "";
-        underWay = ok === undefined ? name : "between steps";
+        current = ok === undefined ? name : "between steps";
       },
       onTerraform: ({ verb, done, total }) => {
         terraform = `, terraform ${verb}${total === undefined ? "" : `: ${done} of ${countOf(total, "change")}`}`;
@@ -152,7 +152,7 @@ export function createPlainBoard(
       stderr.write(text);
       return () => undefined;
     },
-    end: repeat(look, lookMs),
+    end: repeat(reportProgress, checkMs),
   };
 }
 

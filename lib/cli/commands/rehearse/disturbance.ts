@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { FaultPlan } from "../../../cloud";
 import { InputError } from "../../../errors";
+import { defined } from "../../../json/defined";
 import type { RehearsalOptions } from "../../../rehearsal";
 import { quote } from "../../../text/quote";
 import type { ExitCode, Invocation, Io } from "../../command";
@@ -59,12 +60,6 @@ function isName(given: string): boolean {
 function unknownScenario(given: string, names: readonly string[]): InputError {
   const advice = adviceOn(given, names, "'--faults list' lists the scenarios");
   return new InputError("faults-unknown", `--faults ${quote(given)} is neither a file nor a scenario; ${advice}`);
-}
-
-/** Returns the object without its undefined fields. */
-function defined<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 }
 
 function readSeed(value: string | undefined): number | undefined {

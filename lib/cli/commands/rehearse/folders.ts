@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { isAbsolute, join, relative } from "node:path";
 import { InputError } from "../../../errors";
 import { fileReason } from "../../../files/file-reason";
 import { quote } from "../../../text/quote";
@@ -18,7 +21,6 @@ export interface Place {
  * @returns the folders that stay, with their options
  */
 export async function checkPlaces(options: Invocation["options"]): Promise<readonly Place[]> {
-  const { isAbsolute, relative } = require("node:path") as typeof import("node:path");
   const { checkFolder } = require("../../../rehearsal") as typeof import("../../../rehearsal");
   const { keep, evidence, report } = options;
   if (keep !== undefined && evidence !== undefined) {
@@ -60,9 +62,6 @@ interface WorkFolderOptions {
 
 /** Creates the working folder. */
 export function openWorkFolder(io: Io, { isKept, named }: WorkFolderOptions): WorkFolder {
-  const { mkdtempSync, rmSync } = require("node:fs") as typeof import("node:fs");
-  const { tmpdir } = require("node:os") as typeof import("node:os");
-  const { join } = require("node:path") as typeof import("node:path");
   const path = makeIn(io.env.TMPDIR || tmpdir(), (place) => mkdtempSync(join(place, "cert-migration-rehearsal-")));
   const ending = new AbortController();
   // A killed process may still be writing its last line, hence the retries.
@@ -90,9 +89,7 @@ function makeIn(place: string, make: (place: string) => string): string {
     return make(place);
   } catch (error) {
     const what = `nothing can be made in ${quote(place)}, the folder for temporary files: ${fileReason(error)}`;
-    throw new InputError(
-      "temporary-folder-unwritable",
-      `${what}; free disk space there, or set TMPDIR to another folder`,
-    );
+    const message = `${what}; free disk space there, or set TMPDIR to another folder`;
+    throw new InputError("temporary-folder-unwritable", message);
   }
 }

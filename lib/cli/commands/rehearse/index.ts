@@ -1,8 +1,9 @@
+import { basename, join } from "node:path";
 import { InputError, ServiceError } from "../../../errors";
 import type { RehearsalOptions, RehearsalResult, StackJson } from "../../../rehearsal";
 import { quote } from "../../../text/quote";
-import type { Command, ExitCode, Invocation, Io } from "../../command";
-import { jsonDocument, safe, tellProblems } from "../../text";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
+import { jsonDocument, safe, writeProblems } from "../../text";
 
 import { createRehearsalBoard, type RehearsalBoard } from "./board";
 
@@ -14,9 +15,7 @@ import { programOf, readPauses, withHold } from "./pause";
 import { describeRehearsed } from "./rehearsed";
 import { readRehearsalSource } from "./source";
 
-export const rehearseCommand: Command = {
-  name: "rehearse",
-  summary: "rehearse a migration on this machine",
+export const rehearseCommand: CommandDetails = {
   description:
     "Runs all eight steps with real Terraform, real DNS and real TLS on this machine. A previous provider serves every hostname, a prober connects to each hostname continuously, and Terraform applies the migration as a pipeline would. Then a domain is added to a certificate, and traffic is rolled back and moved again. The expected result is 0 failed handshakes. No traffic leaves this machine. Needs terraform or tofu on PATH.",
   options: [
@@ -44,10 +43,7 @@ export const rehearseCommand: Command = {
       flags: "--skip-unknown",
       description: "leave out what can't be rehearsed: other providers, modules, states of other stacks, commands",
     },
-    {
-      flags: "--terraform <program>",
-      description: "terraform, tofu, or a path; default: the first of them on PATH",
-    },
+    { flags: "--terraform <program>", description: "terraform, tofu, or a path; default: the first of them on PATH" },
     {
       flags: "--faults <name>",
       description:
@@ -109,10 +105,7 @@ export const rehearseCommand: Command = {
   examples: [
     { command: "cert-migration rehearse --spec migration.yaml", what: "a migration file" },
     { command: "cert-migration rehearse --certificates ./pem", what: "the migration that replaces these certificates" },
-    {
-      command: 'cert-migration rehearse --app "npx tsx main.ts"',
-      what: "your own app, with all its resources",
-    },
+    { command: 'cert-migration rehearse --app "npx tsx main.ts"', what: "your own app, with all its resources" },
     { command: "cert-migration rehearse --terraform-dir .", what: "a root module in HCL, with its own proxies" },
     {
       command: "cert-migration rehearse --spec migration.yaml --pause-after 6 --pause-before-destroy",
@@ -144,7 +137,6 @@ async function runRehearse(invocation: Invocation, io: Io): Promise<ExitCode> {
 }
 
 async function runRehearsal(invocation: Invocation, io: Io): Promise<ExitCode> {
-  const { basename, join } = require("node:path") as typeof import("node:path");
   const { checkVersion, findTerraform, keepEvidence, openFolder, rehearse } =
     require("../../../rehearsal") as typeof import("../../../rehearsal");
   const { options } = invocation;
@@ -209,7 +201,7 @@ async function runRehearsal(invocation: Invocation, io: Io): Promise<ExitCode> {
     const kept =
       evidence === undefined || manifestSha256 === undefined ? {} : { evidence: { folder: evidence, manifestSha256 } };
     const unkept = written?.broken.aborted === true ? [written.broken.reason as InputError] : [];
-    return await tellResult({ ...seeded, rehearsed: { ...rehearsed, ...kept } }, unkept, board, invocation, io);
+    return await printResult({ ...seeded, rehearsed: { ...rehearsed, ...kept } }, unkept, board, invocation, io);
   } finally {
     written?.[Symbol.dispose]();
     work[Symbol.dispose]();
@@ -223,7 +215,7 @@ const mostFailures = 20;
  *
  * @param unkept the errors that prevented the evidence from being written; empty if it was written
  */
-async function tellResult(
+async function printResult(
   result: SeededResult,
   unkept: readonly InputError[],
   { say }: RehearsalBoard,
@@ -238,7 +230,7 @@ async function tellResult(
   const refusal = unwritten.length === 0 ? undefined : new InputError(unwritten.flatMap(({ problems }) => problems));
   io.stdout.write(options.json === true ? jsonDocument(summaryOf(result, refusal), 0) : tableOf(result, io));
   if (refusal === undefined) return exitCodeOf(result, io);
-  tellProblems(refusal, io);
+  writeProblems(refusal, io);
   return result.failedHandshakes > 0 ? 4 : 2;
 }
 

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
 import type { OwnStackOptions, RehearsalOptions, StackJson, StackVariant, Unrehearsed } from "../../../rehearsal";
@@ -40,12 +42,7 @@ export async function readApp(
   const isOne = hasBareProxy(issued);
   const hostnames = hostnamesOf(migrationsOf(rotated));
   return {
-    input: {
-      kind: "app",
-      name: command,
-      sha256: sha256Of(first.text),
-      migrations: rehearsedMigrations(before),
-    },
+    input: { kind: "app", name: command, sha256: sha256Of(first.text), migrations: rehearsedMigrations(before) },
     options: {
       synthesize: async (variant) => ownStackFrom(await synthesizeAt(variant, rotating), own).stack,
       hostnames,
@@ -107,7 +104,6 @@ function hasBareProxy(stack: StackJson): boolean {
 
 /** Reads a synthesized stack, which is rehearsed unchanged on an empty cloud. */
 export async function readStack(folder: string, own: OwnOptions): Promise<RehearsalSource> {
-  const { join } = require("node:path") as typeof import("node:path");
   const file = join(folder, "cdk.tf.json");
   const text = await readStackFile(file, own.io.signal);
   const given = { name: folder, text, others: stacksBeside(folder) };
@@ -150,8 +146,6 @@ export async function readStack(folder: string, own: OwnOptions): Promise<Rehear
 
 /** Returns the other stacks of the same app, from the folders beside the stack; unreadable stacks are left out. */
 function stacksBeside(folder: string): ReadonlyMap<string, StackJson> {
-  const { existsSync, readdirSync, readFileSync } = require("node:fs") as typeof import("node:fs");
-  const { basename, dirname, join, resolve } = require("node:path") as typeof import("node:path");
   const all = dirname(resolve(folder));
   const names = readdirSync(all).filter((name) => name !== basename(resolve(folder)));
   const found = names.flatMap((name): readonly (readonly [string, StackJson])[] => {

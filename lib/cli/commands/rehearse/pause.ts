@@ -27,10 +27,8 @@ export function readPauses(options: Invocation["options"], { stdin, stderr }: Io
   if (afterSteps.length === 0 && !beforeDestroy) return undefined;
   if ((stdin as Keys).isTTY === true && stderr.isTTY === true) return { afterSteps, beforeDestroy };
   const option = afterSteps.length > 0 ? "--pause-after" : "--pause-before-destroy";
-  throw new InputError(
-    "pause-without-terminal",
-    `${option} needs a terminal: the key 'c' ends a pause; run the rehearsal in a terminal, or leave the option out`,
-  );
+  const message = `${option} needs a terminal: the key 'c' ends a pause; run the rehearsal in a terminal, or leave the option out`;
+  throw new InputError("pause-without-terminal", message);
 }
 
 /**

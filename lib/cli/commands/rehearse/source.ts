@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
 import type { MigrationSpec } from "../../../plan";
@@ -100,22 +102,14 @@ async function specOf(spec: string | undefined, certificates: string | undefined
   if (certificates !== undefined) {
     const { inventoryToSpec, takeInventory } = require("../../../inventory") as typeof import("../../../inventory");
     const made = inventoryToSpec(takeInventory([certificates], { now: io.now() }), "shop");
-    if (made === undefined)
-      throw new InputError(
-        "inventory-empty",
-        `${quote(certificates)} has no certificate that can be migrated; see the findings of 'cert-migration inventory'`,
-      );
-    return {
-      kind: "certificates",
-      name: certificates,
-      sha256: sha256Of(JSON.stringify(made.spec)),
-      spec: made.spec,
-    };
+    if (made === undefined) {
+      const message = `${quote(certificates)} has no certificate that can be migrated; see the findings of 'cert-migration inventory'`;
+      throw new InputError("inventory-empty", message);
+    }
+    return { kind: "certificates", name: certificates, sha256: sha256Of(JSON.stringify(made.spec)), spec: made.spec };
   }
   const { sourceFromSpec } = require("../../../source") as typeof import("../../../source");
   const { parseMigrationDocument } = require("../../../plan") as typeof import("../../../plan");
-  const { readFileSync } = require("node:fs") as typeof import("node:fs");
-  const { dirname, resolve } = require("node:path") as typeof import("node:path");
   const source = spec ?? "";
   const text = await readInput(source, "--spec", io);
   const options = {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { InputError } from "../../../errors";
 import type { RehearsalOptions, ServingProxy, StackJson } from "../../../rehearsal";
 import type { SourceMigration } from "../../../source";
@@ -24,7 +25,6 @@ export async function readTerraformDir(
   { gateCommand, skips, isReal, terraform, io }: TerraformDirOptions,
   work: WorkFolder,
 ): Promise<RehearsalSource> {
-  const { join } = require("node:path") as typeof import("node:path");
   const { generatedModulesIn, readModuleFolders } =
     require("../../../terraform-folder") as typeof import("../../../terraform-folder");
   const { servingProxiesOf, surveyFolder, withoutCreatedServing } =
@@ -38,10 +38,8 @@ export async function readTerraformDir(
   }
   const modules = generatedModulesIn(root);
   if (modules.length === 0) {
-    throw new InputError(
-      "terraform-dir-without-migration",
-      `--terraform-dir: ${quote(root)} neither is nor calls a module of 'cert-migration synth'; give the folder of the root module that has the module block`,
-    );
+    const message = `--terraform-dir: ${quote(root)} neither is nor calls a module of 'cert-migration synth'; give the folder of the root module that has the module block`;
+    throw new InputError("terraform-dir-without-migration", message);
   }
   const migrations = modules.flatMap(({ json, file }) => sourceFromStack(JSON.stringify(json), file).migrations);
   const folders = readModuleFolders(root);

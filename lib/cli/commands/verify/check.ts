@@ -32,7 +32,7 @@ export async function checkServing(
   const retried = new Set<string>();
   let settled = 0;
   let bad = 0;
-  const tell = () => {
+  const showProgress = () => {
     const parts = [
       ...(bad === 0 ? [] : [`${bad} not as they should be`]),
       ...(retried.size === 0 ? [] : [`${retried.size} failing and retried`]),
@@ -42,7 +42,7 @@ export async function checkServing(
       return `at most ${wordsFor(deadline - io.now().getTime())} left`;
     });
   };
-  tell();
+  showProgress();
   try {
     return await verifyServing({
       ...options,
@@ -60,13 +60,13 @@ export async function checkServing(
         if (!reported.has(key)) progress.line(`${hostname} at ${address}: ${code} (${message})${doubt}`);
         reported.add(key);
         retried.add(subjectOf(result));
-        tell();
+        showProgress();
       },
       onResult: (result) => {
         retried.delete(subjectOf(result));
         settled += 1;
         if (!result.ok) bad += 1;
-        tell();
+        showProgress();
       },
     });
   } finally {

@@ -23,11 +23,7 @@ export function readPreviousProvider(options: Invocation["options"]): PreviousPr
   if (against.length === 0) return undefined;
   const given = against.filter((side) => side !== "old");
   const server = options.dnsServer as string | undefined;
-  return {
-    addresses: readAddresses(given, "--against"),
-    asks: given.length < against.length,
-    ...defined({ server }),
-  };
+  return { addresses: readAddresses(given, "--against"), asks: given.length < against.length, ...defined({ server }) };
 }
 
 interface ComparedWith {
@@ -66,11 +62,7 @@ export async function compareWith(
     sides.set(hostname, [...new Set([...(sides.get(hostname) ?? []), ...addresses])]);
   }
   return compareProviders({
-    pairs: [...sides].map(([hostname, addresses]) => ({
-      hostname,
-      old: old.get(hostname) ?? [],
-      new: addresses,
-    })),
+    pairs: [...sides].map(([hostname, addresses]) => ({ hostname, old: old.get(hostname) ?? [], new: addresses })),
     served: targets.map(({ hostname }) => hostname),
     shakeHands: (address, hostname, as) => connections.shakeHands(address, hostname, { ...as, confirm: false }),
     // Each hostname has a connection to both providers at the same time.

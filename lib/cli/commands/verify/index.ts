@@ -6,7 +6,7 @@ import { defined } from "../../../json/defined";
 import type { Handshake, KeyFamily, PrimaryTarget, VerifyResult, VerifyTarget } from "../../../live/verify";
 import { quote } from "../../../text/quote";
 import { countOf } from "../../../text/words";
-import type { Command, ExitCode, Invocation, Io } from "../../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
 import { clientCertificateOptions, connectionOptions, readConnections } from "../../connections";
 import { readCount, readDuration, wordsFor } from "../../duration";
 import { checkWritable, writeWhole } from "../../files";
@@ -21,9 +21,7 @@ import { type Compared, compareWith, readPreviousProvider } from "./compare";
 import { readExact, readTrust } from "./google-cloud";
 import { annotationLines, junitXml, summaryLines, type VerifyJson, type VerifyReport } from "./render";
 
-export const verifyCommand: Command = {
-  name: "verify",
-  summary: "verify that the load balancer serves every hostname",
+export const verifyCommand: CommandDetails = {
   description:
     "Connects to each address of the load balancer (IPv4 and IPv6) with each hostname as SNI (for a wildcard, a random label), as clients will after traffic has moved. DNS is not used. Chain, dates, name and, with a plan and credentials, the exact certificate must be right several times in a row, because front ends apply changes one after another. Failures that may resolve on their own are retried until --within ends; an uploaded certificate that can never be right (wrong name, expired, no path to a trusted root) ends the run immediately. The command reports what clients without SNI get, and with --against what clients of the previous provider would lose. It changes nothing. It reads from each connection until the server has accepted the handshake; a server that sends nothing for 500 ms is reported as not confirmed, which is not a failure.",
   options: [
@@ -148,7 +146,7 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
     exact,
     ...defined({ trustedPools: trust?.pools, freeze }),
   };
-  return tell(report, { startedAt, migrations: checkedMigrations(migrations) }, options, io);
+  return printReport(report, { startedAt, migrations: checkedMigrations(migrations) }, options, io);
 }
 
 /** Returns a failed handshake if the rehearsal's cloud has ended, so that earlier results are still reported. */
@@ -181,7 +179,7 @@ function readLimits(options: Invocation["options"]): CheckLimits {
   };
 }
 
-async function tell(
+async function printReport(
   report: VerifyReport,
   verified: Pick<VerifyJson, "startedAt" | "migrations">,
   options: Invocation["options"],
@@ -250,9 +248,7 @@ async function readLog(path: string) {
 
 async function append(path: string, text: string): Promise<void> {
   await appendFile(path, text).catch((error: unknown) => {
-    throw new InputError(
-      "file-unwritable",
-      `--log ${quote(path)} can't be written: ${fileReason(error)}; give another name`,
-    );
+    const message = `--log ${quote(path)} can't be written: ${fileReason(error)}; give another name`;
+    throw new InputError("file-unwritable", message);
   });
 }

@@ -1,3 +1,4 @@
+import { groupBy } from "../../../json/group-by";
 import { Html, html } from "../../html";
 import { countOf, formatNumber, formatSpan, formatTime } from "../../words";
 import type { Span } from "../plot";
@@ -18,12 +19,7 @@ export function eventLanes({ events, steps }: Chart, scale: Scale): Html {
 
 /** Renders the steps with their numbers. Steps that ran together share one bar. */
 function stepLane(steps: Chart["steps"], scale: Scale): Html {
-  const together = new Map<string, Chart["steps"][number][]>();
-  for (const step of steps) {
-    const key = `${step.from} ${step.to}`;
-    together.set(key, [...(together.get(key) ?? []), step]);
-  }
-  const drawn = [...together.values()].flatMap((all) => {
+  const drawn = [...groupBy(steps, ({ from, to }) => `${from} ${to}`).values()].flatMap((all) => {
     const [first] = all;
     if (first === undefined) return [];
     const numbers = all.map(({ number }) => number).join(", ");

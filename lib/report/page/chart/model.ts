@@ -1,3 +1,4 @@
+import { groupBy } from "../../../json/group-by";
 import type { RehearsalEvent } from "../../model";
 import { formatNumber } from "../../words";
 import type { Span } from "../plot";
@@ -80,14 +81,9 @@ const mostRows = 50;
  */
 export function groupRows(rows: readonly ChartRow[]): readonly RowGroup[] {
   const failing = rows.filter(({ failed }) => failed > 0);
-  const byDomain = new Map<string, ChartRow[]>();
-  for (const row of rows) {
-    if (row.failed > 0) continue;
-    const domain = domainOf(row.hostname);
-    byDomain.set(domain, [...(byDomain.get(domain) ?? []), row]);
-  }
   const isOpen = rows.length <= mostOpen;
-  const others = [...byDomain]
+  const whole = rows.filter(({ failed }) => failed === 0);
+  const others = [...groupBy(whole, ({ hostname }) => domainOf(hostname))]
     .sort(([one], [other]) => compare(one, other))
     .flatMap(([domain, own]) => inParts(domain, own).map((group) => ({ ...group, isOpen })));
   const first = inParts("With failures", failing).map((group, index) => ({ ...group, isOpen: isOpen || index === 0 }));

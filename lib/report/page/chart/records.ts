@@ -101,7 +101,7 @@ function failedOf({ by, handshakes, failed = 0 }: ServedRun): number {
   return by === "failed" ? handshakes : failed;
 }
 
-const gapReasons: Readonly<Record<WatchRecord["gaps"][number]["reason"], string>> = {
+export const gapReasons: Readonly<Record<WatchRecord["gaps"][number]["reason"], string>> = {
   "stood-still": "the machine slept, or its clock was set",
   "network-lost": "no server answered",
   "resolver-silent": "one resolver did not answer",
