@@ -176,10 +176,8 @@ export class ManagedCertMigration extends Construct {
   #specOf(props: ManagedCertMigrationProps): MigrationSpec {
     const { name = this.node.path, dns, loadBalancer, existingCertificateMap: map, ...rest } = props;
     if (!isOfOwnEntry(dns, "DnsPublication", `${this.node.path}: 'dns'`)) {
-      throw new InputError(
-        "dns-missing",
-        `${this.node.path}: 'dns' is not a DnsPublication; use DnsPublication.cloudDns or DnsPublication.external`,
-      );
+      const message = `${this.node.path}: 'dns' is not a DnsPublication; use DnsPublication.cloudDns or DnsPublication.external`;
+      throw new InputError("dns-missing", message);
     }
     if (loadBalancer !== undefined) isOfOwnEntry(loadBalancer, "LoadBalancer", `${this.node.path}: 'loadBalancer'`);
     if (typeof map === "object") requireOwnKit(map, `${this.node.path}: 'existingCertificateMap'`);

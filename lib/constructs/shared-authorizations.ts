@@ -80,10 +80,8 @@ export class SharedAuthorizations {
     checkPublisher(shared, owner, record);
     if (zone === undefined) return shared.record;
     if (shared.zone !== undefined && !this.#sameZone(shared.zone, zone)) {
-      throw new InputError(
-        "authorization-zones-differ",
-        `the record of '${record.domain}' is published in ${this.#describe(shared.zone)} by ${shared.publisher?.construct} and in ${this.#describe(zone)} by ${owner.node.path}; give both the same zone`,
-      );
+      const message = `the record of '${record.domain}' is published in ${this.#describe(shared.zone)} by ${shared.publisher?.construct} and in ${this.#describe(zone)} by ${owner.node.path}; give both the same zone`;
+      throw new InputError("authorization-zones-differ", message);
     }
     if (shared.record !== undefined) return shared.record;
     const resource = new DnsRecordSet(
@@ -190,18 +188,14 @@ export class SharedAuthorizations {
   #join(shared: SharedAuthorization, owner: Construct, planned: PlannedAuthorization): void {
     const others = shared.constructs.join(", ");
     if (shared.planned.type !== planned.type) {
-      throw new InputError(
-        "authorization-types-differ",
-        `the authorization of '${planned.domain}' is a ${shared.planned.type} of ${others} and a ${planned.type} of ${owner.node.path}; give both the same 'authorizationType'`,
-      );
+      const message = `the authorization of '${planned.domain}' is a ${shared.planned.type} of ${others} and a ${planned.type} of ${owner.node.path}; give both the same 'authorizationType'`;
+      throw new InputError("authorization-types-differ", message);
     }
     const labels = { ...shared.resource.labelsInput };
     for (const [key, value] of Object.entries(planned.labels ?? {})) {
       if (labels[key] !== undefined && labels[key] !== value) {
-        throw new InputError(
-          "authorization-labels-differ",
-          `the authorization of '${planned.domain}' has label '${key}' = '${labels[key]}' from ${others} and '${value}' from ${owner.node.path}; give both the same`,
-        );
+        const message = `the authorization of '${planned.domain}' has label '${key}' = '${labels[key]}' from ${others} and '${value}' from ${owner.node.path}; give both the same`;
+        throw new InputError("authorization-labels-differ", message);
       }
       labels[key] = value;
     }
@@ -223,16 +217,12 @@ export class SharedAuthorizations {
     for (const other of others) {
       const where = `'${planned.domain}' is authorized by ${other.construct} and by ${owner.node.path}, in two stacks`;
       if (other.project === project) {
-        throw new InputError(
-          "authorization-in-two-stacks",
-          `${where}; pass the first one's id to the second as existingAuthorizations: { "${planned.domain}": … }`,
-        );
+        const message = `${where}; pass the first one's id to the second as existingAuthorizations: { "${planned.domain}": … }`;
+        throw new InputError("authorization-in-two-stacks", message);
       }
       if (other.planned.type === "FIXED_RECORD" && planned.type === "FIXED_RECORD") {
-        throw new InputError(
-          "fixed-record-in-two-projects",
-          `${where} and two projects, both by the same CNAME with other data; use authorizationType PER_PROJECT_RECORD`,
-        );
+        const message = `${where} and two projects, both by the same CNAME with other data; use authorizationType PER_PROJECT_RECORD`;
+        throw new InputError("fixed-record-in-two-projects", message);
       }
     }
     claims.set(key, [...others, { stack: this.#stack, project, planned, construct: owner.node.path }]);

@@ -92,10 +92,8 @@ export class SharedResources extends TerraformElement {
     const key = `${identity} ${hostname}`;
     const other = this.#entryOwners.get(key);
     if (other !== undefined) {
-      throw new InputError(
-        "entry-in-two-constructs",
-        `'${hostname}' has an entry in the same map from ${other} and from ${owner.node.path}; keep it in one, or use two maps`,
-      );
+      const message = `'${hostname}' has an entry in the same map from ${other} and from ${owner.node.path}; keep it in one, or use two maps`;
+      throw new InputError("entry-in-two-constructs", message);
     }
     this.#entryOwners.set(key, owner.node.path);
     this.#precede(identity, address);
@@ -190,9 +188,8 @@ export class SharedResources extends TerraformElement {
   }
 
   override toHclTerraform(): object {
-    throw new InputError(
-      "hcl-output-unsupported",
-      "SYNTH_HCL_OUTPUT is set: import and check blocks of a migration can't be written as HCL by cdktf; unset it to synthesize JSON",
-    );
+    const message =
+      "SYNTH_HCL_OUTPUT is set: import and check blocks of a migration can't be written as HCL by cdktf; unset it to synthesize JSON";
+    throw new InputError("hcl-output-unsupported", message);
   }
 }

@@ -162,16 +162,12 @@ function nameProblem(ascii: string, hostname: string, input: string): Problem | 
   if (problem !== undefined) return problem;
   for (const label of ascii.split(".")) {
     if (label.startsWith("-") || label.endsWith("-")) {
-      return {
-        code: "hostname-hyphen-at-edge",
-        message: `label ${quote(label)} of ${quote(input)} has a hyphen at its edge: labels begin and end with a letter or digit; correct the name`,
-      };
+      const message = `label ${quote(label)} of ${quote(input)} has a hyphen at its edge: labels begin and end with a letter or digit; correct the name`;
+      return { code: "hostname-hyphen-at-edge", message };
     }
     if (label.length > LONGEST_LABEL) {
-      return {
-        code: "hostname-label-too-long",
-        message: `label ${quote(label)} of ${quote(input)} has ${label.length} octets: a label has at most ${LONGEST_LABEL}; shorten it`,
-      };
+      const message = `label ${quote(label)} of ${quote(input)} has ${label.length} octets: a label has at most ${LONGEST_LABEL}; shorten it`;
+      return { code: "hostname-label-too-long", message };
     }
   }
   if (hostname.length > LONGEST_NAME) return tooLong(hostname.length, input);
@@ -185,35 +181,25 @@ function nameProblem(ascii: string, hostname: string, input: string): Problem | 
 /** Returns what is wrong with the characters of a name. `forbidden` matches the characters that are not allowed. */
 function labelProblem(name: string, input: string, forbidden: RegExp): Problem | undefined {
   if (name === "") {
-    return {
-      code: "hostname-empty-label",
-      message: `${quote(input)} has nothing after '*.': write the domain whose hosts the wildcard is for, as in '*.example.com'`,
-    };
+    const message = `${quote(input)} has nothing after '*.': write the domain whose hosts the wildcard is for, as in '*.example.com'`;
+    return { code: "hostname-empty-label", message };
   }
   if (name.includes("*")) {
-    return {
-      code: "hostname-bad-wildcard",
-      message: `${quote(input)} has a '*' where none may be: it stands alone, once and leftmost, as in '*.example.com'; list other names one by one`,
-    };
+    const message = `${quote(input)} has a '*' where none may be: it stands alone, once and leftmost, as in '*.example.com'; list other names one by one`;
+    return { code: "hostname-bad-wildcard", message };
   }
   const found = forbidden.exec(name)?.[0];
   if (found === "_") {
-    return {
-      code: "hostname-underscore",
-      message: `${quote(input)} contains '_', which no public CA certifies: use a-z, 0-9 and '-' in labels; rename the host, or serve it by a wildcard`,
-    };
+    const message = `${quote(input)} contains '_', which no public CA certifies: use a-z, 0-9 and '-' in labels; rename the host, or serve it by a wildcard`;
+    return { code: "hostname-underscore", message };
   }
   if (found !== undefined) {
-    return {
-      code: "hostname-bad-character",
-      message: `${quote(input)} contains ${quote(found)}: labels are made of letters, digits and '-' and are separated by dots; correct the name`,
-    };
+    const message = `${quote(input)} contains ${quote(found)}: labels are made of letters, digits and '-' and are separated by dots; correct the name`;
+    return { code: "hostname-bad-character", message };
   }
   if (name.startsWith(".") || name.endsWith(".") || name.includes("..")) {
-    return {
-      code: "hostname-empty-label",
-      message: `${quote(input)} has an empty label: a label has 1 to 63 characters; remove the extra dot`,
-    };
+    const message = `${quote(input)} has an empty label: a label has 1 to 63 characters; remove the extra dot`;
+    return { code: "hostname-empty-label", message };
   }
   return undefined;
 }
@@ -224,16 +210,12 @@ function policyProblem(hostname: string, input: string): Problem | undefined {
   const base = wildcard ? hostname.slice(2) : hostname;
   const reserved = notPublic(base);
   if (reserved !== undefined) {
-    return {
-      code: "hostname-not-public",
-      message: `${quote(input)}: no public CA certifies '${reserved.domain}' (${reserved.source}); use a registered domain or a private CA`,
-    };
+    const message = `${quote(input)}: no public CA certifies '${reserved.domain}' (${reserved.source}); use a registered domain or a private CA`;
+    return { code: "hostname-not-public", message };
   }
   if (!wildcard && !base.includes(".")) {
-    return {
-      code: "hostname-single-label",
-      message: `${quote(input)} is a single label: no public CA certifies names without a domain; write the whole name, as in 'shop.example.com'`,
-    };
+    const message = `${quote(input)} is a single label: no public CA certifies names without a domain; write the whole name, as in 'shop.example.com'`;
+    return { code: "hostname-single-label", message };
   }
   if (!isPublicSuffix(base)) return undefined;
   return wildcard
@@ -261,15 +243,11 @@ function numericProblem(ascii: string, last: string, input: string): Problem {
 }
 
 function badIdn(input: string): Problem {
-  return {
-    code: "hostname-bad-idn",
-    message: `${quote(input)} is not a valid internationalized name: labels hold letters and digits of IDNA (UTS 46) or their 'xn--' form; copy the name from your registrar`,
-  };
+  const message = `${quote(input)} is not a valid internationalized name: labels hold letters and digits of IDNA (UTS 46) or their 'xn--' form; copy the name from your registrar`;
+  return { code: "hostname-bad-idn", message };
 }
 
 function tooLong(octets: number, input: string): Problem {
-  return {
-    code: "hostname-too-long",
-    message: `${quote(input)} has ${octets} octets: a DNS name has at most ${LONGEST_NAME}; shorten it`,
-  };
+  const message = `${quote(input)} has ${octets} octets: a DNS name has at most ${LONGEST_NAME}; shorten it`;
+  return { code: "hostname-too-long", message };
 }

@@ -1,5 +1,5 @@
 export { canonicalAddress } from "./canonical-address";
-export { covers, groupByRegistrableDomain, longestSuffix, registrableDomain } from "./coverage";
+export { coverageOf, covers, groupByRegistrableDomain, longestSuffix, registrableDomain } from "./coverage";
 export {
   baseDomain,
   compareHostnames,
@@ -14,4 +14,3 @@ export {
   readPrivateHostname,
   toUnicodeForDisplay,
 } from "./hostname";
-export { coverageOf } from "./name-coverage";

@@ -17,54 +17,38 @@ const CONTROL_CHARACTER = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 export function otherThingProblem(name: string, input: string): Problem | undefined {
   const shown = quote(input);
   if (name === "" || name === ".") {
-    return {
-      code: "hostname-empty",
-      message: `${shown} is not a hostname: write the name that clients connect to, as in 'shop.example.com'`,
-    };
+    const message = `${shown} is not a hostname: write the name that clients connect to, as in 'shop.example.com'`;
+    return { code: "hostname-empty", message };
   }
   if (REFERENCE.test(name)) {
-    return {
-      code: "hostname-is-reference",
-      message: `${shown} is a reference, and a hostname must be known before Terraform runs: write the name itself, as in 'shop.example.com'`,
-    };
+    const message = `${shown} is a reference, and a hostname must be known before Terraform runs: write the name itself, as in 'shop.example.com'`;
+    return { code: "hostname-is-reference", message };
   }
   if (CONTROL_CHARACTER.test(name)) {
-    return {
-      code: "hostname-control-character",
-      message: `${shown} contains a control character: a hostname is one line of letters, digits, '-' and dots; remove it`,
-    };
+    const message = `${shown} contains a control character: a hostname is one line of letters, digits, '-' and dots; remove it`;
+    return { code: "hostname-control-character", message };
   }
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(name)?.[1];
   if (scheme !== undefined || name.startsWith("//")) {
-    return {
-      code: "hostname-has-scheme",
-      message: `${shown} is a URL: write the hostname alone, without ${quote(`${scheme === undefined ? "" : `${scheme}:`}//`)} and whatever follows the name`,
-    };
+    const message = `${shown} is a URL: write the hostname alone, without ${quote(`${scheme === undefined ? "" : `${scheme}:`}//`)} and whatever follows the name`;
+    return { code: "hostname-has-scheme", message };
   }
   if (isIP(name.replace(/^\[|\]$/g, "").replace(/\/\d{1,3}$/, "")) !== 0 || /^\[[^\]:]*:[^\]]*\]/.test(name)) {
-    return {
-      code: "hostname-is-ip-address",
-      message: `${shown} is an IP address: certificates are for DNS names only; give the name that clients connect to`,
-    };
+    const message = `${shown} is an IP address: certificates are for DNS names only; give the name that clients connect to`;
+    return { code: "hostname-is-ip-address", message };
   }
   const path = /[/\\?]|#/.exec(name)?.[0];
   if (path !== undefined) {
-    return {
-      code: "hostname-has-path",
-      message: `${shown} contains ${quote(path)}, so it is more than a hostname: paths and queries belong to the URL map; write the name alone`,
-    };
+    const message = `${shown} contains ${quote(path)}, so it is more than a hostname: paths and queries belong to the URL map; write the name alone`;
+    return { code: "hostname-has-path", message };
   }
   if (name.includes("@")) {
-    return {
-      code: "hostname-has-user-info",
-      message: `${shown} has a user or mailbox before '@': write the hostname alone, without it`,
-    };
+    const message = `${shown} has a user or mailbox before '@': write the hostname alone, without it`;
+    return { code: "hostname-has-user-info", message };
   }
   if (/^[^:]*:[a-z0-9]*$/i.test(name)) {
-    return {
-      code: "hostname-has-port",
-      message: `${shown} has a port: a certificate is for every port of a name; write the name without ':' and what follows`,
-    };
+    const message = `${shown} has a port: a certificate is for every port of a name; write the name without ':' and what follows`;
+    return { code: "hostname-has-port", message };
   }
   return undefined;
 }

@@ -1,1 +1,33 @@
-export { type Kit, type KitName, kits, otherKit } from "./kits";
+/** Name of a kit: the npm package with `App` and `TerraformStack`. */
+export type KitName = "cdktf" | "cdktn";
+
+/** A kit that the constructs of this package support, with the packages that belong to it. */
+export interface Kit {
+  readonly name: KitName;
+  /** Entry point of this package whose constructs are built on the kit. */
+  readonly entry: string;
+  /** Npm package with the kit's bindings of the google provider. */
+  readonly bindings: string;
+  /** Command that installs the kit and its bindings. cdktn refuses `constructs` 10.8, which npm installs by default. */
+  readonly install: string;
+}
+
+export const kits: Readonly<Record<KitName, Kit>> = {
+  cdktf: {
+    name: "cdktf",
+    entry: "cdktf-google-cert-migration",
+    bindings: "@cdktf/provider-google",
+    install: "npm install cdktf constructs @cdktf/provider-google",
+  },
+  cdktn: {
+    name: "cdktn",
+    entry: "cdktf-google-cert-migration/cdktn",
+    bindings: "@cdktn/provider-google",
+    install: "npm install cdktn constructs@10.7 @cdktn/provider-google",
+  },
+};
+
+/** Returns the kit that is not the given kit. */
+export function otherKit(kit: Kit): Kit {
+  return kit.name === "cdktf" ? kits.cdktn : kits.cdktf;
+}

@@ -1,9 +1,165 @@
-export {
-  type RehearsalContext,
-  type RehearsalVariant,
-  rehearsalContextKey,
-  rehearsalHostnames,
-  rehearsalNewAddress,
-  rehearsalOldAddress,
-  rehearsedSpec,
-} from "./rehearsed-spec";
+import { baseDomain, type Hostname, hostnameIn, isWildcard, registrableDomain } from "../hostnames";
+import {
+  type CertificateSpec,
+  defaultLoadBalancerKind,
+  hostnameReader,
+  type MigrationSpec,
+  type PreviousRecords,
+} from "../plan";
+
+/** A migration at one point of a rehearsal. A pipeline deploys the variants in sequence. */
+export interface RehearsalVariant {
+  readonly phase: "issue" | "serve";
+  /** Target of the address records, as `traffic.to` of a spec. */
+  readonly traffic: "previous" | "loadBalancer";
+  /** Whether a domain has been added to a certificate. */
+  readonly rotated: boolean;
+  /** How often FAILED certificates were given another generation. */
+  readonly mended: number;
+  /**
+   * Observed IP addresses of the load balancer, for a spec that does not state them.
+   *
+   * @default - only those of the spec
+   */
+  readonly addresses?: readonly string[];
+}
+
+/**
+ * Key of an app's context that contains the {@link RehearsalContext} during a rehearsal; absent in every other
+ * synthesis.
+ */
+export const rehearsalContextKey = "cert-migration:rehearsal";
+
+/** Value of {@link rehearsalContextKey}. */
+export interface RehearsalContext {
+  readonly version: 1;
+  readonly variant: RehearsalVariant;
+  /** Command by which the gate `wait` calls `cert-migration`. */
+  readonly gateCommand: string;
+  /** Construct path of the migration to which a domain is added. @default - no migration */
+  readonly rotating?: string;
+}
+
+/** IP address of the previous provider in a rehearsal's DNS, unless a spec states another. */
+export const rehearsalOldAddress = "198.51.100.10";
+/** IP address of the load balancer for a spec without an address. */
+export const rehearsalNewAddress = "203.0.113.7";
+
+/** Hostnames that a rehearsal probes. */
+export interface RehearsalHostnames {
+  /**
+   * All hostnames, including {@link RehearsalHostnames.added}; sorted. A wildcard is probed by one name that it covers.
+   */
+  readonly all: readonly Hostname[];
+  /** Hostname that is added to the first managed certificate; undefined without managed certificates. */
+  readonly added: Hostname | undefined;
+}
+
+/**
+ * Returns the hostnames that a rehearsal of a migration probes.
+ *
+ * @throws InputError for an invalid hostname
+ */
+export function rehearsalHostnames(spec: MigrationSpec): RehearsalHostnames {
+  const parse = parserOf(spec);
+  const [first] = spec.certificates.find(isManaged)?.domains ?? [];
+  const added = first === undefined ? undefined : parse(`added.by-rehearsal.${baseDomain(parse(first))}`);
+  const probed = (domain: string) => probedName(parse(domain), parse);
+  const served = spec.certificates.flatMap(({ hostnames, domains = [] }) => (hostnames ?? domains).map(probed));
+  const today = Object.keys(spec.traffic?.previous ?? {}).map(parse);
+  return { all: [...new Set([...served, ...today, ...(added === undefined ? [] : [added])])].sort(), added };
+}
+
+/**
+ * Returns the migration at one point of a rehearsal. Fills in what a spec leaves open, so that all eight steps can be
+ * rehearsed. These are Cloud DNS with a zone for each registrable domain, a new proxy with an address, and records of
+ * today. The spec's own values are kept.
+ *
+ * @param gateCommand command by which the gate `wait` calls `cert-migration`
+ * @throws InputError for an invalid hostname
+ */
+export function rehearsedSpec(spec: MigrationSpec, variant: RehearsalVariant, gateCommand: string): MigrationSpec {
+  const { phase, traffic, rotated, mended, addresses } = variant;
+  const { all, added } = rehearsalHostnames(spec);
+  const rotating = spec.certificates.find(isManaged);
+  return {
+    ...spec,
+    certificates: spec.certificates.map((certificate) => ({
+      ...certificate,
+      ...(certificate === rotating && rotated && added !== undefined ? withDomain(certificate, added) : {}),
+      ...(mended > 0 && isManaged(certificate) ? { generation: (certificate.generation ?? 0) + mended } : {}),
+    })),
+    dns: spec.dns.kind === "cloudDns" ? spec.dns : { kind: "cloudDns", zones: zonesFor(all) },
+    loadBalancer: withAddresses(spec.loadBalancer ?? newLoadBalancer, addresses),
+    phase,
+    gateCommand,
+    // The addresses of proxies that serve the hostnames already stay in DNS.
+    ...(isInPlace(spec)
+      ? {}
+      : {
+          traffic: {
+            ...spec.traffic,
+            hostnames: "all" as const,
+            to: traffic,
+            ttlSeconds: spec.traffic?.ttlSeconds ?? 60,
+            previous: todaysRecords(
+              all.filter((hostname) => rotated || hostname !== added),
+              spec,
+            ),
+          },
+        }),
+  };
+}
+
+function isInPlace({ loadBalancer }: MigrationSpec): boolean {
+  return (loadBalancer?.servingProxies ?? []).length > 0;
+}
+
+const newLoadBalancer = {
+  kind: defaultLoadBalancerKind,
+  newTargetHttpsProxy: { urlMap: "rehearsal", forwardingRules: { ipv4Address: rehearsalNewAddress } },
+} as const satisfies MigrationSpec["loadBalancer"];
+
+type LoadBalancerSpec = NonNullable<MigrationSpec["loadBalancer"]>;
+
+function withAddresses(spec: LoadBalancerSpec, seen: readonly string[] | undefined): LoadBalancerSpec {
+  const { addresses, newTargetHttpsProxy: https, newTargetSslProxy: ssl } = spec;
+  const isSaid = [addresses, https?.forwardingRules, ssl?.forwardingRules].some((said) => said !== undefined);
+  return isSaid || seen === undefined || seen.length === 0 ? spec : { ...spec, addresses: seen };
+}
+
+function isManaged({ selfManaged, existingCertificateId }: CertificateSpec): boolean {
+  return selfManaged === undefined && existingCertificateId === undefined;
+}
+
+function withDomain({ domains = [], hostnames }: CertificateSpec, added: string) {
+  return { domains: [...domains, added], ...(hostnames === undefined ? {} : { hostnames: [...hostnames, added] }) };
+}
+
+type Parse = (text: string) => Hostname;
+
+/** Returns a parser for the hostnames of a migration, which throws an InputError for an invalid hostname. */
+function parserOf(spec: MigrationSpec): Parse {
+  const read = hostnameReader({ spec });
+  return (text) => hostnameIn(read(text));
+}
+
+/** Returns the name itself, or a name that the wildcard covers. */
+function probedName(name: Hostname, parse: Parse): Hostname {
+  return isWildcard(name) ? parse(`covered-by-wildcard.${baseDomain(name)}`) : name;
+}
+
+function zonesFor(hostnames: readonly Hostname[]): Readonly<Record<string, string>> {
+  const domains = new Set(hostnames.map((hostname) => registrableDomain(hostname) ?? hostname));
+  return Object.fromEntries([...domains].map((domain) => [domain, domain.replace(/[^a-z0-9]/g, "-")]));
+}
+
+function todaysRecords(hostnames: readonly Hostname[], spec: MigrationSpec): Readonly<Record<string, PreviousRecords>> {
+  const parse = parserOf(spec);
+  const previous = new Map(
+    Object.entries(spec.traffic?.previous ?? {}).map(([name, records]) => [parse(name), records]),
+  );
+  return Object.fromEntries(
+    hostnames.map((hostname) => [hostname, previous.get(hostname) ?? { a: [rehearsalOldAddress] }]),
+  );
+}

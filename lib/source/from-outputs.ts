@@ -8,6 +8,7 @@ import { isSafeToShow, quote } from "../text/quote";
 import {
   isZoneName,
   type MigrationSource,
+  previousOf,
   resourceOf,
   type SourceCertificate,
   type SourceIssuer,
@@ -17,7 +18,6 @@ import {
   type SourceServingProxy,
   type SourceTraffic,
 } from "./model";
-import { previousOf } from "./previous";
 import { ShapeReader } from "./shape";
 
 /**
@@ -29,18 +29,14 @@ import { ShapeReader } from "./shape";
 export function sourceFromOutputs(text: string, source: string): MigrationSource {
   const outputs = parseJson(text);
   if (outputs === undefined) {
-    throw new InputError(
-      "outputs-malformed",
-      `${quote(source)} is not JSON; give what 'terraform output -json' prints`,
-    );
+    const message = `${quote(source)} is not JSON; give what 'terraform output -json' prints`;
+    throw new InputError("outputs-malformed", message);
   }
   const all = isFields(outputs) ? outputs : {};
   const own = isFields(all.cert_migration) ? all.cert_migration.value : all;
   if (!isFields(own) || !isFields(own.migrations)) {
-    throw new InputError(
-      "outputs-without-migration",
-      `${quote(source)} has no output cert_migration; apply a stack with a migration first`,
-    );
+    const message = `${quote(source)} has no output cert_migration; apply a stack with a migration first`;
+    throw new InputError("outputs-without-migration", message);
   }
   return { kind: "outputs", migrations: migrationsOf(own, source, (text) => text), warnings: [] };
 }

@@ -16,13 +16,13 @@ import { certificateBlocksOf } from "../x509";
 import { furtherOfPlan } from "./further";
 import {
   type MigrationSource,
+  previousOf,
   resourceId,
   resourceOf,
   type SourceCertificate,
   type SourceMigration,
   type SourceResource,
 } from "./model";
-import { previousOf } from "./previous";
 
 /** Options of {@link sourceFromSpec}. */
 export interface SpecOptions {

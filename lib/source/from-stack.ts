@@ -24,10 +24,8 @@ export function sourceFromStack(text: string, source: string, project?: string):
   }
   const value = step(stack, "output", "cert_migration", "value");
   if (!isFields(stack) || !isFields(value) || !isFields(value.migrations)) {
-    throw new InputError(
-      "stack-without-migration",
-      `${quote(source)} has no output cert_migration; name a stack with a migration`,
-    );
+    const message = `${quote(source)} has no output cert_migration; name a stack with a migration`;
+    throw new InputError("stack-without-migration", message);
   }
   const resolve = stackResolver(stack, project);
   const read = migrationsOf(value, source, resolve, uploadsIn(stack));

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Fields, fieldsOf, isFields, parseJson } from "../json/fields";
+import { moduleFile } from "../terraform-module";
 import { type BlockBegin, blocksIn, moduleSourcesIn, providerSourcesIn, withoutComments } from "./hcl-text";
 
 /** A configuration file of Terraform or OpenTofu. */
@@ -128,4 +129,25 @@ function membersOf(value: unknown): readonly Member[] {
 
 function partsOf(value: unknown): readonly Fields[] {
   return [value].flat(Number.POSITIVE_INFINITY).map(fieldsOf);
+}
+
+/** A module that `cert-migration synth` has written. */
+interface GeneratedModule {
+  readonly file: string;
+  /** Content, as it was parsed. */
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/** Returns the generated modules of a folder: the folder itself, and those that its configuration calls. */
+export function generatedModulesIn(folder: string): readonly GeneratedModule[] {
+  return readModuleFolders(folder).flatMap(({ path, files }) =>
+    files.flatMap(({ name, json }) =>
+      name === moduleFile && json !== undefined && isGenerated(json) ? [{ file: join(path, name), json }] : [],
+    ),
+  );
+}
+
+/** Returns whether a configuration has the output that describes a migration. */
+function isGenerated({ output }: GeneratedModule["json"]): boolean {
+  return typeof output === "object" && output !== null && "cert_migration" in output;
 }

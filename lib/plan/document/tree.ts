@@ -128,10 +128,8 @@ function withoutColon(lexeme: string): string {
  * document can be checked.
  */
 function unquotedWildcard(name: string): Problem {
-  return {
-    code: "document-unquoted-wildcard",
-    message: `${quote(name)} stands without quotes, and '*' begins an alias in YAML: put double quotes around it`,
-  };
+  const message = `${quote(name)} stands without quotes, and '*' begins an alias in YAML: put double quotes around it`;
+  return { code: "document-unquoted-wildcard", message };
 }
 
 function ownWords(message: string): string {

@@ -1,3 +1,2 @@
-export { comparePlans, type PlanDifference } from "./compare";
-export { type PlanRow, planRows } from "./rows";
+export { comparePlans, type PlanDifference, type PlanRow, planRows } from "./rows";
 export { planTrees, type TreeNode, treeLines } from "./tree";
