@@ -1,7 +1,7 @@
 import { InputError, type Problem } from "../errors";
 import { canonicalAddress } from "../hostnames";
 import { defined } from "../json/defined";
-import { type Fields, isFields, parseJson } from "../json/fields";
+import { type Fields, fieldsOf, isFields, parseJson } from "../json/fields";
 import { type LoadBalancerKind, loadBalancerKinds } from "../plan";
 import { locationIn, resourceNameIn } from "../resource-names";
 import { isSafeToShow, quote } from "../text/quote";
@@ -18,7 +18,7 @@ import {
   type SourceServingProxy,
   type SourceTraffic,
 } from "./model";
-import { ShapeReader } from "./shape";
+import { type ReportProblem, ShapeReader } from "./shape";
 
 /**
  * Reads the output of `terraform output -json`: all outputs, or `cert_migration` alone.
@@ -32,7 +32,7 @@ export function sourceFromOutputs(text: string, source: string): MigrationSource
     const message = `${quote(source)} is not JSON; give what 'terraform output -json' prints`;
     throw new InputError("outputs-malformed", message);
   }
-  const all = isFields(outputs) ? outputs : {};
+  const all = fieldsOf(outputs);
   const own = isFields(all.cert_migration) ? all.cert_migration.value : all;
   if (!isFields(own) || !isFields(own.migrations)) {
     const message = `${quote(source)} has no output cert_migration; apply a stack with a migration first`;
@@ -57,93 +57,74 @@ export function migrationsOf(
   uploadOf: Resolve = () => undefined,
 ): readonly SourceMigration[] {
   const problems: Problem[] = [];
-  const reader = new ShapeReader(source, problems);
+  const report: ReportProblem = (at, what) =>
+    problems.push({ code: "outputs-malformed", message: `${quote(source)}: ${quote(at)} ${what}` });
   if (value.version !== 1) {
-    reader.report(
-      "/version",
-      "is not 1; use a release of cert-migration that is as new as the one that made the stack",
-    );
+    report("/version", "is not 1; use a release of cert-migration that is as new as the one that made the stack");
   }
-  const migrations = isFields(value.migrations) ? value.migrations : {};
-  const reading: Reading = { reader, resolve, uploadOf };
-  const read = Object.entries(migrations).map(([path, fields]) => {
-    const at = `/migrations/${path}`;
-    return readMigration(path, reader.fields(fields, at), at, reading);
-  });
+  const migrations = fieldsOf(value.migrations);
+  const read = Object.entries(migrations).map(([path, fields]) =>
+    readMigration(path, new ShapeReader(fields, `/migrations/${path}`, report), { resolve, uploadOf }),
+  );
   for (const path of Object.keys(migrations)) {
-    if (!isSafeToShow(path)) reader.report(`/migrations/${path}`, "has characters in its name that can't be seen");
+    if (!isSafeToShow(path)) report(`/migrations/${path}`, "has characters in its name that can't be seen");
   }
-  if (read.length === 0) reader.report("/migrations", "is empty");
+  if (read.length === 0) report("/migrations", "is empty");
   if (problems.length > 0) throw new InputError(problems);
   return read;
 }
 
-/** The functions that read the parts of an output. */
-interface Reading {
-  readonly reader: ShapeReader;
+/** The functions that resolve texts of an output. */
+interface Resolvers {
   readonly resolve: Resolve;
   readonly uploadOf: Resolve;
 }
 
-function readMigration(path: string, fields: Fields, at: string, reading: Reading): SourceMigration {
-  const { reader, resolve } = reading;
-  const read = reader
-    .list(fields, "certificates", at)
-    .map((certificate, index) => readCertificate(certificate, `${at}/certificates/${index}`, reading));
+function readMigration(path: string, fields: ShapeReader, resolvers: Resolvers): SourceMigration {
+  const { resolve } = resolvers;
+  const read = fields.list("certificates").map((certificate) => readCertificate(certificate, resolvers));
   // Entries refer to certificates by id. In a stack the id is a reference, whose text still identifies the certificate.
   const nameOf = new Map(read.map(({ writtenId, certificate }) => [writtenId, certificate.name]));
-  const addresses = fields.addresses === undefined ? {} : reader.fields(fields.addresses, `${at}/addresses`);
-  const addressesOf = (family: string) =>
-    reader
-      .texts(addresses, family, `${at}/addresses`)
-      .flatMap((address) => resolve(address) ?? [])
-      .map(canonicalAddress);
+  const addresses = fields.object("addresses", (own) => own);
+  const addressesOf = (family: string) => {
+    const known = (addresses?.texts(family) ?? []).flatMap((address) => resolve(address) ?? []);
+    return known.map(canonicalAddress);
+  };
   return {
     path,
-    name: reader.text(fields, "name", at),
-    phase: reader.oneOf(fields, "phase", at, ["issue", "serve"]),
-    gate: reader.oneOf(fields, "gate", at, ["wait", "precondition", "check", "none"]),
-    loadBalancer: reader.oneOf(fields, "loadBalancer", at, Object.keys(loadBalancerKinds) as LoadBalancerKind[]),
+    name: fields.text("name"),
+    phase: fields.oneOf("phase", ["issue", "serve"]),
+    gate: fields.oneOf("gate", ["wait", "precondition", "check", "none"]),
+    loadBalancer: fields.oneOf("loadBalancer", Object.keys(loadBalancerKinds) as LoadBalancerKind[]),
     certificates: read.map(({ certificate }) => certificate),
-    entries: reader.list(fields, "entries", at).map((entry, index) => {
-      const here = `${at}/entries/${index}`;
-      return {
-        ...resourceFor(reader.text(entry, "id", here), resolve),
-        hostname: reader.text(entry, "hostname", here),
-        certificates: reader.texts(entry, "certificates", here).map((id) => nameOf.get(id) ?? resolve(id) ?? id),
-      };
+    entries: fields.list("entries").map((entry) => ({
+      ...resourceFor(entry.text("id"), resolve),
+      hostname: entry.text("hostname"),
+      certificates: entry.texts("certificates").map((id) => nameOf.get(id) ?? resolve(id) ?? id),
+    })),
+    authorizations: fields.list("authorizations").map((authorization) => {
+      const own = resourceFor(authorization.text("id"), resolve);
+      return { ...own, domain: authorization.text("domain"), location: locationIn(own.id ?? "") ?? "global" };
     }),
-    authorizations: reader.list(fields, "authorizations", at).map((authorization, index) => {
-      const here = `${at}/authorizations/${index}`;
-      const own = resourceFor(reader.text(authorization, "id", here), resolve);
-      const location = locationIn(own.id ?? "") ?? "global";
-      return { ...own, domain: reader.text(authorization, "domain", here), location };
-    }),
-    records: reader
-      .list(fields, "records", at)
-      .map((record, index) => readRecord(record, `${at}/records/${index}`, reading)),
-    ...(fields.map === undefined ? {} : { map: resourceFor(reader.text(fields, "map", at), resolve) }),
-    proxies: reader.texts(fields, "proxies", at).map((id) => resourceFor(id, resolve)),
-    ...(fields.servingProxies === undefined ? {} : { servingProxies: readServingProxies(fields, at, reader) }),
-    addresses: { ipv4: addressesOf("ipv4"), ipv6: addressesOf("ipv6") },
-    ...(fields.traffic === undefined
+    records: fields.list("records").map((record) => readRecord(record, resolve)),
+    ...(fields.isAbsent("map") ? {} : { map: resourceFor(fields.text("map"), resolve) }),
+    proxies: fields.texts("proxies").map((id) => resourceFor(id, resolve)),
+    ...(fields.isAbsent("servingProxies")
       ? {}
-      : { traffic: readTraffic(reader.fields(fields.traffic, `${at}/traffic`), `${at}/traffic`, reading) }),
+      : { servingProxies: fields.list("servingProxies").map(readServingProxy) }),
+    addresses: { ipv4: addressesOf("ipv4"), ipv6: addressesOf("ipv6") },
+    ...defined({ traffic: fields.object("traffic", (traffic) => readTraffic(traffic, resolve)) }),
   };
 }
 
-function readServingProxies(fields: Fields, at: string, reader: ShapeReader): readonly SourceServingProxy[] {
-  return reader.list(fields, "servingProxies", at).map((proxy, index) => {
-    const here = `${at}/servingProxies/${index}`;
-    return {
-      id: reader.text(proxy, "proxy", here),
-      addresses: reader.texts(proxy, "addresses", here).map(canonicalAddress),
-      certificates: reader.list(proxy, "certificates", here).map((certificate, number) => {
-        const place = `${here}/certificates/${number}`;
-        return { id: reader.text(certificate, "id", place), domains: reader.texts(certificate, "domains", place) };
-      }),
-    };
-  });
+function readServingProxy(proxy: ShapeReader): SourceServingProxy {
+  return {
+    id: proxy.text("proxy"),
+    addresses: proxy.texts("addresses").map(canonicalAddress),
+    certificates: proxy.list("certificates").map((certificate) => {
+      return { id: certificate.text("id"), domains: certificate.texts("domains") };
+    }),
+  };
 }
 
 function resourceFor(text: string, resolve: Resolve): SourceResource {
@@ -152,80 +133,64 @@ function resourceFor(text: string, resolve: Resolve): SourceResource {
 }
 
 function readCertificate(
-  fields: Fields,
-  at: string,
-  { reader, resolve, uploadOf }: Reading,
+  fields: ShapeReader,
+  { resolve, uploadOf }: Resolvers,
 ): { readonly writtenId: string; readonly certificate: SourceCertificate } {
-  const name = reader.text(fields, "name", at);
-  const writtenId = reader.text(fields, "id", at);
-  const uploadedPem = uploadOf(writtenId);
+  const name = fields.text("name");
+  const writtenId = fields.text("id");
   const certificate: SourceCertificate = {
     ...resourceFor(writtenId, resolve),
     name,
-    kind: reader.oneOf(fields, "kind", at, ["managed", "selfManaged", "existing"]),
-    domains: reader.texts(fields, "domains", at),
-    location: reader.text(fields, "location", at),
-    scope: reader.oneOf(fields, "scope", at, ["DEFAULT", "ALL_REGIONS"]),
-    ...defined({ uploadedPem }),
-    ...(fields.isPrivatelyIssued === true ? { isPrivatelyIssued: true } : {}),
-    ...(fields.issuedBy === undefined
-      ? {}
-      : {
-          issuedBy: readIssuer(reader.fields(fields.issuedBy, `${at}/issuedBy`), `${at}/issuedBy`, { reader, resolve }),
-        }),
+    kind: fields.oneOf("kind", ["managed", "selfManaged", "existing"]),
+    domains: fields.texts("domains"),
+    location: fields.text("location"),
+    scope: fields.oneOf("scope", ["DEFAULT", "ALL_REGIONS"]),
+    ...defined({ uploadedPem: uploadOf(writtenId) }),
+    ...(fields.value("isPrivatelyIssued") === true ? { isPrivatelyIssued: true } : {}),
+    ...defined({ issuedBy: fields.object("issuedBy", (issuer) => readIssuer(issuer, resolve)) }),
   };
   return { writtenId, certificate };
 }
 
-function readIssuer(
-  fields: Fields,
-  at: string,
-  { reader, resolve }: Pick<Reading, "reader" | "resolve">,
-): SourceIssuer {
-  // Terraform fills missing attributes with null if objects of one list have different attributes.
-  const isGiven = (name: string) => (fields[name] ?? undefined) !== undefined;
-  const idOf = (name: string) => (isGiven(name) ? resolve(reader.text(fields, name, at)) : undefined);
-  const [caPool, existingIssuanceConfig] = ["caPool", "existingIssuanceConfig"].map(idOf);
-  const { lifetimeSeconds } = fields;
-  if (!isGiven("keyAlgorithm")) return defined({ caPool, existingIssuanceConfig });
+function readIssuer(fields: ShapeReader, resolve: Resolve): SourceIssuer {
+  const isGiven = (name: string) => fields.value(name) !== undefined;
+  const idOf = (name: string) => (isGiven(name) ? resolve(fields.text(name)) : undefined);
+  const pool = defined({ caPool: idOf("caPool"), existingIssuanceConfig: idOf("existingIssuanceConfig") });
+  const lifetimeSeconds = fields.value("lifetimeSeconds");
+  if (!isGiven("keyAlgorithm")) return pool;
   return {
-    ...defined({ caPool, existingIssuanceConfig }),
+    ...pool,
     ...(typeof lifetimeSeconds === "number" ? { lifetimeSeconds } : {}),
-    keyAlgorithm: reader.oneOf(fields, "keyAlgorithm", at, ["RSA_2048", "ECDSA_P256"]),
+    keyAlgorithm: fields.oneOf("keyAlgorithm", ["RSA_2048", "ECDSA_P256"]),
   };
 }
 
-function readRecord(record: Fields, at: string, { reader, resolve }: Reading): SourceRecord {
+function readRecord(record: ShapeReader, resolve: Resolve): SourceRecord {
   const [name, data] = ["name", "data"].map((key) => {
-    const known = resolve(reader.text(record, key, at));
+    const known = resolve(record.text(key));
     if (known === undefined || known === "" || isZoneName(known)) return known;
-    reader.report(`${at}/${key}`, `is ${quote(known)}, which is not a domain name with a trailing dot`);
+    record.report(key, `is ${quote(known)}, which is not a domain name with a trailing dot`);
     return "";
   });
   return {
-    domain: reader.text(record, "domain", at),
-    published: reader.oneOf(record, "published", at, ["cloudDns", "external"]),
+    domain: record.text("domain"),
+    published: record.oneOf("published", ["cloudDns", "external"]),
     ...defined({ name, data }),
   };
 }
 
-function readTraffic(fields: Fields, at: string, { reader, resolve }: Reading): SourceTraffic {
-  const before = fields.previous === undefined ? {} : reader.fields(fields.previous, `${at}/previous`);
-  const previous = Object.entries(before).map(([hostname, value]) => {
-    const here = `${at}/previous/${hostname}`;
-    const records = reader.fields(value, here);
-    // Terraform fills missing attributes with null if objects of one list have different attributes.
-    const cname = (records.cname ?? undefined) === undefined ? {} : { cname: reader.text(records, "cname", here) };
-    return [hostname, { a: reader.texts(records, "a", here), aaaa: reader.texts(records, "aaaa", here), ...cname }];
+function readTraffic(fields: ShapeReader, resolve: Resolve): SourceTraffic {
+  const previous = fields.object("previous", (before) => before.entries()) ?? [];
+  const records = previous.map(([hostname, own]) => {
+    const cname = own.value("cname") === undefined ? {} : { cname: own.text("cname") };
+    return [hostname, { a: own.texts("a"), aaaa: own.texts("aaaa"), ...cname }] as const;
   });
   return {
-    to: reader.oneOf(fields, "to", at, ["previous", "loadBalancer"]),
-    hostnames: reader.texts(fields, "hostnames", at),
-    records: reader.list(fields, "records", at).map((record, index) => ({
-      name: reader.text(record, "name", `${at}/records/${index}`),
-      type: reader.text(record, "type", `${at}/records/${index}`),
-      data: reader.texts(record, "data", `${at}/records/${index}`),
-    })),
-    ...previousOf(Object.fromEntries(previous), resolve),
+    to: fields.oneOf("to", ["previous", "loadBalancer"]),
+    hostnames: fields.texts("hostnames"),
+    records: fields.list("records").map((record) => {
+      return { name: record.text("name"), type: record.text("type"), data: record.texts("data") };
+    }),
+    ...previousOf(Object.fromEntries(records), resolve),
   };
 }

@@ -2,7 +2,7 @@
  * Resources of a migration that only the plan shows: APIs to enable, issuance configs, gates, forwarding rules, the
  * resources that validate clients, and the records that aliases point to.
  */
-import { type Fields, fieldsOf, isFields, listOf } from "../json/fields";
+import { type Fields, fieldsOf, listOf } from "../json/fields";
 import { isReference, type MigrationPlan } from "../plan";
 import { lastPart } from "../resource-names";
 
@@ -101,11 +101,8 @@ function gatesOf({ gate, phase, certificates, entries }: MigrationPlan): readonl
 }
 
 function certificateGate(id: string): FurtherResource {
-  return {
-    what: "gate",
-    identity: id,
-    detail: `before entries: 'cert-migration wait' until certificate ${id} is ACTIVE`,
-  };
+  const detail = `before entries: 'cert-migration wait' until certificate ${id} is ACTIVE`;
+  return { what: "gate", identity: id, detail };
 }
 
 const entriesGate: FurtherResource = {
@@ -137,17 +134,15 @@ const ruleTypes = ["google_compute_global_forwarding_rule", "google_compute_forw
  * @param hostnames hostnames of its traffic
  */
 export function furtherOfStack(stack: Fields, path: string, hostnames: readonly string[]): readonly FurtherResource[] {
-  const resources = isFields(stack.resource) ? stack.resource : {};
-  const below = (type: string) => {
-    const blocks = resources[type];
-    return Object.values(isFields(blocks) ? blocks : {}).flatMap((block) => {
-      const id = isFields(block) ? idBelow(path, block) : undefined;
-      return id === undefined ? [] : [{ id, block: block as Fields }];
+  const resources = fieldsOf(stack.resource);
+  const blocksOf = (type: string) => Object.values(fieldsOf(resources[type])).map(fieldsOf);
+  const below = (type: string) =>
+    blocksOf(type).flatMap((block) => {
+      const id = idBelow(path, block);
+      return id === undefined ? [] : [{ id, block }];
     });
-  };
-  const services = resources.google_project_service;
-  const apis = Object.values(isFields(services) ? services : {}).flatMap((block) =>
-    isFields(block) && typeof block.service === "string" ? [api(block.service, block.project)] : [],
+  const apis = blocksOf("google_project_service").flatMap(({ service, project }) =>
+    typeof service === "string" ? [api(service, project)] : [],
   );
   const configs = below("google_certificate_manager_certificate_issuance_config").map(({ block }) =>
     issuanceConfig(String(block.name), caPoolIn(block)),
@@ -155,20 +150,14 @@ export function furtherOfStack(stack: Fields, path: string, hostnames: readonly 
   const gates = below("terraform_data").flatMap(({ id }) => gateOf(id) ?? []);
   const rules = ruleTypes.flatMap(below).map(({ id, block }) => {
     const address = typeof block.ip_address === "string" ? block.ip_address : "${}";
-    const family = id.endsWith("ipv6") ? "IPV6" : "IPV4";
-    return forwardingRule(
-      id.replace(/^forwarding-rule-/, ""),
-      typeof block.name === "string" ? block.name : id,
-      family,
-      address,
-    );
+    const name = typeof block.name === "string" ? block.name : id;
+    return forwardingRule(id.replace(/^forwarding-rule-/, ""), name, id.endsWith("ipv6") ? "IPV6" : "IPV4", address);
   });
   const trustConfigs = below("google_certificate_manager_trust_config").map(({ id, block }) => {
     const [store] = listOf(block.trust_stores).map(fieldsOf);
-    const [anchors, allowlisted] = [store?.trust_anchors, block.allowlisted_certificates].map(
-      (list) => listOf(list).length,
-    );
-    return trustConfig(id.replace(/^trust-config-/, ""), String(block.name), anchors ?? 0, allowlisted ?? 0);
+    const anchors = listOf(store?.trust_anchors).length;
+    const allowlisted = listOf(block.allowlisted_certificates).length;
+    return trustConfig(id.replace(/^trust-config-/, ""), String(block.name), anchors, allowlisted);
   });
   const policies = below("google_network_security_server_tls_policy").map(({ id, block }) => {
     const [mtls] = [block.mtls_policy].flat().map(fieldsOf);
@@ -198,9 +187,7 @@ function caPoolIn({ certificate_authority_config: config }: Fields): string {
 
 /** Returns the id of a construct directly below the migration; undefined for constructs elsewhere. */
 function idBelow(path: string, block: Fields): string | undefined {
-  const comment = block["//"];
-  const metadata = isFields(comment) ? comment.metadata : undefined;
-  const own = isFields(metadata) ? metadata.path : undefined;
+  const { path: own } = fieldsOf(fieldsOf(block["//"]).metadata);
   if (typeof own !== "string" || !own.startsWith(`${path}/`)) return undefined;
   const id = own.slice(path.length + 1);
   return id.includes("/") ? undefined : id;

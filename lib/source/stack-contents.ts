@@ -53,16 +53,8 @@ export function readStackContents(
           settingOf(stack, values, "project") ?? defaultProject,
           settingOf(stack, values, "region"),
         ].map((text) => (text === undefined ? undefined : resolve(text)));
-        const importId = imports.get(address);
-        return [
-          {
-            address,
-            type,
-            isLookedUp,
-            values,
-            ...defined({ project, region, importId }),
-          },
-        ];
+        const known = defined({ project, region, importId: imports.get(address) });
+        return [{ address, type, isLookedUp, values, ...known }];
       }),
     );
   return { resources: [...read(stack.resource, false), ...read(stack.data, true)], resolve };

@@ -32,30 +32,23 @@ export function planRows({ migrations }: Pick<MigrationSource, "migrations">): r
 }
 
 function rowsOf(migration: SourceMigration): readonly PlanRow[] {
-  const row = (what: PlanRow["what"], identity: string, name: string, detail: string): PlanRow => ({
-    migration: migration.path,
-    what,
-    identity,
-    name,
-    detail,
-  });
+  const row = (what: PlanRow["what"], identity: string, name: string, detail: string): PlanRow => {
+    return { migration: migration.path, what, identity, name, detail };
+  };
   const { traffic, map, further = [] } = migration;
+  const selected = (isWanted: (resource: FurtherResource) => boolean) =>
+    further.filter(isWanted).map(({ what, identity, name = "", detail }) => row(what, identity, name, detail));
   const more = (what: FurtherResource["what"], isWanted = (_identity: string) => true) =>
-    further
-      .filter((one) => one.what === what && isWanted(one.identity))
-      .map(({ identity, name = "", detail }) => row(what, identity, name, detail));
+    selected((one) => one.what === what && isWanted(one.identity));
   const isOfCertificate = (identity: string) => migration.certificates.some(({ name }) => name === identity);
   return [
     ...more("API"),
     ...migration.authorizations.map((one) => row("authorization", one.domain, nameOf(one), `for ${one.domain}`)),
-    ...migration.records.map(({ domain, name, data, published, zone }) =>
-      row(
-        "record",
-        domain,
-        name ?? "",
-        `CNAME${data === undefined ? "" : ` ${data}`}, ${published === "external" ? "to be published manually" : `written in Cloud DNS${zone === undefined ? "" : `, zone of ${zone}`}`}`,
-      ),
-    ),
+    ...migration.records.map(({ domain, name, data, published, zone }) => {
+      const written = zone === undefined ? "written in Cloud DNS" : `written in Cloud DNS, zone of ${zone}`;
+      const place = published === "external" ? "to be published manually" : written;
+      return row("record", domain, name ?? "", `CNAME${data === undefined ? "" : ` ${data}`}, ${place}`);
+    }),
     ...more("issuance config"),
     ...migration.certificates.map((one) =>
       row("certificate", one.name, nameOf(one), `${kinds[one.kind]}, ${one.domains.join(", ") || "domains unknown"}`),
@@ -69,28 +62,16 @@ function rowsOf(migration: SourceMigration): readonly PlanRow[] {
     ...migration.proxies.map((one, index) =>
       row("proxy", one.resourceName ?? String(index), nameOf(one), "presents the certificates"),
     ),
-    ...further
-      .filter(({ what }) => isOfClients(what))
-      .map(({ what, identity, name = "", detail }) => row(what, identity, name, detail)),
+    // The trust config and the policy of a proxy stay together.
+    ...selected(({ what }) => what === "trust config" || what === "server TLS policy"),
     ...more("forwarding rule"),
     ...more("gate", (identity) => identity === "verification"),
     ...more("traffic"),
-    ...(traffic === undefined
-      ? []
-      : traffic.hostnames.map((hostname) =>
-          row(
-            "traffic",
-            hostname,
-            `${hostname}.`,
-            traffic.to === "previous" ? "to where it was" : "to the load balancer",
-          ),
-        )),
+    ...(traffic?.hostnames ?? []).map((hostname) => {
+      const target = traffic?.to === "previous" ? "to where it was" : "to the load balancer";
+      return row("traffic", hostname, `${hostname}.`, target);
+    }),
   ];
-}
-
-/** Whether a resource validates clients; the trust config and the policy of a proxy stay together. */
-function isOfClients(what: string): boolean {
-  return what === "trust config" || what === "server TLS policy";
 }
 
 const kinds = { managed: "managed", selfManaged: "self-managed", existing: "exists already" } as const;
