@@ -135,29 +135,30 @@ function textNode(quoted: string): Node {
   return () => text;
 }
 
-function numberNode(digits: string): Node {
-  return () => Number(digits);
-}
-
-function orNode(left: Node, right: Node): Node {
-  return (names) => isTrue(left(names)) || isTrue(right(names));
-}
-
-function andNode(left: Node, right: Node): Node {
-  return (names) => isTrue(left(names)) && isTrue(right(names));
-}
-
-function notNode(node: Node): Node {
-  return (names) => !isTrue(node(names));
-}
-
-function equalNode(left: Node, right: Node): Node {
-  return (names) => left(names) === right(names);
-}
-
-function inNode(item: Node, items: Node): Node {
-  return (names) => listIn(items(names)).includes(item(names));
-}
+const numberNode =
+  (digits: string): Node =>
+  () =>
+    Number(digits);
+const orNode =
+  (left: Node, right: Node): Node =>
+  (names) =>
+    isTrue(left(names)) || isTrue(right(names));
+const andNode =
+  (left: Node, right: Node): Node =>
+  (names) =>
+    isTrue(left(names)) && isTrue(right(names));
+const notNode =
+  (node: Node): Node =>
+  (names) =>
+    !isTrue(node(names));
+const equalNode =
+  (left: Node, right: Node): Node =>
+  (names) =>
+    left(names) === right(names);
+const inNode =
+  (item: Node, items: Node): Node =>
+  (names) =>
+    listIn(items(names)).includes(item(names));
 
 function memberNode(target: Node, name: string): Node {
   return (names) => {

@@ -10,7 +10,7 @@ import { resourceName } from "./names";
 import type { Planning } from "./planning";
 import { isReference } from "./reference";
 import { planServingProxies } from "./serving-proxies";
-import type { ForwardingRulesSpec, LoadBalancerSpec } from "./spec";
+import type { AddressesSpec, ForwardingRulesSpec, LoadBalancerSpec } from "./spec";
 import { planProxies, refuseAttribute } from "./target-proxies";
 
 /** The most certificates of Certificate Manager that a target proxy accepts directly. A map has no such limit. */
@@ -103,12 +103,8 @@ function checkRuleAddress({ findings }: Planning, address: string, family: "IPV4
   if (canBeRuleAddress(address, family)) return;
   const wanted = family === "IPV4" ? "IPv4" : "IPv6";
   const remedy = `use an ${wanted} address, the name, id or link of a reserved one as in global/addresses/shop, or a reference`;
-  findings.report(
-    "address-invalid",
-    at,
-    `${quote(address)} is neither an ${wanted} address nor the name of a reserved address`,
-    remedy,
-  );
+  const what = `${quote(address)} is neither an ${wanted} address nor the name of a reserved address`;
+  findings.report("address-invalid", at, what, remedy);
 }
 
 function readAddresses(
@@ -138,20 +134,14 @@ function readAddresses(
       if (isReference(rule.address) || isIP(rule.address) === version) add(rule.address, version, at);
     }
   } else if (Array.isArray(given.addresses)) {
-    (given.addresses as readonly string[]).forEach((address, index) => {
+    for (const [index, address] of (given.addresses as readonly string[]).entries())
       add(address, undefined, pointerTo(at, index));
-    });
   } else {
-    const { ipv4: four = [], ipv6: six = [] } = given.addresses as {
-      ipv4?: readonly string[];
-      ipv6?: readonly string[];
-    };
-    four.forEach((address, index) => {
-      add(address, 4, pointerTo(at, "ipv4", index));
-    });
-    six.forEach((address, index) => {
-      add(address, 6, pointerTo(at, "ipv6", index));
-    });
+    const byFamily = given.addresses as AddressesSpec;
+    for (const family of [4, 6] as const) {
+      const addresses = byFamily[`ipv${family}`] ?? [];
+      for (const [index, address] of addresses.entries()) add(address, family, pointerTo(at, `ipv${family}`, index));
+    }
   }
   return { ipv4: [...ipv4].sort(), ipv6: [...ipv6].sort() };
 }

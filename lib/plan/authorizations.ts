@@ -44,7 +44,7 @@ export function planAuthorizations(
       const key = JSON.stringify([domain, identityOf(project)]);
       if (byKey.has(key)) continue;
       const zone = zones.zoneOf(domain, pointerTo(certificate.at, "domains"), "its authorization");
-      const owner = project === undefined ? {} : { project };
+      const owner = defined({ project });
       byKey.set(key, {
         authorization: {
           domain,
@@ -67,11 +67,8 @@ export function planAuthorizations(
   for (const domain of existing.keys()) {
     if (!usedExisting.has(domain)) {
       const at = pointerTo("/existingAuthorizations", domain);
-      findings.report(
-        "authorization-unused",
-        at,
-        `no managed certificate has a name under the authorization '${domain}'`,
-      );
+      const what = `no managed certificate has a name under the authorization '${domain}'`;
+      findings.report("authorization-unused", at, what);
     }
   }
   const sorted = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, planned]) => planned);
@@ -107,12 +104,8 @@ function readExistingAuthorizations(planning: Planning): ReadonlyMap<Hostname, s
   const { spec, findings, location } = planning;
   const existing = new Map<Hostname, string>();
   const given = spec.existingAuthorizations ?? {};
-  for (const [domain, { value: id, at }] of readHostnameKeys(
-    given,
-    "/existingAuthorizations",
-    "existing authorization",
-    findings,
-  )) {
+  const keys = readHostnameKeys(given, "/existingAuthorizations", "existing authorization", findings);
+  for (const [domain, { value: id, at }] of keys) {
     if (isWildcard(domain)) {
       findings.report("authorization-domain-wildcard", at, `'${domain}' is a wildcard`);
       continue;
@@ -121,12 +114,9 @@ function readExistingAuthorizations(planning: Planning): ReadonlyMap<Hostname, s
     if (read === undefined) {
       rejectResourceId("authorization-id-malformed", id, at, findings);
     } else if (read.location !== undefined && read.location !== location) {
-      findings.report(
-        "certificate-location-mismatch",
-        at,
-        `authorization '${read.id}' is in '${read.location}' and the certificates are in '${location}'`,
-        "use an authorization in the certificates' location",
-      );
+      const what = `authorization '${read.id}' is in '${read.location}' and the certificates are in '${location}'`;
+      const remedy = "use an authorization in the certificates' location";
+      findings.report("certificate-location-mismatch", at, what, remedy);
     }
     existing.set(domain, read?.id ?? id);
   }

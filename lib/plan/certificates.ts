@@ -66,19 +66,17 @@ function readCertificate(planning: Planning, spec: CertificateSpec, at: string):
   const { findings } = planning;
   const owner = ownerOf(spec);
   const kinds = [
-    spec.selfManaged === undefined ? [] : ["self-managed"],
-    spec.existingCertificateId === undefined ? [] : ["existing"],
-    spec.issuedBy === undefined ? [] : ["issued by a private CA"],
-  ].flat();
+    ...(spec.selfManaged === undefined ? [] : ["self-managed"]),
+    ...(spec.existingCertificateId === undefined ? [] : ["existing"]),
+    ...(spec.issuedBy === undefined ? [] : ["issued by a private CA"]),
+  ];
   if (kinds.length > 1) {
     findings.report("certificate-kind-ambiguous", at, `${owner} is ${kinds.join(" and ")} at once`);
   }
   const readName = spec.issuedBy === undefined ? readHostname : readPrivateHostname;
   const listed = readHostnames(spec.domains ?? [], pointerTo(at, "domains"), owner, findings, readName);
   const selfManaged =
-    spec.selfManaged === undefined
-      ? undefined
-      : readSelfManaged(planning, spec.selfManaged, listed, owner, pointerTo(at, "selfManaged"));
+    spec.selfManaged && readSelfManaged(planning, spec.selfManaged, listed, owner, pointerTo(at, "selfManaged"));
   const domains = listed.length > 0 ? listed : (selfManaged?.domains ?? []);
   const existingId = readExistingId(planning, spec, at);
   const needsDomains = existingId === undefined || planning.usesMap || spec.name === undefined;
@@ -89,34 +87,19 @@ function readCertificate(planning: Planning, spec: CertificateSpec, at: string):
     return undefined;
   }
   const id = spec.name ?? principalDomain(domains);
-  if (
-    spec.name !== undefined &&
-    checkLiteral(spec.name, pointerTo(at, "name"), findings) &&
-    !namePattern.test(spec.name)
-  ) {
-    findings.report("name-invalid", pointerTo(at, "name"), `'${spec.name}' is not a valid certificate name`);
+  const nameAt = pointerTo(at, "name");
+  if (spec.name !== undefined && checkLiteral(spec.name, nameAt, findings) && !namePattern.test(spec.name)) {
+    findings.report("name-invalid", nameAt, `'${spec.name}' is not a valid certificate name`);
   }
   checkFit(planning, spec, at, owner);
   if (selfManaged === undefined && existingId === undefined) checkDomains(planning, domains, at, owner);
   checkInteger(spec.generation, { min: 0, max: 1_000_000 }, pointerTo(at, "generation"), findings);
   const hostnames =
-    spec.hostnames === undefined
-      ? domains
-      : readHostnames(spec.hostnames, pointerTo(at, "hostnames"), owner, findings, readName);
+    spec.hostnames && readHostnames(spec.hostnames, pointerTo(at, "hostnames"), owner, findings, readName);
   const project = spec.project ?? planning.spec.project;
-  const issuance =
-    spec.issuedBy === undefined
-      ? undefined
-      : readIssuedBy(planning, spec.issuedBy, project, owner, pointerTo(at, "issuedBy"));
+  const issuance = spec.issuedBy && readIssuedBy(planning, spec.issuedBy, project, owner, pointerTo(at, "issuedBy"));
   if (issuance !== undefined) checkPrivateNames(planning, domains, owner, at);
-  return {
-    spec,
-    at,
-    id,
-    domains,
-    hostnames,
-    ...defined({ selfManaged, existingId, issuance }),
-  };
+  return { spec, at, id, domains, hostnames: hostnames ?? domains, ...defined({ selfManaged, existingId, issuance }) };
 }
 
 /** Returns the name of a certificate in messages, which does not depend on its position in the list. */
@@ -169,7 +152,7 @@ function checkFit(planning: Planning, spec: CertificateSpec, at: string, owner: 
     const what = `${owner} is in '${spec.location}' and a ${planning.loadBalancer} load balancer needs '${location}'`;
     findings.report("certificate-location-mismatch", pointerTo(at, "location"), what);
   }
-  const scope = scopeOf(planning);
+  const scope = traitsOf(planning.loadBalancer).certificateScope;
   if (spec.scope !== undefined && spec.scope !== scope) {
     const what = `${owner} has scope '${spec.scope}' and a ${planning.loadBalancer} load balancer needs '${scope}'`;
     findings.report("certificate-scope-mismatch", pointerTo(at, "scope"), what);
@@ -188,24 +171,11 @@ function checkDomains({ spec, findings }: Planning, domains: readonly Hostname[]
   }
 }
 
-function scopeOf(planning: Planning): "DEFAULT" | "ALL_REGIONS" {
-  return traitsOf(planning.loadBalancer).certificateScope;
-}
-
 /** Returns the issuance configs to create, each once. */
 export function planIssuanceConfigs(certificates: readonly ReadCertificate[]): readonly PlannedIssuanceConfig[] {
   const configs = certificates.flatMap(({ issuance }) => issuance?.config ?? []);
   const byKey = new Map(configs.map((config) => [`${config.name} ${config.project ?? ""}`, config]));
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, config]) => config);
-}
-
-/** Plans the resource of each certificate. */
-export function planCertificates(
-  planning: Planning,
-  certificates: readonly ReadCertificate[],
-  authorizationOf: (domain: Hostname) => AuthorizationForName,
-): readonly PlannedCertificate[] {
-  return certificates.map((certificate) => planCertificate(planning, certificate, authorizationOf));
 }
 
 /** An authorization, and its identity in the hash of a certificate's name. */
@@ -214,7 +184,8 @@ export interface AuthorizationForName {
   readonly identity: string;
 }
 
-function planCertificate(
+/** Plans the resource of a certificate. */
+export function planCertificate(
   planning: Planning,
   certificate: ReadCertificate,
   authorizationOf: (domain: Hostname) => AuthorizationForName,
@@ -222,7 +193,7 @@ function planCertificate(
   const { spec, location } = planning;
   const { id, domains, at } = certificate;
   const project = certificate.spec.project ?? spec.project;
-  const scope = scopeOf(planning);
+  const scope = traitsOf(planning.loadBalancer).certificateScope;
   const base = { id, domains, location, scope, at, ...defined({ project }) };
   if (certificate.existingId !== undefined) return { ...base, kind: "existing", existingId: certificate.existingId };
 

@@ -1,3 +1,4 @@
+import { defined } from "../json/defined";
 import { pointerTo } from "../json/pointer";
 import { locationIn, parseLocatedName } from "../resource-names";
 import { readCertificateChain } from "../x509";
@@ -69,7 +70,7 @@ function planOne(
     trustConfigName,
     policyName: name("clients", ["policy", mode, trustConfigName, described.description, described.labels ?? {}]),
     location,
-    ...(project === undefined ? {} : { project }),
+    ...defined({ project }),
     mode,
     trustAnchors,
     intermediates,

@@ -58,11 +58,8 @@ export function planEntries(planning: Planning, certificates: readonly ReadCerti
   const primaries = certificates.filter((certificate) => certificate.spec.primary === true);
   if (primaries.length > 1) {
     const names = primaries.map(({ id }) => `'${id}'`).join(" and ");
-    planning.findings.report(
-      "primary-repeated",
-      pointerTo(primaries[1]?.at ?? "", "primary"),
-      `${names} are both primary`,
-    );
+    const at = pointerTo(primaries[1]?.at ?? "", "primary");
+    planning.findings.report("primary-repeated", at, `${names} are both primary`);
   }
   const primary = primaries[0];
   if (primary !== undefined) entries.push(planEntry(planning, "PRIMARY", primary, alternatives, known));
@@ -79,13 +76,14 @@ export function checkMustServe(planning: Planning, served: readonly Hostname[]):
   const { spec, findings } = planning;
   const exact = new Set<string>(served);
   const wildcards = new Set<string>(served.filter((name) => name.startsWith("*.")));
-  for (const [name, at] of readPlacedHostnames(
+  const names = readPlacedHostnames(
     spec.mustServe ?? [],
     "/mustServe",
     "'mustServe'",
     findings,
     hostnameReader(planning),
-  )) {
+  );
+  for (const [name, at] of names) {
     if (!exact.has(name) && !wildcards.has(wildcardOver(name))) {
       findings.report("must-serve-missing", at, `no certificate of the migration serves '${name}'`);
     }

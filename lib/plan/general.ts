@@ -10,18 +10,13 @@ import type { LoadBalancerKind, MigrationSpec } from "./spec";
 /** Checks the fields of the spec as a whole. */
 export function checkGeneralFields({ spec, findings }: Planning): void {
   if (checkLiteral(spec.name, "/name", findings) && (spec.name.trim() === "" || /\p{Cc}/u.test(spec.name))) {
-    findings.report(
-      "name-invalid",
-      "/name",
-      "the migration's name is empty or holds control characters",
-      "give it a name",
-    );
+    const what = "the migration's name is empty or contains control characters";
+    findings.report("name-invalid", "/name", what, "set a name without control characters");
   }
   const prefix = spec.namePrefix;
-  if (prefix !== undefined && checkLiteral(prefix, "/namePrefix", findings)) {
-    if (!/^[a-z]([a-z0-9-]{0,18}[a-z0-9])?$/.test(prefix)) {
-      findings.report("name-prefix-invalid", "/namePrefix", `'${prefix}' can't begin a resource name`);
-    }
+  const isPrefix = /^[a-z]([a-z0-9-]{0,18}[a-z0-9])?$/;
+  if (prefix !== undefined && checkLiteral(prefix, "/namePrefix", findings) && !isPrefix.test(prefix)) {
+    findings.report("name-prefix-invalid", "/namePrefix", `'${prefix}' can't begin a resource name`);
   }
   for (const [at, project] of projectsIn(spec)) {
     if (isReference(project) || isProjectId(project)) continue;
@@ -61,19 +56,11 @@ function projectsIn({
   dns,
 }: MigrationSpec): readonly (readonly [at: string, project: string])[] {
   const zones = dns.kind === "cloudDns" ? Object.entries(dns.zones) : [];
-  const all: readonly (readonly [string, string | undefined])[] = [
-    ["/project", project],
-    ["/dns/project", dns.kind === "cloudDns" ? dns.project : undefined],
-    ...zones.map(
-      ([domain, zone]) =>
-        [
-          pointerTo(pointerTo("/dns/zones", domain), "project"),
-          typeof zone === "string" ? undefined : zone.project,
-        ] as const,
-    ),
-    ...certificates.map(
-      (certificate, index) => [pointerTo(pointerTo("/certificates", index), "project"), certificate.project] as const,
-    ),
-  ];
-  return all.flatMap(([at, value]) => (value === undefined ? [] : [[at, value] as const]));
+  const all = new Map<string, string | undefined>([["/project", project]]);
+  if (dns.kind === "cloudDns") all.set("/dns/project", dns.project);
+  for (const [domain, zone] of zones) {
+    if (typeof zone !== "string") all.set(pointerTo("/dns/zones", domain, "project"), zone.project);
+  }
+  for (const [index, own] of certificates.entries()) all.set(pointerTo("/certificates", index, "project"), own.project);
+  return [...all].flatMap(([at, value]) => (value === undefined ? [] : [[at, value] as const]));
 }

@@ -2,7 +2,7 @@ import { defined } from "../json/defined";
 import { compareVersions } from "../text/version";
 import { planAttachment } from "./attachment";
 import { planAuthorizations } from "./authorizations";
-import { planCertificates, planIssuanceConfigs, readCertificates } from "./certificates";
+import { planCertificate, planIssuanceConfigs, readCertificates } from "./certificates";
 import { checkMustServe, planEntries, planMap, servedNames } from "./entries";
 import { Findings } from "./findings";
 import { checkGeneralFields, readLocation } from "./general";
@@ -65,7 +65,7 @@ export function planMigration(spec: MigrationSpec, options: PlanOptions = {}): M
     ...defined({ project: spec.project }),
     authorizations,
     records,
-    certificates: planCertificates(planning, certificates, authorizationOf),
+    certificates: certificates.map((certificate) => planCertificate(planning, certificate, authorizationOf)),
     ...(issuanceConfigs.length === 0 ? {} : { issuanceConfigs }),
     ...(phase === "serve" && map !== undefined ? { map } : {}),
     entries: phase === "serve" ? entries : [],

@@ -121,25 +121,17 @@ export function checkInteger(
   at: string,
   findings: Findings,
 ): void {
-  if (value === undefined) return;
-  if (!Number.isInteger(value) || value < range.min || value > range.max) {
-    findings.report(
-      "value-out-of-range",
-      at,
-      `'${nameAt(at)}' is ${value}`,
-      `use a whole number from ${range.min} to ${range.max}`,
-    );
-  }
+  const { min, max } = range;
+  if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) return;
+  const remedy = `use a whole number from ${min} to ${max}`;
+  findings.report("value-out-of-range", at, `'${lastPart(at)}' is ${value}`, remedy);
 }
 
 /** Refuses a reference if the plan must know the value. Returns true if the value is a literal. */
 export function checkLiteral(value: string, at: string, findings: Findings): boolean {
   if (!isReference(value)) return true;
-  findings.report(
-    "reference-not-allowed",
-    at,
-    `'${nameAt(at)}' is a reference and must be known before Terraform runs`,
-  );
+  const what = `'${lastPart(at)}' is a reference and must be known before Terraform runs`;
+  findings.report("reference-not-allowed", at, what);
   return false;
 }
 
@@ -176,8 +168,4 @@ export function readResourceId(
 /** Reports a malformed id of an existing resource. */
 export function rejectResourceId(code: CheckCode, id: string, at: string, findings: Findings): void {
   findings.report(code, at, `'${id}' is not the id of ${/^[aeiou]/.test(code) ? "an" : "a"} ${code.split("-")[0]}`);
-}
-
-function nameAt(at: string): string {
-  return lastPart(at);
 }

@@ -59,13 +59,8 @@ function checkKeySource(planning: Planning, spec: SelfManagedSpec, owner: string
     findings.report("private-key-write-only-unsupported", pointerTo(at, "privateKeyStorage"), what);
   }
   if ((privateKeyPem === undefined) === (privateKeyVariable === undefined)) {
-    findings.report(
-      "private-key-missing",
-      at,
-      privateKeyPem === undefined
-        ? `${owner} has no private key`
-        : `${owner} has 'privateKeyPem' and 'privateKeyVariable'`,
-    );
+    const what = privateKeyPem === undefined ? "no private key" : "'privateKeyPem' and 'privateKeyVariable'";
+    findings.report("private-key-missing", at, `${owner} has ${what}`);
   }
   if (privateKeyVariable !== undefined && !/^[A-Za-z_][A-Za-z0-9_-]*$/.test(privateKeyVariable)) {
     const what = `'${privateKeyVariable}' is not a valid variable name`;

@@ -47,11 +47,8 @@ function planOne(planning: Planning, proxy: ServingProxySpec, at: string): Plann
   }
   const addresses = proxy.addresses.flatMap((address, index) => {
     if (isIP(address) !== 0) return [canonicalAddress(address)];
-    findings.report(
-      "serving-proxy-invalid",
-      pointerTo(at, "addresses", index),
-      `${quote(address)} is not an IP address`,
-    );
+    const what = `${quote(address)} is not an IP address`;
+    findings.report("serving-proxy-invalid", pointerTo(at, "addresses", index), what);
     return [];
   });
   const certificates = (proxy.certificates ?? []).map((certificate, index) =>

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { InputError, type Problem } from "../errors";
 import { canonicalAddress } from "../hostnames";
+import { type Fields, isFields } from "../json/fields";
 import { resourceNameIn } from "../resource-names";
 import { quote } from "../text/quote";
 import { countOf, listFirst } from "../text/words";
@@ -10,8 +11,8 @@ import { isReference } from "./reference";
 import type { LoadBalancerSpec, MigrationSpec } from "./spec";
 import type { SplitOptions, SplitStack } from "./split-model";
 
-/** The most mistakes of one kind that are reported one by one; further mistakes are counted. */
-const mostTold = 10;
+/** Maximum number of mistakes of one kind that are reported; further mistakes are counted. */
+const maxReported = 10;
 
 const optionNames = [
   "maxEntriesPerMap",
@@ -29,12 +30,12 @@ const optionNames = [
  * @throws InputError with `split-option-unknown`, `split-limit-invalid`, `split-assigned-invalid`
  */
 export function checkSplitOptions(name: string, options: SplitOptions): void {
-  const given: Readonly<Record<string, unknown>> = isRecord(options) ? options : {};
+  const given: Fields = isFields(options) ? options : {};
   const problems = [...unknownOptions(given), ...badLimits(given), ...badAssignments(name, given.assigned)];
   if (problems.length > 0) throw new InputError(problems);
 }
 
-function unknownOptions(given: Readonly<Record<string, unknown>>): readonly Problem[] {
+function unknownOptions(given: Fields): readonly Problem[] {
   const known: readonly string[] = optionNames;
   return Object.keys(given)
     .filter((name) => !known.includes(name))
@@ -45,7 +46,7 @@ function unknownOptions(given: Readonly<Record<string, unknown>>): readonly Prob
     });
 }
 
-function badLimits({ maxEntriesPerMap, maxCertificatesPerStack }: Readonly<Record<string, unknown>>): Problem[] {
+function badLimits({ maxEntriesPerMap, maxCertificatesPerStack }: Fields): Problem[] {
   return Object.entries({ maxEntriesPerMap, maxCertificatesPerStack }).flatMap(([name, value]): Problem[] => {
     if (value === undefined && name !== "maxEntriesPerMap") return [];
     if (Number.isSafeInteger(value) && (value as number) >= 1) return [];
@@ -61,7 +62,7 @@ function badAssignments(name: string, assigned: unknown): readonly Problem[] {
   const code = "split-assigned-invalid";
   const advice = "pass the value of 'assigned' that the previous split returned";
   if (assigned === undefined) return [];
-  if (!isRecord(assigned)) {
+  if (!isFields(assigned)) {
     return [{ code, message: `assigned ${shown(assigned)} is not a mapping of hostnames to stacks; ${advice}` }];
   }
   const bad = Object.entries(assigned).filter(([, stack]) => !isStackOf(name, stack));
@@ -149,15 +150,15 @@ function proxiesOf({ loadBalancer, project: migrationProject }: MigrationSpec): 
   const { project, region, newTargetHttpsProxy, newTargetSslProxy } = loadBalancer;
   const { adoptTargetHttpsProxies = [], adoptTargetSslProxies = [] } = loadBalancer;
   const place = region === undefined ? "" : ` in ${quote(region)}`;
-  const tell = (kind: string, own: { readonly name?: string; readonly project?: string } | undefined): Owned[] => {
+  const describe = (kind: string, own: { readonly name?: string; readonly project?: string } | undefined): Owned[] => {
     if (own?.name === undefined) return [];
     const where = own.project ?? project ?? migrationProject;
     const words = `target ${kind} proxy ${quote(own.name)}${place}${where === undefined ? "" : ` of project ${quote(where)}`}`;
     return [{ identity: [kind, own.name, region, where], words }];
   };
   return [
-    ...[newTargetHttpsProxy, ...adoptTargetHttpsProxies].flatMap((own) => tell("HTTPS", own)),
-    ...[newTargetSslProxy, ...adoptTargetSslProxies].flatMap((own) => tell("SSL", own)),
+    ...[newTargetHttpsProxy, ...adoptTargetHttpsProxies].flatMap((own) => describe("HTTPS", own)),
+    ...[newTargetSslProxy, ...adoptTargetSslProxies].flatMap((own) => describe("SSL", own)),
   ];
 }
 
@@ -166,7 +167,7 @@ function addressesOf({ loadBalancer, project }: MigrationSpec): readonly Owned[]
   if (loadBalancer === undefined) return [];
   const { kind, addresses, newTargetHttpsProxy, newTargetSslProxy } = loadBalancer;
   const where = loadBalancer.project ?? project;
-  const tell = (address: string, network?: string): Owned[] => {
+  const describe = (address: string, network?: string): Owned[] => {
     if (isReference(address)) return [];
     // A public address is globally unique. Internal addresses are unique in their network, and names in their project.
     const isOwn = isIP(address) === 0 || traitsOf(kind).isInternal;
@@ -177,11 +178,11 @@ function addressesOf({ loadBalancer, project }: MigrationSpec): readonly Owned[]
   };
   const ofRules = [newTargetHttpsProxy, newTargetSslProxy].flatMap((proxy) => {
     const { ipv4Address, ipv6Address, network } = proxy?.forwardingRules ?? {};
-    return [ipv4Address, ipv6Address].flatMap((address) => (address === undefined ? [] : tell(address, network)));
+    return [ipv4Address, ipv6Address].flatMap((address) => (address === undefined ? [] : describe(address, network)));
   });
   // Without a map, certificates of several stacks may be attached to one proxy, which is then created elsewhere.
   const isShareable = traitsOf(kind).presents === "certificates" || addresses === undefined;
-  return [...ofRules, ...(isShareable ? [] : listOf(addresses).flatMap((address) => tell(address)))];
+  return [...ofRules, ...(isShareable ? [] : listOf(addresses).flatMap((address) => describe(address)))];
 }
 
 function listOf(addresses: NonNullable<LoadBalancerSpec["addresses"]>): readonly string[] {
@@ -192,18 +193,14 @@ function listOf(addresses: NonNullable<LoadBalancerSpec["addresses"]>): readonly
 /** Returns the first problems, and the number of further problems. */
 export function listed(problems: readonly Problem[]): readonly Problem[] {
   const [first] = problems;
-  const more = problems.length - mostTold;
+  const more = problems.length - maxReported;
   if (first === undefined || more <= 0) return problems;
   return [
-    ...problems.slice(0, mostTold),
+    ...problems.slice(0, maxReported),
     { code: first.code, message: `and ${countOf(more, "more", "more")} like these` },
   ];
 }
 
 function shown(value: unknown): string {
   return quote(typeof value === "string" ? value : (JSON.stringify(value) ?? String(value)));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -13,11 +13,8 @@ export function planProxies(planning: Planning, given: LoadBalancerSpec): readon
   if (given.newTargetHttpsProxy !== undefined) {
     const proxy = given.newTargetHttpsProxy;
     if (traitsOf(planning.loadBalancer).isRegional && proxy.quicOverride !== undefined) {
-      refuseAttribute(
-        planning,
-        `${at}/newTargetHttpsProxy/quicOverride`,
-        "a regional target HTTPS proxy has no 'quicOverride'",
-      );
+      const what = "a regional target HTTPS proxy has no 'quicOverride'";
+      refuseAttribute(planning, `${at}/newTargetHttpsProxy/quicOverride`, what);
     }
     proxies.push({ kind: "newHttps", id: "https", name: proxyName(planning, "https", proxy.name, at), spec: proxy });
   }
@@ -35,11 +32,8 @@ export function planProxies(planning: Planning, given: LoadBalancerSpec): readon
     requireStated(planning, proxy, ["sslCertificates", "sslPolicy", "proxyHeader", "description"], proxyAt);
     if ((proxy.sslCertificates ?? []).length > 0 && proxy.attachMap !== false) {
       const what = `target SSL proxy '${proxy.name}' has direct certificates`;
-      findings.report(
-        planning.sslProxyHoldsBoth ? "proxy-holds-certificates" : "ssl-proxy-holds-certificates",
-        proxyAt,
-        planning.sslProxyHoldsBoth ? `${what} beside the map` : what,
-      );
+      if (planning.sslProxyHoldsBoth) findings.report("proxy-holds-certificates", proxyAt, `${what} beside the map`);
+      else findings.report("ssl-proxy-holds-certificates", proxyAt, what);
     }
     requireOwnCertificates(planning, proxy, proxyAt);
     proxies.push({ kind: "adoptedSsl", id: proxy.name, name: proxy.name, spec: proxy });
@@ -60,53 +54,32 @@ export function planProxies(planning: Planning, given: LoadBalancerSpec): readon
 }
 
 function checkAdoptedHttps(planning: Planning, proxy: AdoptedTargetHttpsProxySpec, at: string): void {
-  const regionalOnly = traitsOf(planning.loadBalancer).isRegional;
+  const { isRegional } = traitsOf(planning.loadBalancer);
   const globalAttributes = ["quicOverride", "tlsEarlyData"] as const;
+  const further = ["httpKeepAliveTimeoutSeconds", "serverTlsPolicy", "description"] as const;
   checkName(planning, proxy.name, at);
-  requireStated(
-    planning,
-    proxy,
-    [
-      "sslCertificates",
-      "sslPolicy",
-      ...(regionalOnly ? [] : globalAttributes),
-      "httpKeepAliveTimeoutSeconds",
-      "serverTlsPolicy",
-      "description",
-    ],
-    at,
-  );
-  if (regionalOnly) {
-    for (const attribute of globalAttributes) {
-      if (proxy[attribute] !== undefined) {
-        refuseAttribute(
-          planning,
-          pointerTo(at, attribute),
-          `regional target HTTPS proxy '${proxy.name}' has no '${attribute}'`,
-        );
-      }
-    }
+  const attributes = ["sslCertificates", "sslPolicy", ...(isRegional ? [] : globalAttributes), ...further] as const;
+  requireStated(planning, proxy, attributes, at);
+  for (const attribute of globalAttributes) {
+    if (!isRegional || proxy[attribute] === undefined) continue;
+    const what = `regional target HTTPS proxy '${proxy.name}' has no '${attribute}'`;
+    refuseAttribute(planning, pointerTo(at, attribute), what);
   }
-  const range = { min: 5, max: regionalOnly ? 600 : 1200 };
-  checkInteger(
-    proxy.httpKeepAliveTimeoutSeconds ?? undefined,
-    range,
-    pointerTo(at, "httpKeepAliveTimeoutSeconds"),
-    planning.findings,
-  );
+  const timeout = proxy.httpKeepAliveTimeoutSeconds ?? undefined;
+  const range = { min: 5, max: isRegional ? 600 : 1200 };
+  checkInteger(timeout, range, pointerTo(at, "httpKeepAliveTimeoutSeconds"), planning.findings);
   requireOwnCertificates(planning, proxy, at);
-  if ((proxy.sslCertificates ?? []).length > 0 && proxy.attachMap !== false) {
-    if (planning.usesMap) {
-      const what = `target HTTPS proxy '${proxy.name}' has ${proxy.sslCertificates?.length} direct certificates beside the map`;
-      planning.findings.report("proxy-holds-certificates", pointerTo(at, "sslCertificates"), what);
-    } else {
-      planning.findings.report(
-        "proxy-holds-conflicting-certificates",
-        pointerTo(at, "sslCertificates"),
-        `target HTTPS proxy '${proxy.name}' is adopted with sslCertificates and gets certificates of Certificate Manager`,
-        "set it to null: the import reads the certificates of the proxy, and Terraform replaces them in place, after the gate",
-      );
-    }
+  const count = proxy.sslCertificates?.length ?? 0;
+  if (count === 0 || proxy.attachMap === false) return;
+  const own = pointerTo(at, "sslCertificates");
+  if (planning.usesMap) {
+    const what = `target HTTPS proxy '${proxy.name}' has ${count} direct certificates beside the map`;
+    planning.findings.report("proxy-holds-certificates", own, what);
+  } else {
+    const what = `target HTTPS proxy '${proxy.name}' is adopted with sslCertificates and gets certificates of Certificate Manager`;
+    const remedy =
+      "set it to null: the import reads the certificates of the proxy, and Terraform replaces them in place, after the gate";
+    planning.findings.report("proxy-holds-conflicting-certificates", own, what, remedy);
   }
 }
 
@@ -137,25 +110,17 @@ function requireStated<Proxy extends { readonly name: string }>(
   at: string,
 ): void {
   const missing = attributes.filter((attribute) => proxy[attribute] === undefined);
-  if (missing.length > 0) {
-    const names = missing.map((attribute) => `'${attribute}'`).join(", ");
-    findings.report(
-      "proxy-attribute-unstated",
-      at,
-      `${names} of proxy '${proxy.name}' ${missing.length > 1 ? "are" : "is"} missing`,
-    );
-  }
+  if (missing.length === 0) return;
+  const names = missing.map((attribute) => `'${attribute}'`).join(", ");
+  const what = `${names} of proxy '${proxy.name}' ${missing.length > 1 ? "are" : "is"} missing`;
+  findings.report("proxy-attribute-unstated", at, what);
 }
 
 function checkName({ findings }: Planning, name: string, at: string): void {
-  if (checkLiteral(name, pointerTo(at, "name"), findings) && !/^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) {
-    findings.report(
-      "name-invalid",
-      pointerTo(at, "name"),
-      `'${name}' is not a valid name of a target proxy`,
-      "use 1 to 63 characters of a-z, 0-9 and '-', with a letter first and no '-' last",
-    );
-  }
+  const own = pointerTo(at, "name");
+  if (!checkLiteral(name, own, findings) || /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) return;
+  const remedy = "use 1 to 63 characters of a-z, 0-9 and '-', with a letter first and no '-' last";
+  findings.report("name-invalid", own, `'${name}' is not a valid name of a target proxy`, remedy);
 }
 
 function proxyName(planning: Planning, protocol: "https" | "ssl", given: string | undefined, at: string): string {

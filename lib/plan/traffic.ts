@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { Hostname } from "../hostnames";
+import { defined } from "../json/defined";
 import { quote } from "../text/quote";
 import { namedAddress } from "./attachment";
 import { wildcardOver } from "./entries";
@@ -45,7 +46,7 @@ export function planTraffic(
     const { value: today, at } = previous.get(hostname) ?? {};
     if (today === undefined || at === undefined) continue;
     const zone = zones.zoneOf(hostname, at, "its traffic");
-    const place = zone === undefined ? {} : { zone };
+    const place = defined({ zone });
     if ("cname" in today) {
       const ingress = ingressName(planning, traffic, hostname, zone);
       ingressZones.set(ingress, zone);
@@ -61,7 +62,7 @@ export function planTraffic(
       }
     }
   }
-  records.push(...planIngress(planning, ingressZones, { served, previous, addresses }));
+  records.push(...planIngress(planning, ingressZones, served, previous, addresses));
   const order = (record: PlannedTrafficRecord) => `${record.hostname} ${record.type}`;
   const known = hostnames.flatMap((hostname) => {
     const { value } = previous.get(hostname) ?? {};
@@ -83,18 +84,16 @@ export function planTraffic(
 function planIngress(
   { findings }: Planning,
   zones: ReadonlyMap<string, PlannedZone | undefined>,
-  {
-    served,
-    previous,
-    addresses,
-  }: { readonly served: readonly Hostname[]; readonly previous: Previous; readonly addresses: Addresses },
+  served: readonly Hostname[],
+  previous: Previous,
+  addresses: Addresses,
 ): readonly PlannedTrafficRecord[] {
   const servedNames = new Set<string>(served);
   return [...zones].flatMap(([ingress, zone]) => {
     if (previous.get(ingress as Hostname)?.value !== undefined || servedNames.has(ingress)) {
       findings.report("traffic-ingress-taken", "/traffic/ingressLabel", `'${ingress}' is one of the hostnames`);
     }
-    const place = zone === undefined ? {} : { zone };
+    const place = defined({ zone });
     const both = [
       { hostname: ingress, type: "A", data: addresses.ipv4, adopt: false, ...place },
       { hostname: ingress, type: "AAAA", data: addresses.ipv6, adopt: false, ...place },
@@ -118,19 +117,15 @@ type Previous = ReadonlyMap<Hostname, Keyed<PreviousRecords | undefined>>;
 
 function readPrevious(planning: Planning, traffic: TrafficSpec): Previous {
   const { findings } = planning;
-  const previous = new Map<Hostname, Keyed<PreviousRecords | undefined>>();
-  for (const [hostname, { value: records, at }] of readHostnameKeys(
-    traffic.previous,
-    "/traffic/previous",
-    "traffic",
-    findings,
-    hostnameReader(planning),
-  )) {
-    const problem = problemOf(records);
-    if (problem !== undefined) findings.report("traffic-previous-invalid", at, `'${hostname}': ${problem}`);
-    previous.set(hostname, { value: problem === undefined ? records : undefined, at });
-  }
-  return previous;
+  const readName = hostnameReader(planning);
+  const read = readHostnameKeys(traffic.previous, "/traffic/previous", "traffic", findings, readName);
+  return new Map(
+    [...read].map(([hostname, { value: records, at }]) => {
+      const problem = problemOf(records);
+      if (problem !== undefined) findings.report("traffic-previous-invalid", at, `'${hostname}': ${problem}`);
+      return [hostname, { value: problem === undefined ? records : undefined, at }];
+    }),
+  );
 }
 
 function problemOf(records: PreviousRecords): string | undefined {

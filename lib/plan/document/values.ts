@@ -53,12 +53,8 @@ export function readValues(tree: Tree, source: string): Values {
 
   const counted = (size: number, node: ParsedNode, at: string): number => {
     if (size <= MOST_VALUES) return size;
-    report(
-      node,
-      at,
-      "document-too-many-values",
-      `the document has more than ${MOST_VALUES} values, those that aliases repeat included: divide it, or repeat less`,
-    );
+    const what = `the document has more than ${MOST_VALUES} values, including values that aliases repeat`;
+    report(node, at, "document-too-many-values", `${what}: divide it, or repeat less`);
     throw new Abandoned();
   };
 
@@ -85,12 +81,8 @@ export function readValues(tree: Tree, source: string): Values {
       const converted = convert(pair.value, pointer);
       size = counted(size + converted.size, node, at);
       if (value.has(key)) {
-        report(
-          pair.key,
-          pointer,
-          "document-duplicate-key",
-          `${quote(key)} is given twice in ${at === "" ? "the document" : quote(pathOf(at))}: keep one`,
-        );
+        const where = at === "" ? "the document" : quote(pathOf(at));
+        report(pair.key, pointer, "document-duplicate-key", `${quote(key)} is given twice in ${where}: keep one`);
       } else {
         value.set(key, converted.value);
       }
@@ -101,21 +93,13 @@ export function readValues(tree: Tree, source: string): Values {
   const alias = (node: Extract<ParsedNode, { source: string }>, at: string): Converted => {
     const target = anchored.get(node.source);
     if (target === undefined) {
-      report(
-        node,
-        at,
-        "document-bad-alias",
-        `'*' begins an alias, and the anchor ${quote(`&${node.source}`)} is not defined before: put the value in quotes`,
-      );
+      const what = `'*' begins an alias, and the anchor ${quote(`&${node.source}`)} is not defined before`;
+      report(node, at, "document-bad-alias", `${what}: put the value in quotes`);
       return { value: `*${node.source}`, size: 1 };
     }
     if (open.has(target)) {
-      report(
-        node,
-        at,
-        "document-bad-alias",
-        `the alias ${quote(`*${node.source}`)} lies within its own anchor: write the value out`,
-      );
+      const what = `the alias ${quote(`*${node.source}`)} lies within its own anchor`;
+      report(node, at, "document-bad-alias", `${what}: write the value out`);
       throw new Abandoned();
     }
     return done.get(target)!;

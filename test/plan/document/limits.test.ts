@@ -31,7 +31,7 @@ test("refuses aliases of aliases that would exhaust memory", () => {
   });
 
   expect(problemsOf(bomb.join(""))).toBe(
-    "m.yaml:6:24: the document has more than 500000 values, those that aliases repeat included: divide it, or repeat less [document-too-many-values]\n",
+    "m.yaml:6:24: the document has more than 500000 values, including values that aliases repeat: divide it, or repeat less [document-too-many-values]\n",
   );
 });
 
