@@ -45,7 +45,7 @@ export interface FaultyServer {
 }
 
 /**
- * The project's service on a socket, going wrong as told.
+ * The project's service on a socket, with injected faults.
  *
  * @param plan the fault of a request by its number from 1
  */

@@ -1,9 +1,5 @@
 import { BugError } from "../../errors";
-import { calendarSettings } from "./calendar-settings";
-import { delegatedAdminSettings } from "./delegated-admin-settings";
-import { emailSettings } from "./email-settings";
-import type { EventRow } from "./event-table";
-import { mobileSettings } from "./mobile-settings";
+import { type EventRow, eventTables } from "./event-tables";
 import {
   type ParameterDefinition,
   type ParameterName,
@@ -11,14 +7,7 @@ import {
   parameterDefinitions,
 } from "./parameters";
 
-const tables = {
-  CALENDAR_SETTINGS: calendarSettings,
-  MOBILE_SETTINGS: mobileSettings,
-  EMAIL_SETTINGS: emailSettings,
-  DELEGATED_ADMIN_SETTINGS: delegatedAdminSettings,
-} as const;
-
-type Tables = typeof tables;
+type Tables = typeof eventTables;
 
 /** The four event types in the catalog. */
 export type EventType = keyof Tables;
@@ -35,14 +24,16 @@ type RowOf<Name extends EventName> = {
   [Type in EventType]: Name extends keyof Tables[Type] ? Tables[Type][Name] : never;
 }[EventType];
 
-type Observed<Row> = Row extends { readonly observed: infer Names extends readonly ParameterName[] }
-  ? Names[number]
+type PlaceholderOf<Message> = Message extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PlaceholderOf<Rest>
+  : never;
+
+type ParametersIn<Row> = Row extends readonly [infer Message, ...infer Others extends readonly ParameterName[]]
+  ? PlaceholderOf<Message> | Others[number]
   : never;
 
 /** Names of the parameters that an event can have. */
-export type ParameterNameOf<Name extends EventName> =
-  | (RowOf<Name> & EventRow)["parameters"][number]
-  | Observed<RowOf<Name>>;
+export type ParameterNameOf<Name extends EventName> = Extract<ParametersIn<RowOf<Name>>, ParameterName>;
 
 /** Parameters of an event by name. Every parameter is optional, because real records omit some. */
 export type ParametersOf<Name extends EventName> = {
@@ -80,39 +71,34 @@ export const eventCatalogue: { readonly [Name in EventName]: EventDefinition<Nam
 export const eventNames = Object.keys(eventCatalogue) as readonly EventName[];
 
 /** The four event types, in the order of specification 2. */
-export const eventTypes = Object.keys(tables) as readonly EventType[];
+export const eventTypes = Object.keys(eventTables) as readonly EventType[];
 
 function makeCatalogue(): typeof eventCatalogue {
   const catalogue: Record<string, EventDefinition> = {};
-  for (const [type, table] of Object.entries(tables)) {
-    for (const [name, row] of Object.entries<EventRow>(table)) {
+  for (const [type, table] of Object.entries<Readonly<Record<string, EventRow>>>(eventTables)) {
+    for (const [name, row] of Object.entries(table)) {
       catalogue[name] = Object.freeze(define(name as EventName, type as EventType, row));
     }
   }
   return Object.freeze(catalogue) as typeof eventCatalogue;
 }
 
-function define(name: EventName, type: EventType, { parameters, observed = [], message }: EventRow): EventDefinition {
-  const named = placeholdersOf(message);
-  const undeclared = named.find((parameter) => !(parameters as readonly string[]).includes(parameter));
-  if (undeclared !== undefined)
-    throw new BugError(`the message of ${name} names ${undeclared}, which is not one of its parameters`);
-  const describe = (parameter: ParameterName, isObserved: boolean): EventParameter =>
+function define(name: EventName, type: EventType, [message, ...others]: EventRow): EventDefinition {
+  const placeholders = placeholdersOf(message);
+  const undefinedName = placeholders.find((parameter) => !Object.hasOwn(parameterDefinitions, parameter));
+  if (undefinedName !== undefined) throw new BugError(`the message of ${name} names ${undefinedName}, not a parameter`);
+  const isObserved = type === "DELEGATED_ADMIN_SETTINGS";
+  const describe = (parameter: string): EventParameter =>
     Object.freeze({
-      name: parameter,
-      ...(parameterDefinitions[parameter] satisfies ParameterDefinition),
-      inMessage: named.includes(parameter),
-      observed: isObserved,
+      name: parameter as ParameterName,
+      ...(parameterDefinitions[parameter as ParameterName] satisfies ParameterDefinition),
+      inMessage: placeholders.includes(parameter),
+      observed: isObserved && !placeholders.includes(parameter),
     });
-  return {
-    name,
-    type,
-    parameters: Object.freeze([
-      ...parameters.map((parameter) => describe(parameter, false)),
-      ...observed.map((parameter) => describe(parameter, true)),
-    ]),
-    message,
-  };
+  // The specification lists parameters in alphabetical order.
+  const specified = [...placeholders, ...(isObserved ? [] : others)].sort();
+  const parameters = [...specified, ...(isObserved ? others : [])].map(describe);
+  return { name, type, parameters: Object.freeze(parameters), message };
 }
 
 /** Returns the parameters in a message, without duplicates. */

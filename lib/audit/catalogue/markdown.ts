@@ -14,7 +14,7 @@ import { watchClasses } from "./watch-classes";
 export function catalogueMarkdown(): string {
   return [
     "# Administrative audit events",
-    `The ${eventNames.length} events of the application \`admin\` that are catalogued, by type. Parameters are texts unless a type follows them; *observed* marks what the specification does not show but records have; **bold** is what the message names.`,
+    `The ${eventNames.length} events of the application \`admin\` that are catalogued, by type. Parameters without a type are strings. *observed* marks parameters of published records that the specification does not contain. Parameters in **bold** appear in the message.`,
     ...eventTypes.map(typeSection),
     "## Parameters",
     table(

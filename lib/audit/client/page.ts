@@ -2,7 +2,8 @@ import { InputError, ServiceError } from "../../errors";
 import { escapeUnsafe } from "../../text/quote";
 import type { CompanyWords } from "../catalogue";
 import type { ActivityPage, UnreadableRecord } from "../query";
-import { type Activity, isData, own, parseActivity, readJson } from "../reading";
+import { type Activity, parseActivity, readJson } from "../reading";
+import { isData, own } from "../reading/values";
 
 /** A page, with the token of the next page. */
 export interface ListedPage extends ActivityPage {

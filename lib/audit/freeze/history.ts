@@ -1,5 +1,6 @@
 import { InputError } from "../../errors";
-import { isData, own, readJson } from "../reading";
+import { readJson } from "../reading";
+import { isData, own } from "../reading/values";
 import type { RecordLog } from "../service";
 import { type FreezeReport, isViolation } from "./model";
 

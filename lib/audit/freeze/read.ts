@@ -3,8 +3,9 @@ import type { Code } from "../../findings/codes";
 import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 import { type EventName, eventNames, findEvent, type WatchClassName, watchClassNames } from "../catalogue";
-import { nearest } from "../query";
-import { type Data, isData, own, readTime } from "../reading";
+import { nearest } from "../query/nearest";
+import { readTime } from "../reading";
+import { type Data, isData, own } from "../reading/values";
 import type { AllowRule, ExpectedChange, Freeze } from "./model";
 
 /**

@@ -14,7 +14,7 @@ import {
 } from "../catalogue";
 import { violationCodes } from "../codes";
 import { formatValue, renderMessage } from "../messages";
-import { likeness } from "../query";
+import { likeness } from "../query/nearest";
 import {
   type Activity,
   type ActivityEvent,

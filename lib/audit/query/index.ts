@@ -1,12 +1,13 @@
 export { type ActivityFilter, type FilterOperator, formatFilters, meetsFilter, parseFilters } from "./filters";
-export { likeness, nearest } from "./nearest";
 export {
+  type ActivityPage,
   type ActivityQuery,
+  type ActivitySource,
   checkQuery,
   type FurtherFilter,
   isFilterQuery,
-  maxResultsLimit,
+  matchingEvents,
   retentionDays,
   retentionStart,
+  type UnreadableRecord,
 } from "./query";
-export { type ActivityPage, type ActivitySource, matchingEvents, type UnreadableRecord } from "./source";

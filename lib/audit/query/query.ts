@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import { InputError, type Problem } from "../../errors";
 import { quote } from "../../text/quote";
 import { type CompanyWords, type EventDefinition, eventNames, findEvent, parameterDefinitions } from "../catalogue";
-import { readTime } from "../reading";
-import { type ActivityFilter, checkFilter } from "./filters";
+import { type Activity, allParameters, readTime } from "../reading";
+import { type ActivityFilter, checkFilter, meetsFilter } from "./filters";
 import { nearest } from "./nearest";
 
 /**
@@ -201,4 +201,45 @@ function checkTimes({ startTime, endTime }: ActivityQuery, now: Date): readonly 
     problems.push({ code: "time-before-retention", message });
   }
   return problems;
+}
+
+/** A record that is not a valid activity. It is returned, because an unreadable record may be an important one. */
+export interface UnreadableRecord {
+  readonly problem: Problem;
+  readonly raw: unknown;
+}
+
+/** A page of a listing. */
+export interface ActivityPage {
+  /** Newest first. */
+  readonly activities: readonly Activity[];
+  readonly unreadable: readonly UnreadableRecord[];
+  /** Warnings of the service about the page, for example missing data. Usually empty. */
+  readonly warnings: readonly string[];
+}
+
+/** A source of activities: {@link ActivitiesClient}, or a replacement. */
+export interface ActivitySource {
+  /** Identifier of the listed data, the same for the same data. A tail uses it to detect a cursor of another source. */
+  readonly name: string;
+  /** Lists pages, newest first, up to the last page. Throws the errors that occur during the listing. */
+  pages(query: ActivityQuery, options?: { readonly signal?: AbortSignal }): AsyncIterable<ActivityPage>;
+}
+
+/**
+ * Returns the positions of the events that match the query. The service lists whole activities, so an activity can also
+ * have other events.
+ */
+export function matchingEvents({ events }: Activity, { eventName, filters = [] }: ActivityQuery): readonly number[] {
+  const canonical = eventName === undefined ? undefined : findEvent(eventName)?.name;
+  return events.flatMap((event, index) => {
+    const named =
+      eventName === undefined ||
+      event.name === eventName ||
+      (canonical !== undefined && event.canonicalName === canonical);
+    if (!named) return [];
+    if (filters.length === 0) return [index];
+    const parameters = allParameters(event);
+    return filters.every((filter) => meetsFilter(parameters.get(filter.parameter), filter)) ? [index] : [];
+  });
 }

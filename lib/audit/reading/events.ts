@@ -63,7 +63,7 @@ function knownEvent(
   for (const found of read) {
     const known = definition.parameters.find((parameter) => parameter.name === found.name);
     const typed = known === undefined ? undefined : typedValue(known, found.value);
-    const problem = judge(definition, known, found, typed, parameters);
+    const problem = problemOf(definition, known, found, typed, parameters);
     if (problem !== undefined) report(problem.code, problem.message, found.pointer);
     if (known === undefined || typed === undefined || Object.hasOwn(parameters, known.name)) {
       otherParameters.push({ name: found.name, value: found.value, raw: found.raw });
@@ -88,7 +88,7 @@ function knownEvent(
   return event as ActivityEvent;
 }
 
-function judge(
+function problemOf(
   { name }: EventDefinition,
   known: EventParameter | undefined,
   found: ReadParameter,
@@ -115,10 +115,9 @@ function unknownEvent(
 ): ActivityEvent {
   const seen = new Set<string>();
   for (const { name: parameter, value, pointer } of read) {
-    const tell = (code: RecordCode, what: string) =>
-      report(code, `the parameter ${quote(parameter)} of ${quote(name)} ${what}`, pointer);
-    if (value === undefined) tell("parameter-malformed", "can't be read");
-    if (seen.has(parameter)) tell("parameter-repeated", "is given twice");
+    const subject = `the parameter ${quote(parameter)} of ${quote(name)}`;
+    if (value === undefined) report("parameter-malformed", `${subject} can't be read`, pointer);
+    if (seen.has(parameter)) report("parameter-repeated", `${subject} is given twice`, pointer);
     seen.add(parameter);
   }
   return {

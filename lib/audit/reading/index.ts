@@ -1,6 +1,5 @@
 export { parseActivity, type ReadOptions } from "./activity";
-export { elasticFieldOf } from "./forms";
-export { isJson, readJson } from "./json";
+export { readJson } from "./json";
 export { eventKey, eventKeys } from "./key";
 export type {
   Activity,
@@ -13,7 +12,6 @@ export type {
   RecordFinding,
   UnknownEvent,
 } from "./model";
-export { allParameters } from "./parameters";
 export { type RecordReading, readRecords } from "./records";
 export { type RecordedTime, readTime } from "./time";
-export { type Data, defined, isData, own, textOf } from "./values";
+export { allParameters } from "./values";

@@ -23,11 +23,11 @@ export function eventKeys({ id, events }: Activity): readonly string[] {
   const { time, uniqueQualifier, applicationName, customerId } = id;
   const moment = time === undefined ? null : (readTime(time)?.text ?? time);
   const identity = JSON.stringify([moment, uniqueQualifier ?? null, applicationName ?? null, customerId ?? null]);
-  const twins = new Map<string, number>();
+  const counts = new Map<string, number>();
   return events.map((event) => {
     const content = contentOf(event);
-    const before = twins.get(content) ?? 0;
-    twins.set(content, before + 1);
+    const before = counts.get(content) ?? 0;
+    counts.set(content, before + 1);
     return createHash("sha256").update(`${identity}${content}${before}`).digest("hex").slice(0, 32);
   });
 }

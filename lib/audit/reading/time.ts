@@ -40,11 +40,12 @@ export function readTime(text: string): RecordedTime | undefined {
     offsetMinutes,
   ] = match;
   const date = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
-  if (Number(day) > daysOf(Number(year), Number(month)) || Number(day) === 0) return undefined;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const local = Date.parse(`${date}Z`);
+  // Date.parse accepts February 30 and the hour 24, and moves them to the next day.
+  if (Number.isNaN(local) || new Date(local).toISOString().slice(0, -5) !== date) return undefined;
   if (Number(offsetHours ?? 0) > 23 || Number(offsetMinutes ?? 0) > 59) return undefined;
   const offset = (Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0)) * 60_000 * (sign === "-" ? -1 : 1);
-  const seconds = Date.parse(`${date}Z`) - offset;
+  const seconds = local - offset;
   const digits = fraction.replace(/0+$/, "");
   const iso = offset === 0 ? date : new Date(seconds).toISOString().slice(0, -5);
   // An offset can move the time outside of the years that RFC 3339 can express.
@@ -54,11 +55,4 @@ export function readTime(text: string): RecordedTime | undefined {
     text: `${iso}${digits === "" ? "" : `.${digits}`}Z`,
     standard: dash === "-" && separator === "T" && (zone === "Z" || (sign !== undefined && text.at(-3) === ":")),
   };
-}
-
-/** Returns the number of days in a month; 0 for an invalid month. */
-function daysOf(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  if (month < 1 || month > 12) return 0;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }

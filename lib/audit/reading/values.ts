@@ -1,5 +1,5 @@
 import type { EventParameter } from "../catalogue";
-import type { ParameterValue } from "./model";
+import type { ActivityEvent, ParameterValue } from "./model";
 
 /** A JSON object. */
 export type Data = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ const valueKeys = [
 ] as const;
 
 /** Maximum depth of nested parameters. The service uses a depth of one. */
-const deepest = 8;
+const maxDepth = 8;
 
 /**
  * Returns the value of a parameter in a record: `undefined` for an unreadable value, an empty string for a missing
@@ -51,7 +51,7 @@ export function parameterValue(parameter: Data, depth = 0): ParameterValue | und
 export function plainValue(value: unknown, depth = 0): ParameterValue | undefined {
   if (typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") return String(value);
-  if (depth >= deepest) return undefined;
+  if (depth >= maxDepth) return undefined;
   if (Array.isArray(value)) return all(value, (item) => plainValue(item, depth + 1));
   if (!isData(value)) return undefined;
   const entries = Object.entries(value).map(([name, item]) => [name, plainValue(item, depth + 1)] as const);
@@ -62,7 +62,7 @@ export function plainValue(value: unknown, depth = 0): ParameterValue | undefine
 
 function nested(message: unknown, depth: number): ParameterValue | undefined {
   const list = isData(message) ? own(message, "parameter") : undefined;
-  if (!Array.isArray(list) || depth >= deepest) return undefined;
+  if (!Array.isArray(list) || depth >= maxDepth) return undefined;
   const entries: [string, ParameterValue][] = [];
   for (const parameter of list) {
     const name = isData(parameter) ? own(parameter, "name") : undefined;
@@ -110,4 +110,15 @@ export function textOf(value: unknown): string {
   } catch {
     return "unwritable";
   }
+}
+
+/**
+ * Returns every readable parameter of an event by name, catalogued or not. For a repeated name, the first value counts.
+ */
+export function allParameters({ parameters, otherParameters }: ActivityEvent): ReadonlyMap<string, ParameterValue> {
+  const all = new Map<string, ParameterValue>(Object.entries<string | boolean>(parameters));
+  for (const { name, value } of otherParameters) {
+    if (value !== undefined && !all.has(name)) all.set(name, value);
+  }
+  return all;
 }

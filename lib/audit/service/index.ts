@@ -1,5 +1,4 @@
 export { errorReply, type ListRequest, listActivities, type ServiceReply } from "./list";
-export { activityRecord, type NewActivity, type NewEvent } from "./record";
 export { openRecordLog } from "./record-log";
 export {
   type ActivityServer,
@@ -11,7 +10,10 @@ export {
 export {
   type ActivityStore,
   type ActivityStoreOptions,
+  activityRecord,
   createActivityStore,
+  type NewActivity,
+  type NewEvent,
   type RecordLog,
   type StoredActivity,
 } from "./store";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { InputError } from "../../errors";
 import { quote } from "../../text/quote";
-import { type ActivityFilter, matchingEvents, maxResultsLimit, parseFilters, retentionDays } from "../query";
+import { type ActivityFilter, matchingEvents, parseFilters, retentionDays } from "../query";
+import { maxResultsLimit } from "../query/query";
 import { readTime } from "../reading";
 import type { ActivityStore, StoredActivity } from "./store";
 

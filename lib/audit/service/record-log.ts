@@ -2,7 +2,7 @@ import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync,
 import { InputError } from "../../errors";
 import { fileReason } from "../../files/file-reason";
 import { quote } from "../../text/quote";
-import { isJson } from "../reading";
+import { isJson } from "../reading/json";
 import type { RecordLog } from "./store";
 
 /**
@@ -25,18 +25,18 @@ export function openRecordLog(path: string): RecordLog & { readonly close: () =>
   }
   const restIsWhole = rest !== "" && isJson(rest);
   const size = fstatSync(file).size;
-  let mended = rest === "";
-  const mend = (): void => {
-    if (!mended && fstatSync(file).size === size) {
+  let isRepaired = rest === "";
+  const repair = (): void => {
+    if (!isRepaired && fstatSync(file).size === size) {
       if (restIsWhole) writeSync(file, "\n");
       else ftruncateSync(file, Buffer.byteLength(whole));
     }
-    mended = true;
+    isRepaired = true;
   };
   return {
     read: () => (restIsWhole ? text : whole).split("\n").filter((line) => line !== ""),
     append: (json) => {
-      mend();
+      repair();
       const before = fstatSync(file).size;
       try {
         const line = Buffer.from(`${json}\n`);

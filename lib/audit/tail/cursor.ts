@@ -3,7 +3,8 @@ import { basename, dirname, join } from "node:path";
 import { InputError } from "../../errors";
 import { fileReason } from "../../files/file-reason";
 import { quote } from "../../text/quote";
-import { isData, own, readTime } from "../reading";
+import { readTime } from "../reading";
+import { isData, own } from "../reading/values";
 
 /** Position of a tail. */
 export interface TailCursor {

@@ -5,8 +5,7 @@ import type { ActivityQuery, ActivitySource } from "../query";
 import { readTime } from "../reading";
 import type { CursorStore, TailCursor } from "./cursor";
 import type { TailSink } from "./sink";
-import { sweep, type TailEntry } from "./sweep";
-import { nextWindow, type Window } from "./window";
+import { nextWindow, sweep, type TailEntry, type Window } from "./sweep";
 
 /** Options of a tail. */
 export interface TailOptions {

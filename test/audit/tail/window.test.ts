@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { nextWindow } from "../../../lib/audit/tail/window";
+import { nextWindow } from "../../../lib/audit/tail/sweep";
 
 const settings = { lagMs: 100, overlapMs: 500, maxWindowMs: 1_000 };
 const day = 86_400_000;

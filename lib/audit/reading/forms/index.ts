@@ -2,9 +2,8 @@ import { type Data, isData, own } from "../values";
 import { isLogEntry, recordOfLogEntry } from "./cloud-logging";
 import { isElasticDocument, recordOfElasticDocument } from "./elastic";
 
-export { readCsv } from "./csv";
-export { elasticFieldOf } from "./elastic-fields";
-export { type GamRow, readGamHeader } from "./gam-csv";
+export { type GamRow, readCsv, readGamHeader } from "./csv";
+export { elasticFieldOf } from "./elastic";
 
 /**
  * Returns the records of a JSON value: a record, a list, a page of the service or of Cloud Logging, or a search result
