@@ -181,9 +181,8 @@ export async function startOldProvider(options: OldProviderOptions): Promise<Old
   const contexts = createSecureContexts(Number.POSITIVE_INFINITY);
   const clients = options.clients && readClientRequirement(options.clients);
   const { addresses = ["127.0.0.1"], port = 0 } = options;
-  if (addresses.length === 0) {
+  if (addresses.length === 0)
     throw new InputError("old-provider-no-address", "'addresses' is empty: give one address at least, as in 127.0.0.1");
-  }
   const { listeners, unavailable } = await listenEverywhere(addresses, port, (address, port) =>
     startTlsListener({
       address,
@@ -213,12 +212,11 @@ function describe(request: AnsweredRequest): string {
 
 /** Reads all certificates. @throws InputError with all problems */
 function readCertificates(given: readonly ThirdPartyCertificate[]): readonly ServerCertificate[] {
-  if (given.length === 0) {
+  if (given.length === 0)
     throw new InputError(
       "old-provider-no-certificate",
       "'certificates' is empty: the previous provider serves at least one certificate",
     );
-  }
   const problems: Problem[] = [];
   const certificates = given.flatMap((certificate) => {
     try {

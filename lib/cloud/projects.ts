@@ -80,15 +80,12 @@ export function readStanding(value: unknown): { readonly project: string; readon
   if (typeof project !== "string" || project === "") say("'project' must be the id of a project");
   if (billingEnabled !== undefined && typeof billingEnabled !== "boolean")
     say("'billingEnabled' must be true or false");
-  if (deniedPermissions !== undefined && !isListOfTexts(deniedPermissions)) {
+  if (deniedPermissions !== undefined && !isListOfTexts(deniedPermissions))
     say("'deniedPermissions' must be a list of permissions");
-  }
-  if (quotas !== undefined && !(isObject(quotas) && Object.values(quotas).every(isLimit))) {
+  if (quotas !== undefined && !(isObject(quotas) && Object.values(quotas).every(isLimit)))
     say("'quotas' must have a number from 0 for each metric");
-  }
-  if (iamBindings !== undefined && !(Array.isArray(iamBindings) && iamBindings.every(isBinding))) {
+  if (iamBindings !== undefined && !(Array.isArray(iamBindings) && iamBindings.every(isBinding)))
     say("'iamBindings' must be a list of objects with a role and a list of members");
-  }
   for (const key of Object.keys(rest)) {
     say(`${quote(key)} is unknown; there are project, billingEnabled, deniedPermissions, quotas, iamBindings`);
   }

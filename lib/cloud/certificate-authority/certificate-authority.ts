@@ -55,11 +55,7 @@ interface AuthorityOptions {
    * @default - `randomBytes` of `node:crypto`
    */
   readonly random?: (count: number) => Uint8Array;
-  /**
-   * Roots of an earlier CA to reuse; intermediates are new in each run.
-   *
-   * @default - new roots
-   */
+  /** Roots of an earlier CA to reuse; intermediates are new in each run. @default - new roots */
   readonly state?: AuthorityState;
 }
 
@@ -197,9 +193,8 @@ function checkCommonName(commonName: string): void {
 }
 
 function nameProblems(names: readonly string[]): readonly Problem[] {
-  if (names.length === 0) {
+  if (names.length === 0)
     return [{ code: "authority-no-names", message: "'names' is empty: a certificate has at least one DNS name" }];
-  }
   return names
     .filter((name) => name.length > longestName || !/^(\*\.)?([a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/.test(name))
     .map((name) => ({
@@ -213,9 +208,8 @@ function validityProblems(
   dates: { readonly notBefore: Date; readonly notAfter: Date },
   intermediate: { readonly notBefore: Date; readonly notAfter: Date },
 ): readonly Problem[] {
-  if (!(validDays > 0 && dates.notAfter >= dates.notBefore)) {
+  if (!(validDays > 0 && dates.notAfter >= dates.notBefore))
     return [{ code: "authority-bad-validity", message: `'validDays' is ${validDays}: give a number above 0` }];
-  }
   if (dates.notBefore >= intermediate.notBefore && dates.notAfter <= intermediate.notAfter) return [];
   const [from, to] = [intermediate.notBefore, intermediate.notAfter].map((date) => date.toISOString());
   return [

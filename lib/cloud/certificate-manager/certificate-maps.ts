@@ -41,12 +41,11 @@ export function newEntry(
   const isPrimary = matcher === "PRIMARY";
   if (hasHostname === isPrimary)
     throw invalidField("certificate_map_entry", "exactly one of hostname and matcher is required");
-  if (hasHostname && !isDomain(baseOf(hostname))) {
+  if (hasHostname && !isDomain(baseOf(hostname)))
     throw invalidField(
       "certificate_map_entry.hostname",
       `'${hostname.slice(0, 300)}' is not a hostname, nor one with '*.' before it`,
     );
-  }
   const certificates = checkCertificates(call.body.certificates, name, certificate);
   for (const rival of rivals) {
     const what = isPrimary ? "a PRIMARY entry" : `an entry for '${hostname}'`;
@@ -67,9 +66,8 @@ export function checkCertificates(
 ): readonly string[] {
   const field = "certificate_map_entry.certificates";
   const names = (given ?? []) as readonly string[];
-  if (names.length === 0 || names.length > mostCertificates) {
+  if (names.length === 0 || names.length > mostCertificates)
     throw invalidField(field, `has ${names.length} certificates; 1 to ${mostCertificates} are allowed`);
-  }
   if (new Set(names).size !== names.length) throw invalidField(field, "names a certificate twice");
   const location = locationPart(entry);
   for (const name of names) {
@@ -77,12 +75,11 @@ export function checkCertificates(
       throw invalidField(field, `'${name.slice(0, 300)}' is not a certificate in ${location}`);
     const found = certificate(name);
     if (found === undefined) throw invalidField(field, `'${name}' does not exist`);
-    if (found.scope !== undefined && found.scope !== "DEFAULT") {
+    if (found.scope !== undefined && found.scope !== "DEFAULT")
       throw invalidField(
         field,
         `'${name}' has the scope ${found.scope}; map entries take certificates of scope DEFAULT`,
       );
-    }
   }
   return names;
 }

@@ -80,12 +80,11 @@ export function newCertificate(
 function scopeOf(given: unknown, name: string): string {
   const scope = typeof given === "string" ? given : "DEFAULT";
   if (!scopes.has(scope)) throw invalidField("certificate.scope", `'${scope}' is not one of ${[...scopes].join(", ")}`);
-  if (scope !== "DEFAULT" && locationOf(name).location !== "global") {
+  if (scope !== "DEFAULT" && locationOf(name).location !== "global")
     throw invalidField(
       "certificate.scope",
       `${scope} is for global certificates; a regional one has the scope DEFAULT`,
     );
-  }
   return scope;
 }
 
@@ -166,12 +165,11 @@ function checkAuthorizations(
   const location = locationPart(certificate);
   const covered = new Set<string>();
   for (const name of names) {
-    if (parseLocatedName(name)?.collection !== "dnsAuthorizations") {
+    if (parseLocatedName(name)?.collection !== "dnsAuthorizations")
       throw invalidField(
         field,
         `'${name.slice(0, 300)}' is not projects/PROJECT/locations/LOCATION/dnsAuthorizations/NAME`,
       );
-    }
     if (!name.startsWith(`${location}/`)) throw invalidField(field, `'${name}' is not in ${location}`);
     const found = authorization(name);
     if (found === undefined) throw invalidField(field, `'${name}' does not exist`);
@@ -191,12 +189,11 @@ export function readUpload(selfManaged: Json): { readonly facts: Json; readonly 
     throw invalidField(`${field}.pem_private_key`, "is required");
   const { leaf, certificates, problems } = readCertificateChain(pemCertificate);
   const problem = problems[0];
-  if (leaf === undefined || problem !== undefined) {
+  if (leaf === undefined || problem !== undefined)
     throw invalidField(
       `${field}.pem_certificate`,
       problem?.message ?? "holds no certificate that a server could present",
     );
-  }
   if (keyMatches(leaf.pem, pemPrivateKey) !== "matches")
     throw invalidField(`${field}.pem_private_key`, "is not the key of the certificate");
   const chain = chainFrom(leaf, certificates);

@@ -19,24 +19,22 @@ export interface DnsAuthorization extends Json {
 export function newAuthorization(call: Call, name: string, others: Iterable<DnsAuthorization>): DnsAuthorization {
   const { domain } = call.body;
   if (typeof domain !== "string" || domain === "") throw invalidField("dns_authorization.domain", "is required");
-  if (domain.startsWith("*.")) {
+  if (domain.startsWith("*."))
     throw invalidField(
       "dns_authorization.domain",
       `'${domain}' is a wildcard: authorize '${domain.slice(2)}', which covers it`,
     );
-  }
   if (!isDomain(domain))
     throw invalidField("dns_authorization.domain", `'${domain.slice(0, 300)}' is not a fully qualified domain name`);
   const { location } = locationOf(name);
   const type = typeOf(call.body.type, location);
   const dnsResourceRecord = recordOf(name, domain, type);
   const recordName = readDomainName(dnsResourceRecord.name);
-  if ("problem" in recordName) {
+  if ("problem" in recordName)
     throw invalidField(
       "dns_authorization.domain",
       `'${domain}' is too long for an authorization record: ${recordName.problem.message}`,
     );
-  }
   for (const other of others) {
     if (other.domain !== domain || other.type !== type) continue;
     const message = `a DNS authorization of type ${type} for '${domain}' already exists: '${other.name}'`;
@@ -50,12 +48,11 @@ export function newAuthorization(call: Call, name: string, others: Iterable<DnsA
 function typeOf(given: unknown, location: string): DnsAuthorization["type"] {
   const usual = location === "global" ? "FIXED_RECORD" : "PER_PROJECT_RECORD";
   if (given === undefined || given === null || given === "TYPE_UNSPECIFIED") return usual;
-  if (given === "FIXED_RECORD" && location !== "global") {
+  if (given === "FIXED_RECORD" && location !== "global")
     throw invalidField(
       "dns_authorization.type",
       "FIXED_RECORD is for global authorizations; leave the type out, or use PER_PROJECT_RECORD",
     );
-  }
   return given as DnsAuthorization["type"];
 }
 

@@ -31,9 +31,8 @@ export function locationPart(name: string): string {
  */
 function checkLocation(name: string): Location {
   const { project, location } = locationOf(name);
-  if (!/^(?:[a-z][a-z0-9-]*|[a-z0-9.-]+:[a-z0-9-]+|\d{1,19})$/.test(project)) {
+  if (!/^(?:[a-z][a-z0-9-]*|[a-z0-9.-]+:[a-z0-9-]+|\d{1,19})$/.test(project))
     throw new CloudError("PERMISSION_DENIED", `Permission denied on resource project ${project}.`);
-  }
   if (location !== "global" && !regions().has(location))
     throw invalidField("parent", `Location ${location} is not found or access is unauthorized.`);
   return { project, location };

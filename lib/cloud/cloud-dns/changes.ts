@@ -26,11 +26,10 @@ export function checkChange(
 ): CheckedChange {
   const additions = read(change.additions, "change.additions", zone);
   const deletions = read(change.deletions, "change.deletions", zone);
-  if (additions.length + deletions.length === 0) {
+  if (additions.length + deletions.length === 0)
     throw new CloudError("INVALID_ARGUMENT", "The 'entity.change' parameter is required but was missing.", {
       reason: "required",
     });
-  }
   const gone = new Set<string>();
   for (const [index, deletion] of deletions.entries()) {
     const path = `change.deletions[${index}]`;
@@ -69,20 +68,18 @@ function checkDeletion(
 ): void {
   const key = recordSetKey(deletion);
   const there = find(key);
-  if (there === undefined) {
+  if (there === undefined)
     throw new CloudError("NOT_FOUND", `The 'entity.${path}' resource named '${titleOf(deletion)}' does not exist.`);
-  }
   if (!isSameRecordSet(there, deletion)) {
     const message = `Precondition not met for 'entity.${path}': it has to be exactly what the zone has`;
     throw new CloudError("CONDITION_NOT_MET", message);
   }
   const isApex = canonicalName(deletion.name) === dnsName && (deletion.type === "SOA" || deletion.type === "NS");
-  if (isApex && !additions.some((addition) => recordSetKey(addition) === key)) {
+  if (isApex && !additions.some((addition) => recordSetKey(addition) === key))
     throw new CloudError(
       "INVALID_ARGUMENT",
       `The resource record set 'entity.${path}' is invalid because a zone must contain exactly one resource record set of type '${deletion.type}' at the apex.`,
     );
-  }
 }
 
 /**
@@ -96,11 +93,10 @@ function checkExclusive(
   others: readonly RecordSetResource[],
 ): void {
   const name = canonicalName(addition.name);
-  if (addition.type === "CNAME" && name === dnsName) {
+  if (addition.type === "CNAME" && name === dnsName)
     throw conflict(
       `The resource record set 'entity.${path}' is invalid because the DNS name '${dnsName}' may not have a CNAME: it is the apex of the zone.`,
     );
-  }
   const rival = others.find(
     (other) =>
       other !== addition && canonicalName(other.name) === name && (addition.type === "CNAME" || other.type === "CNAME"),

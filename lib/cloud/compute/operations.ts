@@ -145,11 +145,7 @@ export function createOperations({ store, clock, ids, operationMs, longestWaitMs
   };
 }
 
-/**
- * Returns the project and region of a call's path.
- *
- * @throws CloudError for a region that does not exist
- */
+/** Returns the project and region of a call's path. @throws CloudError for a region that does not exist */
 export function scopeOfCall(call: Call): Scope {
   const region = textParameter(call, "region");
   if (region !== "" && !regions().has(region)) {

@@ -16,11 +16,7 @@ const backendSchemes: Readonly<Record<string, readonly string[]>> = {
   INTERNAL_MANAGED: ["INTERNAL_MANAGED"],
 };
 
-/**
- * Checks a rule against its proxy and against the URL map and services of the proxy.
- *
- * @throws CloudError
- */
+/** Checks a rule against its proxy and against the URL map and services of the proxy. @throws CloudError */
 export function checkRule(scheme: string, isGlobal: boolean, proxy: Json, resources: Resources): void {
   checkCertificates(scheme, isGlobal, proxy);
   const service = textOf(proxy, "service");

@@ -22,18 +22,16 @@ const calls: Readonly<Record<string, ControlCall>> = {
   "POST clock": async ({ clock }, body) => {
     checkFields(body, ["advanceMs"]);
     const ms = own(body, "advanceMs");
-    if (typeof ms !== "number" || !(ms >= 0 && ms <= mostAdvanceMs)) {
+    if (typeof ms !== "number" || !(ms >= 0 && ms <= mostAdvanceMs))
       throw new InputError(
         "clock-malformed",
         `'advanceMs' must be a number of milliseconds from 0 to ${mostAdvanceMs}, which are ten years`,
       );
-    }
-    if (clock.now().getTime() + ms > endOfTimeMs) {
+    if (clock.now().getTime() + ms > endOfTimeMs)
       throw new InputError(
         "clock-malformed",
         `'advanceMs' ${ms} leads beyond the year 2200, where this cloud's time ends`,
       );
-    }
     await clock.advance(ms);
     return { now: clock.now().toISOString() };
   },

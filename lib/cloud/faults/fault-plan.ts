@@ -118,9 +118,7 @@ export function readFaultPlan(value: unknown): FaultPlan {
   const problems: Problem[] = [];
   const say = (where: string, what: string) =>
     problems.push({ code: "faults-malformed", message: `faults: ${quote(where)} ${what}` });
-  if (!isObject(value)) {
-    throw new InputError("faults-malformed", "faults: the plan must be an object");
-  }
+  if (!isObject(value)) throw new InputError("faults-malformed", "faults: the plan must be an object");
   for (const [key, given] of Object.entries(value)) {
     if (numbers.includes(key)) {
       if (typeof given !== "number" || !(given >= 0)) say(key, "must be a number from 0");

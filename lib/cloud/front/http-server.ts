@@ -26,11 +26,7 @@ interface HttpServerOptions {
   readonly tls?: { readonly chainPem: string; readonly privateKeyPem: string };
 }
 
-/**
- * Serves a front on a loopback port.
- *
- * @throws InputError `port-taken`, `port-forbidden`
- */
+/** Serves a front on a loopback port. @throws InputError `port-taken`, `port-forbidden` */
 export async function startHttpServer(
   handle: (request: WireRequest) => Promise<WireAnswer>,
   { address = "127.0.0.1", port = 0, tls }: HttpServerOptions = {},
@@ -67,12 +63,11 @@ function listen(server: Server, address: string, port: number): Promise<void> {
 
 function explain(error: NodeJS.ErrnoException, address: string, port: number): Error {
   const where = `${address} port ${port}`;
-  if (error.code === "EADDRINUSE") {
+  if (error.code === "EADDRINUSE")
     return new InputError(
       "port-taken",
       `${where} is in use: end what listens there, give another port, or none for a free one`,
     );
-  }
   if (error.code !== "EACCES") return error;
   return new InputError(
     "port-forbidden",

@@ -27,9 +27,8 @@ export function readCall(service: CloudService, match: Match, body: string, call
   const parameters = { ...match.parameters };
   if (match.unknownParameters.length > 0) bindUnknown(service, match, parameters);
   const problems = description.checkParameters(method.id, parameters);
-  if (problems.length > 0) {
+  if (problems.length > 0)
     throw badRequest(problems.map(({ parameter, rule }) => ({ field: parameter, description: `give ${rule}` })));
-  }
   return { description, method, parameters, body: readBody(service, match, body), caller };
 }
 
@@ -81,9 +80,8 @@ function readBody(service: CloudService, { method }: Match, text: string): Json 
   const value = parse(text);
   if (method.request === undefined || value === undefined) {
     // Clients of Compute send an empty JSON object for methods without a body.
-    if (value !== undefined && Object.keys(value).length > 0) {
+    if (value !== undefined && Object.keys(value).length > 0)
       throw badRequest([{ field: "body", description: `${method.id} takes no body` }]);
-    }
     return {};
   }
   const body = withEnumNames(service, method.request, value) as Json;
@@ -101,11 +99,10 @@ function parse(text: string): Json | undefined {
   } catch {
     throw new CloudError("INVALID_ARGUMENT", "Invalid JSON payload received", { reason: "parseError" });
   }
-  if (!isObject(value)) {
+  if (!isObject(value))
     throw new CloudError("INVALID_ARGUMENT", "Invalid JSON payload received: the body has to be an object", {
       reason: "parseError",
     });
-  }
   return value;
 }
 

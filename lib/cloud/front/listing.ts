@@ -167,9 +167,8 @@ function valueAt(item: Json, names: readonly string[]): string {
 
 function startAfter(token: string, check: string, places: readonly Place[], orders: readonly Order[]): number {
   const last = readToken(token);
-  if (last === undefined || last.c !== check) {
+  if (last === undefined || last.c !== check)
     throw invalidField("page_token", "is not one that this list, with this filter and order, has given out");
-  }
   const start = places.findIndex((place) => comparePlaces(place, { key: last.k, values: last.o }, orders) > 0);
   return start === -1 ? places.length : start;
 }

@@ -25,12 +25,11 @@ export function matchSession(
 /** Reads a request with media. @throws CloudError for a part of a batch, and for unknown response fields */
 export function readMediaCall(service: CloudService, match: Match, request: WireRequest, caller: string): MediaCall {
   const { octets } = request;
-  if (octets === undefined) {
+  if (octets === undefined)
     throw new CloudError(
       "INVALID_ARGUMENT",
       "a batch carries no media: send the upload or download as a request of its own",
     );
-  }
   const form = match.upload === undefined ? undefined : readAnswerForm(service, match);
   return {
     request,
@@ -51,15 +50,13 @@ export function readMediaCall(service: CloudService, match: Match, request: Wire
 export function readAnswerForm({ description }: CloudService, match: Match): (answer: Json) => Json {
   const alt = textOf(match, "alt");
   // Clients may request enumerations as numbers, but also accept names.
-  if (alt !== undefined && !/^json(?:;enum-encoding=(?:int|name))?$/.test(alt)) {
+  if (alt !== undefined && !/^json(?:;enum-encoding=(?:int|name))?$/.test(alt))
     throw new CloudError(
       "UNIMPLEMENTED",
       `the rehearsal cloud does not emulate alt=${alt.slice(0, 100)}; there is json`,
     );
-  }
-  if (textOf(match, "callback") !== undefined) {
+  if (textOf(match, "callback") !== undefined)
     throw new CloudError("UNIMPLEMENTED", "the rehearsal cloud does not emulate the parameter callback");
-  }
   const fields = textOf(match, "fields");
   if (fields === undefined || fields.trim() === "") return (answer) => answer;
   return readSelector(fields, description, match.method.response);

@@ -62,12 +62,7 @@ export interface MediaCall {
   readonly request: WireRequest;
   readonly octets: Uint8Array;
   readonly match: Match;
-  /**
-   * Checks parameters and metadata against the description.
-   *
-   * @param metadata JSON, or empty
-   * @throws CloudError
-   */
+  /** Checks parameters and metadata against the description. @param metadata JSON, or empty @throws CloudError */
   readonly read: (metadata: string) => Call;
   /** Formats a resource as the answer to an upload, with the fields that the caller selected. */
   readonly answer: (resource: Json) => WireAnswer;

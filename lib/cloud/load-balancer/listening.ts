@@ -54,14 +54,13 @@ export interface Candidate {
  * the system allows it; the next ones have other ports. A machine has only one IPv6 loopback address, ::1.
  */
 export function candidatesFor(forwardingRule: string, ipAddress: string, port: number): readonly Candidate[] {
-  if (isIPv6(ipAddress)) {
+  if (isIPv6(ipAddress))
     return [
       { address: "::1", port },
       { address: "::1", port: 0 },
       // For systems without IPv6.
       { address: "127.0.0.1", port: 0 },
     ];
-  }
   const own = ipAddress.startsWith("127.") ? ipAddress : ownAddress(forwardingRule);
   return [
     { address: own, port },

@@ -64,9 +64,8 @@ export function servedBy(
   source: CertificateSource,
   certificates: ServerCertificates,
 ): CertificateEntries {
-  if (frontend.certificateMap === undefined) {
+  if (frontend.certificateMap === undefined)
     return directEntries(frontend.certificates.flatMap((certificate) => certificates.find(certificate)?.() ?? []));
-  }
   type Found = readonly (() => ServerCertificate | undefined)[];
   const names = new Map<string, Found>();
   let primary: Found | undefined;

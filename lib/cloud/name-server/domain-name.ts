@@ -44,24 +44,22 @@ export function readDomainName(text: string): { readonly name: string } | { read
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === period) {
-      if (labels.at(-1)!.length === 0) {
+      if (labels.at(-1)!.length === 0)
         return refuse(
           "dns-name-empty-label",
           text,
           "has an empty label: labels have 1 to 63 octets; remove the extra dot",
         );
-      }
       labels.push([]);
     } else if (code === backslash) {
       const escaped = /^\\(?:(\d{3})|([!-/:-~ ]))/.exec(text.slice(at, at + 4));
       const octet = escaped?.[1] === undefined ? escaped?.[2]?.charCodeAt(0) : Number(escaped[1]);
-      if (escaped === null || octet === undefined || octet > 0xff) {
+      if (escaped === null || octet === undefined || octet > 0xff)
         return refuse(
           "dns-name-bad-escape",
           text,
           "has a backslash that escapes nothing: write one ASCII character or three digits up to 255 after it",
         );
-      }
       labels.at(-1)!.push(octet);
       at += escaped[0].length - 1;
     } else if (code > 0x20 && code < 0x7f) {
@@ -75,21 +73,17 @@ export function readDomainName(text: string): { readonly name: string } | { read
     }
   }
   const root = labels.pop()!;
-  if (root.length > 0) {
-    return refuse("dns-name-relative", text, "is relative: end it with a dot");
-  }
+  if (root.length > 0) return refuse("dns-name-relative", text, "is relative: end it with a dot");
   const long = labels.find((label) => label.length > longestLabel);
-  if (long !== undefined) {
+  if (long !== undefined)
     return refuse(
       "dns-name-label-too-long",
       text,
       `has a label of ${long.length} octets: a label has at most ${longestLabel}; shorten it`,
     );
-  }
   const octets = labels.reduce((sum, label) => sum + 1 + label.length, 1);
-  if (octets > longestName) {
+  if (octets > longestName)
     return refuse("dns-name-too-long", text, `has ${octets} octets: a name has at most ${longestName}; shorten it`);
-  }
   return { name: labels.map((label) => `${labelText(label)}.`).join("") };
 }
 

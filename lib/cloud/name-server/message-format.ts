@@ -1,6 +1,4 @@
-/**
- * Names and numbers of types, classes, response codes and flags (IANA, "Domain Name System (DNS) Parameters").
- */
+/** Names and numbers of types, classes, response codes and flags (IANA, "Domain Name System (DNS) Parameters"). */
 
 /** The type of the record for extensions (RFC 6891). */
 export const optType = 41;

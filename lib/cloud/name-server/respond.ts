@@ -49,9 +49,8 @@ const silence: Reply = { message: undefined, question: undefined, rcode: undefin
 export function respond(packet: Buffer, transport: Transport, options: RespondOptions): Reply {
   const query = readQuery(packet);
   if (query.kind === "silence") return silence;
-  if (query.kind === "refusal") {
+  if (query.kind === "refusal")
     return { ...silence, message: writeRefusal(query.id, query.flags, query.rcode), rcode: query.rcode };
-  }
   try {
     return respondToQuery(query, transport, options);
   } catch (error) {

@@ -228,12 +228,11 @@ function encodedRecordSet(recordSet: RecordSet): EncodedRecordSet {
   const reading = readDomainName(name);
   if ("problem" in reading) throw new InputError([reading.problem]);
   const number = typeNumber(type);
-  if (number === undefined || !isRecordType(type)) {
+  if (number === undefined || !isRecordType(type))
     throw new InputError(
       "rrdata-unknown-type",
       `record set ${quote(name)} is of type ${quote(type)}, which can't be served: use one of ${recordTypes.join(", ")}`,
     );
-  }
   const fresh = { type: number, rrdatas: rrdatas.map((text) => encodeRrdata(type, parseRrdata(type, text))) };
   encoded.set(recordSet, fresh);
   return fresh;

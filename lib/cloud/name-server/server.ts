@@ -25,11 +25,7 @@ export interface QueryRecord {
 export interface NameServerOptions extends RespondOptions {
   /** Listening address. @default "127.0.0.1" */
   readonly address?: string;
-  /**
-   * Port for UDP and TCP.
-   *
-   * @default - a port that is free for both
-   */
+  /** Port for UDP and TCP. @default - a port that is free for both */
   readonly port?: number;
   /** Called for every packet, before its answer is sent. */
   readonly onQuery?: (record: QueryRecord) => void;
@@ -40,11 +36,7 @@ export interface NameServerOptions extends RespondOptions {
    * @default 10000
    */
   readonly tcpIdleMs?: number;
-  /**
-   * Maximum number of simultaneous TCP connections; further connections are closed at once.
-   *
-   * @default 256
-   */
+  /** Maximum number of simultaneous TCP connections; further connections are closed at once. @default 256 */
   readonly mostTcpConnections?: number;
   /** Returns the present time. @default the machine's clock */
   readonly now?: () => Date;

@@ -43,11 +43,10 @@ export class ByteBudget {
   take(bytes: number): void {
     const { totalBytes } = this.limits;
     const needed = this.#takenBytes + bytes;
-    if (needed > totalBytes) {
+    if (needed > totalBytes)
       throw tooLarge(
         `all objects together would have ${needed} bytes; the rehearsal cloud keeps up to ${totalBytes} bytes: delete objects`,
       );
-    }
     this.#takenBytes = needed;
   }
 
@@ -109,21 +108,18 @@ export function readPlan(call: Call, mediaType: string | undefined): ObjectPlan 
   const { body } = call;
   const bucket = textParameter(call, "bucket");
   const name = textParameter(call, "name") || textOf(body.name);
-  if (!/^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/.test(bucket)) {
+  if (!/^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/.test(bucket))
     throw invalidField("bucket", "give lower-case letters, digits, '-', '_' and '.', at least 3 characters");
-  }
   const bytes = Buffer.byteLength(name);
-  if (bytes === 0 || bytes > 1_024 || /[\r\n\p{Surrogate}]/u.test(name) || name === "." || name === "..") {
+  if (bytes === 0 || bytes > 1_024 || /[\r\n\p{Surrogate}]/u.test(name) || name === "." || name === "..")
     throw invalidField("name", "give 1 to 1024 bytes of UTF-8 without line breaks, and neither '.' nor '..'");
-  }
   const settings = Object.fromEntries(settable.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]])));
   const contentEncoding = textParameter(call, "contentEncoding");
   const all = contentEncoding === "" ? settings : { ...settings, contentEncoding };
   const contentType = textOf(body.contentType) || (mediaType ?? "application/octet-stream");
   const metadataBytes = Buffer.byteLength(JSON.stringify([all, contentType]));
-  if (metadataBytes > mostMetadataBytes) {
+  if (metadataBytes > mostMetadataBytes)
     throw invalidField("metadata", `the metadata have ${metadataBytes} bytes, at most ${mostMetadataBytes} are kept`);
-  }
   return {
     bucket,
     name,
@@ -168,18 +164,13 @@ export class Objects {
     checkPreconditions(preconditions, this.#objects.get(keyOf(bucket, name))?.resource);
   }
 
-  /**
-   * Stores an object.
-   *
-   * @throws CloudError 400 for content whose hash differs from the stated hash, 412, 413
-   */
+  /** Stores an object. @throws CloudError 400 for content whose hash differs from the stated hash, 412, 413 */
   put(plan: ObjectPlan, content: Uint8Array, rootUrl: string): ObjectResource {
     this.checkPlan(plan);
     this.#budget.checkObject(content.byteLength);
     const md5Hash = createHash("md5").update(content).digest("base64");
-    if (plan.md5Hash !== undefined && plan.md5Hash !== md5Hash) {
+    if (plan.md5Hash !== undefined && plan.md5Hash !== md5Hash)
       throw invalidField("md5Hash", `the content has the MD5 hash ${md5Hash}, not the stated hash: send it again`);
-    }
     const { bucket, name } = plan;
     const key = keyOf(bucket, name);
     const resource = this.#describe(plan, content.byteLength, md5Hash, rootUrl);

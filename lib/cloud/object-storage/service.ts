@@ -65,9 +65,8 @@ export class ObjectStorage {
     }
     if (session !== undefined) return this.#sessions.receive(session, octets, headers["content-range"]);
     const { uploadType = match.upload === "resumable" ? "resumable" : "media" } = match.parameters;
-    if (!/^(?:media|multipart|resumable)$/.test(String(uploadType))) {
+    if (!/^(?:media|multipart|resumable)$/.test(String(uploadType)))
       throw invalidField("uploadType", "give media, multipart or resumable");
-    }
     if (uploadType === "resumable") return this.#begin(call);
     const isMultipart = uploadType === "multipart";
     const parts = isMultipart
@@ -85,9 +84,8 @@ export class ObjectStorage {
     const plan = readPlan(read(body), headers["x-upload-content-type"]);
     this.#objects.checkPlan(plan);
     const stated = headers["x-upload-content-length"];
-    if (stated !== undefined && !/^\d{1,15}$/.test(stated)) {
+    if (stated !== undefined && !/^\d{1,15}$/.test(stated))
       throw new CloudError("INVALID_ARGUMENT", "X-Upload-Content-Length is not a number of bytes");
-    }
     const id = this.#sessions.begin({ plan, total: stated === undefined ? undefined : Number(stated), answer });
     const [path = ""] = target.split("?");
     // Clients reach the cloud by several addresses, and trust a session only at the address where they started it.

@@ -81,9 +81,8 @@ export function splitRelated(contentType: string | undefined, octets: Uint8Array
     (contentType ?? "").slice(0, 1_000),
   );
   const boundary = match?.[1] ?? match?.[2];
-  if (boundary === undefined || boundary.length > longestBoundary) {
+  if (boundary === undefined || boundary.length > longestBoundary)
     throw malformed(`the content type is not multipart/related with a boundary of up to ${longestBoundary} characters`);
-  }
   const body = Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength);
   const parts: Buffer[] = [];
   const delimiter = `\r\n--${boundary}`;
@@ -98,9 +97,8 @@ export function splitRelated(contentType: string | undefined, octets: Uint8Array
     at = end + delimiter.length;
   }
   const [metadata, content] = parts;
-  if (metadata === undefined || content === undefined || parts.length !== 2) {
+  if (metadata === undefined || content === undefined || parts.length !== 2)
     throw malformed(`it has ${parts.length === 3 ? "more than 2" : parts.length} parts`);
-  }
   const { content: json } = splitHead(metadata);
   return { metadata: json.toString("utf8"), ...splitHead(content) };
 }

@@ -141,9 +141,8 @@ export class UploadSessions {
   #find(id: string): Session {
     this.#dropExpired();
     const session = this.#sessions.get(id);
-    if (session === undefined) {
+    if (session === undefined)
       throw new CloudError("NOT_FOUND", "the upload session of this upload_id does not exist: begin the upload again");
-    }
     return session;
   }
 

@@ -4,11 +4,7 @@
  */
 export interface Clock {
   now(): Date;
-  /**
-   * Runs a task after a delay in milliseconds of the cloud's time.
-   *
-   * @returns a function that cancels the task
-   */
+  /** Runs a task after a delay in milliseconds of the cloud's time. @returns a function that cancels the task */
   after(ms: number, task: Task): () => void;
 }
 

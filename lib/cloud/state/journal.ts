@@ -176,20 +176,18 @@ export function lockState(path: string): () => void {
       writeFileSync(lock, own, { flag: "wx", mode: 0o600 });
       return () => rmSync(lock, { force: true });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST")
         throw new InputError(
           "state-unwritable",
           `${quote(path)} can't be written: ${fileReason(error)}; name another file`,
         );
-      }
     }
     const holder = holderOf(lock);
-    if (attempt > 1 || isAtWork(holder)) {
+    if (attempt > 1 || isAtWork(holder))
       throw new InputError(
         "state-in-use",
         `${quote(path)} is the state of a running cloud (process ${quote(holder)}); stop it, use another file, or remove ${quote(lock)} if no cloud is running`,
       );
-    }
     rmSync(lock, { force: true });
   }
 }

@@ -219,11 +219,7 @@ const handshakeRecord = 22;
 const messageHeader = 4;
 const clientHelloMessage = 1;
 
-/**
- * Creates a reader for one connection.
- *
- * @param longestHello maximum length of a message, in octets
- */
+/** Creates a reader for one connection. @param longestHello maximum length of a message, in octets */
 export function createHelloReader(longestHello: number): HelloReader {
   const raw = growingBuffer();
   const message = growingBuffer();

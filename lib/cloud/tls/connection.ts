@@ -138,9 +138,8 @@ function choose(reading: HelloReading, { certificates, contexts }: ConnectionSet
     return { alert: "protocol_version", error: { code: "no-common-version", message } };
   }
   const selection = certificates(hello);
-  if ("refusal" in selection) {
+  if ("refusal" in selection)
     return { alert: "handshake_failure", error: selectionRefusal(selection.refusal, hello.serverName) };
-  }
   const { certificate } = selection;
   try {
     return { certificateName: certificate.name, context: contexts(certificate) };

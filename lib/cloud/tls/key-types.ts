@@ -79,11 +79,10 @@ export function acceptsKeyType(hello: ClientHello, keyType: string): boolean {
   // A missing list means SHA-1, which is obsolete.
   const schemes = hello.signatureSchemes ?? [];
   if (version === undefined) return false;
-  if (kind === "rsa" && /^\d+$/.test(detail)) {
+  if (kind === "rsa" && /^\d+$/.test(detail))
     return version === "TLSv1.3"
       ? shareOne(schemes, rsaPss)
       : offersAuthentication(hello.cipherSuites, "rsa") && shareOne(schemes, rsaAny);
-  }
   if (kind !== "ecdsa" || !isCurve(detail)) return false;
   if (version === "TLSv1.3") return schemes.includes(ecdsaSchemes[detail]);
   return (

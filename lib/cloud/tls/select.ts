@@ -93,23 +93,18 @@ export function directEntries(certificates: readonly ServerCertificate[]): Certi
   return { byHostname, ...(first === undefined ? {} : { primary: { certificates: [first] } }) };
 }
 
-/**
- * Reads the properties for the selection from the certificate.
- *
- * @throws InputError `server-certificate-unreadable`
- */
+/** Reads the properties for the selection from the certificate. @throws InputError `server-certificate-unreadable` */
 export function readServerCertificate(given: {
   readonly name: string;
   readonly chainPem: string;
   readonly privateKeyPem: string;
 }): ServerCertificate {
   const { leaf } = readCertificateChain(given.chainPem);
-  if (leaf === undefined) {
+  if (leaf === undefined)
     throw new InputError(
       "server-certificate-unreadable",
       `'chainPem' of ${quote(given.name)} holds no server's certificate in PEM: give the certificate, then its intermediates`,
     );
-  }
   return { ...given, keyType: leaf.keyType, octets: octetsOf(leaf), dnsNames: leaf.dnsNames };
 }
 

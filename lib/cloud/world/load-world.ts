@@ -30,12 +30,11 @@ const dayMs = 86_400_000;
  */
 export async function loadWorld(inventory: ProjectInventory, options: WorldOptions): Promise<void> {
   const { store } = options;
-  if (store.collection("compute.counters").size > 0 || store.collection("dns.managedZones").size > 0) {
+  if (store.collection("compute.counters").size > 0 || store.collection("dns.managedZones").size > 0)
     throw new InputError(
       "world-not-empty",
       "--world can't be combined with a --state file that already has resources; give another file, or leave out --world",
     );
-  }
   const keys = await copyCertificates(inventory.certificates, options);
   loadCompute(inventory, keys, options);
   loadCertificateManager(inventory, keys, options);

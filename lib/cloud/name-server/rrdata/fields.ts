@@ -63,31 +63,28 @@ const longestText = 300_000;
  * `rrdata-control-character`
  */
 export function tokenize(text: string): Tokens {
-  if (text.length > longestText) {
+  if (text.length > longestText)
     throw new InputError(
       "rrdata-too-long",
       `record data ${quote(text)} is longer than a record can be, which has at most ${longestText} characters: shorten it`,
     );
-  }
   const control = /(?!\t)\p{Cc}/u.exec(text)?.[0];
-  if (control !== undefined) {
+  if (control !== undefined)
     throw new InputError(
       "rrdata-control-character",
       `record data ${quote(text)} contains ${quote(control)}: write control characters as '\\DDD', three decimal digits`,
     );
-  }
   const list: Token[] = [];
   const word = /[ \t]*(?:"((?:[^"\\]|\\.)*)"(?=[ \t]|$)|((?:[^" \t\\]|\\.)+)(?=[ \t]|$))/suy;
   const whole = text.trimEnd().endsWith("\\") ? text : text.trimEnd();
   while (word.lastIndex < whole.length) {
     const start = word.lastIndex;
     const match = word.exec(whole);
-    if (match === null) {
+    if (match === null)
       throw new InputError(
         "rrdata-open-quote",
         `record data ${quote(text)} can't be split into words at ${quote(whole.slice(start).trimStart())}: put quotation marks in pairs around whole words, and a backslash before a character`,
       );
-    }
     const raw = match[1] ?? match[2]!;
     list.push({ raw, octets: resolveEscapes(raw, text) });
   }
@@ -99,12 +96,11 @@ function resolveEscapes(raw: string, text: string): string {
   if (!bytes.includes("\\")) return bytes;
   return bytes.replace(/\\(?:(\d{1,3})|(.))/gs, (whole: string, digits: string | undefined, character: string) => {
     if (digits === undefined) return character;
-    if (digits.length < 3 || Number(digits) > 255) {
+    if (digits.length < 3 || Number(digits) > 255)
       throw new InputError(
         "rrdata-bad-escape",
         `record data ${quote(text)} has the escape ${quote(whole)}: '\\DDD' has three decimal digits and stands for one octet, up to 255`,
       );
-    }
     return String.fromCharCode(Number(digits));
   });
 }
@@ -141,9 +137,8 @@ function uint(octets: 1 | 2 | 4): Field<number> {
   return {
     parse: (tokens) => {
       const { raw } = takeWord(tokens, "a number");
-      if (!/^\d{1,10}$/.test(raw) || Number(raw) > largest) {
+      if (!/^\d{1,10}$/.test(raw) || Number(raw) > largest)
         throw refused("rrdata-bad-number", tokens, `has ${quote(raw)} for a number: use 0 to ${largest}`);
-      }
       return Number(raw);
     },
     format: String,
@@ -177,9 +172,8 @@ export const newName: Field<string> = { ...name, encode: nameOctets };
 export const ipv4: Field<string> = {
   parse: (tokens) => {
     const { raw } = takeWord(tokens, "an IPv4 address");
-    if (!isIPv4(raw)) {
+    if (!isIPv4(raw))
       throw refused("rrdata-bad-ipv4", tokens, "is not an IPv4 address: write four numbers, as in '203.0.113.7'");
-    }
     return raw;
   },
   format: (value) => value,
@@ -189,9 +183,8 @@ export const ipv4: Field<string> = {
 export const ipv6: Field<string> = {
   parse: (tokens) => {
     const octets = parseIpv6(takeWord(tokens, "an IPv6 address").raw);
-    if (octets === undefined) {
+    if (octets === undefined)
       throw refused("rrdata-bad-ipv6", tokens, "is not an IPv6 address: write it as in '2001:db8::7', without a zone");
-    }
     return formatIpv6(octets);
   },
   format: (value) => value,
@@ -204,13 +197,12 @@ const longestString = 255;
 export const characterString: Field<string> = {
   parse: (tokens) => {
     const { octets } = takeWord(tokens, "a string");
-    if (octets.length > longestString) {
+    if (octets.length > longestString)
       throw refused(
         "rrdata-string-too-long",
         tokens,
         `has a string of ${octets.length} octets: a string has at most ${longestString}; split it into several, each in quotation marks`,
       );
-    }
     return octets;
   },
   format: quotedWord,
@@ -231,9 +223,8 @@ export const characterStrings: Field<readonly string[]> = {
 export const caaTag: Field<string> = {
   parse: (tokens) => {
     const { raw } = takeWord(tokens, "a tag");
-    if (!/^[a-z0-9]{1,255}$/i.test(raw)) {
+    if (!/^[a-z0-9]{1,255}$/i.test(raw))
       throw refused("rrdata-bad-caa-tag", tokens, `has the tag ${quote(raw)}: use letters and digits, as in 'issue'`);
-    }
     return raw;
   },
   format: (value) => value,

@@ -70,29 +70,23 @@ function layoutOf(type: RecordType): [string, fields.Field<unknown>][] {
   return Object.entries(layouts[type]) as [string, fields.Field<unknown>][];
 }
 
-/**
- * Reads a record's data from text.
- *
- * @throws InputError with one problem; see {@link readRrdata} for its codes
- */
+/** Reads a record's data from text. @throws InputError with one problem; see {@link readRrdata} for its codes */
 export function parseRrdata<T extends RecordType>(type: T, text: string): Rrdata<T> {
   const tokens = tokenize(text);
   const value: Record<string, unknown> = {};
   for (const [name, field] of layoutOf(type)) value[name] = field.parse(tokens);
   const left = tokens.list[tokens.next];
-  if (left !== undefined) {
+  if (left !== undefined)
     throw new InputError(
       "rrdata-too-long",
       `record data ${quote(text)} goes on with ${quote(left.raw)} after its last field: a record of type ${type} has ${Object.keys(layouts[type]).join(", ")}; remove the rest`,
     );
-  }
   const octets = encodeRrdata(type, value as Rrdata<T>).reduce((sum, part) => sum + part.length, 0);
-  if (octets > longestRrdata) {
+  if (octets > longestRrdata)
     throw new InputError(
       "rrdata-too-long",
       `record data ${quote(text)} has ${octets} octets: a record has at most ${longestRrdata}; shorten it`,
     );
-  }
   return value as Rrdata<T>;
 }
 
