@@ -66,15 +66,15 @@ test("serves the user's own certificates, whichever CA signed them", async () =>
 });
 
 test("counts handshakes over all addresses and reports each of them", async () => {
-  const told: string[] = [];
-  let allTold = () => {};
+  const reports: string[] = [];
+  let allReported = () => {};
   const all = new Promise<void>((resolve) => {
-    allTold = resolve;
+    allReported = resolve;
   });
   await using provider = await start({
     addresses: ["127.0.0.1", "127.0.0.3"],
     onHandshake: ({ serverName = "", ok }) => {
-      if (told.push(`${serverName} ${ok}`) === 3) allTold();
+      if (reports.push(`${serverName} ${ok}`) === 3) allReported();
     },
   });
 
@@ -90,7 +90,7 @@ test("counts handshakes over all addresses and reports each of them", async () =
     ],
     failed: [],
   });
-  expect(told.sort()).toEqual(["shop.example.net true", "www.example.com true", "www.example.com true"]);
+  expect(reports.sort()).toEqual(["shop.example.net true", "www.example.com true", "www.example.com true"]);
 });
 
 describe("addresses", () => {

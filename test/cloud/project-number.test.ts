@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-/** What each service tells of a project's number. */
+/** Returns the project number that each service reports. */
 async function numbersOf(project: string): Promise<readonly string[]> {
   const { name } = await cloud.make("GET", `/v3/projects/${project}`);
   const { id } = await cloud.make("GET", `/compute/v1/projects/${project}`);

@@ -19,7 +19,7 @@ const zones = "/dns/v1/projects/p1/managedZones";
 const buckets = "/v2/projects/p1/locations/global/buckets";
 
 /** Status and message of an answer. */
-async function told(httpMethod: string, path: string, body?: object | string): Promise<string> {
+async function outcomeOf(httpMethod: string, path: string, body?: object | string): Promise<string> {
   const answer = await cloud.call(httpMethod, path, body);
   const { error } = answer.body as { readonly error?: { readonly message: string } };
   return `${answer.status} ${error?.message ?? "ok"}`;
@@ -56,7 +56,7 @@ describe("a null member that the schema does not declare", () => {
       ? `${compute}/targetHttpsProxies`
       : "/compute/v1/projects/p1/targetHttpsProxies";
     const given = body(name);
-    expect(await told("POST", `${base}/${name}/${method}`, { ...given, serverTlsPolicy: null })).toBe("200 ok");
+    expect(await outcomeOf("POST", `${base}/${name}/${method}`, { ...given, serverTlsPolicy: null })).toBe("200 ok");
     const proxy = await cloud.make("GET", `${compute}/targetHttpsProxies/${name}`);
     expect(String(proxy[member])).toContain(String(Object.values(given)[0]).replace(/^global/, ""));
     expect(proxy).not.toHaveProperty("serverTlsPolicy");
@@ -65,7 +65,7 @@ describe("a null member that the schema does not declare", () => {
   test("is refused if it has a value", async () => {
     const name = await makeProxy();
     const path = `/compute/v1/projects/p1/targetHttpsProxies/${name}/setUrlMap`;
-    expect(await told("POST", path, { urlMap: "global/urlMaps/u1", serverTlsPolicy: "x" })).toContain(
+    expect(await outcomeOf("POST", path, { urlMap: "global/urlMaps/u1", serverTlsPolicy: "x" })).toContain(
       "'/serverTlsPolicy' is not declared",
     );
   });
@@ -137,7 +137,7 @@ describe("a zone", () => {
     const { id } = await cloud.make("POST", zones, { name: "number", dnsName: "number.example.", description: "a" });
     expect(Number.isSafeInteger(Number(id))).toBe(false);
     const body = `{"id": ${id}, "name": "number", "dnsName": "number.example.", "description": "b", "creationTime": ""}`;
-    expect(await told("PUT", `${zones}/number`, body.replace(', "creationTime": ""', ""))).toBe("200 ok");
+    expect(await outcomeOf("PUT", `${zones}/number`, body.replace(', "creationTime": ""', ""))).toBe("200 ok");
     expect(await cloud.make("GET", `${zones}/number`)).toMatchObject({ id, description: "b" });
   });
 });
@@ -165,8 +165,8 @@ describe("a record set with a routing policy", () => {
     expect(await resolver.resolve4(name)).toEqual(["192.0.2.7"]);
     // A deletion has to name the policy as it is.
     const other = { ...routed, routingPolicy: { wrr: wrr("192.0.2.8") } };
-    expect(await told("POST", `${zones}/routed/changes`, { deletions: [other] })).toContain("412");
-    expect(await told("POST", `${zones}/routed/changes`, { deletions: [routed] })).toBe("200 ok");
+    expect(await outcomeOf("POST", `${zones}/routed/changes`, { deletions: [other] })).toContain("412");
+    expect(await outcomeOf("POST", `${zones}/routed/changes`, { deletions: [routed] })).toBe("200 ok");
   });
 
   test.each<[what: string, set: object, status: string]>([
@@ -177,7 +177,7 @@ describe("a record set with a routing policy", () => {
     ["a choice by health", { routingPolicy: { primaryBackup: {} } }, "501"],
   ])("is refused with %s", async (_, set, status) => {
     const change = { additions: [{ name: `x.${name}`, type: "A", ttl: 60, ...set }] };
-    expect(await told("POST", `${zones}/routed/changes`, change)).toMatch(`${status} `);
+    expect(await outcomeOf("POST", `${zones}/routed/changes`, change)).toMatch(`${status} `);
   });
 });
 
@@ -194,7 +194,7 @@ describe("an SSL policy", () => {
     const customFeatures = ["TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"];
     await cloud.make("PATCH", `${path}/s1`, { profile: "CUSTOM", customFeatures, fingerprint });
     expect(await cloud.make("GET", `${path}/s1`)).toMatchObject({ customFeatures, enabledFeatures: customFeatures });
-    expect(await told("PATCH", `${path}/s1`, { minTlsVersion: "TLS_1_0", fingerprint })).toMatch(/^412 /);
+    expect(await outcomeOf("PATCH", `${path}/s1`, { minTlsVersion: "TLS_1_0", fingerprint })).toMatch(/^412 /);
   });
 
   test("can't be deleted while a target proxy uses it", async () => {
@@ -204,9 +204,9 @@ describe("an SSL policy", () => {
     const sslCertificates = ["global/sslCertificates/of-used"];
     const proxy = { name: "used", urlMap: "global/urlMaps/u1", sslCertificates, sslPolicy: "global/sslPolicies/used" };
     await cloud.make("POST", `${compute}/targetHttpsProxies`, proxy);
-    expect(await told("DELETE", `${path}/used`)).toMatch(/^400 .*targetHttpsProxies\/used/);
+    expect(await outcomeOf("DELETE", `${path}/used`)).toMatch(/^400 .*targetHttpsProxies\/used/);
     await cloud.make("DELETE", `${compute}/targetHttpsProxies/used`);
-    expect(await told("DELETE", `${path}/used`)).toBe("200 ok");
+    expect(await outcomeOf("DELETE", `${path}/used`)).toBe("200 ok");
   });
 
   test.each<[what: string, body: object, message: string]>([
@@ -214,7 +214,7 @@ describe("an SSL policy", () => {
     ["features without CUSTOM", { profile: "MODERN", customFeatures: ["x"] }, "Only the profile CUSTOM"],
     ["a feature that does not exist", { profile: "CUSTOM", customFeatures: ["TLS_NONE"] }, "Unknown feature."],
   ])("is refused with %s", async (_, body, message) => {
-    expect(await told("POST", path, { name: "refused", ...body })).toContain(message);
+    expect(await outcomeOf("POST", path, { name: "refused", ...body })).toContain(message);
   });
 });
 
@@ -232,11 +232,11 @@ describe("a legacy HTTP health check", () => {
       loadBalancingScheme: "EXTERNAL",
       healthChecks: ["global/httpHealthChecks/h1"],
     });
-    expect(await told("DELETE", `${path}/h1`)).toMatch(/^400 .*backendServices\/checked/);
+    expect(await outcomeOf("DELETE", `${path}/h1`)).toMatch(/^400 .*backendServices\/checked/);
   });
 
   test("is refused if its time-out exceeds its interval", async () => {
-    expect(await told("POST", path, { name: "slow", timeoutSec: 9 })).toContain("must not be longer");
+    expect(await outcomeOf("POST", path, { name: "slow", timeoutSec: 9 })).toContain("must not be longer");
   });
 });
 
@@ -289,8 +289,10 @@ describe("a log bucket", () => {
   test("that exists in every project is changed by PATCH, and can't be deleted", async () => {
     await cloud.make("PATCH", `${buckets}/_Default?updateMask=retentionDays`, { retentionDays: 60 });
     expect(await cloud.make("GET", `${buckets}/_Default`)).toMatchObject({ retentionDays: 60 });
-    expect(await told("DELETE", `${buckets}/_Default`)).toMatch(/^400 /);
-    expect(await told("PATCH", `${buckets}/_Required?updateMask=retentionDays`, { retentionDays: 1 })).toMatch(/^400 /);
+    expect(await outcomeOf("DELETE", `${buckets}/_Default`)).toMatch(/^400 /);
+    expect(await outcomeOf("PATCH", `${buckets}/_Required?updateMask=retentionDays`, { retentionDays: 1 })).toMatch(
+      /^400 /,
+    );
     const { buckets: listed } = (await cloud.make("GET", buckets)) as { buckets: readonly { name: string }[] };
     expect(listed.map(({ name }) => name.split("/").at(-1))).toEqual(expect.arrayContaining(["_Default", "_Required"]));
   });
@@ -299,16 +301,16 @@ describe("a log bucket", () => {
     await cloud.make("POST", `${buckets}?bucketId=gone`, { retentionDays: 1 });
     await cloud.make("DELETE", `${buckets}/gone`);
     expect(await cloud.make("GET", `${buckets}/gone`)).toMatchObject({ lifecycleState: "DELETE_REQUESTED" });
-    expect(await told("PATCH", `${buckets}/gone?updateMask=retentionDays`, { retentionDays: 2 })).toMatch(
+    expect(await outcomeOf("PATCH", `${buckets}/gone?updateMask=retentionDays`, { retentionDays: 2 })).toMatch(
       /^400 Buckets must be in an ACTIVE state/,
     );
-    expect(await told("POST", `${buckets}:createAsync?bucketId=gone`, {})).toMatch(/^409 .*DELETE_REQUESTED/);
+    expect(await outcomeOf("POST", `${buckets}:createAsync?bucketId=gone`, {})).toMatch(/^409 .*DELETE_REQUESTED/);
     const dayMs = 24 * 3_600_000;
     await cloud.clock.advance(7 * dayMs - 1_000);
-    expect(await told("GET", `${buckets}/gone`)).toBe("200 ok");
+    expect(await outcomeOf("GET", `${buckets}/gone`)).toBe("200 ok");
     await cloud.clock.advance(1_000);
-    expect(await told("GET", `${buckets}/gone`)).toMatch(/^404 /);
-    expect(await told("POST", `${buckets}?bucketId=gone`, {})).toBe("200 ok");
+    expect(await outcomeOf("GET", `${buckets}/gone`)).toMatch(/^404 /);
+    expect(await outcomeOf("POST", `${buckets}?bucketId=gone`, {})).toBe("200 ok");
   });
 
   test("that was deleted can be restored", async () => {
@@ -316,7 +318,7 @@ describe("a log bucket", () => {
     await cloud.make("DELETE", `${buckets}/back`);
     await cloud.make("POST", `${buckets}/back:undelete`, {});
     expect(await cloud.make("GET", `${buckets}/back`)).toMatchObject({ lifecycleState: "ACTIVE" });
-    expect(await told("POST", `${buckets}/back:undelete`, {})).toMatch(/^400 /);
+    expect(await outcomeOf("POST", `${buckets}/back:undelete`, {})).toMatch(/^400 /);
   });
 
   test.each<[what: string, path: string, body: object]>([
@@ -324,12 +326,12 @@ describe("a log bucket", () => {
     ["a retention below a day", `${buckets}?bucketId=short`, { retentionDays: -1 }],
     ["an id with a space", `${buckets}?bucketId=a%20b`, {}],
   ])("is refused with %s", async (_, path, body) => {
-    expect(await told("POST", path, body)).toMatch(/^400 /);
+    expect(await outcomeOf("POST", path, body)).toMatch(/^400 /);
   });
 
   test("that is locked keeps its retention", async () => {
     await cloud.make("POST", `${buckets}?bucketId=locked`, { retentionDays: 10, locked: true });
     const change = `${buckets}/locked?updateMask=retentionDays`;
-    expect(await told("PATCH", change, { retentionDays: 5 })).toMatch(/^400 .*is locked/);
+    expect(await outcomeOf("PATCH", change, { retentionDays: 5 })).toMatch(/^400 .*is locked/);
   });
 });

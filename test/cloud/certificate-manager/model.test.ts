@@ -4,7 +4,7 @@ import { startAlone, startWhole, useWhole } from "./model-subjects";
 
 const seed = Number(process.env.SEED ?? randomInt(2 ** 31));
 
-// What fails is told by fast-check, together with the shortest list of commands that does.
+// For a failure, fast-check prints the shortest list of commands that causes it.
 test("Certificate Manager agrees with a simple model on random requests", async () => {
   await expect(checkModel(startAlone, { runs: 10, seed })).resolves.toBeUndefined();
 }, 30_000);

@@ -250,7 +250,7 @@ async function codeOf(request: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** What libraries tell of refusals, and a change by mask. */
+/** Checks the errors of client libraries for refused calls, and a change with a field mask. */
 async function aside(): Promise<unknown> {
   const [patching] = await certificateManager.updateCertificateMapEntry({
     certificateMapEntry: {

@@ -96,13 +96,13 @@ describe("the endpoints in specification 3", () => {
     const noAuthorization = await cloud.call("POST", `/v1/${parent}/certificates?certificate_id=b`, {
       managed: { domains: ["nowhere.example"], dnsAuthorizations: [`${parent}/dnsAuthorizations/none`] },
     });
-    const told = [missing, noDomain, noAuthorization].map(({ status, body }) => [status, JSON.stringify(body)]);
-    expect(told).toEqual([
+    const answers = [missing, noDomain, noAuthorization].map(({ status, body }) => [status, JSON.stringify(body)]);
+    expect(answers).toEqual([
       [400, expect.stringMatching(/dns_?authorization_?id/i)],
       [400, expect.stringContaining("domain")],
       [expect.any(Number), expect.stringContaining(`${parent}/dnsAuthorizations/none`)],
     ]);
-    expect(told[2]?.[0]).toBeGreaterThanOrEqual(400);
+    expect(answers[2]?.[0]).toBeGreaterThanOrEqual(400);
   });
 
   it("create entries for root and wildcard that become ACTIVE", async () => {

@@ -39,16 +39,16 @@ describe("record sets", () => {
         rrsets: readonly { name: string; type: string }[];
         nextPageToken?: string;
       };
-    const told = async (query: string) =>
+    const listed = async (query: string) =>
       (await list(query)).rrsets.map(({ name, type }) => `${name.replace(zone.dnsName, "")}${type}`);
-    expect(await told(`?name=x.${zone.dnsName}`)).toEqual(["x.A", "x.AAAA"]);
-    expect(await told(`?name=X.${zone.dnsName.toUpperCase()}&type=AAAA`)).toEqual(["x.AAAA"]);
-    expect(await told(`?name=none.${zone.dnsName}`)).toEqual([]);
+    expect(await listed(`?name=x.${zone.dnsName}`)).toEqual(["x.A", "x.AAAA"]);
+    expect(await listed(`?name=X.${zone.dnsName.toUpperCase()}&type=AAAA`)).toEqual(["x.AAAA"]);
+    expect(await listed(`?name=none.${zone.dnsName}`)).toEqual([]);
     expect(reasonOf(await cloud.call("GET", `${zone.path}/rrsets?type=A`))).toBe("400 required");
     const pages: string[] = [];
     let query = "?maxResults=2";
     do {
-      pages.push((await told(query)).join());
+      pages.push((await listed(query)).join());
       const { nextPageToken } = await list(query);
       query = nextPageToken === undefined ? "" : `?maxResults=2&pageToken=${nextPageToken}`;
     } while (query !== "");

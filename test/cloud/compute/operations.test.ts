@@ -73,7 +73,7 @@ describe("an operation", () => {
 });
 
 describe("waiting for an operation", () => {
-  /** A clock that tells when somebody waits for it. */
+  /** Reports each wait for the clock. */
   function watchedClock() {
     const clock = createCloudClock({ startAt: new Date("2026-11-21T00:00:00Z"), speed: 0 });
     let arrive = () => {};
@@ -142,7 +142,7 @@ describe("an operation that fails", () => {
       failOperation: (methodId) => (methodId === "compute.urlMaps.insert" ? failure : undefined),
     });
     await cloud.make(backendService);
-    const told = cloud.changes.count;
+    const before = cloud.changes.count;
     const { status, body } = await cloud.call("POST", ...urlMap);
     expect({ status, body }).toMatchObject({ status: 200, body: { status: "PENDING" } });
     expect(body).not.toHaveProperty("error");
@@ -154,7 +154,7 @@ describe("an operation that fails", () => {
       httpErrorMessage: "FORBIDDEN",
     });
     expect(await cloud.call("GET", "p1/global/urlMaps/u1")).toMatchObject({ status: 404 });
-    expect(cloud.changes.count).toBe(told);
+    expect(cloud.changes.count).toBe(before);
   });
 
   it.each([

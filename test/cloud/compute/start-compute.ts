@@ -57,7 +57,7 @@ export async function startCompute(options: Partial<ComputeOptions> = {}) {
     clock,
     store,
     compute: service,
-    /** How often the load balancers have been told. */
+    /** Number of change notifications to the load balancers. */
     changes,
     /** Asks over the wire; paths are below `projects/`. */
     call,

@@ -311,8 +311,8 @@ describe("faults with a probability", () => {
     for (const probability of [0.1, 0.5, 0.9]) {
       const faults = new Faults(cloudless(), { seed: 3, dns: [{ name: "*", rcode: "SERVFAIL", probability }] });
       const asked = Array.from({ length: 4_000 }, (_, index) => ({ name: `n${index % 400}.`, type: "A", class: "IN" }));
-      const struck = asked.filter((question) => faults.ofAnswer(question) !== undefined).length;
-      expect(Math.abs(struck / asked.length - probability)).toBeLessThan(0.03);
+      const affected = asked.filter((question) => faults.ofAnswer(question) !== undefined).length;
+      expect(Math.abs(affected / asked.length - probability)).toBeLessThan(0.03);
     }
   });
 
@@ -359,14 +359,16 @@ describe("a run with the same seed", () => {
     }
     await fresh.make("POST", "/dns/v1/projects/p1/managedZones/com/changes", { additions });
     await fresh.clock.advance(60_000);
-    const told: string[] = [];
+    const outcomes: string[] = [];
     for (const id of ids) {
       const { managed } = (await fresh.make("GET", `/v1/${parent}/certificates/${id}`)) as {
         managed?: { authorizationAttemptInfo: readonly { state: string; failureReason?: string }[] };
       };
-      told.push(...(managed?.authorizationAttemptInfo ?? []).map(({ state, failureReason }) => failureReason ?? state));
+      outcomes.push(
+        ...(managed?.authorizationAttemptInfo ?? []).map(({ state, failureReason }) => failureReason ?? state),
+      );
     }
-    return told.join(" ");
+    return outcomes.join(" ");
   }
 
   it("is the same run, even if slow answers overtake each other", async () => {

@@ -15,7 +15,7 @@ const zones = "/dns/v1/projects/p1/managedZones";
 const proxies = "/compute/v1/projects/p1/global/targetHttpsProxies";
 
 /** Code and words of a refusal in either dialect; the whole body has to be of one of them. */
-function toldBy({ status, body }: Answer): readonly unknown[] {
+function errorOf({ status, body }: Answer): readonly unknown[] {
   const { code, message, errors, status: word, details } = (body as { readonly error: Refusal }).error;
   const reason = errors?.[0]?.reason;
   const older = { error: { code, message, errors: [{ message, domain: "global", reason }] } };
@@ -34,7 +34,7 @@ interface Refusal {
 }
 
 describe("a refusal", () => {
-  test.each<[what: string, method: string, path: string, body: object | undefined, told: readonly unknown[]]>([
+  test.each<[what: string, method: string, path: string, body: object | undefined, expected: readonly unknown[]]>([
     [
       "an unknown field, of Certificate Manager",
       "POST",
@@ -86,8 +86,8 @@ describe("a refusal", () => {
     ],
     ["an unknown path outside of all services", "GET", "/favicon.ico", undefined, [501, "UNIMPLEMENTED"]],
     ["a verb that a resource doesn't have", "PUT", `/v1/${parent}/certificateMaps/m1`, {}, [501, "UNIMPLEMENTED"]],
-  ])("of %s has its code and error format", async (_what, method, path, body, told) => {
-    expect(toldBy(await cloud.call(method, path, body))).toEqual(told);
+  ])("of %s has its code and error format", async (_what, method, path, body, expected) => {
+    expect(errorOf(await cloud.call(method, path, body))).toEqual(expected);
   });
 
   test.each([
@@ -102,7 +102,7 @@ describe("a refusal", () => {
     cloud.faults.set({ requests: [{ method: "*", status }] } as FaultPlan);
     const newer = await cloud.call("GET", `/v1/${parent}/certificateMaps`);
     const older = await cloud.call("GET", zones);
-    expect([toldBy(newer), toldBy(older)]).toEqual([
+    expect([errorOf(newer), errorOf(older)]).toEqual([
       [code, word],
       [code, reason],
     ]);
@@ -211,7 +211,7 @@ describe("credentials", () => {
         await strict.call("GET", path, undefined, { authorization: "Basic YTpi" }),
       ];
       expect(answers.map(({ status }) => status)).toEqual([401, 401, 200, 200, 200, 200, 401]);
-      expect(answers.slice(0, 2).map(toldBy)).toEqual([
+      expect(answers.slice(0, 2).map(errorOf)).toEqual([
         [401, "UNAUTHENTICATED"],
         [401, "authError"],
       ]);

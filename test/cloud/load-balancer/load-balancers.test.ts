@@ -80,10 +80,10 @@ describe("a load balancer with a certificate map", () => {
   });
 
   it("reports the rule, name and certificate over HTTP", async () => {
-    const certificateMap = await makeMap(cloud, "told", { "example.com": [shop] });
-    await makeLoadBalancer(cloud, "told", { certificateMap });
+    const certificateMap = await makeMap(cloud, "answers", { "example.com": [shop] });
+    await makeLoadBalancer(cloud, "answers", { certificateMap });
     await cloud.clock.advance(propagationMs);
-    const place = cloud.listeners().find(({ forwardingRule }) => forwardingRule.endsWith("/told"));
+    const place = cloud.listeners().find(({ forwardingRule }) => forwardingRule.endsWith("/answers"));
     const [host = "", port = ""] = place?.listen.split(":") ?? [];
     const answer = await new Promise<string>((resolve, reject) => {
       const options = {
@@ -104,7 +104,7 @@ describe("a load balancer with a certificate map", () => {
       }).once("error", reject);
     });
     expect(JSON.parse(answer)).toMatchObject({
-      forwardingRule: expect.stringMatching(/forwardingRules\/told$/),
+      forwardingRule: expect.stringMatching(/forwardingRules\/answers$/),
       method: "GET",
       url: "/x",
       serverName: "example.com",

@@ -15,7 +15,7 @@ const frontend = (name: string): Frontend => ({
 /** Load balancers of three rules, where the second one can't be bound as long as `isBarred`. */
 function start() {
   const clock = createCloudClock({ speed: 0 });
-  const told: Unbound[] = [];
+  const reported: Unbound[] = [];
   const machine = { isBarred: true };
   const balancers = new LoadBalancers({
     clock,
@@ -30,10 +30,10 @@ function start() {
             { address: "192.0.2.2", port: 0 },
           ]
         : [{ address: "127.0.0.1", port: 0 }],
-    onUnbound: (unbound) => told.push(unbound),
+    onUnbound: (unbound) => reported.push(unbound),
   });
   const answered = () => balancers.listening().map(({ forwardingRule }) => forwardingRule);
-  return { clock, told, machine, balancers, answered, [Symbol.asyncDispose]: () => balancers.stop() };
+  return { clock, reported, machine, balancers, answered, [Symbol.asyncDispose]: () => balancers.stop() };
 }
 
 const second = {
@@ -48,7 +48,7 @@ test("a rule that no listener can be bound for leaves all others answered, and t
   await using started = start();
   expect(await started.balancers.settle()).toEqual([second]);
   expect(started.answered()).toEqual(["first", "third"]);
-  expect(started.told).toEqual([second]);
+  expect(started.reported).toEqual([second]);
 });
 
 test("a rule that can't be bound later is reported without an end of the cloud; the next change tries again", async () => {
@@ -56,13 +56,13 @@ test("a rule that can't be bound later is reported without an end of the cloud; 
   started.balancers.changed();
   await started.clock.advance(1_000);
   expect(started.answered()).toEqual(["first", "third"]);
-  expect(started.told).toEqual([second]);
+  expect(started.reported).toEqual([second]);
 
   started.machine.isBarred = false;
   started.balancers.changed();
   await started.clock.advance(1_000);
   expect(started.answered()).toEqual(["first", "third", "second"]);
-  expect(started.told).toEqual([second]);
+  expect(started.reported).toEqual([second]);
 });
 
 test("without an observer, the process warns in one line without control characters", () => {

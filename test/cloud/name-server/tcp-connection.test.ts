@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { askUdp, closeOf, connectTo, nodeResolver, readToEnd, start } from "./name-servers";
 import { framed, query, read, unframed } from "./packets";
 
-/** From now on time-outs come when they are told to, and not when the machine is busy; sockets know nothing of it. */
+/** Controls time-outs by calls instead of by time. Sockets keep their own timers. */
 function takeOverTimeouts(): (milliseconds: number) => void {
   jest.useFakeTimers({
     doNotFake: ["Date", "hrtime", "nextTick", "performance", "queueMicrotask", "setImmediate", "setInterval"],

@@ -116,12 +116,12 @@ describe("upload in one request", () => {
       413,
       "longer",
     ],
-  ])("refuses an upload %s", async (_, path, headers, body, status, told) => {
+  ])("refuses an upload %s", async (_, path, headers, body, status, message) => {
     const answer = await cloud.call("POST", `/upload/storage/v1/${path}`, body, headers);
 
     expect({ status: answer.status, text: JSON.stringify(answer.body) }).toEqual({
       status,
-      text: expect.stringContaining(told),
+      text: expect.stringContaining(message),
     });
     expect((await cloud.call("GET", "/storage/v1/b/b-1/o/x")).status).toBe(404);
   });

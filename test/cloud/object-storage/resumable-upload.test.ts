@@ -114,12 +114,12 @@ describe("resumable upload", () => {
     ["a Content-Range in another unit", "items 0-9/10", 10, "can't be read"],
     ["a status query with a body", "bytes */10", 10, "status request"],
     ["an object beyond the limit", `bytes 0-9/${64 * 1024 * 1024 + 1}`, 10, "67108864 bytes per object"],
-  ])("refuses %s, and keeps the session", async (_, range, bytes, told) => {
+  ])("refuses %s, and keeps the session", async (_, range, bytes, message) => {
     const session = await begin("refused");
     const answer = await put(session, range, content.subarray(0, bytes));
 
     expect([400, 413]).toContain(answer.status);
-    expect(answer.text).toContain(told);
+    expect(answer.text).toContain(message);
     expect(await put(session, "bytes */*")).toEqual({ status: 308, range: null, text: "" });
   });
 

@@ -103,8 +103,8 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("a listener that requests client 
     const seen = await shakeHands({ ...target, http: true });
     const confirmed = await shakeHands(target);
     const [report] = await listener.reported(1);
-    const told = report?.ok === true ? report.client?.error : report?.error.code;
-    return { answered: seen.ok, accepted: confirmed.ok && confirmed.unconfirmed !== true, told };
+    const reported = report?.ok === true ? report.client?.error : report?.error.code;
+    return { answered: seen.ok, accepted: confirmed.ok && confirmed.unconfirmed !== true, reported };
   };
   const identities = [
     ["a valid certificate", asClient(client()), undefined, undefined],
@@ -118,14 +118,14 @@ describe.each(["TLSv1.2", "TLSv1.3"] as const)("a listener that requests client 
   ] as const;
 
   test.each(identities)("accepts a client with %s if invalid certificates are allowed", async (_, identity, error) => {
-    expect(await shake(false, identity)).toEqual({ answered: true, accepted: true, told: error });
+    expect(await shake(false, identity)).toEqual({ answered: true, accepted: true, reported: error });
   });
 
   test.each(identities)(
     "decides on a client with %s if invalid certificates are rejected",
     async (_, identity, __, code) => {
       const isAccepted = code === undefined;
-      expect(await shake(true, identity)).toEqual({ answered: isAccepted, accepted: isAccepted, told: code });
+      expect(await shake(true, identity)).toEqual({ answered: isAccepted, accepted: isAccepted, reported: code });
     },
   );
 });
