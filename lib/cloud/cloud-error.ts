@@ -1,54 +1,24 @@
-/** Names of google.rpc.Code that the services use, with their HTTP status. */
+/**
+ * Names of google.rpc.Code that the services use: with their HTTP status, the number in operations, and the reason in the
+ * `errors` dialect.
+ */
 const statuses = {
-  INVALID_ARGUMENT: 400,
-  FAILED_PRECONDITION: 400,
-  UNAUTHENTICATED: 401,
-  PERMISSION_DENIED: 403,
-  NOT_FOUND: 404,
-  ALREADY_EXISTS: 409,
-  ABORTED: 409,
-  CONDITION_NOT_MET: 412,
-  RESOURCE_EXHAUSTED: 429,
-  INTERNAL: 500,
-  UNIMPLEMENTED: 501,
-  UNAVAILABLE: 503,
-  DEADLINE_EXCEEDED: 504,
+  INVALID_ARGUMENT: { http: 400, code: 3, reason: "invalid" },
+  FAILED_PRECONDITION: { http: 400, code: 9, reason: "failedPrecondition" },
+  UNAUTHENTICATED: { http: 401, code: 16, reason: "authError" },
+  PERMISSION_DENIED: { http: 403, code: 7, reason: "forbidden" },
+  NOT_FOUND: { http: 404, code: 5, reason: "notFound" },
+  ALREADY_EXISTS: { http: 409, code: 6, reason: "alreadyExists" },
+  ABORTED: { http: 409, code: 10, reason: "conflict" },
+  CONDITION_NOT_MET: { http: 412, code: 9, reason: "conditionNotMet" },
+  RESOURCE_EXHAUSTED: { http: 429, code: 8, reason: "rateLimitExceeded" },
+  INTERNAL: { http: 500, code: 13, reason: "internalError" },
+  UNIMPLEMENTED: { http: 501, code: 12, reason: "notImplemented" },
+  UNAVAILABLE: { http: 503, code: 14, reason: "backendError" },
+  DEADLINE_EXCEEDED: { http: 504, code: 4, reason: "deadlineExceeded" },
 } as const;
 
 export type CloudStatus = keyof typeof statuses;
-
-/** Reasons in the `errors` dialect, by the same names. */
-const reasons: Readonly<Record<CloudStatus, string>> = {
-  INVALID_ARGUMENT: "invalid",
-  FAILED_PRECONDITION: "failedPrecondition",
-  UNAUTHENTICATED: "authError",
-  PERMISSION_DENIED: "forbidden",
-  NOT_FOUND: "notFound",
-  ALREADY_EXISTS: "alreadyExists",
-  ABORTED: "conflict",
-  CONDITION_NOT_MET: "conditionNotMet",
-  RESOURCE_EXHAUSTED: "rateLimitExceeded",
-  INTERNAL: "internalError",
-  UNIMPLEMENTED: "notImplemented",
-  UNAVAILABLE: "backendError",
-  DEADLINE_EXCEEDED: "deadlineExceeded",
-};
-
-const codes: Readonly<Record<CloudStatus, number>> = {
-  INVALID_ARGUMENT: 3,
-  FAILED_PRECONDITION: 9,
-  UNAUTHENTICATED: 16,
-  PERMISSION_DENIED: 7,
-  NOT_FOUND: 5,
-  ALREADY_EXISTS: 6,
-  ABORTED: 10,
-  CONDITION_NOT_MET: 9,
-  RESOURCE_EXHAUSTED: 8,
-  INTERNAL: 13,
-  UNIMPLEMENTED: 12,
-  UNAVAILABLE: 14,
-  DEADLINE_EXCEEDED: 4,
-};
 
 interface CloudErrorOptions {
   /**
@@ -73,15 +43,15 @@ export class CloudError extends Error {
   constructor(status: CloudStatus, message: string, options: CloudErrorOptions = {}) {
     super(message);
     this.status = status;
-    this.httpStatus = options.httpStatus ?? statuses[status];
-    this.reason = options.reason ?? reasons[status];
+    this.httpStatus = options.httpStatus ?? statuses[status].http;
+    this.reason = options.reason ?? statuses[status].reason;
     this.details = options.details ?? [];
   }
 
   /** Returns the error as `google.rpc.Status`, the format of operations. */
   get rpcStatus(): { readonly code: number; readonly message: string; readonly details?: readonly object[] } {
     return {
-      code: codes[this.status],
+      code: statuses[this.status].code,
       message: this.message,
       ...(this.details.length === 0 ? {} : { details: this.details }),
     };

@@ -51,7 +51,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   const dns = new CloudDns({
     store,
     clock,
-    changeMs: operationMs,
+    operationMs,
     failOperation: faults.ofOperation,
     ...defined({ onServed: options.onRecords }),
   });
@@ -65,10 +65,11 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   const { manager, networkSecurity, privateCas, compute, loadBalancers } = createLoadBalancing(options, {
     store,
     clock,
+    operationMs,
+    failOperation: faults.ofOperation,
     faults,
     authority,
     nameServer,
-    operationMs,
   });
   started.push(() => loadBalancers.stop());
   started.push(async () => compute.release());

@@ -1,62 +1,43 @@
 import { defined } from "../json/defined";
 import { CertificateManager, type HttpsFrontend } from "./certificate-manager";
 import type { CloudOptions } from "./cloud-model";
-import { type ComputeService, createComputeService, type Frontend } from "./compute";
+import { createComputeService, type Frontend } from "./compute";
 import type { Faults } from "./faults";
 import { LoadBalancers } from "./load-balancer";
 import type { NameServer } from "./name-server";
 import { createNetworkSecurity, type NetworkSecurity } from "./network-security";
-import type { OperationTime } from "./operations";
-import type { OwnAuthority } from "./own-services";
-import { addressesAt, lookUpAt } from "./own-services";
+import type { ServiceOptions } from "./operations";
+import { addressesAt, lookUpAt, type OwnAuthority } from "./own-services";
 import { PrivateCas } from "./private-ca/service";
-import { projectStandings } from "./projects";
-import type { Clock, Store } from "./state";
+import { projectSettings } from "./projects";
 import { withFurtherAnchors } from "./tls";
 
-interface Surroundings {
-  readonly store: Store;
-  readonly clock: Clock;
+interface Surroundings extends Required<ServiceOptions> {
   readonly faults: Faults;
   readonly authority: OwnAuthority;
   readonly nameServer: NameServer;
-  readonly operationMs: OperationTime;
 }
 
-/** The load balancers and the services that configure them. Each reads from the others. */
-interface LoadBalancing {
-  readonly manager: CertificateManager;
-  readonly networkSecurity: NetworkSecurity;
-  readonly privateCas: PrivateCas;
-  readonly compute: ComputeService;
-  readonly loadBalancers: LoadBalancers;
-}
-
-export function createLoadBalancing(options: CloudOptions, surroundings: Surroundings): LoadBalancing {
-  const { store, clock, faults, authority, nameServer, operationMs } = surroundings;
+/** Creates the load balancers and the services that configure them. Each reads from the others. */
+export function createLoadBalancing(options: CloudOptions, surroundings: Surroundings) {
+  const { faults, authority, nameServer, ...common } = surroundings;
+  const { store, clock } = common;
   const { propagationMs = 5_000, managedKeyAlgorithm = "rsa-2048", validDays = 90 } = options;
-  const failOperation = faults.ofOperation;
   const onChange = () => loadBalancers.changed();
   const issueManaged = async (names: readonly string[]) => {
     const issued = await authority.issue(names, managedKeyAlgorithm, validDays);
     options.onIssued?.({ time: clock.now().toISOString(), domains: names });
     return issued;
   };
-  const standings = projectStandings(store);
+  const settingsOf = projectSettings(store);
   const privateCas = new PrivateCas({
-    store,
-    clock,
-    operationMs,
-    failOperation,
+    ...common,
     isDisabled: faults.ofAuthority,
-    bindingsOf: (project) => standings.get(project)?.iamBindings,
+    bindingsOf: (project) => settingsOf.get(project)?.iamBindings,
   });
   const manager: CertificateManager = new CertificateManager({
-    store,
-    clock,
-    operationMs,
+    ...common,
     propagatedMs: () => loadBalancers.reachedMs(),
-    failOperation,
     fault: faults.ofDomain,
     lookUp: lookUpAt(nameServer),
     issue: issueManaged,
@@ -76,19 +57,13 @@ export function createLoadBalancing(options: CloudOptions, surroundings: Surroun
     ...defined({ pace: options.pace, renewingState: options.renewingState, caaIdentities: options.caaIdentities }),
   });
   const networkSecurity: NetworkSecurity = createNetworkSecurity({
-    store,
-    clock,
-    operationMs,
+    ...common,
     trustConfigs: () => manager.trustConfigs(),
     proxiesUsing: (policy) => compute.proxiesUsing(policy),
-    failOperation,
     onChange,
   });
   const compute = createComputeService({
-    store,
-    clock,
-    operationMs,
-    failOperation,
+    ...common,
     certificates: {
       hasMap: (name) => manager.hasMap(name),
       hasCertificate: (name) => manager.certificate(name) !== undefined,
@@ -101,7 +76,7 @@ export function createLoadBalancing(options: CloudOptions, surroundings: Surroun
     },
     onChange,
     managedSsl: { addressesOf: addressesAt(nameServer), issue: issueManaged },
-    limitOf: (project, metric) => projectStandings(store).get(project)?.quotas?.[metric],
+    limitOf: (project, metric) => projectSettings(store).get(project)?.quotas?.[metric],
   });
   const loadBalancers = new LoadBalancers({
     clock,

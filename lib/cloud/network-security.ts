@@ -9,9 +9,9 @@ import {
 } from "./certificate-manager";
 import { CloudError } from "./cloud-error";
 import { type Call, type CloudService, invalidField, isObject, type Json, textParameter } from "./front";
-import type { OperationTime } from "./operations";
+import type { ServiceOptions } from "./operations";
 import { projectNumberOf } from "./projects";
-import { type Clock, groupBy, type Store } from "./state";
+import { groupBy } from "./state";
 import type { ClientRequirement } from "./tls";
 
 interface ServerTlsPolicy extends Json {
@@ -106,15 +106,9 @@ function withProjectNumber(name: string): string {
   return name.replace(/^projects\/([^/]+)/, (_, project: string) => `projects/${projectNumberOf(project)}`);
 }
 
-interface NetworkSecurityOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-  /** Duration of operations, in milliseconds of the cloud's time. */
-  readonly operationMs: OperationTime;
+interface NetworkSecurityOptions extends ServiceOptions {
   readonly trustConfigs: () => Iterable<TrustConfig>;
   readonly proxiesUsing: (policy: string) => readonly string[];
-  /** Returns an error that makes an operation fail; nothing changes then. */
-  readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
   /** Called when data that load balancers serve have changed. */
   readonly onChange: () => void;
 }

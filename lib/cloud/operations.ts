@@ -1,5 +1,5 @@
 import { CloudError } from "./cloud-error";
-import type { Json } from "./front";
+import type { Call, Json } from "./front";
 import type { Clock, Store } from "./state";
 
 /**
@@ -13,6 +13,15 @@ export function timeOf(operationTime: OperationTime, methodId: string): number {
   return typeof operationTime === "number" ? operationTime : operationTime(methodId);
 }
 
+/** What every service needs. */
+export interface ServiceOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly operationMs: OperationTime;
+  /** Returns an error that makes an operation fail; nothing changes then. @default - no operation fails */
+  readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
+}
+
 /** A stored operation. Its response is known at its start; only `done` depends on the time. */
 interface StoredOperation {
   readonly response: Json;
@@ -20,10 +29,7 @@ interface StoredOperation {
   readonly doneAt: number;
 }
 
-interface PlainOperationsOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly operationMs: OperationTime;
+interface PlainOperationsOptions extends Omit<ServiceOptions, "failOperation"> {
   /** Collection in which the operations are stored, for example `logging.operations`. */
   readonly collection: string;
 }

@@ -5,7 +5,7 @@ import { CloudError } from "./cloud-error";
 import { type Call, type CloudService, type Handlers, type Json, textParameter } from "./front";
 import type { OperationTime } from "./operations";
 import { createPlainOperations } from "./operations";
-import { hasPermission, projectNumberOf, projectStandings } from "./projects";
+import { hasPermission, projectNumberOf, projectSettings } from "./projects";
 import type { Clock, Store } from "./state";
 
 const collectionName = "serviceusage.services";
@@ -50,7 +50,7 @@ export function refusalOfDisabled(store: Store, methodId: string, target: string
 export function createProjectServices(store: Store, clock: Clock, operationMs: OperationTime): readonly CloudService[] {
   const states = store.collection<"ENABLED" | "DISABLED">(collectionName);
   const operations = createPlainOperations({ store, clock, operationMs, collection: "serviceusage.operations" });
-  const standings = projectStandings(store);
+  const settingsOf = projectSettings(store);
   const describe = (name: string): Json => {
     const id = lastPart(name);
     const state = states.get(name) ?? (usual.includes(id) ? "ENABLED" : "DISABLED");
@@ -113,18 +113,18 @@ export function createProjectServices(store: Store, clock: Clock, operationMs: O
     },
     "cloudresourcemanager.projects.getIamPolicy": (call) => ({
       version: 1,
-      bindings: standings.get(projectOf(call, "resource"))?.iamBindings ?? [],
+      bindings: settingsOf.get(projectOf(call, "resource"))?.iamBindings ?? [],
     }),
     "cloudresourcemanager.projects.testIamPermissions": (call) => {
-      const standing = standings.get(projectOf(call, "resource")) ?? {};
+      const settings = settingsOf.get(projectOf(call, "resource")) ?? {};
       const asked = (call.body.permissions ?? []) as readonly string[];
-      return { permissions: asked.filter((permission) => hasPermission(standing, permission)) };
+      return { permissions: asked.filter((permission) => hasPermission(settings, permission)) };
     },
   };
   const billing: Handlers = {
     "cloudbilling.projects.getBillingInfo": (call) => {
       const projectId = projectOf(call, "name");
-      const billingEnabled = standings.get(projectId)?.billingEnabled ?? true;
+      const billingEnabled = settingsOf.get(projectId)?.billingEnabled ?? true;
       const billingAccountName = billingEnabled ? "billingAccounts/000000-000000-000000" : "";
       return { name: `${writeProject(projectId)}/billingInfo`, projectId, billingAccountName, billingEnabled };
     },

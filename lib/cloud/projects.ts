@@ -35,7 +35,7 @@ export function regions(): ReadonlySet<string> {
  * Billing, permissions and quotas of a project, as set by a control call. A missing field has the default of all
  * projects.
  */
-interface ProjectStanding {
+interface ProjectSettings {
   /** Whether the project has an active billing account. @default true */
   readonly billingEnabled?: boolean;
   /**
@@ -59,24 +59,24 @@ interface ProjectStanding {
   readonly iamBindings?: readonly { readonly role: string; readonly members: readonly string[] }[];
 }
 
-export function projectStandings(store: Store): Collection<ProjectStanding> {
+export function projectSettings(store: Store): Collection<ProjectSettings> {
   return store.collection("cloud.projects");
 }
 
-export function hasPermission({ deniedPermissions = [] }: ProjectStanding, permission: string): boolean {
+export function hasPermission({ deniedPermissions = [] }: ProjectSettings, permission: string): boolean {
   return !deniedPermissions.some((pattern) => fitsStarPattern(pattern, permission));
 }
 
 /**
- * Reads the body of a control call that sets the standing of a project.
+ * Reads the body of a control call that sets the settings of a project.
  *
  * @throws InputError `project-malformed` with every mistake
  */
-export function readStanding(value: unknown): { readonly project: string; readonly standing: ProjectStanding } {
+export function readProjectSettings(value: unknown): { readonly project: string; readonly settings: ProjectSettings } {
   const problems: Problem[] = [];
   const say = (what: string) => problems.push({ code: "project-malformed", message: `project: ${what}` });
-  const { project, ...standing } = isObject(value) ? value : {};
-  const { billingEnabled, deniedPermissions, quotas, iamBindings, ...rest } = standing;
+  const { project, ...settings } = isObject(value) ? value : {};
+  const { billingEnabled, deniedPermissions, quotas, iamBindings, ...rest } = settings;
   if (typeof project !== "string" || project === "") say("'project' must be the id of a project");
   if (billingEnabled !== undefined && typeof billingEnabled !== "boolean")
     say("'billingEnabled' must be true or false");
@@ -90,7 +90,7 @@ export function readStanding(value: unknown): { readonly project: string; readon
     say(`${quote(key)} is unknown; there are project, billingEnabled, deniedPermissions, quotas, iamBindings`);
   }
   if (problems.length > 0) throw new InputError(problems);
-  return { project: String(project), standing: standing as ProjectStanding };
+  return { project: String(project), settings: settings as ProjectSettings };
 }
 
 function isLimit(value: unknown): boolean {

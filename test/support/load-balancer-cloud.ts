@@ -20,7 +20,7 @@ export async function startLoadBalancerCloud(options: LoadBalancerCloudOptions =
   const clock = createCloudClock({ startAt: new Date("2026-11-21T00:00:00Z"), speed: 10 });
   const store = openStore();
   const log = createRequestLog();
-  const dns = new CloudDns({ store, clock, changeMs: options.operationMs ?? 0 });
+  const dns = new CloudDns({ store, clock, operationMs: options.operationMs ?? 0 });
   const common = { store, clock, operationMs: options.operationMs ?? 0, onChange: () => undefined };
   const compute = createComputeService({
     ...common,

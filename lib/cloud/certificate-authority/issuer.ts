@@ -54,39 +54,21 @@ export async function makeIntermediate(
   root: Issuer,
   { commonName, algorithm, keyPair, now, serialNumber }: IssuerParts,
 ): Promise<Issuer> {
-  const intermediate = { commonName: `${commonName} ${keyKinds[algorithm]}`, keyPair };
   const { notBefore, notAfter } = validity(now, intermediateDays);
-  const dates = { notBefore, notAfter: notAfter < root.notAfter ? notAfter : root.notAfter };
-  const certificatePem = await makeAuthorityCertificate({
-    signer: root,
-    subject: intermediate,
-    pathLength: 0,
-    serialNumber,
-    ...dates,
+  return signIntermediate(root, { commonName: `${commonName} ${keyKinds[algorithm]}`, keyPair }, serialNumber, {
+    notBefore,
+    notAfter: notAfter < root.notAfter ? notAfter : root.notAfter,
   });
-  return { ...intermediate, ...dates, certificatePem };
 }
 
-/** Creates an intermediate with the subject of another CA, valid as long as the root. */
-async function makeIntermediateOf(
+async function signIntermediate(
   root: Issuer,
-  {
-    distinguishedName,
-    keyPair,
-    serialNumber,
-  }: { readonly distinguishedName: string; readonly keyPair: KeyPair; readonly serialNumber: string },
+  subject: Signer,
+  serialNumber: string,
+  dates: Pick<Issuer, "notBefore" | "notAfter">,
 ): Promise<Issuer> {
-  const intermediate = { commonName: distinguishedName, distinguishedName, keyPair };
-  const { notBefore, notAfter } = root;
-  const certificatePem = await makeAuthorityCertificate({
-    signer: root,
-    subject: intermediate,
-    pathLength: 0,
-    serialNumber,
-    notBefore,
-    notAfter,
-  });
-  return { ...intermediate, notBefore, notAfter, certificatePem };
+  const parts = { signer: root, subject, pathLength: 0, serialNumber, ...dates };
+  return { ...subject, ...dates, certificatePem: await makeAuthorityCertificate(parts) };
 }
 
 export function keepIssuer({ certificatePem, keyPair }: Issuer): KeptIssuer {
@@ -153,9 +135,11 @@ export function createCopies(
   const intermediateOf = (issuer: string) => {
     const known =
       intermediates.get(issuer) ??
-      makeKeyPair("ecdsa-p256").then((keyPair) =>
-        makeIntermediateOf(root, { distinguishedName: issuer, keyPair, serialNumber: newSerialNumber() }),
-      );
+      makeKeyPair("ecdsa-p256").then((keyPair) => {
+        const { notBefore, notAfter } = root;
+        const subject = { commonName: issuer, distinguishedName: issuer, keyPair };
+        return signIntermediate(root, subject, newSerialNumber(), { notBefore, notAfter });
+      });
     intermediates.set(issuer, known);
     return known;
   };

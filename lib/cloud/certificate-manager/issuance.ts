@@ -100,10 +100,6 @@ export class Issuance {
     const domains = this.#options.certificates.get(name)?.managed?.domains;
     if (domains === undefined) return;
     this.#options.begun.set(name, this.#options.clock.now().toISOString());
-    this.#attemptSoon(name, domains);
-  }
-
-  #attemptSoon(name: string, domains: readonly string[]): void {
     this.#attemptIn(this.#pace.firstAttemptMs, name, domains, this.#pace.retryMs);
   }
 
@@ -118,7 +114,7 @@ export class Issuance {
       if (managed === undefined || managed.state === "FAILED") continue;
       if (expireTime === undefined) {
         begun.set(name, new Date(Date.parse(begun.get(name) ?? createTime) + offMs).toISOString());
-        this.#attemptSoon(name, managed.domains);
+        this.#attemptIn(this.#pace.firstAttemptMs, name, managed.domains, this.#pace.retryMs);
       } else this.#renewIn(this.#resumedMs(managed, Date.parse(expireTime)), name, managed.domains);
     }
   }

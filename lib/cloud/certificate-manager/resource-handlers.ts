@@ -1,6 +1,7 @@
 import { CloudError } from "../cloud-error";
 import { applyMask, type Call, type Handlers, type Json, listPage, listRequestOf, textParameter } from "../front";
-import type { Clock, Collection } from "../state";
+import type { ServiceOptions } from "../operations";
+import type { Collection } from "../state";
 import {
   alreadyExists,
   type CollectionName,
@@ -36,11 +37,8 @@ export interface ResourceKind<Item extends Named> {
   deleted?(name: string): void;
 }
 
-export interface ResourceContext {
-  readonly clock: Clock;
+export interface ResourceContext extends Pick<ServiceOptions, "clock" | "failOperation"> {
   readonly operations: Operations;
-  /** Returns an error that makes an operation fail; nothing changes then. */
-  readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
   /** Called when data that load balancers serve have changed. */
   readonly onChange: () => void;
 }

@@ -1,9 +1,8 @@
 import { ownDescription, ownEnumNumbers } from "../../discovery";
 import { withoutLastParts } from "../../resource-names";
-import type { CloudError } from "../cloud-error";
-import { type Call, type CloudService, type Handlers, invalidField, type Json, textParameter } from "../front";
-import type { OperationTime } from "../operations";
-import { type Clock, type Collection, groupBy, type Store } from "../state";
+import { type CloudService, type Handlers, invalidField, type Json, textParameter } from "../front";
+import type { ServiceOptions } from "../operations";
+import { type Collection, groupBy } from "../state";
 import {
   type CertificateMap,
   type CertificateMapEntry,
@@ -21,9 +20,7 @@ import { createOperations } from "./operations";
 import { type ResourceContext, resourceHandlers } from "./resource-handlers";
 import { sealTrustConfig, type TrustConfig, trustConfigFields } from "./trust-configs";
 
-export interface CertificateManagerOptions extends CheckOptions {
-  readonly store: Store;
-  readonly clock: Clock;
+export interface CertificateManagerOptions extends CheckOptions, ServiceOptions {
   readonly issue: Issue;
   readonly privateCas: { readonly issue: IssuePrivately; readonly hasPool: (name: string) => boolean };
   /** Load balancers, for certificates without DNS authorizations. */
@@ -33,8 +30,6 @@ export interface CertificateManagerOptions extends CheckOptions {
   };
   readonly pace?: IssuancePace;
   readonly renewingState?: RenewingState;
-  /** Duration of operations, in milliseconds of the cloud's time. */
-  readonly operationMs: OperationTime;
   /**
    * Returns the cloud's time, in milliseconds, up to which every change has reached the load balancers; newer entries
    * are PENDING.
@@ -45,8 +40,6 @@ export interface CertificateManagerOptions extends CheckOptions {
   readonly proxiesUsing: (certificate: string) => readonly string[];
   /** Returns the names of the server TLS policies that use a trust config. @default - none */
   readonly policiesUsing?: (trustConfig: string) => readonly string[];
-  /** Returns an error that makes an operation fail; nothing changes then. */
-  readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
   /** Called when data that load balancers serve have changed. */
   readonly onChange: () => void;
 }

@@ -30,22 +30,22 @@ export function checkChange(
     throw new CloudError("INVALID_ARGUMENT", "The 'entity.change' parameter is required but was missing.", {
       reason: "required",
     });
-  const gone = new Set<string>();
+  const deleted = new Set<string>();
   for (const [index, deletion] of deletions.entries()) {
     const path = `change.deletions[${index}]`;
     checkDeletion(deletion, path, zone, additions, find);
     const key = recordSetKey(deletion);
-    if (gone.has(key)) throw invalidEntity(path, titleOf(deletion), "a change deletes a record set once");
-    gone.add(key);
+    if (deleted.has(key)) throw invalidEntity(path, titleOf(deletion), "a change deletes a record set once");
+    deleted.add(key);
   }
   const added = new Set<string>();
   for (const [index, addition] of additions.entries()) {
     const path = `change.additions[${index}]`;
     const key = recordSetKey(addition);
-    if (added.has(key) || (find(key) !== undefined && !gone.has(key))) throw alreadyExists(path, titleOf(addition));
+    if (added.has(key) || (find(key) !== undefined && !deleted.has(key))) throw alreadyExists(path, titleOf(addition));
     added.add(key);
     checkExclusive(addition, path, zone, [
-      ...namesakes(addition.name).filter((other) => !gone.has(recordSetKey(other))),
+      ...namesakes(addition.name).filter((other) => !deleted.has(recordSetKey(other))),
       ...additions,
     ]);
   }

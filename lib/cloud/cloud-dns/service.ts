@@ -2,8 +2,9 @@ import { ownDescription } from "../../discovery";
 import { CloudError } from "../cloud-error";
 import { type Call, type CloudService, type Handlers, type Json, textParameter } from "../front";
 import { canonicalName, type ZoneSource } from "../name-server";
-import { type OperationTime, timeOf } from "../operations";
-import { type Clock, type Collection, groupBy, type Store } from "../state";
+import type { ServiceOptions } from "../operations";
+import { timeOf } from "../operations";
+import { type Collection, groupBy } from "../state";
 import { alreadyExists, describeProject, listAnswer, notFound } from "./answers";
 import { type CheckedChange, checkChange } from "./changes";
 import { LiveZones } from "./live-zones";
@@ -12,13 +13,7 @@ import { nameKey, type RecordSetResource, readRecordSet, recordSetKey, servedRec
 import { ZoneChanges, ZoneOperations } from "./zone-history";
 import { apexRecordSets, type ManagedZone, newZone, patchedZone, updatedZone } from "./zones";
 
-interface CloudDnsOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-  /** Time for which a change is pending before it is done and served, in milliseconds of the cloud's time. */
-  readonly changeMs: OperationTime;
-  /** Returns an error that makes a mutation fail; nothing changes then. */
-  readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
+interface CloudDnsOptions extends ServiceOptions {
   readonly onServed?: (change: ServedRecords) => void;
 }
 
@@ -251,9 +246,9 @@ export class CloudDns {
       done();
       onServed?.({ time: this.#now(), records: servedRecords(additions, deletions) });
     };
-    const { clock, changeMs, onServed } = this.#options;
+    const { clock, operationMs, onServed } = this.#options;
     const now = clock.now().getTime();
-    const ownMs = timeOf(changeMs, call.method.id);
+    const ownMs = timeOf(operationMs, call.method.id);
     const pendingMs = this.#servedAtMs.get(zone.id);
     if (ownMs === 0 && pendingMs === undefined) {
       serve();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { Json } from "../front";
+import { isObject, type Json } from "../front";
 import { canonicalName, readDomainName } from "../name-server";
 import { invalidEntity, readName } from "./answers";
 import type { RecordSetResource } from "./record-sets";
@@ -45,9 +45,9 @@ export function newZone(body: Json, project: string, now: string): ManagedZone {
 
 /** Returns the zone's DNSSEC settings, if it has any, with the `kind` fields that answers contain and clients omit. */
 function dnssecOf({ dnssecConfig }: Json): { readonly dnssecConfig?: Json } {
-  if (!isPlain(dnssecConfig) || isEmpty(dnssecConfig)) return {};
+  if (!isObject(dnssecConfig) || isEmpty(dnssecConfig)) return {};
   const { defaultKeySpecs, ...rest } = dnssecConfig;
-  const specs = Array.isArray(defaultKeySpecs) ? defaultKeySpecs.filter(isPlain) : [];
+  const specs = Array.isArray(defaultKeySpecs) ? defaultKeySpecs.filter(isObject) : [];
   const keySpecs = specs.map((spec) => ({ ...spec, kind: "dns#dnsKeySpec" }));
   const kind = "dns#managedZoneDnsSecConfig";
   return { dnssecConfig: { ...rest, ...(keySpecs.length === 0 ? {} : { defaultKeySpecs: keySpecs }), kind } };
@@ -58,17 +58,13 @@ function dnssecOf({ dnssecConfig }: Json): { readonly dnssecConfig?: Json } {
  * `privateVisibilityConfig` for a public zone.
  */
 function withoutEmpty(zone: Json): Json {
-  const filled = Object.entries(zone).map(([field, value]) => [field, isPlain(value) ? withoutEmpty(value) : value]);
+  const filled = Object.entries(zone).map(([field, value]) => [field, isObject(value) ? withoutEmpty(value) : value]);
   return Object.fromEntries(filled.filter(([, value]) => !isEmpty(value)));
-}
-
-function isPlain(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
-  return value === undefined || value === null || (isPlain(value) && Object.keys(value).length === 0);
+  return value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
 }
 
 /** Returns whether queries are logged; the API always includes this field. */

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { CloudError } from "../cloud-error";
 import { type Call, type Json, textParameter } from "../front";
-import type { Clock, Collection, Store } from "../state";
+import type { ServiceOptions } from "../operations";
+import type { Collection } from "../state";
 import type { Scope } from "./links";
 import { type Operations, scopeOfCall } from "./operations";
 import { pathOfResource, type Resource, type Resources } from "./resources";
@@ -12,12 +13,9 @@ interface Change {
   readonly after?: Resource;
 }
 
-interface MutationsOptions {
-  readonly store: Store;
-  readonly clock: Clock;
+interface MutationsOptions extends Pick<ServiceOptions, "store" | "clock" | "failOperation"> {
   readonly resources: Resources;
   readonly operations: Operations;
-  readonly failOperation: (methodId: string, call: Call) => CloudError | undefined;
   readonly onChange: () => void;
 }
 
@@ -56,7 +54,7 @@ export function createMutate(options: MutationsOptions): Mutate {
       if (operation !== undefined) return operations.describe(operation);
     }
     const { before, after } = decide();
-    const failure = failOperation(call.method.id, call);
+    const failure = failOperation?.(call.method.id, call);
     const target = (after ?? before) as Resource;
     const operation = operations.start(call, scope, { link: target.selfLink, id: target.id }, failure);
     const answer = operations.describe(operation);

@@ -2,9 +2,9 @@ import { STATUS_CODES } from "node:http";
 import { writeComputeScope } from "../../resource-names";
 import { CloudError } from "../cloud-error";
 import { type Call, type Handlers, type Json, textParameter } from "../front";
-import { type OperationTime, timeOf } from "../operations";
+import { type ServiceOptions, timeOf } from "../operations";
 import { regions } from "../projects";
-import { type Clock, groupBy, type Store } from "../state";
+import { groupBy } from "../state";
 import { aggregatedAnswer, listAnswer, notFound } from "./answers";
 import { decimalId, type Ids, linkTo, pathOf, type Scope, scopeOf } from "./links";
 import { compact } from "./resources";
@@ -25,12 +25,8 @@ interface StoredOperation {
   readonly failure?: { readonly httpStatus: number; readonly code: string; readonly message: string };
 }
 
-interface OperationsOptions {
-  readonly store: Store;
-  readonly clock: Clock;
+interface OperationsOptions extends Pick<ServiceOptions, "store" | "clock" | "operationMs"> {
   readonly ids: Ids;
-  /** How long an operation runs, in milliseconds of the cloud's time. */
-  readonly operationMs: OperationTime;
   /** Maximum duration of a `wait` call, in milliseconds of the machine's time. */
   readonly longestWaitMs: number;
 }

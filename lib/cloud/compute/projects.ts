@@ -1,5 +1,5 @@
 import { writeComputeScope, writeProject } from "../../resource-names";
-import { type Handlers, textParameter } from "../front";
+import { type Handlers, type Json, textParameter } from "../front";
 import { projectNumberOf, twelveDigitsOf } from "../projects";
 import { type Collection, linkTo } from "./links";
 import { scopeOfCall } from "./operations";
@@ -32,6 +32,16 @@ export function projectHandlers(
   resources: Resources,
   limitOf: (project: string, metric: string) => number | undefined,
 ): Handlers {
+  const describeQuotas = (
+    limits: typeof quotas,
+    project: string,
+    listOf: (collection: Collection) => readonly Json[],
+  ) =>
+    limits.map(([metric, limit, collection]) => ({
+      metric,
+      limit: limitOf(project, metric) ?? limit,
+      usage: listOf(collection).length,
+    }));
   return {
     "compute.projects.get": (call) => {
       const project = textParameter(call, "project");
@@ -41,29 +51,20 @@ export function projectHandlers(
         name: project,
         selfLink: linkTo(writeProject(project)),
         defaultNetworkTier: "PREMIUM",
-        quotas: quotas.map(([metric, limit, collection]) => ({
-          metric,
-          limit: limitOf(project, metric) ?? limit,
-          usage: resources.listOfProject(collection, project).length,
-        })),
+        quotas: describeQuotas(quotas, project, (collection) => resources.listOfProject(collection, project)),
       };
     },
     "compute.regions.get": (call) => {
       const scope = scopeOfCall(call);
       const { project, region = "" } = scope;
-      const path = writeComputeScope({ project, region });
       return {
         kind: "compute#region",
         id: twelveDigitsOf(region),
         name: region,
         description: region,
         status: "UP",
-        selfLink: linkTo(path),
-        quotas: regionalQuotas.map(([metric, limit, collection]) => ({
-          metric,
-          limit: limitOf(project, metric) ?? limit,
-          usage: resources.list(collection, scope).length,
-        })),
+        selfLink: linkTo(writeComputeScope({ project, region })),
+        quotas: describeQuotas(regionalQuotas, project, (collection) => resources.list(collection, scope)),
       };
     },
   };

@@ -1,9 +1,7 @@
 import { ownDescription } from "../../discovery";
 import { defined } from "../../json/defined";
-import type { CloudError } from "../cloud-error";
-import type { Call, CloudService } from "../front";
-import type { OperationTime } from "../operations";
-import type { Clock, Store } from "../state";
+import type { CloudService } from "../front";
+import type { ServiceOptions } from "../operations";
 import { addresses } from "./addresses";
 import { backendServices, healthChecks, httpHealthChecks } from "./backends";
 import type { Concept, ServerTlsPolicyLookup } from "./concept";
@@ -21,17 +19,11 @@ import { targetHttpProxies, targetHttpsProxies, targetSslProxies } from "./targe
 import { urlMaps } from "./url-maps";
 import { handlersOf } from "./verbs";
 
-export interface ComputeOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-  /** Duration of operations, in milliseconds of the cloud's time; their changes apply at once. */
-  readonly operationMs: OperationTime;
+export interface ComputeOptions extends ServiceOptions {
   readonly certificates: CertificateLookup;
   /** @default - every server TLS policy exists */
   readonly serverTlsPolicy?: ServerTlsPolicyLookup;
   readonly onChange: () => void;
-  /** Returns an error with which the operation of a call ends; nothing changes then. @default - no operation fails */
-  readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
   /** Returns a project's limit for a metric if it differs from the default. @default - the default limits */
   readonly limitOf?: (project: string, metric: string) => number | undefined;
   /** Seed of the ids and of the chosen addresses. @default "" */
@@ -97,14 +89,20 @@ export function createComputeService(options: ComputeOptions): ComputeService {
   const ids = createIds(store, options.seed ?? "");
   const resources = createResources(store);
   const operations = createOperations({ store, clock, ids, operationMs, longestWaitMs });
-  const failOperation = options.failOperation ?? (() => undefined);
   const { managedSsl } = options;
   const obtain = managedSsl === undefined ? undefined : obtainManaged({ ...managedSsl, clock, resources, onChange });
   const changed = () => {
     obtain?.();
     onChange();
   };
-  const mutate = createMutate({ store, clock, resources, operations, failOperation, onChange: changed });
+  const mutate = createMutate({
+    store,
+    clock,
+    resources,
+    operations,
+    onChange: changed,
+    ...defined({ failOperation: options.failOperation }),
+  });
   const surroundings = { resources, certificates, ids, ...defined({ serverTlsPolicy: options.serverTlsPolicy }) };
   return {
     service: {

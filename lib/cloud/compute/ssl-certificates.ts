@@ -107,7 +107,7 @@ function newManaged(body: Json): Json {
  */
 export function obtainManaged(options: Options): () => void {
   let isWaiting = false;
-  const look = async () => {
+  const checkPending = async () => {
     isWaiting = false;
     for (const certificate of pendingOf(options.resources)) await check(certificate, options);
     waitIfPending();
@@ -115,7 +115,7 @@ export function obtainManaged(options: Options): () => void {
   const waitIfPending = () => {
     if (isWaiting || pendingOf(options.resources).length === 0) return;
     isWaiting = true;
-    options.clock.after(checkMs, look);
+    options.clock.after(checkMs, checkPending);
   };
   waitIfPending();
   return waitIfPending;

@@ -4,7 +4,7 @@ import { CloudError } from "../cloud-error";
 import type { Cloud } from "../cloud-model";
 import { readFaultPlan } from "../faults";
 import { isObject, json, refusal, type WireAnswer, type WireRequest } from "../front";
-import { projectStandings, readStanding } from "../projects";
+import { projectSettings, readProjectSettings } from "../projects";
 import type { Store } from "../state";
 
 /** Performs a control call; its result becomes the JSON answer. */
@@ -47,9 +47,9 @@ const calls: Readonly<Record<string, ControlCall>> = {
     return cloud.listeners();
   },
   "PUT project": (_cloud, body, store) => {
-    const { project, standing } = readStanding(body);
-    projectStandings(store).set(project, standing);
-    return { project, ...standing };
+    const { project, settings } = readProjectSettings(body);
+    projectSettings(store).set(project, settings);
+    return { project, ...settings };
   },
   "POST activities": ({ activities }, body) => activities.ingest(body).raw,
   "POST reset": async (cloud, body) => {

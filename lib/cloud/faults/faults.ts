@@ -182,9 +182,9 @@ function matches(pattern: string, text: string): boolean {
 /** Returns the key of a request: its method and its resource, which may be in the path, the query or the body. */
 function occasionOfRequest(methodId: string, { target, body }: Pick<WireRequest, "target" | "body">): string {
   const [path = "", query = ""] = target.split("?", 2);
-  const telling = [...new URLSearchParams(query)].filter(([name]) => tellsApart(name));
-  const named = telling.map(([name, value]) => `${name}=${value}`);
-  return [methodId, withoutDrawn(path), ...named, ...namesIn(parsed(body))].join(" ");
+  const identifying = [...new URLSearchParams(query)].filter(([name]) => identifiesResource(name));
+  const named = identifying.map(([name, value]) => `${name}=${value}`);
+  return [methodId, withoutGeneratedName(path), ...named, ...namesIn(parsed(body))].join(" ");
 }
 
 function occasionOfCall(methodId: string, { parameters, body }: Pick<Call, "parameters" | "body">): string {
@@ -196,11 +196,11 @@ function occasionOfCall(methodId: string, { parameters, body }: Pick<Call, "para
  * Returns whether a parameter identifies the resource: the id of a creation, or the name and type of a record set.
  * Excludes `upload_id`, which the cloud generates.
  */
-function tellsApart(name: string): boolean {
+function identifiesResource(name: string): boolean {
   return /^(?:name|type)$|(?:Id|_id)$/.test(name) && !/^(?:request(?:Id|_id)|upload_id)$/.test(name);
 }
 
-function withoutDrawn(path: string): string {
+function withoutGeneratedName(path: string): string {
   return path.replace(/(\/operations\/)[^/]+/, "$1-");
 }
 

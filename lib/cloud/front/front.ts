@@ -69,12 +69,12 @@ export class Front {
         if (answer === undefined) continue;
         const given = await answer;
         if (given === undefined) continue;
-        if (!isSteering(request)) this.#note(request, methodBesides(request), given, startedAt);
+        if (!isUnloggedControlCall(request)) this.#note(request, methodOfOtherApi(request), given, startedAt);
         return given;
       }
       return isBatch(request) ? await this.#batch(request) : await this.#single(request);
     } catch (error) {
-      return refusal(mistakeOfOurs(error), "status");
+      return refusal(internalError(error), "status");
     }
   }
 
@@ -155,7 +155,7 @@ export class Front {
       return result === undefined ? { status: 204, headers: {}, body: "" } : json(200, formed(result));
     } catch (error) {
       this.#options.store.commit();
-      return refusal(error instanceof CloudError ? error : mistakeOfOurs(error), service.errors);
+      return refusal(error instanceof CloudError ? error : internalError(error), service.errors);
     }
   }
 
@@ -174,7 +174,7 @@ function basePathOf(description: ApiDescription): string {
   return /^[^{]*?\bv\d\w*\//.exec(`${description.document.servicePath ?? ""}${first?.path ?? ""}`)?.[0] ?? "";
 }
 
-function mistakeOfOurs(error: unknown): CloudError {
+function internalError(error: unknown): CloudError {
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return new CloudError("INTERNAL", `this is a mistake of the rehearsal cloud: ${trace}`);
 }
@@ -187,15 +187,15 @@ function isBatch({ httpMethod, target }: WireRequest): boolean {
  * Returns whether a request is a control call that changes no resource and no record. Such calls do not belong to the
  * emulated cloud.
  */
-function isSteering({ httpMethod, target }: WireRequest): boolean {
+function isUnloggedControlCall({ httpMethod, target }: WireRequest): boolean {
   return target.startsWith("/_cloud") && !(httpMethod === "POST" && /^\/_cloud\/+activities(?:\?|$)/.test(target));
 }
 
 /** APIs without handlers here, whose requests other handlers answer. */
-const descriptionsBesides = ["admin:reports_v1", "discovery:v1"] as const;
+const otherApis = ["admin:reports_v1", "discovery:v1"] as const;
 
-function methodBesides({ httpMethod, target }: WireRequest): string | undefined {
-  for (const id of descriptionsBesides) {
+function methodOfOtherApi({ httpMethod, target }: WireRequest): string | undefined {
+  for (const id of otherApis) {
     const match = ownDescription(id).match(httpMethod, target);
     if (match !== undefined) return match.method.id;
   }

@@ -194,9 +194,9 @@ export class LoadBalancers {
     return requirement && readClientRequirement(requirement);
   }
 
-  async #apply(tell: () => Snapshot): Promise<readonly Unbound[]> {
+  async #apply(takeSnapshot: () => Snapshot): Promise<readonly Unbound[]> {
     if (this.#stopped) return [];
-    const { number, takenMs, served: wanted } = tell();
+    const { number, takenMs, served: wanted } = takeSnapshot();
     if (number < this.#newest) return [];
     this.#newest = number;
     this.#reachedMs = takenMs;

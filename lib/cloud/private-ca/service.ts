@@ -25,8 +25,8 @@ import {
   type Json,
   textParameter,
 } from "../front";
-import type { OperationTime } from "../operations";
-import type { Clock, Collection, Store } from "../state";
+import type { ServiceOptions } from "../operations";
+import type { Collection } from "../state";
 import {
   type CaState,
   type CertificateAuthority,
@@ -38,12 +38,7 @@ import {
   newAuthority,
 } from "./certificate-authorities";
 
-interface PrivateCasOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-  /** Duration of operations, in milliseconds of the cloud's time. */
-  readonly operationMs: OperationTime;
-  readonly failOperation: NonNullable<ResourceContext["failOperation"]>;
+interface PrivateCasOptions extends ServiceOptions {
   /** Returns whether a fault disables a CA. @param counts whether the call is an issuance, which counts as an effect */
   readonly isDisabled: (authority: string, counts: boolean) => boolean;
   /** Returns the bindings in the IAM policy of a project; undefined if no roles are enforced there. */
@@ -86,13 +81,13 @@ export class PrivateCas {
 
   constructor(options: PrivateCasOptions) {
     this.#options = options;
-    const { store, clock, failOperation, operationMs } = options;
+    const { store, clock, operationMs } = options;
     this.#pools = store.collection("privateca.caPools");
     this.#authorities = store.collection("privateca.certificateAuthorities");
     this.#roots = store.collection("privateca.roots");
     this.#policies = store.collection("privateca.iamPolicies");
     const operations = createOperations(store, clock, operationMs, "privateca");
-    const context: ResourceContext = { clock, operations, failOperation, onChange: () => undefined };
+    const context: ResourceContext = { ...options, operations, onChange: () => undefined };
     this.service = {
       description: ownDescription("privateca:v1"),
       errors: "status",

@@ -39,7 +39,7 @@ export function readJournal(path: string, apply: (change: Change) => void): void
   const lines = readText(path).split("\n");
   // Text after the last line feed was never acknowledged. A text without any line feed may be a different kind of file.
   const rest = lines.pop() ?? "";
-  if (!rest.startsWith(lineStart) && !lineStart.startsWith(rest)) throw foreign(path, lines.length + 1);
+  if (!rest.startsWith(lineStart) && !lineStart.startsWith(rest)) throw notAJournal(path, lines.length + 1);
   for (const [index, line] of lines.entries()) parseLine(line, path, index + 1).forEach(apply);
 }
 
@@ -58,9 +58,9 @@ function parseLine(line: string, path: string, number: number): readonly Change[
   try {
     changes = JSON.parse(line);
   } catch {
-    throw foreign(path, number);
+    throw notAJournal(path, number);
   }
-  if (!Array.isArray(changes) || changes.length === 0 || !changes.every(isChange)) throw foreign(path, number);
+  if (!Array.isArray(changes) || changes.length === 0 || !changes.every(isChange)) throw notAJournal(path, number);
   return changes;
 }
 
@@ -69,7 +69,7 @@ function isChange(value: unknown): value is Change {
   return typeof c === "string" && typeof k === "string";
 }
 
-function foreign(path: string, line: number): InputError {
+function notAJournal(path: string, line: number): InputError {
   return new InputError(
     "state-unreadable",
     `${quote(path)}, line ${line}: this is not the state of a rehearsal cloud; name another file, or move this one away`,
@@ -183,7 +183,7 @@ export function lockState(path: string): () => void {
         );
     }
     const holder = holderOf(lock);
-    if (attempt > 1 || isAtWork(holder))
+    if (attempt > 1 || isRunning(holder))
       throw new InputError(
         "state-in-use",
         `${quote(path)} is the state of a running cloud (process ${quote(holder)}); stop it, use another file, or remove ${quote(lock)} if no cloud is running`,
@@ -200,7 +200,7 @@ function holderOf(lock: string): string {
   }
 }
 
-function isAtWork(holder: string): boolean {
+function isRunning(holder: string): boolean {
   const number = Number(holder);
   if (!Number.isSafeInteger(number) || number < 1) return false;
   try {

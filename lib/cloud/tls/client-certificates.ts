@@ -78,7 +78,7 @@ export function withFurtherAnchors(requirement: ClientRequirement, anchors: read
  *
  * @param presented the client's certificate, then the other certificates that the client sent
  */
-export function judgeClient(
+export function validateClient(
   presented: readonly X509Certificate[],
   { trust }: ClientCertificates,
   now: Date,

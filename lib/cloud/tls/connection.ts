@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { type SecureContext, TLSSocket } from "node:tls";
 import { defined } from "../../json/defined";
 import type { TakeOver } from "./answer";
-import { type ClientCertificates, judgeClient, presentedBy } from "./client-certificates";
+import { type ClientCertificates, presentedBy, validateClient } from "./client-certificates";
 import type { ClientHello, HelloReading } from "./client-hello";
 import { type AlertName, alertRecord, createHelloReader } from "./client-hello";
 import type { SecureContexts } from "./contexts";
@@ -100,7 +100,7 @@ export function shakeHands(socket: Socket, settings: ConnectionSettings): void {
     secured.on("_tlsError", (error: Error) => fail(engineError(error)));
     secured.on("error", () => {});
     secured.once("secure", () => {
-      const verdict = clients && judgeClient(presentedBy(secured), clients, settings.now());
+      const verdict = clients && validateClient(presentedBy(secured), clients, settings.now());
       if (verdict?.error !== undefined && clients?.rejectsInvalid === true) {
         fail(clientRefusal(verdict.error));
         // The engine has not sent the end of its handshake yet, so the client never sees itself accepted.

@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 import type { ClientCertificateError, ClientVerdict } from "./client-certificates";
 import type { HelloRefusal } from "./client-hello";
@@ -125,19 +126,17 @@ interface HandshakeCounter {
 }
 
 export function createHandshakeCounter(): HandshakeCounter {
-  const answered = createTally<HandshakeCounts["answered"][number]>();
-  const failed = createTally<HandshakeCounts["failed"][number]>();
+  const answered: Tally<{ readonly certificateName: string }> = new Map();
+  const failed: Tally<{ readonly code: HandshakeErrorCode }> = new Map();
   return {
     add: (report) => {
-      if (report.ok) {
-        const { certificateName } = report;
-        answered.add(certificateName, report.serverName, (host) => ({ ...host, certificateName }));
-      } else {
-        const { code } = report.error;
-        failed.add(code, report.serverName, (host) => ({ ...host, code }));
-      }
+      if (report.ok) count(answered, report.serverName, { certificateName: report.certificateName });
+      else count(failed, report.serverName, { code: report.error.code });
     },
-    counts: () => ({ answered: answered.all(), failed: failed.all() }),
+    counts: () => ({
+      answered: [...answered.values()].map((counted) => ({ ...counted })),
+      failed: [...failed.values()].map((counted) => ({ ...counted })),
+    }),
     reset: () => {
       answered.clear();
       failed.clear();
@@ -145,42 +144,17 @@ export function createHandshakeCounter(): HandshakeCounter {
   };
 }
 
-/** Returns the key of a pair. Resource names and codes contain no line breaks, so keys are unique. */
-function keyOf(what: string, serverName: string | undefined): string {
-  return serverName === undefined ? what : `${what}\n${serverName}`;
-}
+type Tally<Result> = Map<string, Result & { readonly serverName?: string; count: number }>;
 
-interface Host {
-  readonly serverName?: string;
-}
-
-interface Tally<Counted> {
-  /** Adds one to the count of a pair. @param describe returns the fields of a new pair */
-  readonly add: (
-    what: string,
-    serverName: string | undefined,
-    describe: (host: Host) => Omit<Counted, "count">,
-  ) => void;
-  readonly all: () => readonly Counted[];
-  readonly clear: () => void;
-}
-
-function createTally<Counted extends { readonly count: number }>(): Tally<Counted> {
-  const counts = new Map<string, { readonly what: Omit<Counted, "count">; count: number }>();
-  return {
-    add: (what, serverName, describe) => {
-      // Only hostnames are unlimited: certificates and reasons come from the cloud, and a missing hostname adds few
-      // pairs.
-      const isOther =
-        serverName !== undefined &&
-        (serverName.length > longestHost || (counts.size >= mostCounted && !counts.has(keyOf(what, serverName))));
-      const host = isOther ? otherHosts : serverName;
-      const key = keyOf(what, host);
-      const known = counts.get(key);
-      if (known !== undefined) known.count += 1;
-      else counts.set(key, { what: describe(host === undefined ? {} : { serverName: host }), count: 1 });
-    },
-    all: () => [...counts.values()].map(({ what, count }) => ({ ...what, count }) as Counted),
-    clear: () => counts.clear(),
-  };
+/** Adds one to the count of a hostname and a result. */
+function count<Result extends object>(tally: Tally<Result>, serverName: string | undefined, result: Result): void {
+  const keyOf = (host: string | undefined) => JSON.stringify([host ?? null, result]);
+  // Only hostnames are unlimited: certificates and reasons come from the cloud, and a missing hostname adds few pairs.
+  const isOther =
+    serverName !== undefined &&
+    (serverName.length > longestHost || (tally.size >= mostCounted && !tally.has(keyOf(serverName))));
+  const host = isOther ? otherHosts : serverName;
+  const known = tally.get(keyOf(host));
+  if (known !== undefined) known.count += 1;
+  else tally.set(keyOf(host), { ...defined({ serverName: host }), ...result, count: 1 });
 }

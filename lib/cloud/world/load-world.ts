@@ -2,6 +2,7 @@ import { ownDescription } from "../../discovery";
 import { InputError } from "../../errors";
 import type { ProjectCertificate, ProjectInventory, ProjectZone } from "../../inventory";
 import { servedNames } from "../../inventory/project";
+import { defined } from "../../json/defined";
 import { lastPart, regionIn, withoutLastParts } from "../../resource-names";
 import type { CopiedCertificate, CopyRequest } from "../certificate-authority";
 import { recordOf } from "../certificate-manager/dns-authorizations";
@@ -97,7 +98,7 @@ function loadCertificateManager(
   const now = clock.now().toISOString();
   const stamp = { createTime: now, updateTime: now };
   const add = (collection: string, name: string, members: Json) =>
-    store.collection(`certificatemanager.${collection}`).set(name, withoutUndefined({ ...members, name, ...stamp }));
+    store.collection(`certificatemanager.${collection}`).set(name, defined({ ...members, name, ...stamp }));
   for (const certificate of certificates) {
     const { id, kind, domains, dnsAuthorizationIds, notAfter, scope, description } = certificate;
     if (kind.startsWith("compute")) continue;
@@ -134,7 +135,7 @@ function managedOf(certificate: ProjectCertificate): Json {
   const { domains, dnsAuthorizationIds, issuanceConfigId, status, domainStatuses } = certificate;
   return {
     domains,
-    ...(issuanceConfigId === undefined ? {} : { issuanceConfig: issuanceConfigId }),
+    ...defined({ issuanceConfig: issuanceConfigId }),
     dnsAuthorizations: dnsAuthorizationIds,
     state: status,
     authorizationAttemptInfo: domainStatuses.map((one) => ({ domain: one.domain, state: one.status })),
@@ -171,10 +172,6 @@ function loadZones(inventory: ProjectInventory, { store, clock }: WorldOptions):
 
 function zoneIn(made: ReadonlyMap<string, ManagedZone>, { id }: ProjectZone): ManagedZone {
   return made.get(id) as ManagedZone;
-}
-
-function withoutUndefined(members: Json): Json {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
 interface AddressRecords {

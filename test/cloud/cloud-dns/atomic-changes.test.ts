@@ -19,7 +19,7 @@ function startDns() {
   const served: string[] = [];
   const onServed = ({ records }: ServedRecords) =>
     void served.push(records.map(({ name, type, data }) => [name, type, ...data].join(" ")).join("; "));
-  const dns = new CloudDns({ store, clock, changeMs: 500, onServed });
+  const dns = new CloudDns({ store, clock, operationMs: 500, onServed });
   const front = new Front({ services: [dns.service], store, clock, log: createRequestLog(), sleep: async () => {} });
   return {
     post: async (path: string, body: object) => {

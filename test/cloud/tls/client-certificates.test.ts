@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
-import { judgeClient, readClientRequirement } from "../../../lib/cloud/tls/client-certificates";
+import { validateClient, readClientRequirement } from "../../../lib/cloud/tls/client-certificates";
 import { shakeHands } from "../../../lib/live/verify";
 import { asClient, clientUsage, makeClientPki } from "../../support/client-certificates";
 import { makeChainCertificate } from "../../support/made-chain";
@@ -49,7 +49,7 @@ describe("the validation of a client", () => {
     ["refuses a CA as the client", [intermediate], "client_cert_chain_invalid_eku"],
   ])("%s", (_, chain, error) => {
     const presented = chain.map(({ pem }) => new X509Certificate(pem));
-    const verdict = judgeClient(presented, readClientRequirement(requirement), now);
+    const verdict = validateClient(presented, readClientRequirement(requirement), now);
     expect([verdict.error, verdict.isVerified, verdict.isPresent]).toEqual([
       error,
       error === undefined,
@@ -59,7 +59,7 @@ describe("the validation of a client", () => {
 
   test("refuses a forged issuer with the anchor's name", () => {
     const forged = makeChainCertificate({ commonName: "Clients Root", isAuthority: true });
-    const verdict = judgeClient(
+    const verdict = validateClient(
       [new X509Certificate(client({ issuer: forged }).pem)],
       readClientRequirement(requirement),
       now,
@@ -70,13 +70,13 @@ describe("the validation of a client", () => {
   test("accepts an allowlisted certificate without a chain, even if it has expired", () => {
     const listed = makeChainCertificate({ commonName: "old device", notBefore: old, notAfter: past });
     const trust = readClientRequirement({ rejectsInvalid: true, trustAnchors: [], allowlisted: [listed.pem] });
-    const judge = (pem: string) => judgeClient([new X509Certificate(pem)], trust, now);
+    const judge = (pem: string) => validateClient([new X509Certificate(pem)], trust, now);
     expect(judge(listed.pem)).toMatchObject({ isVerified: true });
     expect(judge(client().pem)).toMatchObject({ isVerified: false });
   });
 
   test("is skipped without a trust config", () => {
-    const verdict = judgeClient([new X509Certificate(client().pem)], { rejectsInvalid: false }, now);
+    const verdict = validateClient([new X509Certificate(client().pem)], { rejectsInvalid: false }, now);
     expect(verdict).toMatchObject({
       isPresent: true,
       isVerified: false,

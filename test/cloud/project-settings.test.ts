@@ -27,13 +27,13 @@ test("a project has billing, all permissions for callers, and the default quotas
 });
 
 test("a control call removes billing, permissions and quota of a project, and restores them", async () => {
-  const standing = {
+  const settings = {
     project: "poor",
     billingEnabled: false,
     deniedPermissions: ["dns.*.list", "compute.projects.get"],
     quotas: { TARGET_HTTPS_PROXIES: 0 },
   };
-  expect(await cloud.make("PUT", "/_cloud/project", standing)).toEqual(standing);
+  expect(await cloud.make("PUT", "/_cloud/project", settings)).toEqual(settings);
   expect(await billing("poor")).toMatchObject({ billingAccountName: "", billingEnabled: false });
   expect(await mayDo("poor")).toEqual(["dns.changes.create"]);
   expect(await limitOf("poor", "TARGET_HTTPS_PROXIES")).toBe(0);
