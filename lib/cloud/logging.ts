@@ -9,8 +9,7 @@ import {
   type Handler,
   invalidField,
   type Json,
-  listPage,
-  listRequestOf,
+  listNamed,
   textParameter,
 } from "./front";
 import type { OperationTime } from "./operations";
@@ -200,12 +199,11 @@ export function createLoggingService(store: Store, clock: Clock, operationMs: Op
     const parent = textParameter(call, "parent");
     const names = [...ownBucketNames(parent), ...[...kept.entries()].map(([name]) => name)];
     const inIt = [...new Set(names)].filter((name) => name.startsWith(`${parent}/buckets/`));
-    const { items, ...next } = listPage(
+    return listNamed(
+      call,
+      "buckets",
       inIt.flatMap((name) => find(name)?.bucket ?? []),
-      listRequestOf(call, "pageSize"),
-      { defaultSize: 100, mostSize: 1_000, keyOf: ({ name }) => String(name) },
     );
-    return { buckets: items, ...next };
   };
   const inOperation = (change: (call: Call) => LogBucket): Handler => {
     return (call) => {

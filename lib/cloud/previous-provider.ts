@@ -96,36 +96,31 @@ export async function listenEverywhere<Listening extends Listener>(
   port: number,
   listen: (address: string, port: number) => Promise<Listening>,
 ): Promise<Endpoints<Listening>> {
+  const listenOnce = async (): Promise<Endpoints<Listening>> => {
+    const listeners: Listening[] = [];
+    const missing = new Map<string, InputError>();
+    try {
+      for (const address of addresses) {
+        try {
+          listeners.push(await listen(address, listeners[0]?.port ?? port));
+        } catch (error) {
+          if (!isCode(error, "listener-address-unavailable")) throw error;
+          missing.set(address, error);
+        }
+      }
+      if (listeners.length === 0) throw new InputError([...missing.values()].flatMap(({ problems }) => problems));
+      return { listeners, unavailable: [...missing.keys()] };
+    } catch (error) {
+      await closeAll(listeners);
+      throw error;
+    }
+  };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await listenOnce(addresses, port, listen);
+      return await listenOnce();
     } catch (error) {
       if (!isCode(error, "listener-address-in-use") || port !== 0 || attempt === portAttempts) throw error;
     }
-  }
-}
-
-async function listenOnce<Listening extends Listener>(
-  addresses: readonly string[],
-  port: number,
-  listen: (address: string, port: number) => Promise<Listening>,
-): Promise<Endpoints<Listening>> {
-  const listeners: Listening[] = [];
-  const missing = new Map<string, InputError>();
-  try {
-    for (const address of addresses) {
-      try {
-        listeners.push(await listen(address, listeners[0]?.port ?? port));
-      } catch (error) {
-        if (!isCode(error, "listener-address-unavailable")) throw error;
-        missing.set(address, error);
-      }
-    }
-    if (listeners.length === 0) throw new InputError([...missing.values()].flatMap(({ problems }) => problems));
-    return { listeners, unavailable: [...missing.keys()] };
-  } catch (error) {
-    await closeAll(listeners);
-    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Location, locationIn, projectIn, writeLocation } from "../../resource-names";
 import { CloudError } from "../cloud-error";
-import { type Call, type Handlers, invalidField, type Json, listPage, listRequestOf, textParameter } from "../front";
+import { type Call, type Handlers, invalidField, type Json, listNamed, textParameter } from "../front";
 import { regions } from "../projects";
 
 /** The emulated collections of services with locations, as spelled in resource names. */
@@ -155,10 +155,8 @@ export const locationHandlers: Handlers = {
   },
   "certificatemanager.projects.locations.list": (call) => {
     const project = projectIn(textParameter(call, "name")) ?? "";
-    const all = ["global", ...regions()].map((id) => describe(writeLocation({ project, location: id })));
-    const sizes = { defaultSize: 100, mostSize: 1_000, keyOf: ({ name }: Json) => String(name) };
-    const { items: locations, ...next } = listPage(all, listRequestOf(call, "pageSize"), sizes);
-    return { locations, ...next };
+    const locations = ["global", ...regions()].map((id) => describe(writeLocation({ project, location: id })));
+    return listNamed(call, "locations", locations);
   },
 };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CloudError } from "../cloud-error";
-import { type Call, type Handlers, type Json, listPage, listRequestOf, textParameter } from "../front";
+import { type Call, type Handlers, type Json, listNamed, textParameter } from "../front";
 import { type OperationTime, timeOf } from "../operations";
 import type { Clock, Store } from "../state";
 import { checkLocationUnlessAny, locationPart, notFound } from "./names";
@@ -97,12 +97,8 @@ export function createOperations(
         checkLocationUnlessAny(location);
         const start = location.endsWith("/-") ? location.slice(0, -1) : `${location}/operations/`;
         const all = [...operations.values()].filter(({ name }) => name.startsWith(start));
-        const { items, ...next } = listPage(
-          all.map((operation) => describe(operation, clock.now())),
-          listRequestOf(call, "pageSize"),
-          { defaultSize: 100, mostSize: 1_000, keyOf: ({ name }) => String(name) },
-        );
-        return { operations: items, ...next };
+        const found = all.map((operation) => describe(operation, clock.now()));
+        return listNamed(call, "operations", found);
       },
       [`${prefix}.delete`]: (call) => {
         operations.delete(find(call).name);

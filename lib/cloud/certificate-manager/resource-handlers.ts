@@ -1,5 +1,5 @@
 import { CloudError } from "../cloud-error";
-import { applyMask, type Call, type Handlers, type Json, listPage, listRequestOf, textParameter } from "../front";
+import { applyMask, type Call, type Handlers, type Json, listNamed, textParameter } from "../front";
 import type { ServiceOptions } from "../operations";
 import type { Collection } from "../state";
 import {
@@ -92,12 +92,7 @@ export function resourceHandlers<Item extends Named>(
       const start = `${parent.replace(/\/-$/, "")}/`;
       const isBelow = ({ name }: Item) =>
         name.startsWith(start) && (parent.endsWith("/-") || name.startsWith(`${parent}/${collection}/`));
-      const { items: page, ...next } = listPage(
-        [...items.values()].filter(isBelow).map(serve),
-        listRequestOf(call, "pageSize"),
-        { defaultSize: 500, mostSize: 1_000, keyOf: ({ name }) => String(name) },
-      );
-      return { [collection]: page, ...next };
+      return listNamed(call, collection, [...items.values()].filter(isBelow).map(serve), 500);
     },
     [`${prefix}.patch`]: (call) => {
       const before = find(call);

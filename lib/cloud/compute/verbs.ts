@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ApiDescription, Method } from "../../discovery";
+import type { ApiDescription } from "../../discovery";
 import { defined } from "../../json/defined";
 import { projectIn, regionIn, writeComputeScope } from "../../resource-names";
 import { type Call, type Handler, type Handlers, isObject, type Json, textParameter } from "../front";
@@ -29,43 +29,14 @@ interface VerbsOptions {
 }
 
 export function handlersOf(concepts: readonly Concept[], options: VerbsOptions): Handlers {
+  const verbs = concepts.map((concept) => ({ concept, handlers: verbsOf(concept, options) }));
   const entries = [...options.description.methods()].flatMap((method): [string, Handler][] => {
     const [resource = ""] = method.resourcePath;
-    const concept = concepts.find(({ global, regional }) => resource === global || resource === regional);
-    const handler = concept && handlerOf(method, concept, options);
+    const found = verbs.find(({ concept: { global, regional } }) => resource === global || resource === regional);
+    const handler = found?.handlers[method.name];
     return handler === undefined ? [] : [[method.id, handler]];
   });
   return Object.fromEntries(entries);
-}
-
-function handlerOf(method: Method, concept: Concept, options: VerbsOptions): Handler | undefined {
-  const action = concept.actions?.[method.name];
-  if (action !== undefined) return (call) => act(call, concept, options, action);
-  switch (method.name) {
-    case "get":
-      return (call) => present(find(call, concept, options), concept, options);
-    case "list":
-      return (call) => list(call, concept, options);
-    case "aggregatedList":
-      return (call) => aggregatedList(call, concept, options);
-    case "insert":
-      return (call) => options.mutate(call, () => ({ after: insert(call, concept, options) }));
-    case "delete":
-      return (call) => options.mutate(call, () => ({ before: remove(call, concept, options) }));
-    case "patch":
-      return (call) => options.mutate(call, () => patch(call, concept, options));
-    case "update":
-      return (call) => options.mutate(call, () => update(call, concept, options));
-    case "setLabels":
-      return (call) => options.mutate(call, () => setLabels(call, concept, options));
-    case "testIamPermissions":
-      return (call) => {
-        find(call, concept, options);
-        return { permissions: call.body.permissions ?? [] };
-      };
-    default:
-      return undefined;
-  }
 }
 
 interface Changed {
@@ -73,114 +44,113 @@ interface Changed {
   readonly after: Resource;
 }
 
-function find(call: Call, { collection }: Concept, { surroundings: { resources } }: VerbsOptions): Resource {
-  const scope = scopeOfCall(call);
-  const name = textParameter(call, call.method.parameterOrder.at(-1) ?? "");
-  const path = pathOf(scope, collection, name);
-  const named = resources.get(path);
-  const found =
-    named ?? (/^\d+$/.test(name) ? resources.list(collection, scope).find(({ id }) => id === name) : undefined);
-  if (found === undefined) throw notFound(path);
-  return found;
-}
+/** Returns the handlers of one kind of resource by the names of its methods. */
+function verbsOf(concept: Concept, options: VerbsOptions): Handlers {
+  const { description, clock, surroundings, mutate } = options;
+  const { collection } = concept;
+  const { resources } = surroundings;
 
-function present(resource: Resource, concept: Concept, { surroundings }: VerbsOptions): Json {
-  return concept.present === undefined ? resource : concept.present(resource, surroundings);
-}
-
-function list(call: Call, concept: Concept, options: VerbsOptions): Json {
-  const scope = scopeOfCall(call);
-  const all = options.surroundings.resources.list(concept.collection, scope);
-  const items = all.map((resource) => present(resource, concept, options));
-  return listAnswer(call, kindOf(call.method, options), `${writeComputeScope(scope)}/${concept.collection}`, items);
-}
-
-function aggregatedList(call: Call, concept: Concept, options: VerbsOptions): Json {
-  const all = options.surroundings.resources.listOfProject(concept.collection, textParameter(call, "project"));
-  const items = all.map((resource) => present(resource, concept, options));
-  return aggregatedAnswer(call, kindOf(call.method, options), concept.collection, items);
-}
-
-/** Returns the `kind` of a method's answer according to the description. */
-function kindOf({ response }: Method, { description }: VerbsOptions): string {
-  return kindOfSchema(response?.$ref ?? "", description);
-}
-
-function kindOfSchema(schema: string, description: ApiDescription): string {
-  return description.schema(schema).properties?.kind?.default ?? "";
-}
-
-function insert(call: Call, concept: Concept, options: VerbsOptions): Resource {
-  const { surroundings, description, clock } = options;
-  const name = textOf(call.body, "name");
-  if (name === "") throw requiredField("name");
-  const scope = scopeOfCall(call);
-  const path = pathOf(scope, concept.collection, name);
-  if (surroundings.resources.get(path) !== undefined) throw alreadyExists(path);
-  checkLabels(call.body.labels);
-  const completed = concept.complete(merge({}, withoutOwn(call.body)), { scope, path }, surroundings);
-  return seal(
-    {
-      kind: kindOfSchema(concept.schema, description),
+  /** Returns the resource in a call's path, by name or by id. */
+  const find = (call: Call): Resource => {
+    const scope = scopeOfCall(call);
+    const name = textParameter(call, call.method.parameterOrder.at(-1) ?? "");
+    const path = pathOf(scope, collection, name);
+    const byId = () => resources.list(collection, scope).find(({ id }) => id === name);
+    const found = resources.get(path) ?? (/^\d+$/.test(name) ? byId() : undefined);
+    if (found === undefined) throw notFound(path);
+    return found;
+  };
+  const present = (resource: Resource): Json => concept.present?.(resource, surroundings) ?? resource;
+  const kindOf = (schema: string): string => description.schema(schema).properties?.kind?.default ?? "";
+  const kindOfAnswer = ({ method }: Call): string => kindOf(method.response?.$ref ?? "");
+  const complete = (before: Resource, wanted: Json): Changed => {
+    const path = pathOfResource(before);
+    const place: Place = { scope: scopeOf(projectIn(path) ?? "", regionIn(path)), path, before };
+    const completed = concept.complete(wanted, place, surroundings);
+    const { kind, id, name, creationTimestamp, selfLink, region } = before;
+    const own = { kind, id, name, creationTimestamp, selfLink, ...defined({ region }) };
+    return { before, after: seal({ ...own, ...completed }, concept, options) };
+  };
+  const insert = (call: Call): Resource => {
+    const name = textOf(call.body, "name");
+    if (name === "") throw requiredField("name");
+    const scope = scopeOfCall(call);
+    const path = pathOf(scope, collection, name);
+    if (resources.get(path) !== undefined) throw alreadyExists(path);
+    checkLabels(call.body.labels);
+    const completed = concept.complete(merge({}, withoutOwn(call.body)), { scope, path }, surroundings);
+    const own = {
+      kind: kindOf(concept.schema),
       id: decimalId(surroundings.ids.next()),
       creationTimestamp: clock.now().toISOString(),
       name,
       selfLink: linkTo(path),
       ...(scope.region === undefined ? {} : { region: linkTo(writeComputeScope(scope)) }),
-      ...completed,
+    };
+    return seal({ ...own, ...completed }, concept, options);
+  };
+  const remove = (call: Call): Resource => {
+    const resource = find(call);
+    const path = pathOfResource(resource);
+    const [user] = concept.usersOf?.(resource, surroundings) ?? resources.usersOf(path);
+    if (user !== undefined) throw inUse(concept.noun, path, pathOfResource(user));
+    return resource;
+  };
+  const patch = (call: Call): Changed => {
+    const before = find(call);
+    checkName(before, call.body);
+    checkFingerprint(before, call.body, false);
+    const wanted = merge(before, withoutOwn(call.body));
+    const frozen = Object.keys(wanted).find(
+      (member) => concept.patchable?.includes(member) === false && !isSame(wanted[member], before[member]),
+    );
+    if (frozen !== undefined)
+      throw invalidValue(frozen, wanted[frozen], `It can't be patched; ${concept.patchable?.join(", ")} can.`);
+    return complete(before, wanted);
+  };
+  const update = (call: Call): Changed => {
+    const before = find(call);
+    checkName(before, call.body);
+    checkFingerprint(before, call.body, concept.needsFingerprint === true);
+    return complete(before, merge({}, withoutOwn(call.body)));
+  };
+  const setLabels = (call: Call): Changed => {
+    const before = find(call);
+    const { labels, labelFingerprint } = call.body;
+    if (labelFingerprint !== before.labelFingerprint) throw staleLabels();
+    checkLabels(labels);
+    return complete(before, { ...before, labels });
+  };
+  const actions = Object.entries(concept.actions ?? {}).map(([name, action]): [string, Handler] => [
+    name,
+    (call) =>
+      mutate(call, () => {
+        const before = find(call);
+        return complete(before, action(before, call.body));
+      }),
+  ]);
+  return {
+    get: (call) => present(find(call)),
+    list: (call) => {
+      const scope = scopeOfCall(call);
+      const items = resources.list(collection, scope).map(present);
+      return listAnswer(call, kindOfAnswer(call), `${writeComputeScope(scope)}/${collection}`, items);
     },
-    concept,
-    options,
-  );
-}
-
-function remove(call: Call, concept: Concept, options: VerbsOptions): Resource {
-  const { surroundings } = options;
-  const resource = find(call, concept, options);
-  const path = pathOfResource(resource);
-  const [user] = concept.usersOf?.(resource, surroundings) ?? surroundings.resources.usersOf(path);
-  if (user !== undefined) throw inUse(concept.noun, path, pathOfResource(user));
-  return resource;
-}
-
-function act(
-  call: Call,
-  concept: Concept,
-  options: VerbsOptions,
-  action: (before: Resource, body: Json) => Json,
-): Json {
-  return options.mutate(call, () => {
-    const before = find(call, concept, options);
-    return complete(before, action(before, call.body), concept, options);
-  });
-}
-
-function patch(call: Call, concept: Concept, options: VerbsOptions): Changed {
-  const before = find(call, concept, options);
-  checkName(before, call.body);
-  checkFingerprint(before, call.body, false);
-  const wanted = merge(before, withoutOwn(call.body));
-  const frozen = Object.keys(wanted).find(
-    (member) => concept.patchable?.includes(member) === false && !isSame(wanted[member], before[member]),
-  );
-  if (frozen !== undefined)
-    throw invalidValue(frozen, wanted[frozen], `It can't be patched; ${concept.patchable?.join(", ")} can.`);
-  return complete(before, wanted, concept, options);
-}
-
-function update(call: Call, concept: Concept, options: VerbsOptions): Changed {
-  const before = find(call, concept, options);
-  checkName(before, call.body);
-  checkFingerprint(before, call.body, concept.needsFingerprint === true);
-  return complete(before, merge({}, withoutOwn(call.body)), concept, options);
-}
-
-function setLabels(call: Call, concept: Concept, options: VerbsOptions): Changed {
-  const before = find(call, concept, options);
-  const { labels, labelFingerprint } = call.body;
-  if (labelFingerprint !== before.labelFingerprint) throw staleLabels();
-  checkLabels(labels);
-  return complete(before, { ...before, labels }, concept, options);
+    aggregatedList: (call) => {
+      const items = resources.listOfProject(collection, textParameter(call, "project")).map(present);
+      return aggregatedAnswer(call, kindOfAnswer(call), collection, items);
+    },
+    insert: (call) => mutate(call, () => ({ after: insert(call) })),
+    delete: (call) => mutate(call, () => ({ before: remove(call) })),
+    patch: (call) => mutate(call, () => patch(call)),
+    update: (call) => mutate(call, () => update(call)),
+    setLabels: (call) => mutate(call, () => setLabels(call)),
+    testIamPermissions: (call) => {
+      find(call);
+      return { permissions: call.body.permissions ?? [] };
+    },
+    ...Object.fromEntries(actions),
+  };
 }
 
 function checkName(before: Resource, { name }: Json): void {
@@ -191,20 +161,6 @@ function checkName(before: Resource, { name }: Json): void {
 function checkFingerprint(before: Resource, body: Json, isNeeded: boolean): void {
   const given = body.fingerprint;
   if (given === undefined ? isNeeded : given !== before.fingerprint) throw staleFingerprint();
-}
-
-function complete(before: Resource, wanted: Json, concept: Concept, options: VerbsOptions): Changed {
-  const path = pathOfResource(before);
-  const place: Place = { scope: scopeOfResource(before), path, before };
-  const completed = concept.complete(wanted, place, options.surroundings);
-  const { kind, id, name, creationTimestamp, selfLink, region } = before;
-  const own = { kind, id, name, creationTimestamp, selfLink, ...defined({ region }) };
-  return { before, after: seal({ ...own, ...completed }, concept, options) };
-}
-
-function scopeOfResource(resource: Resource): Place["scope"] {
-  const path = pathOfResource(resource);
-  return scopeOf(projectIn(path) ?? "", regionIn(path));
 }
 
 export function seal(

@@ -1,7 +1,7 @@
 export { applyMask } from "./field-mask";
 export { Front, type OtherAnswer, type RequestFault } from "./front";
 export { startHttpServer } from "./http-server";
-export { type ListRequest, listPage, listRequestOf, type Page } from "./listing";
+export { type ListRequest, listNamed, listPage, listRequestOf, type Page } from "./listing";
 export { createRequestLog, type LoggedRequest } from "./request-log";
 export {
   type Call,

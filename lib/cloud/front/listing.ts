@@ -108,6 +108,13 @@ export function listPage<Item extends Json>(
   return { items, nextPageToken: Buffer.from(JSON.stringify(place)).toString("base64url") };
 }
 
+/** Returns the answer of a list call with items that are sorted by name, under a field of the answer. */
+export function listNamed(call: Call, field: string, all: Iterable<Json>, defaultSize = 100): Json {
+  const sizes = { defaultSize, mostSize: 1_000, keyOf: ({ name }: Json) => String(name) };
+  const { items, ...next } = listPage(all, listRequestOf(call, "pageSize"), sizes);
+  return { [field]: items, ...next };
+}
+
 /** Checks a field path. @returns the field names in the spelling of the items */
 function fieldNames(
   parameter: string,
