@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
-import { validateClient, readClientRequirement } from "../../../lib/cloud/tls/client-certificates";
+import { readClientRequirement, validateClient } from "../../../lib/cloud/tls/client-certificates";
 import { shakeHands } from "../../../lib/live/verify";
 import { asClient, clientUsage, makeClientPki } from "../../support/client-certificates";
 import { makeChainCertificate } from "../../support/made-chain";
