@@ -4,23 +4,23 @@ import { type Finding, findingsOf } from "../findings/finding";
 /** Codes for the effects of a plan that interrupt traffic, or may do so. */
 export const planDangers = {
   "plan-incomplete": error(
-    "the plan is not whole: Terraform stopped with an error",
-    "fix the error of 'terraform plan', and plan again: check-plan can't judge changes that are not planned",
+    "the plan is incomplete: Terraform stopped with an error",
+    "fix the error of 'terraform plan', and plan again: check-plan can't check changes that are not planned",
   ),
   "plan-unknown-action": error(
-    "Terraform means to do something that this version knows nothing of",
-    "use a newer version of cert-migration, or check manually what Terraform does to the resource",
+    "the plan contains an action that this version does not know",
+    "use a newer version of cert-migration, or check the action manually",
   ),
   "plan-partial": warning(
-    "the plan is not all that the configuration asks for: Terraform was given -target, or puts something off",
-    "plan without -target, and have every later plan judged as well",
+    "the plan contains only a part of the configuration's changes: it was made with -target, or Terraform defers changes",
+    "plan without -target, and check every later plan as well",
   ),
   "entry-deleted": error(
     "a hostname that is served by the map loses its entry, and every handshake for it fails",
     "move the hostname's traffic away first; then detach the map, or delete the entry with traffic elsewhere",
   ),
   "entry-deleted-covered": warning(
-    "a hostname loses its own entry, and is served by another entry from then on: of a wildcard, or PRIMARY",
+    "a hostname loses its own entry, and the entry of a wildcard or PRIMARY serves it after the apply",
     "check that the certificate of the other entry is the one that clients should get",
   ),
   "entry-replaced": error(
@@ -36,7 +36,7 @@ export const planDangers = {
     "name the next certificate in the same change that removes the previous certificate",
   ),
   "map-deleted": error(
-    "a map is deleted that a target proxy presents",
+    "a map is deleted that a target proxy uses",
     "attach another map with the same hostnames first, in an apply of its own",
   ),
   "map-detached": error(
@@ -172,7 +172,7 @@ export const planDangers = {
     "check that the condition is a precondition on the certificate's state: Terraform evaluates a postcondition after the change",
   ),
   "traffic-record-deleted": error(
-    "a hostname that is served loses its last address, and resolves to nothing",
+    "a served hostname loses its last address and no longer resolves",
     "change the record's data in place, or keep the record",
   ),
   "traffic-record-replaced": error(

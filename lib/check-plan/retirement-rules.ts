@@ -27,7 +27,7 @@ export function retirementDangers(world: World, known: KnownOutsidePlan): readon
 
 function deletedEarly(change: Change, world: World, known: KnownOutsidePlan): readonly PlanDanger[] {
   const { address, type, before } = change;
-  // Other rules judge a certificate that a proxy has until this apply.
+  // Other rules check a certificate that a proxy has until this apply.
   if (!isDeleted(change) || before.name === undefined || isAttached(change, world)) return [];
   const { migrations = [], verifiedMs = new Map<string, number>(), leastVerifiedMs = 72 * hourMs } = known;
   const own = migrations

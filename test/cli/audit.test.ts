@@ -231,8 +231,8 @@ also APPLE_VPP_TOKEN_OPERATION
   <PARTNER> VPP token {TOKEN_OPERATION_NAME} was {TOKEN_OPERATION_STATUS}
 
 parameter               type                    meaning
-TOKEN_OPERATION_NAME    string  in the message  what was done to the token: DELETE, SYNC, UPLOAD
-TOKEN_OPERATION_STATUS  string  in the message  how it ended: SUCCESSFUL, UNSUCCESSFUL
+TOKEN_OPERATION_NAME    string  in the message  operation on the token: DELETE, SYNC, UPLOAD
+TOKEN_OPERATION_STATUS  string  in the message  result of the operation: SUCCESSFUL, UNSUCCESSFUL
 `,
     );
   });

@@ -132,10 +132,10 @@ function define(data: Record<string, unknown>, name: string, value: unknown): vo
 }
 
 /** Values of `event.category` that the schema allows and that administrators' events use. */
-export type EcsCategory = "iam" | "configuration";
+type EcsCategory = "iam" | "configuration";
 
 /** Values of `event.type` that the schema allows for these categories. */
-export type EcsType = "creation" | "deletion" | "change" | "user" | "info";
+type EcsType = "creation" | "deletion" | "change" | "user" | "info";
 
 /** Events that read data or start a task, but change nothing by themselves. */
 const informing = /^(?:EMAIL_LOG_SEARCH|EMAIL_LIFE_OF_A_MESSAGE|.*_DEP_SYNC_TRIGGERED)$/;
@@ -144,7 +144,7 @@ const informing = /^(?:EMAIL_LOG_SEARCH|EMAIL_LIFE_OF_A_MESSAGE|.*_DEP_SYNC_TRIG
  * Returns the categories of an event. Every event has the category `iam`, as in Elastic's integration. An event that
  * changes a setting also has `configuration`.
  */
-export function categoriesOf(event: ActivityEvent): readonly EcsCategory[] {
+function categoriesOf(event: ActivityEvent): readonly EcsCategory[] {
   return definitionOf(event)?.parameters.some(({ name }) => name === "SETTING_NAME") === true
     ? ["iam", "configuration"]
     : ["iam"];
@@ -154,7 +154,7 @@ export function categoriesOf(event: ActivityEvent): readonly EcsCategory[] {
  * Returns the types of an event, by the verb in its name. An event about a user's device also has the type `user`. An
  * event outside the catalog has only the type `info`.
  */
-export function typesOf(event: ActivityEvent): readonly EcsType[] {
+function typesOf(event: ActivityEvent): readonly EcsType[] {
   const definition = definitionOf(event);
   if (definition === undefined) return ["info"];
   const { name } = definition;

@@ -17,7 +17,7 @@ export const passing: readonly Case[] = [
     ["plan-partial "],
   ],
   [
-    "Terraform puts something off: what that would hurt is judged in the plan that does it",
+    "Terraform defers a change: the later plan is checked for its effects",
     planOf([], {
       more: {
         complete: false,

@@ -233,7 +233,7 @@ let byField: ReadonlyMap<string, string> | undefined;
  * Returns the name of the parameter in a field; the shortest name if there are several. A field that the pipeline did
  * not move ends with the parameter's name.
  */
-export function parameterOfElasticField(path: string): string {
+function parameterOfElasticField(path: string): string {
   byField ??= new Map(
     Object.entries(elasticFields)
       .sort(([a], [b]) => b.length - a.length)
