@@ -45,7 +45,7 @@ export function measuredTable({ seed, results }: Measured, all: readonly Scenari
       if (result === undefined) throw new Error(`'${name}' was not measured: run npm run rehearse:contrast`);
       const { failedHandshakes, probes } = result;
       const share = Math.round((100 * failedHandshakes) / probes);
-      const isJudged = expect.told?.includes("check-plan refuses") === true;
+      const isJudged = expect.messages?.includes("check-plan refuses") === true;
       return [
         `\`${name}\``,
         literal(summary),

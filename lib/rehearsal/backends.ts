@@ -2,7 +2,7 @@
 
 import { lastPart, projectIn, regionIn, writeComputeScope } from "../resource-names";
 import type { Post } from "./poster";
-import { isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
+import { forwardingRulesOf, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
 
 /** A URL map, a backend service or an SSL policy that a proxy of the stack refers to by name. */
 interface Backend {
@@ -23,9 +23,7 @@ export interface Backends {
 }
 
 export function backendsOf(stack: StackJson): Backends {
-  const internal = ["google_compute_global_forwarding_rule", "google_compute_forwarding_rule"]
-    .flatMap((type) => Object.values(resourcesOf(stack, type)))
-    .some((rule) => rule.load_balancing_scheme === "INTERNAL_MANAGED");
+  const internal = forwardingRulesOf(stack).some((rule) => rule.load_balancing_scheme === "INTERNAL_MANAGED");
   const named = (type: string, attribute: string) =>
     Object.values(resourcesOf(stack, type)).flatMap((block) => {
       const link = String(block[attribute] ?? "");

@@ -1,5 +1,5 @@
 import { parseLocatedName } from "../resource-names";
-import type { Making } from "./lookups";
+import type { Preparation } from "./lookups";
 import { type Post, posterTo } from "./poster";
 import { isLiteral, resourcesOf, type StackJson } from "./stack";
 
@@ -9,7 +9,7 @@ import { isLiteral, resourcesOf, type StackJson } from "./stack";
  */
 export async function makeNamedPools(
   stack: StackJson,
-  { cloudUrl, http }: Pick<Making, "cloudUrl" | "http">,
+  { cloudUrl, http }: Pick<Preparation, "cloudUrl" | "http">,
 ): Promise<void> {
   const post = posterTo({ cloudUrl, http }, "preparing the CA pools that exist today", [409]);
   for (const pool of new Set(poolsOf(stack))) await makePool(post, pool);

@@ -3,13 +3,6 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { quote } from "../text/quote";
 
-/** An HTTP proxy that refuses every request. */
-export interface ClosedProxy {
-  /** URL of the proxy, for example `http://127.0.0.1:40123`. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 const status = 403;
 
 /**
@@ -18,7 +11,7 @@ const status = 403;
  *
  * @param onRefused receives each requested host with its port, for example `pubsub.googleapis.com:443`
  */
-export async function startClosedProxy(onRefused: (host: string) => void): Promise<ClosedProxy> {
+export async function startClosedProxy(onRefused: (host: string) => void) {
   const server = createServer((request, response) => {
     const host = hostOf(request.url ?? "");
     onRefused(host);
@@ -38,7 +31,7 @@ export async function startClosedProxy(onRefused: (host: string) => void): Promi
   return {
     url: `http://127.0.0.1:${port}`,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

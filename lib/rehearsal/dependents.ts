@@ -1,7 +1,7 @@
 /** Finds the parts of a stack that can't work without the removed parts. */
 import type { AttributeType, SchemaBlock } from "../terraform-provider";
 import { expressionsIn, referencesTo, withoutPaths } from "./references";
-import type { Block, StackJson } from "./stack";
+import type { Block, BlocksByType, StackJson } from "./stack";
 
 /** A part of the stack that is removed because it needs a removed part. */
 export interface Dependent {
@@ -17,26 +17,26 @@ export interface Dependent {
 }
 
 type SchemaOf = (kind: "resource" | "data", type: string) => SchemaBlock | undefined;
-type Blocks = Readonly<Record<string, Readonly<Record<string, Block>>>>;
-type Misfit = Pick<Dependent, "needs" | "argument">;
+/** A reference to a removed part where no placeholder is valid. */
+type Conflict = Pick<Dependent, "needs" | "argument">;
 
 /**
  * Returns every part that needs a removed part where a placeholder name is not a valid value. Examples are a number, a
  * list, an address, a certificate, a condition, `count` and `for_each`. Also returns the parts that need those parts in
  * turn. A data source depends on everything that its arguments refer to.
  *
- * @param gone addresses of removed parts, for example `random_id.suffix`, `data.terraform_remote_state.net`,
+ * @param removed addresses of removed parts, for example `random_id.suffix`, `data.terraform_remote_state.net`,
  * `module.web`
  */
-export function dependentsOf(stack: StackJson, gone: readonly string[], schemaOf: SchemaOf): readonly Dependent[] {
+export function dependentsOf(stack: StackJson, removed: readonly string[], schemaOf: SchemaOf): readonly Dependent[] {
   const found = new Map<string, Dependent>();
   for (;;) {
     const before = found.size;
-    const all = [...gone, ...found.keys()];
-    for (const { address, misfit } of candidates(stack, schemaOf)) {
+    const all = [...removed, ...found.keys()];
+    for (const { address, conflictWith } of candidates(stack, schemaOf)) {
       if (found.has(address)) continue;
-      const misfits = misfit(all);
-      if (misfits !== undefined) found.set(address, { address, ...misfits });
+      const conflict = conflictWith(all);
+      if (conflict !== undefined) found.set(address, { address, ...conflict });
     }
     if (found.size === before) return [...found.values()];
   }
@@ -44,27 +44,27 @@ export function dependentsOf(stack: StackJson, gone: readonly string[], schemaOf
 
 interface Candidate {
   readonly address: string;
-  readonly misfit: (gone: readonly string[]) => Misfit | undefined;
+  readonly conflictWith: (removed: readonly string[]) => Conflict | undefined;
 }
 
 function candidates(stack: StackJson, schemaOf: SchemaOf): readonly Candidate[] {
   const each = (all: unknown, made: (type: string, name: string, block: Block) => Candidate): readonly Candidate[] =>
-    Object.entries((all ?? {}) as Blocks).flatMap(([type, blocks]) =>
+    Object.entries((all ?? {}) as BlocksByType).flatMap(([type, blocks]) =>
       Object.entries(blocks).map(([name, block]) => made(type, name, block)),
     );
   const values = (all: unknown, kind: string, pick: (member: unknown) => unknown): readonly Candidate[] =>
     Object.entries((all ?? {}) as Block).map(([name, member]) => ({
       address: `${kind}.${name}`,
-      misfit: (gone) => misfitIn(pick(member), undefined, "value", gone),
+      conflictWith: (removed) => findConflictInValue(pick(member), undefined, "value", removed),
     }));
   return [
     ...each(stack.resource, (type, name, block) => ({
       address: `${type}.${name}`,
-      misfit: (gone) => misfitOfBlock(block, schemaOf("resource", type), gone),
+      conflictWith: (removed) => findConflictInBlock(block, schemaOf("resource", type), removed),
     })),
     ...each(stack.data, (type, name, { depends_on: _, ...block }) => ({
       address: `data.${type}.${name}`,
-      misfit: (gone) => anyReference(block, "", gone),
+      conflictWith: (removed) => findReference(block, "", removed),
     })),
     ...values(stack.locals, "local", (value) => value),
     ...values(stack.output, "output", (output) => (output as Block).value),
@@ -80,59 +80,69 @@ const lenient = new Set(["//", "provider", "depends_on", "provisioner", "connect
 const formed =
   /^(?:ip_address|address|rrdatas|domains?|hostname|dns_name|ip_version|ip_cidr_range|source_ip_ranges|source_ranges|certificate|private_key|\w*certificate_pem|\w*private_key_pem|pem_\w+|ports?|port_range|\w+_port|type|location|region|zone|protocol|member)$/;
 
-function misfitOfBlock(block: Block, schema: SchemaBlock | undefined, gone: readonly string[]): Misfit | undefined {
+function findConflictInBlock(
+  block: Block,
+  schema: SchemaBlock | undefined,
+  removed: readonly string[],
+): Conflict | undefined {
   for (const [name, value] of Object.entries(block)) {
     if (lenient.has(name)) continue;
     const nested = schema?.blocks.get(name);
     const found = strict.has(name)
-      ? anyReference(value, name, gone)
+      ? findReference(value, name, removed)
       : name === "lifecycle"
-        ? misfitOfLifecycle(value as Block, gone)
+        ? findConflictInLifecycle(value as Block, removed)
         : nested === undefined
-          ? misfitIn(value, schema?.attributes.get(name)?.type, name, gone, schema !== undefined)
-          : misfitOfNested(value, nested.block, name, gone);
+          ? findConflictInValue(value, schema?.attributes.get(name)?.type, name, removed, schema !== undefined)
+          : findConflictInNested(value, nested.block, name, removed);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function misfitOfNested(
+function findConflictInNested(
   value: unknown,
   schema: SchemaBlock,
   name: string,
-  gone: readonly string[],
-): Misfit | undefined {
+  removed: readonly string[],
+): Conflict | undefined {
   const items = (Array.isArray(value) ? value : [value]) as readonly unknown[];
   for (const item of items) {
     const isBlock = typeof item === "object" && item !== null;
-    const found = isBlock ? misfitOfBlock(item as Block, schema, gone) : anyReference(item, name, gone);
+    const found = isBlock ? findConflictInBlock(item as Block, schema, removed) : findReference(item, name, removed);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function misfitOfLifecycle(lifecycle: Block, gone: readonly string[]): Misfit | undefined {
+function findConflictInLifecycle(lifecycle: Block, removed: readonly string[]): Conflict | undefined {
   const { precondition = [], postcondition = [] } = lifecycle;
-  return anyReference([precondition, postcondition], "lifecycle", gone);
+  return findReference([precondition, postcondition], "lifecycle", removed);
 }
 
 /** @param isTyped whether texts must have the format that their argument requires */
-function misfitIn(
+function findConflictInValue(
   value: unknown,
   type: AttributeType | undefined,
   name: string,
-  gone: readonly string[],
+  removed: readonly string[],
   isTyped = false,
-): Misfit | undefined {
+): Conflict | undefined {
   if (typeof value === "string") {
-    const [needs] = referencesTo(value, gone);
+    const [needs] = referencesTo(value, removed);
     if (needs === undefined) return undefined;
-    const fits = (type === undefined || type === "string") && !(isTyped && formed.test(name)) && isText(value, gone);
+    const fits = (type === undefined || type === "string") && !(isTyped && formed.test(name)) && isText(value, removed);
     return fits ? undefined : { needs, argument: name };
   }
   if (typeof value !== "object" || value === null) return undefined;
   for (const [member, item] of Object.entries(value)) {
-    const found = misfitIn(item, memberType(type, member), Array.isArray(value) ? name : member, gone, isTyped);
+    const found = findConflictInValue(
+      item,
+      memberType(type, member),
+      Array.isArray(value) ? name : member,
+      removed,
+      isTyped,
+    );
     if (found !== undefined) return found;
   }
   return undefined;
@@ -145,14 +155,14 @@ function memberType(type: AttributeType | undefined, member: string): AttributeT
   return (element as Readonly<Record<string, AttributeType>>)[member];
 }
 
-function anyReference(value: unknown, name: string, gone: readonly string[]): Misfit | undefined {
+function findReference(value: unknown, name: string, removed: readonly string[]): Conflict | undefined {
   if (typeof value === "string") {
-    const [needs] = referencesTo(value, gone);
+    const [needs] = referencesTo(value, removed);
     return needs === undefined ? undefined : { needs, argument: name };
   }
   if (typeof value !== "object" || value === null) return undefined;
   for (const [member, item] of Object.entries(value)) {
-    const found = anyReference(item, name === "" ? member : name, gone);
+    const found = findReference(item, name === "" ? member : name, removed);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -166,13 +176,13 @@ const textFunctions = new Set([
 ]);
 
 /** Returns whether an expression stays valid when names replace its references. */
-function isText(text: string, gone: readonly string[]): boolean {
+function isText(text: string, removed: readonly string[]): boolean {
   return expressionsIn(text)
-    .filter((expression) => referencesTo(expression, gone).length > 0)
+    .filter((expression) => referencesTo(expression, removed).length > 0)
     .map((expression) => expression.slice(2, -1).replace(/"(?:[^"\\]|\\.)*"/g, '""'))
     .every(
       (expression) =>
-        !/[?<>&|*/%!+]|==|\bfor\b|\[\s*\*/.test(withoutPaths(expression, gone)) &&
+        !/[?<>&|*/%!+]|==|\bfor\b|\[\s*\*/.test(withoutPaths(expression, removed)) &&
         [...expression.matchAll(/(\w+)\(/g)].every(([, name = ""]) => textFunctions.has(name)),
     );
 }

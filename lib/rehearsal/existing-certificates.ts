@@ -2,7 +2,7 @@
 import { makeThirdPartyCertificates } from "../cloud";
 import { parseLocatedName } from "../resource-names";
 import { type Place, posterTo } from "./poster";
-import { type Block, isLiteral, type StackJson } from "./stack";
+import { type Block, isLiteral, migrationsOf, type StackJson } from "./stack";
 
 interface ExistingCertificate {
   readonly id: string;
@@ -11,9 +11,9 @@ interface ExistingCertificate {
 
 /** Returns the existing certificates with a known id, as the output `cert_migration` of a stack describes them. */
 export function existingCertificatesOf(stack: StackJson): readonly ExistingCertificate[] {
-  const { cert_migration: own } = (stack.output ?? {}) as Readonly<Record<string, { readonly value?: Block }>>;
-  const migrations = Object.values((own?.value?.migrations ?? {}) as Readonly<Record<string, Block>>);
-  const listed = migrations.flatMap(({ certificates = [] }) => certificates as readonly Block[]);
+  const listed = Object.values(migrationsOf(stack)).flatMap(
+    ({ certificates = [] }) => certificates as readonly Block[],
+  );
   return listed.flatMap(({ kind, id, domains = [] }) =>
     kind === "existing" && isLiteral(id) ? [{ id, domains: domains as readonly string[] }] : [],
   );

@@ -7,12 +7,11 @@ import { defined } from "../json/defined";
 import { lastPart, writeComputeName, writeComputeScope } from "../resource-names";
 import { makeBackends } from "./backends";
 import { namedPolicyOf } from "./client-rule";
-import { forwardingRule } from "./forwarding-rule";
-import { addressesOf, type Lookups, lookupsOf, type Making } from "./lookups";
-import { type Post, posterTo } from "./poster";
+import { addressesOf, type Lookups, lookupsOf, type Preparation } from "./lookups";
+import { forwardingRule, type Post, posterTo } from "./poster";
 import { newAddressAt } from "./script";
 import { type ProxyCollection, proxyTypes, type ServingProxy, servingProxiesOf } from "./serving-proxies";
-import { type Block, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
+import { type Block, importsIn, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
 
 interface ExistingProxy {
   readonly project: string;
@@ -36,7 +35,7 @@ interface ExistingProxy {
  * them.
  */
 export function existingProxiesOf(stack: StackJson, lookups: Lookups = lookupsOf(stack)): readonly ExistingProxy[] {
-  const adopted = new Set(((stack.import ?? []) as readonly { readonly to: string }[]).map(({ to }) => to));
+  const adopted = new Set(importsIn(stack).map(({ to }) => to));
   const all = Object.entries(proxyTypes) as [ProxyCollection, string][];
   const found = all.flatMap(([collection, type]) =>
     Object.entries(resourcesOf(stack, type))
@@ -94,9 +93,9 @@ function certificatesOf({ ssl_certificates: links }: Block, stack: StackJson): r
   });
 }
 
-export interface MakingProxies extends Making {
+export interface ProxyPreparation extends Preparation {
   /** Issues a certificate of the previous provider for DNS names. */
-  readonly issue: (domains: readonly string[]) => Promise<Making["certificate"]>;
+  readonly issue: (domains: readonly string[]) => Promise<Preparation["certificate"]>;
 }
 
 const purpose = "preparing the proxies that are there today";
@@ -109,7 +108,7 @@ const purpose = "preparing the proxies that are there today";
  */
 export async function makeExistingProxies(
   proxies: readonly ExistingProxy[],
-  { cloudUrl, http, certificate, issue }: MakingProxies,
+  { cloudUrl, http, certificate, issue }: ProxyPreparation,
 ): Promise<() => Promise<void>> {
   const post = posterTo({ cloudUrl, http }, purpose, [409]);
   const rules: string[] = [];

@@ -13,7 +13,6 @@ import { InputError } from "../errors";
 import { fileReason } from "../files/file-reason";
 import { makeFolder } from "../files/make-folder";
 import { quote } from "../text/quote";
-import { digestsName, lineNames, readMeName, readMeTitle, resultName } from "./evidence/file-names";
 
 /** File that identifies the folder. A rehearsal writes it first, and the next rehearsal removes it last. */
 const markName = "REHEARSAL.txt";
@@ -38,6 +37,22 @@ export const uploadedName = "uploaded.pem";
 export const clientNames = { certificate: "client-certificate.pem", key: "client-key.pem" } as const;
 /** Subfolder in which Terraform works. */
 export const terraformFolder = "terraform";
+/** File of the verdict, as JSON. */
+export const resultName = "result.json";
+/** File that describes the evidence and how to check it. It is written first. */
+export const readMeName = "EVIDENCE.txt";
+/** File of the SHA-256 digests of all other files, in the format of `sha256sum`. */
+export const digestsName = "SHA256SUMS";
+/** First line of {@link readMeName}, which identifies the file. */
+export const readMeTitle = "Evidence of a rehearsal.";
+/** Files of recorded events, as JSON lines. */
+export const lineNames = {
+  probes: "probes.jsonl",
+  answers: "answers.jsonl",
+  requests: "requests.jsonl",
+  certificates: "certificates.jsonl",
+  discarded: "discarded.jsonl",
+} as const;
 
 /** Names of all files and folders that a rehearsal or its evidence creates in its folder. */
 const ownNames: ReadonlySet<string> = new Set([

@@ -2,20 +2,10 @@
  * The steps of a migration whose load balancers serve the hostnames already: the map is attached in place, the direct
  * certificates are detached in a later step of their own and deleted last.
  */
-import type { Act } from "./act";
-import { allActive, issued } from "./issued";
-import type { RehearsalOrder } from "./order";
-import type { PartRunner } from "./part-runner";
-import type { StackVariant } from "./script";
+import type { Act, PartRunner } from "./part-runner";
 import { withoutDirectCertificates, withoutMap } from "./serving-proxies";
 import type { Stage } from "./stage";
-
-interface InPlaceOptions {
-  /** @default "phases" */
-  readonly order?: RehearsalOrder;
-  readonly say: (line: string) => void;
-  readonly mend?: boolean;
-}
+import { allActive, type StepOptions, stepActions } from "./steps";
 
 /** Time for which `verify` passes before certificates are detached and deleted, in seconds of the cloud's time. */
 const verifiedSeconds = 120;
@@ -27,25 +17,17 @@ const betweenSeconds = 40;
 const arrivalSeconds = 120;
 
 /** Runs steps 1 to 7; traffic does not move, so there is no step 8. */
-export async function runInPlace(stage: Stage, options: InPlaceOptions, runner: PartRunner): Promise<boolean> {
+export async function runInPlace(stage: Stage, options: StepOptions, runner: PartRunner): Promise<boolean> {
   const { order = "phases" } = options;
-  const variant = (change: Partial<StackVariant>): StackVariant => ({
-    phase: "serve",
-    traffic: "previous",
-    rotated: false,
-    mended: runner.replacements(),
-    ...change,
-  });
+  const { deploy, certificatesActive, issued } = stepActions(stage, options, runner);
   const hasOwner = stage.serving.some(({ isAdopted }) => !isAdopted);
   const hasAdopted = stage.serving.some(({ isAdopted }) => isAdopted);
-  const begun = async (change: Partial<StackVariant>) => (await stage.deploy(variant(change))) && stage.hasMade();
-  const certificatesActive = () => stage.wait(async () => allActive(await stage.certificates()));
   const entriesActive = () => stage.wait(async () => allActive(await stage.entries()));
   const attached = () => attach(stage);
   const adopted = hasAdopted && !hasOwner ? [6] : [];
   if (order === "map attached at once") {
     return (
-      (await runner.step([1, 2, 4, 6], async () => (await begun({})) && attached())) &&
+      (await runner.step([1, 2, 4, 6], async () => (await deploy({})) && attached())) &&
       (await runner.step([3], certificatesActive)) &&
       (await runner.step([5], entriesActive)) &&
       runner.step([7], stage.verify)
@@ -64,9 +46,8 @@ export async function runInPlace(stage: Stage, options: InPlaceOptions, runner: 
   const begins = isOneDeploy ? [1, 2, 3, 4, ...adopted] : [4, ...adopted];
   return (
     (isOneDeploy ||
-      ((await runner.step([1, 2], () => begun({ phase: "issue" }))) &&
-        (await runner.step([3], () => issued(stage, options, runner, variant))))) &&
-    (await runner.step(begins, async () => (await begun({})) && certificatesActive())) &&
+      ((await runner.step([1, 2], () => deploy({ phase: "issue" }))) && (await runner.step([3], issued)))) &&
+    (await runner.step(begins, async () => (await deploy({})) && certificatesActive())) &&
     (await runner.step([5], entriesActive)) &&
     (!hasOwner || (await runner.step([6], attached))) &&
     runner.step([7], stage.verify)

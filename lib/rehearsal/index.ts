@@ -1,9 +1,8 @@
 export { openKnownTypes } from "../terraform-provider";
 export { type Disturbance, disturbances } from "./disturbances";
 export { checkEvidence } from "./evidence/check-evidence";
-export { checkVersion } from "./evidence/check-version";
 export { keepEvidence } from "./evidence/evidence";
-export { findTerraform } from "./find-terraform";
+export { checkVersion, findTerraform } from "./find-terraform";
 export { checkFolder, openFolder } from "./folder";
 export { type OwnStackOptions, ownStackOf, refuseUnrehearsed, type Unrehearsed } from "./own-stack";
 export type { RehearsalPart, StepResult } from "./part-runner";

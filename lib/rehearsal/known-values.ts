@@ -3,10 +3,9 @@
  * that data sources look up.
  */
 import { defined } from "../json/defined";
-import { type Block, providerBlocksOf, type StackJson } from "./stack";
+import { type Block, type BlocksByName, type BlocksByType, providerBlocksOf, type StackJson } from "./stack";
 
 type Scalar = string | number | boolean;
-type Blocks = Readonly<Record<string, Block>>;
 
 /** Maximum depth of locals that refer to other locals. */
 const mostPasses = 8;
@@ -37,7 +36,7 @@ function variablesOf(
   stack: StackJson,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly (readonly [string, Scalar])[] {
-  return Object.entries((stack.variable ?? {}) as Blocks).flatMap(([name, block]) => {
+  return Object.entries((stack.variable ?? {}) as BlocksByName).flatMap(([name, block]) => {
     const type = String(block.type ?? "string");
     if (block.sensitive === true || block.ephemeral === true || !["string", "number", "bool"].includes(type)) return [];
     const given = env[`TF_VAR_${name}`];
@@ -59,7 +58,7 @@ function localsOf(stack: StackJson): readonly (readonly [string, Scalar])[] {
 
 /** Returns the values of data sources that only repeat the provider block. */
 function placesOf(stack: StackJson): readonly (readonly [string, Scalar])[] {
-  const data = (stack.data ?? {}) as Readonly<Record<string, Blocks>>;
+  const data = (stack.data ?? {}) as BlocksByType;
   const found: (readonly [string, Scalar])[] = [];
   const add = (address: string, value: unknown) => {
     if (isScalar(value)) found.push([address, value]);
@@ -99,8 +98,5 @@ function replaceIn(stack: StackJson, known: ReadonlyMap<string, Scalar>): StackJ
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, walk(member)]));
   };
   const { variable, terraform, ...rest } = stack;
-  return {
-    ...(walk(rest) as StackJson),
-    ...defined({ variable, terraform }),
-  };
+  return { ...(walk(rest) as StackJson), ...defined({ variable, terraform }) };
 }

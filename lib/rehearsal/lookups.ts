@@ -5,11 +5,19 @@
 import { defined } from "../json/defined";
 import { writeComputeScope, writeLocation } from "../resource-names";
 import { backendsOf } from "./backends";
-import { forwardingRule } from "./forwarding-rule";
 import { providerOf } from "./known-values";
-import { type Place, type Post, posterTo } from "./poster";
+import { forwardingRule, type Place, type Post, posterTo } from "./poster";
 import type { PreviousCertificate } from "./previous-provider";
-import { type Block, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
+import {
+  type Block,
+  type BlocksByType,
+  forwardingRulesOf,
+  isLiteral,
+  migrationsOf,
+  projectOf,
+  resourcesOf,
+  type StackJson,
+} from "./stack";
 
 /** A resource that one POST creates. */
 interface LookedUp {
@@ -38,8 +46,6 @@ export interface Lookups {
   readonly addresses: ReadonlyMap<string, string>;
 }
 
-type DataSources = Readonly<Record<string, Readonly<Record<string, Block>>>>;
-
 /** Types that the cloud does not have. The stand-in derives their values from the name. */
 const madeUp = new Set(["google_compute_network", "google_compute_subnetwork"]);
 
@@ -63,7 +69,7 @@ const keys = ["name", "project", "region", "managed_zone", "type"] as const;
  *
  * @param resources resources of the stack, without the removed ones
  */
-export function isPreparable(type: string, block: Block, resources: DataSources): boolean {
+export function isPreparable(type: string, block: Block, resources: BlocksByType): boolean {
   if ("for_each" in block || "count" in block) return false;
   if (madeUp.has(type) || ofProvider.has(type)) return true;
   return keys.every((key) => {
@@ -115,7 +121,7 @@ export function lookupsOf(stack: StackJson): Lookups {
 
 /** Returns the data sources that name a resource which the stack does not create. */
 function lookedUp(stack: StackJson) {
-  const all = Object.entries((stack.data ?? {}) as DataSources).flatMap(([type, blocks]) =>
+  const all = Object.entries((stack.data ?? {}) as BlocksByType).flatMap(([type, blocks]) =>
     Object.entries(blocks).map(([id, block]) => ({ type, id, block })),
   );
   return all
@@ -145,9 +151,7 @@ function addressAt(index: number, ipv6: boolean): string {
 /** Returns whether the references to an address accept only IPv6. */
 function isIpv6(stack: StackJson, expression: string): boolean {
   const refers = (value: unknown) => JSON.stringify(value ?? null).includes(`\${${expression}}`);
-  const rules = ["google_compute_global_forwarding_rule", "google_compute_forwarding_rule"].flatMap((type) =>
-    Object.values(resourcesOf(stack, type)),
-  );
+  const rules = forwardingRulesOf(stack);
   const records = Object.values(resourcesOf(stack, "google_dns_record_set"));
   return (
     rules.some((rule) => rule.ip_version === "IPV6" && refers(rule.ip_address)) ||
@@ -169,14 +173,13 @@ export function addressesOf(stack: StackJson, { addresses }: Lookups): readonly 
 }
 
 function migrationAddresses(stack: StackJson): { readonly ipv4: readonly string[]; readonly ipv6: readonly string[] } {
-  const { cert_migration: own } = (stack.output ?? {}) as Readonly<Record<string, { readonly value?: Block }>>;
-  const migrations = Object.values((own?.value?.migrations ?? {}) as Readonly<Record<string, Block>>);
+  const migrations = Object.values(migrationsOf(stack));
   const listed = (family: "ipv4" | "ipv6") =>
     migrations.flatMap(({ addresses }) => ((addresses as Block | undefined)?.[family] ?? []) as readonly string[]);
   return { ipv4: listed("ipv4"), ipv6: listed("ipv6") };
 }
 
-export interface Making extends Place {
+export interface Preparation extends Place {
   readonly certificate: PreviousCertificate;
 }
 
@@ -185,7 +188,7 @@ const purpose = "preparing what the stack looks up";
 const isThere = [409];
 
 /** Creates the looked-up resources in a cloud, except the forwarding rules. */
-export async function makeLookedUp({ objects }: Lookups, { certificate, ...place }: Making): Promise<void> {
+export async function makeLookedUp({ objects }: Lookups, { certificate, ...place }: Preparation): Promise<void> {
   const post = posterTo(place, purpose, isThere);
   const { chainPem, privateKeyPem } = certificate;
   const selfManaged = { certificate: chainPem, privateKey: privateKeyPem };

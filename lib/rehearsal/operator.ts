@@ -4,7 +4,7 @@ import { ServiceError } from "../errors";
 import type { HttpClient } from "../http";
 import { certificateManagerPrefix, projectIn, writeComputeScope, writeZoneName } from "../resource-names";
 import type { Authorization, CloudReader } from "./cloud-reader";
-import { forwardingRule } from "./forwarding-rule";
+import { forwardingRule } from "./poster";
 import { newAddressAt } from "./script";
 import { nearestZone, type World } from "./world";
 
@@ -16,44 +16,10 @@ export interface OperatorOptions {
   readonly addresses: readonly string[];
   readonly zones: World["zones"];
   readonly say: (line: string) => void;
-  /** Aborts the work in progress; {@link Operator.withdraw} still works afterwards. */
+  /** Aborts the work in progress; `withdraw` still works afterwards. */
   readonly signal: AbortSignal;
   /** Current time in milliseconds of the machine. @default - the machine's clock */
   readonly now?: () => number;
-}
-
-/** Does the tasks that a stack leaves to people. */
-export interface Operator {
-  /**
-   * Publishes the CNAME of each authorization as soon as the authorization exists, unless Terraform publishes it. Runs
-   * until {@link stop}.
-   */
-  readonly publish: () => void;
-  /** Resolves when the CNAME of each existing authorization is published. Logs each CNAME that can't be published. */
-  readonly catchUp: () => Promise<void>;
-  /**
-   * Creates a forwarding rule for each target HTTPS proxy. Without proxies, creates a proxy for each map first.
-   *
-   * @returns whether a target proxy exists now
-   */
-  readonly attach: () => Promise<boolean>;
-  /**
-   * Deletes a resource of Certificate Manager.
-   *
-   * @returns whether the resource no longer exists; a resource in use is kept
-   */
-  readonly remove: (name: string) => Promise<boolean>;
-  /**
-   * Deletes a certificate of Compute Engine.
-   *
-   * @param id for example `projects/P/global/sslCertificates/C`
-   * @returns whether the certificate no longer exists; a certificate in use is kept
-   */
-  readonly removeClassic: (id: string) => Promise<boolean>;
-  /** Stops publishing and keeps all changes. */
-  readonly stop: () => Promise<void>;
-  /** Stops publishing and reverts all changes. Logs each change that can't be reverted. */
-  readonly withdraw: () => Promise<void>;
 }
 
 /** Interval at which authorizations are polled, in milliseconds of the machine. */
@@ -61,16 +27,11 @@ const pauseMs = 250;
 /** Limit for retries after unexpected answers of a service, in milliseconds of the machine. */
 const mostTryingMs = 60_000;
 
-export function createOperator({
-  cloud,
-  http,
-  reader,
-  addresses,
-  zones,
-  say,
-  signal,
-  now = () => performance.now(),
-}: OperatorOptions): Operator {
+/** Does the tasks that a stack leaves to people. */
+export type Operator = ReturnType<typeof createOperator>;
+
+export function createOperator(options: OperatorOptions) {
+  const { cloud, http, reader, addresses, zones, say, signal, now = () => performance.now() } = options;
   const ending = new AbortController();
   const ended = AbortSignal.any([ending.signal, signal]);
   const undo: (() => Promise<unknown>)[] = [];
@@ -179,10 +140,15 @@ export function createOperator({
   };
 
   return {
-    publish: () => {
+    /**
+     * Publishes the CNAME of each authorization as soon as the authorization exists, unless Terraform publishes it. Runs
+     * until `stop`.
+     */
+    publish: (): void => {
       publishing = publishAll();
     },
-    catchUp: async () => {
+    /** Resolves when the CNAME of each existing authorization is published. Logs each CNAME that can't be published. */
+    catchUp: async (): Promise<void> => {
       const until = now() + mostTryingMs;
       const isOver = () => now() > until;
       while (!ended.aborted && !isOver()) {
@@ -190,7 +156,12 @@ export function createOperator({
         await rest();
       }
     },
-    attach: async () => {
+    /**
+     * Creates a forwarding rule for each target HTTPS proxy. Without proxies, creates a proxy for each map first.
+     *
+     * @returns whether a target proxy exists now
+     */
+    attach: async (): Promise<boolean> => {
       const made = await reader.targetHttpsProxies();
       const proxies = made.length > 0 ? made : await makeProxies();
       for (const [index, proxy] of proxies.entries()) {
@@ -203,17 +174,26 @@ export function createOperator({
       }
       return proxies.length > 0;
     },
-    remove: async (name) => {
+    /** Deletes a resource of Certificate Manager. @returns whether it no longer exists; a resource in use is kept */
+    remove: async (name: string): Promise<boolean> => {
       const { status } = await send("DELETE", `v1/${name}`, undefined, [400, 404]);
       return status !== 400;
     },
-    removeClassic: async (id) => {
+    /**
+     * Deletes a certificate of Compute Engine.
+     *
+     * @param id for example `projects/P/global/sslCertificates/C`
+     * @returns whether the certificate no longer exists; a certificate in use is kept
+     */
+    removeClassic: async (id: string): Promise<boolean> => {
       const { status } = await send("DELETE", `compute/v1/${id}`, undefined, [400, 404]);
       if (status === 400) say(`${id} is not deleted: it is in use`);
       return status !== 400;
     },
+    /** Stops publishing and keeps all changes. */
     stop,
-    withdraw: async () => {
+    /** Stops publishing and reverts all changes. Logs each change that can't be reverted. */
+    withdraw: async (): Promise<void> => {
       await stop();
       for (const back of undo.splice(0).reverse()) {
         await back().catch((error: Error) => say(`not taken back: ${error.message}`));

@@ -1,18 +1,16 @@
 /** Resolves what a stack reads from other stacks of its app, by cdktf's references across stacks. */
 import type { KnownTypes } from "../terraform-provider";
 import { providerOf } from "./known-values";
-import { type Block, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
+import { type Block, type BlocksByType, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
 
 /** Stacks of the same app, by name. */
 export type OtherStacks = ReadonlyMap<string, StackJson>;
-
-type Blocks = Readonly<Record<string, Readonly<Record<string, Block>>>>;
 
 /** Prefix of cdktf's ids for the state of another stack; the name of the stack follows. */
 const prefix = "cross-stack-reference-input-";
 
 /** An expression of the other stack, as this stack can write it. */
-interface Brought {
+interface ResolvedOutput {
   /** Expression, for example `"shop"` or `data.google_compute_global_address.shared.address`. */
   readonly expression: string;
   /** Data source that the expression needs. */
@@ -25,7 +23,7 @@ interface Brought {
  * state.
  */
 export function withOtherStacks(stack: StackJson, others: OtherStacks, known: KnownTypes): StackJson {
-  const states = Object.keys(((stack.data ?? {}) as Blocks).terraform_remote_state ?? {});
+  const states = Object.keys(((stack.data ?? {}) as BlocksByType).terraform_remote_state ?? {});
   return states.reduce((made, id) => {
     const other = others.get(id.startsWith(prefix) ? id.slice(prefix.length) : "");
     return other === undefined ? made : withOther(made, id, other, known);
@@ -40,18 +38,18 @@ function withOther(stack: StackJson, id: string, other: StackJson, known: KnownT
   const data: Record<string, Record<string, Block>> = {};
   let isWhole = true;
   const outputs = (other.output ?? {}) as Readonly<Record<string, Block>>;
-  const bring = (reference: string, name: string): string => {
-    const brought = broughtOf(outputs[name]?.value, other, known);
-    if (brought?.data !== undefined) {
-      const { type, id: own, block } = brought.data;
+  const resolve = (reference: string, name: string): string => {
+    const resolved = resolveOutput(outputs[name]?.value, other, known);
+    if (resolved?.data !== undefined) {
+      const { type, id: own, block } = resolved.data;
       data[type] = { ...data[type], [own]: block };
     }
-    if (brought === undefined) isWhole = false;
-    return brought?.expression ?? reference;
+    if (resolved === undefined) isWhole = false;
+    return resolved?.expression ?? reference;
   };
   const walk = (value: unknown): unknown => {
     if (typeof value === "string") {
-      const text = value.replace(pattern, bring);
+      const text = value.replace(pattern, resolve);
       return text === value ? value : text.replace(/\$\{"((?:[^"\\$%]|[$%](?!\{))*)"\}/g, "$1");
     }
     if (Array.isArray(value)) return value.map(walk);
@@ -68,7 +66,7 @@ function withOther(stack: StackJson, id: string, other: StackJson, known: KnownT
   return { ...walked, data: Object.keys(kept).length === 0 ? all : { ...all, terraform_remote_state: kept } };
 }
 
-function broughtOf(value: unknown, other: StackJson, known: KnownTypes): Brought | undefined {
+function resolveOutput(value: unknown, other: StackJson, known: KnownTypes): ResolvedOutput | undefined {
   if (isLiteral(value)) return { expression: JSON.stringify(value) };
   if (typeof value === "number" || typeof value === "boolean") return { expression: String(value) };
   const [, type = "", id = "", attribute = ""] = /^\$\{(google_\w+)\.([\w-]+)\.(\w+)\}$/.exec(String(value)) ?? [];

@@ -9,7 +9,18 @@ import { withKnownValues } from "./known-values";
 import { isMadeUp, isPreparable } from "./lookups";
 import { type OtherStacks, withOtherStacks } from "./other-stacks";
 import { expressionsIn, placeholderOf, withoutReferences } from "./references";
-import { type Block, googleProviders, isServedZone, providerBlocksOf, resourcesOf, type StackJson } from "./stack";
+import {
+  type Block,
+  type BlocksByName,
+  type BlocksByType,
+  googleProviders,
+  importsIn,
+  isGoogleProvider,
+  isServedZone,
+  providerBlocksOf,
+  resourcesOf,
+  type StackJson,
+} from "./stack";
 
 /** A part of a stack that can't be rehearsed unchanged. */
 export interface Unrehearsed {
@@ -60,25 +71,26 @@ export function ownStackOf(given: StackJson, options: OwnStackOptions): OwnStack
   const { known, env, others = new Map() } = options;
   refuseMissingVariables(given, env);
   const { module: modules = {}, ...stack } = withOtherStacks(withKnownValues(given, env), others, known);
-  const notes: Notes = { unrehearsed: [], gone: [], alsoKept: new Set() };
+  const notes: Notes = { unrehearsed: [], removed: [], alsoKept: new Set() };
   const resource = resourcesIn(stack, options, notes);
   const data = dataIn(stack, resource, options, notes);
   for (const name of Object.keys(modules as object)) leaveOut(notes, `module.${name}`, "a module");
   for (const name of Object.keys((stack.provider ?? {}) as object)) {
-    if (!isGoogle(name)) notes.unrehearsed.push({ address: `provider.${name}`, what: "another provider: left out" });
+    if (!isGoogleProvider(name))
+      notes.unrehearsed.push({ address: `provider.${name}`, what: "another provider: left out" });
   }
-  const dependents = dependentsOf({ ...stack, resource, data }, notes.gone, known.schemaOf);
+  const dependents = dependentsOf({ ...stack, resource, data }, notes.removed, known.schemaOf);
   for (const { address, needs, argument } of dependents) {
     const what = `in need of '${needs}' for its '${argument}', where no made-up name can stand: left out`;
     notes.unrehearsed.push({ address, what });
   }
-  const gone = [...notes.gone, ...dependents.map(({ address }) => address)];
-  const cleaned = withoutReferences(withoutDependents({ ...stack, resource, data }, dependents), gone);
+  const removed = [...notes.removed, ...dependents.map(({ address }) => address)];
+  const cleaned = withoutReferences(withoutDependents({ ...stack, resource, data }, dependents), removed);
   const { import: _imports, ...rest } = cleaned;
   return {
     stack: {
       ...rest,
-      ...importsOf(cleaned, gone),
+      ...importsOf(cleaned, removed),
       provider: providersOf(stack, known),
       terraform: settingsOf(stack),
     },
@@ -91,25 +103,29 @@ export function ownStackOf(given: StackJson, options: OwnStackOptions): OwnStack
 interface Notes {
   readonly unrehearsed: Unrehearsed[];
   /** Addresses of removed parts. */
-  readonly gone: string[];
+  readonly removed: string[];
   readonly alsoKept: Set<string>;
 }
 
-function leaveOut({ gone, unrehearsed }: Notes, address: string, what: string): undefined {
-  gone.push(address);
+function leaveOut({ removed, unrehearsed }: Notes, address: string, what: string): undefined {
+  removed.push(address);
   unrehearsed.push({ address, what: `${what}: left out; '${placeholderOf(address)}' stands for what it would give` });
 }
 
-function resourcesIn(stack: StackJson, { known, gateCommand, isReal = false }: OwnStackOptions, notes: Notes): Blocks {
+function resourcesIn(
+  stack: StackJson,
+  { known, gateCommand, isReal = false }: OwnStackOptions,
+  notes: Notes,
+): BlocksByType {
   return keepBlocks(stack.resource, (type, name, block) => {
     const address = `${type}.${name}`;
     if (type === "terraform_data") return withOwnCommands(address, block, gateCommand, notes);
     const provider = providerNameOf(type, block);
-    const standing = isGoogle(provider) ? known.resource(type) : "unknown";
-    if (standing === "unknown") return leaveOut(notes, address, `a resource of the provider ${quote(provider)}`);
+    const support = isGoogleProvider(provider) ? known.resource(type) : "unknown";
+    if (support === "unknown") return leaveOut(notes, address, `a resource of the provider ${quote(provider)}`);
     const ofOther = "of a service that the rehearsal cloud does not have";
-    if (isReal && standing !== "cloud") return leaveOut(notes, address, `a resource ${ofOther}`);
-    if (standing === "bindings") {
+    if (isReal && support !== "cloud") return leaveOut(notes, address, `a resource ${ofOther}`);
+    if (support === "bindings") {
       notes.alsoKept.add(type);
       notes.unrehearsed.push({ address, what: `${ofOther}: kept in the state alone` });
     }
@@ -119,12 +135,18 @@ function resourcesIn(stack: StackJson, { known, gateCommand, isReal = false }: O
 }
 
 /** @param resources resources that are kept */
-function dataIn(stack: StackJson, resources: Blocks, { known, isReal }: OwnStackOptions, notes: Notes): Blocks {
+function dataIn(
+  stack: StackJson,
+  resources: BlocksByType,
+  { known, isReal }: OwnStackOptions,
+  notes: Notes,
+): BlocksByType {
   return keepBlocks(stack.data, (type, name, block) => {
     const address = `data.${type}.${name}`;
     if (type === "terraform_remote_state") return leaveOut(notes, address, "the state of another stack");
     const provider = providerNameOf(type, block);
-    if (!isGoogle(provider)) return leaveOut(notes, address, `a data source of the provider ${quote(provider)}`);
+    if (!isGoogleProvider(provider))
+      return leaveOut(notes, address, `a data source of the provider ${quote(provider)}`);
     if (!known.hasDataSource(type) || (isReal === true && isMadeUp(type)))
       return leaveOut(notes, address, "a data source that reads what the rehearsal cloud does not have");
     if (!isPreparable(type, block, resources))
@@ -143,20 +165,16 @@ function keepKnown(address: string, block: Block, schema: SchemaBlock | undefine
   return kept;
 }
 
-function isGoogle(provider: string): boolean {
-  return googleProviders.some((name) => name === provider);
-}
-
 /**
  * Returns the stack without the dependents, and without kinds of blocks that became empty. Terraform reads an empty
  * list of blocks as a block without a label.
  */
 function withoutDependents(stack: StackJson, dependents: readonly Dependent[]): StackJson {
-  const removed = new Set(dependents.map(({ address }) => address));
+  const addresses = new Set(dependents.map(({ address }) => address));
   const left = (all: unknown, prefix: string) =>
-    keepBlocks(all, (type, name, block) => (removed.has(`${prefix}${type}.${name}`) ? undefined : block));
+    keepBlocks(all, (type, name, block) => (addresses.has(`${prefix}${type}.${name}`) ? undefined : block));
   const members = (all: unknown, prefix: string) =>
-    Object.fromEntries(Object.entries((all ?? {}) as Block).filter(([name]) => !removed.has(`${prefix}.${name}`)));
+    Object.fromEntries(Object.entries((all ?? {}) as Block).filter(([name]) => !addresses.has(`${prefix}.${name}`)));
   const kinds = {
     resource: left(stack.resource, ""),
     data: left(stack.data, "data."),
@@ -189,7 +207,7 @@ export function refuseUnrehearsed(unrehearsed: readonly Unrehearsed[]): void {
 }
 
 function refuseMissingVariables(stack: StackJson, env: OwnStackOptions["env"]): void {
-  const variables = Object.entries((stack.variable ?? {}) as Readonly<Record<string, Block>>);
+  const variables = Object.entries((stack.variable ?? {}) as BlocksByName);
   const missing = variables.filter(([name, block]) => !("default" in block) && env[`TF_VAR_${name}`] === undefined);
   if (missing.length === 0) return;
   throw new InputError(
@@ -202,14 +220,11 @@ function refuseMissingVariables(stack: StackJson, env: OwnStackOptions["env"]): 
   );
 }
 
-/** Blocks by type and name. */
-type Blocks = Readonly<Record<string, Readonly<Record<string, Block>>>>;
-
 type Decide = (type: string, name: string, block: Block) => Block | undefined;
 
 /** Returns the blocks that are not rejected, without types that became empty. */
-function keepBlocks(all: unknown, decide: Decide): Blocks {
-  const kept = Object.entries((all ?? {}) as Blocks).map(([type, blocks]) => {
+function keepBlocks(all: unknown, decide: Decide): BlocksByType {
+  const kept = Object.entries((all ?? {}) as BlocksByType).map(([type, blocks]) => {
     const decided = Object.entries(blocks).flatMap(([name, given]) => {
       const block = decide(type, name, given);
       return block === undefined ? [] : [[name, block] as const];
@@ -270,9 +285,10 @@ function withOwnCommands(address: string, block: Block, gateCommand: string, { u
  * Returns the imports of resources that exist before a migration: the stack's zones, and the record sets and
  * proxies that it imports. Other imported resources are created.
  */
-function importsOf(stack: StackJson, gone: readonly string[]): { readonly import?: readonly object[] } {
-  const given = (stack.import ?? []) as readonly { readonly to: string; readonly id: string }[];
-  const imports = given.filter(({ to }) => !gone.includes(to) && preparedImports.test(to.split(".")[0] ?? ""));
+function importsOf(stack: StackJson, removed: readonly string[]): { readonly import?: readonly object[] } {
+  const imports = importsIn(stack).filter(
+    ({ to }) => !removed.includes(to) && preparedImports.test(to.split(".")[0] ?? ""),
+  );
   const zones = Object.entries(resourcesOf(stack, "google_dns_managed_zone"))
     .filter(([, block]) => isServedZone(block))
     .map(([name]) => name);
@@ -313,6 +329,6 @@ function providersOf(stack: StackJson, known: KnownTypes): object {
 
 function settingsOf(stack: StackJson): object {
   const { required_providers: wanted = {}, ...rest } = (stack.terraform ?? {}) as Block;
-  const own = Object.entries(wanted as Block).filter(([name]) => isGoogle(name));
+  const own = Object.entries(wanted as Block).filter(([name]) => isGoogleProvider(name));
   return { ...rest, ...(own.length === 0 ? {} : { required_providers: Object.fromEntries(own) }) };
 }

@@ -4,7 +4,8 @@ import { type Orphan, orphansOf } from "./orphans";
 import type { StackVariant } from "./script";
 import type { StackJson } from "./stack";
 import type { StageOptions } from "./stage-options";
-import { lastLines, type Terraform } from "./terraform";
+import type { Terraform } from "./terraform";
+import { lastLines } from "./terraform-output";
 
 /** Dependencies of a pipeline. */
 export interface PipelineParts {

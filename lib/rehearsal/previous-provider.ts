@@ -67,10 +67,10 @@ export function routeBy(
   endpoint: PreviousProvider["endpoint"],
   records: readonly TodaysRecord[],
 ): Route {
-  const today = new Set(records.filter(isAddress).flatMap(({ rrdatas }) => rrdatas.map(spelled)));
+  const today = new Set(records.filter(isAddress).flatMap(({ rrdatas }) => rrdatas.map(normalized)));
   return (address) => {
-    const wanted = spelled(address);
-    const listening = listeners().find(({ ipAddress, port }) => spelled(ipAddress) === wanted && port === 443);
+    const wanted = normalized(address);
+    const listening = listeners().find(({ ipAddress, port }) => normalized(ipAddress) === wanted && port === 443);
     const match = /^\[?(.*?)\]?:(\d+)$/.exec(listening?.listen ?? "");
     if (match !== null) return { host: match[1] ?? "", port: Number(match[2]), side: "new" };
     return today.has(wanted) ? { host: endpoint.address, port: endpoint.port, side: "old" } : undefined;
@@ -78,6 +78,6 @@ export function routeBy(
 }
 
 /** Returns the normalized form of an IPv6 address. */
-function spelled(address: string): string {
+function normalized(address: string): string {
   return address.includes(":") ? new URL(`http://[${address}]/`).hostname : address;
 }

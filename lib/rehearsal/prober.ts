@@ -2,9 +2,8 @@ import { setTimeout as pause, setImmediate as yieldTurn } from "node:timers/prom
 import { createSecureContext, type SecureContext } from "node:tls";
 import type { Resolver } from "../dns";
 import { defined } from "../json/defined";
-import { type ClientCertificate, type ClientCounts, createClientCounts, judgeClientProbe } from "./client-probes";
 import type { ClientRule } from "./client-rule";
-import type { Probe } from "./probe";
+import { type ClientCertificate, type ClientCounts, createClientCounts, judgeClientProbe, type Probe } from "./probe";
 import { beatMs, isOwn, machineTimers, Pulse, type Timers, type Wait } from "./pulse";
 import { shakeHands } from "./shake-hands";
 
@@ -275,10 +274,10 @@ export class Prober {
     const route = this.#options.route(address);
     if (route === undefined) return { time, ...client, address, error: `nothing listens at ${address}` };
     const begun = this.#pulse.begin();
-    const shaken = await shakeHands(route, hostname, context, this.#timers, this.#options.clients !== undefined);
-    const { timedOut, isRefusal: _refusal, isValidated: _validated, error, ...met } = shaken;
+    const handshake = await shakeHands(route, hostname, context, this.#timers, this.#options.clients !== undefined);
+    const { timedOut, isRefusal: _refusal, isValidated: _validated, error, ...met } = handshake;
     const rule = this.#options.clients?.rule;
-    const judged = rule === undefined ? { ...defined({ error }) } : judgeClientProbe(shaken, rule, hasCertificate);
+    const judged = rule === undefined ? { ...defined({ error }) } : judgeClientProbe(handshake, rule, hasCertificate);
     return {
       time,
       address,

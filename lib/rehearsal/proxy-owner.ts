@@ -7,7 +7,8 @@ import { sourceFromOutputs } from "../source";
 import { todaysBackendArgument } from "./existing-proxies";
 import { proxyTypes, type ServingProxy } from "./serving-proxies";
 import type { Block, StackJson } from "./stack";
-import { lastLines, type Terraform } from "./terraform";
+import type { Terraform } from "./terraform";
+import { lastLines } from "./terraform-output";
 
 /** Contents of the owner's configuration. */
 interface OwnerState {

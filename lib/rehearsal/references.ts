@@ -52,12 +52,12 @@ export function placeholderOf(address: string): string {
  * Replaces references to addresses by placeholders, at any depth. Removes such references from `depends_on` and
  * `replace_triggered_by`.
  *
- * @param gone addresses, for example `random_id.suffix`, `data.terraform_remote_state.net`, `module.web`
+ * @param removed addresses, for example `random_id.suffix`, `data.terraform_remote_state.net`, `module.web`
  */
-export function withoutReferences<Value>(value: Value, gone: readonly string[]): Value {
-  if (gone.length === 0) return value;
-  const removed = new Set(gone);
-  const pattern = patternOf(gone);
+export function withoutReferences<Value>(value: Value, removed: readonly string[]): Value {
+  if (removed.length === 0) return value;
+  const removedAddresses = new Set(removed);
+  const pattern = patternOf(removed);
   const inPiece = ({ text, isExpression }: Piece): string => {
     if (!isExpression) return text;
     const replaced = text.replace(pattern, (_, address: string) => JSON.stringify(placeholderOf(address)));
@@ -69,7 +69,7 @@ export function withoutReferences<Value>(value: Value, gone: readonly string[]):
     if (typeof item === "string") return inText(item);
     if (Array.isArray(item)) {
       const isList = key === "depends_on" || key === "replace_triggered_by";
-      return (isList ? item.filter((one) => !removed.has(String(one).split("[")[0] ?? "")) : item).map((one) =>
+      return (isList ? item.filter((one) => !removedAddresses.has(String(one).split("[")[0] ?? "")) : item).map((one) =>
         walk(one, ""),
       );
     }
@@ -79,10 +79,10 @@ export function withoutReferences<Value>(value: Value, gone: readonly string[]):
   return walk(value, "") as Value;
 }
 
-/** Returns the addresses of `gone` that the expressions of a text refer to, in the order of the text. */
-export function referencesTo(text: string, gone: readonly string[]): readonly string[] {
-  if (gone.length === 0) return [];
-  const pattern = patternOf(gone);
+/** Returns the addresses of `removed` that the expressions of a text refer to, in the order of the text. */
+export function referencesTo(text: string, removed: readonly string[]): readonly string[] {
+  if (removed.length === 0) return [];
+  const pattern = patternOf(removed);
   return expressionsIn(text).flatMap((expression) =>
     [...expression.matchAll(pattern)].map(([, address = ""]) => address),
   );
@@ -99,8 +99,8 @@ function escaped(address: string): string {
  * Returns an expression with empty texts in place of addresses and their paths, because indices and splats are not
  * operators.
  */
-export function withoutPaths(expression: string, gone: readonly string[]): string {
-  return gone.reduce(
+export function withoutPaths(expression: string, removed: readonly string[]): string {
+  return removed.reduce(
     (left, address) => left.replaceAll(new RegExp(`${escaped(address)}${path}`, "g"), '""'),
     expression,
   );
@@ -110,7 +110,7 @@ export function withoutPaths(expression: string, gone: readonly string[]): strin
  * Returns a pattern for addresses with their paths. Longer addresses come first, so that a shorter address never
  * matches the beginning of a longer one.
  */
-function patternOf(gone: readonly string[]): RegExp {
-  const addresses = [...gone].sort((a, b) => b.length - a.length).map(escaped);
+function patternOf(removed: readonly string[]): RegExp {
+  const addresses = [...removed].sort((a, b) => b.length - a.length).map(escaped);
   return new RegExp(`(?<![\\w.-])(${addresses.join("|")})(?![\\w-])${path}`, "g");
 }

@@ -1,16 +1,14 @@
 import { defined } from "../json/defined";
-import type { Act } from "./act";
-import type { ClientCounts } from "./client-probes";
 import { detachActs, rollBackInPlace, runInPlace } from "./in-place";
-import { allActive, issued } from "./issued";
-import type { RehearsalOrder } from "./order";
-import { createPartRunner, type PartRunner, type RehearsalPart, type StepResult } from "./part-runner";
+import { type Act, createPartRunner, type RehearsalOrder, type RehearsalPart, type StepResult } from "./part-runner";
 import { checkPauses, type Pauses, pauserOf } from "./pauses";
-import type { Probe } from "./probe";
+import type { ClientCounts, Probe } from "./probe";
 import type { SecondCount } from "./prober";
 import type { StackVariant } from "./script";
 import { buildStage, type Stage, type StageOptions } from "./stage";
-import { createTimelineRecorder, type Timeline, type TimelineRecorder } from "./timeline";
+import { allActive, runSteps } from "./steps";
+import type { Timeline } from "./timeline/model";
+import { createTimelineRecorder, type TimelineRecorder } from "./timeline/recorder";
 
 export interface RehearsalOptions extends StageOptions {
   /**
@@ -144,7 +142,7 @@ async function rehearseOn(
     mended: runner.replacements(),
   };
   const acts: RehearsalResult["acts"][number][] = watch === undefined ? [] : [{ name: watchName, ok: watch }];
-  const playActs = async (list: readonly Act[]) => {
+  const runActs = async (list: readonly Act[]) => {
     for (const act of list) {
       const ok = await runner.extra(act.name, () => act.run(stage));
       if (ok === undefined) break;
@@ -152,7 +150,7 @@ async function rehearseOn(
       if (!ok) break;
     }
   };
-  if (migrated) await playActs(options.acts ?? []);
+  if (migrated) await runActs(options.acts ?? []);
   const acted = acts.every(({ ok }) => ok);
   const rotation =
     extras && migrated && acted && options.addedHostname !== undefined
@@ -171,20 +169,20 @@ async function rehearseOn(
             return back && stage.moveTraffic("new", variant);
           })
       : undefined;
-  if (isInPlace && rotation !== false && rollback === true) await playActs(detachActs);
+  if (isInPlace && rotation !== false && rollback === true) await runActs(detachActs);
   const done =
     migrated && acts.every(({ ok }) => ok) && rotation !== false && rollback !== false && !runner.wasStopped();
   // Before the convergence, which removes all faults: after a failure, the world is as the failure left it.
   await pauser.beforeDestroy(done && prober.count().failed === 0);
   if (options.signal.aborted) options.say("stopped before it was over; what was made is destroyed");
-  const struck = stage.struck();
+  const faultCounts = stage.faultCounts();
   // A stopped run always has changes left, and the user wants no further applies.
   const converged = done || (options.signal.aborted ? undefined : await stage.converge());
   // Probes in progress also count.
   await prober.stop();
   const { probes, failed, discarded } = prober.count();
   const providerVersion = stage.providerVersion();
-  const playedUntil = stage.cloud.clock.now().toISOString();
+  const endedAt = stage.cloud.clock.now().toISOString();
   const { ended, left } = await stage.destroy();
   if (left.length > 0) options.say(`left behind: ${left.join(", ")}`);
   const missed = (options.kills ?? []).slice(stage.counted().kills);
@@ -208,67 +206,16 @@ async function rehearseOn(
     ...defined({ converged }),
     destroyed,
     left,
-    playedUntil,
+    playedUntil: endedAt,
     ...defined({ providerVersion }),
-    timeline: recorder.result(playedUntil),
+    timeline: recorder.result(endedAt),
     bySecond: prober.bySecond(),
     failures: prober.failures(),
-    struck,
+    struck: faultCounts,
     ...stage.counted(),
   };
 }
 
 function movesTraffic(order: RehearsalOptions["order"]): boolean {
   return order !== "without traffic" && order !== "certificates alone";
-}
-
-/** Runs the eight steps in the order of the option `order`. */
-async function runSteps(stage: Stage, options: RehearsalOptions, runner: PartRunner): Promise<boolean> {
-  const { order = "phases", manualStep } = options;
-  const variant = (change: Partial<StackVariant>): StackVariant => ({
-    phase: "serve",
-    traffic: "previous",
-    rotated: false,
-    mended: runner.replacements(),
-    ...change,
-  });
-  const certificatesActive = () => stage.wait(async () => allActive(await stage.certificates()));
-  const begun = async (change: Partial<StackVariant>) => (await stage.deploy(variant(change))) && stage.hasMade();
-  // Directly attached certificates have no map, so there is nothing to wait for.
-  const entriesActive = () =>
-    stage.wait(async () => (await stage.maps()).length === 0 || allActive(await stage.entries()));
-  const moved = () => stage.moveTraffic("new", variant({ traffic: "loadBalancer" }));
-  // The deployed stack includes step 6, unless the proxies are created manually.
-  const attached = manualStep === "proxies" ? [] : [6];
-  const attachedManually = async () => manualStep !== "proxies" || (await runner.step([6], stage.attachManually));
-  const verified = async () => (manualStep !== "addresses" || (await stage.attachManually())) && stage.verify();
-  if (order === "phases") {
-    return (
-      (await runner.step([1, 2], () => begun({ phase: "issue" }))) &&
-      (await runner.step([3], () => issued(stage, options, runner, variant))) &&
-      (await runner.step([4, ...attached], () => stage.deploy(variant({})))) &&
-      (await runner.step([5], entriesActive)) &&
-      (await attachedManually()) &&
-      (await runner.step([7], verified)) &&
-      runner.step([8], moved)
-    );
-  }
-  if (order === "certificates alone") {
-    return (await runner.step([1, 2], () => begun({ phase: "issue" }))) && runner.step([3], certificatesActive);
-  }
-  if (order === "one deploy" || order === "without traffic") {
-    return (
-      (await runner.step([1, 2, 3, 4, ...attached], async () => (await begun({})) && certificatesActive())) &&
-      (await runner.step([5], entriesActive)) &&
-      (await attachedManually()) &&
-      (await runner.step([7], verified)) &&
-      (order === "without traffic" || runner.step([8], moved))
-    );
-  }
-  return (
-    (await runner.step([1, 2, 4, 6, 8], async () => (await moved()) && stage.hasMade())) &&
-    (await runner.step([3], certificatesActive)) &&
-    (await runner.step([5], entriesActive)) &&
-    runner.step([7], stage.verify)
-  );
 }

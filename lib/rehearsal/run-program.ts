@@ -11,7 +11,7 @@ export interface ProgramRun {
   readonly killed: boolean;
 }
 
-export interface ProgramOptions {
+interface ProgramOptions {
   readonly program: string;
   readonly words: readonly string[];
   readonly folder: string;
@@ -30,16 +30,8 @@ export interface ProgramOptions {
  * Runs a program in its own process group, so that a kill also ends its child processes, and Ctrl-C reaches it only
  * once.
  */
-export function runProgram({
-  program,
-  words,
-  folder,
-  env,
-  signal,
-  endSignal,
-  onText,
-  onProcess,
-}: ProgramOptions): Promise<ProgramRun> {
+export function runProgram(options: ProgramOptions): Promise<ProgramRun> {
+  const { program, words, folder, env, signal, endSignal, onText, onProcess } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
     onProcess(child);

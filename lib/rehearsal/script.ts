@@ -1,11 +1,5 @@
 import type { MigrationSpec } from "../plan";
-import {
-  type RehearsalVariant,
-  rehearsalHostnames,
-  rehearsalNewAddress,
-  rehearsalOldAddress,
-  rehearsedSpec,
-} from "../rehearsed";
+import { type RehearsalVariant, rehearsalHostnames, rehearsalNewAddress, rehearsedSpec } from "../rehearsed";
 
 /** A variant of the stack; a pipeline deploys the variants in sequence. */
 export type StackVariant = RehearsalVariant;
@@ -20,14 +14,9 @@ export interface Script {
   readonly specOf: (variant: StackVariant) => MigrationSpec;
 }
 
-/** IP address of the previous provider in DNS. */
-export const oldAddress = rehearsalOldAddress;
-/** IP address of the load balancer for a spec without an address. */
-export const newAddress = rehearsalNewAddress;
-
 /** Returns the IP addresses of further load balancers. @param index 0 for the first load balancer */
 export function newAddressAt(index: number): string {
-  return newAddress.replace(/\d+$/, (last) => String(Number(last) + index));
+  return rehearsalNewAddress.replace(/\d+$/, (last) => String(Number(last) + index));
 }
 
 /**

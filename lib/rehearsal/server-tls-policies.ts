@@ -1,6 +1,6 @@
 import { parseLocatedName, writeLocation } from "../resource-names";
 import { type ClientValidationMode, httpsProxyTypes, namedPolicyOf } from "./client-rule";
-import type { Making } from "./lookups";
+import type { Preparation } from "./lookups";
 import { posterTo } from "./poster";
 import { resourcesOf, type StackJson } from "./stack";
 
@@ -21,7 +21,7 @@ const trustConfig = "rehearsal-clients";
 export async function makeNamedPolicies(
   stack: StackJson,
   { mode, anchorPem }: NamedPolicy,
-  { cloudUrl, http }: Pick<Making, "cloudUrl" | "http">,
+  { cloudUrl, http }: Pick<Preparation, "cloudUrl" | "http">,
 ): Promise<void> {
   const post = posterTo({ cloudUrl, http }, "preparing the server TLS policies that are there today", [409]);
   const blocks = httpsProxyTypes.flatMap((type) => Object.values(resourcesOf(stack, type)));

@@ -5,7 +5,7 @@
 import { coverageOf } from "../hostnames";
 import { fieldsOf, listOf } from "../json/fields";
 import { lastPart, parseComputeName } from "../resource-names";
-import { type Block, resourcesOf, type StackJson } from "./stack";
+import { type Block, importsIn, migrationsOf, resourcesOf, type StackJson } from "./stack";
 
 /** A target HTTPS or SSL proxy that serves hostnames before the migration. */
 export interface ServingProxy {
@@ -33,14 +33,12 @@ const collections = Object.keys(proxyTypes) as ProxyCollection[];
 
 /** Returns the proxies that serve hostnames of a stack's migrations today. */
 export function servingProxiesOf(stack: StackJson): readonly ServingProxy[] {
-  const { cert_migration: own } = (stack.output ?? {}) as Readonly<Record<string, { readonly value?: Block }>>;
-  const migrations = (own?.value?.migrations ?? {}) as Readonly<Record<string, Block>>;
   const adopted = new Set(
     collections.flatMap((collection) =>
       Object.values(resourcesOf(stack, proxyTypes[collection])).map(({ name }) => `${collection}/${name}`),
     ),
   );
-  return Object.entries(migrations).flatMap(([migration, { servingProxies = [] }]) =>
+  return Object.entries(migrationsOf(stack)).flatMap(([migration, { servingProxies = [] }]) =>
     (servingProxies as readonly Block[]).map((block) => {
       const { project = "", name = "", collection: of } = parseComputeName(String(block.proxy)) ?? {};
       const collection = of === "targetSslProxies" ? of : "targetHttpsProxies";
@@ -67,7 +65,7 @@ export function withoutCreatedServing(stack: StackJson): {
   readonly stack: StackJson;
   readonly created: readonly string[];
 } {
-  const imported = new Set(((stack.import ?? []) as readonly { readonly to: string }[]).map(({ to }) => to));
+  const imported = new Set(importsIn(stack).map(({ to }) => to));
   const created = collections.flatMap((collection) =>
     Object.entries(resourcesOf(stack, proxyTypes[collection])).flatMap(([id, { name }]) =>
       imported.has(`${proxyTypes[collection]}.${id}`) ? [] : [`${collection}/${name}`],

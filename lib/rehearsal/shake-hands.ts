@@ -1,18 +1,14 @@
-import { connect, type SecureContext } from "node:tls";
+import { connect, type SecureContext, type TLSSocket } from "node:tls";
+import { fieldsOf, parseJson } from "../json/fields";
 import { awaitAcceptance } from "../live/verify";
 import { fingerprintOf } from "../x509";
-import type { Probe } from "./probe";
+import type { HandshakeOutcome, Probe } from "./probe";
 import type { Timers } from "./pulse";
-import { readValidation } from "./read-validation";
 
 /** Result of one handshake. */
-export interface Shaken extends Pick<Probe, "certificate" | "confirmed" | "error"> {
+export interface ProbeHandshake extends HandshakeOutcome, Pick<Probe, "certificate" | "confirmed"> {
   /** Present if the server sent nothing within the time-out. */
   readonly timedOut?: true;
-  /** Present if the server ended the connection after the client had accepted the server's certificate. */
-  readonly isRefusal?: true;
-  /** Whether the server validated the client's certificate; absent unless the server was asked. */
-  readonly isValidated?: boolean;
 }
 
 /** Time-out of a whole handshake, in milliseconds of the machine. */
@@ -30,12 +26,12 @@ export function shakeHands(
   secureContext: SecureContext,
   timers: Timers,
   asks = false,
-): Promise<Shaken> {
+): Promise<ProbeHandshake> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, servername, secureContext, rejectUnauthorized: false });
     let ended = false;
     let stopReading = () => {};
-    const end = (shaken: Shaken) => {
+    const end = (outcome: ProbeHandshake) => {
       if (ended) return;
       ended = true;
       callOff();
@@ -44,14 +40,14 @@ export function shakeHands(
       socket.on("error", () => undefined);
       // In TLS 1.3 the client sends the last message of the handshake, so an abrupt end would look like a rejection to
       // the server.
-      if (shaken.error === undefined) socket.end();
+      if (outcome.error === undefined) socket.end();
       else socket.destroy();
-      resolve(shaken);
+      resolve(outcome);
     };
     // After a suspension, Node.js runs timers before it reads data. An answer that already arrived must count, so the
     // time-out waits for one more turn.
     const callOff = timers.after(timeoutMs, () => setImmediate(() => end({ error: "timeout", timedOut: true })));
-    let presented: Pick<Shaken, "certificate" | "isRefusal"> = {};
+    let presented: Pick<ProbeHandshake, "certificate" | "isRefusal"> = {};
     socket.once("error", ({ code, message }: NodeJS.ErrnoException) => end({ ...presented, error: code ?? message }));
     // CA, dates and name have been validated; `rejectUnauthorized` is false only so that the probe can record the
     // certificate.
@@ -76,4 +72,30 @@ export function shakeHands(
       );
     });
   });
+}
+
+/** Answer of a server: whether it validated the certificate of the client. */
+type ValidationAnswer = { readonly isValidated: boolean } | { readonly error: string };
+
+/**
+ * Sends a request over a new connection, and reads from the answer whether the server has validated the client. Servers
+ * of a rehearsal answer with what a load balancer reports to backends in headers. The caller handles errors.
+ *
+ * @param onEnd called at most once, when the server has ended the connection
+ */
+function readValidation(socket: TLSSocket, hostname: string, onEnd: (answered: ValidationAnswer) => void): void {
+  let text = "";
+  socket.setEncoding("utf8");
+  socket.on("data", (piece: string) => {
+    text += piece;
+  });
+  socket.once("end", () => {
+    const body = text.slice(text.indexOf("\r\n\r\n") + 4);
+    const { client } = fieldsOf(parseJson(body));
+    const isAnswer = /^HTTP\/1\.1 200 /.test(text);
+    if (!isAnswer) return onEnd({ error: "closed before the server had accepted the handshake" });
+    onEnd({ isValidated: fieldsOf(client).isVerified === true });
+  });
+  // HTTP/1.0: the answer has no chunks, and its end is the end of the connection.
+  socket.write(`GET / HTTP/1.0\r\nHost: ${hostname}\r\n\r\n`);
 }

@@ -11,10 +11,38 @@ export function isLiteral(value: unknown): value is string {
   return typeof value === "string" && !value.includes("${");
 }
 
+/** Blocks by name. */
+export type BlocksByName = Readonly<Record<string, Block>>;
+
+/** Blocks by type and name. */
+export type BlocksByType = Readonly<Record<string, BlocksByName>>;
+
 /** Returns the resources of a type, by logical id. */
-export function resourcesOf(stack: StackJson, type: string): Readonly<Record<string, Block>> {
-  const all = (stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, Block>>>>;
-  return all[type] ?? {};
+export function resourcesOf(stack: StackJson, type: string): BlocksByName {
+  return ((stack.resource ?? {}) as BlocksByType)[type] ?? {};
+}
+
+/** Returns the forwarding rules, global and regional. */
+export function forwardingRulesOf(stack: StackJson): readonly Block[] {
+  const types = ["google_compute_global_forwarding_rule", "google_compute_forwarding_rule"];
+  return types.flatMap((type) => Object.values(resourcesOf(stack, type)));
+}
+
+/** An `import` block. */
+interface Import {
+  /** Address of the resource, for example `google_dns_record_set.www`. */
+  readonly to: string;
+  readonly id: string;
+}
+
+export function importsIn(stack: StackJson): readonly Import[] {
+  return (stack.import ?? []) as readonly Import[];
+}
+
+/** Returns the descriptions of a stack's migrations by path, from its output `cert_migration`. */
+export function migrationsOf(stack: StackJson): BlocksByName {
+  const { cert_migration: own } = (stack.output ?? {}) as Readonly<Record<string, { readonly value?: Block }>>;
+  return (own?.value?.migrations ?? {}) as BlocksByName;
 }
 
 /**
@@ -27,6 +55,10 @@ export function isServedZone({ visibility, dns_name: dnsName }: Block): boolean 
 
 /** Names of the providers that the provider stand-in replaces: the last part of their sources. */
 export const googleProviders = ["google", "google-beta"] as const;
+
+export function isGoogleProvider(name: string): boolean {
+  return googleProviders.some((own) => own === name);
+}
 
 /** Returns the blocks of a provider, whether the stack has one block or a list. */
 export function providerBlocksOf(stack: StackJson, name: string): readonly Block[] {
@@ -61,8 +93,7 @@ export function withProviderArguments(stack: StackJson, more: Block): StackJson 
   const { google = [{}], ...others } = (stack.provider ?? {}) as Readonly<Record<string, Block | readonly Block[]>>;
   const provider = Object.entries({ ...others, google }).map(([name, given]) => {
     const blocks = (Array.isArray(given) ? given : [given]) as readonly Block[];
-    const isOwn = googleProviders.some((own) => own === name);
-    return [name, isOwn ? blocks.map((block) => ({ ...block, ...more })) : given];
+    return [name, isGoogleProvider(name) ? blocks.map((block) => ({ ...block, ...more })) : given];
   });
   return { ...stack, provider: Object.fromEntries(provider) };
 }
@@ -81,7 +112,7 @@ export function withProviderVersion(stack: StackJson, version: string): StackJso
  * provider, which has few such arguments, also lose theirs.
  */
 export function withoutProtection(stack: StackJson): StackJson {
-  const types = Object.entries((stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, Block>>>>);
+  const types = Object.entries((stack.resource ?? {}) as BlocksByType);
   const unguarded = ({ lifecycle, ...protectedBlock }: Block): Block => {
     const block = withoutDeletionPolicy(protectedBlock);
     const { prevent_destroy: _guard, ...rest } = (lifecycle ?? {}) as Block;
@@ -120,8 +151,9 @@ function withoutDeletionPolicy({ deletion_policy: _policy, ...block }: Block): B
  * contain other records. The services of projects also remain, because nothing else could be deleted without them.
  */
 export function outlivingOf(stack: StackJson): readonly string[] {
-  const imports = (stack.import ?? []) as readonly { readonly to: string }[];
-  const zones = imports.map(({ to }) => to).filter((address) => address.startsWith("google_dns_managed_zone."));
+  const zones = importsIn(stack)
+    .map(({ to }) => to)
+    .filter((address) => address.startsWith("google_dns_managed_zone."));
   const type = "google_project_service";
   return [...zones, ...Object.keys(resourcesOf(stack, type)).map((name) => `${type}.${name}`)];
 }

@@ -4,20 +4,20 @@ import { createSecureContext, type SecureContext } from "node:tls";
 import type { Cloud } from "../cloud";
 import { type Handshake, shakeHands, verifyServing } from "../live/verify";
 import { certificateBlocksOf } from "../x509";
-import type { ClientCertificate } from "./client-probes";
-import type { CloudReader } from "./cloud-reader";
+import { type CloudReader, missingRecordsOf } from "./cloud-reader";
 import { terraformFolder, writeOwn } from "./folder";
-import { missingRecordsOf } from "./missing-records";
 import type { Operator } from "./operator";
 import type { PausedWorld } from "./pauses";
 import { pipelineOf } from "./pipeline";
+import type { ClientCertificate } from "./probe";
 import type { Prober, Route } from "./prober";
 import type { ProxyOwner } from "./proxy-owner";
 import type { StackVariant } from "./script";
 import { type ServingProxy, servedAt } from "./serving-proxies";
 import { isProtectedInState, outlivingOf, withoutProtection } from "./stack";
 import type { StageOptions } from "./stage-options";
-import { lastLines, type Terraform } from "./terraform";
+import type { Terraform } from "./terraform";
+import { lastLines } from "./terraform-output";
 import { until } from "./until";
 import { uploadsByHostname } from "./uploaded";
 import { watchMove } from "./watch";
@@ -165,7 +165,7 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
       }
     },
     /** Returns how often each fault of the plan took effect. */
-    struck: () => cloud.faults.counts().map(({ list, count }) => ({ list, count })),
+    faultCounts: () => cloud.faults.counts().map(({ list, count }) => ({ list, count })),
     /** Returns how often Terraform was killed, and how many resources had to be imported afterwards. */
     counted: () => ({ ...counted }),
     /** Kills Terraform with SIGKILL at the next answer to a method id. */

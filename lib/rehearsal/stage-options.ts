@@ -5,7 +5,7 @@ import type { DiscardedTry, DnsAnswer } from "./prober";
 import type { StackVariant } from "./script";
 import type { StackJson } from "./stack";
 import type { EndedRun, KeepFile } from "./terraform";
-import type { TerraformProgress } from "./terraform-progress";
+import type { TerraformProgress } from "./terraform-output";
 
 export interface StageOptions {
   /** Synthesizes the stack for one point of the migration. */

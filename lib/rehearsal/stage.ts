@@ -11,7 +11,7 @@ import { clientsOf } from "./clients";
 import { type Closing, createClosing } from "./closing";
 import { createCloudReader } from "./cloud-reader";
 import { makeExistingCertificates } from "./existing-certificates";
-import { existingProxiesOf, type MakingProxies, makeExistingProxies } from "./existing-proxies";
+import { existingProxiesOf, makeExistingProxies, type ProxyPreparation } from "./existing-proxies";
 import {
   bundleName,
   clientNames,
@@ -22,7 +22,7 @@ import {
   uploadedName,
   writeOwn,
 } from "./folder";
-import { addressesOf, lookupsOf, type Making, makeLookedUp, makeLookedUpRules } from "./lookups";
+import { addressesOf, lookupsOf, makeLookedUp, makeLookedUpRules, type Preparation } from "./lookups";
 import { createOperator } from "./operator";
 import { routeBy, startPreviousProvider } from "./previous-provider";
 import { type DiscardedTry, Prober } from "./prober";
@@ -116,10 +116,10 @@ async function assemble(options: StageOptions, closing: Closing) {
   const world = worldOf(first, { hostnames, moved: options.moved ?? false });
   await makeWorld(world, cloudUrl, http);
   await options.prepare?.(cloud);
-  await until(cloud, signal, () => areTold(world.records, resolverOf(cloud)));
+  await until(cloud, signal, () => areResolved(world.records, resolverOf(cloud)));
   const old = await startPreviousProvider(hostnames, clients.requirement);
   closing.add(() => old.close());
-  const { addresses, retire } = await makeFound(first, {
+  const { addresses, retire } = await makePrerequisites(first, {
     ...{ cloudUrl, http, certificate: old.certificate },
     issue: old.issue,
     existingPolicies: clients.existingPolicies,
@@ -204,24 +204,10 @@ async function assemble(options: StageOptions, closing: Closing) {
     terraform: () => terraformIn("owner", ownersProvider),
     say,
   });
-  const parts = {
-    serving,
-    owner,
-    cloud,
-    prober,
-    terraform,
-    terraformIn,
-    route,
-    trusted,
-    clientCertificate: clients.probing?.certificate,
-    previous,
-    reader,
-    before,
-    operator,
-    retire,
-  };
+  const clientCertificate = clients.probing?.certificate;
+  const parts = { serving, owner, cloud, prober, terraform, terraformIn, route, trusted, clientCertificate, previous };
   return {
-    ...actionsOf({ ...parts, kills, counted }, options, closing.close),
+    ...actionsOf({ ...parts, reader, before, operator, retire, kills, counted }, options, closing.close),
     /** Returns the version of the google provider: that of the bindings for the stand-in. */
     providerVersion: () => (isReal ? lockedProviderVersion(join(folder, terraformFolder)) : provider.providerVersion),
   };
@@ -231,7 +217,7 @@ async function assemble(options: StageOptions, closing: Closing) {
 const sslOwnersVersion = "7.19.0";
 
 /** Returns whether DNS answers for all records that clients use. */
-async function areTold(records: readonly TodaysRecord[], resolver: Resolver): Promise<boolean> {
+async function areResolved(records: readonly TodaysRecord[], resolver: Resolver): Promise<boolean> {
   const found = await Promise.all(
     records.filter(isLeading).map(({ name, type }) => resolver.resolve(name, type as AskedType)),
   );
@@ -244,20 +230,20 @@ async function areTold(records: readonly TodaysRecord[], resolver: Resolver): Pr
  * @returns the addresses of its load balancers as the stack states them, and a function that deletes the forwarding
  * rules, which would prevent a destroy
  */
-async function makeFound(
+async function makePrerequisites(
   stack: StackJson,
-  { existingPolicies, ...making }: MakingProxies & { readonly existingPolicies: NamedPolicy },
+  { existingPolicies, ...preparation }: ProxyPreparation & { readonly existingPolicies: NamedPolicy },
 ) {
   const lookups = lookupsOf(stack);
-  await makeLookedUp(lookups, making);
-  await makeNamedPolicies(stack, existingPolicies, making);
-  await makeNamedPools(stack, making);
+  await makeLookedUp(lookups, preparation);
+  await makeNamedPolicies(stack, existingPolicies, preparation);
+  await makeNamedPools(stack, preparation);
   const existing = existingProxiesOf(stack, lookups);
-  const removeOwned = removerOfOwned(stack, making);
-  const retireProxies = await makeExistingProxies(existing, making);
+  const removeOwned = removerOfOwned(stack, preparation);
+  const retireProxies = await makeExistingProxies(existing, preparation);
   const [proxy] = existing;
   const target = proxy === undefined ? undefined : writeComputeName({ ...proxy, region: undefined });
-  const retireRules = await makeLookedUpRules(lookups, making, target);
+  const retireRules = await makeLookedUpRules(lookups, preparation, target);
   const retire = async () => {
     await retireProxies();
     await retireRules();
@@ -267,7 +253,7 @@ async function makeFound(
 }
 
 /** Returns a function that deletes the serving proxies of other owners, so that the map can be destroyed. */
-function removerOfOwned(stack: StackJson, { cloudUrl, http }: Making): () => Promise<void> {
+function removerOfOwned(stack: StackJson, { cloudUrl, http }: Preparation): () => Promise<void> {
   return async () => {
     for (const { project, collection, name, isAdopted } of servingProxiesOf(stack)) {
       if (isAdopted) continue;

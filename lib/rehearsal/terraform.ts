@@ -5,13 +5,12 @@ import { InputError } from "../errors";
 import { makeFolder } from "../files/make-folder";
 import { defined } from "../json/defined";
 import { quote } from "../text/quote";
-import { badPlansIn } from "./bad-plans";
 import { withoutSecrets, withoutSecretText } from "./evidence/without-secrets";
 import { writeOwn } from "./folder";
 import { type ProgramRun, runProgram } from "./run-program";
 import { type StackJson, withLocalState } from "./stack";
 import { isCutOff, putBackState, readState } from "./state-file";
-import { readTerraformProgress, type TerraformProgress } from "./terraform-progress";
+import { badPlansIn, lastLines, readTerraformProgress, type TerraformProgress } from "./terraform-output";
 
 /** Writes a text to a file, or appends it. The name may contain folders. */
 export type KeepFile = (name: string, text: string, how?: "added") => void;
@@ -340,25 +339,4 @@ export function inheritedEnvironment(env: NodeJS.ProcessEnv, usesSettings = fals
     usesSettings && /^TF_(?:CLI_CONFIG_FILE$|PLUGIN_|REGISTRY_|TOKEN_)/.test(name);
   const kept = Object.entries(env).filter(([name]) => !isSetting(name) || isOfStacks(name) || isOfInstalling(name));
   return Object.fromEntries(kept);
-}
-
-/** Maximum number of characters that {@link lastLines} returns of an output. */
-const maxShown = 1_000;
-
-/**
- * Returns the errors in the output of a program and of its provisioners, on one line. Without errors, returns the end
- * of the output.
- */
-export function lastLines(output: string): string {
-  const bare = (line: string) => line.replace(/^[│╷╵\s]+/, "").replace(/^\S+ \(local-exec\): /, "");
-  const lines = output.split("\n").map((line) => bare(line).trim());
-  // Terraform prints the block of an error on the following lines.
-  const placeAfter = (index: number) =>
-    lines
-      .slice(index + 1, index + 4)
-      .flatMap((line) => / in ((?:resource|data|module|provider)\.\S+):$/.exec(line)?.[1] ?? []);
-  const messages = lines.map((line, index) => [line, ...placeAfter(index).slice(0, 1)].join(" in "));
-  const errors = [...new Set(messages.filter((line) => /^(?:Error|error: )/.test(line)))];
-  const shown = (errors.length > 0 ? errors : lines.filter((line) => line !== "").slice(-5)).slice(0, 5).join("; ");
-  return shown.length > maxShown ? `${shown.slice(0, maxShown)} …` : shown;
 }

@@ -6,13 +6,13 @@ import { InputError } from "../errors";
 import { readPrivateHostname, registrableDomain } from "../hostnames";
 import type { HttpClient } from "../http";
 import { defined } from "../json/defined";
+import { rehearsalOldAddress } from "../rehearsed";
 import { lastPart, writeComputeScope, writeProject, writeZoneName } from "../resource-names";
 import { type Backends, backendsOf, makeBackends } from "./backends";
 import { providerOf } from "./known-values";
 import { posterTo } from "./poster";
-import { oldAddress } from "./script";
 import { servedAt, servingProxiesOf } from "./serving-proxies";
-import { type Block, isLiteral, isServedZone, projectOf, resourcesOf, type StackJson } from "./stack";
+import { type Block, importsIn, isLiteral, isServedZone, projectOf, resourcesOf, type StackJson } from "./stack";
 
 export interface World extends Backends {
   readonly zones: readonly {
@@ -69,7 +69,7 @@ export function worldOf(stack: StackJson, { hostnames = [], moved = false }: Wor
     if (isServedZone(block)) addZone(zones, zoneAt(stack, block));
   }
   const records: TodaysRecord[] = [];
-  const imported = new Set(((stack.import ?? []) as readonly { readonly to: string }[]).map(({ to }) => to));
+  const imported = new Set(importsIn(stack).map(({ to }) => to));
   const authorizations = resourcesOf(stack, "google_certificate_manager_dns_authorization");
   for (const [id, block] of Object.entries(resourcesOf(stack, "google_dns_record_set"))) {
     const place = zoneOf(stack, block);
@@ -185,7 +185,7 @@ function placeOf(stack: StackJson, block: Block): string {
 
 /** Sample data for a name, by type of the record set; other types have no data. */
 const todaysData: Readonly<Record<string, (name: string) => readonly string[]>> = {
-  A: () => [oldAddress],
+  A: () => [rehearsalOldAddress],
   AAAA: () => [oldIpv6Address],
   CNAME: (name) => [`old-provider.${name}`],
   CAA: () => ['0 issue "pki.goog"'],
@@ -293,7 +293,7 @@ function othersOf(
         added.get(domain) ??
         ({ project, name: `today-${domain.replace(/[^a-z0-9]/g, "-")}`, dnsName: `${domain}.` } as const);
       if (!zones.includes(zone)) added.set(domain, zone);
-      const addresses = addressesOf(hostname) ?? [oldAddress];
+      const addresses = addressesOf(hostname) ?? [rehearsalOldAddress];
       return (["A", "AAAA"] as const).flatMap((type) => {
         const rrdatas = addresses.filter((address) => address.includes(":") === (type === "AAAA"));
         return rrdatas.length === 0 ? [] : [recordIn(zone, { name: `${hostname}.`, type, ttl: 60, rrdatas })];
@@ -321,7 +321,7 @@ function targetsOf(
   return {
     zones: added.map(({ zone }) => zone).filter((zone) => !zones.includes(zone)),
     records: added.map(({ target, zone }) =>
-      recordIn(zone, { name: target, type: "A", ttl: defaultTtlSeconds, rrdatas: [oldAddress] }),
+      recordIn(zone, { name: target, type: "A", ttl: defaultTtlSeconds, rrdatas: [rehearsalOldAddress] }),
     ),
   };
 }

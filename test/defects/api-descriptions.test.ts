@@ -48,8 +48,8 @@ describe("a comparison of moved methods", () => {
     ["accepts the same method", { "things.get": at("v1/x") }, { "things.get": at("v1/x") }, []],
   ])("%s", (_, old, now, kinds) => {
     const { changes } = compareDescriptions(api(old), api(now));
-    const told = changes.map(({ kind }) => kind).filter((kind) => kind !== "parameter-added");
-    expect([...told].sort()).toEqual([...kinds].sort());
+    const reported = changes.map(({ kind }) => kind).filter((kind) => kind !== "parameter-added");
+    expect([...reported].sort()).toEqual([...kinds].sort());
   });
 
   test("finds what changed in a moved method", () => {

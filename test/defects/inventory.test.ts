@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Told {
+interface InventoryResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -27,7 +27,7 @@ interface Told {
   readonly errors: readonly { readonly code: string; readonly remedy?: string; readonly message: string }[];
 }
 
-async function take(...words: readonly string[]): Promise<Told> {
+async function take(...words: readonly string[]): Promise<InventoryResult> {
   const text = await runCli(["inventory", ...words, "--timeout", "2s"], {
     now: () => new Date("2026-11-21T12:00:00Z"),
   });

@@ -29,7 +29,7 @@ test.each<[string, Scenario["expect"], string]>([
 });
 
 describe("the table of measured failures", () => {
-  const harmed = scenario({ completes: false, failedHandshakes: "some", told: ["check-plan refuses"] });
+  const harmed = scenario({ completes: false, failedHandshakes: "some", messages: ["check-plan refuses"] });
   const unharmed = { ...scenario({ completes: true, failedHandshakes: "none" }), name: "good" };
 
   test("lists scenarios with failed handshakes, and the seed", () => {

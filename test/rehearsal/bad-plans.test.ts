@@ -1,4 +1,4 @@
-import { badPlansIn } from "../../lib/rehearsal/bad-plans";
+import { badPlansIn } from "../../lib/rehearsal/terraform-output";
 
 const entry = (attributes: readonly string[], level = "WARN") =>
   [

@@ -1,4 +1,4 @@
-import { createClientCounts, judgeClientProbe } from "../../lib/rehearsal/client-probes";
+import { createClientCounts, judgeClientProbe } from "../../lib/rehearsal/probe";
 
 const required = { refusesOthers: true, validates: true };
 const optional = { refusesOthers: false, validates: true };

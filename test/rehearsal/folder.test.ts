@@ -38,7 +38,7 @@ describe.each([
     expect(() => use(place, "--evidence")).toThrow(expect.objectContaining({ code: "rehearsal-folder" }));
   });
 
-  test.each<[what: string, names: readonly string[], told: string]>([
+  test.each<[what: string, names: readonly string[], reported: string]>([
     ["unrelated files", ["main.ts"], "('main.ts')"],
     ["many unrelated files", ["a", "b", "c", "d"], "('a', 'b', 'c' and more)"],
     [
@@ -54,10 +54,10 @@ describe.each([
     ],
     ["an unrelated file with the name of the evidence text", ["EVIDENCE.txt"], "('EVIDENCE.txt')"],
     ["an unrelated file with the name of the kept folder's text", ["REHEARSAL.txt"], "('REHEARSAL.txt')"],
-  ])("fails for a folder that has %s, and leaves it unchanged", (_case, names, told) => {
+  ])("fails for a folder that has %s, and leaves it unchanged", (_case, names, reported) => {
     for (const name of names) write(name);
     expect(() => use(folder, "--evidence")).toThrow(
-      `--evidence: the folder '${folder}' has other things in it ${told}, and nothing was removed; name an empty one, or that of an earlier rehearsal`,
+      `--evidence: the folder '${folder}' has other things in it ${reported}, and nothing was removed; name an empty one, or that of an earlier rehearsal`,
     );
     expect(readdirSync(folder).sort()).toEqual([...names].sort());
   });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { synthesizeSpec } from "../../lib/cli/synthesize";
 import { rehearse, scriptOf } from "../../lib/rehearsal";
-import { missingRecordsOf } from "../../lib/rehearsal/missing-records";
+import { missingRecordsOf } from "../../lib/rehearsal/cloud-reader";
 
 const type = "google_certificate_manager_dns_authorization";
 const nameOf = (id: string) => `\${${type}.${id}.dns_resource_record[0].name}`;

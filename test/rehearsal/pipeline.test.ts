@@ -105,12 +105,12 @@ test.each([
     { isUsed: true },
     "certificates/u of google_certificate_manager_certificate.uploaded: not deleted, as it is in use; Terraform would",
   ],
-])("gives up if an existing resource %s", async (_what, apply, how, told) => {
+])("gives up if an existing resource %s", async (_what, apply, how, reported) => {
   const { deployStack, ran, said } = pipeline(Array(9).fill(apply), { attempts: 2 }, how);
   expect(await deployStack(stack)).toBe(false);
   const isSettledOnce = said.some((line) => line.endsWith("the failed apply is not counted"));
   expect(ran.filter((what) => what === "apply")).toHaveLength(isSettledOnce ? 3 : 2);
-  expect(said.join("\n")).toContain(told);
+  expect(said.join("\n")).toContain(reported);
 });
 
 test("deletes and recreates an uploaded certificate, because an import would replace it", async () => {
@@ -144,16 +144,16 @@ test("does not apply when it was stopped before the apply", async () => {
 });
 
 test("passes the load balancer's address to the stack once traffic moves there", async () => {
-  const told: object[] = [];
+  const reported: object[] = [];
   const { deploy } = pipeline([], {
     synthesize: (given) => {
-      told.push(given);
+      reported.push(given);
       return stack;
     },
   });
   await deploy({ ...variant, traffic: "previous" });
   await deploy(variant);
-  expect(told).toEqual([
+  expect(reported).toEqual([
     { ...variant, traffic: "previous" },
     { ...variant, addresses: ["203.0.113.7"] },
   ]);

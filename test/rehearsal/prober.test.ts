@@ -111,21 +111,21 @@ test("dates both DNS answers at the start of the probe that uses them", async ()
       return answer;
     },
   };
-  const told: DnsAnswer[] = [];
+  const reported: DnsAnswer[] = [];
   const now = () => new Date(clock.now);
-  const { probes } = await probe(["a.example.com"], { resolver, now, onAnswer: (answer) => told.push(answer) });
+  const { probes } = await probe(["a.example.com"], { resolver, now, onAnswer: (answer) => reported.push(answer) });
   expect(probes[0]?.time).toBe(clock.now);
-  expect(told.slice(0, 2)).toEqual([
+  expect(reported.slice(0, 2)).toEqual([
     { time: clock.now, name: "a.example.com", type: "A", answers: [{ data: "198.51.100.1", ttl: 60 }] },
     { time: clock.now, name: "a.example.com", type: "AAAA", answers: [{ data: "2001:db8::1", ttl: 60 }] },
   ]);
 });
 
 test("reports a DNS answer once while it is cached", async () => {
-  const told: DnsAnswer[] = [];
-  const { probes } = await probe(["a.example.com"], { concurrency: 1, onAnswer: (answer) => told.push(answer) });
+  const reported: DnsAnswer[] = [];
+  const { probes } = await probe(["a.example.com"], { concurrency: 1, onAnswer: (answer) => reported.push(answer) });
   expect(probes.length).toBeGreaterThan(1);
-  expect(told.map(({ type }) => type)).toEqual(["A", "AAAA"]);
+  expect(reported.map(({ type }) => type)).toEqual(["A", "AAAA"]);
 });
 
 test("counts probes by hostname and second", async () => {

@@ -48,8 +48,8 @@ async function main(): Promise<number> {
       `${ok ? "ok    " : "FAILED"} ${number}: ${failedHandshakes} of ${probes} handshakes failed, ${seconds} s\n`,
     );
     if (!ok) {
-      const told = [...problems, ...lines, JSON.stringify(scenario)].map((line) => `    ${line}\n`);
-      process.stderr.write(told.join(""));
+      const reported = [...problems, ...lines, JSON.stringify(scenario)].map((line) => `    ${line}\n`);
+      process.stderr.write(reported.join(""));
     }
     return ok;
   };

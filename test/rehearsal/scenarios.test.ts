@@ -176,8 +176,8 @@ describe("the verdict on a scenario", () => {
       ["killed 0 times, not 1", `not proven: 0 ${cutOff}, and not 1`],
       { runs: [] },
     ],
-    ["a missing message", { ...unharmed, told: ["AAAA", "step"] }, {}, ["nobody was told: AAAA"]],
-    ["an expected message", { ...unharmed, told: ["step"] }, {}, []],
+    ["a missing message", { ...unharmed, messages: ["AAAA", "step"] }, {}, ["no message contains: AAAA"]],
+    ["an expected message", { ...unharmed, messages: ["step"] }, {}, []],
     ["changes that never end", unharmed, { converged: false }, ["a last plan is not empty"]],
     [
       "changes that end unexpectedly",

@@ -1,4 +1,4 @@
-import { readTerraformProgress, type TerraformProgress } from "../../lib/rehearsal/terraform-progress";
+import { readTerraformProgress, type TerraformProgress } from "../../lib/rehearsal/terraform-output";
 
 type Runs = readonly (readonly [verb: string, ...pieces: string[]])[];
 

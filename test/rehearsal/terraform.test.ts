@@ -8,7 +8,8 @@ import {
   withoutProtection,
   withProviderArguments,
 } from "../../lib/rehearsal/stack";
-import { inheritedEnvironment, lastLines, Terraform, type TerraformOptions } from "../../lib/rehearsal/terraform";
+import { inheritedEnvironment, Terraform, type TerraformOptions } from "../../lib/rehearsal/terraform";
+import { lastLines } from "../../lib/rehearsal/terraform-output";
 import { realProviderArguments } from "../../lib/terraform-provider";
 
 let folder: string;
@@ -56,16 +57,16 @@ test("reports a missing program with a remedy", async () => {
 });
 
 test("reports progress while it runs, except for commands that only show something", async () => {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const script =
     'echo "Plan: 2 to add, 0 to change, 0 to destroy."; echo "a: Creation complete after 1s"; case $1 in plan) exit 2;; esac';
   const terraform = standing(script, undefined, {
     keepFile: () => undefined,
-    onProgress: (progress) => told.push(progress),
+    onProgress: (progress) => reported.push(progress),
   });
   await terraform.apply();
-  expect(told.at(-1)).toEqual({ verb: "apply", done: 1, total: 2 });
-  expect(told).not.toContainEqual(expect.objectContaining({ verb: "show" }));
+  expect(reported.at(-1)).toEqual({ verb: "apply", done: 1, total: 2 });
+  expect(reported).not.toContainEqual(expect.objectContaining({ verb: "show" }));
 });
 
 test.each([
@@ -74,8 +75,8 @@ test.each([
   ["apply", 1],
   ["destroy", 1],
 ] as const)("returns all output of %s that ends with %i", async (action, exitCode) => {
-  const run = await standing(`echo "$1"; echo Error: told >&2; exit ${exitCode}`)[action]();
-  expect(run).toEqual({ exitCode, output: expect.stringContaining("Error: told"), killed: false });
+  const run = await standing(`echo "$1"; echo Error: reported >&2; exit ${exitCode}`)[action]();
+  expect(run).toEqual({ exitCode, output: expect.stringContaining("Error: reported"), killed: false });
   expect(readFileSync(join(folder, "terraform.log"), "utf8")).toContain(`exit code ${exitCode}`);
 });
 
@@ -93,8 +94,8 @@ describe("after a killed run", () => {
     const script = `printf '%s' '${written}' > terraform.tfstate; echo Creating...; kill -KILL $$`;
     const run = await standing(script, undefined, { losesState }).apply();
     expect(readFileSync(join(folder, "terraform.tfstate"), "utf8")).toBe(left);
-    const told = left === before ? `\n(The rehearsal put the state back as it was before this run${why}.)\n` : "";
-    expect(run).toEqual({ exitCode: 1, output: `Creating...\n${told}`, killed: true });
+    const reported = left === before ? `\n(The rehearsal put the state back as it was before this run${why}.)\n` : "";
+    expect(run).toEqual({ exitCode: 1, output: `Creating...\n${reported}`, killed: true });
     expect(readFileSync(join(folder, "terraform.log"), "utf8")).toContain(`${run.output}killed\n`);
   });
 
@@ -379,6 +380,6 @@ test.each([
     "Error: Invalid value in resource.google_storage_bucket.logs",
   ],
   ["the end of output without errors", "1\n2\n\n3\n4\n5\n6", "2; 3; 4; 5; 6"],
-])("summarizes on one line %s", (_, output, told) => {
-  expect(lastLines(output)).toBe(told);
+])("summarizes on one line %s", (_, output, reported) => {
+  expect(lastLines(output)).toBe(reported);
 });

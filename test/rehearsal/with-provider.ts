@@ -43,15 +43,15 @@ async function main(): Promise<number> {
   const gate = compileGate();
   try {
     let failed = 0;
-    const played = values["without-main-job"] ? [] : versions;
+    const used = values["without-main-job"] ? [] : versions;
     let standInMs = 0;
-    if (played.length > 0) {
+    if (used.length > 0) {
       const startedAt = performance.now();
-      await mainJob(played[0] ?? "", join(folder, "stand-in"), gate.command, "stand-in");
+      await mainJob(used[0] ?? "", join(folder, "stand-in"), gate.command, "stand-in");
       standInMs = performance.now() - startedAt;
       process.stdout.write(`       stand-in, ${(standInMs / 1_000).toFixed(0)} s\n`);
     }
-    for (const version of played) {
+    for (const version of used) {
       const startedAt = performance.now();
       const polls = new Set<string>();
       const result = await mainJob(version, join(folder, version), gate.command, "real", polls);
@@ -62,7 +62,7 @@ async function main(): Promise<number> {
       process.stdout.write(`${isPassed ? "ok    " : "FAILED"} ${version} ${lineOf(result)}, ${counted}, ${time}\n`);
       failed += isPassed ? 0 : 1;
     }
-    const unknown = played.filter(hasUnknownService);
+    const unknown = used.filter(hasUnknownService);
     for (const version of unknown) {
       const isRefused = await isUnknownServiceRefused(version, join(folder, `unknown-${version}`));
       const line = `${version} a service that the bindings do not know is refused by the closed proxy`;
@@ -71,7 +71,7 @@ async function main(): Promise<number> {
     }
     const [passedScenarios, failedScenarios] = values.sample === "0" ? [0, 0] : matrix(versions);
     process.stdout.write(
-      `${played.length + unknown.length - failed + passedScenarios} passed, ${failed + failedScenarios} failed\n`,
+      `${used.length + unknown.length - failed + passedScenarios} passed, ${failed + failedScenarios} failed\n`,
     );
     return failed + failedScenarios === 0 ? 0 : 1;
   } finally {

@@ -21,7 +21,7 @@ const roots = {
 
 type Schema = ReturnType<ApiDescription["schema"]>;
 
-/** Beside what places a resource: two attributes that share a member are told apart when they are sent and read. */
+/** Attributes of the path, and two attributes that share a member, which requests and answers distinguish. */
 const ownNames = new Set([
   "certificate_manager_certificates",
   "id",

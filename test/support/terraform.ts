@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { badPlansIn } from "../../lib/rehearsal/bad-plans";
+import { badPlansIn } from "../../lib/rehearsal/terraform-output";
 import type { TerraformProvider } from "../../lib/terraform-provider";
 
 /** What one run of Terraform left behind. */

@@ -55,7 +55,7 @@ export async function startListener(
   { primary, ...options }: Partial<TlsListenerOptions> & { readonly primary?: CertificateEntry } = {},
 ): Promise<TestListener> {
   const reports: HandshakeReport[] = [];
-  let told = () => {};
+  let onReport = () => {};
   const entries = { byHostname: new Map([[hostname, { certificates }]]), primary };
   const listener = await startTlsListener({
     address: "127.0.0.1",
@@ -63,7 +63,7 @@ export async function startListener(
     certificates: (hello) => selectCertificate(hello, entries),
     onHandshake: (report) => {
       reports.push(report);
-      told();
+      onReport();
     },
     ...options,
   });
@@ -73,7 +73,7 @@ export async function startListener(
     reported: async (count) => {
       while (reports.length < count) {
         await new Promise<void>((resolve) => {
-          told = resolve;
+          onReport = resolve;
         });
       }
       return reports;

@@ -14,7 +14,7 @@ interface Place {
   readonly port?: number;
 }
 
-/** A server of TLS; unless told otherwise it takes what comes, and ends each connection when the client does. */
+/** Starts a TLS server. By default it accepts every client, and ends each connection when the client does. */
 export async function serveTls(
   options: TlsOptions,
   place: Place = {},

@@ -1,10 +1,10 @@
 import type { Timers } from "../../lib/rehearsal/pulse";
 
-/** Time that goes on only as it is told to. */
+/** Timers whose time advances only by calls. */
 export interface VirtualTimers extends Timers {
-  /** Lets so many milliseconds go by, and everything ring when it is due. */
+  /** Advances the time, and calls each timer that is due. */
   readonly run: (milliseconds: number) => void;
-  /** The process stands still for so long: what was due meanwhile rings at the end. */
+  /** Advances the time as a suspended process sees it: all due timers are called at the end. */
   readonly standStill: (milliseconds: number) => void;
 }
 

@@ -1,5 +1,4 @@
-import { beginnings, withArticle } from "./creations";
-import type { Disturbance } from "./disturbance";
+import { beginnings, type Disturbance, withArticle } from "./disturbance";
 
 const statuses = {
   authorization: "UNAVAILABLE",

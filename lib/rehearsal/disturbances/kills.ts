@@ -1,5 +1,4 @@
-import { beginnings, withArticle } from "./creations";
-import type { Disturbance } from "./disturbance";
+import { beginnings, type Disturbance, withArticle } from "./disturbance";
 
 /**
  * Terraform is killed during a run, and runs again. The resources of the killed run exist, but its state does not

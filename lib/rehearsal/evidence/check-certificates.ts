@@ -2,9 +2,8 @@
 import type { X509Certificate } from "node:crypto";
 import { join } from "node:path";
 import { certificatesIn, fingerprintOf, isCertificateBlock, readCertificate, readPemBlocks } from "../../x509";
-import { bundleName, oldBundleName, oldCertificatesName, uploadedName } from "../folder";
+import { bundleName, lineNames, oldBundleName, oldCertificatesName, uploadedName } from "../folder";
 import { linesOf, textOf } from "./evidence-lines";
-import { lineNames } from "./file-names";
 
 interface KeptCertificate {
   readonly name: string;

@@ -1,8 +1,7 @@
 /** Checks what clients with and without a client certificate got, in a rehearsal with mutual TLS. */
-import { type ClientCounts, createClientCounts } from "../client-probes";
-import type { Probe } from "../probe";
+import { type ClientCounts, createClientCounts, type Probe } from "../probe";
 import type { RehearsalResult } from "../rehearsal";
-import { check, type EvidenceCheck } from "./check-terraform";
+import { checkWithout, type EvidenceCheck } from "./evidence-lines";
 
 /** Recounts the probes by kind of client. */
 export function recountClients({ clients }: Pick<RehearsalResult, "clients">) {
@@ -24,11 +23,7 @@ export function recountClients({ clients }: Pick<RehearsalResult, "clients">) {
         ...(single.length === 0 ? [] : [`probed by one kind of client only: ${single.join(", ")}`]),
         ...(isCounted ? [] : ["the counts differ from the file"]),
       ];
-      return check(
-        "client certificates",
-        found.length === 0,
-        found.length === 0 ? describe(clients) : found.join("; "),
-      );
+      return checkWithout(found, "client certificates", describe(clients));
     },
   };
 }

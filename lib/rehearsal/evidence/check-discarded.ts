@@ -5,13 +5,7 @@ import { quote } from "../../text/quote";
 import type { Probe } from "../probe";
 import type { DiscardedTry } from "../prober";
 import { isOwn, type Span } from "../pulse";
-import { check, type EvidenceCheck } from "./check-terraform";
-import { linesOf } from "./evidence-lines";
-
-export interface DiscardedRecount {
-  readonly add: (probe: Pick<Probe, "time" | "hostname">) => void;
-  readonly check: () => EvidenceCheck;
-}
+import { checkWithout, type EvidenceCheck, linesOf } from "./evidence-lines";
 
 /**
  * Checks that each discarded try timed out while the prober's process was suspended, that no probe began in that time,
@@ -19,17 +13,17 @@ export interface DiscardedRecount {
  *
  * @param reportedCount number of discarded tries in the verdict
  */
-export function recountDiscarded(discarded: readonly DiscardedTry[], reportedCount: number): DiscardedRecount {
+export function recountDiscarded(discarded: readonly DiscardedTry[], reportedCount: number) {
   const isStill = withinAny(discarded.flatMap(({ still }) => still));
   const latest = new Map<string, string>();
   let busy = 0;
   return {
-    add: ({ time, hostname }) => {
+    add: ({ time, hostname }: Pick<Probe, "time" | "hostname">): void => {
       if (isStill(time)) busy += 1;
       const before = latest.get(hostname);
       if (before === undefined || before < time) latest.set(hostname, time);
     },
-    check: () => {
+    check: (): EvidenceCheck => {
       const running = discarded.filter((one) => !isOwn(one) || !hasStoodStill(one)).length;
       const lost = discarded.filter(({ hostname, until }) => (latest.get(hostname) ?? "") < until).length;
       const wrong = [
@@ -42,7 +36,7 @@ export function recountDiscarded(discarded: readonly DiscardedTry[], reportedCou
       ];
       const right =
         reportedCount === 0 ? "none" : `${reportedCount}, each while the prober was suspended, and repeated`;
-      return check("discarded probes", wrong.length === 0, wrong.length === 0 ? right : wrong.join("; "));
+      return checkWithout(wrong, "discarded probes", right);
     },
   };
 }

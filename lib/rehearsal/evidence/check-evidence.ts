@@ -3,21 +3,19 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../errors";
 import { quote } from "../../text/quote";
-import { terraformFolder } from "../folder";
+import { digestsName, lineNames, terraformFolder } from "../folder";
 import type { Probe } from "../probe";
-import { readAnswers } from "./check-answers";
 import { type Certificates, readCertificates } from "./check-certificates";
 import { recountClients } from "./check-clients";
 import { readDiscarded, recountDiscarded } from "./check-discarded";
 import { courseCheck, courseOf } from "./check-migrations";
 import { createRecount } from "./check-probes";
-import { recountReachedServers } from "./check-reached-servers";
+import { readAnswers, recountReachedServers } from "./check-reached-servers";
 import { deletionsCheck, readRequests } from "./check-requests";
-import { check, type EvidenceCheck, terraformChecks } from "./check-terraform";
+import { terraformChecks } from "./check-terraform";
 import { readVerdict, verdictCheck } from "./check-verdict";
 import { digestOf, filesIn, type Verdict } from "./evidence";
-import { evidenceAdvice, linesOf, textOf } from "./evidence-lines";
-import { digestsName, lineNames } from "./file-names";
+import { check, checkWithout, type EvidenceCheck, evidenceAdvice, linesOf, textOf } from "./evidence-lines";
 
 const probeShape = { time: "string", hostname: "string", ok: "boolean" } as const;
 
@@ -90,11 +88,7 @@ function linesCheck(counts: Readonly<Record<string, number>>, { lines }: Verdict
   const unlike = Object.entries(counts)
     .filter(([name, count]) => lines?.[name] !== count)
     .map(([name, count]) => `${count} in ${name}, ${lines?.[name] ?? "none"} in the result`);
-  return check(
-    "lines of each file",
-    unlike.length === 0,
-    unlike.length === 0 ? "as many as in the result" : unlike.join("; "),
-  );
+  return checkWithout(unlike, "lines of each file", "as many as in the result");
 }
 
 function certificatesChecks(
@@ -102,15 +96,11 @@ function certificatesChecks(
   created: ReadonlySet<string>,
 ): readonly EvidenceCheck[] {
   const unasked = names.filter((name) => !created.has(name));
-  const asked = `${names.length} certificates, each by a request`;
-  const whole = `${known.size} chains end in a root`;
+  const unrequested = unasked.length === 0 ? [] : [`no request for ${unasked.join(", ")}`];
+  const unchained = broken.length === 0 ? [] : [`broken: ${broken.join(", ")}`];
   return [
-    check(
-      "requested certificates",
-      unasked.length === 0,
-      unasked.length === 0 ? asked : `no request for ${unasked.join(", ")}`,
-    ),
-    check("certificate chains", broken.length === 0, broken.length === 0 ? whole : `broken: ${broken.join(", ")}`),
+    checkWithout(unrequested, "requested certificates", `${names.length} certificates, each by a request`),
+    checkWithout(unchained, "certificate chains", `${known.size} chains end in a root`),
   ];
 }
 
@@ -147,9 +137,6 @@ function checkDigests(folder: string): EvidenceCheck {
     ...there.filter((name) => !isAsWritten(name)),
     ...[...listed.keys()].filter((name) => !there.includes(name)),
   ];
-  return check(
-    "digests",
-    other.length === 0,
-    other.length === 0 ? `${there.length} files unchanged` : `added, changed or missing: ${other.join(", ")}`,
-  );
+  const changed = other.length === 0 ? [] : [`added, changed or missing: ${other.join(", ")}`];
+  return checkWithout(changed, "digests", `${there.length} files unchanged`);
 }

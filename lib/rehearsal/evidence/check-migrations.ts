@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { RehearsalResult } from "../rehearsal";
-import { check, type EvidenceCheck, namesIn, readJson } from "./check-terraform";
+import { namesIn, readJson } from "./check-terraform";
+import { check, checkWithout, type EvidenceCheck } from "./evidence-lines";
 
 /** Fields of a stack's output `cert_migration` that are read here. */
 interface Migration {
@@ -109,5 +110,5 @@ export function courseCheck({ lastStep, isRotated, isRolledBack }: Course, resul
       (part) => `${part} was ${expected[part] ? "" : "not "}run, the result has ${reported[part] ?? "none"}`,
     ),
   ];
-  return check(name, wrong.length === 0, wrong.length === 0 ? `${lastStep} steps, as in the states` : wrong.join("; "));
+  return checkWithout(wrong, name, `${lastStep} steps, as in the states`);
 }

@@ -4,27 +4,19 @@ import type { StepResult } from "../part-runner";
 import type { Probe } from "../probe";
 import { probesAtOnce } from "../prober";
 import type { RehearsalResult } from "../rehearsal";
-import { check, type EvidenceCheck } from "./check-terraform";
+import { check, checkWithout, type EvidenceCheck } from "./evidence-lines";
 
 /** Tolerance in seconds: seconds are recorded with two digits, and the two clocks are not read at the same instant. */
 const slackSeconds = 0.1;
 /** Minimum length in seconds of a step that can be used to measure the speed of the cloud's clock. */
 const longSeconds = 0.5;
 
-export interface Recount {
-  readonly add: (probe: Probe) => void;
-  /** Checks the totals of all probes. */
-  readonly totals: () => readonly EvidenceCheck[];
-  /** Checks the counts by second and by step. */
-  readonly checks: () => readonly EvidenceCheck[];
-}
-
-export function createRecount({ steps, bySecond = [], ...all }: RehearsalResult): Recount {
+export function createRecount({ steps, bySecond = [], ...all }: RehearsalResult) {
   const total = { probes: 0, failed: 0 };
   const seconds = new Map<string, { probes: number; failed: number }>();
   const counts = steps.map((step) => ({ step, probes: 0, failed: 0 }));
   return {
-    add: ({ time, hostname, ok }) => {
+    add: ({ time, hostname, ok }: Probe): void => {
       const failed = ok ? 0 : 1;
       total.probes += 1;
       total.failed += failed;
@@ -37,7 +29,8 @@ export function createRecount({ steps, bySecond = [], ...all }: RehearsalResult)
         count.failed += failed;
       }
     },
-    totals: () => {
+    /** Checks the totals of all probes. */
+    totals: (): readonly EvidenceCheck[] => {
       const counts = [
         ["probes", total.probes, all.probes],
         ["failed handshakes", total.failed, all.failedHandshakes],
@@ -46,7 +39,8 @@ export function createRecount({ steps, bySecond = [], ...all }: RehearsalResult)
         check(name, counted === reported, `${counted} in the file, ${reported} in the result`),
       );
     },
-    checks: () => {
+    /** Checks the counts by second and by step. */
+    checks: (): readonly EvidenceCheck[] => {
       const reported = new Map(bySecond.map((one) => [`${one.second} ${one.hostname}`, one]));
       const unlike = [...seconds].filter(([key, { probes, failed }]) => {
         const { probes: reportedProbes, failed: reportedFailed } = reported.get(key) ?? {};
@@ -61,22 +55,20 @@ export function createRecount({ steps, bySecond = [], ...all }: RehearsalResult)
         .map(({ step }) => step.number);
       const mistimed = mistimedOf(steps).map(({ number }) => number);
       return [
-        check(
+        checkWithout(
+          unlike + more === 0 ? [] : [`${unlike + more} counts differ from the file`],
           "probes by second",
-          unlike + more === 0,
-          unlike + more === 0 ? `${seconds.size} counts match` : `${unlike + more} counts differ from the file`,
+          `${seconds.size} counts match`,
         ),
-        check(
+        checkWithout(
+          wrong.length === 0 ? [] : [`different from the file in steps ${wrong.join(", ")}`],
           "probes of each step",
-          wrong.length === 0,
-          wrong.length === 0 ? `${steps.length} steps match` : `different from the file in steps ${wrong.join(", ")}`,
+          `${steps.length} steps match`,
         ),
-        check(
+        checkWithout(
+          mistimed.length === 0 ? [] : [`different from their times in steps ${mistimed.join(", ")}`],
           "duration of each step",
-          mistimed.length === 0,
-          mistimed.length === 0
-            ? `${steps.length} steps match their times`
-            : `different from their times in steps ${mistimed.join(", ")}`,
+          `${steps.length} steps match their times`,
         ),
       ];
     },

@@ -1,8 +1,7 @@
 /** Reads the requests to the cloud's API, and checks that created resources were deleted. */
 
 import type { RehearsalResult } from "../rehearsal";
-import { check, type EvidenceCheck } from "./check-terraform";
-import { linesOf } from "./evidence-lines";
+import { check, type EvidenceCheck, linesOf } from "./evidence-lines";
 
 interface Request {
   readonly number: number;

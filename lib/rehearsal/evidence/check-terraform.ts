@@ -5,19 +5,7 @@ import { InputError } from "../../errors";
 import { quote } from "../../text/quote";
 import type { RehearsalResult } from "../rehearsal";
 import { runsName } from "../terraform";
-import { textOf } from "./evidence-lines";
-
-/** Result of one check of the evidence. */
-export interface EvidenceCheck {
-  readonly name: string;
-  readonly ok: boolean;
-  /** What was counted, or what is wrong. */
-  readonly detail: string;
-}
-
-export function check(name: string, ok: boolean, detail: string): EvidenceCheck {
-  return { name, ok, detail };
-}
+import { check, checkWithout, type EvidenceCheck, textOf } from "./evidence-lines";
 
 interface PlannedModule {
   readonly resources?: readonly { readonly address: string; readonly mode?: string }[];
@@ -119,11 +107,8 @@ function statesCheck(folder: string, plans: readonly string[], states: readonly 
     ...missing.map((number) => `none after ${number}`),
     ...unlike.map((number) => `${number} is not as planned`),
   ];
-  return check(
-    "states",
-    ended.length > 0 && wrong.length === 0,
-    wrong.length === 0 ? `${ended.length} as planned` : wrong.join("; "),
-  );
+  const result = checkWithout(wrong, "states", `${ended.length} as planned`);
+  return { ...result, ok: result.ok && ended.length > 0 };
 }
 
 function addressesOfPlan({ planned_values: planned }: PlanJson): readonly string[] {

@@ -3,11 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../errors";
 import { quote } from "../../text/quote";
+import { resultName } from "../folder";
 import type { RehearsalResult } from "../rehearsal";
-import { check, type EvidenceCheck } from "./check-terraform";
 import type { Verdict } from "./evidence";
-import { evidenceAdvice, mismatchOf, type Shape } from "./evidence-lines";
-import { resultName } from "./file-names";
+import { check, type EvidenceCheck, evidenceAdvice, mismatchOf, type Shape } from "./evidence-lines";
 
 const shape: Shape<Verdict> = {
   ok: "boolean",

@@ -5,6 +5,23 @@ import { InputError } from "../../errors";
 import { fileReason } from "../../files/file-reason";
 import { quote } from "../../text/quote";
 
+/** Result of one check of the evidence. */
+export interface EvidenceCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  /** What was counted, or what is wrong. */
+  readonly detail: string;
+}
+
+export function check(name: string, ok: boolean, detail: string): EvidenceCheck {
+  return { name, ok, detail };
+}
+
+/** Returns a check that fails with the given problems. @param detail detail without problems */
+export function checkWithout(problems: readonly string[], name: string, detail: string): EvidenceCheck {
+  return check(name, problems.length === 0, problems.length === 0 ? detail : problems.join("; "));
+}
+
 /** Advice in messages about unreadable evidence. */
 export const evidenceAdvice = "name a folder that 'rehearse --evidence' has filled";
 

@@ -15,9 +15,9 @@ import { InputError } from "../../errors";
 import { fileReason } from "../../files/file-reason";
 import { makeFolder } from "../../files/make-folder";
 import { quote } from "../../text/quote";
+import { digestsName, lineNames, readMeName, readMeTitle, resultName } from "../folder";
 import type { RehearsalResult } from "../rehearsal";
 import type { StageOptions } from "../stage";
-import { digestsName, lineNames, readMeName, readMeTitle, resultName } from "./file-names";
 
 /** Records what happened, so that anyone can check a verdict without trusting the program that produced it. */
 interface Evidence extends Disposable {

@@ -2,27 +2,21 @@ import { type ModuleFolder, provisionersIn } from "../../terraform-folder";
 import type { KnownTypes } from "../../terraform-provider";
 import { quote } from "../../text/quote";
 import type { Unrehearsed } from "../own-stack";
-import { googleProviders } from "../stack";
-
-/** Parts of a configuration that a rehearsal treats in another way, or not at all. */
-export interface RefusedParts {
-  /** Parts that would reach outside of this machine or that the stand-in lacks: the rehearsal is refused. */
-  readonly refused: readonly Unrehearsed[];
-  /** Resource types that can only be kept in the state, with `--skip-unknown`. */
-  readonly keptTypes: readonly string[];
-}
+import { googleProviders, isGoogleProvider } from "../stack";
 
 /**
  * Returns the parts of a configuration that a rehearsal can't run. Nothing is run to find them: a plan would already
  * start data sources of other providers.
  *
  * @param isGate whether a command is a gate of this package and nothing else
+ * @returns `refused`: parts that would reach outside of this machine, or that the stand-in lacks; `keptTypes`: resource
+ * types that only the state can keep, with `--skip-unknown`
  */
 export function refusedPartsOf(
   folders: readonly ModuleFolder[],
   known: KnownTypes,
   isGate: (command: string) => boolean,
-): RefusedParts {
+) {
   const refused = new Map<string, string>();
   const kept = new Set<string>();
   const refuse = (address: string, what: string) => void refused.set(address, what);
@@ -38,7 +32,7 @@ export function refusedPartsOf(
       }
       for (const { type, labels } of blocks) {
         const [kind = ""] = labels;
-        if (type === "provider" && !isGoogle(kind)) refuse(`provider.${kind}`, "another provider");
+        if (type === "provider" && !isGoogleProvider(kind)) refuse(`provider.${kind}`, "another provider");
         if (type === "resource") judgeResource(kind, known, refuse, kept);
         if (type === "data" || type === "ephemeral") judgeData(type, kind, known, refuse);
         if (type === "provisioner" && json === undefined) {
@@ -52,7 +46,8 @@ export function refusedPartsOf(
       for (const kind of others) refuse(`provisioner ${quote(kind)} in ${name}`, ownCommand);
     }
   }
-  return { refused: [...refused].map(([address, what]) => ({ address, what })), keptTypes: [...kept].sort() };
+  const parts = [...refused].map(([address, what]): Unrehearsed => ({ address, what }));
+  return { refused: parts, keptTypes: [...kept].sort() };
 }
 
 const computedSource = "a part whose source is not a plain string, so that it can't be read beforehand";
@@ -73,10 +68,6 @@ function judgeData(block: string, type: string, known: KnownTypes, refuse: Refus
   else if (type === "terraform_remote_state") refuse(address, "the state of another configuration");
   else if (!type.startsWith("google_")) refuse(address, "a look-up of another provider");
   else if (block !== "data" || !known.hasDataSource(type)) refuse(address, "a look-up that the stand-in does not know");
-}
-
-function isGoogle(name: string): boolean {
-  return googleProviders.some((own) => own === name);
 }
 
 function isGoogleSource(source: string): boolean {

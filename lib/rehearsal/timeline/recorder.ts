@@ -2,7 +2,7 @@ import type { FrontEndChange, Issued, ServedRecords } from "../../cloud";
 import { certificatesIn, describeCertificate } from "../../x509";
 import type { Probe } from "../probe";
 import type { FolderRun, StageOptions } from "../stage-options";
-import { readGates } from "./gates";
+import { readGates } from "../terraform-output";
 import type { Timeline, TimelineCertificate, TimelineEvent } from "./model";
 import { createServedRuns } from "./served-runs";
 

@@ -7,20 +7,15 @@ const mostRuns = 200;
 
 type GrowingRun = { -readonly [Name in keyof ServedRun]: ServedRun[Name] };
 
-/** Joins consecutive handshakes of a hostname with the same result. */
-export interface ServedRuns {
-  readonly add: (probe: Probe) => void;
-  readonly result: () => readonly ServedHostname[];
-}
-
-/** @param isPrevious returns whether a certificate belongs to the previous provider, by its SHA-256 */
-export function createServedRuns(
-  hostnames: readonly string[],
-  isPrevious: (certificate: string) => boolean,
-): ServedRuns {
+/**
+ * Joins consecutive handshakes of a hostname with the same result.
+ *
+ * @param isPrevious returns whether a certificate belongs to the previous provider, by its SHA-256
+ */
+export function createServedRuns(hostnames: readonly string[], isPrevious: (certificate: string) => boolean) {
   const runs = new Map<string, GrowingRun[]>(hostnames.map((hostname) => [hostname, []]));
   return {
-    add: (probe) => {
+    add: (probe: Probe) => {
       const own = runs.get(probe.hostname) ?? [];
       runs.set(probe.hostname, own);
       const run = runOf(probe, isPrevious);
@@ -36,7 +31,7 @@ export function createServedRuns(
       if (run.error !== undefined) last.error ??= run.error;
       extend(last, run);
     },
-    result: () => [...runs].map(([hostname, own]) => ({ hostname, runs: own })),
+    result: (): readonly ServedHostname[] => [...runs].map(([hostname, own]) => ({ hostname, runs: own })),
   };
 }
 

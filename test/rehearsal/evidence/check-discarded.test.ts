@@ -20,8 +20,8 @@ const thrown: DiscardedTry = {
 const probesAt = (...seconds: readonly number[]) => seconds.map((second) => ({ time: at(second), hostname }));
 const name = "discarded probes";
 
-function checked(discarded: readonly DiscardedTry[], told: number, probes = probesAt(1, 2, 3, 9)) {
-  const recount = recountDiscarded(discarded, told);
+function checked(discarded: readonly DiscardedTry[], reported: number, probes = probesAt(1, 2, 3, 9)) {
+  const recount = recountDiscarded(discarded, reported);
   for (const probe of probes) recount.add(probe);
   return recount.check();
 }

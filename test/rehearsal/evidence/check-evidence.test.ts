@@ -12,9 +12,9 @@ import {
 
 test("reports what is in progress, in the order of the checks", async () => {
   makeEvidence().keep();
-  const told: string[] = [];
-  await checkMade(undefined, (text) => told.push(text));
-  expect(told).toEqual([
+  const reported: string[] = [];
+  await checkMade(undefined, (text) => reported.push(text));
+  expect(reported).toEqual([
     "reading answers of the name server, and certificates",
     "comparing the digests of all files",
     "0 handshakes checked",

@@ -67,7 +67,7 @@ describe("forged steps of the rehearsal", () => {
     ],
     ...["watch", "rotation", "rollback"].map(
       (name): Forgery => [
-        `a ${name} that nobody played`,
+        `a ${name} that was not rehearsed`,
         (made) => made.keep({ result: { ...made.result, [name]: true } }),
         ["steps and parts"],
       ],

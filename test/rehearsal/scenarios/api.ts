@@ -86,7 +86,7 @@ export const apiScenarios: readonly Scenario[] = [
       failedSaying(hasTimedOut, "runs that waited no longer"),
       refused(409, "creations of what an earlier run had begun"),
     ],
-    expect: { ...unharmed, told: [hasTimedOut] },
+    expect: { ...unharmed, messages: [hasTimedOut] },
   },
   disturbed("connections-cut"),
   disturbed("api-slow"),

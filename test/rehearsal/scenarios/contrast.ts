@@ -81,7 +81,7 @@ export const contrastScenarios: readonly Scenario[] = [
       answered(`${certificateManager}.certificateMaps.certificateMapEntries.delete`, "entries deleted", 4),
       refused(400, "deletions of a map that the proxy still has", `${certificateManager}.certificateMaps.delete`),
     ],
-    expect: { ...harmed, converges: false, told: ["check-plan refuses"] },
+    expect: { ...harmed, converges: false, messages: ["check-plan refuses"] },
   },
   {
     name: "deletion-with-its-records",
@@ -91,7 +91,7 @@ export const contrastScenarios: readonly Scenario[] = [
       answered(`${certificateManager}.dnsAuthorizations.delete`, "authorizations deleted"),
       failuresMet(/^DNS/, "kinds of failures for want of an address"),
     ],
-    expect: { ...harmed, converges: false, told: ["check-plan refuses"] },
+    expect: { ...harmed, converges: false, messages: ["check-plan refuses"] },
   },
   {
     name: "migration-renamed",
@@ -102,7 +102,7 @@ export const contrastScenarios: readonly Scenario[] = [
       answered(`${certificateManager}.certificateMaps.create`, "maps made, one of them under the new name", 2),
       answered(`${certificateManager}.certificateMaps.delete`, "maps deleted"),
     ],
-    expect: { ...harmed, told: ["check-plan refuses"] },
+    expect: { ...harmed, messages: ["check-plan refuses"] },
   },
   disturbed("without-a-gate-for-entries", {
     spec: { ...smallSpec, gate: "precondition" },

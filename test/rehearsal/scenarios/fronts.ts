@@ -5,8 +5,8 @@ import type {
   LoadBalancerSpec,
   MigrationSpec,
 } from "../../../lib/plan";
-import { forwardingRule } from "../../../lib/rehearsal/forwarding-rule";
-import { newAddress } from "../../../lib/rehearsal/script";
+import { forwardingRule } from "../../../lib/rehearsal/poster";
+import { rehearsalNewAddress as newAddress } from "../../../lib/rehearsed";
 import { ask } from "./requests";
 import { type Scenario, type Scene, type SceneAct, smallSpec, unharmed } from "./scenario";
 import { answered, hostnamesMet, isTerraform, requestsThat } from "./shown";
@@ -137,7 +137,7 @@ export const frontScenarios: readonly Scenario[] = [
         atMost: 0,
       },
     ],
-    expect: { ...unharmed, told: ["target SSL proxy 'mail' has direct certificates"] },
+    expect: { ...unharmed, messages: ["target SSL proxy 'mail' has direct certificates"] },
   },
   {
     name: "ssl-proxy",

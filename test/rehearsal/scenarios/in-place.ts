@@ -160,7 +160,7 @@ export const inPlaceScenarios: readonly Scenario[] = [
         "certificatemanager.projects.locations.certificateMaps.delete",
       ),
     ],
-    expect: { completes: false, failedHandshakes: "some", told: ["check-plan refuses"] },
+    expect: { completes: false, failedHandshakes: "some", messages: ["check-plan refuses"] },
   },
   {
     name: "in-place-rolled-back-to-some",

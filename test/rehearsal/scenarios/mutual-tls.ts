@@ -1,5 +1,5 @@
 import type { AdoptedTargetHttpsProxySpec, ClientAuthenticationSpec, MigrationSpec } from "../../../lib/plan";
-import { newAddress } from "../../../lib/rehearsal/script";
+import { rehearsalNewAddress as newAddress } from "../../../lib/rehearsed";
 import { makeChainCertificate } from "../../support/made-chain";
 import { tellDangers } from "./judge";
 import { type Scenario, type SceneAct, smallSpec, unharmed } from "./scenario";
@@ -7,7 +7,7 @@ import type { Meeting, Proof } from "./seen";
 import { answered, failuresMet, hostnamesMet } from "./shown";
 
 const root = makeChainCertificate({ commonName: "Clients Root", isAuthority: true });
-const harmed = { completes: false, failedHandshakes: "some", told: ["check-plan refuses"] } as const;
+const harmed = { completes: false, failedHandshakes: "some", messages: ["check-plan refuses"] } as const;
 const names = ["pay.example.net", "shop.example.net"];
 
 /** Two hostnames on a new proxy that validates clients. */

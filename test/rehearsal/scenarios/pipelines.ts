@@ -1,6 +1,6 @@
 import type { MigrationSpec } from "../../../lib/plan";
 import type { Stage } from "../../../lib/rehearsal/stage";
-import { lastLines } from "../../../lib/rehearsal/terraform";
+import { lastLines } from "../../../lib/rehearsal/terraform-output";
 import { slowMap } from "./api";
 import { type Scenario, type Scene, smallSpec, unharmed } from "./scenario";
 import { answered, bothAtOnce, lockedOut, refused } from "./shown";
@@ -54,7 +54,7 @@ export const pipelineScenarios: readonly Scenario[] = [
       },
     ],
     proofs: [lockedOut],
-    expect: { ...unharmed, told: ["Error acquiring the state lock"] },
+    expect: { ...unharmed, messages: ["Error acquiring the state lock"] },
   },
   {
     name: "two-migrations-on-one-domain",
@@ -81,7 +81,7 @@ export const pipelineScenarios: readonly Scenario[] = [
       },
     ],
     proofs: [refused(409, "authorizations refused since there is one", authorizationCreated), bothAtOnce],
-    expect: { ...unharmed, told: ["terraform apply beside failed"] },
+    expect: { ...unharmed, messages: ["terraform apply beside failed"] },
   },
   {
     name: "two-projects-on-one-domain",

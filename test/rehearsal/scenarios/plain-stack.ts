@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { MigrationSpec } from "../../../lib/plan";
-import { newAddress } from "../../../lib/rehearsal/script";
 import type { StackJson } from "../../../lib/rehearsal/stack";
+import { rehearsalNewAddress as newAddress } from "../../../lib/rehearsed";
 
 /**
  * A managed migration as one would write it from the reference pages of the resources: everything at once, no gate, and `create_before_destroy` where

@@ -132,7 +132,7 @@ export const renewalScenarios: readonly Scenario[] = [
       attempts: gate === "precondition" ? 8 : 3,
       acts: [renewal(renewalUnderGates[gate].goOn)],
       proofs: [issuedAgain(2), ...renewalUnderGates[gate].proofs],
-      expect: gate === "precondition" ? { ...unharmed, told: ["Resource precondition failed"] } : unharmed,
+      expect: gate === "precondition" ? { ...unharmed, messages: ["Resource precondition failed"] } : unharmed,
     }),
   ),
   {

@@ -2,7 +2,7 @@ import type { Gate, MigrationSpec } from "../../../lib/plan";
 import { beginnings } from "../../../lib/rehearsal/disturbances";
 import { resourcesOf, type StackJson } from "../../../lib/rehearsal/stack";
 import type { Stage } from "../../../lib/rehearsal/stage";
-import { lastLines } from "../../../lib/rehearsal/terraform";
+import { lastLines } from "../../../lib/rehearsal/terraform-output";
 import { ask } from "./requests";
 import { type Scenario, type Scene, type SceneAct, smallSpec, unharmed } from "./scenario";
 import type { Evidence, Proof } from "./seen";
@@ -121,7 +121,7 @@ export const savedPlanScenarios: readonly Scenario[] = [
           runs.filter(({ words }) => words.includes("saved")).flatMap((run) => changesIn(run, requests)).length,
       },
     ],
-    expect: { ...unharmed, told: ["Saved plan is stale"] },
+    expect: { ...unharmed, messages: ["Saved plan is stale"] },
   },
   outlived("wait", {
     summary:

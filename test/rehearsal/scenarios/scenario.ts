@@ -38,8 +38,8 @@ export interface Expectation {
   readonly destroyed?: boolean;
   /** Whether a last plan is empty, after at most one more run with all faults gone. @default true */
   readonly converges?: boolean;
-  /** What the operator has to be told, parts of it. @default - nothing in particular */
-  readonly told?: readonly string[];
+  /** Texts that messages to the operator must contain. @default none */
+  readonly messages?: readonly string[];
 }
 
 /** An act of a scenario: as an act of a rehearsal, with what the scenario is about at hand. */
@@ -62,7 +62,7 @@ export interface Scene {
   readonly say: (line: string) => void;
   /** @throws InputError where the spec is refused */
   readonly stackOf: (spec: MigrationSpec) => StackJson;
-  /** Deploys a migration in the place of the one that is there; one that is refused before Terraform runs is told, and not deployed. */
+  /** Deploys a migration in place of the deployed one. A migration that is refused before Terraform runs is reported and not deployed. */
   readonly deploy: (stage: Stage, spec: MigrationSpec) => Promise<boolean>;
   /** Does something with other faults; each of them has to strike. */
   readonly suffer: (stage: Stage, faults: FaultPlan, work: () => Promise<boolean>) => Promise<boolean>;

@@ -4,7 +4,7 @@ import type { FolderRun } from "../../../lib/rehearsal/stage-options";
 
 /** What was seen of a rehearsal by those who take part in it: the cloud, Terraform, clients, the operator. */
 export interface Evidence {
-  /** What the operator was told, line by line. */
+  /** Lines of messages to the operator. */
   readonly said: readonly string[];
   /** What the cloud was asked, in the order of the answers. */
   readonly requests: readonly LoggedRequest[];
@@ -48,8 +48,8 @@ export function createMeetings(): { readonly add: (probe: Probe) => void; readon
   };
 }
 
-/** Without what came when all was played: what a last destroy does proves nothing of what was played. */
-export function playedOf(evidence: Evidence, until: string): Evidence {
+/** Returns the evidence up to the destroy, which proves nothing about the migration. */
+export function evidenceUntil(evidence: Evidence, until: string): Evidence {
   return {
     ...evidence,
     requests: evidence.requests.filter(({ time }) => time <= until),

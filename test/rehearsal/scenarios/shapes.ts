@@ -1,6 +1,6 @@
 import type { LoadBalancerSpec } from "../../../lib/plan";
 import { beginnings } from "../../../lib/rehearsal/disturbances";
-import { newAddress, oldAddress } from "../../../lib/rehearsal/script";
+import { rehearsalNewAddress as newAddress, rehearsalOldAddress as oldAddress } from "../../../lib/rehearsed";
 import { type Scenario, smallSpec, unharmed } from "./scenario";
 import type { Meeting, Proof } from "./seen";
 import { answered, askedFor, hostnamesMet, inOneApply, nothingWrong, requestsThat } from "./shown";
@@ -79,7 +79,7 @@ export const shapeScenarios: readonly Scenario[] = [
       traffic: { to: "previous", previous: { "example.com": { a: [oldAddress], aaaa: ["2001:db8:1::10"] } } },
     },
     proofs: [families.oldIpv6, none(families.newIpv4), none(families.newIpv6)],
-    expect: { completes: false, failedHandshakes: "none", told: ["the load balancer no IPv6 address"] },
+    expect: { completes: false, failedHandshakes: "none", messages: ["the load balancer no IPv6 address"] },
   },
   {
     name: "ipv6-on-the-new-side-only",

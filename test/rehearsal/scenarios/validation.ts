@@ -35,19 +35,19 @@ export const proofScenarios: readonly Scenario[] = [
     extras: true,
   }),
   ...["config", "caa", "rate-limited"].map((reason) =>
-    disturbed(`certificate-failed-${reason}`, { expect: { ...unharmed, told: ["FAILED: "] } }),
+    disturbed(`certificate-failed-${reason}`, { expect: { ...unharmed, messages: ["FAILED: "] } }),
   ),
   disturbed("cname-missing", {
-    expect: { ...unharmed, told: ["FAILED: "] },
+    expect: { ...unharmed, messages: ["FAILED: "] },
   }),
   disturbed("cname-wrong", {
-    expect: { ...unharmed, told: ["FAILED: "] },
+    expect: { ...unharmed, messages: ["FAILED: "] },
   }),
   disturbed("zone-not-authoritative", {
-    expect: { ...unharmed, told: ["FAILED: "] },
+    expect: { ...unharmed, messages: ["FAILED: "] },
   }),
   disturbed("certificate-failed-for-good", {
-    expect: { completes: false, failedHandshakes: "none", told: ["FAILED: "] },
+    expect: { completes: false, failedHandshakes: "none", messages: ["FAILED: "] },
   }),
   disturbed("precondition-gate", {
     spec: { ...smallSpec, gate: "precondition" },

@@ -1,7 +1,7 @@
 import type { Probe } from "../../../lib/rehearsal/probe";
 import type { RehearsalResult } from "../../../lib/rehearsal/rehearsal";
 import type { Scenario } from "./scenario";
-import { type Evidence, type Proof, playedOf } from "./seen";
+import { type Evidence, evidenceUntil, type Proof } from "./seen";
 import { killedAt } from "./shown";
 
 /** What a result lacks of what a scenario expects. */
@@ -11,24 +11,24 @@ export function problemsOf(
   evidence: Evidence,
 ): readonly string[] {
   const { said, struck } = evidence;
-  const played = playedOf(evidence, result.playedUntil);
+  const ofMigration = evidenceUntil(evidence, result.playedUntil);
   const missed = struck.filter(({ count }) => count === 0).length;
   const { failedHandshakes, probes, left } = result;
   const failedAct = result.acts.find(({ ok }) => !ok)?.name;
-  const untold = (expect.told ?? []).filter((part) => !said.some((line) => line.includes(part)));
+  const missing = (expect.messages ?? []).filter((part) => !said.some((line) => line.includes(part)));
   const { destroyed = true, converges = true } = expect;
   return [
     ...(missed > 0 ? [`${missed} of ${struck.length} faults never struck`] : []),
     ...(result.kills < kills.length ? [`killed ${result.kills} times, not ${kills.length}`] : []),
     ...killProofs(kills).flatMap((proof) => lackOf(proof, evidence)),
-    ...proofs.flatMap((proof) => lackOf(proof, played)),
+    ...proofs.flatMap((proof) => lackOf(proof, ofMigration)),
     ...(expect.failedHandshakes === "none" && failedHandshakes > 0
       ? [`${failedHandshakes} of ${probes} handshakes failed`, ...result.failures.slice(0, 3).map(describeProbe)]
       : []),
     ...(expect.failedHandshakes === "some" && failedHandshakes === 0
       ? ["no handshake failed, and some had to: the measurement is wrong"]
       : []),
-    ...untold.map((part) => `nobody was told: ${part}`),
+    ...missing.map((part) => `no message contains: ${part}`),
     ...(expect.completes && !result.completed && failedHandshakes === 0 ? ["the migration did not complete"] : []),
     ...(failedAct === undefined || !expect.completes ? [] : [`did not end as it should: ${failedAct}`]),
     ...(!expect.completes && result.completed ? ["the migration completed, and should not have"] : []),
@@ -45,11 +45,11 @@ export function proofOf(
   evidence: Evidence,
   playedUntil: string,
 ): readonly string[] {
-  const played = playedOf(evidence, playedUntil);
+  const ofMigration = evidenceUntil(evidence, playedUntil);
   return [
     ...evidence.struck.map(({ list, fault, count }) => `${list} ${describe(fault)}: ${count}`),
     ...killProofs(kills).map(({ what, count }) => `${what}: ${count(evidence)}`),
-    ...proofs.map(({ what, count }) => `${what}: ${count(played)}`),
+    ...proofs.map(({ what, count }) => `${what}: ${count(ofMigration)}`),
   ];
 }
 

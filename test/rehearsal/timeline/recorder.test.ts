@@ -1,6 +1,6 @@
 import { makeThirdPartyCertificates } from "../../../lib/cloud";
 import type { StageOptions } from "../../../lib/rehearsal/stage-options";
-import { createTimelineRecorder } from "../../../lib/rehearsal/timeline";
+import { createTimelineRecorder } from "../../../lib/rehearsal/timeline/recorder";
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 21, 0, 0, second)).toISOString();
 const hostnames = ["a.example.com", "b.example.com"];

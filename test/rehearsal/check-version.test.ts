@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkVersion } from "../../../lib/rehearsal/evidence/check-version";
+import { checkVersion } from "../../lib/rehearsal/find-terraform";
 
 let folder: string;
 beforeEach(() => {

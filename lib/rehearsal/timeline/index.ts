@@ -1,2 +1,0 @@
-export type { Timeline } from "./model";
-export { createTimelineRecorder, type TimelineRecorder } from "./recorder";
