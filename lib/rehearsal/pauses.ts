@@ -2,8 +2,7 @@
 
 import { InputError } from "../errors";
 import { defined } from "../json/defined";
-import { lastStepOf, type RehearsalOrder } from "./part-runner";
-import type { StackVariant } from "./script";
+import { lastStepOf, type RehearsalOrder, type StackVariant } from "./script";
 
 /** Moments at which a rehearsal pauses. */
 export interface Pauses {

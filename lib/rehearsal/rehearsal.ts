@@ -1,10 +1,10 @@
 import { defined } from "../json/defined";
 import { detachActs, rollBackInPlace, runInPlace } from "./in-place";
-import { type Act, createPartRunner, type RehearsalOrder, type RehearsalPart, type StepResult } from "./part-runner";
+import { type Act, createPartRunner, type RehearsalPart, type StepResult } from "./part-runner";
 import { checkPauses, type Pauses, pauserOf } from "./pauses";
 import type { ClientCounts, Probe } from "./probe";
 import type { SecondCount } from "./prober";
-import type { StackVariant } from "./script";
+import type { RehearsalOrder, StackVariant } from "./script";
 import { buildStage, type Stage, type StageOptions } from "./stage";
 import { allActive, runSteps } from "./steps";
 import type { Timeline } from "./timeline/model";

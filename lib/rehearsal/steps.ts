@@ -1,6 +1,6 @@
 import type { Listed } from "./cloud-reader";
-import type { PartRunner, RehearsalOrder } from "./part-runner";
-import type { StackVariant } from "./script";
+import type { PartRunner } from "./part-runner";
+import type { RehearsalOrder, StackVariant } from "./script";
 import type { Stage } from "./stage";
 
 export interface StepOptions {
