@@ -5,12 +5,13 @@ import type { Command, Invocation, Io } from "./command";
 import { type RehearsalRoute, readRehearsalRoute } from "./commands/rehearse/route";
 import { readCount, readDuration } from "./duration";
 import { readTextFile } from "./files";
+import { caOption, concurrencyOption } from "./options";
 
 export const connectionOptions: NonNullable<Command["options"]> = [
   { flags: "--port <port>", description: "port to connect to", default: "443" },
-  { flags: "--ca <file>", description: "file with additional trusted roots, in PEM" },
+  caOption,
   { flags: "--timeout <time>", description: "timeout of one connection, handshake included", default: "10s" },
-  { flags: "--concurrency <count>", description: "maximum number of concurrent connections", default: "64" },
+  concurrencyOption,
 ];
 
 /** Lists the options for a server that requests client certificates (mutual TLS). */

@@ -98,14 +98,20 @@ export async function readSpec(
   io: Io,
 ): Promise<MigrationSource> {
   const { sourceFromSpec } = require("../source") as typeof import("../source");
-  const source = sourceFromSpec(await readInput(path, option, io), {
-    source: nameOfInput(path),
-    readFile: (named) => readFileSync(resolve(dirname(path), named), "utf8"),
-    now: io.now(),
-    ...defined({ project }),
-  });
-  for (const found of source.warnings) io.stderr.write(`warning: ${safe(withRemedy(found))} [${found.code}]\n`);
+  const { text, reading } = await readSpecText(path, option, io);
+  const source = sourceFromSpec(text, { ...reading, now: io.now(), ...defined({ project }) });
+  writeWarnings(source.warnings, io);
   return source;
+}
+
+/** Reads the text of a spec, with the options of its parsers. */
+export async function readSpecText(path: string, option: string, io: Io) {
+  const readFile = (named: string) => readFileSync(resolve(dirname(path), named), "utf8");
+  return { text: await readInput(path, option, io), reading: { source: nameOfInput(path), readFile } };
+}
+
+export function writeWarnings(warnings: MigrationSource["warnings"], io: Io): void {
+  for (const found of warnings) io.stderr.write(`warning: ${safe(withRemedy(found))} [${found.code}]\n`);
 }
 
 async function readApplied(

@@ -5,8 +5,8 @@ import { stepNames } from "../live/status";
 import { watchCodes } from "../live/watch";
 import { reportCodes } from "./codes";
 import type { History } from "./history";
+import { type HostnameState, inTime, isOpen, latestPairs } from "./hostname-states";
 import type { ReportData, Verification, WatchedHostname } from "./model";
-import { inTime, isOpen, latestPairs, type Standing } from "./standing";
 import { countOf, formatSpan, partOf } from "./words";
 
 /** A finding that the reader of the report has to know, with the hostnames that it affects. */
@@ -27,13 +27,13 @@ export const mostSubjects = 50;
 /** Returns all findings, the severest first. The same finding on several hostnames is merged into one. */
 export function findingsOf(
   data: ReportData,
-  standings: readonly Standing[],
+  hostnameStates: readonly HostnameState[],
   history: History,
 ): readonly ReportFinding[] {
   const found = [
     ...fromDoctor(data),
-    ...fromStatus(data, standings),
-    ...fromHistory(history, standings),
+    ...fromStatus(data, hostnameStates),
+    ...fromHistory(history, hostnameStates),
     ...fromVerify(data),
     ...fromWatches(data),
     ...fromRehearsal(data),
@@ -83,9 +83,9 @@ function own(
  * Returns the steps that failed. {@link fromVerify} reports the failures that `verify` found, because it also has the
  * addresses.
  */
-function fromStatus({ verifications = [] }: ReportData, standings: readonly Standing[]): readonly Found[] {
+function fromStatus({ verifications = [] }: ReportData, hostnameStates: readonly HostnameState[]): readonly Found[] {
   const verifiedFailing = new Set(latestPairs(verifications).flatMap(({ ok, hostname }) => (ok ? [] : [hostname])));
-  return standings.flatMap(({ hostname, steps }) =>
+  return hostnameStates.flatMap(({ hostname, steps }) =>
     steps
       .filter(({ step, state }) => state === "failed" && !(step === 7 && verifiedFailing.has(hostname)))
       .map(({ step, name, code, reason, next }): Found => {
@@ -98,9 +98,9 @@ function fromStatus({ verifications = [] }: ReportData, standings: readonly Stan
 }
 
 /** Returns the steps that were done and have since been undone: a resource or record was removed. */
-function fromHistory({ setbacks }: History, standings: readonly Standing[]): readonly Found[] {
+function fromHistory({ setbacks }: History, hostnameStates: readonly HostnameState[]): readonly Found[] {
   const open = new Set(
-    standings.flatMap(({ hostname, steps }) => steps.filter(isOpen).map(({ step }) => `${step} ${hostname}`)),
+    hostnameStates.flatMap(({ hostname, steps }) => steps.filter(isOpen).map(({ step }) => `${step} ${hostname}`)),
   );
   return setbacks
     .filter(({ hostname, step }) => open.has(`${step} ${hostname}`))

@@ -1,6 +1,6 @@
 import { type StepState, stepNames } from "../live/status";
+import { type HostnameState, inTime, isOpen, statusKey } from "./hostname-states";
 import type { StatusSnapshot } from "./model";
-import { inTime, isOpen, type Standing, statusKey } from "./standing";
 import { formatTime } from "./words";
 
 type StateCounts = Readonly<Record<StepState, number>>;
@@ -37,7 +37,7 @@ export interface History {
    * 08:40:00 UTC`. Adds `or before` if the first status already has that state. Returns undefined if the latest status
    * differs, or if there is only one status.
    */
-  readonly sinceOf: (standing: Pick<Standing, "migration" | "hostname" | "current">) => string | undefined;
+  readonly sinceOf: (hostnameState: Pick<HostnameState, "migration" | "hostname" | "current">) => string | undefined;
 }
 
 interface Stand {

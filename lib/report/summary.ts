@@ -1,6 +1,6 @@
 import { listFirst } from "../text/words";
+import { type HostnameState, hostnameStatesOf, inTime, latestPairs, remainingOf } from "./hostname-states";
 import type { RehearsalRecord, ReportData } from "./model";
-import { inTime, latestPairs, remainingOf, type Standing, standingsOf } from "./standing";
 import { countOf, formatNumber, partOf } from "./words";
 
 export interface Verdict {
@@ -16,18 +16,19 @@ export interface Verdict {
  * Returns the verdict. Failures come before remaining work, and remaining work before success. Success is reported only
  * for what was actually checked.
  */
-export function verdictOf(data: ReportData, standings: readonly Standing[]): Verdict {
-  const problems = problemsOf(data, standings);
+export function verdictOf(data: ReportData, hostnameStates: readonly HostnameState[]): Verdict {
+  const problems = problemsOf(data, hostnameStates);
   if (problems.length > 0) return { tone: "bad", sentence: `Needs a fix: ${problems.join("; ")}.` };
-  if ((data.statuses ?? []).some(({ hostnames }) => hostnames.length > 0)) return byStandings(data, standings);
-  return byEvidence(data, standings);
+  if ((data.statuses ?? []).some(({ hostnames }) => hostnames.length > 0))
+    return byHostnameStates(data, hostnameStates);
+  return byEvidence(data, hostnameStates);
 }
 
 function problemsOf(
   { watches = [], doctor, rehearsal, ...data }: ReportData,
-  standings: readonly Standing[],
+  hostnameStates: readonly HostnameState[],
 ): readonly string[] {
-  const failing = standings.filter(({ steps }) => steps.some(({ state }) => state === "failed"));
+  const failing = hostnameStates.filter(({ steps }) => steps.some(({ state }) => state === "failed"));
   const failed = failing.length;
   const lost = watches.filter(({ failures }) => failures > 0);
   const unseen = watches.filter(({ verdict, failures }) => verdict?.verdict === "failures" && failures === 0);
@@ -43,7 +44,9 @@ function problemsOf(
   const latest = inTime(data.verifications ?? []).at(-1)?.findings ?? [];
   const atAddresses = latest.filter(({ severity }) => severity === "error").length;
   return [
-    ...(failed > 0 ? [`${partOf(failed, standings.length, "hostname")} ${are(failed)} at a step that has failed`] : []),
+    ...(failed > 0
+      ? [`${partOf(failed, hostnameStates.length, "hostname")} ${are(failed)} at a step that has failed`]
+      : []),
     ...(notServed.size > 0
       ? [
           `verify found ${countOf(notServed.size, "hostname")} not served as ${notServed.size === 1 ? "it" : "they"} should be`,
@@ -72,15 +75,15 @@ function rehearsalTrouble({ failedHandshakes, probes, stopped = false }: Rehears
   return `${partOf(failedHandshakes, probes, "handshake")} failed in the rehearsal`;
 }
 
-function byStandings(data: ReportData, standings: readonly Standing[]): Verdict {
-  const total = standings.length;
-  const [next] = remainingOf(standings);
+function byHostnameStates(data: ReportData, hostnameStates: readonly HostnameState[]): Verdict {
+  const total = hostnameStates.length;
+  const [next] = remainingOf(hostnameStates);
   const evidence = evidenceOf(data);
   if (next === undefined) {
     const through = `${partOf(total, total, "hostname")} ${are(total)} through the eight steps`;
     return { tone: "good", sentence: `Done: ${[through, ...evidence].join("; ")}.` };
   }
-  const through = standings.filter(({ current }) => current === undefined).length;
+  const through = hostnameStates.filter(({ current }) => current === undefined).length;
   const how =
     next.unknown === next.count ? "is not known yet" : next.waiting === next.count ? "is in progress" : "is to do";
   const done = `${partOf(through, total, "hostname")} ${are(total === 1 ? 1 : through)} through the eight steps`;
@@ -89,7 +92,7 @@ function byStandings(data: ReportData, standings: readonly Standing[]): Verdict 
 }
 
 /** Returns a verdict without any status. The total is unknown, so that the verdict names only what was checked. */
-function byEvidence(data: ReportData, standings: readonly Standing[]): Verdict {
+function byEvidence(data: ReportData, hostnameStates: readonly HostnameState[]): Verdict {
   const pairs = latestPairs(data.verifications ?? []);
   const hostnames = new Set(pairs.map(({ hostname }) => hostname)).size;
   const served =
@@ -98,7 +101,7 @@ function byEvidence(data: ReportData, standings: readonly Standing[]): Verdict {
       : [
           `${partOf(hostnames, hostnames, "hostname")} ${are(hostnames)} served as ${hostnames === 1 ? "it" : "they"} should be`,
         ];
-  const open = standings.filter(({ steps }) => steps[7]?.state === "todo" || steps[7]?.state === "waiting").length;
+  const open = hostnameStates.filter(({ steps }) => steps[7]?.state === "todo" || steps[7]?.state === "waiting").length;
   const moving = open === 0 ? [] : [`traffic of ${countOf(open, "hostname")} has not moved whole`];
   const sentences = [...moving, ...served, ...evidenceOf(data)];
   if (sentences.length === 0) {
@@ -151,7 +154,7 @@ function capitalized(text: string): string {
 
 /** Returns the verdict of the report in one sentence; the text is untrusted. */
 export function summarizeReport(data: ReportData): string {
-  return verdictOf(data, standingsOf(data)).sentence;
+  return verdictOf(data, hostnameStatesOf(data)).sentence;
 }
 
 const mostNames = 3;

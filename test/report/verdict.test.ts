@@ -1,6 +1,6 @@
 import { type StepState, stepNames } from "../../lib/live/status";
 import type { ReportData } from "../../lib/report";
-import { standingsOf } from "../../lib/report/standing";
+import { hostnameStatesOf } from "../../lib/report/hostname-states";
 import { verdictOf } from "../../lib/report/summary";
 import { fullReport } from "../support/report-data";
 
@@ -166,5 +166,5 @@ test.each<[string, Omit<ReportData, "title" | "generatedAt">, "good" | "pending"
   ["nothing", {}, "pending", "Nothing is known yet: no input contains a hostname."],
 ])("%s", (_, parts, tone, sentence) => {
   const data = { title: "t", generatedAt: time, ...parts };
-  expect(verdictOf(data, standingsOf(data))).toEqual({ tone, sentence });
+  expect(verdictOf(data, hostnameStatesOf(data))).toEqual({ tone, sentence });
 });

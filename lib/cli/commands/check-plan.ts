@@ -5,6 +5,7 @@ import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
 import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { readDuration } from "../duration";
+import { jsonOption } from "../options";
 import { createProgress, type Progress } from "../progress";
 import { nameOfInput, readInput } from "../standard-input";
 import { type Fold, folderFor, type Paint, paintFor } from "../style";
@@ -46,7 +47,7 @@ export const checkPlanCommand: CommandDetails = {
         "how long 'verify' has to pass before a certificate is deleted that a proxy served before the migration",
       default: "72h",
     },
-    { flags: "--json", description: "print JSON" },
+    jsonOption,
   ],
   examples: [
     {

@@ -4,6 +4,7 @@ import { countOf } from "../../text/words";
 import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { readTextFile } from "../files";
 import { endpointOf, endpointOption } from "../google-cloud";
+import { jsonOption } from "../options";
 import { createProgress } from "../progress";
 import { readProject, readSource, sourceOptions } from "../source";
 import { folderFor, paintFor } from "../style";
@@ -27,7 +28,7 @@ export const doctorCommand: CommandDetails = {
       repeatable: true,
     },
     endpointOption,
-    { flags: "--json", description: "print JSON" },
+    jsonOption,
   ],
   examples: [
     { command: "cert-migration doctor --spec migration.yaml --project my-project", what: "before the first apply" },

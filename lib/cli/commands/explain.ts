@@ -3,6 +3,7 @@ import type { ExplainedCode } from "../../explain";
 import { groupBy } from "../../json/group-by";
 import { quote } from "../../text/quote";
 import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
+import { jsonOption } from "../options";
 import { folderFor, paintFor } from "../style";
 
 import { adviceOn } from "../suggest";
@@ -12,10 +13,7 @@ export const explainCommand: CommandDetails = {
   description:
     "Explains the code of a finding or an error and its remedy. Commands print the code in brackets. Without a code, lists all codes. Sends no requests.",
   arguments: [{ name: "code", description: "as in record-missing", takes: "optional", offers: allCodes }],
-  options: [
-    { flags: "--markdown", description: "print the whole reference in Markdown" },
-    { flags: "--json", description: "print JSON" },
-  ],
+  options: [{ flags: "--markdown", description: "print the whole reference in Markdown" }, jsonOption],
   examples: [
     { command: "cert-migration explain domain-caa", what: "one code" },
     { command: "cert-migration explain --markdown > troubles.md", what: "all codes as a page" },

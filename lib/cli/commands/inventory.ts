@@ -9,6 +9,7 @@ import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { readCount, readDuration } from "../duration";
 import { readTextFile } from "../files";
 import { endpointOption } from "../google-cloud";
+import { caOption, concurrencyOption, forceOption } from "../options";
 import { createProgress } from "../progress";
 import { readInput } from "../standard-input";
 import { jsonDocument, safe } from "../text";
@@ -45,10 +46,10 @@ export const inventoryCommand: CommandDetails = {
     },
     { flags: "--dns", description: "also look up the names in DNS if only files are read" },
     { flags: "--no-dns", description: "do not look up the names in DNS; with --connect, DNS is not used at all" },
-    { flags: "--ca <file>", description: "file with additional trusted roots, in PEM" },
+    caOption,
     { flags: "--timeout <time>", description: "timeout of one handshake", default: "10s" },
     { flags: "--within <time>", description: "timeout of the whole command", default: "10m" },
-    { flags: "--concurrency <count>", description: "maximum number of concurrent connections", default: "64" },
+    concurrencyOption,
     { flags: "--json", description: "print the inventory as JSON" },
     {
       flags: "--out <file>",
@@ -61,7 +62,7 @@ export const inventoryCommand: CommandDetails = {
         "with --out: projects/PROJECT/locations/LOCATION/caPools/POOL, which issues certificates for names that no public CA certifies; default: these names are left out",
     },
     { flags: "--name <name>", description: "name of the migration in --out", default: "migration" },
-    { flags: "--force", description: "overwrite the file of --out if it exists" },
+    forceOption,
     { flags: "--password-file <file>", description: "a file with one PKCS#12 password per line" },
   ],
   examples: [

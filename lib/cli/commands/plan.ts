@@ -2,6 +2,7 @@ import type { SourceMigration } from "../../source";
 import type { PlanDifference, PlanRow } from "../../source/plan-view";
 import { countOf } from "../../text/words";
 import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
+import { jsonOption } from "../options";
 import { readProject, readSource, readSpec, sourceOptions } from "../source";
 import { paintFor } from "../style";
 import { formatTable, jsonDocument, safe } from "../text";
@@ -16,7 +17,7 @@ export const planCommand: CommandDetails = {
       description: "show a tree: each certificate with its authorizations, gate and hostnames; map, proxies, traffic",
     },
     { flags: "--diff <file>", description: "compare with this newer spec; - for standard input" },
-    { flags: "--json", description: "print JSON" },
+    jsonOption,
   ],
   examples: [
     { command: "cert-migration plan --spec migration.yaml", what: "the resources of a migration file" },

@@ -4,6 +4,7 @@ import { countOf } from "../../text/words";
 import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { readCount } from "../duration";
 import { endpointOf, endpointOption } from "../google-cloud";
+import { dnsServerOption, jsonOption } from "../options";
 import { createProgress } from "../progress";
 import { readSource, sourceOptions } from "../source";
 import { paintFor } from "../style";
@@ -23,9 +24,9 @@ export const recordsCommand: CommandDetails = {
     { flags: "--ttl <seconds>", description: "time to live in the zone file", default: "300" },
     { flags: "--by-hand", description: "only records that Terraform does not create" },
     { flags: "--check", description: "check in DNS which records are published" },
-    { flags: "--dns-server <host:port>", description: "DNS server to query; default: the system's resolver" },
+    dnsServerOption,
     endpointOption,
-    { flags: "--json", description: "print JSON" },
+    jsonOption,
   ],
   examples: [
     { command: "terraform output -json | cert-migration records --outputs -", what: "the records to publish" },

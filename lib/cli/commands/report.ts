@@ -5,6 +5,7 @@ import type { Read, ReportData, SourceText, WatchRecord } from "../../report";
 import { quote } from "../../text/quote";
 import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { checkWritable, unreadable, writeWhole } from "../files";
+import { forceOption } from "../options";
 import { createProgress, type Progress } from "../progress";
 import { safe } from "../text";
 
@@ -22,7 +23,7 @@ export const reportCommand: CommandDetails = {
     { flags: "--doctor <file>", description: "output of 'doctor --json'" },
     { flags: "--rehearsal <file>", description: "result of 'rehearse --report', as JSON" },
     { flags: "--out <file>", description: "write the report to this file; default, and for -: standard output" },
-    { flags: "--force", description: "overwrite the file of --out if it exists" },
+    forceOption,
     {
       flags: "--title <text>",
       description: "title of the report; default: migrations, project and addresses of the inputs",

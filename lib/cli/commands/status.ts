@@ -11,6 +11,7 @@ import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { type Connections, connectionOptions, readConnections } from "../connections";
 import { readDuration, sleep, wordsFor } from "../duration";
 import { endpointOf, endpointOption } from "../google-cloud";
+import { dnsServerOption } from "../options";
 import { createProgress, type Progress } from "../progress";
 
 import { readSource, sourceOptions } from "../source";
@@ -33,7 +34,7 @@ export const statusCommand: CommandDetails = {
       description: "with --watch: minimum interval between two checks, at least 1s",
       default: "30s",
     },
-    { flags: "--dns-server <host:port>", description: "DNS server to query; default: the system's resolver" },
+    dnsServerOption,
     endpointOption,
     { flags: "--json", description: "print JSON; with --watch one object per line after each change" },
   ],

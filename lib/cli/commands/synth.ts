@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize, resolve } from "node:path";
 import { InputError } from "../../errors";
-import { withRemedy } from "../../findings/finding";
 import type { Gate, MigrationSpec } from "../../plan";
 import type { TerraformModule } from "../../terraform-module";
 import { quote } from "../../text/quote";
@@ -9,7 +8,7 @@ import { countOf } from "../../text/words";
 import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { writeWhole } from "../files";
 import { createProgress } from "../progress";
-import { nameOfInput, readInput } from "../standard-input";
+import { readSpecText, writeWarnings } from "../source";
 import { safe } from "../text";
 
 export const synthCommand: CommandDetails = {
@@ -139,15 +138,12 @@ function summaryOf({ addresses, keyVariables }: TerraformModule): string {
 async function readMigration(path: string, gate: Gate | undefined, io: Io): Promise<MigrationSpec> {
   const { parseMigrationDocument } = require("../../plan") as typeof import("../../plan");
   const { sourceFromSpec } = require("../../source") as typeof import("../../source");
-  const text = await readInput(path, "--spec", io);
-  const reading = {
-    source: nameOfInput(path),
-    readFile: (named: string) => readFileSync(resolve(dirname(path), named), "utf8"),
-  };
-  for (const found of sourceFromSpec(text, { ...reading, now: io.now() }).warnings) {
-    if (found.code === "private-key-in-stack") continue;
-    io.stderr.write(`warning: ${safe(withRemedy(found))} [${found.code}]\n`);
-  }
+  const { text, reading } = await readSpecText(path, "--spec", io);
+  const { warnings } = sourceFromSpec(text, { ...reading, now: io.now() });
+  writeWarnings(
+    warnings.filter(({ code }) => code !== "private-key-in-stack"),
+    io,
+  );
   const read = parseMigrationDocument(text, reading);
   if ("problems" in read) throw new InputError(read.problems);
   return gate === undefined ? read.spec : { ...read.spec, gate };

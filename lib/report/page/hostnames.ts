@@ -1,15 +1,18 @@
 import { stepNames } from "../../live/status";
 import type { History } from "../history";
+import type { HostnameState, RemainingCause, RemainingStep } from "../hostname-states";
 import { type Html, html } from "../html";
-import type { RemainingCause, RemainingStep, Standing } from "../standing";
 import { countOf, formatNumber } from "../words";
 import { type Section, stateOrder, stateWords } from "./elements";
 
-export function remainingSection(steps: readonly RemainingStep[], standings: readonly Standing[]): Section | undefined {
-  if (standings.length === 0) return undefined;
+export function remainingSection(
+  steps: readonly RemainingStep[],
+  hostnameStates: readonly HostnameState[],
+): Section | undefined {
+  if (hostnameStates.length === 0) return undefined;
   const list =
     steps.length === 0
-      ? html`<p>Nothing: ${standings.length === 1 ? "the hostname is" : "all hostnames are"} through the eight steps.</p>`
+      ? html`<p>Nothing: ${hostnameStates.length === 1 ? "the hostname is" : "all hostnames are"} through the eight steps.</p>`
       : html`<ul class="remaining">${steps.map(item)}</ul>`;
   return { id: "remaining", heading: "What remains", body: html`${list}` };
 }
@@ -55,30 +58,30 @@ const rowsOfBlock = 50;
  * Renders every hostname with its eight steps. ARIA roles are explicit because the rows use a grid layout, and some
  * browsers then drop the table semantics.
  */
-export function matrixSection(standings: readonly Standing[], { sinceOf }: History): Section | undefined {
-  if (standings.length === 0) return undefined;
-  const migrations = new Set(standings.flatMap(({ migration }) => migration ?? []));
-  const blocks = Array.from({ length: Math.ceil(standings.length / rowsOfBlock) }, (_, index) =>
-    standings.slice(index * rowsOfBlock, (index + 1) * rowsOfBlock),
+export function matrixSection(hostnameStates: readonly HostnameState[], { sinceOf }: History): Section | undefined {
+  if (hostnameStates.length === 0) return undefined;
+  const migrations = new Set(hostnameStates.flatMap(({ migration }) => migration ?? []));
+  const blocks = Array.from({ length: Math.ceil(hostnameStates.length / rowsOfBlock) }, (_, index) =>
+    hostnameStates.slice(index * rowsOfBlock, (index + 1) * rowsOfBlock),
   );
   return {
     id: "hostnames",
     short: "Hostnames",
     heading: "Hostnames by step",
-    body: html`<p>The state of ${countOf(standings.length, "hostname")} in the eight steps, and the next step. Step 7 comes from verify, step 8 from watch if the watch is newer than the status.</p>
+    body: html`<p>The state of ${countOf(hostnameStates.length, "hostname")} in the eight steps, and the next step. Step 7 comes from verify, step 8 from watch if the watch is newer than the status.</p>
 ${filterForm()}
 <ol class="key">${stepNames.map((name) => html`<li>${name}</li>`)}</ol>
-<p id="shown" role="status">${countOf(standings.length, "hostname")}</p>
+<p id="shown" role="status">${countOf(hostnameStates.length, "hostname")}</p>
 <table id="matrix" class="matrix" role="table" aria-labelledby="hostnames">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">hostname</th>${stepNames.map(
       (name, index) => html`<th role="columnheader" scope="col">${index + 1}<span class="name"> ${name}</span></th>`,
     )}<th role="columnheader" scope="col">where it stands</th></tr></thead>
-${blocks.map((block) => html`<tbody role="rowgroup">${block.map((standing) => row(standing, migrations.size > 1, sinceOf(standing)))}</tbody>\n`)}</table>`,
+${blocks.map((block) => html`<tbody role="rowgroup">${block.map((hostnameState) => row(hostnameState, migrations.size > 1, sinceOf(hostnameState)))}</tbody>\n`)}</table>`,
   };
 }
 
 function row(
-  { hostname, migration, steps, current }: Standing,
+  { hostname, migration, steps, current }: HostnameState,
   showsMigration: boolean,
   since: string | undefined,
 ): Html {

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findingsOf, type ReportFinding } from "../findings";
 import { historyOf } from "../history";
+import { type HostnameState, hostnameStatesOf, isOpen, remainingOf } from "../hostname-states";
 import { Html, type HtmlValue, html } from "../html";
 import type { ReportData } from "../model";
-import { isOpen, remainingOf, type Standing, standingsOf } from "../standing";
 
 import { type Verdict, verdictOf } from "../summary";
 import { formatNumber } from "../words";
@@ -27,10 +27,10 @@ import { watchedSections } from "./watched";
  * @returns the same text for the same data
  */
 export function renderReport(data: ReportData): string {
-  const standings = standingsOf(data);
+  const hostnameStates = hostnameStatesOf(data);
   const history = historyOf(data.statuses ?? []);
-  const findings = findingsOf(data, standings, history);
-  const verdict = verdictOf(data, standings);
+  const findings = findingsOf(data, hostnameStates, history);
+  const verdict = verdictOf(data, hostnameStates);
   const style = styles.map((name) => ownFile(`${name}.css`)).join("");
   const script = scripts.map((name) => ownFile(`${name}.js`)).join("");
   const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; img-src data:; base-uri 'none'; form-action 'none'`;
@@ -40,9 +40,9 @@ export function renderReport(data: ReportData): string {
   const isSignOff = statuses.length + verifications.length + watches.length === 0;
   const sections: readonly (Section | undefined)[] = [
     ...(isSignOff ? rehearsal : []),
-    remainingSection(remainingOf(standings), standings),
+    remainingSection(remainingOf(hostnameStates), hostnameStates),
     findingsSection(findings),
-    matrixSection(standings, history),
+    matrixSection(hostnameStates, history),
     timelineSection(history),
     verifiedSection(verifications),
     ...watchedSections(watches),
@@ -64,7 +64,7 @@ export function renderReport(data: ReportData): string {
 </head>
 <body>
 <a class="skip" href="#main">Skip to the report</a>
-${header(data, verdict, standings, findings)}
+${header(data, verdict, hostnameStates, findings)}
 ${renderContents(shown)}
 <main id="main" tabindex="-1">
 ${shown.map(renderSection)}
@@ -86,19 +86,19 @@ const verdictWords: Readonly<Record<Verdict["tone"], string>> = { good: "✓", p
 function header(
   data: ReportData,
   { tone, sentence }: Verdict,
-  standings: readonly Standing[],
+  hostnameStates: readonly HostnameState[],
   findings: readonly ReportFinding[],
 ): Html {
   const { watches = [], rehearsal } = data;
   const failedOf = (failed: number, all: number) => `${formatNumber(failed)} of ${formatNumber(all)}`;
-  const through = standings.filter(({ steps }) => !steps.some(isOpen)).length;
+  const through = hostnameStates.filter(({ steps }) => !steps.some(isOpen)).length;
   const attempts = watches.reduce((sum, watch) => sum + watch.attempts, 0);
   const failures = watches.reduce((sum, watch) => sum + watch.failures, 0);
   const figures: readonly (readonly [string, HtmlValue])[] = [
-    ...(standings.length === 0
+    ...(hostnameStates.length === 0
       ? []
       : [
-          ["hostnames", formatNumber(standings.length)] as const,
+          ["hostnames", formatNumber(hostnameStates.length)] as const,
           ["through all steps", formatNumber(through)] as const,
         ]),
     ...(watches.length === 0 ? [] : [["watched connections failed", failedOf(failures, attempts)] as const]),

@@ -1,7 +1,7 @@
 import { groupBy } from "../../json/group-by";
+import { inTime } from "../hostname-states";
 import { type Html, html } from "../html";
 import type { ReportData, StatusSnapshot } from "../model";
-import { inTime } from "../standing";
 import { countOf } from "../words";
 import { type Section, time } from "./elements";
 

@@ -1,7 +1,7 @@
 import { groupBy } from "../../json/group-by";
+import { inTime, latestPairs } from "../hostname-states";
 import { type Html, html } from "../html";
 import type { Verification, VerifiedPair } from "../model";
-import { inTime, latestPairs } from "../standing";
 import { formatNumber, partOf } from "../words";
 import { type Section, table, time } from "./elements";
 import { framed, legend, type Series } from "./plot";

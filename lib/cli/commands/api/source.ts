@@ -4,6 +4,7 @@ import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
 import type { Command, CommandArgument, Invocation, Io } from "../../command";
 import { readTextFile } from "../../files";
+import { jsonOption } from "../../options";
 import { readInput, readStandardInput } from "../../standard-input";
 import { parseJson, safe } from "../../text";
 
@@ -14,7 +15,7 @@ export const sourceOptions: NonNullable<Command["options"]> = [
     description: "cache descriptions in this folder, and use them while they are fresh or the service can't be reached",
   },
   { flags: "--offline", description: "send no request: use the descriptions of this program, files and the cache" },
-  { flags: "--json", description: "print JSON" },
+  jsonOption,
 ];
 
 export const apiArgument: CommandArgument = {

@@ -109,11 +109,8 @@ export async function readStack(folder: string, own: OwnOptions): Promise<Rehear
   const given = { name: folder, text, others: stacksBeside(folder) };
   const migrations = migrationsOf(given);
   const { stack, alsoKept, unrehearsed } = ownStackFrom(given, own);
-  const hostnames = hostnamesOf(migrations);
-  const isMoved = migrations.some(({ traffic }) => traffic?.to === "loadBalancer");
-  const isIssued = migrations.every(({ phase }) => phase === "issue");
-  const publishes = migrations.some(({ records }) => records.some(({ published }) => published === "external"));
-  const order = isIssued ? "certificates alone" : isMoved ? "traffic at once" : "without traffic";
+  const asItStands = rehearsalAsItStands(migrations);
+  const { order, publishes, hostnames } = asItStands;
   const extent = {
     "certificates alone": "it is of the phase 'issue', so the rehearsal ends with step 3",
     "without traffic": "its traffic stays where it is, so the rehearsal ends with step 7",
@@ -123,15 +120,10 @@ export async function readStack(folder: string, own: OwnOptions): Promise<Rehear
     input: { kind: "stack", name: folder, sha256: sha256Of(text), migrations: rehearsedMigrations(migrations) },
     options: {
       synthesize: () => stack,
-      hostnames,
-      addedHostname: undefined,
+      ...asItStands,
       alsoKept,
       assets: join(folder, "assets"),
-      order,
-      extras: false,
-      moved: isMoved,
       ...manualStepOf(stack, migrations),
-      publishes,
     },
     notes: [
       `${folder}: ${countOf(hostnames.length, "hostname")}, ${migrationSummary(migrations)}`,
@@ -211,6 +203,22 @@ function ownStackFrom({ text, others }: ChosenStack, { gateCommand, skips, isRea
   const made = ownStackOf(stack, { gateCommand, known, isReal, others, env: io.env });
   if (!skips) refuseUnrehearsed(made.unrehearsed);
   return made;
+}
+
+/** Returns the options for a migration that is rehearsed in the phase in which it is. */
+export function rehearsalAsItStands(migrations: readonly SourceMigration[]) {
+  const moved = migrations.some(({ traffic }) => traffic?.to === "loadBalancer");
+  const isIssued = migrations.every(({ phase }) => phase === "issue");
+  const order = isIssued ? "certificates alone" : moved ? "traffic at once" : "without traffic";
+  const publishes = migrations.some(({ records }) => records.some(({ published }) => published === "external"));
+  return {
+    order,
+    moved,
+    publishes,
+    extras: false,
+    hostnames: hostnamesOf(migrations),
+    addedHostname: undefined,
+  } as const;
 }
 
 /** Returns every served name, with a covered hostname in place of each wildcard. */

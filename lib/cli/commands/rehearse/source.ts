@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
 import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
 import type { MigrationSpec } from "../../../plan";
@@ -8,8 +6,7 @@ import type { RehearsedInput } from "../../../report";
 import { quote } from "../../../text/quote";
 import { countOf } from "../../../text/words";
 import type { Invocation, Io } from "../../command";
-import { stackFolder } from "../../source";
-import { nameOfInput, readInput } from "../../standard-input";
+import { readSpecText, stackFolder } from "../../source";
 import { installedKit, synthesizeSpec } from "../../synthesize";
 import type { WorkFolder } from "./folders";
 import { readApp, readStack } from "./own-stack";
@@ -111,15 +108,11 @@ async function specOf(spec: string | undefined, certificates: string | undefined
   const { sourceFromSpec } = require("../../../source") as typeof import("../../../source");
   const { parseMigrationDocument } = require("../../../plan") as typeof import("../../../plan");
   const source = spec ?? "";
-  const text = await readInput(source, "--spec", io);
-  const options = {
-    source: nameOfInput(source),
-    readFile: (named: string) => readFileSync(resolve(dirname(source), named), "utf8"),
-  };
+  const { text, reading } = await readSpecText(source, "--spec", io);
   // A spec that cannot be planned cannot be rehearsed. It is refused as by other commands, with the location of each
   // mistake.
-  sourceFromSpec(text, options);
-  const read = parseMigrationDocument(text, options);
+  sourceFromSpec(text, reading);
+  const read = parseMigrationDocument(text, reading);
   if ("problems" in read) throw new InputError(read.problems);
-  return { kind: "spec", name: options.source, sha256: sha256Of(text), spec: read.spec };
+  return { kind: "spec", name: reading.source, sha256: sha256Of(text), spec: read.spec };
 }

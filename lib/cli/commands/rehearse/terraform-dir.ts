@@ -6,7 +6,7 @@ import { quote } from "../../../text/quote";
 import { countOf } from "../../../text/words";
 import type { Io } from "../../command";
 import type { WorkFolder } from "./folders";
-import { hostnamesOf, migrationSummary } from "./own-stack";
+import { migrationSummary, rehearsalAsItStands } from "./own-stack";
 import { type RehearsalSource, rehearsedMigrations, sha256Of } from "./rehearsed";
 
 export interface TerraformDirOptions {
@@ -58,10 +58,7 @@ export async function readTerraformDir(
   const { configuration, keptTypes } = survey;
   const { stack, created } = withoutCreatedServing({ ...survey.stack, output: outputOf(modules[0]?.json) });
   const serving = servingProxiesOf(stack);
-  const isMoved = migrations.some(({ traffic }) => traffic?.to === "loadBalancer");
-  const isIssued = migrations.every(({ phase }) => phase === "issue");
-  const publishes = migrations.some(({ records }) => records.some(({ published }) => published === "external"));
-  const hostnames = hostnamesOf(migrations);
+  const asItStands = rehearsalAsItStands(migrations);
   return {
     input: {
       kind: "terraform-dir",
@@ -72,17 +69,12 @@ export async function readTerraformDir(
     options: {
       synthesize: () => stack,
       configuration,
-      hostnames,
-      addedHostname: undefined,
+      ...asItStands,
       alsoKept: keptTypes,
-      order: isIssued ? "certificates alone" : isMoved ? "traffic at once" : "without traffic",
-      extras: false,
-      moved: isMoved,
-      publishes,
-      ...(isIssued || serving.length > 0 ? {} : manualStepOf(stack)),
+      ...(asItStands.order === "certificates alone" || serving.length > 0 ? {} : manualStepOf(stack)),
     },
     notes: [
-      `${root}: ${countOf(hostnames.length, "hostname")}, ${migrationSummary(migrations)}`,
+      `${root}: ${countOf(asItStands.hostnames.length, "hostname")}, ${migrationSummary(migrations)}`,
       "a copy of the folder is rehearsed as it stands, without its backend and its state",
       ...keptTypes.map((type) => `not rehearsed: ${type} is kept in the state only`),
       ...describeServing(serving, created),

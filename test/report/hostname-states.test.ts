@@ -1,7 +1,7 @@
 import { type StepState, stepNames } from "../../lib/live/status";
 import type { ReportData } from "../../lib/report";
+import { hostnameStatesOf } from "../../lib/report/hostname-states";
 import type { VerifiedPair } from "../../lib/report/model";
-import { standingsOf } from "../../lib/report/standing";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 8, minute));
 
@@ -47,8 +47,8 @@ function watched(
 }
 
 /** The states of the only hostname, and where it stands. */
-function standing(data: Omit<ReportData, "title" | "generatedAt">) {
-  const [only] = standingsOf({ title: "t", generatedAt: at(60), ...data });
+function hostnameState(data: Omit<ReportData, "title" | "generatedAt">) {
+  const [only] = hostnameStatesOf({ title: "t", generatedAt: at(60), ...data });
   return { states: only?.steps.map(({ state }) => state).join(" "), current: only?.current };
 }
 
@@ -56,13 +56,13 @@ const before7 = "done done done done done done";
 
 test("uses the latest of several statuses for a hostname, in whatever order they are given", () => {
   const statuses = [status(5, "example.com"), status(1, "example.com", "todo"), status(3, "example.com", "failed")];
-  expect(standing({ statuses })).toEqual({ states: `${before7} done done`, current: undefined });
+  expect(hostnameState({ statuses })).toEqual({ states: `${before7} done done`, current: undefined });
 });
 
 test("lists the same hostname in two migrations twice", () => {
   const one = status(1, "example.com");
   const other = { ...one, hostnames: one.hostnames.map((hostname) => ({ ...hostname, migration: "prod/pay" })) };
-  const migrations = standingsOf({ title: "t", generatedAt: at(60), statuses: [one, other] }).map(
+  const migrations = hostnameStatesOf({ title: "t", generatedAt: at(60), statuses: [one, other] }).map(
     ({ migration }) => migration,
   );
   expect(migrations).toEqual(["prod/shop", "prod/pay"]);
@@ -73,13 +73,13 @@ describe("the seventh step", () => {
 
   test("is done if every address serves the hostname", () => {
     expect(
-      standing({ statuses: [unknown], verifications: [verified(6, "example.com", undefined, undefined)] }).states,
+      hostnameState({ statuses: [unknown], verifications: [verified(6, "example.com", undefined, undefined)] }).states,
     ).toBe(`${before7} done done`);
   });
 
   test("has failed if one address does not, with the code, the address and the remedy", () => {
     const verifications = [verified(6, "example.com", undefined, "name-mismatch", "timeout")];
-    expect(standing({ statuses: [unknown], verifications }).current).toEqual({
+    expect(hostnameState({ statuses: [unknown], verifications }).current).toEqual({
       step: 7,
       name: "served and verified",
       state: "failed",
@@ -93,24 +93,24 @@ describe("the seventh step", () => {
     const [failed] = verified(6, "example.com", "timeout").results;
     const results = ["ecdsa", "rsa"].map((client) => ({ ...failed, client })) as readonly VerifiedPair[];
     const verifications = [{ source: "v.json", time: at(6), results }];
-    expect(standing({ statuses: [unknown], verifications }).current?.reason).toBe("timeout at 203.0.113.1");
+    expect(hostnameState({ statuses: [unknown], verifications }).current?.reason).toBe("timeout at 203.0.113.1");
   });
 
   test("depends on the latest verify at each address", () => {
     const verifications = [verified(9, "example.com", undefined), verified(6, "example.com", "timeout")];
-    expect(standing({ statuses: [unknown], verifications }).states).toBe(`${before7} done done`);
+    expect(hostnameState({ statuses: [unknown], verifications }).states).toBe(`${before7} done done`);
   });
 
   test("is what a newer status contains", () => {
     const failed = status(9, "example.com", "done", "done", "done", "done", "done", "done", "failed", "done");
-    expect(standing({ statuses: [failed], verifications: [verified(6, "example.com", undefined)] }).states).toBe(
+    expect(hostnameState({ statuses: [failed], verifications: [verified(6, "example.com", undefined)] }).states).toBe(
       `${before7} failed done`,
     );
   });
 
   test("stays not needed in that case", () => {
     const needless = status(1, "example.com", "done", "done", "done", "done", "done", "done", "none", "done");
-    expect(standing({ statuses: [needless], verifications: [verified(6, "example.com", "timeout")] }).states).toBe(
+    expect(hostnameState({ statuses: [needless], verifications: [verified(6, "example.com", "timeout")] }).states).toBe(
       `${before7} none done`,
     );
   });
@@ -126,14 +126,14 @@ describe("the eighth step", () => {
     [{ old: 2 }, "todo", "0 of 2 resolvers lead to the load balancer"],
     [{ other: 2 }, "todo", "0 of 2 resolvers lead to the load balancer"],
   ])("is %j by a later watch: %s", (share, state, reason) => {
-    const { states, current } = standing({ statuses: [todo], watches: [watched(9, "example.com", share)] });
+    const { states, current } = hostnameState({ statuses: [todo], watches: [watched(9, "example.com", share)] });
     expect(states).toBe(`${before7} done ${state}`);
     expect(current?.reason).toBe(reason);
   });
 
   test("combines watches on several machines at the same time, and otherwise uses the latest", () => {
     const reasonOf = (...watches: readonly ReturnType<typeof watched>[]) =>
-      standing({ statuses: [todo], watches }).current?.reason;
+      hostnameState({ statuses: [todo], watches }).current?.reason;
     const beside = watched(18, "example.com", { old: 2 });
     const latest = watched(19, "example.com", { new: 2 });
     expect(reasonOf(beside, latest)).toBe("2 of 4 resolvers lead to the load balancer");
@@ -144,24 +144,24 @@ describe("the eighth step", () => {
 
   test("is that of the status if the watch is older, or observed nothing", () => {
     const done = status(5, "example.com");
-    expect(standing({ statuses: [done], watches: [watched(4, "example.com", { old: 2 })] }).states).toBe(
+    expect(hostnameState({ statuses: [done], watches: [watched(4, "example.com", { old: 2 })] }).states).toBe(
       `${before7} done done`,
     );
-    expect(standing({ statuses: [done], watches: [watched(9, "example.com", { unknown: 2 })] }).states).toBe(
+    expect(hostnameState({ statuses: [done], watches: [watched(9, "example.com", { unknown: 2 })] }).states).toBe(
       `${before7} done done`,
     );
   });
 });
 
 test("lists hostnames without a status after the others, with what is known", () => {
-  const standings = standingsOf({
+  const hostnameStates = hostnameStatesOf({
     title: "t",
     generatedAt: at(60),
     statuses: [status(1, "example.com")],
     verifications: [verified(2, "verified.example.com", undefined)],
     watches: [watched(2, "watched.example.com", { new: 2 })],
   });
-  expect(standings.map(({ hostname, steps }) => [hostname, steps[6]?.state, steps[7]?.state])).toEqual([
+  expect(hostnameStates.map(({ hostname, steps }) => [hostname, steps[6]?.state, steps[7]?.state])).toEqual([
     ["example.com", "done", "done"],
     ["verified.example.com", "done", "unknown"],
     ["watched.example.com", "unknown", "done"],

@@ -6,7 +6,7 @@ import type { ReportData, StatusSnapshot, Verification, VerifiedPair, WatchRecor
 import { countOf, formatNumber } from "./words";
 
 /** The state of one hostname, from all statuses, verifications and watches. */
-export interface Standing {
+export interface HostnameState {
   readonly hostname: string;
   /** Absent if no status mentions the hostname. */
   readonly migration?: string;
@@ -20,7 +20,11 @@ export interface Standing {
  * Returns every hostname in the order in which status, verify and watch first name it. The latest status of each
  * hostname counts. The seventh step comes from `verify`; the eighth comes from a watch that is later than the status.
  */
-export function standingsOf({ statuses = [], verifications = [], watches = [] }: ReportData): readonly Standing[] {
+export function hostnameStatesOf({
+  statuses = [],
+  verifications = [],
+  watches = [],
+}: ReportData): readonly HostnameState[] {
   const latest = latestStatuses(statuses);
   const verified = verifiedByHostname(verifications);
   const watched = watchedByHostname(watches);
@@ -29,11 +33,11 @@ export function standingsOf({ statuses = [], verifications = [], watches = [] }:
   return [
     ...[...latest.values()].map(({ status, time }) => {
       const steps = overlay(status.steps, verified.get(status.hostname), watched.get(status.hostname), time);
-      return standing(status.hostname, steps, status.migration);
+      return hostnameState(status.hostname, steps, status.migration);
     }),
     ...others.map((hostname) => {
       const unknown = stepNames.map((_, index) => stepAt(index + 1, { state: "unknown", reason: "not in a status" }));
-      return standing(hostname, overlay(unknown, verified.get(hostname), watched.get(hostname), undefined));
+      return hostnameState(hostname, overlay(unknown, verified.get(hostname), watched.get(hostname), undefined));
     }),
   ];
 }
@@ -68,7 +72,7 @@ export function latestPairs(
   return [...pairs.values()];
 }
 
-function standing(hostname: string, steps: readonly StepStatus[], migration?: string): Standing {
+function hostnameState(hostname: string, steps: readonly StepStatus[], migration?: string): HostnameState {
   const current = steps.find(isOpen);
   return { hostname, ...defined({ migration }), steps, ...defined({ current }) };
 }
@@ -186,16 +190,16 @@ export interface RemainingCause {
   readonly state: StepStatus["state"];
   readonly count: number;
   /** The first of the hostnames, with its reason and its next action. */
-  readonly example: Standing;
+  readonly example: HostnameState;
 }
 
 const mostCauses = 5;
 
 /** Returns the remaining work by the step at which hostnames are. Steps without hostnames are left out. */
-export function remainingOf(standings: readonly Standing[]): readonly RemainingStep[] {
+export function remainingOf(hostnameStates: readonly HostnameState[]): readonly RemainingStep[] {
   return stepNames.flatMap((name, index) => {
     const step = index + 1;
-    const here = standings.filter(({ current }) => current?.step === step);
+    const here = hostnameStates.filter(({ current }) => current?.step === step);
     if (here.length === 0) return [];
     const count = (state: string) => here.filter(({ current }) => current?.state === state).length;
     const failed = here.filter(({ current }) => current?.state === "failed");
@@ -215,13 +219,13 @@ export function remainingOf(standings: readonly Standing[]): readonly RemainingS
 }
 
 /** Groups hostnames by state and code. Without a code, the next action identifies the cause. */
-function causesOf(standings: readonly Standing[]): readonly RemainingCause[] {
-  const causes = new Map<string, { state: StepStatus["state"]; count: number; example: Standing }>();
-  for (const standing of standings) {
-    const { current } = standing;
+function causesOf(hostnameStates: readonly HostnameState[]): readonly RemainingCause[] {
+  const causes = new Map<string, { state: StepStatus["state"]; count: number; example: HostnameState }>();
+  for (const hostnameState of hostnameStates) {
+    const { current } = hostnameState;
     if (current === undefined) continue;
     const key = `${current.state} ${current.code ?? current.next ?? ""}`;
-    const cause = causes.get(key) ?? { state: current.state, count: 0, example: standing };
+    const cause = causes.get(key) ?? { state: current.state, count: 0, example: hostnameState };
     cause.count += 1;
     causes.set(key, cause);
   }

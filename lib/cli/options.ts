@@ -1,0 +1,25 @@
+import type { CommandOption } from "./command";
+
+/** Options with the same meaning in several commands. */
+export const jsonOption: CommandOption = { flags: "--json", description: "print JSON" };
+
+export const dnsServerOption: CommandOption = {
+  flags: "--dns-server <host:port>",
+  description: "DNS server to query; default: the system's resolver",
+};
+
+export const forceOption: CommandOption = {
+  flags: "--force",
+  description: "overwrite the file of --out if it exists",
+};
+
+export const caOption: CommandOption = {
+  flags: "--ca <file>",
+  description: "file with additional trusted roots, in PEM",
+};
+
+export const concurrencyOption: CommandOption = {
+  flags: "--concurrency <count>",
+  description: "maximum number of concurrent connections",
+  default: "64",
+};
