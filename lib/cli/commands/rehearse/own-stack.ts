@@ -222,7 +222,7 @@ export function rehearsalAsItStands(migrations: readonly SourceMigration[]) {
 }
 
 /** Returns every served name, with a covered hostname in place of each wildcard. */
-export function hostnamesOf(migrations: readonly SourceMigration[]): readonly string[] {
+function hostnamesOf(migrations: readonly SourceMigration[]): readonly string[] {
   const names = migrations.flatMap((one) => [...servedNamesOf(one), ...(one.traffic?.hostnames ?? [])]);
   return [...new Set(names.map((name) => name.replace(/^\*\./, "covered-by-wildcard.")))].sort();
 }
