@@ -98,7 +98,7 @@ function nameOf(zone: DnsManagedZone, domain: string): string {
   );
 }
 
-/** Returns a DNS name in one spelling: A-labels in lower case, where they are a hostname. Zones such as `internal.` are not. */
+/** Returns a DNS name in a comparable form, also if it is not a hostname, such as `internal.`. */
 function comparable(name: string): string {
   const read = readPrivateHostname(name);
   return "hostname" in read ? read.hostname : name.trim().toLowerCase().replace(/\.$/, "");

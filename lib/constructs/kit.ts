@@ -6,9 +6,9 @@ import { listFirst } from "../text/words";
 import { kitName } from "./installed";
 import { atSynthesis } from "./stack-checks";
 
-/** Under which jsii keeps the full name of a class, for example `cdktf.TerraformStack`. */
+/** Key of the full name of a class that jsii sets, for example `cdktf.TerraformStack`. */
 const rtti = Symbol.for("jsii.rtti");
-/** Under which classes of this package keep their name, for example `cdktn.DnsPublication`, in every copy of the package. */
+/** Key of the name of a class of this package, for example `cdktn.DnsPublication`; the same in every copy. */
 const entryClass = Symbol.for("cdktf-google-cert-migration/class");
 
 /** The kit that these constructs are built on. */

@@ -311,8 +311,8 @@ export class MigrationResources {
 
   /**
    * Adds commands that wait until the entries are on every front end. After that, proxies can use the map, and
-   * Terraform can delete the previous certificates of the entries. Terraform destroys a replaced resource after it has changed the
-   * dependents of the replacement; these commands depend on the certificates by their triggers.
+   * Terraform can delete the previous certificates of the entries. Terraform destroys a replaced resource after it has
+   * changed the dependents of the replacement; these commands depend on the certificates by their triggers.
    */
   #makeSettlements(): readonly CommandGate[] {
     const entries = this.#plan.gate === "wait" ? this.#plan.entries : [];

@@ -42,7 +42,7 @@ const ownAuthorizations = new WeakSet<IConstruct>();
 /** Enables an API in a project, and returns the resource that enables it. */
 type EnableApi = (service: string, project: string | undefined) => Addressable;
 
-/** Authorizations of a stack with their CNAMEs, one for each project, location and domain, in any order of constructs. */
+/** Authorizations of a stack with their CNAMEs: one for each project, location and domain. */
 export class SharedAuthorizations {
   readonly #authorizations = new Map<string, SharedAuthorization>();
   readonly #scope: Construct;
@@ -58,7 +58,7 @@ export class SharedAuthorizations {
     this.#enableApi = enableApi;
   }
 
-  /** Returns the authorization of a domain. Creates it for the first construct of the stack; further constructs share it. */
+  /** Returns the authorization of a domain, which the first construct of the stack creates. */
   authorize(
     owner: Construct,
     planned: PlannedAuthorization,
@@ -207,7 +207,7 @@ export class SharedAuthorizations {
     if (!shared.constructs.includes(owner.node.path)) shared.constructs.push(owner.node.path);
   }
 
-  /** Refuses a domain that another stack authorizes; a stack must refer to the other stack's authorization explicitly. */
+  /** Refuses a domain that another stack authorizes, unless the stack refers to that authorization explicitly. */
   #claim(owner: Construct, planned: PlannedAuthorization, project: string | null): void {
     const app = this.#stack.node.root;
     const claims = claimsOfApp.get(app) ?? new Map<string, ClaimedAuthorization[]>();

@@ -78,7 +78,7 @@ function readRawAuthorization(node: IConstruct, isOwn: (node: IConstruct) => boo
   ];
 }
 
-/** Returns an argument of a resource: as `addOverride` sets it, which a plain `TerraformResource` needs, or as the bindings do. */
+/** Returns an argument that `addOverride` or the bindings set; plain `TerraformResource`s need overrides. */
 function argumentOf(resource: TerraformResource, name: string): string | undefined {
   // cdktf has no public way to read overrides before the synthesis.
   const { rawOverrides } = resource as unknown as { readonly rawOverrides?: Readonly<Record<string, unknown>> };

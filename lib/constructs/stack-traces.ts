@@ -1,6 +1,6 @@
 /**
- * Runs a function without stack traces. cdktf takes a trace for each block and token, two dozen for a certificate, which
- * is 40 % of the time. Errors keep their own trace.
+ * Runs a function without stack traces. cdktf takes a trace for each block and token, two dozen for a certificate.
+ * These traces need 40 % of the time. Errors keep their own trace.
  */
 export function withoutStackTraces<Result>(make: () => Result): Result {
   const capture = Error.captureStackTrace;

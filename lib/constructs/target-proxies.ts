@@ -22,13 +22,13 @@ import type { SharedResources } from "./shared-resources";
 export type TargetProxy = AppTargetProxy;
 export type ForwardingRule = ComputeGlobalForwardingRule | ComputeForwardingRule;
 
-/** What a proxy presents: a map, or certificates themselves. */
+/** The certificate map of a proxy, or its certificates. */
 type Presented = { readonly certificateMap: string } | { readonly certificateManagerCertificates: string[] };
 
 type SslProxy = Extract<PlannedProxy, { kind: `${string}Ssl` }>;
 type HttpsProxy = Exclude<PlannedProxy, SslProxy>;
 
-/** What proxies of every kind have. */
+/** Arguments of proxies of every kind. */
 interface CommonConfig {
   readonly name: string;
   readonly description: string | undefined;
@@ -37,9 +37,9 @@ interface CommonConfig {
   readonly lifecycle: { readonly preventDestroy: true } | { readonly createBeforeDestroy: true };
 }
 
-/** The target proxies that get the certificates, and the forwarding rules that lead to those made here. */
+/** Creates and changes the target proxies of a migration, and creates the forwarding rules of new proxies. */
 export class TargetProxies {
-  /** By `https`, `ssl` for new ones, by name for adopted ones, by construct path for those of the app. */
+  /** New proxies by `https` and `ssl`, adopted proxies by name, proxies of the app by construct path. */
   readonly proxies: ReadonlyMap<string, TargetProxy>;
   readonly forwardingRules: ReadonlyMap<string, ForwardingRule>;
   readonly #scope: Construct;
@@ -157,7 +157,7 @@ export class TargetProxies {
     return `Presents the certificates of ${this.#plan.name}`;
   }
 
-  /** Gives a proxy of the app its certificates; what it holds was checked before. */
+  /** Attaches the certificates to a proxy of the app, after its current certificates were checked. */
   #present(proxy: AppTargetProxy): void {
     if (proxy.sslCertificatesInput?.length === 0) proxy.resetSslCertificates();
     const presented = this.#presented;
@@ -169,7 +169,7 @@ export class TargetProxies {
     }
   }
 
-  /** A proxy comes after everything that it presents is ready: all entries of the map, or the gates of its certificates. */
+  /** Makes a proxy depend on all entries of its map, or on the gates of its certificates. */
   #order(proxy: TargetProxy): void {
     if (this.#plan.attachment.via === "certificateMap") {
       this.#shared.attachToMap(this.#resources.mapId as string, proxy);

@@ -5,14 +5,14 @@ import { CommandGate, defaultGateCommand } from "./gate";
 import { addDependencies, addDependency, addressOf, defined } from "./reference";
 import type { SharedResources } from "./shared-resources";
 
-/** Step 8: the address records of the hostnames, changed in place and after what they lead to. */
+/** Step 8: the address records of the hostnames. Terraform updates them in place, after proxies and forwarding rules. */
 export class TrafficRecords {
-  /** By name and type, as in `www.example.com A`. */
+  /** By name and type, for example `www.example.com A`. */
   readonly records: ReadonlyMap<string, DnsRecordSet>;
-  /** Verifies the load balancer before traffic moves, where the gate is `wait`. */
+  /** With the gate `wait`: verifies the load balancer before traffic moves. */
   readonly verification: CommandGate | undefined;
 
-  /** @param attached addresses of the proxies and forwarding rules that must be there before traffic comes */
+  /** @param attached Terraform addresses of the proxies and forwarding rules that must exist before traffic moves */
   constructor(
     scope: Construct,
     spec: MigrationSpec,
@@ -58,7 +58,7 @@ function importId({ hostname, type, zone }: PlannedTrafficRecord): string {
   return `${place}/${hostname}./${type}`;
 }
 
-/** The name that aliases are pointed to has its addresses before they are. */
+/** Makes aliases depend on the addresses of their target name. */
 function orderAliases(records: ReadonlyMap<string, DnsRecordSet>, planned: readonly PlannedTrafficRecord[]): void {
   const made = new Map(planned.map((record) => [`${record.hostname}.`, record.hostname]));
   for (const record of planned) {

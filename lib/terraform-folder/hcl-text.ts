@@ -86,12 +86,12 @@ export function blocksIn(bare: string): readonly BlockBegin[] {
   }));
 }
 
-/** Returns the sources of the module calls in a text without comments, undefined for those that are no plain string. */
+/** Returns the sources of the module calls in a text without comments; undefined if not a plain string. */
 export function moduleSourcesIn(bare: string): readonly (string | undefined)[] {
   return bodiesOf(bare, new RegExp(`(?<![\\w.-])module${labels}[ \\t]*\\{`, "g")).flatMap(sourcesOfModule);
 }
 
-/** Returns the sources in `required_providers` of a text without comments, undefined for those that are no plain string. */
+/** Returns the sources in `required_providers` of a text without comments; undefined if not a plain string. */
 export function providerSourcesIn(bare: string): readonly (string | undefined)[] {
   return bodiesOf(bare, /(?<![\w.-])required_providers[ \t]*\{/g).flatMap((body) => {
     // An escape can also spell the name of the attribute.

@@ -78,14 +78,14 @@ test("reads from a spec and its stack that Terraform enables the required APIs",
     loadBalancer: { kind: "globalExternal" as const },
     phase: "issue" as const,
   };
-  const told = (enableApis: boolean) => {
+  const enablesApisOf = (enableApis: boolean) => {
     const stack = JSON.stringify(synthesizeSpec({ ...spec, enableApis }, "my-project"));
     const text = JSON.stringify({ ...spec, enableApis });
     return [sourceFromSpec(text, { source: "s" }), sourceFromStack(stack, "cdk.tf.json")].map(
       ({ migrations }) => migrations[0]?.enablesApis,
     );
   };
-  expect([told(true), told(false)]).toEqual([
+  expect([enablesApisOf(true), enablesApisOf(false)]).toEqual([
     [true, true],
     [undefined, undefined],
   ]);

@@ -12,7 +12,7 @@ const PROPERTIES = ["certificatePem", "privateKeyPem"] as const;
 const LISTS = ["trustAnchors", "intermediates", "allowlisted"] as const;
 
 /**
- * Replaces `file:…` in self-managed certificates and in certificates that validate clients by the contents of the files.
+ * Replaces `file:…` in self-managed certificates and in `clientAuthentication` by the contents of the files.
  * Data that is not a spec is returned unchanged; the schema check reports it.
  *
  * @param readFile returns a file's text or throws. Its error message is reported; the file's contents never are

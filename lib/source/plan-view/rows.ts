@@ -104,6 +104,6 @@ export function comparePlans(before: readonly PlanRow[], after: readonly PlanRow
     if (earlier.name !== row.name) return [{ change: "replaced", before: earlier, after: row }];
     return earlier.detail === row.detail ? [] : [{ change: "changed", before: earlier, after: row }];
   });
-  const gone = before.filter((row) => !kept.has(key(row)));
-  return [...differences, ...gone.map((row): PlanDifference => ({ change: "removed", before: row }))];
+  const removed = before.filter((row) => !kept.has(key(row)));
+  return [...differences, ...removed.map((row): PlanDifference => ({ change: "removed", before: row }))];
 }

@@ -120,8 +120,11 @@ test("compares each of several migrations with itself", () => {
   const [one] = source(shopSpec).migrations;
   const two = { migrations: [one!, { ...one!, path: "other" }] };
   const without = { migrations: [one!, { ...one!, path: "other", entries: [] }] };
-  const told = comparePlans(planRows(two), planRows(without)).map(({ change, before }) => [change, before?.migration]);
-  expect(told).toEqual(Array(3).fill(["removed", "other"]));
+  const reported = comparePlans(planRows(two), planRows(without)).map(({ change, before }) => [
+    change,
+    before?.migration,
+  ]);
+  expect(reported).toEqual(Array(3).fill(["removed", "other"]));
 });
 
 test("has no differences for the same spec in another order", () => {
@@ -157,9 +160,9 @@ test.each([
   ],
 ])("%s", (_, [from = "", to = ""], expected) => {
   const differences = comparePlans(planRows(source(shopSpec)), planRows(source(shopSpec.replace(from, to))));
-  const told = differences.map(({ change, before, after }) => {
+  const reported = differences.map(({ change, before, after }) => {
     const { what, identity } = (after ?? before)!;
     return what === "proxy" ? `${change} ${what}` : `${change} ${what} ${identity}`;
   });
-  expect(told).toEqual(expected);
+  expect(reported).toEqual(expected);
 });
