@@ -1,11 +1,8 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
 import modules from "./modules.json";
-
-const lib = join(__dirname, "..", "..", "lib");
 
 interface ModuleRow {
   readonly purpose: readonly string[];
+  readonly uses: readonly string[];
   /** A base module: every module may use it, so the picture lists it without arrows. */
   readonly base?: boolean;
 }
@@ -19,30 +16,10 @@ const purposes = Object.fromEntries(rowsOfTable.map(([name, { purpose }]) => [na
 
 const baseModules = rowsOfTable.filter(([, { base }]) => base === true).map(([name]) => name);
 
-type Imports = ReadonlyMap<string, ReadonlySet<string>>;
+type Uses = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Returns the imports between the folders of lib, read from the sources. */
-function readImports(): Imports {
-  const folders = readdirSync(lib).filter((name) => statSync(join(lib, name)).isDirectory());
-  return new Map(
-    folders.map((folder) => {
-      const used = new Set<string>();
-      for (const file of filesOf(join(lib, folder))) {
-        for (const [, path = ""] of readFileSync(file, "utf8").matchAll(/(?:from|require\(|import\()\s*"(\.[^"]+)"/g)) {
-          const [other = ""] = relative(lib, resolve(dirname(file), path)).split(sep);
-          if (other !== folder && folders.includes(other)) used.add(other);
-        }
-      }
-      return [folder, used];
-    }),
-  );
-}
-
-function filesOf(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
-    .map((name) => join(folder, name));
-}
+/** The modules of lib and the modules that each may import, from the table. */
+export const usesOfModules: Uses = new Map(rowsOfTable.map(([name, { uses }]) => [name, new Set(uses)]));
 
 const boxWidth = 176;
 const boxHeight = 64;
@@ -51,16 +28,13 @@ const gapY = 54;
 const bandHeight = 140;
 
 /**
- * Returns the picture of the modules: each above the modules that it uses, with an arrow for every use that no other arrow implies. Base modules stand in
- * a band at the bottom, without arrows.
+ * Returns the picture of the modules. Each module stands above the modules that it uses, with an arrow for every use
+ * that no other arrow implies. Base modules stand in a band at the bottom, without arrows.
  */
 export function architecturePicture(): string {
-  const all = readImports();
-  const missing = [...all.keys()].filter((folder) => purposes[folder] === undefined);
-  if (missing.length > 0) throw new Error(`add to docs/generate/modules.json: ${missing.join(", ")}`);
-  const imports = withoutBase(all);
-  const arrowsOf = reduced(imports);
-  const rows = layeredRows(imports, arrowsOf);
+  const uses = withoutBase(usesOfModules);
+  const arrowsOf = reduced(uses);
+  const rows = layeredRows(uses, arrowsOf);
   const widths = rows.map((row) => row.reduce((sum, node) => sum + widthOf(node) + gapX, -gapX));
   const width = Math.max(...widths) + 2 * gapX;
   const bandTop = rows.length * (boxHeight + gapY) + 10 - gapY / 2;
@@ -88,11 +62,11 @@ export function architecturePicture(): string {
       ...lines.map((line, at) => `<text class="word" x="${x}" y="${y + 38 + at * 15}">${line}</text>`),
     ].join("");
   });
-  const told = [...all].map(([from, to]) => `${from} uses ${[...to].sort().join(", ") || "nothing"}`).join("; ");
+  const sentences = [...usesOfModules].map(([from, to]) => `${from} uses ${[...to].sort().join(", ") || "nothing"}`);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="title description" font-family="system-ui, sans-serif" text-anchor="middle">`,
     '<title id="title">The modules of lib and their dependencies</title>',
-    `<desc id="description">${told}.</desc>`,
+    `<desc id="description">${sentences.join("; ")}.</desc>`,
     "<style>",
     ".page{fill:#fff}.box{fill:#f6f8fa;stroke:#8c959f}.band{fill:none;stroke:#8c959f;stroke-dasharray:4 3}.name{fill:#1f2328;font-size:14px;font-weight:700}.word{fill:#57606a;font-size:12px}.arrow{fill:none;stroke:#8c959f;stroke-width:1.3}.head{fill:#8c959f}",
     "@media (prefers-color-scheme:dark){.page{fill:#0d1117}.box{fill:#161b22;stroke:#6e7681}.name{fill:#e6edf3}.word{fill:#9da7b3}}",
@@ -146,17 +120,17 @@ function baseBand(width: number, top: number): readonly string[] {
   ];
 }
 
-function withoutBase(imports: Imports): Imports {
+function withoutBase(uses: Uses): Uses {
   return new Map(
-    [...imports]
+    [...uses]
       .filter(([folder]) => !baseModules.includes(folder))
       .map(([folder, used]) => [folder, new Set([...used].filter((other) => !baseModules.includes(other)))]),
   );
 }
 
 /** Returns the rows of modules and bends, top to bottom. Within a row, a node stands below the center of the nodes that lead to it. */
-function layeredRows(imports: Imports, arrowsOf: Imports): readonly (readonly string[])[] {
-  const depths = depthsOf(imports);
+function layeredRows(uses: Uses, arrowsOf: Uses): readonly (readonly string[])[] {
+  const depths = depthsOf(uses);
   const rows: string[][] = Array.from({ length: Math.max(...depths.values()) + 1 }, (_, row) =>
     Object.keys(purposes).filter((folder) => depths.get(folder) === row),
   );
@@ -190,36 +164,36 @@ function layeredRows(imports: Imports, arrowsOf: Imports): readonly (readonly st
   });
 }
 
-/** Returns the row of each folder: one below the lowest folder that imports it. */
-function depthsOf(imports: Imports): ReadonlyMap<string, number> {
+/** Returns the row of each folder: one below the lowest folder that uses it. */
+function depthsOf(uses: Uses): ReadonlyMap<string, number> {
   const depths = new Map<string, number>();
   const depthOf = (folder: string, path: readonly string[]): number => {
     if (path.includes(folder)) throw new Error(`folders import each other: ${[...path, folder].join(", ")}`);
     const known = depths.get(folder);
     if (known !== undefined) return known;
-    const users = [...imports].flatMap(([other, used]) => (used.has(folder) ? [other] : []));
+    const users = [...uses].flatMap(([other, used]) => (used.has(folder) ? [other] : []));
     const depth = Math.max(-1, ...users.map((other) => depthOf(other, [...path, folder]))) + 1;
     depths.set(folder, depth);
     return depth;
   };
-  for (const folder of imports.keys()) depthOf(folder, []);
+  for (const folder of uses.keys()) depthOf(folder, []);
   return depths;
 }
 
-/** Returns the imports that no chain of other imports implies. */
-function reduced(imports: Imports): Imports {
+/** Returns the uses that no chain of other uses implies. */
+function reduced(uses: Uses): Uses {
   const reach = (folder: string): ReadonlySet<string> => {
     const found = new Set<string>();
-    const queue = [...(imports.get(folder) ?? [])];
+    const queue = [...(uses.get(folder) ?? [])];
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
       if (found.has(next)) continue;
       found.add(next);
-      queue.push(...(imports.get(next) ?? []));
+      queue.push(...(uses.get(next) ?? []));
     }
     return found;
   };
   return new Map(
-    [...imports].map(([folder, used]) => [
+    [...uses].map(([folder, used]) => [
       folder,
       new Set(
         [...used].filter((other) => ![...used].some((between) => between !== other && reach(between).has(other))),
