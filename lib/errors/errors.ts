@@ -1,4 +1,5 @@
 import type { Code } from "../findings/codes";
+import type { Finding } from "../findings/finding";
 import { maskSecrets } from "../text/quote";
 
 /**
@@ -8,13 +9,11 @@ import { maskSecrets } from "../text/quote";
  * other thrown error is a bug of this project; {@link BugError} marks a bug that the project itself detected.
  */
 
-/** Describes one mistake in what the caller gave. */
-export interface Problem {
-  /** Stable code in kebab-case: callers and tests branch on it. */
-  readonly code: Code;
-  /** Which input, what is wrong with it, what is allowed and what to do. One line, lower case, no final period. */
-  readonly message: string;
-}
+/**
+ * One mistake in what the caller gave: the code and message of a finding. The message names the input, what is wrong
+ * with it, what is allowed and what to do, on one line, in lower case, without a final period.
+ */
+export type Problem = Pick<Finding<Code>, "code" | "message">;
 
 /** Thrown when the caller's input cannot be used. The command line ends with exit code 2. */
 export class InputError extends Error {
@@ -31,6 +30,14 @@ export class InputError extends Error {
     super(problems.map((problem) => problem.message).join("\n"));
     this.code = problems[0]?.code ?? "input-invalid";
     this.problems = problems;
+  }
+
+  /**
+   * The problems in the form of all findings. `subject` and `remedy` are empty, because the message contains the input
+   * and what to do.
+   */
+  get findings(): readonly Finding<Code>[] {
+    return this.problems.map(({ code, message }) => ({ code, severity: "error", subject: "", message, remedy: "" }));
   }
 }
 

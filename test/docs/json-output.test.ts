@@ -1,8 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { FreezeReport } from "../../lib/audit";
+import type { PlanVerdict } from "../../lib/check-plan";
 import type { SeededResult } from "../../lib/cli/commands/rehearse/outcome";
 import type { VerifyJson } from "../../lib/cli/commands/verify/render";
 import { createWatchJson, type WatchJson } from "../../lib/cli/commands/watch-output";
+import type { Comparison } from "../../lib/discovery";
+import type { InputError } from "../../lib/errors";
+import type { Finding } from "../../lib/findings/finding";
+import type { Inventory } from "../../lib/inventory";
+import type { ProjectInventory } from "../../lib/inventory/project";
+import type { DoctorReport } from "../../lib/live/doctor";
+import type { WaitResult } from "../../lib/live/wait";
 import type { WatchLine, WatchSummary } from "../../lib/live/watch";
 import type { RehearsalTimeline, Rehearsed, RehearsedInput, ServedRun } from "../../lib/report/model";
 
@@ -63,6 +72,62 @@ const watchFields: Record<keyof WatchJson, true> = {
 test("the page lists every field of verify and of watch, and no other", () => {
   expect(listed("verify")).toEqual(Object.keys(verifyFields).sort());
   expect(listed("watch")).toEqual(Object.keys(watchFields).sort());
+});
+
+const findingFields: Record<keyof Finding, true> = {
+  code: true,
+  severity: true,
+  subject: true,
+  message: true,
+  remedy: true,
+  meaning: true,
+  hostnames: true,
+  command: true,
+};
+
+test("the page lists every field of a finding, and no other", () => {
+  expect(listed("Findings")).toEqual(Object.keys(findingFields).sort());
+});
+
+/** The types of findings that commands print as JSON. */
+interface PrintedFindings {
+  readonly "audit guard": FreezeReport["findings"];
+  readonly "api compare": Comparison["findings"];
+  readonly "check-plan": PlanVerdict["dangers"];
+  readonly doctor: DoctorReport["findings"];
+  readonly "input that is refused": InputError["findings"];
+  readonly "inventory of files": Inventory["errors"];
+  readonly "inventory of servers": Inventory["findings"];
+  readonly "inventory --project": ProjectInventory["findings"];
+  readonly verify: VerifyJson["findings"];
+  readonly wait: WaitResult["standings"][number]["findings"];
+  readonly watch: WatchJson["findings"];
+}
+
+/** Fields beyond those of a finding. */
+type FurtherField<Found> = Found extends Finding ? Exclude<keyof Found, keyof Finding> : "not a finding";
+
+// The compiler refuses a command whose findings have another form.
+const furtherFields: {
+  readonly [Command in keyof PrintedFindings]: Record<FurtherField<PrintedFindings[Command][number]>, true>;
+} = {
+  "audit guard": { key: true, time: true, actor: true, event: true, watchedAs: true },
+  "api compare": {},
+  "check-plan": {},
+  doctor: {},
+  "input that is refused": {},
+  "inventory of files": {},
+  "inventory of servers": {},
+  "inventory --project": {},
+  verify: {},
+  wait: {},
+  watch: {},
+};
+
+test("only violations of a change freeze have fields beyond those of a finding, and the page lists these", () => {
+  const { "audit guard": ofViolations, ...others } = furtherFields;
+  expect(Object.values(others).flatMap(Object.keys)).toEqual([]);
+  expect(listed("audit guard")).toEqual(expect.arrayContaining(Object.keys(ofViolations)));
 });
 
 type ReportOnly = "completed" | "watch" | "playedUntil" | "providerVersion" | "bySecond";
