@@ -16,7 +16,6 @@ export interface Deprecation {
   readonly advice: string;
 }
 
-/** Returns all deprecated elements: API, endpoints, parameters, methods, resources, schemas. */
 export function findDeprecations(document: DescriptionDocument, methods: Iterable<Method>): readonly Deprecation[] {
   const found: Deprecation[] = [];
   const ids = new Map([...methods].map((method) => [method.document, method.id]));

@@ -39,7 +39,6 @@ const deepest = 40;
 /** Maximum number of values: schemas that refer to each other can have too many paths to follow. */
 const mostValues = 10_000;
 
-/** Returns a small value that is valid for a schema; undefined if none is found. */
 export function makeExample(schema: SchemaDocument, schemas: Schemas, options: ExampleOptions = {}): unknown {
   let valuesLeft = mostValues;
   return make(schema, new Set(), "");
@@ -110,7 +109,6 @@ function textsOf({ minimum, maximum, pattern, format, type, default: usual }: Sc
   return [minimum, sample, ...examples, ...any, maximum, "0", usual].filter((text) => typeof text === "string");
 }
 
-/** Returns the whole numbers around a number, as text if a double cannot distinguish adjacent numbers. */
 function wholeNumbers(text: string): readonly (number | string)[] {
   const around = [Math.ceil(Number(text)), Math.floor(Number(text))];
   return Number.isSafeInteger(around[0]) ? around : [text];

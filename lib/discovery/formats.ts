@@ -21,7 +21,6 @@ const checks: ReadonlyMap<string, FormatCheck> = new Map([
   ["google-fieldmask", fieldMask],
 ]);
 
-/** Formats that describe a meaning and have no rule to check. */
 const unchecked = new Set(["google.protobuf.Value", "google.protobuf.Any", "any"]);
 
 export function isKnownFormat(format: string): boolean {

@@ -49,7 +49,6 @@ export function indexMethods(document: DescriptionDocument): ReadonlyMap<string,
   }
 }
 
-/** Returns the number of methods in the document, including methods with a duplicate id. */
 export function countMethods(resource: ResourceDocument): number {
   const inner = Object.values(resource.resources ?? {}).map(countMethods);
   return inner.reduce((sum, count) => sum + count, Object.keys(resource.methods ?? {}).length);

@@ -70,7 +70,6 @@ interface Meaning {
   readonly verbs: ReadonlySet<string>;
 }
 
-/** Returns the meaning of an id's last word, as far as the API's other methods show it. */
 function meaningOf(typed: string, methods: readonly Method[]): Meaning {
   const name = lastSegment(typed).toLowerCase();
   const namesakes = methods.filter((method) => lastSegment(method.id).toLowerCase() === name);
@@ -105,7 +104,6 @@ function lastSegment(id: string): string {
   return id.slice(id.lastIndexOf(".") + 1);
 }
 
-/** Returns the number of typing mistakes over the whole id, or by segments if segments are missing. */
 function nearness(typed: string, id: string): number | undefined {
   const whole = mistakesBetween(typed, id);
   // Two methods of one resource can differ by a few letters only, so the last word must be similar by itself.

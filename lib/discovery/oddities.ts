@@ -131,7 +131,6 @@ function methodOddities(
   }
 }
 
-/** Reports problems that prevent calls of a method, and facts that must be guessed to call it. */
 function callOddities({ id, document }: Method, say: Say): void {
   const { httpMethod, apiVersion } = document;
   if (document.id === undefined) say("method-id", id, "the method has no id; it is called by its place");
@@ -240,7 +239,6 @@ export function overlappingAddresses(
   return found;
 }
 
-/** Returns sample paths of different forms: fixed text in another path matches only some of them. */
 function sampleAddresses(document: DescriptionDocument, { path, parameters }: Method): readonly string[] {
   const template = parsePathTemplate(path);
   if (template === undefined || !isBindable(template.segments)) return [];

@@ -7,9 +7,7 @@ export type Schemas = ReadonlyMap<string, SchemaDocument>;
 /** Maximum length of a chain. Published references never lead to another reference. */
 const mostHops = 20;
 
-/** Target of a schema's reference; the schema itself if it has no reference. */
 export interface Followed {
-  /** The last name of the chain; undefined for an inline schema. */
   readonly name: string | undefined;
   /** Undefined if a reference has no target, or is circular. */
   readonly target: SchemaDocument | undefined;
@@ -47,7 +45,6 @@ export function childrenOf(schema: SchemaDocument): readonly SchemaDocument[] {
   ];
 }
 
-/** Maximum number of reported problems: enough to recognize the kind of mistake. */
 const mostProblems = 50;
 
 /**

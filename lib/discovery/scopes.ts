@@ -20,11 +20,9 @@ export function smallestScopes(methods: Iterable<Method>, all: Iterable<Method>)
     .sort();
 }
 
-/** Requirements: each is a list of scopes, of which one is enough. */
 type Needs = readonly (readonly string[])[];
 type CostOf = (scope: string) => number;
 
-/** Returns the distinct lists of scopes, without lists that are satisfied whenever another list is. */
 function minimalNeeds(lists: Needs): Needs {
   const distinct = new Map(lists.map((list) => [JSON.stringify([...new Set(list)].sort()), [...new Set(list)]]));
   const needs = [...distinct.values()].sort((a, b) => a.length - b.length);
@@ -57,7 +55,6 @@ function withoutDominated(needs: Needs, costOf: CostOf): Needs {
   }
 }
 
-/** Returns the positions of the needs that each scope satisfies. */
 function needsByScope(needs: Needs): ReadonlyMap<string, ReadonlySet<number>> {
   const opened = new Map<string, Set<number>>();
   for (const [at, need] of needs.entries()) {
@@ -97,7 +94,6 @@ interface Choice {
   readonly cost: number;
 }
 
-/** Returns the smallest set by branch and bound over the scopes of the shortest list. */
 function smallestOf(group: Needs, costOf: CostOf): readonly string[] {
   let best = greedy(group, costOf);
   let stepsLeft = mostSteps;
@@ -146,7 +142,6 @@ function leastMore(needs: Needs): number {
   return count;
 }
 
-/** Takes the scope that satisfies most of the remaining needs, until all needs are satisfied. */
 function greedy(needs: Needs, costOf: CostOf): Choice {
   const scopes: string[] = [];
   let left = needs;

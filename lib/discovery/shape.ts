@@ -87,7 +87,6 @@ const directory = shapeOf({
 
 /** Maximum depth, far deeper than any published description, but within the limits of the stack. */
 const deepest = 200;
-/** Maximum number of reported problems: enough to recognize the kind of mistake. */
 const mostProblems = 50;
 /** Maximum number of objects. The largest published description has fewer than 50,000. A circular value never ends. */
 const mostNodes = 500_000;
@@ -235,7 +234,6 @@ function say(at: Place | undefined, what: string, { problems }: Findings): void 
   });
 }
 
-/** Reports why the check stops. Reports too many objects only once. */
 function giveUp(depth: number, at: Place | undefined, findings: Findings): void {
   if (depth > deepest) say(at, `is nested too deep: at most ${deepest} levels are read`, findings);
   if (findings.nodesLeft !== -1) return;

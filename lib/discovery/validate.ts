@@ -92,7 +92,6 @@ class Validation {
     }
   }
 
-  /** Reports null if it is not a valid value. */
   #isValue(schema: SchemaDocument, value: unknown, pointer: string, why: string): boolean {
     if (value !== null && value !== undefined) return true;
     const target = this.#resolve(schema);

@@ -96,7 +96,6 @@ function decodeAll(encoded: readonly Uint8Array[]): FileContent {
   return { certificates, problems };
 }
 
-/** Converts errors of a parser into an error of the file: its content is not what its format requires. */
 function guard<Result>(read: () => Result): Result {
   try {
     return read();

@@ -10,7 +10,6 @@ import { isPrivateName } from "./private-names";
 const minimumRsaBits = 2048;
 const soonDays = 30;
 const dayMs = 86_400_000;
-/** The remedy for a name that no public CA may put into a certificate. */
 const nameRemedy = "leave the name out of the migration, or let its clients use another one";
 
 const privateNameRemedy =
@@ -39,7 +38,6 @@ export function describeFound(facts: CertificateFacts, place: InventoryPlace, no
   };
 }
 
-/** Merges the findings of each certificate into one item, in the order of first findings, with all places. */
 export function mergeFound(found: readonly InventoryCertificate[]): readonly InventoryCertificate[] {
   const merged = new Map<string, { readonly first: InventoryCertificate; readonly places: InventoryPlace[] }>();
   for (const certificate of found) {
@@ -51,7 +49,6 @@ export function mergeFound(found: readonly InventoryCertificate[]): readonly Inv
   return [...merged.values()].map(({ first, places }) => ({ ...first, places: mergeHosts(places) }));
 }
 
-/** Merges the places of each host into one, with all its addresses. */
 function mergeHosts(places: readonly InventoryPlace[]): readonly InventoryPlace[] {
   const byKey = new Map<string, InventoryPlace>();
   for (const place of places) {

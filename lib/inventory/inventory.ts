@@ -69,7 +69,6 @@ export interface FileLimits {
 
 const defaultFileLimits: FileLimits = { maxFileBytes: 8 * 1024 * 1024, maxFiles: 100_000, maxDepth: 64 };
 
-/** A problem of the file at the path `subject`. */
 type FileProblem = Pick<Finding, "code" | "subject" | "message">;
 
 interface FoundFile {

@@ -59,7 +59,6 @@ export function readPkcs12(der: Uint8Array, passwords: readonly string[]): reado
   return certificates;
 }
 
-/** Returns whether a file may be PKCS#12: version 3 and then a content info. */
 export function looksLikePkcs12(der: Uint8Array): boolean {
   try {
     const [version, authSafe] = children(parseDer(der));

@@ -117,7 +117,6 @@ function isOnlyMistaken({ places, domains }: InventoryCertificate, hostOf: Reado
   });
 }
 
-/** Returns the listed hosts that the migration serves only by a wildcard. */
 function servedHosts(
   inventory: Inventory,
   certified: ReadonlySet<string>,
@@ -150,12 +149,9 @@ function primaryNotices({ hosts }: Inventory, certificates: readonly ManagedCert
 }
 
 function newestFirst(certificates: readonly InventoryCertificate[]): readonly InventoryCertificate[] {
-  const rank = ({ notAfter, domains, source }: InventoryCertificate) => [notAfter, domains.length, source] as const;
   return [...certificates].sort((a, b) => {
-    const [left, right] = [rank(a), rank(b)];
-    if (left[0] !== right[0]) return left[0] > right[0] ? -1 : 1;
-    if (left[1] !== right[1]) return right[1] - left[1];
-    return compareHostnames(left[2], right[2]);
+    if (a.notAfter !== b.notAfter) return a.notAfter > b.notAfter ? -1 : 1;
+    return b.domains.length - a.domains.length || compareHostnames(a.source, b.source);
   });
 }
 
@@ -174,7 +170,6 @@ function migratableNames(
   });
 }
 
-/** Returns the shortest name. It stays the same when further names join the certificate. */
 function freshName(domains: readonly Hostname[], names: Set<string>): string {
   const plain = domains.filter((domain) => !domain.startsWith("*."));
   const [first] = [...(plain.length > 0 ? plain : domains)].sort(

@@ -69,7 +69,6 @@ export class CachedReader {
     }
   }
 
-  /** Returns the first copy of several URLs that may be used without a request; undefined if no copy may be used. */
   async freshCopyOf<T>(wanted: readonly Wanted<T>[]): Promise<T | undefined> {
     for (const one of wanted) {
       const kept = await this.copyOf(one);

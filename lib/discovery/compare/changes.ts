@@ -124,7 +124,6 @@ interface ChangeParts extends Omit<Change, "message" | "reaches"> {
   readonly reaches?: Reach | undefined;
 }
 
-/** Creates a change without its undefined fields, so that changes can be compared as values. */
 export function changeOf({ text, before, after, reaches, ...rest }: ChangeParts): Change {
   return {
     ...rest,

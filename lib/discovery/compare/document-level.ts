@@ -84,7 +84,6 @@ function compareAddress(
   say(kind, inClass, field, text, before, after);
 }
 
-/** Removes slashes at the ends. Code that joins addresses adds them. */
 function withoutSlashes(address: string): string {
   let [from, to] = [0, address.length];
   while (address[from] === "/") from++;
@@ -104,24 +103,28 @@ function compareFlags(old: DescriptionDocument, now: DescriptionDocument, say: R
     say("reserved-expansion-changed", "compatible", "fullyEncodeReservedExpansion", text, before, after);
   }
   // The only known feature wraps every body in an envelope.
-  for (const feature of missingFrom(old.features ?? [], now.features ?? [])) {
-    say("feature-removed", "breaking", "features", `has no ${quote(feature)} any longer`, feature);
-  }
-  for (const feature of missingFrom(now.features ?? [], old.features ?? [])) {
-    say("feature-added", "breaking", "features", `has ${quote(feature)} now`, undefined, feature);
-  }
+  compareNames("feature", "breaking", old.features, now.features, say);
+}
+
+function compareNames(
+  kind: "feature" | "label",
+  inClass: ChangeClass,
+  old: readonly string[] = [],
+  now: readonly string[] = [],
+  say: ReportField,
+): void {
+  for (const name of missingFrom(old, now))
+    say(`${kind}-removed`, inClass, `${kind}s`, `has no ${quote(name)} any longer`, name);
+  for (const name of missingFrom(now, old))
+    say(`${kind}-added`, inClass, `${kind}s`, `has ${quote(name)} now`, undefined, name);
 }
 
 function compareLabels(old: readonly string[], now: readonly string[], say: ReportField): void {
-  for (const label of missingFrom(old, now)) {
-    if (label === "deprecated")
-      say("deprecation-lost", "compatible", "labels", "has the API not deprecated any longer");
-    else say("label-removed", "compatible", "labels", `has no ${quote(label)} any longer`, label);
-  }
-  for (const label of missingFrom(now, old)) {
-    if (label === "deprecated") say("deprecation-gained", "compatible", "labels", "has the API deprecated now");
-    else say("label-added", "compatible", "labels", `has ${quote(label)} now`, undefined, label);
-  }
+  const [was, is] = [old, now].map((labels) => labels.includes("deprecated"));
+  if (was && !is) say("deprecation-lost", "compatible", "labels", "has the API not deprecated any longer");
+  if (is && !was) say("deprecation-gained", "compatible", "labels", "has the API deprecated now");
+  const [before, after] = [old, now].map((labels) => labels.filter((label) => label !== "deprecated"));
+  compareNames("label", "compatible", before, after, say);
 }
 
 /** Compares endpoints. An endpoint is identified by its URL and its location, because clients look it up by either. */

@@ -199,7 +199,6 @@ function describe({ $ref }: SchemaDocument): string {
   return $ref ?? "a schema in place";
 }
 
-/** Returns whether a body contains required properties. Without required properties, the body may be omitted. */
 function hasRequired(body: SchemaDocument, methodId: string, schemas: Schemas): boolean {
   return requiredProperties(resolveReference(body, schemas), methodId).length > 0;
 }
@@ -223,7 +222,6 @@ function hasMoved(old: Placed, now: Placed): boolean {
   return !isSame || hasSwapped(old, now);
 }
 
-/** Returns an address without the names of its variables. */
 export function addressShape(document: DescriptionDocument, path: string): string {
   return pathBelowRoot(document, path).replace(variable, "{$1}");
 }

@@ -45,7 +45,6 @@ export function newPair(
   return { relation, old, now, names, path, holdsAny: false, differences: [], next: new Set() };
 }
 
-/** A node of a graph at which a method's body begins. */
 export interface Start<Node> {
   readonly methodId: string;
   readonly direction: Direction;
@@ -53,9 +52,7 @@ export interface Start<Node> {
 }
 
 interface Reaches<Node> {
-  /** The methods that reach each wanted node, for as many nodes as could be followed. */
   readonly byNode: ReadonlyMap<Node, Reach>;
-  /** Whether some wanted nodes were not followed. */
   readonly isCut: boolean;
 }
 
@@ -119,7 +116,6 @@ function backwardsOf<Node>(
   return backwards;
 }
 
-/** Class, in one direction, of a schema that replaced another. */
 export type Replacement =
   | { readonly class: "noise" }
   | {
@@ -152,7 +148,6 @@ export function classOfReplacements(pairs: readonly Pair[]): (pair: Pair, direct
   };
 }
 
-/** Returns the pairs with a difference of a class, and the pairs that lead to them, each with that difference. */
 function spread(
   replaced: readonly Pair[],
   users: ReadonlyMap<Pair, readonly Pair[]>,

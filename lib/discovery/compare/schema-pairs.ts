@@ -19,9 +19,7 @@ interface Place {
   readonly old: SchemaDocument;
   readonly now: SchemaDocument;
   readonly subject: string;
-  /** Path of the places inside. @default - the subject */
   readonly path?: string;
-  /** Kind of the change if the reference at this place leads to another schema. @default "reference-changed" */
   readonly kind?: ChangeKind;
 }
 
@@ -78,7 +76,6 @@ export class SchemaPairs {
     return pair;
   }
 
-  /** Adds two schemas of the same name, whether or not a method uses them. */
   addNamed(name: string, old: SchemaDocument, now: SchemaDocument): Pair {
     const pair = this.#pairOf(old, now, [name, name]);
     this.#work();
@@ -217,7 +214,6 @@ export class SchemaPairs {
   }
 }
 
-/** Compares two references of which at least one has no target. */
 function compareDangling(from: Followed, to: Followed, verb: string, kind: ChangeKind, say: Say): void {
   const [before, after] = [from.name ?? inPlace, to.name ?? inPlace];
   if (from.target !== undefined) {

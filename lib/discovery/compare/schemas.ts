@@ -20,7 +20,6 @@ interface MethodsAndSchemas {
   readonly schemas: Schemas;
 }
 
-/** Places at which methods send or receive schemas. */
 interface Places {
   /** Requests, responses and parameters of the methods in both descriptions. */
   readonly ofMethods: readonly Start<Pair>[];

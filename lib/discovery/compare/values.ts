@@ -22,7 +22,6 @@ export function valueTypeOf(schema: SchemaDocument): string {
   return typeOf(schema) ?? "any";
 }
 
-/** @returns whether both schemas have the same type, so that their content can be compared */
 export function compareValues(old: SchemaDocument, now: SchemaDocument, say: Say): boolean {
   compareDefault(old, now, say);
   const [before, after] = [valueTypeOf(old), valueTypeOf(now)];
@@ -80,7 +79,6 @@ function relateFormats(before: string | undefined, after: string | undefined): R
   return widerFormats.get(after)?.includes(before) === true ? "narrowed" : "changed";
 }
 
-/** Compares two rules. A missing rule allows every value. */
 function compareRule(
   which: "pattern" | "minimum" | "maximum",
   before: string | undefined,
@@ -143,7 +141,6 @@ function compareEnum(old: SchemaDocument, now: SchemaDocument, say: Say): void {
   }
 }
 
-/** Compares the deprecations and descriptions of the values in both lists, at any position. */
 function compareEnumNotes(old: SchemaDocument, now: SchemaDocument, say: Say): void {
   const fields = ["enum", "enumDescriptions", "enumDeprecated"] as const;
   if (fields.every((field) => isSameList(old[field], now[field]))) return;
@@ -203,7 +200,6 @@ export function compareRequired(
   }
 }
 
-/** Returns the common methods that require a property. A new method never accepted requests without it. */
 function requiredBy(property: SchemaDocument | undefined, commonMethods: ReadonlySet<string>): readonly string[] {
   return property?.annotations?.required?.filter((id) => commonMethods.has(id)) ?? none;
 }

@@ -49,7 +49,6 @@ export function rootAddress(document: DescriptionDocument, choice: EndpointChoic
   return choice !== undefined && isDeprecated(document, root) ? { url: root, deprecated: true } : { url: root };
 }
 
-/** Returns the base address without the service path at its end, because requests add that path again. */
 function rootOfBaseUrl(document: DescriptionDocument): string | undefined {
   const { baseUrl } = document;
   if (baseUrl === undefined) return undefined;

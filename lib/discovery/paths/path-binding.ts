@@ -18,22 +18,16 @@ export function bindingBudget(): BindingBudget {
   return { quickSteps, linearSteps, charactersLeft: 1_000_000 };
 }
 
-/** Reads the values of a path's variables. Returns undefined for a mismatch or an exhausted budget. */
 export type PathBinder = (segments: readonly string[], budget: BindingBudget) => Map<string, string> | undefined;
 
 export function isBindable(segments: readonly (readonly TemplatePart[])[]): boolean {
-  return segments.every((parts) => parts.length < 2 || countVariables(parts) <= mostVariablesInSegment);
-}
-
-function countVariables(parts: readonly TemplatePart[]): number {
-  return parts.filter((part) => typeof part !== "string").length;
+  return segments.every((parts) => parts.filter((part) => typeof part !== "string").length <= mostVariablesInSegment);
 }
 
 /** Text in a URL, or a variable with the pattern of its values. */
 type Piece = string | { readonly variable: TemplateVariable; readonly matches: PatternMatcher | undefined };
 
 interface SegmentMatcher {
-  /** Text of a segment without variables; the URL may contain it encoded or not. */
   readonly literal: string | undefined;
   readonly pieces: readonly Piece[];
   readonly multiSegment: boolean;

@@ -105,7 +105,6 @@ function encodeSome(value: string, encoding: Encoding): string | undefined {
   }
 }
 
-/** Each ASCII character in the encoding that keeps only unreserved characters. */
 const encodedAscii = Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   return unreserved.includes(character) ? character : `%${code.toString(16).toUpperCase().padStart(2, "0")}`;
@@ -129,7 +128,6 @@ function encodeUnreserved(text: string): string {
 /** Characters in fixed text that a URL cannot contain, that would end the path, or that URL parsers change. */
 const unfit = /[^\x21-\x7e]|["#<>?\\^`{|}]/gu;
 
-/** Encodes the fixed text of a path for a URL. Encoded characters stay unchanged. */
 export function encodeLiteral(text: string): string {
   return text.replace(unfit, (character) => encodeValue(character, "unreserved") ?? "%EF%BF%BD");
 }
@@ -168,7 +166,6 @@ export function decodeValue(raw: string, variable: TemplateVariable): string | u
 
 const variable = /\{(\+?)[^{}]*\}/g;
 
-/** Returns whether a flat path matches a path expression. A flat path has one variable per segment. */
 export function isFlatPathOf(path: string, flatPath: string): boolean {
   const literals = path.replace(/^\/+/, "").split(variable);
   // `split` returns the captured group, a plus or nothing, between the literals.

@@ -8,9 +8,7 @@ import { decodeLiteral, encodeLiteral, parsePathTemplate, shapeOf, type Template
 interface Route {
   readonly method: Method;
   readonly pathParameters: ReadonlyMap<string, string>;
-  /** Set if the URL is an upload address of the method. */
   readonly upload?: "simple" | "resumable";
-  /** Other methods that match the URL, if no rule decides between them. */
   readonly alternatives?: readonly Method[];
 }
 
@@ -23,18 +21,15 @@ interface Leaf {
 }
 
 interface Place {
-  /** Unique number of the node. A search uses it to remember its position. */
   readonly number: number;
   readonly literals: Map<string, Place>;
   /** Variables with text around or between them, as in `{x}:cancel`. Longest text first, one segment before several. */
   readonly mixed: Edge[];
   variable?: Place;
-  /** Next node for a `{+x}` without text around it, which matches one or more segments. */
   open?: Place;
   readonly leaves: Leaf[];
 }
 
-/** An edge that requires text in a segment, or in the first and the last of several segments. */
 interface Edge {
   readonly before: string;
   readonly after: string;
@@ -59,7 +54,6 @@ const mostSegments = 500;
  */
 export class Router {
   readonly #roots = new Map<string, Place>();
-  /** Paths of the root addresses, longest first. */
   readonly #rootPaths: readonly (readonly string[])[];
 
   constructor(document: DescriptionDocument, methods: Iterable<Method>) {
@@ -196,7 +190,6 @@ function walk(root: Place, segments: readonly string[], budget: BindingBudget): 
     return variable !== undefined && segments[at] !== "" ? visit(variable, at + 1) : undefined;
   }
 
-  /** Returns whether a segment has the text of an edge, and at least one character for each of its variables. */
   function fits({ before, after, between }: Edge, at: number): boolean {
     const segment = segments[at] ?? "";
     if (segment.length <= before.length + after.length) return false;

@@ -110,7 +110,6 @@ function repeatCost(node: PatternNode & { readonly kind: "repeat" }, follow: Cha
   return isPlain && endsUnmistakably(item) ? whereToEnd : undefined;
 }
 
-/** Returns whether the last character of a match always exists, and cannot appear elsewhere in the match. */
 function endsUnmistakably(node: PatternNode): boolean {
   if (node.kind !== "sequence") return false;
   const last = node.items.at(-1);

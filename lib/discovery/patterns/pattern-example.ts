@@ -58,7 +58,6 @@ function write(node: PatternNode, way: Way): string {
   return write(node.items[way.alternative] ?? node.items.at(-1) ?? { kind: "anchor" }, way);
 }
 
-/** Returns the first allowed character of an order, otherwise any printable character. */
 function characterOf({ set, other }: PatternNode & { readonly kind: "set" }, order: readonly string[]): string {
   const place = order.find((character) => set[character.charCodeAt(0)] === 1);
   if (place !== undefined) return place;

@@ -2,7 +2,6 @@ export type PatternNode =
   | {
       readonly kind: "set";
       readonly set: CharacterSet;
-      /** A member outside of ASCII, if the set names one. */
       readonly other?: string;
     }
   | { readonly kind: "anchor" }
@@ -219,7 +218,6 @@ const letters = union(rangeOf("a", "z"), rangeOf("A", "Z"));
 const word = [letters, digits, setOf("_")].reduce(union);
 const space = setOf(" \t\n\r\f");
 
-/** Sets by the letter of their escape sequence, for example `\d`. */
 const classes: Readonly<Record<string, CharacterSet | undefined>> = {
   d: digits,
   D: complement(digits),
@@ -229,7 +227,6 @@ const classes: Readonly<Record<string, CharacterSet | undefined>> = {
   S: complement(space),
 };
 
-/** Returns the set of `[:alpha:]`, or of `[:^alpha:]` for its complement. */
 function namedSet(name: string): CharacterSet | undefined {
   const [, negation, own = ""] = /^\[:(\^?)([a-z]+):\]$/.exec(name) ?? [];
   const set = new Map([

@@ -91,7 +91,6 @@ function headersOf({ document: { apiVersion } }: Method): RequestPlan["headers"]
   };
 }
 
-/** Returns the steps of another path of the same method, for example an upload path. */
 export function stepsOfPath(plan: RequestPlan, path: string): readonly Step[] {
   const parts = readPath(plan.method, path);
   const refusals = fixedTextProblems(plan.method, "", parts);

@@ -9,7 +9,6 @@ import type { RequestPlan, Step } from "./request-plan";
 /** Maximum length of a path. A path with a variable a thousand times would otherwise take minutes to write. */
 const longestPath = 262_144;
 
-/** Fills the variables of a path. Adds a problem to `problems` for everything that would change the destination. */
 export function fillPath(
   plan: RequestPlan,
   steps: readonly Step[],
@@ -50,7 +49,6 @@ function fillVariable(
   return encoded ?? "";
 }
 
-/** Returns a problem for each parameter with a dot segment, or one problem if only the combined text has one. */
 function dotSegments(
   plan: RequestPlan,
   steps: readonly Step[],
@@ -109,7 +107,6 @@ export function writeParameters(
   return written;
 }
 
-/** Returns the text of a value, or the texts of a list; undefined after a problem. */
 function writeGiven(
   parameter: Parameter,
   value: unknown,
@@ -158,7 +155,6 @@ function nearHint(name: string, known: readonly string[]): string {
   return known.length === 0 ? "none" : `one of ${known.slice(0, 30).map(quote).join(", ")}`;
 }
 
-/** Returns a hint for a name from the flat path: the parameter that the flat path splits into several variables. */
 function flatNameHint({ path, flatPath, parameters }: Method, name: string): string | undefined {
   const flatNames = (parsePathTemplate(flatPath)?.variables ?? []).map((variable) => variable.name);
   const at = flatNames.indexOf(name);

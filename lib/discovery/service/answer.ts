@@ -37,7 +37,6 @@ export interface Content {
 
 const contentType = "application/json; charset=UTF-8";
 
-/** Codes of google.rpc.Code by HTTP status, if a code has the same meaning. */
 const statusWords: Readonly<Record<number, string>> = {
   400: "INVALID_ARGUMENT",
   404: "NOT_FOUND",

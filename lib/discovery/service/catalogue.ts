@@ -7,7 +7,6 @@ import { ownDescription } from "../own-descriptions";
 export interface CatalogueEntry {
   readonly description: ApiDescription;
   readonly id: string;
-  /** Path of the description, relative to the service's root. */
   readonly path: string;
   readonly preferred: boolean;
 }

@@ -178,7 +178,6 @@ function isPretty({ parameters }: Match): boolean {
   return parameters.prettyPrint !== false;
 }
 
-/** Returns the base address from the Host header; undefined if the header does not contain a valid host. */
 function baseOf({ headers, scheme = "http" }: DescriptionRequest): string | undefined {
   const host = headers?.host;
   return typeof host === "string" && /^(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i.test(host)

@@ -37,7 +37,6 @@ function readRoots(pem: string): readonly X509Certificate[] {
 }
 
 interface ChainCircumstances {
-  /** OpenSSL's error code if OpenSSL did not trust the chain. */
   readonly distrust?: string | undefined;
   readonly findRoot: FindRoot;
   readonly now: Date;
@@ -108,7 +107,6 @@ function judgeTrust(
 /** Used instead of OpenSSL's error code if the handshake ended before OpenSSL verified the chain. */
 export const unfinished = "HANDSHAKE_UNFINISHED";
 
-/** Returns the server's certificate, its issuer and so on, as far as they were sent. */
 function followIssuers(sent: readonly DescribedCertificate[]): readonly DescribedCertificate[] {
   const path = [sent[0] as DescribedCertificate];
   for (;;) {
@@ -120,7 +118,6 @@ function followIssuers(sent: readonly DescribedCertificate[]): readonly Describe
   }
 }
 
-/** Returns whether a certificate is an alternative to one of the path (cross-signed), or has issued one of the path. */
 function isRelated({ x509, facts }: DescribedCertificate, path: readonly DescribedCertificate[]): boolean {
   return path.some((other) => other.facts.subject === facts.subject || hasIssued(x509, other.x509));
 }

@@ -9,7 +9,6 @@ import type { EndpointFailure } from "../model";
 import { unfinished } from "./chain";
 import { readSentChain, type SentChain } from "./sent-chain";
 
-/** The signature types that a client offers to verify. */
 export type Offer = "ecdsa" | "rsa" | "legacy";
 
 /** The answer of a server to one offer. */

@@ -13,7 +13,6 @@ export interface HostTarget {
 type HostReading = { readonly target: HostTarget } | { readonly problem: Problem };
 
 const httpsPort = 443;
-/** The most hosts of one run. */
 const maxHosts = 100_000;
 /** Names that no public CA certifies may have a certificate of a private CA, and can be checked as well. */
 const privateNames = new Set([

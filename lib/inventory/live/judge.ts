@@ -78,7 +78,6 @@ const messages: Readonly<Record<EndpointFailure, string>> = {
   "not-asked": "was not asked",
 };
 
-/** Returns the remedy for a host that is an address: DNS is not involved, and the server was checked without SNI. */
 function remedyFor(code: EndpointFailure, host: string): string | undefined {
   const version = isIP(host);
   if (version === 0) return undefined;

@@ -7,7 +7,6 @@ import type { InventoryCertificate, NameAddresses, NameRecords } from "../model"
 /** Seconds. With a longer time to live, a traffic move takes long enough that it has to be planned. */
 const longTtlSeconds = 300;
 
-/** Returns the names that matter for the migration: the listed hosts, and the names of certificates. */
 export function namesToCompare(
   certificates: readonly InventoryCertificate[],
   listed: readonly string[],
@@ -78,13 +77,11 @@ export function createIsOwn(
   certificates: readonly InventoryCertificate[],
   listed: readonly string[],
 ): (name: string) => boolean {
-  const ownNames = certificates.flatMap((certificate) => (isFromFile(certificate) ? certificate.domains : []));
+  const ownNames = certificates.flatMap(({ places, domains }) =>
+    places.some(({ kind }) => kind === "file") ? domains : [],
+  );
   const domains = new Set([...listed, ...ownNames].map(domainOf));
   return (name) => domains.has(domainOf(name));
-}
-
-function isFromFile({ places }: InventoryCertificate): boolean {
-  return places.some(({ kind }) => kind === "file");
 }
 
 /** Returns the registered domain of a name; for names that cannot be registered, the name itself. */
@@ -96,7 +93,6 @@ function domainOf(name: string): string {
 const mostNamesShown = 5;
 const mostSourcesShown = 3;
 
-/** Returns the first names of a list, and the number of further names. */
 export function shortenNames(names: readonly string[]): string {
   return names.length === 0 ? "no host" : shorten(names, mostNamesShown);
 }

@@ -5,7 +5,6 @@ import { type Fields, fieldsOf, listOf, textsOf } from "../../json/fields";
 import { locationIn, regionIn, resourceNameIn } from "../../resource-names";
 import type { ProjectAddress, ProjectForwardingRule, ProjectOwner, ProjectProxy, ProjectUrlMap } from "./model";
 
-/** Returns a text; undefined for other values and for an empty text. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
@@ -29,7 +28,6 @@ export function commonOf({ selfLink, name, description }: Fields) {
 
 const tlsTarget = /\/target(?:Https|Ssl)Proxies\//;
 
-/** Returns a forwarding rule; undefined if its target is not a target HTTPS or SSL proxy. */
 export function describeRule(rule: Fields): ProjectForwardingRule | undefined {
   const proxyId = linkedId(rule.target);
   if (proxyId === undefined || !tlsTarget.test(proxyId)) return undefined;
@@ -118,7 +116,6 @@ export function describeUrlMap(urlMap: Fields): ProjectUrlMap {
   };
 }
 
-/** Members of a URL map that contain links to backends, at any depth. */
 const backendMembers = new Set(["defaultService", "service", "backendService"]);
 
 function backendLinks(value: unknown): readonly string[] {

@@ -106,7 +106,6 @@ function describe(parts: Parts): ReadCertificate {
   return { certificate, ...defined({ fingerprintSha256: leaf?.fingerprintSha256 }) };
 }
 
-/** Returns the leaf of a chain. Most chains begin with it, and reading its issuers takes as long again. */
 function leafOf(pem: string): CertificateFacts | undefined {
   const end = "-----END CERTIFICATE-----";
   const first = pem.slice(0, pem.indexOf(end) + end.length);

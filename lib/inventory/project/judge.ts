@@ -18,7 +18,6 @@ const usersOfScope: Readonly<Record<string, string>> = {
 };
 const soonDays = 30;
 const dayMs = 86_400_000;
-/** Maximum number of names in a message; the finding itself lists all of them. */
 const mostListed = 5;
 
 /**
@@ -119,7 +118,6 @@ function judgeProxies(inventory: AssembledProject): readonly ProjectFinding[] {
   });
 }
 
-/** Returns how many entries a map has, or why this is not known. */
 function contentOf(mapId: string, inventory: AssembledProject): string {
   const unread = unreadNouns(inventory, "certificateMaps", "mapEntries");
   if (unread !== "") return `; its entries could not be checked: ${unread} not readable`;
@@ -156,7 +154,6 @@ function judgeZones(inventory: AssembledProject): readonly ProjectFinding[] {
   });
 }
 
-/** Returns whether a set of domains contains the name or a parent of it. */
 function hasSuffix(name: string, domains: ReadonlySet<string>): boolean {
   for (let at = name; at !== ""; at = at.includes(".") ? at.slice(at.indexOf(".") + 1) : "") {
     if (domains.has(at)) return true;

@@ -9,7 +9,6 @@ interface FirstCertificate {
 
 interface Primary {
   readonly certificates: readonly CertificateSpec[];
-  /** Proxies at which clients without SNI will get another certificate than today, one sentence each. */
   readonly notices: readonly string[];
 }
 

@@ -3,7 +3,6 @@ import { quote } from "../../text/quote";
 import type { ProjectInventory } from "./model";
 import { withoutUnreadReferences } from "./unread";
 
-/** Maximum number of mistakes in one message. */
 const mostProblems = 20;
 
 /**

@@ -157,7 +157,6 @@ function whyLeftOut(
     : undefined;
 }
 
-/** Returns whether a proxy can present a certificate: a managed certificate without an expiry was never issued. */
 function isIssued({ kind, notAfter }: ProjectCertificate): boolean {
   return kind !== "computeManaged" || notAfter !== undefined;
 }
@@ -308,7 +307,6 @@ function dnsOf(
   return { kind: "cloudDns", zones: Object.fromEntries(used) };
 }
 
-/** Returns the names that a migration can contain: names that only a private CA certifies need a CA pool. */
 function namesIn(domains: readonly string[], caPool?: string): readonly Hostname[] {
   return domains.flatMap((domain) => {
     const read = readMigratableName(domain, caPool);

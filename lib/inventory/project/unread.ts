@@ -4,7 +4,7 @@ import { lastPart, regionIn } from "../../resource-names";
 import type { ProjectCertificateMap, ProjectInventory, ProjectProxy, ProjectUnread, ProjectUrlMap } from "./model";
 
 /** A list of a project, or the entries of its certificate maps. */
-export type ReadList = ProjectListName | "mapEntries";
+type ReadList = ProjectListName | "mapEntries";
 
 function nounOf(list: ReadList): string {
   return list === "mapEntries" ? entryList.what : projectLists[list].what;
