@@ -2,7 +2,6 @@ import { InputError, type Problem } from "../errors";
 import { defined } from "../json/defined";
 import { type Authority, createAuthority, type PublicKeyAlgorithm } from "./certificate-authority";
 import {
-  type AnsweredRequest,
   type ClientRequirement,
   createHandshakeCounter,
   createSecureContexts,
@@ -189,7 +188,7 @@ export async function startOldProvider(options: OldProviderOptions): Promise<Old
         counter.add(report);
         options.onHandshake?.(report);
       },
-      respond: describe,
+      respond: (request) => JSON.stringify({ servedBy: "old-provider", ...request }),
       ...defined({ limits: options.limits }),
     }),
   );
@@ -199,10 +198,6 @@ export async function startOldProvider(options: OldProviderOptions): Promise<Old
     handshakes: counter.counts,
     close: () => closeAll(listeners),
   };
-}
-
-function describe(request: AnsweredRequest): string {
-  return JSON.stringify({ servedBy: "old-provider", ...request });
 }
 
 /** Reads all certificates. @throws InputError with all problems */

@@ -109,7 +109,10 @@ export async function createAuthority(options: AuthorityOptions): Promise<Author
   const partsOf: PartsOf = (algorithm, keyPair) => {
     return { commonName, algorithm, keyPair, now: now(), serialNumber: newSerialNumber(random) };
   };
-  const roots = state === undefined ? await makeRoots(partsOf) : readRoots(state);
+  const roots: Roots =
+    state === undefined
+      ? await makeRoots(partsOf)
+      : { "ecdsa-p256": readIssuer(state["ecdsa-p256"]), "rsa-2048": readIssuer(state["rsa-2048"]) };
   const intermediateOf = onceForEach(async (algorithm) =>
     makeIntermediate(roots[algorithm], partsOf(algorithm, await makeKeyPair(algorithm))),
   );
@@ -166,10 +169,6 @@ async function makeRoots(partsOf: PartsOf): Promise<Roots> {
     "ecdsa-p256": await makeRoot(partsOf("ecdsa-p256", ecdsa)),
     "rsa-2048": await makeRoot(partsOf("rsa-2048", rsa)),
   };
-}
-
-function readRoots(state: AuthorityState): Roots {
-  return { "ecdsa-p256": readIssuer(state["ecdsa-p256"]), "rsa-2048": readIssuer(state["rsa-2048"]) };
 }
 
 /** Returns a function that creates one value per algorithm at the first use. */

@@ -124,12 +124,8 @@ function newManaged(
     domains,
     dnsAuthorizations,
     state: "PROVISIONING",
-    authorizationAttemptInfo: domains.map(authorizing),
+    authorizationAttemptInfo: domains.map((domain) => ({ domain, state: "AUTHORIZING" })),
   };
-}
-
-function authorizing(domain: string): AuthorizationAttempt {
-  return { domain, state: "AUTHORIZING" };
 }
 
 function checkIssuanceConfig(config: string, certificate: string, hasIssuanceConfig: (name: string) => boolean): void {

@@ -102,7 +102,9 @@ function verbsOf(concept: Concept, options: VerbsOptions): Handlers {
     checkFingerprint(before, call.body, false);
     const wanted = merge(before, withoutOwn(call.body));
     const frozen = Object.keys(wanted).find(
-      (member) => concept.patchable?.includes(member) === false && !isSame(wanted[member], before[member]),
+      (member) =>
+        concept.patchable?.includes(member) === false &&
+        JSON.stringify(wanted[member]) !== JSON.stringify(before[member]),
     );
     if (frozen !== undefined)
       throw invalidValue(frozen, wanted[frozen], `It can't be patched; ${concept.patchable?.join(", ")} can.`);
@@ -195,10 +197,6 @@ function merge(before: Json, changes: Json): Json {
   return Object.fromEntries(merged);
 }
 
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
-
 /** Returns a hash of a resource in Base64, the API's format. Labels have a hash of their own. */
 export function fingerprintOf(resource: Json): string {
   const { fingerprint: _, labels: __, labelFingerprint: ___, ...rest } = resource;
@@ -210,12 +208,9 @@ export function labelFingerprintOf(labels: unknown): string {
 }
 
 function hash(value: unknown): string {
+  const sorted = (object: Json) => Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
   const text = JSON.stringify(value, (_, inner) => (isObject(inner) ? sorted(inner) : inner));
   return createHash("sha256").update(text).digest().subarray(0, 8).toString("base64");
-}
-
-function sorted(object: Json): Json {
-  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 const mostLabels = 64;

@@ -21,7 +21,7 @@ const calls: Readonly<Record<string, ControlCall>> = {
   "GET clock": ({ clock }) => ({ now: clock.now().toISOString() }),
   "POST clock": async ({ clock }, body) => {
     checkFields(body, ["advanceMs"]);
-    const ms = own(body, "advanceMs");
+    const ms = isObject(body) ? body.advanceMs : undefined;
     if (typeof ms !== "number" || !(ms >= 0 && ms <= mostAdvanceMs))
       throw new InputError(
         "clock-malformed",
@@ -106,8 +106,4 @@ function checkFields(body: unknown, known: readonly string[]): void {
       }),
     );
   if (unknown.length > 0) throw new InputError(unknown);
-}
-
-function own(value: unknown, key: string): unknown {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }

@@ -184,7 +184,8 @@ function occasionOfRequest(methodId: string, { target, body }: Pick<WireRequest,
   const [path = "", query = ""] = target.split("?", 2);
   const identifying = [...new URLSearchParams(query)].filter(([name]) => identifiesResource(name));
   const named = identifying.map(([name, value]) => `${name}=${value}`);
-  return [methodId, withoutGeneratedName(path), ...named, ...namesIn(parsed(body))].join(" ");
+  const withoutGeneratedName = path.replace(/(\/operations\/)[^/]+/, "$1-");
+  return [methodId, withoutGeneratedName, ...named, ...namesIn(parsed(body))].join(" ");
 }
 
 function occasionOfCall(methodId: string, { parameters, body }: Pick<Call, "parameters" | "body">): string {
@@ -198,10 +199,6 @@ function occasionOfCall(methodId: string, { parameters, body }: Pick<Call, "para
  */
 function identifiesResource(name: string): boolean {
   return /^(?:name|type)$|(?:Id|_id)$/.test(name) && !/^(?:request(?:Id|_id)|upload_id)$/.test(name);
-}
-
-function withoutGeneratedName(path: string): string {
-  return path.replace(/(\/operations\/)[^/]+/, "$1-");
 }
 
 function parsed(body: string): Json {

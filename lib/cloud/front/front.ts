@@ -141,7 +141,8 @@ export class Front {
       if (fault?.cut === true) return { status: 0, headers: {}, body: "", cut: true };
       if (fault?.error !== undefined) throw fault.error;
       const caller = callerOf(request);
-      if (this.#options.requireCredentials === true && caller === "anonymous") throw unauthenticated();
+      if (this.#options.requireCredentials === true && caller === "anonymous")
+        throw new CloudError("UNAUTHENTICATED", "Request is missing required authentication credential.");
       if (service.media !== undefined && carriesMedia(match)) {
         const answer = service.media(readMediaCall(service, match, request, caller));
         this.#options.store.commit();
@@ -200,10 +201,6 @@ function methodOfOtherApi({ httpMethod, target }: WireRequest): string | undefin
     if (match !== undefined) return match.method.id;
   }
   return undefined;
-}
-
-function unauthenticated(): CloudError {
-  return new CloudError("UNAUTHENTICATED", "Request is missing required authentication credential.");
 }
 
 /** Methods that use POST but change nothing. */

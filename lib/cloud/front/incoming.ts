@@ -42,7 +42,8 @@ function bindUnknown(
     // Specification 3 writes dns_authorization_id; the descriptions write dnsAuthorizationId.
     const camel = camelCase(name);
     if (known.has(camel) && parameters[camel] === undefined) parameters[camel] = value;
-    else if (!tolerated.has(name)) throw unknownParameter(name);
+    else if (!tolerated.has(name))
+      throw badRequest([{ field: name, description: "Cannot bind query parameter: the method has none of this name" }]);
   }
 }
 
@@ -71,10 +72,6 @@ const tolerated: ReadonlySet<string> = new Set([
   "$userProject",
   "returnPartialSuccess",
 ]);
-
-function unknownParameter(name: string): CloudError {
-  return badRequest([{ field: name, description: "Cannot bind query parameter: the method has none of this name" }]);
-}
 
 function readBody(service: CloudService, { method }: Match, text: string): Json {
   const value = parse(text);

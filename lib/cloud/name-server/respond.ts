@@ -75,16 +75,13 @@ function faultyAnswer(fault: AnswerFault | undefined): Answer | undefined {
 
 function replyWith(answer: Answer, query: Query, transport: Transport, fault: AnswerFault | undefined): Reply {
   const udp = transport === "udp";
-  const limit = udp ? largestUdpAnswer(query.edns?.payloadOctets) : largestTcpOctets;
+  const acceptedOctets = Math.max(query.edns?.payloadOctets ?? 0, smallestUdpOctets);
+  const limit = udp ? Math.min(acceptedOctets, largestUdpOctets) : largestTcpOctets;
   const cut = udp && fault?.truncate === true;
   const { message, truncated } = cut ? writeTruncated(query, answer) : writeAnswer(query, answer, limit);
   // After TCP, no transport allows longer answers.
   if (truncated && !udp) return replyWith(emptyAnswer("SERVFAIL"), query, transport, fault);
   return { message, question: query.question, rcode: answer.rcode, truncated, delayMs: fault?.delayMs ?? 0 };
-}
-
-function largestUdpAnswer(payloadOctets = 0): number {
-  return Math.min(Math.max(payloadOctets, smallestUdpOctets), largestUdpOctets);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { InputError } from "../../errors";
 import { quote } from "../../text/quote";
-import { type CertificateFacts, readCertificateChain } from "../../x509";
+import { readCertificateChain } from "../../x509";
 import type { ClientHello } from "./client-hello";
 import { acceptsKeyType } from "./key-types";
 
@@ -105,9 +105,6 @@ export function readServerCertificate(given: {
       "server-certificate-unreadable",
       `'chainPem' of ${quote(given.name)} holds no server's certificate in PEM: give the certificate, then its intermediates`,
     );
-  return { ...given, keyType: leaf.keyType, octets: octetsOf(leaf), dnsNames: leaf.dnsNames };
-}
-
-function octetsOf({ pem }: CertificateFacts): number {
-  return Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ""), "base64").length;
+  const octets = Buffer.from(leaf.pem.replace(/-----[^-]+-----|\s/g, ""), "base64").length;
+  return { ...given, keyType: leaf.keyType, octets, dnsNames: leaf.dnsNames };
 }

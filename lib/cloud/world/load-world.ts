@@ -159,7 +159,7 @@ function loadZones(inventory: ProjectInventory, { store, clock }: WorldOptions):
     for (const recordSet of apexRecordSets(zone)) keep(zone, recordSet);
   }
   for (const { zone, name, type, addresses } of addressRecords(inventory, servedNames(inventory))) {
-    keep(zoneIn(made, zone), {
+    keep(made.get(zone.id) as ManagedZone, {
       kind: "dns#resourceRecordSet",
       name: `${name}.`,
       type,
@@ -168,10 +168,6 @@ function loadZones(inventory: ProjectInventory, { store, clock }: WorldOptions):
       signatureRrdatas: [],
     });
   }
-}
-
-function zoneIn(made: ReadonlyMap<string, ManagedZone>, { id }: ProjectZone): ManagedZone {
-  return made.get(id) as ManagedZone;
 }
 
 interface AddressRecords {
