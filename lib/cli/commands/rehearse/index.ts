@@ -200,8 +200,14 @@ async function runRehearsal(invocation: Invocation, io: Io): Promise<ExitCode> {
     const manifestSha256 = written?.conclude(seeded);
     const kept =
       evidence === undefined || manifestSha256 === undefined ? {} : { evidence: { folder: evidence, manifestSha256 } };
-    const unkept = written?.broken.aborted === true ? [written.broken.reason as InputError] : [];
-    return await printResult({ ...seeded, rehearsed: { ...rehearsed, ...kept } }, unkept, board, invocation, io);
+    const evidenceErrors = written?.broken.aborted === true ? [written.broken.reason as InputError] : [];
+    return await printResult(
+      { ...seeded, rehearsed: { ...rehearsed, ...kept } },
+      evidenceErrors,
+      board,
+      invocation,
+      io,
+    );
   } finally {
     written?.[Symbol.dispose]();
     work[Symbol.dispose]();
@@ -213,11 +219,11 @@ const mostFailures = 20;
 /**
  * Prints the result of a rehearsal and returns the exit code.
  *
- * @param unkept the errors that prevented the evidence from being written; empty if it was written
+ * @param evidenceErrors errors that prevented the evidence from being written; empty if it was written
  */
 async function printResult(
   result: SeededResult,
-  unkept: readonly InputError[],
+  evidenceErrors: readonly InputError[],
   { say }: RehearsalBoard,
   { options }: Invocation,
   io: Io,
@@ -226,7 +232,7 @@ async function printResult(
     say(`${time} by the cloud's clock: ${hostname} at ${address ?? "no address"}: ${error}`);
   }
   const report = options.report as string | undefined;
-  const unwritten = [...unkept, ...(report === undefined ? [] : await writeReport(report, result, io))];
+  const unwritten = [...evidenceErrors, ...(report === undefined ? [] : await writeReport(report, result, io))];
   const refusal = unwritten.length === 0 ? undefined : new InputError(unwritten.flatMap(({ problems }) => problems));
   io.stdout.write(options.json === true ? jsonDocument(summaryOf(result, refusal), 0) : tableOf(result, io));
   if (refusal === undefined) return exitCodeOf(result, io);
