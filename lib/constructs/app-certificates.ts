@@ -27,7 +27,7 @@ export class AppCertificates {
     if (namedIn(plan).length > 0) this.#migrations.push({ owner, plan });
   }
 
-  /** @throws InputError for a certificate that the load balancer can't use, or that is not issued before traffic moves */
+  /** @throws InputError if the load balancer can't use a certificate, or if it is not issued before traffic moves */
   check(): void {
     if (this.#migrations.length === 0) return;
     const certificates = this.#stack.node.root.node.findAll().flatMap(readCertificate);

@@ -5,7 +5,7 @@ import { CommandGate, defaultGateCommand } from "./gate";
 import { addDependencies, addDependency, addressOf, defined } from "./reference";
 import type { SharedResources } from "./shared-resources";
 
-/** Step 8: the address records of the hostnames. Terraform updates them in place, after proxies and forwarding rules. */
+/** Step 8: the address records of the hostnames. Terraform updates them in place, after the load balancer. */
 export class TrafficRecords {
   /** By name and type, for example `www.example.com A`. */
   readonly records: ReadonlyMap<string, DnsRecordSet>;
