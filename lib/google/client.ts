@@ -1,9 +1,9 @@
-import { ServiceError } from "../errors";
+import { InputError, ServiceError } from "../errors";
 import { proxyFor } from "../http";
-import { authorizedFetch } from "./authorized-fetch";
+import { defined } from "../json/defined";
+import { quote } from "../text/quote";
+import { authorizedFetch, createPace, type Pace } from "./authorized-fetch";
 import { credentialsError, isOfKeys, refusedCredentials, tokenError } from "./credentials";
-import { readEndpoint } from "./endpoint";
-import { createPace, type Pace } from "./pace";
 
 /** NOT_FOUND: code of google.rpc for resources that do not exist. */
 export const notFound = 5;
@@ -83,11 +83,7 @@ export function codeOf(error: unknown): number | undefined {
   return typeof code === "number" ? code : undefined;
 }
 
-/**
- * Creates the error for a failed call of the service.
- *
- * @param what the attempted action, for example `reading certificates of projects/p/locations/global`
- */
+/** Creates the error for a failed call. @param what the attempted action, for example `reading certificates of P` */
 export function serviceError(what: string, error: unknown): ServiceError {
   const code = codeOf(error);
   const { message } = error as { readonly message?: string };
@@ -97,8 +93,7 @@ export function serviceError(what: string, error: unknown): ServiceError {
       : (tokenError(error) ?? (isOfKeys(error) ? credentialsError(error) : undefined));
   if (ofCredentials !== undefined) {
     const { code, retryable, cause, status } = ofCredentials;
-    const known = status === undefined ? {} : { status };
-    return new ServiceError(`${what}: ${ofCredentials.message}`, { code, retryable, cause, ...known });
+    return new ServiceError(`${what}: ${ofCredentials.message}`, { code, retryable, cause, ...defined({ status }) });
   }
   if (code === unauthenticated) {
     const refused = { code: "credentials-refused" as const, status: 401, retryable: false, cause: error };
@@ -123,9 +118,31 @@ function endpointOptions(endpoint: string | undefined): object {
     protocol: secure ? "https" : "http",
   };
   // Credentials are never sent unencrypted.
-  const withoutCredentials = {
-    getProjectId: async () => "",
-    getClient: async () => ({}),
-  };
+  const withoutCredentials = { getProjectId: async () => "", getClient: async () => ({}) };
   return secure ? address : { ...address, auth: withoutCredentials };
+}
+
+/**
+ * Reads the base URL of a service that replaces Google's: only a host and a port. Some clients would drop anything
+ * after them, and would then send requests to the wrong place.
+ *
+ * @throws InputError `endpoint-malformed`
+ */
+export function readEndpoint(endpoint: string): URL {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw malformed(`endpoint ${quote(endpoint)} is not a URL`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    // Not shown: the text contains a secret.
+    throw malformed("endpoint has a user name or a password, which is sent nowhere");
+  }
+  if (url.pathname !== "/" || url.search !== "" || url.hash !== "") {
+    throw malformed(`endpoint ${quote(endpoint)} has more than a host and a port, which the client can't use`);
+  }
+  return url;
+}
+
+function malformed(what: string): InputError {
+  return new InputError("endpoint-malformed", `${what}; use http://HOST:PORT or https://HOST`);
 }

@@ -3,7 +3,6 @@ import type { Code } from "../findings/codes";
 import { defined } from "../json/defined";
 import { quote } from "../text/quote";
 
-/** The remedy if credentials are missing or are not accepted. */
 const logIn = "run 'gcloud auth application-default login', or give the runner a service account";
 
 /**
@@ -87,11 +86,7 @@ function isOutage(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
-/**
- * Creates the error for an API that refuses the caller's credentials (HTTP 401). Neither a role nor a retry would help.
- *
- * @param error the answer of the service
- */
+/** Creates the error for HTTP 401. Neither a role nor a retry would help. @param error the service's answer */
 export function refusedCredentials(error: ServiceError): ServiceError {
   const { message, reason } = error;
   return new ServiceError(`${message}; the service does not accept the credentials: ${logIn}`, {
@@ -103,7 +98,6 @@ export function refusedCredentials(error: ServiceError): ServiceError {
   });
 }
 
-/** Returns whether the cause is a malformed private key. */
 export function isOfKeys(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown };
   return typeof code === "string" && code.startsWith("ERR_OSSL_");

@@ -4,7 +4,6 @@ import type { LiveCertificate } from "./live-certificate";
 
 type ApiCertificate = protos.google.cloud.certificatemanager.v1.ICertificate;
 
-/** Converts a certificate from the service's description. */
 export function describeCertificate(certificate: ApiCertificate): LiveCertificate {
   const { managed } = certificate;
   const name = certificate.name ?? "";
@@ -46,7 +45,6 @@ function issued({
   };
 }
 
-/** Formats a timestamp as ISO 8601 in UTC. */
 export function timeOf({ seconds }: protos.google.protobuf.ITimestamp): string {
   return new Date(Number(seconds ?? 0) * 1_000).toISOString();
 }

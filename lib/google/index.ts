@@ -1,13 +1,14 @@
-export { type CertificateReader, certificateReader } from "./certificate-manager";
-export { type LiveRecordSet, type LiveZone, listRecordSets, listZones } from "./dns-zones";
-export type { AuthorizationAttempt, LiveCertificate } from "./live-certificate";
 export {
+  type CertificateReader,
+  certificateReader,
   type LiveAuthorization,
   type LiveEntry,
   type LiveMap,
   type ResourceLister,
   resourceLister,
-} from "./live-resources";
+} from "./certificate-manager";
+export { type LiveRecordSet, type LiveZone, listRecordSets, listZones } from "./dns-zones";
+export type { AuthorizationAttempt, LiveCertificate } from "./live-certificate";
 export {
   type LiveAddress,
   type LiveForwardingRule,

@@ -17,11 +17,9 @@ export interface LiveProxy {
   readonly settings: Readonly<Record<string, string | number>>;
 }
 
-/** A forwarding rule. */
 export interface LiveForwardingRule {
   /** For example `projects/P/global/forwardingRules/N`. */
   readonly id: string;
-  /** Id of the target. */
   readonly target: string;
   /** For example `EXTERNAL_MANAGED`. */
   readonly scheme: string;
@@ -30,18 +28,15 @@ export interface LiveForwardingRule {
   readonly portRange: string;
   /** `PREMIUM` or `STANDARD`; empty if the rule is internal. */
   readonly networkTier: string;
-  /** Absent if it is empty. */
   readonly description?: string;
   /** Keys of the labels; absent without labels. */
   readonly labels?: readonly string[];
 }
 
-/** A reserved address. */
 export interface LiveAddress {
   /** For example `projects/P/regions/R/addresses/N`. */
   readonly id: string;
   readonly address: string;
-  /** Absent if the address is global. */
   readonly region?: string;
   /** `PREMIUM` or `STANDARD`; empty if the address is internal. */
   readonly networkTier: string;
@@ -52,7 +47,6 @@ export interface LiveSslCertificate {
   readonly id: string;
   /** DNS names of the certificate, as far as the service reports them. */
   readonly domains: readonly string[];
-  /** Whether Google renews it. */
   readonly isManaged: boolean;
   /** As the service writes it, with a time zone; absent if the certificate is not issued. */
   readonly notAfter?: string;
@@ -89,29 +83,21 @@ export interface LoadBalancerReader {
 
 /** Creates a reader for load balancers of Compute Engine. */
 export function loadBalancerReader(api: RestApi): LoadBalancerReader {
-  const list = (what: string, methods: Methods, project: string, region: string | undefined, signal: AbortSignal) =>
-    api.list(
-      {
-        method: region === undefined ? methods.global : methods.regional,
-        parameters: { project, maxResults: 500, ...defined({ region }) },
-        purpose: `listing the ${what} of project ${project}${region === undefined ? "" : ` in ${region}`}`,
-        signal,
-      },
-      "items",
+  const list = (what: string, methods: Methods, project: string, region: string | undefined, signal: AbortSignal) => {
+    const method = region === undefined ? methods.global : methods.regional;
+    const purpose = `listing the ${what} of project ${project}${region === undefined ? "" : ` in ${region}`}`;
+    const parameters = { project, maxResults: 500, ...defined({ region }) };
+    return api.list({ method, parameters, purpose, signal }, "items");
+  };
+  const listEverywhere = (what: string, collection: string, project: string, signal: AbortSignal) => {
+    const method = `compute.${collection}.aggregatedList`;
+    const purpose = `listing the ${what} of project ${project} in all regions`;
+    return api.list({ method, parameters: { project, maxResults: 500 }, purpose, signal }, ({ items }) =>
+      Object.values(isObject(items) ? items : {}).flatMap((scope) =>
+        objectsOf(isObject(scope) ? scope[collection] : undefined),
+      ),
     );
-  const listEverywhere = (what: string, method: string, collection: string, project: string, signal: AbortSignal) =>
-    api.list(
-      {
-        method,
-        parameters: { project, maxResults: 500 },
-        purpose: `listing the ${what} of project ${project} in all regions`,
-        signal,
-      },
-      ({ items }) =>
-        Object.values(isObject(items) ? items : {}).flatMap((scope) =>
-          objectsOf(isObject(scope) ? scope[collection] : undefined),
-        ),
-    );
+  };
   return {
     proxies: async (project, region, signal) => {
       const https = await list("target HTTPS proxies", httpsProxies, project, region, signal);
@@ -121,7 +107,7 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
     },
     forwardingRules: async (project, region, signal) =>
       (region === undefined
-        ? await listEverywhere(rules, "compute.forwardingRules.aggregatedList", "forwardingRules", project, signal)
+        ? await listEverywhere(rules, "forwardingRules", project, signal)
         : await list(rules, forwardingRules, project, region, signal)
       ).map(({ selfLink, target, loadBalancingScheme, IPAddress, portRange, networkTier, description, labels }) => ({
         id: resourceNameIn(textOf(selfLink)),
@@ -134,18 +120,16 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
         ...(isObject(labels) ? { labels: Object.keys(labels) } : {}),
       })),
     addresses: async (project, signal) =>
-      (await listEverywhere("addresses", "compute.addresses.aggregatedList", "addresses", project, signal)).map(
-        ({ selfLink, address, networkTier }) => {
-          const id = resourceNameIn(textOf(selfLink));
-          const region = regionIn(id);
-          return {
-            id,
-            address: canonicalAddress(textOf(address)),
-            ...defined({ region }),
-            networkTier: textOf(networkTier),
-          };
-        },
-      ),
+      (await listEverywhere("addresses", "addresses", project, signal)).map(({ selfLink, address, networkTier }) => {
+        const id = resourceNameIn(textOf(selfLink));
+        const region = regionIn(id);
+        return {
+          id,
+          address: canonicalAddress(textOf(address)),
+          ...defined({ region }),
+          networkTier: textOf(networkTier),
+        };
+      }),
     sslCertificates: async (project, region, signal) =>
       (await list("SSL certificates", sslCertificates, project, region, signal)).map(
         ({ selfLink, subjectAlternativeNames, managed, expireTime }) => ({

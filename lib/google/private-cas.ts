@@ -4,7 +4,6 @@ import { isObject, type JsonObject, objectsOf, type RestApi, textOf, textsOf } f
 
 /** A CA pool of CA Service. */
 export interface LiveCaPool {
-  /** `projects/P/locations/L/caPools/POOL`. */
   readonly name: string;
   /** `ENTERPRISE` or `DEVOPS`. */
   readonly tier: string;
@@ -14,7 +13,6 @@ export interface LiveCaPool {
 
 /** A CA in a pool. */
 export interface LiveAuthority {
-  /** `projects/P/locations/L/caPools/POOL/certificateAuthorities/CA`. */
   readonly name: string;
   /** For example `ENABLED`, `DISABLED`, `STAGED`, `AWAITING_USER_ACTIVATION` or `DELETED`. */
   readonly state: string;
@@ -34,10 +32,8 @@ export interface RoleBinding {
 
 /** An issuance config of Certificate Manager. */
 export interface LiveIssuanceConfig {
-  /** `projects/P/locations/L/certificateIssuanceConfigs/CONFIG`. */
   readonly name: string;
   readonly caPool: string;
-  /** For example `2592000s`. */
   readonly lifetime: string;
   /** `RSA_2048` or `ECDSA_P256`. */
   readonly keyAlgorithm: string;
@@ -72,49 +68,32 @@ export interface PrivateCaReader {
 export function privateCaReader(api: RestApi): PrivateCaReader {
   const readAt = (method: string, parameter: string, name: string, signal: AbortSignal, purpose = `reading ${name}`) =>
     api.call({ method, parameters: { [parameter]: name }, purpose, signal });
+  const listIn = (parent: string, what: string, method: string, signal: AbortSignal) => {
+    const field = method.split(".").at(-2) ?? "";
+    return api.list({ method, parameters: { parent }, purpose: `listing the ${what} of ${parent}`, signal }, field);
+  };
   return {
     pool: async (name, signal) => {
       const found = await unlessMissing(readAt("privateca.projects.locations.caPools.get", "name", name, signal));
       return found === undefined ? undefined : describePool(name, found);
     },
     poolsIn: async (parent, signal) => {
-      const items = await api.list(
-        {
-          method: "privateca.projects.locations.caPools.list",
-          parameters: { parent },
-          purpose: `listing the CA pools of ${parent}`,
-          signal,
-        },
-        "caPools",
-      );
+      const items = await listIn(parent, "CA pools", "privateca.projects.locations.caPools.list", signal);
       return items.map(({ name }) => `${parent}/caPools/${lastPart(textOf(name))}`);
     },
     authorities: async (pool, signal) => {
-      const items = await api.list(
-        {
-          method: "privateca.projects.locations.caPools.certificateAuthorities.list",
-          parameters: { parent: pool },
-          purpose: `listing the CAs of ${pool}`,
-          signal,
-        },
-        "certificateAuthorities",
-      );
+      const method = "privateca.projects.locations.caPools.certificateAuthorities.list";
+      const items = await listIn(pool, "CAs", method, signal);
       return items.map(({ name, state, pemCaCertificates }) => ({
         name: `${pool}/certificateAuthorities/${lastPart(textOf(name))}`,
         state: textOf(state),
         chainPem: textsOf(pemCaCertificates),
       }));
     },
-    bindings: async (pool, signal) =>
-      bindingsIn(
-        await readAt(
-          "privateca.projects.locations.caPools.getIamPolicy",
-          "resource",
-          pool,
-          signal,
-          `reading the IAM policy of ${pool}`,
-        ),
-      ),
+    bindings: async (pool, signal) => {
+      const method = "privateca.projects.locations.caPools.getIamPolicy";
+      return bindingsIn(await readAt(method, "resource", pool, signal, `reading the IAM policy of ${pool}`));
+    },
     projectBindings: async (project, signal) =>
       bindingsIn(
         await api.call({
@@ -146,15 +125,8 @@ export function privateCaReader(api: RestApi): PrivateCaReader {
       return found === undefined ? undefined : describeConfig(withoutLastParts(name, 2), found);
     },
     issuanceConfigs: async (parent, signal) => {
-      const items = await api.list(
-        {
-          method: "certificatemanager.projects.locations.certificateIssuanceConfigs.list",
-          parameters: { parent },
-          purpose: `listing the issuance configs of ${parent}`,
-          signal,
-        },
-        "certificateIssuanceConfigs",
-      );
+      const method = "certificatemanager.projects.locations.certificateIssuanceConfigs.list";
+      const items = await listIn(parent, "issuance configs", method, signal);
       return items.map((item) => describeConfig(parent, item));
     },
   };

@@ -1,17 +1,14 @@
 import { writeLocation } from "../resource-names";
-import { createPace, type Pace } from "./pace";
+import { createPace, type Pace } from "./authorized-fetch";
 import { isObject, type JsonObject, objectsOf, type RestApi, textOf, textsOf } from "./rest";
 
 /** A list of resources in all locations of a project. */
 interface ProjectList {
-  /** Noun for messages. */
   readonly what: string;
   readonly method: string;
-  /** The permission that the method needs. */
   readonly permission: string;
 }
 
-/** The lists by the name of their collection. */
 export const projectLists = {
   forwardingRules: list("forwarding rules", "compute.forwardingRules.aggregatedList", "compute.forwardingRules.list"),
   targetHttpsProxies: list(
@@ -42,7 +39,6 @@ export const projectLists = {
 
 export type ProjectListName = keyof typeof projectLists;
 
-/** The list of the entries of one map. */
 export const entryList = list(
   "certificate map entries",
   "certificatemanager.projects.locations.certificateMaps.certificateMapEntries.list",
@@ -73,7 +69,6 @@ export interface ProjectLister {
   entries(map: string, signal: AbortSignal): Promise<readonly JsonObject[]>;
 }
 
-/** The largest pages that the services allow. */
 const pageSizes = { compute: 500, certificatemanager: 1_000, dns: 1_000 } as const;
 
 /** @param pace keeps the requests to Certificate Manager within its quota. @default - a new pace */

@@ -3,7 +3,6 @@ import { defined } from "../json/defined";
 import { lastPart, writeProject } from "../resource-names";
 import { objectsOf, type RestApi, textOf, textsOf } from "./rest";
 
-/** A limit for a resource in a project. */
 export interface ProjectQuota {
   /** For example `TARGET_HTTPS_PROXIES`. */
   readonly metric: string;
@@ -105,11 +104,7 @@ export function projectReader(api: RestApi): ProjectReader {
   };
 }
 
-/**
- * Returns whether a resource exists.
- *
- * @param isNone returns whether a refusal other than 404 means that it does not exist
- */
+/** @param isNone returns whether a refusal other than 404 means that the resource does not exist */
 async function isThere(
   asking: Promise<unknown>,
   isNone: (error: ServiceError) => boolean = () => false,

@@ -13,7 +13,6 @@ const publicSigningUrl = "https://iamcredentials.googleapis.com";
 /** Placeholder for a project. Without a project, the library queries `gcloud` and the metadata server. */
 const noProject = "-";
 
-/** Options of the credentials for the administrators' audit log. */
 export interface ReportsCredentialsOptions {
   /**
    * The administrator whom a service account impersonates, by domain-wide delegation.
@@ -38,9 +37,7 @@ export interface ReportsCredentialsOptions {
   readonly tokenUrl?: string;
   /** URL that replaces Google's IAM Credentials. @default "https://iamcredentials.googleapis.com" */
   readonly signingUrl?: string;
-  /** @default - a client with the usual limits */
   readonly http?: HttpClient;
-  /** @default the machine's clock */
   readonly now?: () => Date;
   /**
    * Ends every request for credentials, for a signature and for a token. Its reason is the error of the caller.
@@ -50,7 +47,6 @@ export interface ReportsCredentialsOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Credentials for the administrators' audit log. */
 export interface ReportsCredentials {
   /** The project to which a user's requests are charged, if the credentials name one. */
   readonly quotaProject?: string;
@@ -85,14 +81,7 @@ export async function reportsCredentials(options: ReportsCredentialsOptions = {}
   const caller = await callerOf(options, client, signer, tokenUrl, signal);
   const headers = (url: string) => headersOf(caller, url, signal);
   const { http, now } = options;
-  const token = signedTokens({
-    signer,
-    headers,
-    signal,
-    tokenUrl,
-    signingUrl,
-    ...defined({ subject, http, now }),
-  });
+  const token = signedTokens({ signer, headers, signal, tokenUrl, signingUrl, ...defined({ subject, http, now }) });
   return { token };
 }
 
@@ -138,10 +127,7 @@ async function clientOf(auth: GoogleAuth, signal: AbortSignal): Promise<AuthClie
   }
 }
 
-/**
- * Returns the service account for which IAM Credentials has to sign. Returns undefined if the credentials have a key of
- * their own, or act in their own name.
- */
+/** Returns the service account that IAM Credentials signs for; undefined for credentials with a key of their own. */
 async function signerOf(
   { subject, serviceAccount }: ReportsCredentialsOptions,
   client: AuthClient,
@@ -163,7 +149,6 @@ async function signerOf(
   throw new InputError("service-account-missing", message);
 }
 
-/** Returns the credentials that call IAM Credentials for a signature. */
 async function callerOf(
   options: ReportsCredentialsOptions,
   client: AuthClient,

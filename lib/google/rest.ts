@@ -2,19 +2,16 @@ import { isOwnDescriptionId, type OwnDescriptionId, ownDescription } from "../di
 import { BugError, ServiceError } from "../errors";
 import { createHttpClient, type HttpClient } from "../http";
 import { defined } from "../json/defined";
-import { createCertificateManagerClient, serviceError } from "./client";
+import { createCertificateManagerClient, readEndpoint, serviceError } from "./client";
 import { credentialsError, refusedCredentials } from "./credentials";
-import { readEndpoint } from "./endpoint";
 import { inTime, requestTimeoutMs } from "./time-limit";
 
 /** A JSON object with unknown fields; untrusted. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Parameters of a method by name. */
 type Parameters = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 interface RestCall {
-  /** For example `dns.managedZones.list`. */
   readonly method: string;
   readonly parameters: Parameters;
   readonly body?: object;
@@ -23,7 +20,6 @@ interface RestCall {
   readonly signal: AbortSignal;
 }
 
-/** Calls Google's APIs by their discovery documents. */
 export interface RestApi {
   /**
    * Calls a method.
@@ -50,7 +46,6 @@ interface PlaceCall {
   readonly service: keyof typeof bases;
   /** Path after the service's base, for example `projects/P/global/sslPolicies`; each part is escaped. */
   readonly path: string;
-  /** Field with the items of a page. */
   readonly field: string;
   readonly purpose: string;
   readonly signal: AbortSignal;
@@ -66,7 +61,6 @@ export interface RestOptions {
    * @default - each API's own
    */
   readonly endpoint?: string | undefined;
-  /** @default - a client with the usual limits */
   readonly http?: HttpClient;
   /**
    * Returns the headers of the caller's credentials for a URL.
@@ -78,7 +72,6 @@ export interface RestOptions {
   readonly credentialsTimeoutMs?: number;
 }
 
-/** Versions of the APIs that are called. */
 const versions: Readonly<Record<string, string>> = {
   certificatemanager: "v1",
   cloudbilling: "v1",

@@ -14,7 +14,6 @@ const lifetimeSeconds = 3_600;
 
 /** A service account without a key, and the caller that may sign for it. */
 export interface SignedTokenOptions {
-  /** E-mail address of the service account. */
   readonly signer: string;
   /** The user whom the service account impersonates. @default - the service account acts in its own name */
   readonly subject?: string;
@@ -22,9 +21,7 @@ export interface SignedTokenOptions {
   readonly headers: (url: string) => Promise<Readonly<Record<string, string>>>;
   readonly tokenUrl: string;
   readonly signingUrl: string;
-  /** @default - a client with the usual limits */
   readonly http?: HttpClient;
-  /** @default the machine's clock */
   readonly now?: () => Date;
   /** Ends every request. @default - the timeouts of the requests only */
   readonly signal?: AbortSignal;

@@ -1,10 +1,7 @@
 /** Timeout of one request, in milliseconds. The client of Certificate Manager itself has no timeout. */
 export const requestTimeoutMs = 30_000;
 
-/**
- * Returns the result of the work. Throws an error after the timeout, or the signal's reason. The work itself is not
- * cancelled.
- */
+/** Throws an error after the timeout, or the signal's reason. The work itself is not cancelled. */
 export async function inTime<Result>(
   work: Promise<Result>,
   milliseconds: number,

@@ -3,6 +3,11 @@ export function commandLine(...words: readonly string[]): string {
   return words.map(shellWord).join(" ");
 }
 
+/** Returns a `gcloud` command line. @param command words of the command, for example `compute addresses describe` */
+export function gcloud(command: string, ...options: readonly string[]): string {
+  return commandLine("gcloud", ...command.split(" "), ...options);
+}
+
 /**
  * Returns a `dig` command line that looks up records by name and type. Names are untrusted: a name that looks like a
  * flag or a server of dig is passed with `-q`.

@@ -1,5 +1,5 @@
 import { certificateReader, resourceLister } from "../../lib/google";
-import { createPace } from "../../lib/google/pace";
+import { createPace } from "../../lib/google/authorized-fetch";
 import { assessStatus, observeAll, watchStatus } from "../../lib/live/status";
 import { waitForCertificates } from "../../lib/live/wait";
 import type { SourceMigration } from "../../lib/source";

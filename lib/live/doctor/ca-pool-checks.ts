@@ -1,4 +1,4 @@
-import type { LiveAuthority, LiveCaPool, RoleBinding } from "../../google";
+import type { LiveAuthority, LiveCaPool, PrivateCaReader, RoleBinding } from "../../google";
 import {
   durationMs,
   type IssuancePolicy,
@@ -8,12 +8,16 @@ import {
   readIssuancePolicy,
   refusalOfPolicy,
 } from "../../issuance-policy";
-import { lastPart, locationIn, projectIn } from "../../resource-names";
-import { commandLine } from "../../text/command-line";
+import { groupBy } from "../../json/group-by";
+import { lastPart, locationIn, projectIn, resourceNameIn } from "../../resource-names";
+import type { StackContents } from "../../source";
+import { gcloud } from "../../text/command-line";
 import { certificatesIn, describeCertificate } from "../../x509";
+import { type CheckTask, checkTask, orUnknown } from "./check-task";
 import { type CheckResult, type DoctorFinding, finding } from "./model";
+import type { DoctorOptions } from "./options";
+import type { DoctorSubject, PrivateCertificate } from "./subject";
 
-/** A certificate that the migration gets from a CA pool. */
 export interface PoolRequest extends LeafRequest {
   readonly lifetimeMs: number;
 }
@@ -49,32 +53,22 @@ function noEnabledCa(pool: string, authorities: readonly LiveAuthority[]): Docto
   const [first] = authorities;
   const place = placeFlags(pool);
   if (first === undefined) {
-    const command = commandLine("gcloud", "privateca", "roots", "create", "CA", `--pool=${lastPart(pool)}`, ...place);
+    const command = gcloud("privateca roots create", "CA", `--pool=${lastPart(pool)}`, ...place);
     const remedy = "create a CA in the pool and enable it: put its id in place of CA";
     return finding("ca-pool-without-ca", pool, `${pool} has no CA`, { remedy, command });
   }
   const states = authorities.map((one) => `${lastPart(one.name)} is ${one.state}`).join(", ");
   const isPending = first.state === "AWAITING_USER_ACTIVATION";
   const command = isPending
-    ? commandLine(
-        "gcloud",
-        "privateca",
-        "subordinates",
-        "describe",
-        lastPart(first.name),
-        `--pool=${lastPart(pool)}`,
-        ...place,
-      )
-    : commandLine("gcloud", "privateca", "roots", "enable", lastPart(first.name), `--pool=${lastPart(pool)}`, ...place);
+    ? gcloud("privateca subordinates describe", lastPart(first.name), `--pool=${lastPart(pool)}`, ...place)
+    : gcloud("privateca roots enable", lastPart(first.name), `--pool=${lastPart(pool)}`, ...place);
   return finding("ca-pool-without-ca", pool, `${pool} has no enabled CA: ${states}`, { command });
 }
 
-/** Returns the options that name location and project of a resource in `gcloud` commands. */
 export function placeFlags(pool: string): readonly string[] {
   return [`--location=${locationIn(pool)}`, `--project=${projectIn(pool)}`];
 }
 
-/** Compares the expiry of a CA, and of each CA above it, with the lifetime of the certificates. */
 function judgeExpiry(
   { name, chainPem }: LiveAuthority,
   requests: readonly PoolRequest[],
@@ -86,7 +80,7 @@ function judgeExpiry(
   if (!Number.isFinite(endMs) || endMs >= now.getTime() + lifetimeMs) return [];
   const what = `${name} expires on ${new Date(endMs).toISOString()}, and certificates are to be valid for ${daysOf(lifetimeMs)} days`;
   const pool = name.slice(0, name.indexOf("/certificateAuthorities/"));
-  const command = commandLine("gcloud", "privateca", "roots", "list", `--pool=${lastPart(pool)}`, ...placeFlags(pool));
+  const command = gcloud("privateca roots list", `--pool=${lastPart(pool)}`, ...placeFlags(pool));
   return [finding("ca-expires-early", name, what, { command })];
 }
 
@@ -97,17 +91,16 @@ function refusalsOf(pool: string, policy: IssuancePolicy, request: PoolRequest):
     refusalOfPolicy({ allowedKeyTypes }, request),
     refusalOfPolicy(identityConstraints === undefined ? {} : { identityConstraints }, request),
   ];
-  return reasons.flatMap((reason) => {
-    if (reason === undefined) return [];
-    const command = describePool(pool);
-    return [
-      finding("ca-pool-refuses", pool, `${pool} would refuse ${request.dnsNames.join(", ")}: ${reason}`, { command }),
-    ];
-  });
+  const refusal = `${pool} would refuse ${request.dnsNames.join(", ")}`;
+  return reasons.flatMap((reason) =>
+    reason === undefined
+      ? []
+      : finding("ca-pool-refuses", pool, `${refusal}: ${reason}`, { command: describePool(pool) }),
+  );
 }
 
 function describePool(pool: string): string {
-  return commandLine("gcloud", "privateca", "pools", "describe", lastPart(pool), ...placeFlags(pool));
+  return gcloud("privateca pools describe", lastPart(pool), ...placeFlags(pool));
 }
 
 function judgeLifetime(
@@ -134,7 +127,7 @@ function daysOf(ms: number): string {
 }
 
 /** Reads the lifetime of an issuance config in milliseconds; its maximum if the service writes no duration. */
-export function lifetimeMsOf(lifetime: string): number {
+function lifetimeMsOf(lifetime: string): number {
   return durationMs(lifetime) ?? 30 * dayMs;
 }
 
@@ -170,16 +163,98 @@ export function grantIn(bindings: readonly RoleBinding[], agent: string): "grant
  * Reports a pool that does not let Certificate Manager request certificates
  * (https://cloud.google.com/certificate-manager/docs/issuance-config, "Grant the ability to request certificates").
  */
-export function grantMissing(pool: string, agent: string): DoctorFinding {
-  const command = commandLine(
-    "gcloud",
-    "privateca",
-    "pools",
-    "add-iam-policy-binding",
+function grantMissing(pool: string, agent: string): DoctorFinding {
+  const command = gcloud(
+    "privateca pools add-iam-policy-binding",
     lastPart(pool),
     ...placeFlags(pool),
     `--member=serviceAccount:${agent}`,
     "--role=roles/privateca.certificateRequester",
   );
   return finding("ca-pool-grant-missing", pool, `${agent} has no role that allows requests in ${pool}`, { command });
+}
+
+export function caPoolCheckTasks(subject: DoctorSubject, options: DoctorOptions): readonly CheckTask[] {
+  const known = subject.privateCertificates.filter(({ issuer }) => idOf(issuer) !== undefined);
+  return [...groupBy(known, ({ issuer }) => idOf(issuer) ?? "")].flatMap(([id, certificates]) => [
+    checkTask("caPools", id, () => checkPool(id, certificates, options)),
+    checkTask("caPools", `${id} (service agent)`, () => checkGrant(id, certificates, options)),
+  ]);
+}
+
+/** Returns the id of what the migration names: its CA pool, or an existing issuance config. */
+function idOf({ caPool, existingIssuanceConfig }: PrivateCertificate["issuer"]): string | undefined {
+  return existingIssuanceConfig ?? caPool;
+}
+
+async function checkPool(
+  id: string,
+  certificates: readonly PrivateCertificate[],
+  { google, now, signal }: DoctorOptions,
+): Promise<CheckResult> {
+  const { privateCas } = google;
+  const found = await requestsOf(id, certificates, privateCas, signal);
+  const pool = found === undefined ? undefined : await privateCas.pool(found.pool, signal);
+  // The check of references reports a missing pool or config.
+  if (found === undefined || pool === undefined) return { findings: [], notes: [`${id} does not exist yet`] };
+  const authorities = await privateCas.authorities(pool.name, signal);
+  return judgeCaPool(pool, authorities, found.requests, now);
+}
+
+/** Returns the pool with the certificates that are requested from it; undefined if the issuance config is missing. */
+async function requestsOf(
+  id: string,
+  certificates: readonly PrivateCertificate[],
+  privateCas: PrivateCaReader,
+  signal: AbortSignal,
+): Promise<{ readonly pool: string; readonly requests: readonly PoolRequest[] } | undefined> {
+  if (!isConfig(id)) {
+    const requests = certificates.map(({ domains, issuer }) => ({
+      dnsNames: domains,
+      keyAlgorithm: issuer.keyAlgorithm ?? "RSA_2048",
+      lifetimeMs: (issuer.lifetimeSeconds ?? 0) * 1_000,
+    }));
+    return { pool: id, requests };
+  }
+  const config = await privateCas.issuanceConfig(id, signal);
+  if (config === undefined) return undefined;
+  const keyAlgorithm = config.keyAlgorithm === "ECDSA_P256" ? "ECDSA_P256" : "RSA_2048";
+  const lifetimeMs = lifetimeMsOf(config.lifetime);
+  const requests = certificates.map(({ domains }) => ({ dnsNames: domains, keyAlgorithm, lifetimeMs }) as const);
+  return { pool: config.caPool, requests };
+}
+
+function isConfig(id: string): boolean {
+  return id.includes("/certificateIssuanceConfigs/");
+}
+
+/** Reads the IAM policies of the pool and its project; roles on a folder or an organization are not read. */
+async function checkGrant(
+  id: string,
+  certificates: readonly PrivateCertificate[],
+  { google: { privateCas }, signal, stack }: DoctorOptions,
+): Promise<CheckResult> {
+  const found = await requestsOf(id, certificates, privateCas, signal);
+  if (found === undefined || (await privateCas.pool(found.pool, signal)) === undefined) return { findings: [] };
+  const { pool } = found;
+  const owner = certificates.flatMap(({ project }) => project ?? [])[0] ?? projectIn(id) ?? "";
+  const agent = serviceAgentOf(await privateCas.projectNumber(owner, signal));
+  const bindings = await privateCas.bindings(pool, signal);
+  const ofProject = await orUnknown(
+    privateCas.projectBindings(projectIn(pool) ?? "", signal),
+    "roles on the project of the CA pool",
+  );
+  const grants = [bindings, ofProject.known ?? []].map((own) => grantIn(own, agent));
+  if (grants.includes("granted")) return { findings: [] };
+  if (grants.includes("unknown"))
+    return { findings: [], unknown: [`whether ${agent} may request certificates: its role is custom or conditional`] };
+  if (grantsInStack(pool, stack)) return { findings: [], notes: [`Terraform grants roles on ${pool}`] };
+  return { findings: [grantMissing(pool, agent)], unknown: ofProject.unknown };
+}
+
+function grantsInStack(pool: string, stack: StackContents | undefined): boolean {
+  return (stack?.resources ?? []).some(({ type, isLookedUp, values: { ca_pool: named } }) => {
+    if (isLookedUp || !type.startsWith("google_privateca_ca_pool_iam_") || typeof named !== "string") return false;
+    return resourceNameIn(stack?.resolve(named) ?? "") === pool;
+  });
 }

@@ -24,11 +24,8 @@ export async function checkCaa(name: string, dns: DnsView): Promise<CheckResult>
       return { findings: [explainDnsFailure(failure, { code: "caa-unanswered", subject: name, what })] };
     }
     if (found.records.length > 0) {
-      return judgeCaa(
-        name,
-        found.records[0]?.name ?? bareName(at),
-        found.records.map(({ data }) => data),
-      );
+      const records = found.records.map(({ data }) => data);
+      return judgeCaa(name, found.records[0]?.name ?? bareName(at), records);
     }
   }
   return { findings: [] };

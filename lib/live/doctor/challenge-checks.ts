@@ -14,7 +14,6 @@ const others = ["TXT", "A", "AAAA"] as const;
 export interface ChallengeOptions {
   readonly dns: DnsView;
   readonly delegationOf: (name: string) => Promise<DelegationReading>;
-  /** The domain of the DNS zone. */
   readonly zone: string;
   /** Targets of all authorizations of the project, without trailing dot. */
   readonly targetsOfProject: ReadonlySet<string>;
@@ -22,7 +21,6 @@ export interface ChallengeOptions {
   readonly unusedLabel: string;
 }
 
-/** Checks for records that conflict with the CNAME of an authorization. */
 export async function checkChallenge(validated: DomainToValidate, options: ChallengeOptions): Promise<CheckResult> {
   const { domain, challenge } = validated;
   if (challenge === undefined) {
@@ -54,10 +52,7 @@ function said(challenge: string, code: DoctorCode, what: string, remedy?: string
   return { findings: [finding(code, challenge, what, { remedy, command })] };
 }
 
-/**
- * Returns the target of a CNAME. If the CNAME reaches the target of an authorization through other aliases (for
- * example, in a separate zone for challenges), returns that target; otherwise the data of the CNAME.
- */
+/** Returns the target of an authorization that a CNAME reaches, also through other aliases; otherwise its data. */
 async function targetsOf(challenge: string, { records }: Found, { dns }: ChallengeOptions): Promise<readonly string[]> {
   const stated = records.map(({ data }) => data);
   if (stated.every((data) => ownTarget.test(data))) return stated;
@@ -105,10 +100,7 @@ async function findOthers(challenge: string, options: ChallengeOptions): Promise
   return undefined;
 }
 
-/**
- * Checks for a record at the name with the zone appended twice. Some DNS providers append the zone to the name that the
- * user enters, even if the name already ends with the zone.
- */
+/** Some DNS providers append the zone to the name that the user enters, even if the name ends with the zone. */
 async function findDoubled(challenge: string, options: ChallengeOptions): Promise<CheckResult | undefined> {
   const doubled = `${challenge}.${options.zone}`;
   const found = await options.dns.resolve(doubled, "CNAME");
@@ -150,10 +142,7 @@ export function withLiveTarget(
   return made === undefined ? domain : { ...domain, challenge: bareName(made.name), target: bareName(made.data) };
 }
 
-/**
- * Returns findings for authorizations of the project that are for a domain of the migration but do not belong to the
- * migration.
- */
+/** Finds authorizations of the project for the migration's domains that do not belong to the migration. */
 export function judgeAuthorizations(
   { domains, authorizations }: DoctorSubject,
   live: readonly LiveAuthorization[],

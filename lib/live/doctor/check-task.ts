@@ -2,12 +2,14 @@ import { orAborted } from "../../async/abort";
 import { ServiceError } from "../../errors";
 import { type CheckName, type CheckResult, type DoctorCheck, type DoctorFinding, finding } from "./model";
 
-/** A check of one subject. */
 export interface CheckTask {
   readonly check: CheckName;
-  /** Subject of the check; untrusted. */
   readonly subject: string;
   readonly work: () => Promise<CheckResult>;
+}
+
+export function checkTask(check: CheckName, subject: string, work: CheckTask["work"]): CheckTask {
+  return { check, subject, work };
 }
 
 export interface CheckTaskResult {
@@ -15,10 +17,7 @@ export interface CheckTaskResult {
   readonly findings: readonly DoctorFinding[];
 }
 
-/**
- * Runs one check, for at most `timeoutMs` milliseconds. A refusal or failure becomes a finding, and all other checks
- * continue.
- */
+/** Runs one check. A refusal or failure becomes a finding, and all other checks continue. */
 export async function runCheckTask(
   { check, subject, work }: CheckTask,
   signal: AbortSignal,
@@ -57,13 +56,9 @@ export async function orUnknown<Known>(
   }
 }
 
-/** The google.rpc code PERMISSION_DENIED. */
 const permissionDenied = 7;
 
-/**
- * Texts for missing and rejected credentials, by the codes of lib/google. All checks use the same words, so that the
- * finding is reported once.
- */
+/** Texts by the codes of lib/google. All checks use the same words, so that the finding is reported once. */
 const credentialsAre = {
   "credentials-missing": "application default credentials are missing",
   "credentials-refused": "the services of Google Cloud do not accept the application default credentials",

@@ -1,5 +1,5 @@
 import { type DoctorFinding, finding } from "./model";
-import type { OldCertificate } from "./old-certificates";
+import type { OldCertificate } from "./options";
 import { notServed } from "./proxy-checks";
 import type { DoctorSubject } from "./subject";
 import { registered } from "./zone-checks";
@@ -29,10 +29,7 @@ export function judgeClients(
   return findings;
 }
 
-/**
- * Returns a function that reports whether the migrations should serve a name. Any name within a registered domain of
- * the migrations counts, even if the inventory assigns it to another owner.
- */
+/** A name in a registered domain of the migrations counts as own, even if the inventory assigns it to others. */
 function createIsOwn(served: ReadonlySet<string>): (name: string, old: OldCertificate) => boolean {
   let own: ReadonlySet<string> | undefined;
   return (name, { domainsOfOthers = [] }) => {

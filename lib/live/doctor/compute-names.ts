@@ -25,26 +25,20 @@ export function computePath(text: string, collection: string, scope: ComputeScop
   return writeComputeName({ ...scope, collection, name: lastPart(text) });
 }
 
-/** Reports whether a name is valid for a resource of Compute Engine or Network Security. */
 export function canBeName(name: string): boolean {
   return namePattern.test(name);
 }
 
-/**
- * Returns the path without its last segment, under which the resource is listed. Returns an empty string for a path of
- * one segment.
- */
+/** Returns the path without its last segment, under which the resource is listed; empty for one segment. */
 export function placeOf(path: string): string {
   return withoutLastParts(path, 1);
 }
 
-/** Returns `--global`, or `--region` with the region of a path. */
 export function scopeFlag(path: string): string {
   const region = regionIn(path);
   return region === undefined ? "--global" : `--region=${region}`;
 }
 
-/** Returns the project of a path, or an empty string. */
 export function projectOf(path: string): string {
   return projectIn(path) ?? "";
 }

@@ -3,7 +3,7 @@ import type { LiveZone } from "../../google";
 import { countOf } from "../../text/words";
 import { checkCaa } from "./caa-checks";
 import { checkChallenge, judgeAuthorizations, withLiveTarget } from "./challenge-checks";
-import { type CheckTask, orUnknown } from "./check-task";
+import { type CheckTask, checkTask, orUnknown } from "./check-task";
 import { checkHostname, checkResolvers } from "./hostname-checks";
 import { type CheckResult, merge } from "./model";
 import type { DoctorOptions } from "./options";
@@ -11,7 +11,6 @@ import type { Shared } from "./shared";
 import type { DoctorSubject } from "./subject";
 import { checkDelegation, checkOwnServers, judgeZone, registered, zonesByName } from "./zone-checks";
 
-/** Returns all checks of DNS and of Cloud DNS zones. */
 export function dnsCheckTasks(subject: DoctorSubject, shared: Shared, options: DoctorOptions): readonly CheckTask[] {
   const { dns, now, unusedLabel, resolvers = [] } = options;
   const { delegationOf } = shared;
@@ -19,20 +18,12 @@ export function dnsCheckTasks(subject: DoctorSubject, shared: Shared, options: D
   return [
     ...zoneCheckTasks(subject, shared, options),
     ...challengeCheckTasks(subject, shared, options),
-    ...subject.issued.map((name): CheckTask => ({ check: "caa", subject: name, work: () => checkCaa(name, dns) })),
-    ...subject.hostnames.map(
-      (hostname): CheckTask => ({
-        check: "hostnames",
-        subject: hostname,
-        work: () => checkHostname(hostname, subject, { dns, delegationOf, now, unusedLabel }),
-      }),
+    ...subject.issued.map((name) => checkTask("caa", name, () => checkCaa(name, dns))),
+    ...subject.hostnames.map((hostname) =>
+      checkTask("hostnames", hostname, () => checkHostname(hostname, subject, { dns, delegationOf, now, unusedLabel })),
     ),
-    ...(resolvers.length === 0 ? [] : plain).map(
-      (hostname): CheckTask => ({
-        check: "resolvers",
-        subject: hostname,
-        work: () => checkResolvers(hostname, resolvers, dns),
-      }),
+    ...(resolvers.length === 0 ? [] : plain).map((hostname) =>
+      checkTask("resolvers", hostname, () => checkResolvers(hostname, resolvers, dns)),
     ),
   ];
 }
@@ -42,23 +33,19 @@ function zoneCheckTasks(
   shared: Shared,
   { dns, unusedLabel }: DoctorOptions,
 ): readonly CheckTask[] {
-  const named = subject.zones.map(
-    (zone): CheckTask => ({
-      check: "zones",
-      subject: `${zone.name} (${zone.domain})`,
-      work: async () => {
-        const { findings, live } = judgeZone(zone, await shared.zones(zone.project));
-        return live === undefined
-          ? { findings }
-          : merge([{ findings }, await checkDelegation(zone, live, shared.delegationOf, dns)]);
-      },
+  const named = subject.zones.map((zone) =>
+    checkTask("zones", `${zone.name} (${zone.domain})`, async () => {
+      const { findings, live } = judgeZone(zone, await shared.zones(zone.project));
+      return live === undefined
+        ? { findings }
+        : merge([{ findings }, await checkDelegation(zone, live, shared.delegationOf, dns)]);
     }),
   );
   const { project, zonesUnnamed } = subject;
   const unnamed: CheckTask[] =
     !zonesUnnamed || project === undefined
       ? []
-      : [{ check: "zones", subject: project, work: () => checkUnnamedZones(subject, project, shared, dns) }];
+      : [checkTask("zones", project, () => checkUnnamedZones(subject, project, shared, dns))];
   // The name servers of a domain must answer no matter which program writes the records.
   const domains = new Set([
     ...subject.zones.map(({ domain }) => domain),
@@ -67,12 +54,10 @@ function zoneCheckTasks(
   return [
     ...named,
     ...unnamed,
-    ...[...domains].map(
-      (domain): CheckTask => ({
-        check: "delegation",
-        subject: domain,
-        work: () => checkOwnServers(domain, { delegationOf: shared.delegationOf, dns, unusedLabel }),
-      }),
+    ...[...domains].map((domain) =>
+      checkTask("delegation", domain, () =>
+        checkOwnServers(domain, { delegationOf: shared.delegationOf, dns, unusedLabel }),
+      ),
     ),
   ];
 }
@@ -101,28 +86,22 @@ function challengeCheckTasks(subject: DoctorSubject, shared: Shared, options: Do
   const { dns, unusedLabel } = options;
   const zoneOf = new Map(subject.zones.flatMap(({ records, domain }) => records.map((record) => [record, domain])));
   return [
-    {
-      check: "authorizations",
-      subject: countOf(subject.domains.length, "domain"),
-      work: async () => ({ findings: judgeAuthorizations(subject, await shared.authorizations()) }),
-    },
-    ...subject.domains.map(
-      (validated): CheckTask => ({
-        check: "challenges",
-        subject: validated.domain,
-        work: async () => {
-          // A caller without permission to read authorizations still gets the findings about conflicting records.
-          const { known = new Map(), unknown } = await orUnknown(shared.records(), "what the record has to be");
-          const targetsOfProject = new Set([...known.values()].map(({ data }) => bareName(data)));
-          const result = await checkChallenge(withLiveTarget(validated, known), {
-            dns,
-            delegationOf: shared.delegationOf,
-            zone: zoneOf.get(`_acme-challenge.${validated.domain}`) ?? registered(validated.domain),
-            targetsOfProject,
-            unusedLabel,
-          });
-          return merge([result, { findings: [], unknown }]);
-        },
+    checkTask("authorizations", countOf(subject.domains.length, "domain"), async () => ({
+      findings: judgeAuthorizations(subject, await shared.authorizations()),
+    })),
+    ...subject.domains.map((validated) =>
+      checkTask("challenges", validated.domain, async () => {
+        // A caller without permission to read authorizations still gets the findings about conflicting records.
+        const { known = new Map(), unknown } = await orUnknown(shared.records(), "what the record has to be");
+        const targetsOfProject = new Set([...known.values()].map(({ data }) => bareName(data)));
+        const result = await checkChallenge(withLiveTarget(validated, known), {
+          dns,
+          delegationOf: shared.delegationOf,
+          zone: zoneOf.get(`_acme-challenge.${validated.domain}`) ?? registered(validated.domain),
+          targetsOfProject,
+          unusedLabel,
+        });
+        return merge([result, { findings: [], unknown }]);
       }),
     ),
   ];

@@ -13,11 +13,7 @@ export interface DnsFailure {
   readonly detail: string;
 }
 
-/**
- * Returns the finding for a DNS query without an answer.
- *
- * @param otherwise the finding if name servers failed, rather than DNSSEC validation or the connection to the resolver
- */
+/** @param otherwise the finding if name servers failed, rather than DNSSEC or the connection to the resolver */
 export function explainDnsFailure(
   { what, name, type, detail }: DnsFailure,
   otherwise: { readonly code: DoctorCode; readonly subject: string; readonly what: string },

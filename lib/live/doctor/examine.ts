@@ -7,14 +7,14 @@ import { lastPart } from "../../resource-names";
 import type { SourceMigration } from "../../source";
 import { commandLine } from "../../text/command-line";
 import { describeCertificate } from "../../x509";
-import { type CheckTask, runCheckTask } from "./check-task";
+import { type CheckTask, checkTask, runCheckTask } from "./check-task";
 import { judgeClients } from "./client-checks";
+import type { DoctorCode } from "./codes";
 import { dnsCheckTasks } from "./dns-check-tasks";
 import { googleCheckTasks } from "./google-check-tasks";
-import { checkNames, type DoctorFinding, type DoctorReport, finding } from "./model";
+import { type CheckName, checkNames, type DoctorFinding, type DoctorReport, finding } from "./model";
 import { newRecordCheckTasks } from "./new-records";
-import type { OldCertificate } from "./old-certificates";
-import type { DoctorOptions } from "./options";
+import type { DoctorOptions, OldCertificate } from "./options";
 import { combine, referenceCheckTasks } from "./reference-check-tasks";
 import { share } from "./shared";
 import { type DoctorSubject, subjectOf } from "./subject";
@@ -62,12 +62,12 @@ function checkTasksOf(
   const old = [...(options.old ?? []), ...uploaded(options.plan)];
   const { google, plan, stack, isFromOutputs = false } = options;
   return combine([
-    { check: "project", subject: subject.path, work: async () => ({ findings: judgeProject(subject) }) },
+    checkTask("project", subject.path, async () => ({ findings: judgeProject(subject) })),
     ...googleCheckTasks(subject, shared, options),
     ...referenceCheckTasks({ google, shared, subject, signal: options.signal }, { plan, stack, isFromOutputs }),
     ...newRecordCheckTasks(subject.newRecords, options),
     ...dnsCheckTasks(subject, shared, options),
-    { check: "clients", subject: subject.path, work: async () => ({ findings: judgeClients(subject, old, served) }) },
+    checkTask("clients", subject.path, async () => ({ findings: judgeClients(subject, old, served) })),
   ]);
 }
 
@@ -84,7 +84,6 @@ function uploaded(plan: MigrationPlan | undefined): readonly OldCertificate[] {
   });
 }
 
-/** Adds the resolver that the doctor queried to a `dig` command. */
 function askingAt(resolver: DoctorOptions["resolver"], found: DoctorFinding): DoctorFinding {
   const { command } = found;
   // `+trace` follows the delegation from the root, and `+norecurse` commands query a specific name server.
@@ -108,13 +107,41 @@ function withoutConsequences(findings: readonly DoctorFinding[]): readonly Docto
   return findings.filter((one) => !isConsequence(one));
 }
 
-/**
- * Sorts errors first, then by code and subject. Removes duplicates, because several migrations can have the same
- * finding.
- */
+/** Errors first, then by code and subject. Several migrations can have the same finding. */
 function sortFindings(findings: readonly DoctorFinding[]): readonly DoctorFinding[] {
   const known = new Map(findings.map((one) => [`${one.code}\n${one.subject}\n${one.message}`, one]));
   const key = ({ severity, code, subject, message: what }: DoctorFinding) =>
     `${severityRanks[severity]} ${code} ${subject} ${what}`;
   return [...known.values()].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
+}
+
+/** Checks that send no requests and no queries. Their results do not show that any service or resolver is reachable. */
+const offlineChecks: ReadonlySet<CheckName> = new Set(["project", "clients"]);
+
+/** Codes that a check can report without an answer from a service or a resolver. */
+const withoutAnswer: ReadonlySet<DoctorCode> = new Set([
+  "credentials-missing",
+  "credentials-refused",
+  "credentials-unreadable",
+  "check-denied",
+  "check-needs-api",
+  "check-unanswered",
+  "resolver-unreachable",
+  "project-unknown",
+  "address-clients",
+  "clients-without-sni",
+  "must-staple",
+  "name-not-served",
+  "validation-lost",
+]);
+
+/** Reports whether no check could run, because neither a service nor a resolver answered any of them. */
+export function hasNoAnswers({ findings, checks, stopped }: DoctorReport): boolean {
+  const asking = checks.filter(({ check }) => !offlineChecks.has(check));
+  return (
+    !stopped &&
+    asking.length > 0 &&
+    asking.every(({ outcome }) => outcome !== "passed") &&
+    findings.every(({ code }) => withoutAnswer.has(code))
+  );
 }

@@ -1,7 +1,8 @@
-import type { LiveCertificate } from "../../google";
+import type { LiveAddress, LiveCertificate } from "../../google";
 import { traitsOf } from "../../plan";
-import { lastPart, locationIn, projectIn } from "../../resource-names";
-import { commandLine } from "../../text/command-line";
+import { type ComputeScope, lastPart, locationIn, projectIn } from "../../resource-names";
+import { gcloud } from "../../text/command-line";
+import { computePath } from "./compute-names";
 import { type DoctorFinding, finding } from "./model";
 import { notServed } from "./proxy-checks";
 import type { DoctorSubject } from "./subject";
@@ -9,10 +10,7 @@ import type { DoctorSubject } from "./subject";
 /** An existing resource, with its state if the resource is a certificate. */
 type Live = { readonly name: string } & Partial<Pick<LiveCertificate, "state" | "expireTime" | "validation">>;
 
-/**
- * Checks the states of the resources that the migration expects to exist. The check of references reports missing
- * resources.
- */
+/** The check of references reports missing resources. */
 export function judgeExisting(ids: readonly string[], live: readonly Live[], now: Date): readonly DoctorFinding[] {
   const there = new Map(live.map((resource) => [resource.name, resource]));
   return ids.flatMap((id) => {
@@ -29,7 +27,6 @@ export function judgeExisting(ids: readonly string[], live: readonly Live[], now
   });
 }
 
-/** Checks whether the scopes of existing certificates match the kind of load balancer. */
 export function judgeScopes(
   { kind, existingCertificates }: Pick<DoctorSubject, "kind" | "existingCertificates">,
   live: readonly LiveCertificate[],
@@ -45,10 +42,9 @@ export function judgeScopes(
 
 function describeCertificate(id: string): string {
   const place = [`--location=${locationIn(id)}`, `--project=${projectIn(id)}`];
-  return commandLine("gcloud", "certificate-manager", "certificates", "describe", lastPart(id), ...place);
+  return gcloud("certificate-manager certificates describe", lastPart(id), ...place);
 }
 
-/** Compares the names that the migration expects of an existing certificate with the names in the certificate. */
 export function judgeExistingNames(
   certificates: DoctorSubject["existingCertificates"],
   live: readonly LiveCertificate[],
@@ -60,4 +56,52 @@ export function judgeExistingNames(
     const what = `${id} is for ${there.domains.join(", ")}, and not for ${lacking.join(", ")}`;
     return [finding("existing-names-missing", id, what)];
   });
+}
+
+/** Returns the IP addresses of the rules to create, also of rules that name a reserved address. */
+export function addressesOfRules(
+  subject: Pick<DoctorSubject, "rules" | "region">,
+  project: string,
+  addresses: readonly LiveAddress[],
+): readonly string[] {
+  return subject.rules.map(
+    ({ address }) =>
+      addresses.find((reserved) => isNamed(reserved, address, { project, ...subject }))?.address ?? address,
+  );
+}
+
+function isNamed(reserved: LiveAddress, address: string, scope: ComputeScope): boolean {
+  return reserved.address === address || reserved.id === computePath(address, "addresses", scope);
+}
+
+/** Checks the addresses of the forwarding rules to create against the project's reserved addresses. */
+export function judgeAddresses(
+  { rules, region, kind }: Pick<DoctorSubject, "rules" | "region" | "kind">,
+  project: string,
+  addresses: readonly LiveAddress[],
+): readonly DoctorFinding[] {
+  return rules.flatMap(({ address: named }) =>
+    addresses
+      .filter((reserved) => isNamed(reserved, named, { project, region }))
+      .flatMap((reserved) => {
+        const { address } = reserved;
+        const command = describeAddress(reserved);
+        if (reserved.region !== region) {
+          const [its, wanted] = [reserved.region, region].map((place) =>
+            place === undefined ? "global" : `in ${place}`,
+          );
+          const what = `${reserved.id} (${address}) is ${its}, and the load balancer is ${wanted}`;
+          return [finding("address-scope-mismatch", address, what, { command })];
+        }
+        // Terraform creates rules of the premium tier unless the configuration sets another tier.
+        if (!traitsOf(kind).acceptsStandardTier || reserved.networkTier !== "STANDARD") return [];
+        const what = `${reserved.id} (${address}) has the network tier STANDARD; Terraform creates the forwarding rule in the tier PREMIUM`;
+        return [finding("network-tier-mismatch", address, what, { command })];
+      }),
+  );
+}
+
+function describeAddress({ id, region }: LiveAddress): string {
+  const place = [`--project=${projectIn(id)}`, region === undefined ? "--global" : `--region=${region}`];
+  return gcloud("compute addresses describe", lastPart(id), ...place);
 }

@@ -1,21 +1,26 @@
+import type { LiveEntry, LiveProxy } from "../../google";
 import { groupBy } from "../../json/group-by";
-import { addressesOfRules, judgeAddresses } from "./address-checks";
-import { caPoolCheckTasks } from "./ca-pool-check-tasks";
-import { type CheckTask, orUnknown } from "./check-task";
+import { caPoolCheckTasks } from "./ca-pool-checks";
+import { type CheckTask, checkTask, orUnknown } from "./check-task";
 import { projectOf } from "./compute-names";
-import { judgeExisting, judgeExistingNames, judgeScopes } from "./existing-checks";
-import { furtherCountTasks } from "./further-counts";
+import { addressesOfRules, judgeAddresses, judgeExisting, judgeExistingNames, judgeScopes } from "./existing-checks";
 import type { CheckResult, DoctorFinding } from "./model";
 import type { DoctorOptions } from "./options";
 import { namedCertificates, parentOf } from "./plan-mentions";
 import { judgeBilling, judgeRole, judgeServices, type ProjectNeeds, projectNeeds } from "./project-checks";
 import { judgeEntries, judgeNewRules, judgeProxy } from "./proxy-checks";
-import { countHeld, judgeComputeQuotas, judgeCounts, judgeIssuance } from "./quota-checks";
+import {
+  countHeld,
+  describeCount,
+  furtherCountTasks,
+  judgeComputeQuotas,
+  judgeCounts,
+  judgeIssuance,
+} from "./quota-checks";
 import { judgeExpiry, judgeServingProxy } from "./serving-proxy-checks";
 import type { Shared } from "./shared";
 import type { DoctorSubject } from "./subject";
 
-/** Returns all checks of Google Cloud except zones. */
 export function googleCheckTasks(subject: DoctorSubject, shared: Shared, options: DoctorOptions): readonly CheckTask[] {
   return [
     ...projectNeeds(subject).flatMap((needs) => projectCheckTasks(needs, subject, options)),
@@ -35,25 +40,17 @@ function projectCheckTasks(
 ): readonly CheckTask[] {
   const { projects } = google;
   return [
-    {
-      check: "billing",
-      subject: project,
-      work: async () => ({ findings: judgeBilling(project, await projects.billingEnabled(project, signal)) }),
-    },
-    {
-      check: "apis",
-      subject: project,
-      work: async () => judgeServices(project, await projects.disabledServices(project, services, signal), enablesApis),
-    },
-    ...roles.map(
-      (need): CheckTask => ({
-        check: "permissions",
-        subject: `${project} (${need.role})`,
-        work: async () => {
-          const asked = [...need.permissions, ...need.toDelete];
-          const missing = await projects.missingPermissions(project, asked, signal);
-          return { findings: judgeRole(project, need, missing) };
-        },
+    checkTask("billing", project, async () => ({
+      findings: judgeBilling(project, await projects.billingEnabled(project, signal)),
+    })),
+    checkTask("apis", project, async () =>
+      judgeServices(project, await projects.disabledServices(project, services, signal), enablesApis),
+    ),
+    ...roles.map((need) =>
+      checkTask("permissions", `${project} (${need.role})`, async () => {
+        const asked = [...need.permissions, ...need.toDelete];
+        const missing = await projects.missingPermissions(project, asked, signal);
+        return { findings: judgeRole(project, need, missing) };
       }),
     ),
   ];
@@ -67,27 +64,21 @@ function quotaCheckTasks(
   const { project, balancerProject, existingMap } = subject;
   const tasks: CheckTask[] = [];
   if (project !== undefined && subject.madeCertificates.length > 0) {
-    tasks.push({
-      check: "quotas",
-      subject: project,
-      work: async () => {
-        const [certificates, authorizations, entries] = await Promise.all([
-          shared.certificates(),
-          shared.authorizations(),
-          existingMap === undefined ? [] : google.resources.entries(existingMap, signal),
-        ]);
-        const counts = countHeld(subject, { certificates, authorizations, entries });
-        const notes = counts.map(({ kind, there, made }) => `${kind}: ${there} there, ${made} to come`);
-        return { findings: [...judgeCounts(project, counts), ...judgeIssuance(subject, certificates)], notes };
-      },
-    });
+    const work = async () => {
+      const [certificates, authorizations, entries] = await Promise.all([
+        shared.certificates(),
+        shared.authorizations(),
+        existingMap === undefined ? [] : google.resources.entries(existingMap, signal),
+      ]);
+      const counts = countHeld(subject, { certificates, authorizations, entries });
+      const findings = [...judgeCounts(project, counts), ...judgeIssuance(subject, certificates)];
+      return { findings, notes: counts.map(describeCount) };
+    };
+    tasks.push(checkTask("quotas", project, work));
   }
   if (balancerProject !== undefined && subject.proxies.some(({ origin }) => origin === "new")) {
-    tasks.push({
-      check: "quotas",
-      subject: `${balancerProject} (compute)`,
-      work: () => checkComputeQuotas(subject, balancerProject, shared, { google, signal }),
-    });
+    const work = () => checkComputeQuotas(subject, balancerProject, shared, { google, signal });
+    tasks.push(checkTask("quotas", `${balancerProject} (compute)`, work));
   }
   return tasks;
 }
@@ -120,31 +111,20 @@ function existingCheckTasks(
   const named = namedCertificates(subject, plan);
   const tasks: CheckTask[] = [];
   if (existingMap !== undefined) {
-    tasks.push({
-      check: "existing",
-      subject: existingMap,
-      work: async () => {
-        const map = await shared.map(existingMap);
-        const entries = map === undefined ? [] : await google.resources.entries(existingMap, signal);
-        return { findings: judgeEntries(subject, entries) };
-      },
-    });
+    const work = async () => {
+      const map = await shared.map(existingMap);
+      const entries = map === undefined ? [] : await google.resources.entries(existingMap, signal);
+      return { findings: judgeEntries(subject, entries) };
+    };
+    tasks.push(checkTask("existing", existingMap, work));
   }
   if (named.length > 0) {
-    tasks.push({
-      check: "existing",
-      subject: "certificates",
-      work: async () => {
-        const live = (await Promise.all([...new Set(named.map(parentOf))].map(shared.certificatesIn))).flat();
-        return {
-          findings: [
-            ...judgeExisting(named, live, now),
-            ...judgeExistingNames(existingCertificates, live),
-            ...judgeScopes(subject, live),
-          ],
-        };
-      },
-    });
+    const work = async () => {
+      const live = (await Promise.all([...new Set(named.map(parentOf))].map(shared.certificatesIn))).flat();
+      const ofNames = judgeExistingNames(existingCertificates, live);
+      return { findings: [...judgeExisting(named, live, now), ...ofNames, ...judgeScopes(subject, live)] };
+    };
+    tasks.push(checkTask("existing", "certificates", work));
   }
   return tasks;
 }
@@ -155,10 +135,8 @@ function servingCheckTasks(
   { google, now, signal }: DoctorOptions,
 ): readonly CheckTask[] {
   const { balancerProject, servingProxies } = subject;
-  return [...groupBy(servingProxies, ({ id }) => projectOf(id))].map(([project, own]) => ({
-    check: "proxies",
-    subject: `${project} (serving)`,
-    work: async () => {
+  return [...groupBy(servingProxies, ({ id }) => projectOf(id))].map(([project, own]) =>
+    checkTask("proxies", `${project} (serving)`, async () => {
       const [proxies, rules, certificates] = await Promise.all([
         shared.proxiesOf(project),
         project === balancerProject ? shared.rules() : google.balancers.forwardingRules(project, undefined, signal),
@@ -167,14 +145,25 @@ function servingCheckTasks(
       const live = { proxies, rules, certificates: certificates.known ?? [] };
       const findings: DoctorFinding[] = [];
       for (const proxy of own) {
-        const map = proxies.find(({ id }) => id === proxy.id)?.map;
-        const entries = map === undefined || map === subject.map ? [] : await google.resources.entries(map, signal);
+        const entries = await otherEntries(proxy.id, proxies, subject, google, signal);
         findings.push(...judgeServingProxy(proxy, subject, live, entries));
       }
       findings.push(...judgeExpiry(own, live, now));
       return { findings, unknown: certificates.unknown };
-    },
-  }));
+    }),
+  );
+}
+
+/** Returns the entries of a proxy's certificate map, if it is another map than that of the migration. */
+async function otherEntries(
+  proxy: string,
+  proxies: readonly LiveProxy[],
+  subject: DoctorSubject,
+  google: DoctorOptions["google"],
+  signal: AbortSignal,
+): Promise<readonly LiveEntry[]> {
+  const map = proxies.find(({ id }) => id === proxy)?.map;
+  return map === undefined || map === subject.map ? [] : google.resources.entries(map, signal);
 }
 
 function proxyCheckTasks(
@@ -185,32 +174,27 @@ function proxyCheckTasks(
   const { balancerProject: project, region, proxies } = subject;
   if (project === undefined || proxies.length === 0) return [];
   return [
-    {
-      check: "proxies",
-      subject: project,
-      work: async () => {
-        const projects = [...new Set([project, ...proxies.map(({ id }) => projectOf(id))])];
-        const [found, rules, addresses, certificates] = await Promise.all([
-          Promise.all(projects.map(shared.proxiesOf)).then((lists) => lists.flat()),
-          shared.rules(),
-          subject.rules.length === 0
-            ? { known: [], unknown: [] }
-            : orUnknown(shared.addresses(project), "whether addresses are reserved"),
-          orUnknown(google.balancers.sslCertificates(project, region, signal), "names of certificates on proxies"),
-        ]);
-        const live = { proxies: found, rules, certificates: certificates.known ?? [] };
-        const reserved = addresses.known ?? [];
-        const findings = [
-          ...judgeNewRules(subject, rules, addressesOfRules(subject, project, reserved)),
-          ...judgeAddresses(subject, project, reserved),
-        ];
-        for (const proxy of proxies) {
-          const map = found.find(({ id }) => id === proxy.id)?.map;
-          const entries = map === undefined || map === subject.map ? [] : await google.resources.entries(map, signal);
-          findings.push(...judgeProxy(proxy, subject, live, entries));
-        }
-        return { findings, unknown: [...addresses.unknown, ...certificates.unknown] };
-      },
-    },
+    checkTask("proxies", project, async () => {
+      const projects = [...new Set([project, ...proxies.map(({ id }) => projectOf(id))])];
+      const [found, rules, addresses, certificates] = await Promise.all([
+        Promise.all(projects.map(shared.proxiesOf)).then((lists) => lists.flat()),
+        shared.rules(),
+        subject.rules.length === 0
+          ? { known: [], unknown: [] }
+          : orUnknown(shared.addresses(project), "whether addresses are reserved"),
+        orUnknown(google.balancers.sslCertificates(project, region, signal), "names of certificates on proxies"),
+      ]);
+      const live = { proxies: found, rules, certificates: certificates.known ?? [] };
+      const reserved = addresses.known ?? [];
+      const findings = [
+        ...judgeNewRules(subject, rules, addressesOfRules(subject, project, reserved)),
+        ...judgeAddresses(subject, project, reserved),
+      ];
+      for (const proxy of proxies) {
+        const entries = await otherEntries(proxy.id, found, subject, google, signal);
+        findings.push(...judgeProxy(proxy, subject, live, entries));
+      }
+      return { findings, unknown: [...addresses.unknown, ...certificates.unknown] };
+    }),
   ];
 }

@@ -17,7 +17,6 @@ export interface HostnameOptions {
   readonly unusedLabel: string;
 }
 
-/** Checks the current DNS records of a served hostname. */
 export async function checkHostname(
   hostname: string,
   subject: DoctorSubject,
@@ -37,10 +36,7 @@ export async function checkHostname(
   };
 }
 
-/**
- * Checks whether the name has addresses, and whether their families (IPv4, IPv6) match the addresses of the load
- * balancer.
- */
+/** Checks that the name has addresses, and that their families match the load balancer. */
 function judgeAnswers(
   hostname: string,
   ipv4: Resolution,
@@ -63,9 +59,7 @@ function judgeAnswers(
 
 type Found = Resolution & { readonly ok: true };
 
-/**
- * Returns the records of the name itself: its CNAME, or its addresses. Their TTL determines the duration of a cut-over.
- */
+/** Returns the CNAME of the name, or its addresses: their TTL determines the duration of a cut-over. */
 function ownRecords(resolutions: readonly Resolution[]): readonly DnsRecord[] {
   return resolutions.flatMap((resolution) => {
     const [alias] = resolution.chain;
@@ -74,9 +68,7 @@ function ownRecords(resolutions: readonly Resolution[]): readonly DnsRecord[] {
   });
 }
 
-/**
- * Returns the records with their full TTL from the zone's own name servers. Resolvers return only the remaining TTL.
- */
+/** Asks the zone's own name servers, because resolvers return only the remaining TTL. */
 async function authoritativeRecords(
   hostname: string,
   { dns, delegationOf }: HostnameOptions,
@@ -93,7 +85,6 @@ async function authoritativeRecords(
   return [];
 }
 
-/** Describes the current records of a name, and until when resolvers may cache them. */
 function describeOwn(own: readonly DnsRecord[], now: Date): readonly string[] {
   const longest = new Map<string, number>();
   for (const { type, data, ttlSeconds } of own) {
@@ -154,16 +145,9 @@ function judgePrevious(
   if (isKnown && (alias !== undefined || planned("CNAME").length > 0))
     hold("CNAME", alias === undefined ? [] : [alias]);
   if (alias === undefined) {
-    if (ipv4.ok)
-      hold(
-        "A",
-        ipv4.records.map(({ data }) => data),
-      );
-    if (ipv6.ok)
-      hold(
-        "AAAA",
-        ipv6.records.map(({ data }) => data),
-      );
+    const dataIn = ({ records }: Found) => records.map(({ data }) => data);
+    if (ipv4.ok) hold("A", dataIn(ipv4));
+    if (ipv6.ok) hold("AAAA", dataIn(ipv6));
   }
   if (differ.length === 0) return [];
   return [finding("previous-differs", hostname, `${hostname} has ${differ.join("; ")}`)];
@@ -222,7 +206,6 @@ async function destinationOf(
   return { found: [...new Set(data.map((record) => record.data))].join(", "), failure };
 }
 
-/** Checks whether further resolvers return the same addresses. */
 export async function checkResolvers(
   hostname: string,
   resolvers: readonly NameServerAddress[],

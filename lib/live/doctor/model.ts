@@ -49,7 +49,6 @@ export interface DoctorReport {
   readonly stopped: boolean;
 }
 
-/** Findings and notes of a check. */
 export interface CheckResult {
   readonly findings: readonly DoctorFinding[];
   /** What could not be checked, and why. */
@@ -58,7 +57,6 @@ export interface CheckResult {
   readonly notes?: readonly string[];
 }
 
-/** Merges several results. */
 export function merge(results: readonly CheckResult[]): CheckResult {
   return {
     findings: results.flatMap(({ findings }) => findings),

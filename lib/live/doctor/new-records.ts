@@ -6,15 +6,14 @@ import { textsOf } from "../../json/fields";
 import { isReference, type MigrationPlan } from "../../plan";
 import { lastPart } from "../../resource-names";
 import type { SourceMigration, StackContents } from "../../source";
-import { commandLine } from "../../text/command-line";
-import type { CheckTask } from "./check-task";
+import { gcloud } from "../../text/command-line";
+import { type CheckTask, checkTask } from "./check-task";
 import { type CheckResult, finding } from "./model";
 import type { DoctorOptions } from "./options";
 
 /** A record set that the first apply creates, which must not exist yet. Imported record sets are not among them. */
 export interface NewRecord {
   readonly project: string;
-  /** Resource name of the zone. */
   readonly zone: string;
   /** Without trailing dot. */
   readonly name: string;
@@ -23,11 +22,7 @@ export interface NewRecord {
   readonly data: readonly string[];
 }
 
-/**
- * Returns the address records and aliases that a migration creates. The records of authorizations have their own check.
- *
- * @param project of zones that name none
- */
+/** The records of authorizations have their own check. @param project of zones that name none */
 export function newRecordsOf(
   migration: SourceMigration,
   plan: MigrationPlan | undefined,
@@ -56,16 +51,13 @@ function pathOf(values: StackContents["resources"][number]["values"]): string {
   return typeof metadata?.path === "string" ? metadata.path : "";
 }
 
-/** Returns checks of the record sets that the first apply would overwrite. */
 export function newRecordCheckTasks(
   records: readonly NewRecord[],
   { google, signal }: DoctorOptions,
 ): readonly CheckTask[] {
-  return records.map((record) => ({
-    check: "records",
-    subject: `${record.name} ${record.type}`,
-    work: async () => {
-      const { project, zone, name, type } = record;
+  return records.map((record) => {
+    const { project, zone, name, type } = record;
+    return checkTask("records", `${name} ${type}`, async () => {
       try {
         return judgeNewRecord(record, await google.recordSets(project, { zone, name, type }, signal));
       } catch (error) {
@@ -73,11 +65,10 @@ export function newRecordCheckTasks(
         if (error instanceof ServiceError && error.status === 404) return { findings: [] };
         throw error;
       }
-    },
-  }));
+    });
+  });
 }
 
-/** Compares a record set of the plan with the record sets of the zone that have its name and type. */
 function judgeNewRecord(record: NewRecord, live: readonly LiveRecordSet[]): CheckResult {
   const { project, zone, name, type, data } = record;
   const there = live.find((set) => set.name === name && set.type === type);
@@ -87,7 +78,7 @@ function judgeNewRecord(record: NewRecord, live: readonly LiveRecordSet[]): Chec
     return { findings: [], unknown: [`whether ${exists} because of an earlier apply: only Terraform knows its data`] };
   }
   const place = [`--zone=${zone}`, `--project=${project}`];
-  const command = commandLine("gcloud", "dns", "record-sets", "describe", `${name}.`, `--type=${type}`, ...place);
+  const command = gcloud("dns record-sets describe", `${name}.`, `--type=${type}`, ...place);
   return {
     findings: [finding("record-overwritten", name, `${exists}, and the plan writes ${data.join(", ")}`, { command })],
   };

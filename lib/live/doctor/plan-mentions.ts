@@ -3,13 +3,11 @@ import { parseLocatedName, resourceNameIn } from "../../resource-names";
 import { placeOf, projectOf } from "./compute-names";
 import type { DoctorSubject } from "./subject";
 
-/** A name in a plan, relative to a project. */
 export interface Mention {
   readonly text: string;
   readonly by: string;
   /** Project of a name without project. @default - the load balancer's project */
   readonly project?: string | undefined;
-  /** Whether the resource is always global. @default false */
   readonly isGlobal?: boolean;
 }
 
@@ -62,7 +60,6 @@ export function parentOf(id: string): string {
   return placeOf(placeOf(id));
 }
 
-/** Reports whether a value is known before Terraform runs. */
 export function literal(text: string): boolean {
   return !isReference(text);
 }

@@ -1,13 +1,12 @@
 import { plannedIssuer } from "../../plan";
-import { commandLine } from "../../text/command-line";
+import { gcloud } from "../../text/command-line";
 import { placeFlags } from "./ca-pool-checks";
 import { literal, parentOf } from "./plan-mentions";
-import { among, type ReferenceKind } from "./reference-kind";
+import { amongNames, type ReferenceKind } from "./reference-kind";
 import { managerIdOf, namedBy } from "./stack-references";
 
 const issuanceConfigType = "google_certificate_manager_certificate_issuance_config";
 
-/** CA pools and issuance configs that a migration expects to exist. */
 export const privateCaReferences: readonly ReferenceKind[] = [
   {
     noun: "CA pool",
@@ -29,7 +28,7 @@ export const privateCaReferences: readonly ReferenceKind[] = [
         ? { isThere: false, others: await google.privateCas.poolsIn(parentOf(id), signal) }
         : { isThere: true },
     check: (id) => ({ check: "caPools", subject: id }),
-    command: (id) => commandLine("gcloud", "privateca", "pools", "list", ...placeFlags(id)),
+    command: (id) => gcloud("privateca pools list", ...placeFlags(id)),
   },
   {
     noun: "issuance config",
@@ -47,12 +46,8 @@ export const privateCaReferences: readonly ReferenceKind[] = [
     },
     inOutputs: ({ privateCertificates }) =>
       privateCertificates.flatMap(({ issuer }) => issuer.existingIssuanceConfig ?? []),
-    find: async (id, { google, signal }) =>
-      among(
-        id,
-        (await google.privateCas.issuanceConfigs(parentOf(id), signal)).map(({ name }) => name),
-      ),
+    find: (id, { google, signal }) => amongNames(id, google.privateCas.issuanceConfigs(parentOf(id), signal)),
     check: (id) => ({ check: "caPools", subject: id }),
-    command: (id) => commandLine("gcloud", "certificate-manager", "issuance-configs", "list", ...placeFlags(id)),
+    command: (id) => gcloud("certificate-manager issuance-configs list", ...placeFlags(id)),
   },
 ];

@@ -1,4 +1,4 @@
-import { commandLine } from "../../text/command-line";
+import { gcloud } from "../../text/command-line";
 import { type CheckResult, type DoctorFinding, finding } from "./model";
 import { type DoctorSubject, isSsl } from "./subject";
 
@@ -6,7 +6,6 @@ const certificateManager = "certificatemanager.googleapis.com";
 const compute = "compute.googleapis.com";
 const dns = "dns.googleapis.com";
 
-/** Requirements on a project. */
 export interface ProjectNeeds {
   readonly project: string;
   readonly services: readonly string[];
@@ -15,14 +14,12 @@ export interface ProjectNeeds {
 }
 
 export interface RoleNeed {
-  /** For example `roles/dns.admin`. */
   readonly role: string;
   readonly permissions: readonly string[];
   /** Permissions that are needed only to delete resources. */
   readonly toDelete: readonly string[];
 }
 
-/** Returns the projects of a migration with the requirements on each. */
 export function projectNeeds(subject: DoctorSubject): readonly ProjectNeeds[] {
   const needs = new Map<string, { readonly services: Set<string>; readonly roles: RoleNeed[] }>();
   const add = (project: string | undefined, service: string, role: RoleNeed) => {
@@ -39,7 +36,6 @@ export function projectNeeds(subject: DoctorSubject): readonly ProjectNeeds[] {
   return [...needs].map(([project, { services, roles }]) => ({ project, services: [...services].sort(), roles }));
 }
 
-/** Returns a permission name for each verb on a collection. */
 function permissions(service: string, collection: string, verbs: readonly string[]): readonly string[] {
   return verbs.map((verb) => `${service}.${collection}.${verb}`);
 }
@@ -114,7 +110,7 @@ const dnsRole: RoleNeed = {
 
 export function judgeBilling(project: string, enabled: boolean): readonly DoctorFinding[] {
   if (enabled) return [];
-  const command = commandLine("gcloud", "billing", "projects", "describe", project);
+  const command = gcloud("billing projects describe", project);
   return [finding("billing-off", project, `project ${project} has no open billing account`, { command })];
 }
 
@@ -124,7 +120,7 @@ export function judgeServices(project: string, disabled: readonly string[], enab
   if (enablesApis) return { findings: [], notes: problems.map(({ what }) => `${what}, and Terraform enables it`) };
   return {
     findings: problems.map(({ service, what }) => {
-      const command = commandLine("gcloud", "services", "enable", service, `--project=${project}`);
+      const command = gcloud("services enable", service, `--project=${project}`);
       return finding("api-disabled", project, what, { command });
     }),
   };
@@ -133,25 +129,12 @@ export function judgeServices(project: string, disabled: readonly string[], enab
 /** Checks the permissions of a role. @param missing all permissions of the role that the caller lacks */
 export function judgeRole(project: string, need: RoleNeed, missing: readonly string[]): readonly DoctorFinding[] {
   const grant = (role: string) =>
-    commandLine("gcloud", "projects", "add-iam-policy-binding", project, "--member=MEMBER", `--role=${role}`);
-  const essential = missing.filter((permission) => need.permissions.includes(permission));
-  if (essential.length > 0) {
-    const what = `in project ${project} the caller lacks ${essential.join(", ")}`;
-    return [
-      finding("permission-missing", project, what, {
-        remedy: granting(need.role),
-        command: grant(need.role),
-      }),
-    ];
-  }
+    gcloud("projects add-iam-policy-binding", project, "--member=MEMBER", `--role=${role}`);
   if (missing.length === 0) return [];
-  const what = `in project ${project} the caller lacks ${missing.join(", ")}`;
-  return [
-    finding("permission-to-delete-missing", project, what, {
-      remedy: granting(need.role),
-      command: grant(need.role),
-    }),
-  ];
+  const essential = missing.filter((permission) => need.permissions.includes(permission));
+  const code = essential.length > 0 ? "permission-missing" : "permission-to-delete-missing";
+  const what = `in project ${project} the caller lacks ${(essential.length > 0 ? essential : missing).join(", ")}`;
+  return [finding(code, project, what, { remedy: granting(need.role), command: grant(need.role) })];
 }
 
 /** Returns the remedy for a missing role. The account that Terraform runs as is not known here. */

@@ -2,7 +2,7 @@ import type { LiveEntry, LiveForwardingRule, LiveProxy, LiveSslCertificate } fro
 import { coverageOf } from "../../hostnames";
 import { traitsOf } from "../../plan";
 import { lastPart, resourceNameIn } from "../../resource-names";
-import { commandLine } from "../../text/command-line";
+import { gcloud } from "../../text/command-line";
 import { projectOf, scopeFlag } from "./compute-names";
 import { type DoctorFinding, finding } from "./model";
 import { type DoctorSubject, isSsl, type ProxyOfPlan } from "./subject";
@@ -11,15 +11,10 @@ import { type DoctorSubject, isSsl, type ProxyOfPlan } from "./subject";
 export interface LiveBalancer {
   readonly proxies: readonly LiveProxy[];
   readonly rules: readonly LiveForwardingRule[];
-  /** Certificates of Compute Engine, for the names that proxies serve. */
   readonly certificates: readonly LiveSslCertificate[];
 }
 
-/**
- * Compares a target proxy of the plan with the existing proxies.
- *
- * @param entries of the proxy's certificate map, if it has one
- */
+/** @param entries of the proxy's certificate map, if it has one */
 export function judgeProxy(
   proxy: ProxyOfPlan,
   subject: DoctorSubject,
@@ -161,23 +156,16 @@ function judgeSettings({ id, stated = {} }: ProxyOfPlan, live: LiveProxy, comman
   return [finding("proxy-settings-differ", id, `of ${id}, ${differ.join("; ")}`, { command })];
 }
 
-/** Settings whose value is another resource. */
 const links: ReadonlySet<string> = new Set(["serverTlsPolicy", "service", "sslPolicy", "urlMap"]);
 
-/**
- * Compares two resource links. Links may lack host, version and project, and the provider also accepts a plain name.
- */
+/** Links may lack host, version and project, and the provider also accepts a plain name. */
 function isSameLink(wanted: string | number | undefined, found: string | number | undefined): boolean {
   if (typeof wanted !== "string" || typeof found !== "string") return false;
   const path = resourceNameIn(wanted);
   return found === path || found.endsWith(`/${path}`);
 }
 
-/**
- * Returns the names that no hostname of the migration serves.
- *
- * @param hostnames a set, because callers compare many lists of names with it
- */
+/** @param hostnames a set, if callers compare many lists of names with it */
 export function notServed(
   names: readonly string[],
   hostnames: readonly string[] | ReadonlySet<string>,
@@ -186,11 +174,7 @@ export function notServed(
   return [...new Set(names)].filter((name) => coverageOf(served, name) === "none");
 }
 
-/**
- * Checks that no other forwarding rule uses the address and port of a rule to create.
- *
- * @param addresses of the rules to create
- */
+/** Checks that no other rule uses the address and port of a rule to create. @param addresses of these rules */
 export function judgeNewRules(
   subject: DoctorSubject,
   rules: readonly LiveForwardingRule[],
@@ -207,22 +191,13 @@ export function judgeNewRules(
   );
 }
 
-/** Returns findings for hostnames that already have entries in an existing map. */
 export function judgeEntries(subject: DoctorSubject, entries: readonly LiveEntry[]): readonly DoctorFinding[] {
   const own = new Map(subject.entries.map(({ hostname, id }) => [hostname, id]));
   return entries.flatMap(({ hostname, name }) => {
     if (!own.has(hostname) || own.get(hostname) === name) return [];
     const [project = ""] = placeOf(name);
     const place = [`--map=${lastPart(subject.existingMap ?? "")}`, "--location=global", project];
-    const command = commandLine(
-      "gcloud",
-      "certificate-manager",
-      "maps",
-      "entries",
-      "describe",
-      lastPart(name),
-      ...place,
-    );
+    const command = gcloud("certificate-manager maps entries describe", lastPart(name), ...place);
     return [finding("entry-exists", hostname, `${name} is for ${hostname}`, { command })];
   });
 }
@@ -232,7 +207,6 @@ export function takesPort(range: string, port: number): boolean {
   return range === "" || (Number(first) <= port && port <= Number(last));
 }
 
-/** Lists the first names, and the number of the others. */
 export function some(names: readonly string[]): string {
   const shown = names.slice(0, 5).join(", ");
   return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
@@ -241,18 +215,18 @@ export function some(names: readonly string[]): string {
 export function describeCommand(id: string): string {
   const [project = "", place = ""] = placeOf(id);
   // SSL proxies are always global, and the command accepts no scope.
-  if (isSsl(id)) return commandLine("gcloud", "compute", "target-ssl-proxies", "describe", lastPart(id), project);
-  return commandLine("gcloud", "compute", "target-https-proxies", "describe", lastPart(id), project, place);
+  if (isSsl(id)) return gcloud("compute target-ssl-proxies describe", lastPart(id), project);
+  return gcloud("compute target-https-proxies describe", lastPart(id), project, place);
 }
 
 export function listRules(id: string): string {
   const [project, place = ""] = placeOf(id);
   const filter = place === "--global" ? ["--global"] : [`--regions=${place.replace("--region=", "")}`];
-  return commandLine("gcloud", "compute", "forwarding-rules", "list", project ?? "", ...filter);
+  return gcloud("compute forwarding-rules list", project ?? "", ...filter);
 }
 
 function describeRule(id: string): string {
-  return commandLine("gcloud", "compute", "forwarding-rules", "describe", lastPart(id), ...placeOf(id));
+  return gcloud("compute forwarding-rules describe", lastPart(id), ...placeOf(id));
 }
 
 function placeOf(id: string): readonly string[] {

@@ -1,26 +1,25 @@
 import type { LiveAuthorization, LiveCertificate, LiveEntry, ProjectQuota } from "../../google";
-import { traitsOf } from "../../plan";
-import { locationIn, writeRegion } from "../../resource-names";
-import { commandLine } from "../../text/command-line";
+import { isReference, type MigrationPlan, traitsOf } from "../../plan";
+import { locationIn, writeLocation, writeRegion } from "../../resource-names";
+import type { StackContents } from "../../source";
+import { gcloud } from "../../text/command-line";
+import { type CheckTask, checkTask, orUnknown } from "./check-task";
+import { projectOf } from "./compute-names";
 import { type DoctorFinding, finding } from "./model";
+import type { DoctorOptions } from "./options";
 import type { LiveBalancer } from "./proxy-checks";
 import { type DoctorSubject, isSsl, type ProxyOfPlan } from "./subject";
 import { registered } from "./zone-checks";
 
 /** Share of a quota above which its usage is reported. */
 const tightShare = 0.9;
-/**
- * Number of resources above which unreadable quotas are reported. The smallest of these quotas are not below this
- * number.
- */
+/** Number of resources above which unreadable quotas are reported; the quotas are not lower than this. */
 const unremarkable = 100;
 /** Requests to Certificate Manager per minute (quotas page of Certificate Manager). */
 const requestsPerMinute = 300;
 /** Terraform sends three requests per resource: create the resource, poll the operation, read the resource. */
 const requestsPerResource = 3;
-/**
- * Number of certificates for a registered domain that are issued at once without a finding. The limit is not published.
- */
+/** Certificates for a registered domain that are issued at once without a finding; the limit is not published. */
 const fewCertificates = 50;
 
 /**
@@ -52,8 +51,8 @@ export function judgeComputeQuotas(
   const where = region === undefined ? `project ${project}` : `project ${project} in ${region}`;
   const command =
     region === undefined
-      ? commandLine("gcloud", "compute", "project-info", "describe", `--project=${project}`)
-      : commandLine("gcloud", "compute", "regions", "describe", region, `--project=${project}`);
+      ? gcloud("compute project-info describe", `--project=${project}`)
+      : gcloud("compute regions describe", region, `--project=${project}`);
   return quotas.flatMap(({ metric, limit, usage }) => {
     const more = made[metric] ?? 0;
     if (more === 0) return [];
@@ -73,16 +72,12 @@ export interface Held {
 
 /** Number of existing resources of a kind, and number of resources to create. */
 export interface Count {
-  /** For example `certificates in europe-west1`. */
   readonly kind: string;
   readonly there: number;
   readonly made: number;
 }
 
-/**
- * Counts existing and new resources by location. Only the quota service returns the quotas of Certificate Manager, so
- * they are not compared.
- */
+/** Counts by location. Only the quota service returns the quotas, so they are not compared. */
 export function countHeld(subject: DoctorSubject, held: Held): readonly Count[] {
   const authorizations = subject.authorizations.flatMap(({ id }) => id ?? []);
   const entries = subject.entries.flatMap(({ id }) => id ?? []);
@@ -96,6 +91,10 @@ export function countHeld(subject: DoctorSubject, held: Held): readonly Count[] 
     counts.push({ kind: "entries in the certificate map", there: there.size, made });
   }
   return counts;
+}
+
+export function describeCount({ kind, there, made }: Count): string {
+  return `${kind}: ${there} there, ${made} to come`;
 }
 
 function countByPlace(
@@ -112,13 +111,10 @@ function countByPlace(
   }));
 }
 
-/**
- * Returns findings for quotas that cannot be read, if the counts may exceed them, and for the time that the creation
- * takes.
- */
+/** Finds quotas that can not be read and may be exceeded, and a long creation. */
 export function judgeCounts(project: string, counts: readonly Count[]): readonly DoctorFinding[] {
   const service = "--service=certificatemanager.googleapis.com";
-  const command = commandLine("gcloud", "beta", "quotas", "info", "list", service, `--project=${project}`);
+  const command = gcloud("beta quotas info list", service, `--project=${project}`);
   const many = counts.filter(({ there, made }) => made > 0 && there + made > unremarkable);
   const findings = many.map(({ kind, there, made }) => {
     const what = `project ${project} has ${there} ${kind}, and the migration makes ${made} more`;
@@ -150,4 +146,69 @@ export function judgeIssuance(
     if (count <= fewCertificates) return [];
     return [finding("issuance-many", domain, `${count} certificates for ${domain} are to be issued at once`)];
   });
+}
+
+/** Kinds of resources with a limit per project and location, beside certificates, authorizations and entries. */
+const kinds = {
+  certificateIssuanceConfigs: {
+    noun: "issuance configs",
+    type: "google_certificate_manager_certificate_issuance_config",
+  },
+  trustConfigs: { noun: "trust configs", type: "google_certificate_manager_trust_config" },
+  serverTlsPolicies: { noun: "server TLS policies", type: "google_network_security_server_tls_policy" },
+} as const;
+
+type Collection = keyof typeof kinds;
+
+/** Names of resources to create in `projects/P/locations/L/COLLECTION`. */
+type Made = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * Returns checks that count the issuance configs, trust configs and server TLS policies of a project, existing and to
+ * create. The quotas pages of Certificate Manager and Network Security state limits for them, which only the quota
+ * service reads.
+ */
+export function furtherCountTasks(
+  subject: DoctorSubject,
+  { google, signal, plan, stack }: DoctorOptions,
+): readonly CheckTask[] {
+  return [...furtherMade(subject, plan, stack)].map(([place, names]) =>
+    checkTask("quotas", projectOf(place), async () => {
+      const collection = place.slice(place.lastIndexOf("/") + 1) as Collection;
+      const { noun } = kinds[collection];
+      const location = locationIn(place);
+      const kind = location === "global" ? noun : `${noun} in ${location}`;
+      const { known, unknown } = await orUnknown(google.balancers.ids(place, signal), `number of ${kind}`);
+      if (known === undefined) return { findings: [], unknown };
+      const made = [...names].filter((name) => !known.includes(`${place}/${name}`)).length;
+      const count: Count = { kind, there: known.length, made };
+      return { findings: judgeCounts(projectOf(place), [count]), notes: [describeCount(count)] };
+    }),
+  );
+}
+
+export function furtherMade(
+  { project, balancerProject }: Pick<DoctorSubject, "project" | "balancerProject">,
+  plan: MigrationPlan | undefined,
+  stack: StackContents | undefined,
+): Made {
+  const made = new Map<string, Set<string>>();
+  const add = (collection: Collection, owner: string | undefined, location: unknown, name: unknown) => {
+    if (owner === undefined || typeof location !== "string" || typeof name !== "string") return;
+    if ([owner, location, name].some(isReference)) return;
+    const place = `${writeLocation({ project: owner, location })}/${collection}`;
+    made.set(place, (made.get(place) ?? new Set<string>()).add(name));
+  };
+  for (const config of plan?.issuanceConfigs ?? [])
+    add("certificateIssuanceConfigs", config.project ?? project, config.location, config.name);
+  for (const own of plan?.attachment.clientAuthentications ?? []) {
+    add("trustConfigs", own.project ?? balancerProject, own.location, own.trustConfigName);
+    add("serverTlsPolicies", own.project ?? balancerProject, own.location, own.policyName);
+  }
+  for (const { type, isLookedUp, values, project: owner } of stack?.resources ?? []) {
+    const [collection] = Object.entries(kinds).find(([, kind]) => kind.type === type) ?? [];
+    if (collection !== undefined && !isLookedUp)
+      add(collection as Collection, owner, values.location ?? "global", values.name);
+  }
+  return made;
 }

@@ -1,43 +1,36 @@
 import { ServiceError } from "../../errors";
+import { groupBy } from "../../json/group-by";
 import type { MigrationPlan } from "../../plan";
 import { lastPart } from "../../resource-names";
 import type { StackContents } from "../../source";
 import { editDistance } from "../../text/edit-distance";
-import type { CheckTask } from "./check-task";
+import { type CheckTask, checkTask } from "./check-task";
 import { placeOf } from "./compute-names";
 import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
-import type { Reference } from "./reference";
 import type { LookUpContext, ReferenceKind } from "./reference-kind";
 import { referenceKinds } from "./references";
-import { projectsInStack, referencesInStack } from "./stack-references";
+import { projectsInStack, type Reference, referencesInStack } from "./stack-references";
 import type { DoctorSubject } from "./subject";
 
-/** Where the references of a migration come from. */
 export interface ReferenceSource {
   readonly plan: MigrationPlan | undefined;
-  /** The synthesized stack. @default - the migration was not read from a stack */
   readonly stack: StackContents | undefined;
-  /** Whether the migration was read from the outputs of an applied stack. */
   readonly isFromOutputs: boolean;
 }
 
-/** Returns checks of all resources that a migration expects to exist. */
 export function referenceCheckTasks(context: LookUpContext, source: ReferenceSource): readonly CheckTask[] {
   const tasks = referenceKinds.flatMap((kind) =>
-    referencesOf(kind, context.subject, source).map((reference): CheckTask => {
-      const { check, subject } = kind.check?.(reference.id, context.subject) ?? {
-        check: "references" as const,
-        subject: placeOf(reference.id) || reference.id,
-      };
-      return { check, subject, work: () => lookUp(reference, kind, context) };
+    referencesOf(kind, context.subject, source).map((reference) => {
+      const own = kind.check?.(reference.id, context.subject);
+      const subject = own?.subject ?? (placeOf(reference.id) || reference.id);
+      return checkTask(own?.check ?? "references", subject, () => lookUp(reference, kind, context));
     }),
   );
   if (!source.isFromOutputs) return tasks;
   const { path } = context.subject;
-  return [...tasks, { check: "references", subject: path, work: async () => ({ findings: [notInOutputs(path)] }) }];
+  return [...tasks, checkTask("references", path, async () => ({ findings: [notInOutputs(path)] }))];
 }
 
-/** Returns the references of a kind, each ID once. */
 function referencesOf(kind: ReferenceKind, subject: DoctorSubject, source: ReferenceSource): readonly Reference[] {
   const { plan, stack, isFromOutputs } = source;
   const all = [
@@ -48,12 +41,9 @@ function referencesOf(kind: ReferenceKind, subject: DoctorSubject, source: Refer
       : projectsInStack(stack, typesInTable).map((id) => ({ id }))),
     ...(isFromOutputs ? (kind.inOutputs?.(subject) ?? []).map((id) => ({ id, isApplied: true })) : []),
   ];
-  const first = new Map<string, Reference>();
-  for (const reference of all) if (!first.has(reference.id)) first.set(reference.id, reference);
-  return [...first.values()];
+  return [...groupBy(all, ({ id }) => id).values()].flatMap(([first]) => first ?? []);
 }
 
-/** Resource types that the table of references knows. */
 const typesInTable: ReadonlySet<string> = new Set(
   referenceKinds.flatMap(({ inStack }) =>
     inStack === undefined ? [] : [...inStack.types, ...Object.keys(inStack.namedBy)],
@@ -99,10 +89,7 @@ async function lookUp(
   }
 }
 
-/**
- * Returns the ID that the user most likely meant: the same name in another location, or a name that differs in a few
- * letters.
- */
+/** Returns the same name in another location, or a name that differs in a few letters. */
 function nearest(id: string, others: readonly string[]): string | undefined {
   const name = lastPart(id);
   const most = Math.max(1, Math.floor(name.length / 3));
@@ -118,14 +105,9 @@ function distanceOf(name: string, other: string): number {
 
 /** Combines checks of the same kind and subject, so that each is reported once. */
 export function combine(tasks: readonly CheckTask[]): readonly CheckTask[] {
-  const groups = new Map<string, CheckTask[]>();
-  for (const task of tasks) {
-    const key = `${task.check}\n${task.subject}`;
-    groups.set(key, [...(groups.get(key) ?? []), task]);
-  }
-  return [...groups.values()].map(([first, ...others]): CheckTask => {
-    const { check, subject, work } = first as CheckTask;
-    if (others.length === 0) return { check, subject, work };
-    return { check, subject, work: async () => merge(await Promise.all([work(), ...others.map((one) => one.work())])) };
+  return [...groupBy(tasks, ({ check, subject }) => `${check}\n${subject}`).values()].map((group) => {
+    const { check, subject, work } = group[0] as CheckTask;
+    if (group.length === 1) return checkTask(check, subject, work);
+    return checkTask(check, subject, async () => merge(await Promise.all(group.map((one) => one.work()))));
   });
 }

@@ -1,14 +1,13 @@
 import type { MigrationPlan } from "../../plan";
 import { lastPart } from "../../resource-names";
-import { commandLine } from "../../text/command-line";
+import { gcloud } from "../../text/command-line";
 import type { DoctorCode } from "./codes";
 import { canBeName, computePath, placeOf, projectOf } from "./compute-names";
 import type { CheckName } from "./model";
 import type { DoctorGoogle } from "./options";
 import { literal, type Mention } from "./plan-mentions";
-import type { Reference } from "./reference";
 import type { Shared } from "./shared";
-import type { StackColumns } from "./stack-references";
+import type { Reference, StackColumns } from "./stack-references";
 import type { DoctorSubject } from "./subject";
 
 /** Result of a look-up. */
@@ -18,7 +17,6 @@ export interface LookUp {
   readonly others?: readonly string[];
 }
 
-/** Data and clients for look-ups. */
 export interface LookUpContext {
   readonly google: DoctorGoogle;
   readonly shared: Shared;
@@ -28,7 +26,6 @@ export interface LookUpContext {
 
 /** A kind of reference: where migrations name it, how to look it up, and what to report if the resource is missing. */
 export interface ReferenceKind {
-  /** For example `URL map`. */
   readonly noun: string;
   /** Returns all references of this kind in a spec. Values that are known only to Terraform are left out. */
   readonly of: (subject: DoctorSubject, plan: MigrationPlan | undefined) => readonly Reference[];
@@ -36,33 +33,24 @@ export interface ReferenceKind {
   readonly inStack?: StackColumns;
   /** Returns the IDs in the outputs of an applied stack. @default - outputs contain none */
   readonly inOutputs?: (subject: DoctorSubject) => readonly string[];
-  /** Looks up a resource. Throws ServiceError. */
   readonly find: (id: string, context: LookUpContext) => Promise<LookUp>;
   /** Returns the check of the reference and its subject. @default - `references` for the parent of the ID */
   readonly check?: (id: string, subject: DoctorSubject) => { readonly check: CheckName; readonly subject: string };
-  /** Code of the finding. @default "existing-missing" */
   readonly code?: DoctorCode;
   /** Returns subject and text of the finding for a missing resource. @default - the ID, and the field that names it */
   readonly missing?: (id: string) => { readonly subject: string; readonly what: string };
-  /** Returns the remedy. @default - the nearest name, if any */
   readonly remedy?: (id: string, context: LookUpContext) => Promise<string | undefined>;
-  /** Returns a command that lists the existing resources. */
   readonly command?: (id: string) => string;
 }
 
-/**
- * Returns a kind of Compute Engine resource; all of them are named, listed and shown in the same way.
- *
- * @param gcloud words of the `gcloud` commands for the kind
- */
+/** @param command words of the `gcloud` commands for the kind */
 export function computeKind(
   noun: string,
   collection: string,
-  gcloud: string,
+  command: string,
   mentions: (plan: MigrationPlan) => readonly Mention[],
   inStack: StackColumns,
-  find: ReferenceKind["find"] = async (id, { google, signal }) =>
-    canBeName(lastPart(id)) ? among(id, await google.balancers.ids(placeOf(id), signal)) : { isThere: false },
+  find = findInList,
 ): ReferenceKind {
   return {
     noun,
@@ -74,8 +62,17 @@ export function computeKind(
       ),
     inStack,
     find,
-    command: (id) => commandLine("gcloud", "compute", ...gcloud.split(" "), "list", `--project=${projectOf(id)}`),
+    command: (id) => gcloud(`compute ${command} list`, `--project=${projectOf(id)}`),
   };
+}
+
+export const findInList: ReferenceKind["find"] = async (id, { google, signal }) =>
+  canBeName(lastPart(id)) ? among(id, await google.balancers.ids(placeOf(id), signal)) : { isThere: false };
+
+/** Looks an ID up among named resources. */
+export async function amongNames(id: string, listed: Promise<readonly { readonly name: string }[]>): Promise<LookUp> {
+  const names = (await listed).map(({ name }) => name);
+  return among(id, names);
 }
 
 export function among(id: string, ids: readonly string[]): LookUp {

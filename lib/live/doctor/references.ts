@@ -11,8 +11,8 @@ import {
   writeProject,
   writeZoneName,
 } from "../../resource-names";
-import { commandLine } from "../../text/command-line";
-import { canBeName, placeOf, projectOf, scopeFlag } from "./compute-names";
+import { gcloud } from "../../text/command-line";
+import { placeOf, projectOf } from "./compute-names";
 import {
   directCertificates,
   isOfCertificateManager,
@@ -24,7 +24,8 @@ import {
   unique,
 } from "./plan-mentions";
 import { privateCaReferences } from "./private-ca-references";
-import { among, computeKind, type ReferenceKind } from "./reference-kind";
+import { describeCommand } from "./proxy-checks";
+import { among, amongNames, computeKind, findInList, type ReferenceKind } from "./reference-kind";
 import { computeIdOf, managerIdOf, namedBy, zoneIdOf } from "./stack-references";
 
 const httpsProxyTypes = ["google_compute_target_https_proxy", "google_compute_region_target_https_proxy"];
@@ -40,7 +41,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
     of: (subject, plan) => unique([...projectsOf(subject, plan)]).map((id) => ({ id })),
     find: async (id, { google, signal }) => ({ isThere: await google.projects.exists(id, signal) }),
     missing: (id) => ({ subject: id, what: `the project ${id} does not exist` }),
-    command: (id) => commandLine("gcloud", "projects", "describe", id),
+    command: (id) => gcloud("projects describe", id),
   },
   {
     noun: "region",
@@ -51,7 +52,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
     find: async (id, { google, signal }) => ({
       isThere: await google.projects.hasRegion(projectOf(id), lastPart(id), signal),
     }),
-    command: (id) => commandLine("gcloud", "compute", "regions", "list", `--project=${projectOf(id)}`),
+    command: (id) => gcloud("compute regions list", `--project=${projectOf(id)}`),
   },
   {
     noun: "target proxy",
@@ -69,20 +70,13 @@ export const referenceKinds: readonly ReferenceKind[] = [
     },
     inOutputs: ({ proxies }) => proxies.map(({ id }) => id),
     find: async (id, { google, shared, signal }) => {
-      const found = among(
-        id,
-        (await shared.proxiesOf(projectOf(id))).map((proxy) => proxy.id),
-      );
+      const ids = (await shared.proxiesOf(projectOf(id))).map((proxy) => proxy.id);
+      const found = among(id, ids);
       // The list has only proxies of the load balancer's region.
       return found.isThere ? found : among(id, await google.balancers.ids(placeOf(id), signal));
     },
     check: (_id, { balancerProject = "" }) => ({ check: "proxies", subject: balancerProject }),
-    command: (id) => {
-      const isSsl = id.includes("/targetSslProxies/");
-      const place = [`--project=${projectOf(id)}`, ...(isSsl ? [] : [scopeFlag(id)])];
-      const kind = isSsl ? "target-ssl-proxies" : "target-https-proxies";
-      return commandLine("gcloud", "compute", kind, "describe", lastPart(id), ...place);
-    },
+    command: describeCommand,
   },
   computeKind(
     "URL map",
@@ -225,11 +219,10 @@ export const referenceKinds: readonly ReferenceKind[] = [
       namedBy: namedBy(httpsProxyTypes, "server_tls_policy"),
       idOf: managerIdOf("serverTlsPolicies"),
     },
-    find: async (id, { google, signal }) =>
-      canBeName(lastPart(id)) ? among(id, await google.balancers.ids(placeOf(id), signal)) : { isThere: false },
+    find: findInList,
     command: (id) => {
       const place = [`--location=${locationIn(id)}`, `--project=${projectOf(id)}`];
-      return commandLine("gcloud", "network-security", "server-tls-policies", "list", ...place);
+      return gcloud("network-security server-tls-policies list", ...place);
     },
   },
   {
@@ -271,7 +264,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
     // Separate from the check of proxies, which also works without permission to list addresses.
     check: (id) => ({ check: "references", subject: `${placeOf(id)}/addresses` }),
     missing: (id) => ({ subject: lastPart(id), what: `project ${projectOf(id)} has not reserved ${lastPart(id)}` }),
-    command: (id) => commandLine("gcloud", "compute", "addresses", "list", `--project=${projectOf(id)}`),
+    command: (id) => gcloud("compute addresses list", `--project=${projectOf(id)}`),
   },
   {
     noun: "DNS zone",
@@ -289,10 +282,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
       const zone = zones.find(({ project, name }) => id === writeZoneName({ project, zone: name }));
       return { check: "zones", subject: zone === undefined ? lastPart(id) : `${lastPart(id)} (${zone.domain})` };
     },
-    missing: (id) => ({
-      subject: lastPart(id),
-      what: `project ${projectOf(id)} has no DNS zone ${lastPart(id)}`,
-    }),
+    missing: (id) => ({ subject: lastPart(id), what: `project ${projectOf(id)} has no DNS zone ${lastPart(id)}` }),
     remedy: async (id, { shared, subject }) => {
       const wanted = subject.zones.filter(({ name, project }) => name === lastPart(id) && project === projectOf(id));
       const fitting = (await shared.zones(projectOf(id))).filter(
@@ -301,7 +291,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
       if (fitting.length === 0) return undefined;
       return `name ${fitting.map(({ name }) => name).join(" or ")}, which is for ${fitting[0]?.domain}`;
     },
-    command: (id) => commandLine("gcloud", "dns", "managed-zones", "list", `--project=${projectOf(id)}`),
+    command: (id) => gcloud("dns managed-zones list", `--project=${projectOf(id)}`),
   },
   {
     noun: "certificate map",
@@ -331,11 +321,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
       idOf: managerIdOf("certificates"),
     },
     inOutputs: ({ madeCertificates }) => madeCertificates,
-    find: async (id, { shared }) =>
-      among(
-        id,
-        (await shared.certificatesIn(parentOf(id))).map(({ name }) => name),
-      ),
+    find: (id, { shared }) => amongNames(id, shared.certificatesIn(parentOf(id))),
     check: () => ({ check: "existing", subject: "certificates" }),
     command: (id) => managerCommand("certificates", id),
   },
@@ -348,11 +334,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
       idOf: managerIdOf("dnsAuthorizations"),
     },
     inOutputs: ({ authorizations }) => authorizations.flatMap(({ id }) => id ?? []),
-    find: async (id, { shared }) =>
-      among(
-        id,
-        (await shared.authorizationsIn(parentOf(id))).map(({ name }) => name),
-      ),
+    find: (id, { shared }) => amongNames(id, shared.authorizationsIn(parentOf(id))),
     check: () => ({ check: "existing", subject: "authorizations" }),
     command: (id) => managerCommand("dns-authorizations", id),
   },
@@ -361,10 +343,9 @@ export const referenceKinds: readonly ReferenceKind[] = [
 
 function managerCommand(kind: string, id: string): string {
   const place = [`--location=${locationIn(id) ?? "global"}`, `--project=${projectOf(id)}`];
-  return commandLine("gcloud", "certificate-manager", kind, "list", ...(kind === "maps" ? place.slice(1) : place));
+  return gcloud("certificate-manager", kind, "list", ...(kind === "maps" ? place.slice(1) : place));
 }
 
-/** Returns an address without its prefix length. */
 function withoutBits(address: string): string {
   return address.replace(/\/\d+$/, "");
 }

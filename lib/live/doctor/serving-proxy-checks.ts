@@ -20,11 +20,7 @@ import type { DoctorSubject } from "./subject";
 const moveDays = 30;
 const dayMs = 86_400_000;
 
-/**
- * Compares a proxy with what the migration states of it.
- *
- * @param entries of the proxy's certificate map, if it has another one than the migration's
- */
+/** @param entries of the proxy's certificate map, if it is another map than that of the migration */
 export function judgeServingProxy(
   proxy: SourceServingProxy,
   subject: DoctorSubject,

@@ -12,11 +12,23 @@ import {
 } from "../../resource-names";
 import type { StackContents, StackResource } from "../../source";
 import { computePath } from "./compute-names";
-import type { Reference } from "./reference";
+
+/** A resource that the migration names but does not create. The resource must exist before the first apply. */
+export interface Reference {
+  /** ID for the look-up: a path, a project or an address. */
+  readonly id: string;
+  /**
+   * The field that names the resource, for example `urlMap of the target proxy web`.
+   *
+   * @default - the resource is named on its own
+   */
+  readonly by?: string;
+  /** Whether the outputs of an applied stack contain the resource. @default false */
+  readonly isApplied?: boolean;
+}
 
 /** The places in synthesized stacks where resources of a kind occur. */
 export interface StackColumns {
-  /** Types of resources and data sources of the kind. */
   readonly types: readonly string[];
   /** Attributes that name a resource of the kind, by resource type; `a.b` is the attribute `b` of the block `a`. */
   readonly namedBy: Readonly<Record<string, readonly string[]>>;
@@ -31,7 +43,6 @@ export interface StackColumns {
   readonly identifiedBy?: string;
 }
 
-/** Returns the same attributes for several resource types. */
 export function namedBy(types: readonly string[], ...attributes: readonly string[]): StackColumns["namedBy"] {
   return Object.fromEntries(types.map((type) => [type, attributes]));
 }
@@ -70,7 +81,6 @@ export function referencesInStack(
   return [...named, ...lookedUp, ...imported].filter(({ id }) => !created.has(id));
 }
 
-/** Returns the texts of an attribute, in all blocks of the path. */
 function textsAt(values: unknown, path: string): readonly string[] {
   return path
     .split(".")
@@ -86,10 +96,7 @@ function idOfImport(text: string, at: StackResource, idOf: StackColumns["idOf"])
   const region = isRegional(at.type) ? (parts.pop() ?? at.region) : undefined;
   const project = parts.pop() ?? at.project;
   const { region: _region, project: _project, ...own } = at;
-  return idOf(name, {
-    ...own,
-    ...defined({ project, region }),
-  });
+  return idOf(name, { ...own, ...defined({ project, region }) });
 }
 
 /** Returns the function that reads names of Compute Engine resources. @param isGlobal whether the kind is always global */
@@ -105,7 +112,6 @@ export function computeIdOf(collections: readonly string[], isGlobal = false): S
   };
 }
 
-/** Returns the function that reads names of Certificate Manager resources. */
 export function managerIdOf(collection: string): StackColumns["idOf"] {
   return (text, { project, values }) => {
     const location = typeof values.location === "string" ? values.location : "global";
@@ -116,13 +122,11 @@ export function managerIdOf(collection: string): StackColumns["idOf"] {
   };
 }
 
-/** Reads names of DNS zones. */
 export const zoneIdOf: StackColumns["idOf"] = (text, { project }) => {
   const owner = projectIn(text) ?? project;
   return owner === undefined ? undefined : writeZoneName({ project: owner, zone: lastPart(text) });
 };
 
-/** Reports whether resources of a type belong to a region. */
 function isRegional(type: string): boolean {
   return /^google_compute_(?:region_|(?:forwarding_rule|address|subnetwork)$)/.test(type);
 }

@@ -17,10 +17,8 @@ export interface ZoneOfPlan {
   readonly records: readonly string[];
 }
 
-/** A domain to validate with a DNS authorization. */
 export interface DomainToValidate {
   readonly domain: string;
-  /** ID of its authorization, if known. */
   readonly authorization?: string;
   /** Name of the CNAME without trailing dot; absent if the service chooses the name. */
   readonly challenge?: string;
@@ -31,7 +29,6 @@ export interface DomainToValidate {
 
 /** A target proxy that is to serve the certificates. */
 export interface ProxyOfPlan {
-  /** For example `projects/P/global/targetHttpsProxies/N`. */
   readonly id: string;
   /** `new`: the migration creates it. `adopted`: it exists. `unknown`: either of them. */
   readonly origin: "new" | "adopted" | "unknown";
@@ -45,16 +42,11 @@ export interface ProxyOfPlan {
   readonly keepsCertificates?: boolean;
 }
 
-/**
- * Reports whether a proxy is a target SSL proxy, which accepts any protocol over TLS; other proxies accept only HTTPS.
- *
- * @param id see {@link ProxyOfPlan}
- */
+/** Target SSL proxies accept any protocol over TLS; other proxies only HTTPS. @param id see {@link ProxyOfPlan} */
 export function isSsl(id: string): boolean {
   return id.includes("/targetSslProxies/");
 }
 
-/** A certificate that a private CA issues. */
 export interface PrivateCertificate {
   readonly domains: readonly string[];
   /** Project of the certificate, whose service agent requests it; absent if no project is given. */
@@ -70,25 +62,18 @@ interface PreviousRecord {
   readonly data: readonly string[];
 }
 
-/** The data of a migration that the doctor checks. */
 export interface DoctorSubject {
-  /** Name of the migration in messages. */
   readonly path: string;
-  /** Project of the certificates; absent if no project is given. */
   readonly project?: string;
-  /** Project of the load balancer; absent if no project is given. */
   readonly balancerProject?: string;
   readonly region?: string;
-  /** Whether Terraform enables the APIs that it needs. */
   readonly enablesApis: boolean;
   readonly usesMap: boolean;
   readonly kind: SourceMigration["loadBalancer"];
-  /** Served hostnames, including wildcards; sorted. */
   readonly hostnames: readonly string[];
   readonly hasPrimary: boolean;
   /** Names of managed certificates, including wildcards; sorted. */
   readonly issued: readonly string[];
-  /** Managed certificates with their names. */
   readonly managed: readonly { readonly id?: string; readonly domains: readonly string[] }[];
   /** Certificates of private CAs, as far as the issuer is known. */
   readonly privateCertificates: readonly PrivateCertificate[];
@@ -101,7 +86,6 @@ export interface DoctorSubject {
   readonly servingProxies: readonly SourceServingProxy[];
   readonly rules: readonly { readonly name: string; readonly address: string }[];
   readonly addresses: SourceMigration["addresses"];
-  /** ID of a map that exists already. */
   readonly existingMap?: string;
   /** Hostnames whose records step 8 changes. */
   readonly moved: readonly string[];
@@ -109,14 +93,10 @@ export interface DoctorSubject {
   readonly previous: readonly PreviousRecord[];
   /** Record sets that the first apply creates; authorizations' records are not among them. */
   readonly newRecords: readonly NewRecord[];
-  /** IDs of the migration's own authorizations. */
   readonly authorizations: readonly { readonly id?: string; readonly domain: string }[];
-  /** IDs of the certificates that the migration creates. */
   readonly madeCertificates: readonly string[];
-  /** IDs of certificates and authorizations that the migration expects to exist. */
   readonly existingCertificates: readonly { readonly id: string; readonly domains: readonly string[] }[];
   readonly existingAuthorizations: readonly string[];
-  /** ID of the map, if known. */
   readonly map?: string;
   readonly entries: readonly { readonly id?: string; readonly hostname: string }[];
 }
@@ -163,19 +143,17 @@ export function subjectOf(
     ),
     domains: migration.records.map(({ domain, name, data, published }) => ({
       domain,
-      ...authorizationOf(domain, authorizations),
-      ...(name === undefined ? {} : { challenge: bareName(name) }),
-      ...(data === undefined ? {} : { target: bareName(data) }),
+      ...defined({ authorization: authorizations.get(domain) }),
+      ...defined({ challenge: name && bareName(name), target: data && bareName(data) }),
       published,
     })),
     zones,
     zonesUnnamed: zones.length === 0 && migration.records.some(({ published }) => published === "cloudDns"),
     proxies: proxiesOf(migration, plan, stack),
     servingProxies: migration.servingProxies ?? [],
-    rules: (plan?.attachment.forwardingRules ?? []).map(({ name, address }) => ({
-      name,
-      address: canonicalAddress(address),
-    })),
+    rules: (plan?.attachment.forwardingRules ?? []).map(({ name, address: text }) => {
+      return { name, address: canonicalAddress(text) };
+    }),
     addresses: migration.addresses,
     ...existingMapOf(plan),
     moved,
@@ -187,17 +165,9 @@ export function subjectOf(
       kind === "existing" && id !== undefined ? { id, domains } : [],
     ),
     existingAuthorizations: existingAuthorizationsOf(plan),
-    ...(migration.map?.id === undefined ? {} : { map: migration.map.id }),
+    ...defined({ map: migration.map?.id }),
     entries: migration.entries,
   };
-}
-
-function authorizationOf(
-  domain: string,
-  authorizations: ReadonlyMap<string, string | undefined>,
-): Pick<DomainToValidate, "authorization"> {
-  const authorization = authorizations.get(domain);
-  return authorization === undefined ? {} : { authorization };
 }
 
 function sorted(names: readonly string[]): readonly string[] {
@@ -256,10 +226,7 @@ function proxiesOf(
   });
 }
 
-/**
- * Returns the settings that the plan states for an existing proxy, without references, which only Terraform can
- * resolve.
- */
+/** References are left out: only Terraform can resolve them. */
 function statedOf(proxy: PlannedProxy): Omit<ProxyOfPlan, "id"> {
   if (proxy.kind === "newHttps" || proxy.kind === "newSsl") return { origin: "new" };
   const stated =

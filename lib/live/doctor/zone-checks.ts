@@ -1,7 +1,7 @@
 import { type DelegationReading, type DnsView, isAtOrBelow, parentOf } from "../../dns";
 import type { LiveZone } from "../../google";
 import { type Hostname, longestSuffix, readHostname, registrableDomain } from "../../hostnames";
-import { commandLine, dig } from "../../text/command-line";
+import { dig, gcloud } from "../../text/command-line";
 import { answeredWith, explainDnsFailure } from "./dns-failure";
 import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
 import type { ZoneOfPlan } from "./subject";
@@ -12,9 +12,9 @@ export function judgeZone(
   zones: readonly LiveZone[],
 ): { readonly findings: readonly DoctorFinding[]; readonly live?: LiveZone } {
   const live = zones.find(({ name }) => name === zone.name);
-  const list = commandLine("gcloud", "dns", "managed-zones", "list", `--project=${zone.project}`);
+  const list = gcloud("dns managed-zones list", `--project=${zone.project}`);
   if (live === undefined) return { findings: [] };
-  const describe = commandLine("gcloud", "dns", "managed-zones", "describe", zone.name, `--project=${zone.project}`);
+  const describe = gcloud("dns managed-zones describe", zone.name, `--project=${zone.project}`);
   if (live.isPrivate) {
     return {
       findings: [finding("zone-private", zone.name, `the DNS zone ${zone.name} is private`, { command: list })],
@@ -28,10 +28,7 @@ export function judgeZone(
   return { findings: [], live };
 }
 
-/**
- * Returns zones for records whose zone the source does not name: the public zones with the longest matching suffix of
- * each record.
- */
+/** Returns the public zones with the longest matching suffix of each record. */
 export function zonesByName(
   records: readonly string[],
   project: string,
@@ -59,7 +56,6 @@ export function zonesByName(
   };
 }
 
-/** Checks whether the public DNS delegates to the zone for each of its records. */
 export async function checkDelegation(
   zone: ZoneOfPlan,
   live: LiveZone,
@@ -84,10 +80,7 @@ export async function checkDelegation(
   return merge(results);
 }
 
-/**
- * Returns the zone that contains a record. CNAME records of authorizations are not zones themselves, so the search
- * starts at their parent.
- */
+/** Returns the zone that contains a record. The CNAME of an authorization is not a zone, so its parent is looked up. */
 async function findCut(
   record: string,
   domain: string,
@@ -105,7 +98,7 @@ async function judgeDelegation(
   found: DelegationReading & { readonly ok: true },
   dns: DnsView,
 ): Promise<CheckResult> {
-  const command = commandLine("gcloud", "dns", "managed-zones", "describe", name, `--project=${project}`);
+  const command = gcloud("dns managed-zones describe", name, `--project=${project}`);
   const wanted = live.nameServers.join(", ");
   if (found.apex !== live.domain) {
     const what = `nothing delegates ${live.domain}: it is part of ${found.apex}, which is at ${found.nameServers.join(", ")}`;
@@ -131,10 +124,7 @@ async function judgeDelegation(
   return { findings: [] };
 }
 
-/**
- * Reports whether other host names point to the zone's own servers, because some owners use names in their own domain.
- * Compares the primary server in the zone's SOA record.
- */
+/** Some owners give the zone's servers names of their own, so the primary server of the SOA record is compared. */
 async function isZoneUnderOtherNames(live: LiveZone, servers: readonly string[], dns: DnsView): Promise<boolean> {
   const answers = await Promise.all(servers.map((server) => dns.askNameServer(server, live.domain, "SOA")));
   return answers.some((answer) => {
@@ -170,9 +160,7 @@ async function checkNameServers(
   return { findings: [...findings, finding("zone-unanswered", domain, what, { command })] };
 }
 
-/**
- * Result of querying a name server for a zone that is delegated to it; the server must be authoritative for the zone.
- */
+/** A name server that a zone is delegated to must be authoritative for the zone. */
 interface ServerReading {
   readonly server: string;
   readonly how: "good" | "lame" | "silent" | "unasked";
@@ -197,15 +185,7 @@ async function checkSigning({ name, project }: ZoneOfPlan, live: LiveZone, dns: 
   if (!announced.ok) return { findings: [], unknown: [`the DS record of ${live.domain} (${announced.detail})`] };
   if (announced.records.length === 0 || live.isSigned) return { findings: [] };
   const what = `${live.domain} has a DS record, and DNSSEC is off for the zone ${name}`;
-  const command = commandLine(
-    "gcloud",
-    "dns",
-    "managed-zones",
-    "update",
-    name,
-    "--dnssec-state=on",
-    `--project=${project}`,
-  );
+  const command = gcloud("dns managed-zones update", name, "--dnssec-state=on", `--project=${project}`);
   return { findings: [finding("dnssec-unsigned", live.domain, what, { command })] };
 }
 
@@ -224,7 +204,6 @@ interface OwnServersOptions {
   readonly unusedLabel: string;
 }
 
-/** Checks whether the name servers that a domain is delegated to answer for it. */
 export async function checkOwnServers(domain: string, options: OwnServersOptions): Promise<CheckResult> {
   const own = await options.delegationOf(domain);
   if (!own.ok) return unread(domain, own.at, own.detail);
@@ -236,7 +215,6 @@ export async function checkOwnServers(domain: string, options: OwnServersOptions
   return checkNameServers(own.apex, own.nameServers, options);
 }
 
-/** Returns the result for a domain whose delegation could not be read. */
 function unread(domain: string, at: string, detail: string): CheckResult {
   const what = `the zone of ${domain} was not found: ${at} ${answeredWith(detail)}`;
   const failure = { what: at, name: at, type: "NS", detail };

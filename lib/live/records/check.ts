@@ -1,7 +1,6 @@
 import { mapConcurrently } from "../../async/concurrent";
 import { type LookUp, withDot } from "../../dns";
 import type { RecordVerdict } from "./codes";
-import { fixCommands } from "./fix-commands";
 import type { ChallengeRecord } from "./records";
 
 /** A record, and its state in DNS. */
@@ -17,9 +16,7 @@ export interface RecordCheck {
 }
 
 const ownTarget = /^.+\.authorize\.certificatemanager\.goog\./;
-/**
- * Certificate Manager follows aliases as a resolver does. A longer chain of delegated challenges is treated as a loop.
- */
+/** Certificate Manager follows aliases as a resolver does. A longer chain counts as a loop. */
 const mostAliases = 8;
 
 /**
@@ -117,10 +114,7 @@ async function* followed(aliases: readonly string[], lookUp: LookUp): AsyncGener
   }
 }
 
-/**
- * Returns the first target in the chain that is the record's own target with a zone appended. Name servers append the
- * zone if the target has no trailing dot.
- */
+/** Returns the first target in the chain that is the own target with a zone appended (no trailing dot). */
 async function appendedZone(
   { name, data }: ChallengeRecord,
   aliases: readonly string[],
@@ -141,11 +135,7 @@ function isOfAuthorization(target: string, owner: string): boolean {
   return own !== undefined && (own === target || zoneAppendedTo(own, target, owner) !== undefined);
 }
 
-/**
- * Returns the zone that was appended to a target, with its trailing dot.
- *
- * @param owner name of the record; the appended zone must contain it
- */
+/** Returns the zone with its trailing dot. @param owner name of the record; the zone must contain it */
 function zoneAppendedTo(data: string, target: string, owner: string): string | undefined {
   const own = withDot(data);
   if (!target.startsWith(own)) return undefined;
@@ -163,4 +153,35 @@ async function isOfWildcard(
   const beside = `_cert-migration-nobody-has-this${name.slice(name.indexOf("."))}`;
   const answer = await lookUp(beside, type);
   return answer.ok && JSON.stringify([...answer.data].sort()) === JSON.stringify([...data].sort());
+}
+
+/** TTL of manually published records, in seconds. The TTL is short, so that mistakes expire soon. */
+const ttlSeconds = 300;
+
+/**
+ * Returns the command lines that fix a record: Terraform if it writes the record, otherwise a dynamic update (RFC 2136)
+ * for zones that accept updates. Names and targets contain no shell metacharacters; {@link ChallengeRecord}s are
+ * checked for that.
+ */
+function fixCommands(verdict: RecordVerdict, record: ChallengeRecord): readonly string[] {
+  const { name, data, zone, published } = record;
+  if (verdict === "published") return [];
+  if (verdict === "record-unanswered") return [`dig +trace ${name} CNAME`];
+  if (published === "cloudDns") {
+    if (verdict !== "record-conflicting-txt") return ["terraform apply"];
+    const ofZone = `gcloud dns managed-zones list --filter='dnsName=${zone}.' --format='value(name)'`;
+    return [`gcloud dns record-sets delete ${name} --type=TXT --zone="$(${ofZone})"`, "terraform apply"];
+  }
+  // The record may validate the domain for another user; a pasted command must not delete it.
+  if (verdict === "record-conflicting-cname") return [];
+  const removed = {
+    "record-missing": [],
+    "record-under-wildcard": [],
+    "record-doubled": [`delete ${name}${zone}. CNAME`],
+    "record-target-relative": [`delete ${name} CNAME`],
+    "record-wrong": [`delete ${name} CNAME`],
+    "record-conflicting-txt": [`delete ${name} TXT`],
+  }[verdict];
+  const updates = [...removed, `add ${name} ${ttlSeconds} CNAME ${data}`].map((update) => `update ${update}`);
+  return [`printf '%s\\n' ${[`zone ${zone}.`, ...updates, "send"].map((line) => `'${line}'`).join(" ")} | nsupdate`];
 }

@@ -1,6 +1,7 @@
 import { InputError } from "../../errors";
 import type { LiveAuthorization } from "../../google";
 import { longestSuffix, readHostname, registrableDomain } from "../../hostnames";
+import { groupBy } from "../../json/group-by";
 import { parseLocatedName, writeLocation } from "../../resource-names";
 import { isZoneName, type SourceAuthorization, type SourceMigration, type SourceRecord } from "../../source";
 import { quote } from "../../text/quote";
@@ -103,9 +104,7 @@ function describe(record: SourceRecord, name: string, data: string): ChallengeRe
 
 /** Returns the records as a zone file in standard format; `ttlSeconds` is the TTL of each record. */
 export function zoneFile(records: readonly ChallengeRecord[], ttlSeconds: number): string {
-  const zones = new Map<string, ChallengeRecord[]>();
-  for (const record of records) zones.set(record.zone, [...(zones.get(record.zone) ?? []), record]);
-  return [...zones]
+  return [...groupBy(records, ({ zone }) => zone)]
     .map(([zone, own]) => {
       const lines = own.map(({ relativeName, data }) => `${relativeName}\t${ttlSeconds}\tIN\tCNAME\t${data}\n`);
       return `$ORIGIN ${zone}.\n${lines.join("")}`;

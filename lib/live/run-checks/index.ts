@@ -1,2 +1,1 @@
-export type { Check } from "./check";
-export { runChecks } from "./run";
+export { type Check, runChecks } from "./run";

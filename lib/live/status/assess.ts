@@ -1,5 +1,6 @@
 import type { LiveCertificate, LiveEntry } from "../../google";
 import { defined } from "../../json/defined";
+import { groupBy } from "../../json/group-by";
 import { traitsOf } from "../../plan";
 import { splitProject } from "../../resource-names";
 import { authorizedDomain, type SourceCertificate, type SourceEntry, type SourceMigration } from "../../source";
@@ -62,17 +63,12 @@ export function hostnamesOf({
 
 /** Data by hostname, because there may be ten thousand hostnames. */
 interface Index {
-  /** Certificates of the migration, by their name in the migration. */
   readonly certificates: ReadonlyMap<string, SourceCertificate>;
-  /** By hostname. */
   readonly entries: ReadonlyMap<string, SourceEntry>;
   /** Domains that have an authorization record in the migration. */
   readonly proved: ReadonlySet<string>;
-  /** By ID. */
   readonly liveCertificates: ReadonlyMap<string, LiveCertificate>;
-  /** By hostname. */
   readonly liveEntries: ReadonlyMap<string, LiveEntry>;
-  /** By hostname. */
   readonly verified: ReadonlyMap<string, readonly VerifiedServing[]>;
 }
 
@@ -81,19 +77,13 @@ function indexOf(
   observed: Observed,
   verification: StatusVerification | undefined,
 ): Index {
-  const verified = new Map<string, VerifiedServing[]>();
-  for (const result of verification?.results ?? []) {
-    const known = verified.get(result.hostname);
-    if (known === undefined) verified.set(result.hostname, [result]);
-    else known.push(result);
-  }
   return {
     certificates: new Map(certificates.map((certificate) => [certificate.name, certificate])),
     entries: new Map(entries.map((entry) => [entry.hostname, entry])),
     proved: new Set(records.map(({ domain }) => domain)),
     liveCertificates: new Map(observed.certificates.map((certificate) => [certificate.name, certificate])),
     liveEntries: new Map(observed.entries.map((entry) => [entry.hostname, entry])),
-    verified,
+    verified: groupBy(verification?.results ?? [], ({ hostname }) => hostname),
   };
 }
 
@@ -103,12 +93,7 @@ function needless(reason: string): Finding {
   return { state: "none", reason };
 }
 
-/**
- * Creates a finding.
- *
- * @param reason what was observed
- * @param next a remedy that is more specific than the remedy of the code
- */
+/** @param next a remedy that is more specific than the remedy of the code */
 function because(
   state: StepState,
   code: StatusOwnCode,

@@ -20,13 +20,11 @@ const recordSentences: Readonly<Record<Exclude<RecordVerdict, "published">, (nam
     "record-unanswered": (name, found) => `DNS did not answer for ${name}: ${found}.`,
   };
 
-/** Returns why a record does not count as published, as a sentence; untrusted. */
 export function recordReason({ record, verdict, found }: RecordCheck): string {
   if (verdict === "published") return "";
   return recordSentences[verdict](bare(record.name), found.map(bare).join(", ") || "no reason was given");
 }
 
-/** Returns why a certificate is not active, as sentences; untrusted. */
 export function certificateReason({ state, findings: [worst, ...others] }: ResourceState): string {
   if (worst === undefined) return `The certificate is ${state}.`;
   const more =
@@ -34,7 +32,6 @@ export function certificateReason({ state, findings: [worst, ...others] }: Resou
   return `The certificate is ${state}: ${describeReason(worst)}.${more}`;
 }
 
-/** Returns why a hostname is not served at an address, as a sentence; untrusted. */
 export function servingReason({ code, address, message }: VerifiedServing): string {
   const meaning = (verifyCodes as Readonly<Record<string, { readonly meaning: string } | undefined>>)[code ?? ""]
     ?.meaning;

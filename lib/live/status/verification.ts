@@ -21,7 +21,6 @@ export type VerifiedServing = Pick<VerifyResult, "hostname" | "address" | "ok"> 
   readonly remedy?: string;
 };
 
-/** Maximum number of invalid results to report. */
 const mostProblems = 20;
 
 /**

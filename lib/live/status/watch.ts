@@ -120,7 +120,6 @@ export async function watchStatus(options: StatusWatchOptions): Promise<readonly
   return last;
 }
 
-/** Reports whether a hostname has no steps left. */
 function isThrough({ current }: HostnameStatus): boolean {
   return current === undefined;
 }

@@ -2,10 +2,10 @@ import { mapConcurrently } from "../../async/concurrent";
 import { coverageOf } from "../../hostnames";
 import { defined } from "../../json/defined";
 import type { FindingCode } from "./codes";
-import { findingOf, type VerifyFinding } from "./fallback";
-import { probeName } from "./names";
+import { findingOf, type VerifyFinding } from "./findings";
+import type { ServedCertificate } from "./handshake-model";
 import type { PreviousAddress, PreviousAddressSource } from "./previous";
-import type { ServedCertificate } from "./served-certificate";
+import { probeName } from "./targets";
 import { createExaminer, type Examination, type ExamineOptions, type TlsCapabilities } from "./tls-capabilities";
 
 /** Comparison of the previous provider and the load balancer for one hostname. */
@@ -23,10 +23,7 @@ export interface ProviderComparison {
   readonly furtherNew?: readonly TlsCapabilities[];
 }
 
-/**
- * A hostname with its previous addresses and its addresses at the load balancer. Only the first eight addresses of each
- * are compared.
- */
+/** Only the first eight addresses of each provider are compared. */
 interface ComparedPair {
   /** Queries for a wildcard use a random label. */
   readonly hostname: string;
@@ -84,7 +81,6 @@ export async function compareProviders(
   };
 }
 
-/** Results of the previous provider or the load balancer for a hostname. */
 interface Side {
   readonly seen: readonly TlsCapabilities[];
   /** Includes certificates of addresses that stopped answering. */
@@ -146,10 +142,7 @@ const capabilityKinds: readonly (readonly [FindingCode, (side: TlsCapabilities) 
   ["no-sni-lost", ({ withoutSni }) => (withoutSni ? [""] : [])],
 ];
 
-/**
- * Returns findings for properties that an address of the previous provider has and an address of the load balancer
- * lacks. Clients may use any of the addresses.
- */
+/** Clients may use any of the addresses, so each address of the load balancer must have each property. */
 function losses(
   hostname: string,
   old: readonly TlsCapabilities[],

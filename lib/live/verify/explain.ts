@@ -1,10 +1,8 @@
 import { plaintextAnswers } from "../../tls/plaintext-answer";
 import type { HandshakeFailure } from "./codes";
 
-/** Stage that a connection has reached. */
 export type Stage = "connecting" | "greeting" | "accepting" | "asking";
 
-/** Why a connection or a handshake failed. */
 export interface Explained {
   readonly code: HandshakeFailure;
   /** The error or answer received; untrusted. */
@@ -39,11 +37,7 @@ const tlsCodes: Readonly<Record<string, HandshakeFailure>> = {
 const clientCertificateAlert =
   /_ALERT_(?:HANDSHAKE_FAILURE|UNKNOWN_CA|(?:BAD|NO|UNSUPPORTED)_CERTIFICATE|CERTIFICATE_(?:EXPIRED|REQUIRED|REVOKED|UNKNOWN))$/;
 
-/**
- * Explains an error that occurred after the server presented its certificate.
- *
- * @returns undefined if the error does not mean that the server rejected the client
- */
+/** Explains an error after the server presented its certificate; undefined if it did not reject the client. */
 export function explainRejection(
   { code = "", reason }: NodeJS.ErrnoException & { readonly reason?: string },
   stage: Stage,
@@ -54,11 +48,7 @@ export function explainRejection(
   return stage === "asking" && code.startsWith("ERR_SSL_") ? { code: "rejected-after-handshake", detail } : undefined;
 }
 
-/**
- * Explains the error of a connection.
- *
- * @param ipv6 whether the address is an IPv6 address, to which many machines have no route
- */
+/** @param ipv6 whether the address is an IPv6 address, to which many machines have no route */
 export function explainError(error: NodeJS.ErrnoException & { readonly reason?: string }, ipv6: boolean): Explained {
   const { code = "", message, reason, syscall } = error;
   if (code === "ECONNRESET") {

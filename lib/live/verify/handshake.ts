@@ -7,14 +7,17 @@ import {
   type TLSSocket,
   type TLSSocketOptions,
 } from "node:tls";
+import { greet } from "../../inventory/live";
 import { defined } from "../../json/defined";
 import { ocspFault } from "../../x509";
-import { awaitAcceptance } from "./acceptance";
+import { awaitAcceptance, readHttpAnswer } from "./acceptance";
 import { type Explained, explainError, explainRejection, explainTrust, type Stage } from "./explain";
-import type { Handshake, HandshakeTarget } from "./handshake-model";
-import { readHttpAnswer } from "./http-answer";
-import { createCertificateReading, type ServedCertificate } from "./served-certificate";
-import { explainUnanswered } from "./unanswered";
+import {
+  createCertificateReading,
+  type Handshake,
+  type HandshakeTarget,
+  type ServedCertificate,
+} from "./handshake-model";
 
 export type { HandshakeFailure } from "./codes";
 export type { Handshake, HandshakeTarget } from "./handshake-model";
@@ -33,7 +36,6 @@ export async function shakeHands(target: HandshakeTarget): Promise<Handshake> {
   return explainUnanswered(handshake, target, () => attempt({ ...target, http: false, confirm: true }));
 }
 
-/** Result of one connection. */
 type Attempt = Handshake & {
   /** Whether the server closed the connection in place of an answer. @default false */
   readonly isUnanswered?: true;
@@ -152,13 +154,9 @@ function attempt(target: HandshakeTarget): Promise<Attempt> {
   });
 }
 
-/**
- * Returns the result of a closed connection.
- *
- * @param done the client's result of the handshake, if the handshake was completed
- */
+/** @param done the client's result of the handshake, if the handshake was completed */
 function closed(stage: Stage, done: Handshake | undefined): Attempt {
-  const certificate = done?.certificate === undefined ? {} : { certificate: done.certificate };
+  const certificate = defined({ certificate: done?.certificate });
   const detail = "the connection was closed";
   if (stage === "asking") {
     const ended = `${detail} without an answer`;
@@ -193,20 +191,14 @@ function tooLate(stage: Stage, timeoutMs: number): Handshake {
   return { ok: false, code: timeoutCodes[stage], detail: `not done in ${timeoutMs} ms` };
 }
 
-/**
- * Reads the certificate of the server.
- *
- * @returns undefined if the server presented no certificate, or an unreadable certificate
- */
+/** Returns undefined if the server presented no certificate, or an unreadable certificate. */
 function readPeer(peer: PeerCertificate | null): ServedCertificate | undefined {
   return peer?.raw === undefined ? undefined : reading(peer.raw, peer.fingerprint256);
 }
 
-/** Expected values for a handshake, in addition to the certificate. */
 interface Expected {
   /** Absent if names are not to be checked. */
   readonly hostname: string | undefined;
-  /** The OCSP response that the server stapled. */
   readonly staple: Uint8Array | null;
 }
 
@@ -254,4 +246,39 @@ function trustFailure(socket: TLSSocket, { notBefore, notAfter }: ServedCertific
   const isOwn = Date.parse(notBefore) > now || Date.parse(notAfter) < now;
   const isOfDates = explained.code === "certificate-expired" || explained.code === "certificate-not-yet-valid";
   return isOfDates && !isOwn ? { ...explained, code: "chain-expired" } : explained;
+}
+
+type Failure = Extract<Handshake, { readonly ok: false }>;
+
+/**
+ * Returns why a server closed a connection without answering an HTTP request.
+ *
+ * A server that requires a client certificate sends its alert after the client's handshake. The alert can be lost if the request arrives at a socket that is
+ * closed already, and some servers send none. A second connection without a request shows whether the server accepts the handshake at all, and a third whether
+ * it requests a client certificate.
+ *
+ * @param unanswered the result of the connection with the request
+ * @param shake makes a handshake and waits until the server has accepted it
+ */
+async function explainUnanswered(
+  unanswered: Failure,
+  { address, port, hostname, serverName = hostname, timeoutMs, secureContext, signal }: HandshakeTarget,
+  shake: () => Promise<Handshake>,
+): Promise<Failure> {
+  const shaken = await shake();
+  const isRejected = !shaken.ok && shaken.code === "rejected-after-handshake";
+  if (!shaken.ok && !isRejected) return shaken.code === "client-certificate-required" ? shaken : unanswered;
+  const greeting = await greet({
+    address,
+    port,
+    ...(serverName === null ? {} : { serverName }),
+    timeoutMs,
+    secureContext,
+    signal: signal ?? new AbortController().signal,
+  });
+  const wantsCertificate = greeting.ok && greeting.clientCertificateWanted;
+  const request = "the server requests a client certificate";
+  if (!isRejected) return wantsCertificate ? { ...unanswered, detail: `${unanswered.detail}; ${request}` } : unanswered;
+  if (!wantsCertificate) return shaken;
+  return { ...shaken, code: "client-certificate-required", detail: `${request}, and ${shaken.detail}` };
 }

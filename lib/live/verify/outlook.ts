@@ -1,7 +1,7 @@
 import type { X509Certificate } from "node:crypto";
 import { certificatesIn, fingerprintOf, readCertificateChain } from "../../x509";
 import type { ServingFailure } from "./codes";
-import type { ServedCertificate } from "./served-certificate";
+import type { ServedCertificate } from "./handshake-model";
 
 /**
  * Whether a failure can resolve on its own:
@@ -15,7 +15,6 @@ export type Outlook = "final" | "open" | "unknown";
 /** The failure of a name, and the known data of its certificates. */
 export interface OutlookQuestion {
   readonly code: ServingFailure;
-  /** The served certificate, if there is one. */
   readonly served?: Pick<ServedCertificate, "fingerprintSha256" | "notBefore">;
   /**
    * The only certificate that is uploaded for the name, leaf and chain in PEM, according to the plan and to Certificate
@@ -27,7 +26,6 @@ export interface OutlookQuestion {
   readonly deadlineMs: number;
 }
 
-/** Remedies for failures that do not resolve on their own. */
 export const finalRemedies: Readonly<Partial<Record<ServingFailure, string>>> = {
   "name-mismatch": "upload a certificate that has the name, or use a managed certificate, and apply",
   "certificate-expired": "upload a renewed certificate and apply; check the clock of this machine",
@@ -50,11 +48,7 @@ const isOfLeaf: ReadonlySet<ServingFailure> = new Set([
   "staple-missing",
 ]);
 
-/**
- * Returns a function that rates a failure.
- *
- * @param trusted every root that clients trust, in PEM; undefined if unknown, as with the machine's own roots
- */
+/** @param trusted every root that clients trust, in PEM; undefined if unknown, as for the machine's own roots */
 export function createOutlook(trusted: readonly string[] | undefined): (question: OutlookQuestion) => Outlook {
   const chains = new Map<string, readonly X509Certificate[]>();
   const chainOf = (pem: string) => {
@@ -82,10 +76,7 @@ function isValidAt({ validTo }: X509Certificate, nowMs: number): boolean {
   return Date.parse(validTo) >= nowMs;
 }
 
-/**
- * Reports whether a client could find a path from the leaf to an anchor. Does not check signatures, because the result
- * matters only if no path exists at all.
- */
+/** Does not check signatures, because the result matters only if no path to an anchor exists at all. */
 function leadsTo(
   anchors: readonly X509Certificate[],
   chain: readonly X509Certificate[],

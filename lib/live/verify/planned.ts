@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors";
 import type { LiveCertificate, ResourceLister } from "../../google";
 import { readCertificateChain } from "../../x509";
-import type { ServedCertificate } from "./served-certificate";
+import type { ServedCertificate } from "./handshake-model";
 
 /** A certificate of the plan, as Certificate Manager returns it. */
 export interface PlannedCertificate {

@@ -4,13 +4,10 @@ import { coverageOf } from "../../hostnames";
 import type { SourceMigration } from "../../source";
 import { certificatesIn, describeCertificate } from "../../x509";
 
-/** A root certificate of a CA pool. */
 interface PoolRoot {
-  /** Lower-case hexadecimal. */
   readonly fingerprintSha256: string;
   /** Distinguished name on one line; untrusted. */
   readonly subject: string;
-  /** ISO 8601 in UTC. */
   readonly notAfter: string;
 }
 
@@ -86,7 +83,6 @@ export async function readPoolTrust(
 
 const getPool = "privateca.caPools.get";
 
-/** Returns the names of the certificates of each CA pool. */
 async function namesByPool(
   migrations: readonly SourceMigration[],
   { issuanceConfig }: Pick<PrivateCaReader, "issuanceConfig">,

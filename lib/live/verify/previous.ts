@@ -2,8 +2,7 @@ import { mapConcurrently } from "../../async/concurrent";
 import type { LookUp } from "../../dns";
 import { canonicalAddress } from "../../hostnames";
 import type { SourceMigration } from "../../source";
-import { probeName } from "./names";
-import type { VerifyTarget } from "./targets";
+import { probeName, type VerifyTarget } from "./targets";
 
 /** Options of {@link previousAddresses}. */
 export interface PreviousOptions {

@@ -1,7 +1,11 @@
 import type { Finding } from "../../findings/finding";
-import type { KeyFamily } from "../../tls/key-families";
+import { defined } from "../../json/defined";
+import { familyOf, type KeyFamily } from "../../tls/key-families";
 import type { ServingFailure } from "./codes";
-import type { ServedCertificate } from "./served-certificate";
+import type { Handshake } from "./handshake";
+import type { ServedCertificate } from "./handshake-model";
+import type { PlannedCertificate, PlannedCertificates } from "./planned";
+import type { VerifyTarget } from "./targets";
 
 /** Attempts for one hostname at one address. */
 export interface Checked {
@@ -44,7 +48,6 @@ export interface VerifyFailure extends Checked, Finding<ServingFailure> {
 /** The result for one hostname at one address. */
 export type VerifyResult = VerifySuccess | VerifyFailure;
 
-/** Why one handshake failed. */
 export interface Failure extends Pick<VerifyFailure, "code" | "certificate"> {
   /** The error or answer received; untrusted. */
   readonly detail: string;
@@ -52,3 +55,56 @@ export interface Failure extends Pick<VerifyFailure, "code" | "certificate"> {
 
 /** Result of one handshake after the comparison with the plan. */
 export type Outcome = Omit<VerifySuccess, keyof Checked> | (Failure & { readonly ok: false });
+
+export interface Subject {
+  readonly target: VerifyTarget;
+  readonly address: string;
+  readonly client: KeyFamily | undefined;
+}
+
+export function compareWithPlan(
+  handshake: Handshake,
+  { target, client }: Subject,
+  planned: PlannedCertificates | undefined,
+): Outcome {
+  if (!handshake.ok) {
+    if (client === undefined || handshake.code !== "handshake-refused") return handshake;
+    return {
+      ...handshake,
+      code: "key-type-missing",
+      detail: `a client that takes ${client} alone: ${handshake.detail}`,
+    };
+  }
+  const { certificate, protocol, httpStatus, stapleFault, unconfirmed } = handshake;
+  if (stapleFault !== undefined) return { ok: false, code: "staple-missing", detail: stapleFault, certificate };
+  const good = {
+    ok: true,
+    certificate,
+    protocol,
+    confirmed: unconfirmed !== true,
+    ...defined({ httpStatus }),
+  } as const;
+  if (client !== undefined && familyOf(certificate.keyType) !== client) {
+    return { ok: false, code: "key-type-missing", detail: `a client that takes ${client} alone`, certificate };
+  }
+  if (planned === undefined || target.planned === undefined) return good;
+  const wanted = planned.of(target.planned);
+  const found = wanted.find(({ facts }) => facts?.fingerprintSha256 === certificate.fingerprintSha256);
+  if (found !== undefined) return { ...good, planned: found.name };
+  // A caller may have permission to see that a certificate is active but not to read the certificate. The comparison is
+  // then impossible.
+  if (wanted.some(({ state, facts }) => state === "ACTIVE" && facts === undefined)) return good;
+  if (wanted.every(({ facts }) => facts === undefined)) {
+    const states = wanted.map(({ name, state }) => `${name} is ${state}`).join(", ");
+    return { ok: false, code: "certificate-not-issued", detail: states, certificate };
+  }
+  return { ok: false, code: "other-certificate", detail: differenceOf(certificate, wanted), certificate };
+}
+
+function differenceOf(served: ServedCertificate, wanted: readonly PlannedCertificate[]): string {
+  const planned = wanted.flatMap(({ name, facts }) =>
+    facts === undefined ? [] : [`${name} with ${facts.serialNumber}`],
+  );
+  const until = served.notAfter.slice(0, 10);
+  return `served: serial ${served.serialNumber} of ${served.issuer}, until ${until}; planned: ${planned.join(", or ")}`;
+}

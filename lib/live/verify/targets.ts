@@ -76,11 +76,7 @@ export function primariesOf(migrations: readonly SourceMigration[]): readonly Pr
       });
     }
   }
-  return [...targets].map(([address, { hasPrimary, planned }]) => ({
-    address,
-    hasPrimary,
-    ...defined({ planned }),
-  }));
+  return [...targets].map(([address, { hasPrimary, planned }]) => ({ address, hasPrimary, ...defined({ planned }) }));
 }
 
 /** Returns the IDs of all planned certificates of the targets. */
@@ -157,4 +153,16 @@ function union(a: Planned, b: Planned): Planned {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Returns the name to query for a hostname. For a wildcard, the name has a random label. */
+export function probeName(hostname: string, random: () => number): string {
+  return hostname.startsWith("*.") ? `${randomLabel(random)}${hostname.slice(1)}` : hostname;
+}
+
+export function randomLabel(random: () => number): string {
+  const label = Math.floor(random() * 36 ** 8)
+    .toString(36)
+    .padStart(8, "0");
+  return `probe-${label}`;
 }

@@ -1,10 +1,9 @@
 import { ServiceError } from "../../errors";
 import { coverageOf } from "../../hostnames";
 import { familyOf, type KeyFamily } from "../../tls/key-families";
-import type { ClientKind } from "./clients";
 import type { HandshakeFailure } from "./codes";
 import type { Handshake } from "./handshake";
-import type { ServedCertificate } from "./served-certificate";
+import type { ClientKind, ServedCertificate } from "./handshake-model";
 
 /** Properties of the TLS service for a hostname at one address. */
 export interface TlsCapabilities {
@@ -19,7 +18,6 @@ export interface TlsCapabilities {
   readonly withoutSni: boolean;
 }
 
-/** Properties of one client of the comparison. */
 interface ClientParticulars {
   readonly client?: ClientKind;
   readonly alpn?: readonly string[];
@@ -27,7 +25,6 @@ interface ClientParticulars {
   readonly serverName?: null;
 }
 
-/** Result of examining an address. */
 export type Examination =
   | {
       readonly outcome: "seen";
@@ -81,20 +78,13 @@ const unconnected: ReadonlySet<HandshakeFailure> = new Set([
   "ipv6-not-here",
   "timeout",
 ]);
-/**
- * Maximum number of clients that time out in the handshake before the server is considered silent. Applies only until
- * the server presents a certificate.
- */
+/** Number of time-outs before a server counts as silent, until it presents a certificate. */
 const mostSilences = 2;
-/** Failures that take until a time-out. */
 const slow: ReadonlySet<string> = new Set<HandshakeFailure>(["timeout", "handshake-timeout", "unreachable"]);
 /** Number of consecutive hostnames with time-outs after which an address is considered unreachable. */
 const mostFruitless = 3;
 
-/**
- * Returns a function that examines a hostname at an address. Remembers unreachable addresses, so that such an address
- * costs a few time-outs instead of some for every hostname.
- */
+/** Remembers unreachable addresses, so that such an address costs only a few time-outs. */
 export function createExaminer(options: ExamineOptions): (address: string, hostname: string) => Promise<Examination> {
   /** Number of consecutive hostnames without an answer, by address. */
   const fruitless = new Map<string, number>();

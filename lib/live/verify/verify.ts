@@ -5,13 +5,19 @@ import { familyOf, type KeyFamily } from "../../tls/key-families";
 import { readCertificateChain } from "../../x509";
 import { type Check, runChecks } from "../run-checks";
 import { type ServingFailure, verifyCodes } from "./codes";
-import { compareWithPlan, type Subject } from "./compare-with-plan";
 import type { Handshake } from "./handshake";
-import { probeName } from "./names";
 import { createOutlook, finalRemedies, type Outlook } from "./outlook";
 import type { PlannedCertificates } from "./planned";
-import type { Checked, Failure, Outcome, VerifyFailure, VerifyResult } from "./results";
-import type { VerifyTarget } from "./targets";
+import {
+  type Checked,
+  compareWithPlan,
+  type Failure,
+  type Outcome,
+  type Subject,
+  type VerifyFailure,
+  type VerifyResult,
+} from "./results";
+import { probeName, type VerifyTarget } from "./targets";
 
 /** Options of {@link verifyServing}. */
 export interface VerifyOptions {
@@ -94,18 +100,13 @@ export async function verifyServing(options: VerifyOptions): Promise<readonly Ve
   return results;
 }
 
-/** State that the checks of one run share. */
 interface Run {
   readonly outlookFor: ReturnType<typeof createOutlook>;
   readonly deadline: number;
-  /** Whether a check has a final failure. */
   isLost: boolean;
 }
 
-/**
- * Returns the clients for a target: a single client that accepts all key types, or a client for each key type if an
- * entry has several.
- */
+/** Returns one client that accepts all key types, or a client for each type if an entry has several. */
 function clientsFor(
   { planned = [] }: VerifyTarget,
   { planned: certificates, keyFamilies }: VerifyOptions,
@@ -116,7 +117,6 @@ function clientsFor(
   return distinct.length > 1 ? distinct : [undefined];
 }
 
-/** Counts of one subject so far. */
 interface Tally {
   handshakes: number;
   bad: number;
@@ -124,7 +124,6 @@ interface Tally {
   row: number;
   /** Number of changes between success and failure. */
   turns: number;
-  /** The latest failure. */
   last: Failure | undefined;
 }
 
@@ -193,9 +192,7 @@ function count(outcome: Outcome, tally: Tally): void {
   tally.last = failure;
 }
 
-/**
- * Returns the failure of a check that is given up: the latest failure, or `flapping` if success and failure alternate.
- */
+/** Returns the latest failure, or `flapping` if success and failure alternate. */
 function givenUp(
   { handshakes, bad, row, turns, last }: Tally,
   repeat: number,
@@ -228,10 +225,7 @@ function failedForGood(failure: VerifyFailure): VerifyFailure {
   };
 }
 
-/**
- * Returns the only certificate that is uploaded for the subject, once from the plan and once from Certificate Manager,
- * as far as known.
- */
+/** Returns the only uploaded certificate, once from the plan and once from Certificate Manager, as far as known. */
 function uploadsFor({ target, client }: Subject, planned: PlannedCertificates | undefined): readonly string[] {
   const { uploads = [], planned: names = [] } = target;
   const live = planned?.of(names).map(({ upload }) => upload) ?? [];

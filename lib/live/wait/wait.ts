@@ -91,15 +91,11 @@ export function waitForEntries(
   return waitUntilActive(ask, unasked(entries), options);
 }
 
-/**
- * Returns the state `UNKNOWN` for all names, because without an answer it is not even known whether a resource is
- * missing.
- */
+/** Without an answer, it is not even known whether a resource is missing. */
 function unasked(names: readonly string[]): Assessment {
   return { verdict: "waiting", standings: names.map((name) => ({ name, state: "UNKNOWN", findings: [] })) };
 }
 
-/** Polls all resources once. */
 type Ask = (signal: AbortSignal) => Promise<Assessment>;
 
 async function waitUntilActive(ask: Ask, nothing: Assessment, options: WaitSettings): Promise<WaitResult> {

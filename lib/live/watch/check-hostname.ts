@@ -2,23 +2,17 @@ import { orAborted } from "../../async/abort";
 import type { Handshake, HandshakeFailure } from "../verify";
 import type { GapTracker } from "./gap-tracker";
 import type { WatchSample, WatchSide } from "./model";
+import type { WatchOptions } from "./options";
 import { hasAnswered, type ResolverAnswer, type WatchResolver } from "./resolvers";
 
-/** Options of a check of a hostname. */
-export interface CheckHostnameOptions {
-  readonly resolvers: readonly WatchResolver[];
+export interface CheckHostnameOptions
+  extends Pick<WatchOptions, "resolvers" | "shakeHands" | "signal" | "now" | "sleep"> {
   readonly sideOf: (hostname: string, address: string) => WatchSide;
-  /** Makes one connection. Never rejects. */
-  readonly shakeHands: (address: string, hostname: string) => Promise<Handshake>;
   /** Reports whether any server that is independent of the site answers. */
   readonly control: () => Promise<boolean>;
   readonly gaps: GapTracker;
   /** Called for each connection that is skipped because this machine has no IPv6. */
   readonly onIpv6Missing: () => void;
-  readonly signal: AbortSignal;
-  readonly now: () => number;
-  /** Resolves after that many milliseconds, or rejects when the signal is aborted. */
-  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /**
    * Called with the samples of a check. If a resolver or a connection is slow, called first with the available samples,
    * and then with further samples as they arrive. Otherwise called once.
@@ -45,10 +39,10 @@ export async function checkHostname(hostname: string, options: CheckHostnameOpti
   const { resolvers, gaps, onSamples } = options;
   const connections = new Map<string, Promise<Connection>>();
   const wanted = resolvers.filter(({ name }) => !gaps.isSilent(name));
-  let come: WatchSample[] = [];
-  const tell = (isLast: boolean) => {
-    const samples = come;
-    come = [];
+  let arrived: WatchSample[] = [];
+  const report = (isLast: boolean) => {
+    const samples = arrived;
+    arrived = [];
     if (isLast || samples.length > 0) onSamples(hostname, samples, isLast);
   };
   let isImpatient = false;
@@ -56,7 +50,7 @@ export async function checkHostname(hostname: string, options: CheckHostnameOpti
   const waiting = options.sleep(patienceMs, done.signal).then(
     () => {
       isImpatient = true;
-      tell(false);
+      report(false);
     },
     () => undefined,
   );
@@ -64,15 +58,15 @@ export async function checkHostname(hostname: string, options: CheckHostnameOpti
     await Promise.all(
       wanted.map(async (resolver) => {
         const samples = await follow(hostname, resolver, connections, options);
-        come.push(...samples);
-        if (isImpatient) tell(false);
+        arrived.push(...samples);
+        if (isImpatient) report(false);
       }),
     );
   } finally {
     done.abort();
     await waiting;
   }
-  tell(true);
+  report(true);
 }
 
 async function follow(

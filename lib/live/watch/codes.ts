@@ -19,10 +19,7 @@ const dnsCodes: CodeTable<DnsFailure> = {
   ),
 };
 
-/**
- * Failures of a connection of a watch. A watch sends no HTTP requests, and ignores addresses to which this machine has
- * no route.
- */
+/** A watch sends no HTTP requests, and ignores addresses to which this machine has no route. */
 const handshakeFailures = [
   "connection-refused",
   "connection-reset",

@@ -2,15 +2,11 @@ import { setMaxListeners } from "node:events";
 import { defined } from "../../json/defined";
 import type { WatchGap, WatchGapBegin } from "./model";
 
-/**
- * Maximum interval between two calls of `beat`, in milliseconds. A longer interval means that the watch itself was
- * interrupted.
- */
+/** Maximum milliseconds between two calls of `beat`. After longer, the watch itself was interrupted. */
 export const beatMs = 1_000;
 /** Maximum delay under load, in milliseconds, that does not count as an interruption. */
 const latestMs = 5_000;
 
-/** Known data of a gap. */
 interface OpenGap extends Pick<WatchGap, "reason" | "resolver"> {
   readonly from: number;
   until: number | undefined;
@@ -28,9 +24,7 @@ export interface NetworkOutage {
 /** Called for what the watch can't see. */
 export interface GapHooks {
   readonly onGapBegin: (begin: WatchGapBegin) => void;
-  /** Called for each gap that has ended. */
   readonly onGap: (gap: WatchGap) => void;
-  /** Called for each resolver that is found to be silent. */
   readonly onSilent: (resolver: string) => void;
 }
 
@@ -152,13 +146,7 @@ export class GapTracker {
   silent(resolver: string, now: number): void {
     const from = this.#heardAt.get(resolver) ?? now;
     const known = this.#silent.get(resolver);
-    const gap = known ?? {
-      reason: "resolver-silent",
-      resolver,
-      from,
-      until: undefined,
-      discarded: 0,
-    };
+    const gap = known ?? { reason: "resolver-silent", resolver, from, until: undefined, discarded: 0 };
     gap.discarded += 1;
     this.#silent.set(resolver, gap);
     this.#silenceControllerOf(resolver).abort();

@@ -1,7 +1,6 @@
 import type { WatchAnswer, WatchSample } from "./model";
 import { noNameServer } from "./resolvers";
 
-/** A hostname that may be new. */
 interface NewHostname {
   /** Whether DNS has returned no address, or no zone for the hostname. */
   isDenied: boolean;
@@ -69,10 +68,7 @@ function hasNoAddress({ code }: WatchSample): boolean {
   return code === "dns-no-address";
 }
 
-/**
- * Reports whether DNS has no address for the hostname, or no zone for it. A forged answer, a loop or a time-out does
- * not count, because it may hide an address.
- */
+/** A forged answer, a loop or a time-out does not count, because it may hide an address. */
 function isNotThere(sample: WatchSample): boolean {
   const { code, detail = "" } = sample;
   return hasNoAddress(sample) || (code === "dns-failed" && noZone.has(detail)) || detail === noNameServer;

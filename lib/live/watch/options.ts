@@ -98,7 +98,6 @@ const defaults = {
   concurrency: 64,
 } as const;
 
-/** Options with all defaults set. */
 export type Settings = WatchOptions & Required<Pick<WatchOptions, keyof typeof defaults | "foundBefore">>;
 
 /**

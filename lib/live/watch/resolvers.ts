@@ -7,9 +7,7 @@ export type ResolverAnswer =
   | { readonly ok: true; readonly addresses: readonly string[] }
   | { readonly ok: false; readonly code: DnsFailure; readonly detail: string };
 
-/**
- * Reports whether a server answered, even if the answer has no address. A failed connection to a server does not count.
- */
+/** An answer without an address counts; a failed connection does not. */
 export function hasAnswered(answer: ResolverAnswer): boolean {
   return answer.ok || answer.code !== "dns-unanswered";
 }
@@ -111,11 +109,7 @@ export function authoritativeResolver({
     }
     return { ok: false, detail: "alias-loop", chain: [] };
   };
-  return {
-    name: "authoritative",
-    isFar: true,
-    resolve: (hostname) => bothFamilies((type) => ask(hostname, type)),
-  };
+  return { name: "authoritative", isFar: true, resolve: (hostname) => bothFamilies((type) => ask(hostname, type)) };
 }
 
 async function findServers(name: string, view: DnsView, port: number): Promise<readonly NameServerAddress[]> {

@@ -118,22 +118,15 @@ export class Tally {
     const wasFailing = kept.failing.size > 0;
     const had = kept.movedAt;
     const samples = answers.filter((answer) => answer.kind === "sample");
-    const ahead = samples.filter(({ ok, side }) => !ok && side !== "old");
+    const ahead = samples.filter(isAhead);
     countAttempts(kept, samples);
     for (const resolver of new Set(answers.map((answer) => answer.resolver))) {
       const own = samples.filter((sample) => sample.resolver === resolver);
       kept.answers.set(resolver, new Set(own.flatMap(({ side }) => side ?? [])));
       mark(kept.absentAt, resolver, own.length === 0);
-      mark(
-        kept.failing,
-        resolver,
-        own.some(({ ok }) => !ok),
-      );
-      mark(
-        kept.failingAhead,
-        resolver,
-        ahead.some((sample) => sample.resolver === resolver),
-      );
+      const hasFailed = own.some(({ ok }) => !ok);
+      mark(kept.failing, resolver, hasFailed);
+      mark(kept.failingAhead, resolver, own.some(isAhead));
     }
     // The resolver that was queried first may answer last.
     const times = ahead.map(({ time }) => time).sort();
@@ -226,6 +219,11 @@ export class Tally {
     }
     return share;
   }
+}
+
+/** Reports whether a rollback may fix a failure: any failure except at the previous provider. */
+function isAhead({ ok, side }: WatchSample): boolean {
+  return !ok && side !== "old";
 }
 
 /** Counts connections. Samples that share the connection of another sample do not count. */

@@ -3,18 +3,12 @@ import type { NetworkOutage } from "./gap-tracker";
 import type { WatchSummary } from "./model";
 import type { WatchFailing, WatchProgress } from "./tally";
 
-/** Data on which the verdict of a watch depends. */
 export interface Seen {
   readonly progress: WatchProgress;
-  /** Number of watched hostnames. */
   readonly hostnames: number;
-  /** Whether all hostnames were good for the requested time. */
   readonly hasBeenGood: boolean;
-  /** The hostname whose failures ended the watch. */
   readonly failing: WatchFailing | undefined;
-  /** The time without any answer that ended the watch. */
   readonly outage: NetworkOutage | undefined;
-  /** Resolvers that did not answer at the end. */
   readonly silentResolvers: readonly string[];
 }
 
@@ -42,7 +36,6 @@ function judgeProgress({ progress, hostnames, hasBeenGood, outage }: Seen): Verd
 /** Maximum number of hostnames in a message, because there may be thousands. */
 const mostNamed = 3;
 
-/** Describes the traffic that has not moved yet. */
 function describeRest({ share, absent }: WatchProgress): string {
   const elsewhere = share.old + share.other;
   const leads = `${countOf(elsewhere, "answer still leads", "answers still lead")} elsewhere`;
@@ -65,4 +58,46 @@ function describeSilence(resolvers: readonly string[]): string {
   if (resolvers.length === 0) return "";
   const whose = resolvers.length === 1 ? "its" : "their";
   return `; ${resolvers.join(", ")} did not answer at the end: the state for ${whose} clients is unknown`;
+}
+
+export interface RoundOutcome {
+  readonly hasMoved: boolean;
+  /** Failures since the start of the watch. */
+  readonly failures: number;
+  readonly isLost: boolean;
+}
+
+/**
+ * Measures for how long, in milliseconds, all hostnames have been good since the cut-over. Starts with the first round
+ * in which all are good. A gap in monitoring neither adds to the time nor resets it.
+ */
+export class GoodTime {
+  #milliseconds = 0;
+  #checkedAt: number;
+  #failures = 0;
+  #wasGood = false;
+  #hasGap = false;
+
+  constructor(now: number) {
+    this.#checkedAt = now;
+  }
+
+  get milliseconds(): number {
+    return this.#milliseconds;
+  }
+
+  addGap(): void {
+    this.#hasGap = true;
+  }
+
+  /** Must be called after each round. */
+  check({ hasMoved, failures, isLost }: RoundOutcome, now: number): void {
+    const isGood = hasMoved && failures === this.#failures;
+    if (!isGood) this.#milliseconds = 0;
+    else if (this.#wasGood && !this.#hasGap && !isLost) this.#milliseconds += now - this.#checkedAt;
+    this.#wasGood = isGood;
+    this.#checkedAt = now;
+    this.#failures = failures;
+    this.#hasGap = false;
+  }
 }

@@ -1,42 +1,36 @@
 import { orAborted } from "../../async/abort";
 import { canonicalAddress } from "../../hostnames";
+import { defined } from "../../json/defined";
 import { runChecks } from "../run-checks";
 import { type CheckHostnameOptions, checkHostname } from "./check-hostname";
 import { beatMs, GapTracker, type NetworkOutage } from "./gap-tracker";
-import { GoodTime } from "./good-time";
+import { askSilent, createPulse } from "./liveness";
 import type { WatchGap, WatchLine, WatchSide, WatchSummary } from "./model";
 import { NewHostnames } from "./new-hostnames";
 import { type Settings, settle, type WatchOptions } from "./options";
-import { createPulse, type Pulse } from "./pulse";
 import { oneAtATime } from "./resolvers";
-import { askSilent, type Silence } from "./silent";
 import { Tally, type WatchFailing } from "./tally";
-import { judge } from "./verdict";
+import { GoodTime, judge } from "./verdict";
 
-/**
- * Minimum milliseconds between two progress reports, because summing up all hostnames takes longer than checking one.
- */
+/** Minimum milliseconds between two progress reports: a sum of all hostnames takes longer than a check. */
 const reportEveryMs = 200;
 
-/** State of a running watch. */
 interface Course {
   readonly settings: Settings;
   readonly deadline: number;
-  readonly lines: LineWriter;
+  readonly lines: ReturnType<typeof lineWriter>;
   readonly tally: Tally;
   readonly newHostnames: NewHostnames;
   readonly gaps: GapTracker;
   readonly goodTime: GoodTime;
-  readonly silence: Silence;
-  readonly pulse: Pulse;
-  /** Reports whether any server that is independent of the site answers. */
+  readonly silence: ReturnType<typeof askSilent>;
+  readonly pulse: ReturnType<typeof createPulse>;
   readonly control: () => Promise<boolean>;
 }
 
 /** Why no further round starts. Both fields are negative if a limit of time or the signal ended the watch. */
 interface Ending {
   readonly hasSeenEnough: boolean;
-  /** The hostname that has failed for too long. */
   readonly failing: WatchFailing | undefined;
 }
 
@@ -96,27 +90,22 @@ function begin(settings: Settings, startedAt: number): Course {
   };
 }
 
-interface LineWriter {
-  readonly write: (line: WatchLine) => void;
-  /** Throws the first error of `onLine`, if there was an error. @throws the error that `onLine` threw */
-  readonly rethrow: () => void;
-}
-
 /**
  * Returns a writer that stores an error of `onLine`. A gap may be written outside the rounds, where no caller would
  * catch the error.
  */
-function lineWriter(onLine: (line: WatchLine) => void): LineWriter {
+function lineWriter(onLine: (line: WatchLine) => void) {
   let broken: { readonly error: unknown } | undefined;
   return {
-    write: (line) => {
+    write: (line: WatchLine): void => {
       try {
         onLine(line);
       } catch (error) {
         broken ??= { error };
       }
     },
-    rethrow: () => {
+    /** Throws the first error of `onLine`, if there was an error. */
+    rethrow: (): void => {
       if (broken !== undefined) throw broken.error;
     },
   };
@@ -205,7 +194,6 @@ function nameUnheard({ settings: { resolvers }, gaps }: Course, startedAt: numbe
 }
 
 interface Conclusion extends Ending {
-  /** The time without any answer that ended the watch. */
   readonly outage: NetworkOutage | undefined;
 }
 
@@ -220,7 +208,7 @@ function conclude(course: Course, { hasSeenEnough, failing, outage }: Conclusion
     time: new Date(now()).toISOString(),
     ...judge({ progress, hostnames: hostnames.length, hasBeenGood, failing, outage, silentResolvers }),
     stopped: !hasSeenEnough && failing === undefined && outage === undefined,
-    ...(outage === undefined ? {} : { blindSince: new Date(outage.since).toISOString() }),
+    ...defined({ blindSince: outage && new Date(outage.since).toISOString() }),
     silentResolvers,
     seconds: Math.round((now() - startedAt) / 1_000),
   });

@@ -10,7 +10,7 @@ import {
 import { createDnsView, doctorCodes } from "../../../lib/live/doctor";
 import type { SourceMigration } from "../../../lib/source";
 import { startOddServer } from "../../dns/servers";
-import { troubles } from "./problems";
+import { problems } from "./problems";
 import { healthySpec, named, type Place, type SpecOfTest, startWorld, type World } from "./world";
 
 let world: World;
@@ -52,7 +52,7 @@ test("returns no finding if nothing is wrong, and runs every check", async () =>
   ]);
 });
 
-test.each(troubles.map((trouble) => [trouble.title, trouble] as const))(
+test.each(problems.map((problem) => [problem.title, problem] as const))(
   "finds that %s",
   async (_title, { records, spec: change, make, found, says }) => {
     const place = await world.place(records);
@@ -171,7 +171,7 @@ test("reports addresses with their TTLs, and when a change takes effect", async 
   ]);
 });
 
-/** Codes that other tests of this folder make: their troubles are not of a cloud. */
+/** Codes that other tests of this folder make: their problems are not of a cloud. */
 const elsewhere = [
   "credentials-missing",
   "credentials-refused",
@@ -186,7 +186,7 @@ const elsewhere = [
 test("has a test case for every code", async () => {
   const places = { project: "p1", domain: "d", address: "a", zone: "z" };
   const planned = { map: {} } as SourceMigration;
-  const made = troubles.flatMap(({ found }) => found(places, planned).map((one) => one.split(" ")[0] ?? ""));
+  const made = problems.flatMap(({ found }) => found(places, planned).map((one) => one.split(" ")[0] ?? ""));
   expect([...new Set([...made, ...elsewhere])].sort()).toEqual(Object.keys(doctorCodes).sort());
 });
 

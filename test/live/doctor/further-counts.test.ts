@@ -1,4 +1,4 @@
-import { furtherMade } from "../../../lib/live/doctor/further-counts";
+import { furtherMade } from "../../../lib/live/doctor/quota-checks";
 import { sourceFromSpec } from "../../../lib/source";
 import { makeClientPki } from "../../support/client-certificates";
 import { fromPool, makePool, poolOf } from "./problems/pools";

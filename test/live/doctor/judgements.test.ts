@@ -252,8 +252,8 @@ test("quotes foreign names as one word of the command, and never as a flag of di
     const project = finding?.command === undefined ? [] : [finding.command];
     return [...project, ...judgeBilling(owner, false).flatMap(({ command = "" }) => command)];
   });
-  // Whatever is run only tells what it was given.
-  const told = execFileSync(
+  // Each program is replaced by a script that prints its arguments.
+  const output = execFileSync(
     "sh",
     ["-c", `dig() { printf '%s\\0' dig "$@" ""; }\ngcloud() { dig "$@"; }\n${commands.join("\n")}`],
     {
@@ -265,7 +265,7 @@ test("quotes foreign names as one word of the command, and never as a flag of di
     ["dig", ...(isFlag(owner) ? ["-q"] : []), owner, "CAA", ""],
     ["dig", "billing", "projects", "describe", owner, ""],
   ]);
-  expect(told.split("\0").slice(0, -1)).toEqual(expected.flat());
+  expect(output.split("\0").slice(0, -1)).toEqual(expected.flat());
 });
 
 test("accepts an SSL proxy on any port, and names no location in its command", () => {

@@ -1,4 +1,4 @@
-import { createPlaces } from "../../../lib/live/run-checks/places";
+import { createPlaces } from "../../../lib/live/run-checks/run";
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -31,13 +31,13 @@ function status(hostname: string, letters: string): HostnameStatus {
 /** Looks that come one after the other, and pauses that take no time. */
 function watching(...snapshots: readonly (Partial<HostnamesSnapshot> | Error)[]) {
   const pauses: number[] = [];
-  const told: string[][] = [];
+  const reported: string[][] = [];
   const retried: string[] = [];
   const stopping = new AbortController();
   let at = 0;
   return {
     pauses,
-    told,
+    reported,
     retried,
     end: watchStatus({
       everyMs: 30_000,
@@ -57,7 +57,9 @@ function watching(...snapshots: readonly (Partial<HostnamesSnapshot> | Error)[])
         return { hostnames: [], requests: 4, questions: 10, ...snapshot };
       },
       onSnapshot: (_, changes) =>
-        told.push(changes.map(({ hostname, before, after }) => `${hostname} ${after.step} ${before} ${after.state}`)),
+        reported.push(
+          changes.map(({ hostname, before, after }) => `${hostname} ${after.step} ${before} ${after.state}`),
+        ),
       onRetry: ({ message }) => retried.push(message),
     }),
   };
@@ -81,14 +83,14 @@ test("counts steps by state", () => {
 });
 
 test("reports changes, and ends when all steps are done", async () => {
-  const { end, told, pauses } = watching(
+  const { end, reported, pauses } = watching(
     { hostnames: [status("a", "ddddddut")] },
     { hostnames: [status("a", "ddddddut")] },
     { hostnames: [status("a", "ddddddud")] },
     { hostnames: [status("a", "dddndddd")] },
   );
   expect(await end).toEqual([status("a", "dddndddd")]);
-  expect(told).toEqual([[], [], ["a 8 todo done"], ["a 4 done none", "a 7 unknown done"]]);
+  expect(reported).toEqual([[], [], ["a 8 todo done"], ["a 4 done none", "a 7 unknown done"]]);
   expect(pauses).toEqual([30_000, 30_000, 30_000]);
 });
 

@@ -1,5 +1,5 @@
 import type { Handshake, ServedCertificate } from "../../../lib/live/verify";
-import { probeFallbacks } from "../../../lib/live/verify/fallback";
+import { probeFallbacks } from "../../../lib/live/verify/findings";
 
 const refused: Handshake = { ok: false, code: "handshake-refused", detail: "alert unrecognized_name" };
 const silent: Handshake = { ok: false, code: "timeout", detail: "nothing within 10 s" };

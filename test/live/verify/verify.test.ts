@@ -180,7 +180,7 @@ describe("reports what ends after an abort once, in the state at which it was gi
       setImmediate(() => stopped.abort());
       await late;
     };
-    const told: VerifyResult[] = [];
+    const passed: VerifyResult[] = [];
     const retried: string[] = [];
     const results = await verifyServing({
       ...options([ok], { repeat: 1, signal: stopped.signal }),
@@ -190,13 +190,13 @@ describe("reports what ends after an abort once, in the state at which it was gi
         if (what === "handshake") await cutOff();
         return answer;
       },
-      onResult: (result) => told.push(result),
+      onResult: (result) => passed.push(result),
       onRetry: ({ hostname }) => retried.push(hostname),
     });
     const returned = structuredClone(results);
     end();
     await new Promise(setImmediate);
-    return { results, returned, told, retried };
+    return { results, returned, passed, retried };
   }
 
   test.each<[string, "handshake" | "refresh", Handshake, object]>([
@@ -214,10 +214,10 @@ describe("reports what ends after an abort once, in the state at which it was gi
       { ok: false, code: "name-mismatch", message: "it is for another" },
     ],
   ])("%s", async (_, what, answer, expected) => {
-    const { results, returned, told, retried } = await stopDuring(what, answer);
+    const { results, returned, passed, retried } = await stopDuring(what, answer);
     expect(returned).toEqual([expect.objectContaining(expected)]);
     expect(results).toEqual(returned);
-    expect(told).toEqual(returned);
+    expect(passed).toEqual(returned);
     expect(retried).toEqual([]);
   });
 });

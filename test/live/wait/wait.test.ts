@@ -94,13 +94,13 @@ test("retries after a temporary failure, and not after a refusal", async () => {
 });
 
 test("reports each change once", async () => {
-  const told: ResourceState[] = [];
+  const reported: ResourceState[] = [];
   const provisioning = [live("PROVISIONING", { attempts: [{ domain: "example.com", state: "AUTHORIZING" }] })];
   await waitForCertificates(
     reader([], provisioning, provisioning, [live("ACTIVE")]),
-    options({ onChange: (standing) => told.push(standing) }),
+    options({ onChange: (state) => reported.push(state) }),
   );
-  expect(told.map(({ state }) => state)).toEqual(["MISSING", "PROVISIONING", "ACTIVE"]);
+  expect(reported.map(({ state }) => state)).toEqual(["MISSING", "PROVISIONING", "ACTIVE"]);
 });
 
 test("stops on abort, and reports all states", async () => {
@@ -123,11 +123,11 @@ test("stops while a request hangs", async () => {
     setImmediate(() => stopping.abort());
     return new Promise<never>(() => {});
   };
-  const told: ResourceState[] = [];
-  const given = options({ signal: stopping.signal, onChange: (standing) => told.push(standing) });
+  const reported: ResourceState[] = [];
+  const given = options({ signal: stopping.signal, onChange: (state) => reported.push(state) });
   const result = await waitForCertificates({ read }, given);
   expect(result).toEqual({ verdict: "stopped", standings: [{ name, state: "UNKNOWN", findings: [] }] });
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 test("retries failing requests with growing delays, and then returns to its usual interval", async () => {

@@ -62,13 +62,13 @@ test("treats a clock that is set back as a gap too", async () => {
 });
 
 test("omits IPv6 addresses without IPv6, and reports that once", async () => {
-  let told = 0;
+  let reported = 0;
   const { summary } = await watch(() => ({ handshake: { ok: false, code: "ipv6-not-here", detail: "ENETUNREACH" } }), {
     withinMs: 25_000,
     onIpv6Missing: () => {
-      told += 1;
+      reported += 1;
     },
   });
-  expect(told).toBe(1);
+  expect(reported).toBe(1);
   expect(summary).toMatchObject({ verdict: "unseen", failures: 0 });
 });

@@ -1,4 +1,4 @@
-import { GoodTime } from "../../../lib/live/watch/good-time";
+import { GoodTime } from "../../../lib/live/watch/verdict";
 import { timeout, watch } from "./virtual-watch";
 
 /** One round: `good`, one in which something `fails`, is `old`, or is `lost` with the network, or one after a `gap`. */

@@ -29,11 +29,11 @@ function sampleOf(said: string): WatchSample {
 function sort(newHostnames: NewHostnames, look: string, isLast = true): string {
   const samples = look.split(" ").map(sampleOf);
   const sorted = newHostnames.sort(hostname, samples, isLast);
-  const told = sorted.map((one) => {
+  const answers = sorted.map((one) => {
     if (one.kind === "absent") return `${one.resolver}.`;
     return `${one.resolver}${one.ok ? "+" : one.code === "dns-no-address" ? "-" : "!"}`;
   });
-  return told.join(" ");
+  return answers.join(" ");
 }
 
 describe("a hostname without an address", () => {
@@ -179,8 +179,8 @@ test.each([
   ["connection-refused", "ECONNREFUSED", "sample"],
 ])("reports %s (%s) for a hostname that no resolver has ever found as %s", (code, detail, kind) => {
   const sample = { kind: "sample", time: "t", hostname, resolver: "a", ok: false, code, detail, ms: 1 } as const;
-  const told = new NewHostnames([hostname]).sort(hostname, [sample], true);
-  expect(told.map((one) => one.kind)).toEqual([kind]);
+  const answers = new NewHostnames([hostname]).sort(hostname, [sample], true);
+  expect(answers.map((one) => one.kind)).toEqual([kind]);
 });
 
 test("reports a name server that fails after the hostname was found as failed", () => {
@@ -188,6 +188,6 @@ test("reports a name server that fails after the hostname was found as failed", 
   const sample = { kind: "sample", time: "t", hostname, resolver: "a", ok: false, ms: 1 } as const;
   newHostnames.sort(hostname, [{ ...sample, code: "dns-failed", detail: "REFUSED" }], true);
   newHostnames.sort(hostname, [{ ...sample, ok: true, address: "203.0.113.7", side: "new" }], true);
-  const told = newHostnames.sort(hostname, [{ ...sample, code: "dns-failed", detail: "REFUSED" }], true);
-  expect(told.map((one) => one.kind)).toEqual(["sample"]);
+  const answers = newHostnames.sort(hostname, [{ ...sample, code: "dns-failed", detail: "REFUSED" }], true);
+  expect(answers.map((one) => one.kind)).toEqual(["sample"]);
 });

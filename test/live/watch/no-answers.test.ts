@@ -29,7 +29,7 @@ describe("a watch without data", () => {
   });
 
   test("reports begin and end of the gap about every second", async () => {
-    const told: (readonly [second: number, since: number, rest: number])[] = [];
+    const reported: (readonly [second: number, since: number, rest: number])[] = [];
     const time = { startedAt: 0, second: 0 };
     await watch(
       (second) => {
@@ -37,12 +37,12 @@ describe("a watch without data", () => {
         return lostFrom(20, 60)(second);
       },
       {
-        onBlind: (since, restMs) => told.push([time.second, since, restMs]),
+        onBlind: (since, restMs) => reported.push([time.second, since, restMs]),
       },
     );
-    expect(told.length).toBeGreaterThan(30);
-    expect(new Set(told.map(([, since]) => since)).size).toBe(1);
-    const rests = told.map(([, , rest]) => rest);
+    expect(reported.length).toBeGreaterThan(30);
+    expect(new Set(reported.map(([, since]) => since)).size).toBe(1);
+    const rests = reported.map(([, , rest]) => rest);
     expect(rests).toEqual([...rests].sort((one, other) => other - one));
     expect(rests.at(-1)).toBeLessThan(900_000 - 35_000);
   });

@@ -51,7 +51,7 @@ test("queries a silent resolver with growing delays outside the rounds, and name
   const time = virtualTime();
   const startedAt = time.now();
   const second = () => Math.round((time.now() - startedAt) / 1_000);
-  const [asked, looked, told]: [number[], number[], string[]] = [[], [], []];
+  const [asked, looked, reported]: [number[], number[], string[]] = [[], [], []];
   const silent: WatchResolver = {
     name: "silent",
     isFar: true,
@@ -81,12 +81,12 @@ test("queries a silent resolver with growing delays outside the rounds, and name
       onLine: (line) => {
         if (line.kind === "sample" && line.hostname === "example.com") looked.push(second());
       },
-      onSilent: (resolver) => told.push(`${second()} s: ${resolver}`),
+      onSilent: (resolver) => reported.push(`${second()} s: ${resolver}`),
     }),
   );
   // Until the first round has found it out, it may be the resolver of a pulse; then when a round begins.
   expect(asked.filter((at) => at >= 12)).toEqual([12, 22, 32, 42, 62, 102, 182, 342, 642, 942, 1_242, 1_542]);
-  expect(told).toEqual(["12 s: silent"]);
+  expect(reported).toEqual(["12 s: silent"]);
   expect(looked.slice(0, 4)).toEqual([2, 12, 22, 32]);
   expect(looked).toHaveLength(180);
   expect(summary).toMatchObject({
@@ -160,7 +160,7 @@ test("keeps the other resolvers' answers when the time limit cuts off a resolver
 });
 
 test("reports the other answers before a slow resolver has answered, and does not report the move as complete until then", async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const never = new AbortController().signal;
   const time = virtualTime();
   const startedAt = time.now();
@@ -176,7 +176,7 @@ test("reports the other answers before a slow resolver has answered, and does no
       },
     },
   ];
-  const tell = (what: string) => told.push(`${(time.now() - startedAt) / 1_000} s: ${what}`);
+  const report = (what: string) => reported.push(`${(time.now() - startedAt) / 1_000} s: ${what}`);
   const summary = await time.run(
     watchTraffic({
       hostnames: ["example.com"],
@@ -188,11 +188,11 @@ test("reports the other answers before a slow resolver has answered, and does no
       signal: never,
       now: time.now,
       sleep: time.sleep,
-      onLine: (line) => line.kind === "sample" && tell(`${line.resolver} ${line.side}`),
-      onChange: (_, change) => tell(change),
+      onLine: (line) => line.kind === "sample" && report(`${line.resolver} ${line.side}`),
+      onChange: (_, change) => report(change),
     }),
   );
-  expect(told).toEqual(["2 s: quick new", "5 s: slow old"]);
+  expect(reported).toEqual(["2 s: quick new", "5 s: slow old"]);
   expect(summary).toMatchObject({ verdict: "not-moved", share: { old: 1, new: 1 }, seconds: 8 });
 });
 

@@ -71,7 +71,7 @@ export function virtualTime() {
 }
 
 /** What is different from a world in which all is well, in one round. */
-interface Trouble {
+interface Faults {
   readonly handshake?: Handshake;
   /** Resolvers that answer nobody. */
   readonly silent?: readonly string[];
@@ -85,7 +85,7 @@ interface Suspension {
 
 /** Watches one hostname, of which the old side has nothing any more, through rounds of ten seconds. */
 export async function watch(
-  troubleAt: (second: number) => Trouble,
+  faultsAt: (second: number) => Faults,
   {
     suspension,
     names = ["a", "b"],
@@ -98,13 +98,13 @@ export async function watch(
   const never = new AbortController().signal;
   setMaxListeners(0, never);
   const suspensions = suspension === undefined ? [] : [suspension];
-  const trouble = () => troubleAt((time.now() - startedAt) / 1_000);
+  const faults = () => faultsAt((time.now() - startedAt) / 1_000);
   const resolver = (name: string): WatchResolver => ({
     name,
     isFar: true,
-    ...(name === "authoritative" ? {} : { isAlive: async () => trouble().silent?.includes(name) !== true }),
+    ...(name === "authoritative" ? {} : { isAlive: async () => faults().silent?.includes(name) !== true }),
     resolve: async () => {
-      if (trouble().silent?.includes(name) !== true) return answer;
+      if (faults().silent?.includes(name) !== true) return answer;
       await time.sleep(6_000, never);
       return silence;
     },
@@ -116,7 +116,7 @@ export async function watch(
       newAddresses: ["203.0.113.7"],
       oldAddresses: new Map(),
       shakeHands: async () => {
-        const { handshake = good } = trouble();
+        const { handshake = good } = faults();
         if (time.now() - startedAt >= (suspensions[0]?.second ?? Number.POSITIVE_INFINITY) * 1_000) {
           time.suspend(suspensions.pop()?.milliseconds ?? 0);
         }

@@ -2,6 +2,7 @@ import {
   adopted,
   adopting,
   balancer,
+  type DoctorProblem,
   inRegion,
   makeMap,
   makeProxy,
@@ -9,13 +10,12 @@ import {
   proxyOf,
   reserving,
   sslCertificateOf,
-  type Trouble,
   without,
   wwwOf,
 } from "./make";
 
 /** The load balancer. */
-export const balancers: readonly Trouble[] = [
+export const balancers: readonly DoctorProblem[] = [
   {
     title: "the proxy that is to be adopted is not there",
     spec: adopting,

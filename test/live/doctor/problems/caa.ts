@@ -1,7 +1,7 @@
-import { answering, publishing, type Trouble, wwwOf } from "./make";
+import { answering, type DoctorProblem, publishing, wwwOf } from "./make";
 
 /** What authorities may issue. */
-export const caa: readonly Trouble[] = [
+export const caa: readonly DoctorProblem[] = [
   {
     title: "CAA records name another CA",
     make: publishing(({ domain }) => [domain, "CAA", 300, '0 issue "other-ca.com"']),

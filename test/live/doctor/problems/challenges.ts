@@ -1,7 +1,7 @@
-import { challengeOf, ownTarget, publishing, type Trouble } from "./make";
+import { challengeOf, type DoctorProblem, ownTarget, publishing } from "./make";
 
 /** The records that prove domains. */
-export const challenges: readonly Trouble[] = [
+export const challenges: readonly DoctorProblem[] = [
   {
     title: "another provider validates the domain by the record's name",
     make: publishing((place) => [challengeOf(place), "CNAME", 300, "shop.dcv.old-cdn.net."]),

@@ -1,7 +1,7 @@
-import { oldCertificate, type Trouble, withOld, wwwOf } from "./make";
+import { type DoctorProblem, oldCertificate, withOld, wwwOf } from "./make";
 
 /** The clients. */
-export const clients: readonly Trouble[] = [
+export const clients: readonly DoctorProblem[] = [
   {
     title: "clients without SNI would get no certificate",
     spec: (spec, { domain }) => ({ ...spec, certificates: [{ domains: [domain, wwwOf({ domain })] }] }),

@@ -1,8 +1,8 @@
 import { makeCertificate } from "../../../support/make-certificate";
-import { makeMap, type Trouble, without, wwwOf } from "./make";
+import { type DoctorProblem, makeMap, without, wwwOf } from "./make";
 
 /** What is taken for existing. */
-export const existing: readonly Trouble[] = [
+export const existing: readonly DoctorProblem[] = [
   {
     title: "a map that is to be added to is not there",
     spec: (spec, { project }) => ({

@@ -1,7 +1,7 @@
 import { startNameServer } from "../../../../lib/cloud/name-server";
 import { createZone, createZoneSource } from "../../../support/zones";
 import type { RecordOfTest } from "../world";
-import { answering, balancer, publishing, type Trouble, without, wwwOf } from "./make";
+import { answering, balancer, type DoctorProblem, publishing, without, wwwOf } from "./make";
 
 /** A hostname that is an alias, whose target the migration changes. */
 const aliased = (domain: string): readonly RecordOfTest[] => [
@@ -9,7 +9,7 @@ const aliased = (domain: string): readonly RecordOfTest[] => [
   [wwwOf({ domain }), "CNAME", 60, `origin.${domain}.`],
   [`origin.${domain}`, "A", 60, "198.51.100.1"],
 ];
-const aliasing: Trouble["spec"] = (spec, { domain }) => ({
+const aliasing: DoctorProblem["spec"] = (spec, { domain }) => ({
   ...spec,
   traffic: {
     to: "previous",
@@ -18,7 +18,7 @@ const aliasing: Trouble["spec"] = (spec, { domain }) => ({
 });
 
 /** The hostnames. */
-export const hostnames: readonly Trouble[] = [
+export const hostnames: readonly DoctorProblem[] = [
   {
     title: "a hostname does not exist",
     records: (domain) => [[domain, "A", 60, "198.51.100.1"]],

@@ -4,13 +4,13 @@ import { challenges } from "./challenges";
 import { clients } from "./clients";
 import { existing } from "./existing";
 import { hostnames } from "./hostnames";
-import type { Trouble } from "./make";
+import type { DoctorProblem } from "./make";
 import { pools } from "./pools";
 import { projects } from "./projects";
 import { serving } from "./serving";
 import { zones } from "./zones";
 
-export const troubles: readonly Trouble[] = [
+export const problems: readonly DoctorProblem[] = [
   ...projects,
   ...zones,
   ...challenges,

@@ -3,25 +3,25 @@ import type { SourceMigration } from "../../../../lib/source";
 import { makeCertificate } from "../../../support/make-certificate";
 import type { Place, RecordOfTest, SpecOfTest, World } from "../world";
 
-/** What a trouble consists of beside what is in the cloud. */
+/** Inputs of a problem that are not in the cloud. */
 interface Made {
   readonly options?: Partial<DoctorOptions>;
   readonly end?: () => Promise<void>;
 }
 
-/** One trouble: how it is made, and what is found. */
-export interface Trouble {
-  /** Says what is wrong. */
+/** A problem: how the test causes it, and which findings the doctor reports. */
+export interface DoctorProblem {
+  /** Describes the problem. */
   readonly title: string;
   /** Records in place of the usual ones. */
   readonly records?: (domain: string) => readonly RecordOfTest[];
   /** Changes the healthy spec. */
   readonly spec?: (spec: SpecOfTest, place: Place) => SpecOfTest;
-  /** Makes the trouble; what it answers is passed on to the examination. */
+  /** Causes the problem. Returns options of the examination. */
   readonly make?: (world: World, place: Place, spec: SpecOfTest) => Promise<Made | undefined>;
   /** Code and subject of everything that is found, sorted. */
   readonly found: (place: Place, planned: SourceMigration) => readonly string[];
-  /** What the finding of the trouble says, whole or in part: `what`, remedy, command. */
+  /** What the finding of the problem says, whole or in part: `what`, remedy, command. */
   readonly says: readonly (string | RegExp)[];
 }
 
@@ -31,15 +31,15 @@ export const without = (spec: SpecOfTest, ...fields: readonly string[]): SpecOfT
   Object.fromEntries(Object.entries(spec).filter(([field]) => !fields.includes(field)));
 export const balancer = (more: object) => ({ loadBalancer: { kind: "globalExternal", ...more } });
 
-/** Says how a project stands. */
-export function standing(more: object): NonNullable<Trouble["make"]> {
+/** Sets the state of a project. */
+export function statingProject(more: object): NonNullable<DoctorProblem["make"]> {
   return async ({ cloud }, { project }) => {
     await cloud.make("PUT", "/_cloud/project", { project, ...more });
     return undefined;
   };
 }
 
-export function publishing(...records: ((place: Place) => RecordOfTest)[]): NonNullable<Trouble["make"]> {
+export function publishing(...records: ((place: Place) => RecordOfTest)[]): NonNullable<DoctorProblem["make"]> {
   return async (world, place) => {
     await world.publish(
       place,
@@ -51,21 +51,21 @@ export function publishing(...records: ((place: Place) => RecordOfTest)[]): NonN
 
 export type DnsFault = NonNullable<Parameters<World["cloud"]["faults"]["set"]>[0]["dns"]>[number];
 
-export function answering(fault: (place: Place) => DnsFault): NonNullable<Trouble["make"]> {
+export function answering(fault: (place: Place) => DnsFault): NonNullable<DoctorProblem["make"]> {
   return async ({ cloud }, place) => {
     cloud.faults.set({ dns: [fault(place)] });
     return undefined;
   };
 }
 
-export function refusing(method: string, status: string): NonNullable<Trouble["make"]> {
+export function refusing(method: string, status: string): NonNullable<DoctorProblem["make"]> {
   return async ({ cloud }) => {
     cloud.faults.set({ requests: [{ method, status }] });
     return undefined;
   };
 }
 
-export function withOld(old: (place: Place) => NonNullable<DoctorOptions["old"]>): NonNullable<Trouble["make"]> {
+export function withOld(old: (place: Place) => NonNullable<DoctorOptions["old"]>): NonNullable<DoctorProblem["make"]> {
   return async (_world, place) => ({ options: { old: old(place) } });
 }
 
@@ -172,7 +172,7 @@ export const inRegion = (spec: SpecOfTest, { domain, address }: Place): SpecOfTe
 });
 
 /** Reserves the migration's address in a region, in place of globally. */
-export function reserving(more: object): NonNullable<Trouble["make"]> {
+export function reserving(more: object): NonNullable<DoctorProblem["make"]> {
   return async ({ cloud }, { project, address }) => {
     await cloud.make("DELETE", `/compute/v1/projects/${project}/global/addresses/shop`);
     const path = `/compute/v1/projects/${project}/regions/europe-west1/addresses`;

@@ -1,6 +1,6 @@
 import { serviceAgentOf } from "../../../../lib/live/doctor/ca-pool-checks";
 import type { Place, SpecOfTest, World } from "../world";
-import { type Trouble, wwwOf } from "./make";
+import { type DoctorProblem, wwwOf } from "./make";
 
 const locationOf = ({ project }: Pick<Place, "project">) => `projects/${project}/locations/europe-west6`;
 export const poolOf = (place: Pick<Place, "project">) => `${locationOf(place)}/caPools/internal`;
@@ -11,10 +11,10 @@ const tenYears = "315360000s";
 
 /** The healthy migration, whose certificate comes from the pool. */
 export const fromPool =
-  (settings: object = {}): NonNullable<Trouble["spec"]> =>
+  (settings: object = {}): NonNullable<DoctorProblem["spec"]> =>
   (spec, place) => ({ ...spec, certificates: [certificateOf(place, { caPool: poolOf(place), ...settings })] });
 
-const fromConfig: NonNullable<Trouble["spec"]> = (spec: SpecOfTest, place: Place) => ({
+const fromConfig: NonNullable<DoctorProblem["spec"]> = (spec: SpecOfTest, place: Place) => ({
   ...spec,
   certificates: [certificateOf(place, { existingIssuanceConfig: configOf(place) })],
 });
@@ -70,14 +70,14 @@ export async function agentOf({ cloud }: Pick<World, "cloud">, { project }: Pick
 }
 
 const having =
-  (pool: PoolOfTest): NonNullable<Trouble["make"]> =>
+  (pool: PoolOfTest): NonNullable<DoctorProblem["make"]> =>
   async (world, place) => {
     await makePool(world, place, pool);
     return undefined;
   };
 
 /** CA pools that issue certificates of the migration. */
-export const pools: readonly Trouble[] = [
+export const pools: readonly DoctorProblem[] = [
   {
     title: "a CA pool does not exist, and which one was meant",
     spec: (spec, place) => fromPool({ caPool: `${locationOf(place)}/caPools/interna` })(spec, place),

@@ -1,10 +1,10 @@
-import { inRegion, manyNames, refusing, reserving, standing, type Trouble, without } from "./make";
+import { type DoctorProblem, inRegion, manyNames, refusing, reserving, statingProject, without } from "./make";
 
 /** The projects. */
-export const projects: readonly Trouble[] = [
+export const projects: readonly DoctorProblem[] = [
   {
     title: "the project has no billing account",
-    make: standing({ billingEnabled: false }),
+    make: statingProject({ billingEnabled: false }),
     found: ({ project }) => [`billing-off ${project}`],
     says: ["has no open billing account", "link the project", /^gcloud billing projects describe p\d+$/],
   },
@@ -19,25 +19,25 @@ export const projects: readonly Trouble[] = [
   },
   {
     title: "the caller lacks a permission to make what comes next",
-    make: standing({ deniedPermissions: ["dns.changes.create"] }),
+    make: statingProject({ deniedPermissions: ["dns.changes.create"] }),
     found: ({ project }) => [`permission-missing ${project}`],
     says: ["the caller lacks dns.changes.create", "grant roles/dns.admin", /--role=roles\/dns\.admin$/],
   },
   {
     title: "the caller is an editor of certificates, who may not delete",
-    make: standing({ deniedPermissions: ["certificatemanager.*.delete"] }),
+    make: statingProject({ deniedPermissions: ["certificatemanager.*.delete"] }),
     found: ({ project }) => [`permission-to-delete-missing ${project}`],
     says: ["certificatemanager.certs.delete", "grant roles/certificatemanager.owner"],
   },
   {
     title: "a quota is used up",
-    make: standing({ quotas: { TARGET_HTTPS_PROXIES: 0 } }),
+    make: statingProject({ quotas: { TARGET_HTTPS_PROXIES: 0 } }),
     found: ({ project }) => [`quota-exceeded ${project}`],
     says: [/has 0 of 0 TARGET_HTTPS_PROXIES, and the migration makes 1 more/, "request a higher quota"],
   },
   {
     title: "a quota is all but used up",
-    make: standing({ quotas: { FORWARDING_RULES: 1 } }),
+    make: statingProject({ quotas: { FORWARDING_RULES: 1 } }),
     found: ({ project }) => [`quota-tight ${project}`],
     says: ["has 0 of 1 FORWARDING_RULES"],
   },
@@ -58,7 +58,7 @@ export const projects: readonly Trouble[] = [
     spec: inRegion,
     make: async (world, place, spec) => {
       await reserving({})(world, place, spec);
-      return standing({ quotas: { EXTERNAL_MANAGED_FORWARDING_RULES: 0 } })(world, place, spec);
+      return statingProject({ quotas: { EXTERNAL_MANAGED_FORWARDING_RULES: 0 } })(world, place, spec);
     },
     found: ({ project }) => [`quota-exceeded ${project}`],
     says: [

@@ -1,12 +1,12 @@
 import type { Place, SpecOfTest, World } from "../world";
 import {
   balancer,
+  type DoctorProblem,
   makeMap,
   makeProxy,
   makeSslCertificate,
   proxyOf,
   sslCertificateOf,
-  type Trouble,
   without,
   wwwOf,
 } from "./make";
@@ -46,7 +46,7 @@ async function makeSslProxy(world: World, place: Place): Promise<void> {
 const today = (place: Place) => [place.domain, wwwOf(place)];
 
 /** Proxies that serve the hostnames today. */
-export const serving: readonly Trouble[] = [
+export const serving: readonly DoctorProblem[] = [
   {
     title: "a proxy that serves as in the inventory has no finding",
     spec: inPlace,

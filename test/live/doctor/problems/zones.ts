@@ -1,7 +1,7 @@
-import { answering, type Trouble, wwwOf } from "./make";
+import { answering, type DoctorProblem, wwwOf } from "./make";
 
 /** The zones. */
-export const zones: readonly Trouble[] = [
+export const zones: readonly DoctorProblem[] = [
   {
     title: "the plan names a zone that is not there",
     spec: (spec, { domain }) => ({ ...spec, dns: { kind: "cloudDns", zones: { [domain]: "shopp" } } }),

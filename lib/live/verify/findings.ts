@@ -1,12 +1,14 @@
 import { mapConcurrently } from "../../async/concurrent";
 import { type Finding, findingsOf } from "../../findings/finding";
 import { defined } from "../../json/defined";
+import { countOf } from "../../text/words";
+import { silenceMs } from "./acceptance";
 import { type FindingCode, verifyCodes } from "./codes";
 import type { Handshake } from "./handshake";
-import { randomLabel } from "./names";
+import type { ServedCertificate } from "./handshake-model";
 import type { PlannedCertificates } from "./planned";
-import type { ServedCertificate } from "./served-certificate";
-import type { PrimaryTarget } from "./targets";
+import type { VerifyResult } from "./results";
+import { type PrimaryTarget, randomLabel } from "./targets";
 
 /** A finding about an address as a whole, or about a hostname compared with the previous provider. */
 export type VerifyFinding = Finding<FindingCode>;
@@ -28,7 +30,6 @@ export interface FallbackOptions {
   readonly targets: readonly PrimaryTarget[];
   /** Makes one connection with that SNI; `null` for no SNI. Does not check names. Never rejects. */
   readonly shakeHands: (address: string, serverName: string | null) => Promise<Handshake>;
-  /** Planned certificates. @default - any certificate is accepted */
   readonly planned?: PlannedCertificates;
   readonly random: () => number;
 }
@@ -83,4 +84,41 @@ function seen(handshake: Handshake): string {
   if (handshake.certificate === undefined) return handshake.ok ? "" : `${handshake.code} (${handshake.detail})`;
   const { dnsNames, serialNumber } = handshake.certificate;
   return `a certificate for ${dnsNames.slice(0, 5).join(", ") || "no name"}, serial ${serialNumber}`;
+}
+
+/** Google renews managed certificates a month before they expire. */
+const soonMs = 14 * 24 * 3_600_000;
+
+/** Returns findings for served certificates that expire soon, one for each certificate. */
+export function expiryFindings(results: readonly VerifyResult[], now: Date): readonly VerifyFinding[] {
+  const expiring = new Map<string, VerifyFinding>();
+  for (const result of results) {
+    if (!result.ok) continue;
+    const { notAfter, fingerprintSha256, serialNumber } = result.certificate;
+    if (expiring.has(fingerprintSha256) || Date.parse(notAfter) - now.getTime() > soonMs) continue;
+    expiring.set(
+      fingerprintSha256,
+      findingOf("expires-soon", result.hostname, `serial ${serialNumber} ends at ${notAfter}`),
+    );
+  }
+  return [...expiring.values()];
+}
+
+/** Maximum number of hostnames in a finding, because there may be thousands. */
+const mostNamed = 3;
+
+/** Returns findings for addresses that sent nothing after a completed handshake, with the affected hostnames. */
+export function unconfirmedFindings(results: readonly VerifyResult[]): readonly VerifyFinding[] {
+  const byAddress = new Map<string, Set<string>>();
+  for (const result of results) {
+    if (!result.ok || result.confirmed) continue;
+    const { address, hostname } = result;
+    byAddress.set(address, (byAddress.get(address) ?? new Set()).add(hostname));
+  }
+  return [...byAddress].map(([address, hostnames]) => {
+    const named = [...hostnames].slice(0, mostNamed).join(", ");
+    const rest = hostnames.size - mostNamed;
+    const more = rest > 0 ? ` and ${countOf(rest, "other hostname")}` : "";
+    return findingOf("not-confirmed", address, `no answer in ${silenceMs} ms after the handshake for ${named}${more}`);
+  });
 }
