@@ -87,7 +87,8 @@ export class DescriptionClient {
   /**
    * Lists APIs (`apis.list`), in the service's order. Addresses in the list are absolute.
    *
-   * @throws {@link ServiceError} as {@link HttpClient.send} does, `answer-not-json` or `answer-malformed`; {@link InputError}
+   * @throws {@link ServiceError} as {@link HttpClient.send} does, `answer-not-json` or `answer-malformed`; {@link
+   * InputError}
    * `offline-miss`
    */
   async list(filter: ListFilter = {}): Promise<readonly DirectoryItem[]> {

@@ -32,7 +32,9 @@ type MethodChangeKind =
   | `${"method" | "scope" | "subscription"}-${"added" | "removed"}`
   | `${"request" | "response"}-${"added" | "removed" | "changed"}`
   | `${"http-method" | "path" | "flat-path" | "api-version" | "parameter-order"}-changed`
-  /** The method has another position in the resource tree, or another id. Many clients call methods by this position. */
+  /**
+   * The method has another position in the resource tree, or another id. Many clients call methods by this position.
+   */
   | "resource-changed";
 
 type MediaChangeKind =

@@ -24,7 +24,8 @@ export type DescriptionLike = ApiDescription | DescriptionDocument | string;
 /**
  * Compares two descriptions of an API, and classifies each difference for callers that use the old description.
  *
- * Methods are matched by id, and by address if their id changed. A difference in a schema is reported once, with the methods whose requests and responses
+ * Methods are matched by id, and by address if their id changed. A difference in a schema is reported once, with the
+ * methods whose requests and responses
  * contain the schema. Its class depends on whether the schema is sent or received. Revisions are reported but not
  * trusted. The order of keys and of sets does not matter.
  *

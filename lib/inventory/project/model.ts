@@ -245,7 +245,9 @@ export interface ProjectProbe {
   readonly hostname: string;
   /** `served`, or why the handshake failed, for example `timeout`. */
   readonly outcome: string;
-  /** The certificate of the inventory that was served. @default - none, or a certificate that is not in the inventory */
+  /**
+   * The certificate of the inventory that was served. @default - none, or a certificate that is not in the inventory
+   */
   readonly certificateId?: string;
   /** Whether the served certificate covers the name. @default - nothing was served */
   readonly coverage?: "exact" | "wildcard" | "none";

@@ -9,7 +9,8 @@ import type { ProjectForwardingRule, ProjectInventory, ProjectProbe, ProjectProx
 type Served = Pick<ProjectInventory, "proxies" | "certificates" | "maps" | "urlMaps">;
 
 /**
- * Returns a function that returns the names for which a proxy has a certificate, sorted: the hostnames of the entries of
+ * Returns a function that returns the names for which a proxy has a certificate, sorted: the hostnames of the entries
+ * of
  * its map, or the domains of its certificates. Wildcards are among them.
  */
 export function servedNames({ certificates, maps }: Served): (proxy: ProjectProxy) => readonly string[] {

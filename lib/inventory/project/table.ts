@@ -16,7 +16,10 @@ export interface ProjectRow {
   readonly issuer: string;
   /** Date; `-` if the certificate is not issued. */
   readonly expires: string;
-  /** `private CA`: Google renews the certificate from a CA pool. `-` if the proxy has no certificate, or the certificate could not be read. */
+  /**
+   * `private CA`: Google renews the certificate from a CA pool. `-` if the proxy has no certificate, or the certificate
+   * could not be read.
+   */
   readonly renewedBy: "google" | "private CA" | "you" | "-";
 }
 

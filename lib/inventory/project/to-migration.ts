@@ -56,7 +56,8 @@ const mostLetters = 63;
 
 /**
  * Returns the migration that attaches a certificate map in place to the global target proxies of a project that
- * present certificates of Compute Engine. Proxies that already have a map, regional proxies, proxies of the network tier
+ * present certificates of Compute Engine. Proxies that already have a map, regional proxies, proxies of the network
+ * tier
  * STANDARD and proxies of GKE are left out with a notice, as are target SSL proxies without `sslProxies`.
  *
  * @returns undefined if no proxy can be migrated
