@@ -1,3 +1,3 @@
 export type { Frontend, FrontendCertificate } from "./frontends";
 export type { CertificateLookup } from "./references";
-export { type ComputeOptions, type ComputeService, createComputeService } from "./service";
+export { type ComputeOptions, createComputeService } from "./service";

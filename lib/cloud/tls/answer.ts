@@ -3,7 +3,7 @@ import type * as Http2 from "node:http2";
 import type { TLSSocket } from "node:tls";
 import type { AnsweredHandshake } from "./report";
 
-export interface AnsweredRequest extends Omit<AnsweredHandshake, "ok"> {
+interface AnsweredRequest extends Omit<AnsweredHandshake, "ok"> {
   readonly method: string;
   /** Path and query. */
   readonly url: string;

@@ -1,4 +1,3 @@
-export type { AnsweredRequest } from "./answer";
 export {
   type ClientCertificates,
   type ClientRequirement,
