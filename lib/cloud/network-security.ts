@@ -1,5 +1,5 @@
 import { ownDescription } from "../discovery";
-import { parseLocatedName } from "../resource-names";
+import { parseLocatedName, writeLocation } from "../resource-names";
 import {
   createOperations,
   locationOf,
@@ -89,7 +89,7 @@ function checkTrustConfig(
       `'${trustConfig.slice(0, 300)}' is not projects/PROJECT/locations/LOCATION/trustConfigs/NAME`,
     );
   if (parts.location !== location || projectNumberOf(parts.project) !== projectNumberOf(project))
-    throw invalidField(field, `'${trustConfig}' is not in projects/${project}/locations/${location}`);
+    throw invalidField(field, `'${trustConfig}' is not in ${writeLocation({ project, location })}`);
   if (!hasTrustConfig(trustConfig)) throw new CloudError("NOT_FOUND", `Resource '${trustConfig}' was not found`);
 }
 

@@ -1,4 +1,4 @@
-import { parseLocatedName } from "../resource-names";
+import { parseLocatedName, writeLocatedName, writeLocation } from "../resource-names";
 import type { Preparation } from "./lookups";
 import { type Post, posterTo } from "./poster";
 import { isLiteral, resourcesOf, type StackJson } from "./stack";
@@ -43,7 +43,7 @@ function firstOf(block: unknown): unknown {
 async function makePool(post: Post, id: string): Promise<void> {
   const pool = parseLocatedName(id);
   if (pool === undefined) return;
-  const parent = `v1/projects/${pool.project}/locations/${pool.location}/caPools`;
+  const parent = `v1/${writeLocation(pool)}/caPools`;
   await post(`${parent}?caPoolId=${pool.name}`, { tier: "DEVOPS" });
   await post(`${parent}/${pool.name}/certificateAuthorities?certificateAuthorityId=rehearsal`, {
     type: "SELF_SIGNED",
@@ -62,15 +62,17 @@ async function makeConfig(post: Post, id: string): Promise<void> {
   const config = parseLocatedName(id);
   if (config === undefined) return;
   const { project, location, name } = config;
-  const pool = `projects/${project}/locations/${location === "global" ? "us-central1" : location}/caPools/rehearsal`;
+  const pool = writeLocatedName({
+    project,
+    location: location === "global" ? "us-central1" : location,
+    collection: "caPools",
+    name: "rehearsal",
+  });
   await makePool(post, pool);
-  await post(
-    `v1/projects/${project}/locations/${location}/certificateIssuanceConfigs?certificateIssuanceConfigId=${name}`,
-    {
-      certificateAuthorityConfig: { certificateAuthorityServiceConfig: { caPool: pool } },
-      lifetime: "2592000s",
-      rotationWindowPercentage: 66,
-      keyAlgorithm: "RSA_2048",
-    },
-  );
+  await post(`v1/${writeLocation(config)}/certificateIssuanceConfigs?certificateIssuanceConfigId=${name}`, {
+    certificateAuthorityConfig: { certificateAuthorityServiceConfig: { caPool: pool } },
+    lifetime: "2592000s",
+    rotationWindowPercentage: 66,
+    keyAlgorithm: "RSA_2048",
+  });
 }

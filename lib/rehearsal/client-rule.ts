@@ -2,7 +2,7 @@
  * Mutual TLS in a rehearsal: which clients the servers accept, before and after the migration. The previous provider
  * treats clients as the target proxies of the stack do.
  */
-import { parseLocatedName } from "../resource-names";
+import { parseLocatedName, resourceNameIn } from "../resource-names";
 import { servingProxiesOf } from "./serving-proxies";
 import { type Block, isLiteral, resourcesOf, type StackJson } from "./stack";
 
@@ -62,7 +62,7 @@ export function clientRuleOf(stack: StackJson, namedMode = usualMode): ClientRul
 
 /** Returns the id of an existing policy that a proxy names, for example `projects/p/locations/global/…`. */
 export function namedPolicyOf({ server_tls_policy: policy }: Block): string | undefined {
-  const id = isLiteral(policy) ? policy.replace(/^.*?(?=projects\/)/, "") : "";
+  const id = isLiteral(policy) ? resourceNameIn(policy) : "";
   return parseLocatedName(id)?.collection === "serverTlsPolicies" ? id : undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Certificates of Certificate Manager that migrations refer to by id. They exist before a migration. */
 import { makeThirdPartyCertificates } from "../cloud";
-import { parseLocatedName } from "../resource-names";
+import { parseLocatedName, writeLocation } from "../resource-names";
 import { type Place, posterTo } from "./poster";
 import { type Block, isLiteral, migrationsOf, type StackJson } from "./stack";
 
@@ -36,7 +36,7 @@ export async function makeExistingCertificates(
     const name = parseLocatedName(id);
     if (name === undefined) continue;
     const issued = await authority.issue({ names: domains, publicKeyAlgorithm: "ecdsa-p256", validDays: 397 });
-    const path = `v1/projects/${name.project}/locations/${name.location}/certificates`;
+    const path = `v1/${writeLocation(name)}/certificates`;
     await post(`${path}?certificateId=${encodeURIComponent(name.name)}`, {
       selfManaged: { pemCertificate: issued.chainPem, pemPrivateKey: issued.privateKeyPem },
     });

@@ -1,4 +1,5 @@
 import { durationMs, type LeafRequest } from "../../issuance-policy";
+import { parseLocatedName } from "../../resource-names";
 import { type Call, invalidField, isObject, type Json } from "../front";
 import { locationOf } from "./names";
 
@@ -18,7 +19,6 @@ const longestDays = 30;
 const marginDays = 7;
 
 const field = "certificate_issuance_config";
-const poolName = /^projects\/[^/]+\/locations\/([^/]+)\/caPools\/[^/]+$/;
 
 export function poolOf({ certificateAuthorityConfig: config }: Json): string {
   const service = isObject(config) ? config.certificateAuthorityServiceConfig : undefined;
@@ -46,11 +46,11 @@ export function newIssuanceConfig({ body }: Call, name: string, hasPool: (pool: 
 
 function checkPool(pool: string, name: string, hasPool: (pool: string) => boolean): void {
   const poolField = `${field}.certificate_authority_config.certificate_authority_service_config.ca_pool`;
-  const poolLocation = poolName.exec(pool)?.[1];
-  if (poolLocation === undefined)
+  const parsed = parseLocatedName(pool);
+  if (parsed?.collection !== "caPools")
     throw invalidField(poolField, `'${pool.slice(0, 300)}' is not projects/PROJECT/locations/LOCATION/caPools/POOL`);
   const { location } = locationOf(name);
-  if (location !== "global" && location !== poolLocation)
+  if (location !== "global" && location !== parsed.location)
     throw invalidField(poolField, `'${pool}' is not in ${location}, where the config is`);
   if (!hasPool(pool)) throw invalidField(poolField, `'${pool}' does not exist`);
 }

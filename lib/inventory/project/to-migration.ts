@@ -3,6 +3,7 @@ import { baseDomain, compareHostnames, coverageOf, type Hostname, registrableDom
 import { defined } from "../../json/defined";
 import { groupBy } from "../../json/group-by";
 import type { AdoptedTargetHttpsProxySpec, CertificateSpec, MigrationSpec, ServingProxySpec } from "../../plan";
+import { projectIn } from "../../resource-names";
 import { quote } from "../../text/quote";
 import { divideNames, inParts, issuedByPool, leftOutName, readMigratableName } from "../private-names";
 import type { ProjectCertificate, ProjectForwardingRule, ProjectInventory, ProjectProxy } from "./model";
@@ -346,7 +347,7 @@ function adoptedOf(
     notices.push(`${proxy.id} is imported: no other Terraform configuration or tool may manage it any more`);
     return {
       name: proxy.name,
-      ...defined({ project: /^projects\/([^/]+)\//.exec(proxy.id)?.[1] }),
+      ...defined({ project: projectIn(proxy.id) }),
       urlMap: proxy.urlMapId ?? "",
       sslCertificates: proxy.certificateIds,
       sslPolicy: proxy.sslPolicyId ?? null,
