@@ -87,7 +87,9 @@ interface PauserOptions {
   readonly signal: AbortSignal;
 }
 
-/** Returns the functions that pause a rehearsal; each does nothing if its moment is not chosen or the run was stopped. */
+/**
+ * Returns the functions that pause a rehearsal; each does nothing if its moment is not chosen or the run was stopped.
+ */
 export function pauserOf(stage: PausedStage, options: PauserOptions) {
   const { pauses, signal } = options;
   const ended = new Set<number>();
@@ -119,7 +121,9 @@ async function planNext(stage: PausedStage, options: PauserOptions): Promise<Nex
   return file === undefined ? undefined : { file, what: next.what };
 }
 
-/** Returns the deployment that follows in a migration; undefined after the last deployment of an order without traffic. */
+/**
+ * Returns the deployment that follows in a migration; undefined after the last deployment of an order without traffic.
+ */
 export function nextDeployment(
   deployed: StackVariant,
   { order = "phases", addedHostname }: Pick<PauserOptions, "order" | "addedHostname">,

@@ -89,7 +89,9 @@ export function withoutCreatedServing(stack: StackJson): {
   return { stack: { ...stack, output: { ...output, cert_migration: changed } }, created: own.map(lastPart).sort() };
 }
 
-/** Returns the addresses at which a hostname is served today; undefined if no serving proxy has a certificate for it. */
+/**
+ * Returns the addresses at which a hostname is served today; undefined if no serving proxy has a certificate for it.
+ */
 export function servedAt(proxies: readonly ServingProxy[], hostname: string): readonly string[] | undefined {
   const serves = ({ certificates }: ServingProxy) =>
     certificates.some(({ domains }) => coverageOf(new Set(domains), hostname) !== "none");

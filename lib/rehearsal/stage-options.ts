@@ -118,7 +118,9 @@ export interface StageOptions {
   readonly onRecords?: (change: ServedRecords) => void;
   /** Called when the load balancers serve a changed configuration. */
   readonly onFrontEnds?: (change: FrontEndChange) => void;
-  /** Called before the migration with chains in PEM: those of the previous provider, and those that the stack uploads. */
+  /**
+   * Called before the migration with chains in PEM: those of the previous provider, and those that the stack uploads.
+   */
   readonly onChains?: (pem: string, side: "previous" | "new") => void;
   /** Called with each DNS answer to the prober. */
   readonly onAnswer?: (answer: DnsAnswer) => void;

@@ -26,7 +26,9 @@ export function stepActions(stage: Stage, { mend = false, say }: StepOptions, ru
     /** Deploys a variant. @returns whether the cloud has its authorizations and records */
     deploy: async (change: Partial<StackVariant>) => (await stage.deploy(variant(change))) && stage.hasMade(),
     certificatesActive: () => stage.wait(async () => allActive(await stage.certificates())),
-    /** Waits until all certificates are ACTIVE. Gives FAILED certificates another generation, if the options allow that. */
+    /**
+     * Waits until all certificates are ACTIVE. Gives FAILED certificates another generation, if the options allow that.
+     */
     issued: async (): Promise<boolean> => {
       for (;;) {
         await stage.wait(async () => {

@@ -6,7 +6,9 @@ import { account, credentialFiles, startTokenService } from "../google/token-ser
 import { runWith, testIo } from "../support/io";
 import { startServer } from "../support/loopback";
 
-/** Faults of the token service and of IAM Credentials during `cert-migration audit`, and harmless answers beside them. */
+/**
+ * Faults of the token service and of IAM Credentials during `cert-migration audit`, and harmless answers beside them.
+ */
 
 // Keys are made.
 jest.setTimeout(30_000);

@@ -17,7 +17,9 @@ import { certificateAt, configured, entryAt, managedFor, regional, regionalAt } 
 
 const toNext = { address: at.rule, actions: ["update"], after: { target: targetOf("bare") } };
 
-/** A switch to a new map with two entries, of which the proxy names one. @param more of the proxy in the configuration */
+/**
+ * A switch to a new map with two entries, of which the proxy names one. @param more of the proxy in the configuration
+ */
 const namingOneEntry = (more: object) =>
   planOf(
     [

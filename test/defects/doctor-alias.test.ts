@@ -1,7 +1,9 @@
 import type { DnsView } from "../../lib/dns";
 import { checkChallenge } from "../../lib/live/doctor/challenge-checks";
 
-/** CNAME records of challenges that DNS forms changed: a target without its trailing dot, a name with the zone twice. */
+/**
+ * CNAME records of challenges that DNS forms changed: a target without its trailing dot, a name with the zone twice.
+ */
 const challenge = "_acme-challenge.shop.com";
 const target = "abc.1.authorize.certificatemanager.goog";
 

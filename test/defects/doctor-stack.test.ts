@@ -2,7 +2,10 @@ import { synthesizeSpec } from "../../lib/cli/synthesize";
 import type { MigrationSpec } from "../../lib/plan";
 import { type DoctorWorld, startDoctorWorld } from "./doctor-world";
 
-/** References in synthesized stacks and in outputs that lead nowhere, and harmless ones: what `doctor --stack` and `doctor --outputs` have to report. */
+/**
+ * References in synthesized stacks and in outputs that lead nowhere, and harmless ones: what `doctor --stack` and
+ * `doctor --outputs` have to report.
+ */
 jest.setTimeout(30_000);
 
 let world: DoctorWorld;

@@ -13,7 +13,10 @@ interface Examined {
   readonly text: string;
 }
 
-/** The surroundings of a migration of `example.com` in project `shop-1`: zone, records, backend service, URL map, addresses. */
+/**
+ * The surroundings of a migration of `example.com` in project `shop-1`: zone, records, backend service, URL map,
+ * addresses.
+ */
 export interface DoctorWorld extends AsyncDisposable {
   readonly cloud: TestCloud;
   /** Writes a file and runs the doctor with its path. @param endpoint @default the cloud with all kinds of resources */

@@ -1,6 +1,9 @@
 import { type DoctorWorld, startDoctorWorld } from "./doctor-world";
 
-/** Defects of the surroundings of a migration, and harmless ones beside them: what `doctor --spec` has to report, and what not. */
+/**
+ * Defects of the surroundings of a migration, and harmless ones beside them: what `doctor --spec` has to report, and
+ * what not.
+ */
 jest.setTimeout(30_000);
 
 let world: DoctorWorld;

@@ -9,7 +9,10 @@ import { makeOddCertificate } from "../support/odd-certificates";
 import { serveOddCertificates } from "../support/odd-tls-server";
 import { serveTcp, serveTls } from "../support/tls-servers";
 
-/** Defects of certificates in files and on servers, and harmless ones beside them: what `inventory` has to report, and what not. */
+/**
+ * Defects of certificates in files and on servers, and harmless ones beside them: what `inventory` has to report, and
+ * what not.
+ */
 jest.setTimeout(30_000);
 
 let folder: string;

@@ -1,4 +1,6 @@
-/** Defects that `verify`, `watch`, `records --check` and `status` must report, and harmless inputs that they must not. */
+/**
+ * Defects that `verify`, `watch`, `records --check` and `status` must report, and harmless inputs that they must not.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

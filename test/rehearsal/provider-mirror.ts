@@ -4,7 +4,10 @@ import { join } from "node:path";
 const systems: Readonly<Record<string, string>> = { linux: "linux", darwin: "darwin", win32: "windows" };
 const machines: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
 
-/** Versions of hashicorp/google that a filesystem mirror of Terraform holds for this system, packed or unpacked, oldest first. */
+/**
+ * Versions of hashicorp/google that a filesystem mirror of Terraform holds for this system, packed or unpacked, oldest
+ * first.
+ */
 export function versionsIn(
   mirror: string,
   { platform, arch } = { platform: process.platform as string, arch: process.arch as string },

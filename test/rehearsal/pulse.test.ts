@@ -2,7 +2,10 @@ import { isOwn, Pulse } from "../../lib/rehearsal/pulse";
 
 const cloudTime = (ms: number) => new Date(Date.UTC(2026, 10, 21) + ms).toISOString();
 
-/** What is known of a time in which beats came at these milliseconds, and a wait that began with the first and ended with the last. */
+/**
+ * What is known of a time in which beats came at these milliseconds, and a wait that began with the first and ended
+ * with the last.
+ */
 function waitOver(...beats: readonly number[]) {
   let now = 0;
   const pulse = new Pulse(

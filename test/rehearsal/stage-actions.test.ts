@@ -8,7 +8,10 @@ const authorization = {
   dnsResourceRecord: { name: "_acme-challenge.a.example.", type: "CNAME", data: "x.authorize.example." },
 };
 
-/** What a stage makes of a deploy that Terraform calls a success, where the operator publishes these records when he is asked to catch up. */
+/**
+ * What a stage makes of a deploy that Terraform calls a success, where the operator publishes these records when he is
+ * asked to catch up.
+ */
 async function hasMade(publishes: boolean, published: readonly string[]) {
   const said: string[] = [];
   let records: readonly string[] = [];

@@ -1,6 +1,8 @@
 import { until } from "../../lib/rehearsal/until";
 
-/** Asks so often, with both clocks going on by each question. @returns whether it came to be, and how often was asked */
+/**
+ * Asks so often, with both clocks going on by each question. @returns whether it came to be, and how often was asked
+ */
 async function ask(times: number, cloudMs: number, machineMs: number, signal = new AbortController().signal) {
   let asked = 0;
   const clock = { now: () => new Date(asked * cloudMs) };

@@ -90,7 +90,10 @@ function lineOf({ steps, failedHandshakes, probes, rotation, rollback, converged
   return `${done}/8 steps, rotation ${rotation}, rollback ${rollback}, last plan empty ${converged}, ${left.length} left, ${failedHandshakes} of ${probes} handshakes failed`;
 }
 
-/** What `npm run rehearse` plays, with another version of the provider. @param polls gets the operations that were pending in the answer that began them */
+/**
+ * What `npm run rehearse` plays, with another version of the provider. @param polls gets the operations that were
+ * pending in the answer that began them
+ */
 async function mainJob(
   version: string,
   folder: string,

@@ -57,7 +57,10 @@ const single: fc.Arbitrary<Piece> = fc.oneof(
   })),
 );
 
-/** In one segment with fixed text. Where the text could also be in the value, it is at the value's edge, so that it is read as text. */
+/**
+ * In one segment with fixed text. Where the text could also be in the value, it is at the value's edge, so that it is
+ * read as text.
+ */
 const mixed: fc.Arbitrary<Piece> = fc
   .tuple(one, fc.constantFrom("", "zoo-", "@"), fc.constantFrom(":cancel", ":a:b", ".json", "~", "-x"))
   .map(([value, before, after]) => ({ path: (name) => `${before}{${name}}${after}`, schema: inPath, value }));
@@ -151,7 +154,8 @@ export const call: fc.Arbitrary<Call> = fc
       const declared: [string, SchemaDocument][] = [];
       const nameOf = (at: number) => (at < names.length ? (names[at] ?? "") : `p${at}`);
       const path = all.map((piece, at) => {
-        // A path's variable can't be named `end-date`-like with characters beyond those of its expression; all of these can.
+        // A path's variable can't be named `end-date`-like with characters beyond those of its expression; all of these
+        // can.
         if (piece.schema !== undefined) declared.push([nameOf(at), piece.schema]);
         if (piece.value !== undefined) values.push([nameOf(at), piece.value]);
         return piece.path(nameOf(at));

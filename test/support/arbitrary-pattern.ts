@@ -29,7 +29,9 @@ const { tree } = fc.letrec<{ readonly tree: string; readonly sequence: string; r
   ),
 }));
 
-/** A pattern in the syntax that descriptions use, anchored or not; many leave an engine that tries all ways without end. */
+/**
+ * A pattern in the syntax that descriptions use, anchored or not; many leave an engine that tries all ways without end.
+ */
 export const pattern = fc.tuple(tree, fc.boolean(), fc.boolean()).map(([inner, start, end]) => {
   return `${start ? "^" : ""}${start || end ? `(?:${inner})` : inner}${end ? "$" : ""}`;
 });

@@ -104,7 +104,10 @@ export async function authorize(cloud: StartedManager, domain: string, id = doma
   return { name, record: record as { readonly name: string; readonly data: string } };
 }
 
-/** Makes a managed certificate, and an authorization for each domain that it needs; `published` says whether their records are, too. */
+/**
+ * Makes a managed certificate, and an authorization for each domain that it needs; `published` says whether their
+ * records are, too.
+ */
 export async function makeManaged(
   cloud: StartedManager,
   id: string,

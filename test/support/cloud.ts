@@ -27,7 +27,10 @@ export interface TestCloud extends Cloud, AsyncDisposable {
   readonly handshake: (rule: string, servername: string | undefined) => Promise<Seen>;
 }
 
-/** A cloud whose time stands still until it is stepped; everything else is as users get it, but for keys that are quicker to make. */
+/**
+ * A cloud whose time stands still until it is stepped; everything else is as users get it, but for keys that are
+ * quicker to make.
+ */
 export async function startTestCloud(options: CloudOptions = {}): Promise<TestCloud> {
   const cloud = await startCloud({ speed: 0, managedKeyAlgorithm: "ecdsa-p256", ...options });
   const call: TestCloud["call"] = async (httpMethod, path, body, headers = {}) => {
@@ -70,7 +73,10 @@ export async function publishProof(cloud: TestCloud, authorization: string, zone
   });
 }
 
-/** Makes a managed certificate that becomes ACTIVE: its authorizations, its CNAMEs in a zone, and the time that it takes. */
+/**
+ * Makes a managed certificate that becomes ACTIVE: its authorizations, its CNAMEs in a zone, and the time that it
+ * takes.
+ */
 export async function makeActiveCertificate(
   cloud: TestCloud,
   certificateId: string,

@@ -1,4 +1,6 @@
-/** Milliseconds of processor time that some work takes in this process: what else runs on the machine does not count. */
+/**
+ * Milliseconds of processor time that some work takes in this process: what else runs on the machine does not count.
+ */
 export function cpuTimeOf(work: () => unknown): number {
   const before = process.cpuUsage();
   work();

@@ -39,7 +39,9 @@ export function withParameter(parameter: SchemaDocument, fields: Partial<Descrip
   return withMethod({ parameters: { x: { location: "query", ...parameter } } }, fields);
 }
 
-/** Returns a description of methods by verb and path, for example `GET v1/animals/{id}`; ids are `zoo.` and the names. */
+/**
+ * Returns a description of methods by verb and path, for example `GET v1/animals/{id}`; ids are `zoo.` and the names.
+ */
 export function withRoutes(
   routes: Readonly<Record<string, string>>,
   parameters: Readonly<Record<string, SchemaDocument>> = {},

@@ -253,7 +253,10 @@ interface Part {
   readonly property: (numRuns: number, seed: number) => void;
 }
 
-/** Longest processor time that one input may take, in milliseconds: far more than any needs, far less than one that has no end. */
+/**
+ * Longest processor time that one input may take, in milliseconds: far more than any needs, far less than one that has
+ * no end.
+ */
 const slowest = 3_000;
 
 /** The inputs are left out: some are made so that printing them throws. */

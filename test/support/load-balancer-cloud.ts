@@ -15,7 +15,10 @@ export interface LoadBalancerCloudOptions {
   readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
 }
 
-/** Certificate Manager, Compute Engine, Cloud DNS, Cloud Logging and Service Usage together on one port: certificates become ACTIVE when their CNAMEs are in a zone. */
+/**
+ * Certificate Manager, Compute Engine, Cloud DNS, Cloud Logging and Service Usage together on one port: certificates
+ * become ACTIVE when their CNAMEs are in a zone.
+ */
 export async function startLoadBalancerCloud(options: LoadBalancerCloudOptions = {}) {
   const clock = createCloudClock({ startAt: new Date("2026-11-21T00:00:00Z"), speed: 10 });
   const store = openStore();

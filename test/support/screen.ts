@@ -1,4 +1,7 @@
-/** A terminal that breaks lines anew where it is resized, as today's do; it knows what the project writes to one, and refuses the rest. */
+/**
+ * A terminal that breaks lines anew where it is resized, as today's do; it knows what the project writes to one, and
+ * refuses the rest.
+ */
 export function createScreen(size: { readonly columns: number; readonly rows: number }) {
   /** Whole lines, above and on the screen; the cursor is at the begin or the end of the last one. */
   let lines: string[] = [""];

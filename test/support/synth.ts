@@ -15,7 +15,10 @@ export interface SynthesizedStack {
 
 export type ResourceBlock = Readonly<Record<string, unknown>>;
 
-/** An app of a test. All have one folder, to which nothing is written: left to itself, each would leave an empty one behind. */
+/**
+ * An app of a test. All have one folder, to which nothing is written: left to itself, each would leave an empty one
+ * behind.
+ */
 export function newApp(context?: Readonly<Record<string, unknown>>): App {
   return Testing.app({ outdir: join(tmpdir(), "cdktf-of-tests"), ...(context && { context }) });
 }

@@ -1,4 +1,6 @@
-/** Follows docs/terraform.md: writes its files and runs its commands, with the rehearsal cloud in place of Google Cloud. */
+/**
+ * Follows docs/terraform.md: writes its files and runs its commands, with the rehearsal cloud in place of Google Cloud.
+ */
 import { spawn } from "node:child_process";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";

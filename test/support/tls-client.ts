@@ -24,7 +24,10 @@ export function seenBy(options: ConnectionOptions): Promise<Seen> {
   });
 }
 
-/** Sends bytes in the pieces given, one after the other as the network takes them, and collects everything until the other side ends. */
+/**
+ * Sends bytes in the pieces given, one after the other as the network takes them, and collects everything until the
+ * other side ends.
+ */
 export function exchange(port: number, pieces: readonly Uint8Array[]): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const answer: Buffer[] = [];

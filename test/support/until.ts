@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Asks until the answer is as wished, for things that another end of a connection learns a moment later; hands out the last answer in any case. */
+/**
+ * Asks until the answer is as wished, for things that another end of a connection learns a moment later; hands out the
+ * last answer in any case.
+ */
 export async function until<Value>(
   ask: () => Value | Promise<Value>,
   isDone: (value: Value) => boolean,

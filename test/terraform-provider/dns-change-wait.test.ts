@@ -13,7 +13,10 @@ const record = {
   rrdatas: ["192.0.2.1"],
 };
 
-/** Writes a record set with a clock that only the waits of the stand-in advance. @param doneAfterMs when the change is done */
+/**
+ * Writes a record set with a clock that only the waits of the stand-in advance. @param doneAfterMs when the change is
+ * done
+ */
 async function change(verb: "create" | "update" | "delete", doneAfterMs: number) {
   let nowMs = 0;
   const answerTo = (method: string, url: string): object => {

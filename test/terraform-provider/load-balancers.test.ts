@@ -95,7 +95,8 @@ test("applies a global load balancer, reads it with data sources, changes it in 
   await terraform.apply(stackOf(project, globalLoadBalancer(), { data, output }));
 
   expect(await terraform.plan()).toBe(0);
-  // What others made of it, such as the proxies of a map, is taken over once; after that nothing differs, 64-bit numbers included.
+  // What others made of it, such as the proxies of a map, is taken over once; after that nothing differs, 64-bit
+  // numbers included.
   await terraform.succeed("apply", "-refresh-only", "-auto-approve", "-no-color");
   expect(await terraform.succeed("plan", "-refresh-only", "-no-color")).toContain("No changes.");
   const rule = await standIn.cloud.call("GET", `compute/v1/projects/${project}/global/forwardingRules/v4`);

@@ -16,7 +16,9 @@ const mapping: Mapping = {
 /** Buckets that every project has, which the provider does not delete. */
 const ownBuckets: readonly string[] = ["_Default", "_Required"];
 
-/** Attributes that one `PATCH` changes, by their member of the API. Analytics and the lock have requests of their own. */
+/**
+ * Attributes that one `PATCH` changes, by their member of the API. Analytics and the lock have requests of their own.
+ */
 const patched = {
   retention_days: "retentionDays",
   description: "description",

@@ -70,7 +70,9 @@ export function fromApi(schema: Block, mapping: Mapping, body: JsonObject, block
   return attributes;
 }
 
-/** Returns whether the API has no such attribute, as the version with which Terraform resends a write-only attribute. */
+/**
+ * Returns whether the API has no such attribute, as the version with which Terraform resends a write-only attribute.
+ */
 export function isForeign({ attributes }: Block, { foreign }: Mapping, block: string, member: string): boolean {
   const versioned = member.replace(/_version$/, "");
   return (

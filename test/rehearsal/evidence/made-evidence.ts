@@ -1,4 +1,7 @@
-/** The evidence of a rehearsal that never was, in a folder of its own for each test: all is as it should be, or one thing is not. */
+/**
+ * The evidence of a rehearsal that never was, in a folder of its own for each test: all is as it should be, or one
+ * thing is not.
+ */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -41,7 +41,9 @@ export interface ScenarioResult {
   readonly failedHandshakes: number;
   /** How often faults struck and Terraform was killed. */
   readonly struck: number;
-  /** Whether steps, acts, rotation and rollback ended as they should, every second plan empty, and no handshake failed. */
+  /**
+   * Whether steps, acts, rotation and rollback ended as they should, every second plan empty, and no handshake failed.
+   */
   readonly completed: boolean;
   /** How much existed without Terraform's knowledge on the way, and was imported. */
   readonly imported: number;

@@ -55,7 +55,10 @@ async function makeAnew({ cloud }: Stage, { project }: Scene, name: string): Pro
 
 const notActiveForLong = { issuance: [{ domain: ownName, failureReason: "CONFIG", times: 5 }] };
 
-/** The certificate is made and ACTIVE, a plan is saved that leads an entry to it, and it is not ACTIVE when that plan is applied. */
+/**
+ * The certificate is made and ACTIVE, a plan is saved that leads an entry to it, and it is not ACTIVE when that plan is
+ * applied.
+ */
 const outlivedPlan: SceneAct = {
   name: "a plan is saved while a certificate is ACTIVE, and applied when it is not",
   play: async (stage, scene) => {
@@ -82,7 +85,9 @@ const outlivedPlan: SceneAct = {
   },
 };
 
-/** Applies of the saved plan in which an entry was made before, or only after, its certificate was issued the last time. */
+/**
+ * Applies of the saved plan in which an entry was made before, or only after, its certificate was issued the last time.
+ */
 function entryMade(when: "before" | "after"): Proof {
   return {
     what: `applies of a saved plan in which an entry was made ${when} its certificate was issued again`,

@@ -30,7 +30,10 @@ export interface Scenario extends Disturbance {
 }
 
 export interface Expectation {
-  /** Whether all steps, acts, rotation and rollback end as they should, with every second plan empty and no failed handshake. */
+  /**
+   * Whether all steps, acts, rotation and rollback end as they should, with every second plan empty and no failed
+   * handshake.
+   */
   readonly completes: boolean;
   /** `none` wherever the old or the new side could have served. */
   readonly failedHandshakes: "none" | "some";
@@ -62,7 +65,10 @@ export interface Scene {
   readonly say: (line: string) => void;
   /** @throws InputError where the spec is refused */
   readonly stackOf: (spec: MigrationSpec) => StackJson;
-  /** Deploys a migration in place of the deployed one. A migration that is refused before Terraform runs is reported and not deployed. */
+  /**
+   * Deploys a migration in place of the deployed one. A migration that is refused before Terraform runs is reported and
+   * not deployed.
+   */
   readonly deploy: (stage: Stage, spec: MigrationSpec) => Promise<boolean>;
   /** Does something with other faults; each of them has to strike. */
   readonly suffer: (stage: Stage, faults: FaultPlan, work: () => Promise<boolean>) => Promise<boolean>;

@@ -141,7 +141,10 @@ export function afterwards(
   };
 }
 
-/** Hostnames for which the load balancer presented another certificate only so many seconds after an entry was led to one. */
+/**
+ * Hostnames for which the load balancer presented another certificate only so many seconds after an entry was led to
+ * one.
+ */
 export function presentedAfter(seconds: number, what: string): Proof {
   return {
     what,
@@ -215,7 +218,10 @@ function againIn(issued: readonly Issued[]): readonly Issued[] {
 
 const daysMs = 24 * 3_600_000;
 
-/** Runs while certificates were due to be renewed, 60 days after they were issued, and the first had not been renewed yet. */
+/**
+ * Runs while certificates were due to be renewed, 60 days after they were issued, and the first had not been renewed
+ * yet.
+ */
 export function whileRenewing({ runs, issued }: Evidence): readonly FolderRun[] {
   const again = againIn(issued);
   const last = issued.filter((each) => !again.includes(each)).at(-1);
