@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import glossary from "./glossary.json";
+import { longSentences, wideComments, wideLines } from "./line-rules";
 
 const root = join(__dirname, "..", "..");
 
@@ -62,15 +63,17 @@ export function measureProse(files: ReadonlyMap<string, string>): Measurement {
   return { words, avoided, rate: words === 0 ? 0 : (1_000 * avoided.length) / words };
 }
 
-/** Returns the prose of the README, the changelog, the pages in docs and bench, and the comments of the examples, by path. */
-export function readDocs(): ReadonlyMap<string, string> {
+/** Returns the README, the changelog and the pages in docs and bench that people write, by path. */
+function readPages(): readonly [path: string, text: string][] {
   const inFolder = (folder: string) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
-  const pages = ["README.md", "CHANGELOG.md", ...inFolder("docs"), ...inFolder("bench")].filter((path) =>
-    /\.md$/.test(path),
-  );
-  const written = pages
+  return ["README.md", "CHANGELOG.md", ...inFolder("docs"), ...inFolder("bench")]
+    .filter((path) => path.endsWith(".md"))
     .map((path): [string, string] => [path, readFileSync(join(root, path), "utf8")])
     .filter(([, text]) => !text.includes(generatedMark));
+}
+
+/** Returns the prose of the README, the changelog, the pages in docs and bench, and the comments of the examples, by path. */
+export function readDocs(): ReadonlyMap<string, string> {
   const examples = readdirSync(join(root, "examples"), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.(?:ts|sh|ya?ml)$|Dockerfile$/.test(name))
     .map((name): [string, string] => {
@@ -78,7 +81,7 @@ export function readDocs(): ReadonlyMap<string, string> {
       const comments = name.endsWith(".ts") ? proseOfSource(text) : (text.match(/^\s*#(?!!).*$/gm) ?? []).join("\n");
       return [`examples/${name}`, comments];
     });
-  return new Map([...written.map(([path, text]): [string, string] => [path, proseOfPage(text)]), ...examples]);
+  return new Map([...readPages().map(([path, text]): [string, string] => [path, proseOfPage(text)]), ...examples]);
 }
 
 /** Returns the comments and texts of every source file in lib, by path. */
@@ -116,6 +119,29 @@ function report(name: "docs" | "lib" | "titles", { words, avoided, rate }: Measu
   return isMet;
 }
 
+/** Prints the lines of prose that are too wide and the sentences that are too long; returns whether there are none. */
+function reportLines(): boolean {
+  const sources = ["lib", "test", "bench", "build", "docs", "examples"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => `${folder}/${name}`),
+  );
+  const found = [
+    ...sources.flatMap((path) =>
+      wideComments(readFileSync(join(root, path), "utf8")).map(
+        (line) => `${path}:${line}: comment above 120 characters`,
+      ),
+    ),
+    ...readPages().flatMap(([path, text]) => [
+      ...wideLines(text).map((line) => `${path}: above 120 characters: ${line}`),
+      ...longSentences(proseOfPage(text)).map((sentence) => `${path}: above 30 words: ${sentence}`),
+    ]),
+  ];
+  process.stdout.write(`lines: ${found.length} lines of prose above 120 characters or sentences above 30 words\n`);
+  for (const text of found) process.stdout.write(`  ${text}\n`);
+  return found.length === 0;
+}
+
 /** Prints the rates; `--list` prints the most frequent words of lib. */
 function main(): void {
   const lib = measureProse(readLib());
@@ -123,6 +149,7 @@ function main(): void {
     report("docs", measureProse(readDocs())),
     report("lib", lib),
     report("titles", measureProse(readTitles())),
+    reportLines(),
   ];
   if (process.argv.includes("--list")) {
     const counts = new Map<string, number>();

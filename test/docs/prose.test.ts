@@ -1,3 +1,4 @@
+import { longSentences, wideComments, wideLines } from "../../docs/generate/line-rules";
 import { findAvoided, measureProse, proseOfPage, proseOfSource, titlesOfTests } from "../../docs/generate/prose";
 
 const found = (prose: string) => findAvoided(prose).map(({ text }) => text);
@@ -79,4 +80,35 @@ test("reads the titles of tests and groups, not the texts inside of them", () =>
   it(\`refuses \${name}\`, () => {});
 });`;
   expect(titlesOfTests(source).split("\n")).toEqual(["a zone", "accepts %s", "refuses ${name}"]);
+});
+
+const wide = "w".repeat(121);
+
+test.each([
+  ["a line comment", `const a = 1;\n  // ${wide}`, [2]],
+  ["each line of a block comment", `/**\n * ${wide}\n * short\n * ${wide}\n */\nconst text = "${wide}";`, [2, 4]],
+  ["no code, link and directive", `const text = "${wide}";\n// https://${wide}\n// biome-ignore lint: ${wide}`, []],
+])("finds the lines above 120 characters in comments: %s", (_what, source, lines) => {
+  expect(wideComments(source)).toEqual(lines);
+});
+
+test("finds the lines above 120 characters in a page, without code, tables and generated parts", () => {
+  const page = [
+    `| ${wide} |`,
+    "```sh",
+    wide,
+    "```",
+    "<!-- plan: npm run docs -->",
+    wide,
+    "<!-- /plan -->",
+    `A ${wide}`,
+    `- ${wide}`,
+  ];
+  expect(wideLines(page.join("\n"))).toEqual([`A ${wide}`, `- ${wide}`]);
+});
+
+test("finds sentences of more than 30 words, across lines of a paragraph but not across items of a list", () => {
+  const words = (count: number) => "word ".repeat(count).trim();
+  expect(longSentences(`${words(20)}\n${words(11)}. ${words(30)}.`)).toEqual([`${words(31)}.`]);
+  expect(longSentences(`- ${words(20)}\n- ${words(20)}\n\n${words(20)}\n\n| ${words(40)} |`)).toEqual([]);
 });
