@@ -14,7 +14,7 @@ interface Run {
 
 const count = 100_000;
 
-/** What is done with the file: read as JSON and no more; or read, checked against the catalogue and rendered. */
+/** The two sides: only parses the file as JSON, or parses it, checks it against the catalogue and renders it. */
 const sides = {
   json: async (path: string) => {
     let characters = 0;
@@ -33,7 +33,7 @@ const sides = {
   },
 } as const;
 
-/** Records of every event in turn, one a line. */
+/** Writes one record per line and repeats the events of the catalogue. */
 async function writeRecords(path: string, bareIds: boolean): Promise<void> {
   const file = createWriteStream(path);
   for (let index = 0; index < count; index += 1) {
@@ -70,7 +70,7 @@ async function writeRecords(path: string, bareIds: boolean): Promise<void> {
   await once(file, "finish");
 }
 
-/** In a process of its own, so that memory is that of one side. */
+/** Runs one side in its own process, so that its memory is measured alone. */
 function measure(side: keyof typeof sides, path: string): Run {
   return JSON.parse(
     execFileSync(process.execPath, [...process.execArgv, __filename, side, path], { encoding: "utf8" }),
@@ -114,7 +114,7 @@ async function compare(
 async function main(): Promise<void> {
   const [side, path] = process.argv.slice(2);
   if (side === "json" || side === "own") {
-    // Time of the processor: what else the machine is doing would count otherwise.
+    // CPU time, because elapsed time includes other work of the machine.
     const started = process.cpuUsage();
     await sides[side](path ?? "");
     const { user, system } = process.cpuUsage(started);

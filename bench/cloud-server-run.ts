@@ -7,18 +7,18 @@ import { startCloud } from "../lib/cloud";
 import { createAuthority } from "../lib/cloud/certificate-authority";
 
 /**
- * A cloud, and beside it the barest servers that Node has, in a process of their own whose processor time can be asked for. Sends `Served` when
- * ready; `usage` is answered with `Usage`, `profile` and `profiled` begin and end a profile, which is the answer to the latter.
+ * Runs a cloud and the simplest servers of Node in one process. Sends `Served` when it is ready. It answers `usage`
+ * with `Usage`; `profile` starts a CPU profile, and `profiled` ends the profile and returns it.
  */
 export interface Served {
-  /** Where the cloud and the bare server answer the same read with the same octets; path and query included. */
+  /** URLs of one read, which the cloud and the plain server answer with the same octets. */
   readonly rest: readonly [string, string];
-  /** Ports of the name server, and of one that sends back what it gets. */
+  /** Ports of the name server and of an echo server. */
   readonly dns: readonly [number, number];
-  /** `ADDRESS:PORT` of the load balancer's listener and of a bare TLS server with the same certificate. */
+  /** `ADDRESS:PORT` of the load balancer's listener and of a plain TLS server with the same certificate. */
   readonly tls: readonly [string, string];
   readonly http: string;
-  /** A certificate with its key, as uploads take it. */
+  /** A certificate with its key, in the form of an upload. */
   readonly upload: { readonly pemCertificate: string; readonly pemPrivateKey: string };
 }
 

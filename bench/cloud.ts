@@ -12,7 +12,7 @@ import { inTurns, type Measurement, median, medianOf, ratiosOf, type Side } from
 export interface Servers {
   readonly served: Served;
   usage(): Promise<Usage>;
-  /** What the processor of the servers does while some work goes on. */
+  /** CPU time of the servers during a piece of work. */
   profile(work: () => Promise<void>): Promise<Profiler.Profile>;
   end(): Promise<void>;
 }
@@ -43,8 +43,9 @@ export async function startServers(): Promise<Servers> {
 }
 
 /**
- * How long the same work takes with the cloud and with the bare server, the client being the same; and, beside it, what it takes of the server's
- * processor, which a slow client can't hide. In turns, so that both meet the same machine.
+ * Measures the same work with the cloud and with the plain server, with the same client: elapsed time and CPU time of
+ * the server. The CPU time also shows a difference if the client is slow. The sides alternate, so that both run under
+ * the same load of the machine.
  */
 async function compare(
   { usage }: Servers,
@@ -69,7 +70,7 @@ async function compare(
   };
 }
 
-/** Runs `count` pieces of work, so many at a time. */
+/** Runs `count` pieces of work with a limited concurrency. */
 async function inParallel(count: number, width: number, one: () => Promise<void>): Promise<void> {
   let left = count;
   await Promise.all(
@@ -95,7 +96,7 @@ async function measureReads(servers: Servers, short: boolean): Promise<Measureme
   return { what: "REST reads of the cloud, time against node:http with the same answer", goal: 3, ...result };
 }
 
-/** Octets of a whole answer, which are the same each time. */
+/** Returns the number of octets of an answer; every answer has the same. */
 async function answerLength(url: string): Promise<number> {
   const { hostname, port, pathname } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -110,7 +111,7 @@ async function answerLength(url: string): Promise<number> {
   return received.length;
 }
 
-/** One question after the other on one connection. */
+/** Sends requests one after another on one connection. */
 function readOn(host: string, port: number, request: string, answerOctets: number, count: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true }, () => socket.write(request));
@@ -134,7 +135,7 @@ async function measureAnswers(servers: Servers, short: boolean): Promise<Measure
   return { what: "DNS answers of the cloud, time against a bare dgram echo", goal: 1 / 0.7, ...result };
 }
 
-/** Asks a name server for CNAME records, so many at a time; a question that gets lost is asked again. */
+/** Queries CNAME records with a limited concurrency; repeats a query that gets no answer. */
 export async function ask(port: number, count: number, width: number): Promise<void> {
   const socket = createSocket("udp4");
   socket.connect(port, "127.0.0.1");
@@ -173,7 +174,7 @@ function questionFor(number: number): Buffer {
 }
 
 async function measureHandshakes(servers: Servers, short: boolean): Promise<Measurement> {
-  // What is measured is the server: the client doesn't check, which the project's tests do.
+  // Only the server is measured: the client does not validate the certificate.
   const secureContext = createSecureContext();
   const result = await compare(servers, short ? 600 : 1_200, short, (which, count) =>
     inParallel(count, 16, () => {
@@ -191,7 +192,7 @@ async function measureHandshakes(servers: Servers, short: boolean): Promise<Meas
   return { what: "TLS handshakes of the cloud, time against tls.createServer", goal: 1 / 0.85, ...result };
 }
 
-/** From the command to the line with the endpoints. */
+/** Measures the time from the start of the command to the line with the endpoints. */
 async function measureStart(short: boolean): Promise<Measurement> {
   const times: number[] = [];
   for (let round = 0; round < (short ? 3 : 7); round += 1) {
@@ -214,7 +215,7 @@ async function measureStart(short: boolean): Promise<Measurement> {
   };
 }
 
-/** Certificates with their keys, and an entry for each, made over the wire. */
+/** Creates certificates with keys, and a map entry for each, by API requests. */
 async function measureMemory(): Promise<Measurement> {
   const count = 10_000;
   const servers = await startServers();

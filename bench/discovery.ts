@@ -3,7 +3,10 @@ import { ApiDescription } from "../lib/discovery";
 import { generateDescription } from "./generated-description";
 import { inTurns, type Measurement, medianOf, ratiosOf, type Side } from "./measurement";
 
-/** Time of one run of `work`, in milliseconds: the best of as many runs as asked, each with a clean heap; whatever else the machine does only adds. */
+/**
+ * Returns the shortest time of several runs of `work`, in milliseconds, each after garbage collection. The shortest run
+ * has the least other load of the machine.
+ */
 function timeOf(work: () => unknown, runs: number): number {
   const times: number[] = [];
   for (let run = -3; run < runs; run += 1) {
@@ -11,13 +14,13 @@ function timeOf(work: () => unknown, runs: number): number {
     const started = performance.now();
     const result = work();
     const time = performance.now() - started;
-    // The result lives as long as the measurement, as it does for whoever reads a description.
+    // Keeps the result referenced, as a program does that reads a description.
     if (run >= 0 && result !== undefined) times.push(time);
   }
   return Math.min(...times);
 }
 
-/** Parsing and indexing against parsing the JSON alone. */
+/** Compares parsing and indexing a description with parsing its JSON alone. */
 export async function measureParsing(short: boolean): Promise<readonly Measurement[]> {
   const text = JSON.stringify(generateDescription(1_000));
   const against = async (what: string, goal: number, work: () => unknown): Promise<Measurement> => {
@@ -62,7 +65,10 @@ const cases = [
   },
 ] as const;
 
-/** Making a validated request against `googleapis-common` making its own, which checks required names alone; nothing is sent. */
+/**
+ * Compares building a validated request with `googleapis-common`, which checks only the names of required parameters.
+ * Neither side sends the request.
+ */
 export async function measureRequests(short: boolean): Promise<readonly Measurement[]> {
   const document = generateDescription(1_000);
   const api = ApiDescription.parse(document);

@@ -1,6 +1,6 @@
 import type { DescriptionDocument, MethodDocument, SchemaDocument } from "../lib/discovery";
 
-// As published for Compute: patterns without anchors, and texts of some two hundred characters.
+// As in the published description of Compute: patterns without anchors, and texts of about 200 characters.
 const projectPattern =
   "(?:(?:[-a-z0-9]{1,63}\\.)*(?:[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?):)?(?:[0-9]{1,19}|(?:[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?))";
 const namePattern = "[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?|[1-9][0-9]{0,19}";
@@ -10,7 +10,7 @@ const text = (about: string) =>
 const verbs = { create: "POST", get: "GET", list: "GET", delete: "DELETE", patch: "PATCH" } as const;
 const scope = "https://www.googleapis.com/auth/cloud-platform";
 
-/** A description of this many methods, with about as many schemas and as much text as a published one of that size. */
+/** Generates a description with this many methods, and schemas and texts in proportion to published descriptions. */
 export function generateDescription(methodCount: number): DescriptionDocument {
   const resourceCount = Math.ceil(methodCount / 5);
   const numbers = Array.from({ length: resourceCount }, (_, number) => number);

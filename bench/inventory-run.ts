@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createAuthority } from "../lib/cloud/certificate-authority";
 import { inTurns, type Measurement, medianOf, ratiosOf, type Side } from "./measurement";
 
-/** Measures whole processes, from their start to their end, and prints JSON. */
+/** Measures processes from start to exit and prints JSON. */
 async function main(): Promise<void> {
   const rounds = process.argv.includes("--short") ? 5 : 15;
   const folder = mkdtempSync(join(tmpdir(), "bench-inventory-"));
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
 
 const fileCount = 1_000;
 
-/** Times two programs, which may take twice as long as the peer. */
+/** Compares the time of two programs; the goal is twice the time of the peer. */
 async function compare(
   what: string,
   rounds: number,
@@ -50,7 +50,10 @@ function millisecondsOf(program: readonly string[]): number {
   return Number(process.hrtime.bigint() - started) / 1e6;
 }
 
-/** Half with keys of RSA and half of ECDSA, each with two names of its own. Their signatures don't count: nobody looks at them here. */
+/**
+ * Makes certificates with two names each, half with RSA and half with ECDSA keys. The signatures are not valid, because
+ * neither side validates them.
+ */
 async function writeCertificates(folder: string, count: number): Promise<void> {
   const authority = await createAuthority({ commonName: "Benchmark", now: () => new Date() });
   const patterns = await Promise.all(

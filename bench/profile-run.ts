@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   else process.stdout.write(`${await answersPart()}\n\n${await memoryPart()}`);
 }
 
-/** Time of the processor, or octets, by who took them. */
+/** CPU time or octets by function. */
 type Taken = Map<string, number>;
 
 function take(taken: Taken, who: string, amount: number): void {
@@ -26,7 +26,7 @@ function sumOf(taken: Taken): number {
 
 const root = join(__dirname, "..");
 
-/** A function with its file, as people look it up. */
+/** Returns the name of a function with its file. */
 function nameOf({ functionName, url }: { readonly functionName: string; readonly url: string }): string {
   const name = functionName === "" ? "(anonymous)" : functionName;
   if (url === "" || url.startsWith("node:")) return url === "" ? name : `${name} in ${url}`;
@@ -34,7 +34,7 @@ function nameOf({ functionName, url }: { readonly functionName: string; readonly
   return `${name} in ${relative(root, file).replace(/\.js$/, ".ts")}`;
 }
 
-/** Microseconds by function, without those in which nothing was to be done. */
+/** Returns the CPU time by function in microseconds, without idle time. */
 function selfTimes({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): Taken {
   const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
   const taken: Taken = new Map();
@@ -56,7 +56,7 @@ function rowsOf(taken: Taken, format: (amount: number) => string): string {
     .join("");
 }
 
-/** What a sample of the name server's process was busy with. */
+/** Returns the category of a sample of the name server's process. */
 function partOf(name: string): string {
   if (name.includes(" in lib/")) return "the name server's own functions: reading, looking up, writing";
   if (name === "send" || name.startsWith("doSend ")) return "sending by Node";
@@ -118,7 +118,7 @@ async function measureHeap(server: Server, count: number): Promise<Heap> {
   return { beforeMebibytes, withResultsMebibytes, afterMebibytes: used(), allocated: [...allocated] };
 }
 
-/** Heaps that the same work is done with: V8 lets one grow for as long as there is memory. */
+/** Heap limits for the same work: without a limit, V8 lets the heap grow while memory is free. */
 const limits: readonly (readonly [what: string, flags: readonly string[]])[] = [
   ["as large as V8 likes", []],
   ["40 MiB at most, 1 of them for what is young", ["--max-semi-space-size=1", "--max-old-space-size=40"]],

@@ -6,10 +6,10 @@ import { generateProject } from "../test/support/generated-project";
 import { inTurns, type Measurement, medianOf, ratiosOf, type Side } from "./measurement";
 
 const size = { forwardingRules: 5_000, certificates: 2_000, zones: 200 };
-/** The longest time that an inventory of this size may take, in milliseconds. */
+/** Limit for an inventory of this size, in milliseconds. */
 const mostMs = 60_000;
 
-/** Measures whole processes against a cloud in this process, and prints JSON. */
+/** Measures processes that read a cloud in this process, and prints JSON. */
 async function main(): Promise<void> {
   const rounds = process.argv.includes("--short") ? 3 : 7;
   const now = new Date();
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Exit code 4: findings are errors, as a generated project has some. */
+/** Exit code 4: a generated project has findings that are errors. */
 const expected = new Set([0, 4]);
 
 async function millisecondsOf(program: readonly string[]): Promise<number> {

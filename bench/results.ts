@@ -3,21 +3,21 @@ import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
 import { isInDoubt, isMissed, type Measurement, quartilesOf, ratioOf } from "./measurement";
 
-/** How long synthesis takes, and what memory, for a number of certificates. */
+/** Time and memory of synthesis for a number of certificates. */
 export interface GrowthPoint {
   readonly count: number;
   readonly own: { readonly seconds: number; readonly maxMebibytes: number };
   readonly byHand: { readonly seconds: number; readonly maxMebibytes: number };
 }
 
-/** What `results.json` holds. */
+/** Content of `results.json`. */
 interface Results {
   readonly machine: string;
   readonly measurements: readonly Measurement[];
   readonly growth: readonly GrowthPoint[];
 }
 
-/** One line for each measurement, as people read it in a terminal. */
+/** Returns one line of text per measurement. */
 export function tableOf(measurements: readonly Measurement[]): string {
   return measurements
     .map((measurement) => {
@@ -31,7 +31,7 @@ export function tableOf(measurements: readonly Measurement[]): string {
     .join("");
 }
 
-/** A measurement for programs, the ratio that counts before those of all rounds. */
+/** Returns a measurement as JSON, with the median ratio before the ratios of all rounds. */
 export function told(measurement: Measurement): object {
   const { what, goal, ratios, detail } = measurement;
   return { what, goal, ratio: ratioOf(measurement), detail, ratios };
@@ -41,7 +41,7 @@ const begin = "<!-- results -->";
 const end = "<!-- /results -->";
 const resultsFile = join(__dirname, "results.json");
 
-/** Keeps the numbers beside this file, and draws table and plot from them. */
+/** Writes the results to `results.json`, and the table and plot for the README. */
 export function writeResults(measurements: readonly Measurement[], growth: readonly GrowthPoint[]): void {
   const machine = `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB of memory, Node ${process.versions.node}`;
   const results = { machine, measurements: measurements.map(told), growth };
@@ -49,7 +49,7 @@ export function writeResults(measurements: readonly Measurement[], growth: reado
   renderResults();
 }
 
-/** Puts the table of the last numbers into the README of this folder, and the plot beside it. */
+/** Writes the table of the latest results into `bench/README.md`, and the plot. */
 export function renderResults(): void {
   const { machine, measurements, growth } = JSON.parse(readFileSync(resultsFile, "utf8")) as Results;
   const rows = measurements.map((measurement) => {
@@ -66,12 +66,12 @@ export function renderResults(): void {
   writeFileSync(join(__dirname, "growth.svg"), growthPlot(growth));
 }
 
-/** Puts profiles into the README of this folder. */
+/** Writes profiles into `bench/README.md`. */
 export function writeProfile(text: string): void {
   replacePart("<!-- profile -->", "<!-- /profile -->", text.trim().replace(/\n{3,}/g, "\n\n"));
 }
 
-/** Puts text between two marks of the README of this folder. */
+/** Replaces the text between two marks of `bench/README.md`. */
 function replacePart(from: string, to: string, text: string): void {
   const readme = join(__dirname, "README.md");
   const before = readFileSync(readme, "utf8");
@@ -82,7 +82,7 @@ function replacePart(from: string, to: string, text: string): void {
 
 const [left, right, top, bottom] = [70, 520, 30, 300];
 
-/** Seconds over certificates, both axes logarithmic. */
+/** Draws seconds by number of certificates, with logarithmic axes. */
 function growthPlot(growth: readonly GrowthPoint[]): string {
   const counts = growth.map(({ count }) => count);
   const seconds = growth.flatMap(({ own, byHand }) => [own.seconds, byHand.seconds]);
@@ -103,7 +103,7 @@ function growthPlot(growth: readonly GrowthPoint[]): string {
   };
   const told = growth.map(
     ({ count, own, byHand }) =>
-      `${count} certificates: ${own.seconds.toFixed(2)} s, by hand ${byHand.seconds.toFixed(2)} s`,
+      `${count} certificates: ${own.seconds.toFixed(2)} s, plain cdktf ${byHand.seconds.toFixed(2)} s`,
   );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 660 350" width="660" height="350" role="img" aria-labelledby="title description" font-family="system-ui, sans-serif" font-size="12">`,
@@ -122,7 +122,7 @@ function growthPlot(growth: readonly GrowthPoint[]): string {
     line("hand", "byHand"),
     `<text x="${(left + right) / 2}" y="${bottom + 40}" text-anchor="middle">certificates</text>`,
     `<line class="own" x1="${right + 20}" y1="60" x2="${right + 50}" y2="60"/><text x="${right + 56}" y="64">constructs</text>`,
-    `<line class="hand" x1="${right + 20}" y1="82" x2="${right + 50}" y2="82"/><text x="${right + 56}" y="86">by hand</text>`,
+    `<line class="hand" x1="${right + 20}" y1="82" x2="${right + 50}" y2="82"/><text x="${right + 56}" y="86">plain cdktf</text>`,
     "</svg>",
     "",
   ].join("\n");

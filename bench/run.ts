@@ -24,11 +24,14 @@ interface Synthesis {
 const root = join(__dirname, "..");
 const short = process.argv.includes("--short");
 const json = process.argv.includes("--json");
-/** Also draws the growth, and puts table and plot beside this file. */
+/** Also measures the growth of synthesis, and writes table and plot. */
 const write = process.argv.includes("--write");
 const rounds = short ? 3 : 5;
 
-/** Compiles the project, so that what runs is what users run: source maps of a loader would make stack traces dearer. */
+/**
+ * Compiles the project, so that the measured code is the published code: the source maps of a loader slow down stack
+ * traces.
+ */
 async function withCompiled<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   try {
@@ -36,7 +39,7 @@ async function withCompiled<Result>(use: (folder: string) => Promise<Result>): P
       cwd: root,
       stdio: "inherit",
     });
-    // What the program reads at run time stands beside the compiled files, as in the package.
+    // Files that the program reads at run time lie beside the compiled files, as in the package.
     cpSync(join(root, "lib"), join(folder, "lib"), { recursive: true, filter: (file) => !file.endsWith(".ts") });
     cpSync(join(root, "package.json"), join(folder, "package.json"));
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
@@ -57,13 +60,13 @@ async function measureSynthesis(folder: string, count: number): Promise<readonly
   const runs = await compareSynthesis(folder, count);
   return [
     {
-      what: `synthesis of ${count} certificates, time against by hand`,
+      what: `synthesis of ${count} certificates: time compared with plain cdktf`,
       goal: 0.8,
       ratios: ratiosOf(runs, secondsOf),
       detail: `${medianOf(runs, "own", secondsOf).toFixed(2)} s and ${medianOf(runs, "peer", secondsOf).toFixed(2)} s`,
     },
     {
-      what: `synthesis of ${count} certificates, memory against by hand`,
+      what: `synthesis of ${count} certificates: memory compared with plain cdktf`,
       goal: 1.0,
       ratios: ratiosOf(runs, mebibytesOf),
       detail: `${medianOf(runs, "own", mebibytesOf).toFixed(0)} and ${medianOf(runs, "peer", mebibytesOf).toFixed(0)} MiB`,
@@ -78,7 +81,7 @@ function compareSynthesis(folder: string, count: number): Promise<readonly Round
   return inTurns(rounds, (side) => synthesize(folder, side === "own" ? "constructs" : "byHand", count));
 }
 
-/** Twice the certificates should take twice the time; a quarter more is allowed for memory that has to be collected. */
+/** Twice the certificates should take twice the time; garbage collection may take a quarter more. */
 async function measureGrowth(folder: string): Promise<readonly Measurement[]> {
   const counts = { own: 10_000, peer: 5_000 } as const;
   const runs = await inTurns(rounds, (side) => synthesize(folder, "constructs", counts[side]));
@@ -93,7 +96,7 @@ async function measureGrowth(folder: string): Promise<readonly Measurement[]> {
   ];
 }
 
-/** 10,000 hostnames: with its wildcard, each certificate has two. */
+/** 10,000 hostnames: each certificate has a domain and its wildcard. */
 async function measureFleet(folder: string): Promise<readonly Measurement[]> {
   const runs = await inTurns(rounds, (side) => synthesize(folder, side === "own" ? "fleet" : "constructs", 5_000));
   return [
@@ -144,7 +147,7 @@ async function measureLoading(folder: string): Promise<readonly Measurement[]> {
   ];
 }
 
-/** What has a program of its own, in a process of its own, so that nothing that ran before weighs on it. */
+/** Runs a measurement with its own program in its own process, so that earlier measurements do not affect it. */
 function measureApart(program: string): (folder: string) => Promise<readonly Measurement[]> {
   return async (folder) => {
     const words = ["--expose-gc", join(folder, "bench", `${program}-run.js`), ...(short ? ["--short"] : [])];
@@ -162,8 +165,9 @@ const groups: readonly Measure[] = [
 ];
 
 /**
- * What is in doubt has more rounds, whether it meets its goal or misses it, and the median of all of them counts: none is thrown away for what it says. The short
- * form gives them to what would make it fail, and to nothing else, as it tells no figures that last.
+ * Adds rounds to a measurement whose verdict is uncertain, whether it meets its goal or misses it. The median of all
+ * rounds decides; no round is discarded. The short form adds rounds only to measurements that would fail, because its
+ * values are not published.
  */
 const needsMore = short ? isMissedBeyondDoubt : isInDoubt;
 const mostTries = 3;
@@ -177,7 +181,7 @@ async function measureGroup(measure: Measure, folder: string): Promise<readonly 
   return all;
 }
 
-/** How synthesis grows, for the plot. */
+/** Measures synthesis for several numbers of certificates, for the plot. */
 async function measurePoints(folder: string): Promise<readonly GrowthPoint[]> {
   const points: GrowthPoint[] = [];
   for (const count of [10, 100, 1_000, 10_000]) {
@@ -210,7 +214,8 @@ async function main(): Promise<number> {
   });
   if (write) writeResults(measurements, growth);
   process.stdout.write(json ? `${JSON.stringify(measurements.map(told), undefined, 2)}\n` : tableOf(measurements));
-  // The short form guards each change on machines that others share: it fails for what is slower, not for what had a bad minute.
+  // The short form checks each change on shared machines: it fails for slower code, not for other load of the
+  // machine.
   return measurements.some(short ? isMissedBeyondDoubt : isMissed) ? 1 : 0;
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { variants } from "./synthesis-variants";
 
-// One measurement in a process of its own: `synthesis-run.ts VARIANT COUNT`, a JSON line on standard output.
+// One measurement in its own process: `synthesis-run.ts VARIANT COUNT` prints a line of JSON on standard output.
 const [variant = "", count = ""] = process.argv.slice(2);
 const outdir = mkdtempSync(join(tmpdir(), "synthesis-"));
 try {

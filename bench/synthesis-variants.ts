@@ -10,7 +10,10 @@ import type { Construct } from "constructs";
 import { DnsPublication, LoadBalancer, ManagedCertMigration } from "../lib";
 import { splitMigration } from "../lib/plan";
 
-/** The same migration of some domains, each with its wildcard: by the constructs, split into stacks, and written plainly with cdktf. */
+/**
+ * The same migration in three variants: with the constructs, split into stacks, and written with the classes of cdktf.
+ * Each certificate has a domain and its wildcard.
+ */
 export const variants = { constructs: withConstructs, fleet, byHand } as const;
 
 function newStack(outdir: string): { readonly app: App; readonly stack: TerraformStack } {
@@ -32,7 +35,7 @@ function withConstructs(count: number, outdir: string): void {
   app.synth();
 }
 
-/** Stacks of at most a thousand entries, each with a map and a proxy of its own. */
+/** Stacks of at most 1,000 entries, each with its own map and proxy. */
 function fleet(count: number, outdir: string): void {
   const app = new App({ outdir });
   const { stacks } = splitMigration(
@@ -54,7 +57,7 @@ function fleet(count: number, outdir: string): void {
   app.synth();
 }
 
-/** A `terraform_data` without the version check that cdktf's own class runs at synth, as the constructs have it. */
+/** A `terraform_data` as the constructs create it: without the version check that cdktf's class runs at synthesis. */
 class Wait extends TerraformResource {
   readonly #certificateId: string;
 

@@ -4,7 +4,7 @@ import { hostnamesOf, type Server, sides, startServer } from "./verify-sides";
 
 interface Run {
   readonly seconds: number;
-  /** Most memory that the process ever had. */
+  /** Peak memory of the process. */
   readonly maxMebibytes: number;
 }
 
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
     const hostnames = hostnamesOf(Number(count));
     const server = JSON.parse(given ?? "") as Server;
     await sides[side](hostnames.slice(0, 200), server);
-    // Time of the processor, of which a client is short before anything else: what else the machine is doing would count otherwise.
+    // CPU time, because the CPU limits a client, and elapsed time includes other work of the machine.
     const started = process.cpuUsage();
     await sides[side](hostnames, server);
     const { user, system } = process.cpuUsage(started);

@@ -2,7 +2,10 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:tls";
 import { createAuthority } from "../lib/cloud/certificate-authority";
 
-/** Serves one certificate over TLS to every name below `bench.example.com`, tells where and by whom it was issued, and ends with its standard input. */
+/**
+ * Serves one certificate over TLS for every name below `bench.example.com`. Prints its address and its CA certificate,
+ * and ends when its standard input ends.
+ */
 async function main(): Promise<void> {
   const authority = await createAuthority({ commonName: "Bench", now: () => new Date(Date.now() - 60_000) });
   const { chainPem, privateKeyPem } = await authority.issue({

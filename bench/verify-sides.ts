@@ -17,7 +17,7 @@ export function hostnamesOf(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `host${index}.bench.example.com`);
 }
 
-/** Each side makes one handshake with each hostname, checks authority, dates and name, and ends the connection. */
+/** Each side makes one handshake per hostname, checks CA, dates and name, and ends the connection. */
 export const sides = {
   bare: async (hostnames: readonly string[], { port, ca }: Server) => {
     const secureContext = createSecureContext({ ca });
@@ -57,7 +57,7 @@ export const sides = {
   },
 } as const;
 
-/** A server of every hostname, in a process of its own that ends with its standard input. */
+/** A server for every hostname, in its own process that ends when its standard input ends. */
 export async function startServer(): Promise<{ readonly server: Server; readonly child: ChildProcess }> {
   const program = join(__dirname, __filename.endsWith(".ts") ? "verify-server-run.ts" : "verify-server-run.js");
   const child = spawn(process.execPath, [...process.execArgv, program], { stdio: ["pipe", "pipe", "inherit"] });

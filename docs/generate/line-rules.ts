@@ -16,7 +16,9 @@ export function wideComments(source: string): readonly number[] {
   });
 }
 
-/** Returns the lines of prose in a page that are wider than 120 characters, without code, tables and generated parts. */
+/**
+ * Returns the lines of prose in a page that are wider than 120 characters, without code, tables and generated parts.
+ */
 export function wideLines(page: string): readonly string[] {
   return page
     .replace(/```[\s\S]*?```/g, "")

@@ -72,7 +72,10 @@ function readPages(): readonly [path: string, text: string][] {
     .filter(([, text]) => !text.includes(generatedMark));
 }
 
-/** Returns the prose of the README, the changelog, the pages in docs and bench, and the comments of the examples, by path. */
+/**
+ * Returns the prose of the README, the changelog, the pages in docs and bench, and the comments of the examples, by
+ * path.
+ */
 export function readDocs(): ReadonlyMap<string, string> {
   const examples = readdirSync(join(root, "examples"), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.(?:ts|sh|ya?ml)$|Dockerfile$/.test(name))

@@ -44,8 +44,8 @@ function givenCertificates(): readonly string[] {
 }
 
 /**
- * Returns the README with the present output of its commands. A `console` block is a command line and its output; a block `yaml migration.yaml` is
- * written into that file. Both are executed in order, in a temporary folder.
+ * Returns the README with the present output of its commands. A `console` block is a command line and its output; a
+ * block `yaml migration.yaml` is written into that file. Both are executed in order, in a temporary folder.
  */
 export function readmeWithOutput(): Promise<string> {
   return pageWithOutput("README.md", (folder) => {
@@ -56,7 +56,10 @@ export function readmeWithOutput(): Promise<string> {
   });
 }
 
-/** Returns docs/examples.md with the present output of its commands, which run beside the `migration.yaml` that the page shows. */
+/**
+ * Returns docs/examples.md with the present output of its commands, which run beside the `migration.yaml` that the page
+ * shows.
+ */
 export function examplesPage(): Promise<string> {
   return pageWithOutput("docs/examples.md", (folder) => {
     copyFileSync(join(root, "examples/from-spec/migration.yaml"), join(folder, "migration.yaml"));
