@@ -5,7 +5,7 @@ const projectPattern =
   "(?:(?:[-a-z0-9]{1,63}\\.)*(?:[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?):)?(?:[0-9]{1,19}|(?:[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?))";
 const namePattern = "[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?|[1-9][0-9]{0,19}";
 const text = (about: string) =>
-  `${about}. It says in a sentence or two what the field is for, what the service does with it, which values it takes and what happens where it is left out, at about the length that such texts have.`;
+  `${about}. It describes in one or two sentences what the field is for, what the service does with it, which values it has and what happens if it is omitted, at about the length of published texts.`;
 
 const verbs = { create: "POST", get: "GET", list: "GET", delete: "DELETE", patch: "PATCH" } as const;
 const scope = "https://www.googleapis.com/auth/cloud-platform";

@@ -126,7 +126,7 @@ const elsewhere: Readonly<Record<string, readonly [file: string, words: string]>
     "rehearsal/rehearsal.robustness.ts",
     "loses handshakes in a rotation without the gate, and the exit code shows it",
   ],
-  "rehearse 5": ["cli/rehearse/ends.robustness.ts", "ends cleanly at the first Ctrl-C"],
+  "rehearse 5": ["cli/commands/rehearse/ends.robustness.ts", "ends cleanly at the first Ctrl-C"],
   "audit list 0": ["cli/audit.test.ts", "prints events with the console's text, newest first"],
   "audit list 4": ["cli/audit.test.ts", "exits with 4 if nothing is found"],
   "audit list 5": [

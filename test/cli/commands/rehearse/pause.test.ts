@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
-import { pauseText, programOf, readPauses, withHold } from "../../../lib/cli/commands/rehearse/pause";
-import type { Pause } from "../../../lib/rehearsal";
-import { runCli, testIo } from "../../support/io";
+import { pauseText, programOf, readPauses, withHold } from "../../../../lib/cli/commands/rehearse/pause";
+import type { Pause } from "../../../../lib/rehearsal";
+import { runCli, testIo } from "../../../support/io";
 
 const pause: Pause = {
   steps: [4, 6],

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { readRehearsalSource } from "../../../lib/cli/commands/rehearse/source";
-import { synthesizeSpec } from "../../../lib/cli/synthesize";
-import type { MigrationSpec } from "../../../lib/plan";
-import { testIo } from "../../support/io";
+import { readRehearsalSource } from "../../../../lib/cli/commands/rehearse/source";
+import { synthesizeSpec } from "../../../../lib/cli/synthesize";
+import type { MigrationSpec } from "../../../../lib/plan";
+import { testIo } from "../../../support/io";
 
 const folder = mkdtempSync(join(tmpdir(), "rehearsal-source-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
-import { createPlainBoard, createRehearsalBoard } from "../../../lib/cli/commands/rehearse/board";
+import { createPlainBoard, createRehearsalBoard } from "../../../../lib/cli/commands/rehearse/board";
 
-import { testIo } from "../../support/io";
+import { testIo } from "../../../support/io";
 
 const probe = { time: "", hostname: "a.example.com", side: "old", address: "x" } as const;
 

@@ -1,6 +1,6 @@
-import { type SeededResult, standInNotes, summaryOf, tableOf } from "../../../lib/cli/commands/rehearse/outcome";
-import { InputError } from "../../../lib/errors";
-import { testIo } from "../../support/io";
+import { type SeededResult, standInNotes, summaryOf, tableOf } from "../../../../lib/cli/commands/rehearse/outcome";
+import { InputError } from "../../../../lib/errors";
+import { testIo } from "../../../support/io";
 
 const step = {
   number: 1,

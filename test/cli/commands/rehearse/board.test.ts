@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { createRehearsalBoard } from "../../../lib/cli/commands/rehearse/board";
-import { createBoardState } from "../../../lib/cli/commands/rehearse/board-state";
-import { testIo } from "../../support/io";
-import { createScreen } from "../../support/screen";
+import { createRehearsalBoard } from "../../../../lib/cli/commands/rehearse/board";
+import { createBoardState } from "../../../../lib/cli/commands/rehearse/board-state";
+import { testIo } from "../../../support/io";
+import { createScreen } from "../../../support/screen";
 
 const time = "2026-11-21T10:29:32.240Z";
 const probe = (hostname: string, side: "old" | "new", ok = true) => ({ time, hostname, side, ok, address: "x" });

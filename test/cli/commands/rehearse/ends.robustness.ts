@@ -15,7 +15,7 @@ import { join } from "node:path";
 
 jest.setTimeout(60_000);
 
-const root = join(__dirname, "..", "..", "..");
+const root = join(__dirname, "..", "..", "..", "..");
 const spec = "examples/from-spec/migration.yaml";
 let folder: string;
 const children = new Set<ChildProcess>();

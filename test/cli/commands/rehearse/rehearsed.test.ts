@@ -1,5 +1,5 @@
-import { kitVersions } from "../../../lib/cli/commands/rehearse/rehearsed";
-import { devDependencies } from "../../../package.json";
+import { kitVersions } from "../../../../lib/cli/commands/rehearse/rehearsed";
+import { devDependencies } from "../../../../package.json";
 
 const stackOf = (version: string) => ({ "//": { metadata: { version } } });
 

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readDisturbance } from "../../../lib/cli/commands/rehearse/disturbance";
-import { synthesizeSpec } from "../../../lib/cli/synthesize";
-import type { FaultPlan } from "../../../lib/cloud";
-import { Faults } from "../../../lib/cloud/faults";
-import { smallSpec } from "../../rehearsal/scenarios/scenario";
-import { testIo } from "../../support/io";
+import { readDisturbance } from "../../../../lib/cli/commands/rehearse/disturbance";
+import { synthesizeSpec } from "../../../../lib/cli/synthesize";
+import type { FaultPlan } from "../../../../lib/cloud";
+import { Faults } from "../../../../lib/cloud/faults";
+import { smallSpec } from "../../../rehearsal/scenarios/scenario";
+import { testIo } from "../../../support/io";
 
 let folder: string;
 let file: string;

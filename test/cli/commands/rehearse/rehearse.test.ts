@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { disturbances } from "../../../lib/rehearsal";
-import { runCli } from "../../support/io";
+import { disturbances } from "../../../../lib/rehearsal";
+import { runCli } from "../../../support/io";
 
 const spec = "examples/from-spec/migration.yaml";
 let folder: string;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 jest.setTimeout(120_000);
 
-const root = join(__dirname, "..", "..", "..");
+const root = join(__dirname, "..", "..", "..", "..");
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "rehearse-terminal-"));

@@ -1,6 +1,6 @@
-import { previousVariable, readRehearsalRoute } from "../../../lib/cli/commands/rehearse/route";
-import { testIo } from "../../support/io";
-import { startServer } from "../../support/loopback";
+import { previousVariable, readRehearsalRoute } from "../../../../lib/cli/commands/rehearse/route";
+import { testIo } from "../../../support/io";
+import { startServer } from "../../../support/loopback";
 
 test("is undefined if the environment names no cloud", async () => {
   expect(await readRehearsalRoute(testIo({ env: { CERT_MIGRATION_REHEARSAL: "" } }))).toBeUndefined();
