@@ -9,7 +9,6 @@ import {
   type Io,
   sharedExitCodes,
 } from "./command";
-
 import { folderFor } from "./style";
 import { suggest } from "./suggest";
 import { entries, globalOptions, groups, loadCommand } from "./table";

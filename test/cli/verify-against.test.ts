@@ -167,7 +167,7 @@ test.each([
     ]);
     expect(exitCode).toBe(0);
     const result = await verify(port, line, outputs(hostname, previous));
-    expect(result.stdout).toMatch(new RegExp(`^${hostname}: old side \\(.*${words}\\) at ${oldAddress}: `, "m"));
+    expect(result.stdout).toMatch(new RegExp(`^${hostname}: previous provider \\(.*${words}\\) at ${oldAddress}: `, "m"));
   },
 );
 
@@ -199,8 +199,8 @@ test("compares every address of both providers: the names of all previous addres
   ]);
   expect(exitCode).toBe(4);
   const result = await verify(port, [...named, "--address", secondNew, "--against", secondOld]);
-  expect(result.stdout).toContain(`example.com: old side at ${secondOld}: `);
-  expect(result.stdout).toContain(`example.com: new side at ${secondNew}: `);
+  expect(result.stdout).toContain(`example.com: previous provider at ${secondOld}: `);
+  expect(result.stdout).toContain(`example.com: load balancer at ${secondNew}: `);
 });
 
 test("limits a comparison with a silent previous provider to --within", async () => {

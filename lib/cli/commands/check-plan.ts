@@ -9,7 +9,6 @@ import { jsonOption } from "../options";
 import { createProgress, type Progress } from "../progress";
 import { nameOfInput, readInput } from "../standard-input";
 import { type Fold, folderFor, type Paint, paintFor } from "../style";
-
 import { adviceOn } from "../suggest";
 import { jsonDocument, safe } from "../text";
 

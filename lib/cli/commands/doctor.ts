@@ -8,7 +8,6 @@ import { jsonOption } from "../options";
 import { createProgress } from "../progress";
 import { readProject, readSource, sourceOptions } from "../source";
 import { folderFor, paintFor } from "../style";
-
 import { jsonDocument, safe } from "../text";
 
 export const doctorCommand: CommandDetails = {

@@ -5,7 +5,6 @@ import { quote } from "../../text/quote";
 import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { jsonOption } from "../options";
 import { folderFor, paintFor } from "../style";
-
 import { adviceOn } from "../suggest";
 import { formatTable, jsonDocument } from "../text";
 

@@ -9,7 +9,6 @@ import { groupBy } from "../../json/group-by";
 import { countOf } from "../../text/words";
 import type { Io } from "../command";
 import { cut, folderFor, paintFor, widthOf } from "../style";
-
 import { formatTable, safe } from "../text";
 
 /** Width of the output if stdout is not a terminal. */

@@ -3,7 +3,6 @@ import type { HostnameStatus, StatusChange, StepState } from "../../live/status"
 import { countOf } from "../../text/words";
 import type { Io } from "../command";
 import { cut, type Fold, foldTo, type Paint, widthOf } from "../style";
-
 import { formatTable, safe } from "../text";
 
 const marks: Readonly<Record<StepState, string>> = {

@@ -13,7 +13,6 @@ import { readDuration, sleep, wordsFor } from "../duration";
 import { endpointOf, endpointOption } from "../google-cloud";
 import { dnsServerOption } from "../options";
 import { createProgress, type Progress } from "../progress";
-
 import { readSource, sourceOptions } from "../source";
 import { nameOfInput, readInput } from "../standard-input";
 import { isTerminal, paintFor } from "../style";

@@ -8,7 +8,6 @@ import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { readDuration, sleep, wordsFor } from "../duration";
 import { endpointOf, endpointOption } from "../google-cloud";
 import { createProgress } from "../progress";
-
 import { hasSource, readSource, sourceOptions } from "../source";
 import { jsonDocument, safe } from "../text";
 

@@ -4,13 +4,11 @@ import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { connectionOptions, readConnections } from "../connections";
 import { readDuration, sleep } from "../duration";
 import { createProgress } from "../progress";
-
 import { sourceOptions } from "../source";
 import { subjectOptions } from "../subjects";
 import { formatTable, jsonDocument, safe } from "../text";
 import type { RehearsalRoute } from "./rehearse/route";
 import { createWatchHooks, createWatchJson, openWatchLog, type WatchJson } from "./watch-output";
-
 import { placeWildcards, readLabel, readMove } from "./watch-subjects";
 
 /** Public resolvers of Google and Cloudflare, which many clients use. */

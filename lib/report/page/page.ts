@@ -6,7 +6,6 @@ import { historyOf } from "../history";
 import { type HostnameState, hostnameStatesOf, isOpen, remainingOf } from "../hostname-states";
 import { Html, type HtmlValue, html } from "../html";
 import type { ReportData } from "../model";
-
 import { type Verdict, verdictOf } from "../summary";
 import { formatNumber } from "../words";
 import { renderContents, renderSection, type Section, time } from "./elements";
@@ -15,7 +14,6 @@ import { matrixSection, remainingSection } from "./hostnames";
 import { rehearsalSections } from "./rehearsed";
 import { sourcesSection } from "./sources";
 import { timelineSection } from "./timeline";
-
 import { verifiedSection } from "./verified";
 import { watchedSections } from "./watched";
 

@@ -47,7 +47,7 @@ function plots({ buckets, bucketMs, gaps, from, until }: WatchRecord, id: string
     { name: "no address", look: "none", values: buckets.map(({ answers }) => answers.unknown) },
     { name: "elsewhere", look: "other", values: buckets.map(({ answers }) => answers.other) },
     { name: "load balancer", look: "new", values: buckets.map(({ answers }) => answers.new) },
-    { name: "old side", look: "old", values: buckets.map(({ answers }) => answers.old) },
+    { name: "previous provider", look: "old", values: buckets.map(({ answers }) => answers.old) },
   ];
   const good: readonly Series[] = [{ name: "good", look: "good", values: buckets.map((bucket) => bucket.good) }];
   const failed: readonly Series[] = [
@@ -67,7 +67,7 @@ ${plot("failed", failed, "count", `Failed connections in every ${every}`)}
 ${foldedTable(`The numbers of these ${countOf(spans.length, "bar")}, as a table`, {
   id: `${id}-numbers`,
   caption: `Counts in every ${every}, ${mostBuckets} at most`,
-  head: ["from", "good", "failed", "load balancer", "elsewhere", "old side", "no address"],
+  head: ["from", "good", "failed", "load balancer", "elsewhere", "previous provider", "no address"],
   rows: buckets.map((bucket) => {
     const { answers } = bucket;
     const counts = [bucket.good, bucket.failed, answers.new, answers.other, answers.old, answers.unknown];

@@ -14,7 +14,6 @@ import {
   sentence,
   typeOf,
 } from "./describe";
-
 import { apiArgument, readApi, sourceOptions } from "./source";
 
 export const showCommand: CommandDetails = {

@@ -5,15 +5,19 @@ import type { ReportsCredentials } from "../../../google";
 import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
 import { countOf } from "../../../text/words";
-import type { Command, Invocation, Io } from "../../command";
+import type { CommandOption, Invocation, Io } from "../../command";
 import { sleep } from "../../duration";
 import { readTextFile, unreadable } from "../../files";
 import { endpointOf, endpointOption } from "../../google-cloud";
 import { safe } from "../../text";
 
-type Options = NonNullable<Command["options"]>;
-
-const credentialOptions: NonNullable<Command["options"]> = [
+export const connectionOptions: readonly CommandOption[] = [
+  endpointOption,
+  {
+    flags: "--token-file <file>",
+    description:
+      "a file with an access token, read again for each page; default: CERT_MIGRATION_ACCESS_TOKEN, then application default credentials",
+  },
   {
     flags: "--impersonate <email>",
     description: "administrator whom the service account impersonates, by domain-wide delegation",
@@ -24,17 +28,7 @@ const credentialOptions: NonNullable<Command["options"]> = [
   },
 ];
 
-export const connectionOptions: Options = [
-  endpointOption,
-  {
-    flags: "--token-file <file>",
-    description:
-      "a file with an access token, read again for each page; default: CERT_MIGRATION_ACCESS_TOKEN, then application default credentials",
-  },
-  ...credentialOptions,
-];
-
-export const wordOptions: Options = [
+export const wordOptions: readonly CommandOption[] = [
   { flags: "--vendor <name>", description: "replaces VENDOR in names and messages", default: "Google" },
   { flags: "--partner <name>", description: "replaces PARTNER in names and messages", default: "Apple" },
 ];

@@ -6,17 +6,10 @@ import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
 import { readCount } from "../../duration";
 import { safe } from "../../text";
 import { connect, connectionOptions, wordOptions, wordsOf } from "./connection";
-import {
-  createEventCounter,
-  createEventWriter,
-  type Format,
-  formatOption,
-  type WrittenEvent,
-  writtenEvent,
-} from "./output";
+import { createEventWriter, formatOption, type WrittenEvent, writtenEvent } from "./output";
 import {
   actorOptions,
-  checkSelection,
+  audit,
   queryOf,
   readActors,
   readMoment,
@@ -62,9 +55,7 @@ export const auditListCommand: CommandDetails = {
 };
 
 async function runList({ options }: Invocation, io: Io): Promise<ExitCode> {
-  const selection = readSelection(options);
-  const uncatalogued = options.uncatalogued === true;
-  checkSelection(selection, io.now(), uncatalogued, wordsOf(options));
+  const selection = readSelection(options, io.now());
   readRange(options, io.now());
   const actors = readActors(options, io.now());
   const limit =
@@ -73,19 +64,17 @@ async function runList({ options }: Invocation, io: Io): Promise<ExitCode> {
   const { since, until, keptSince } = readRange(options, await source.time());
   if (keptSince !== undefined) {
     io.stderr.write(
-      `the range was cut: --since ${safe(options.since as string)} is before the retention period of ${retentionDays()} days; events before ${keptSince.toISOString()} are not kept [range-cut]\n`,
+      `the range was cut: --since ${safe(options.since as string)} is before the retention period of ${audit().retentionDays} days; events before ${keptSince.toISOString()} are not kept [range-cut]\n`,
     );
   }
   const query = {
-    ...queryOf(selection, uncatalogued),
+    ...queryOf(selection),
     ...actors,
     userKey: options.user as string,
     ...(options.ip === undefined ? {} : { actorIpAddress: options.ip as string }),
     ...defined({ startTime: since, endTime: until }),
   };
-  const format = options.format as Format;
-  const counter = options.count === true ? createEventCounter() : undefined;
-  const writer = counter === undefined ? createEventWriter(format, io) : undefined;
+  const writer = createEventWriter(options, io);
   let [written, unreadable] = [0, 0];
   try {
     for await (const page of source.pages(query)) {
@@ -99,8 +88,7 @@ async function runList({ options }: Invocation, io: Io): Promise<ExitCode> {
       }
       for (const event of eventsOf(page, selection, wordsOf(options))) {
         if (written === limit) break;
-        counter?.add(event);
-        writer?.write(event);
+        writer.write(event);
         written += 1;
       }
       if (written === limit) break;
@@ -109,8 +97,7 @@ async function runList({ options }: Invocation, io: Io): Promise<ExitCode> {
     if (written > 0) io.stderr.write(`the listing broke off: ${written} events were read, there may be more\n`);
     throw error;
   } finally {
-    writer?.end();
-    counter?.write(format, io);
+    writer.end();
   }
   if (unreadable > 0) return 5;
   return written === 0 ? 4 : 0;
@@ -125,27 +112,19 @@ interface TimeRange {
 
 /** Reads the time range. */
 function readRange(options: Invocation["options"], now: Date): TimeRange {
-  const { retentionStart } = audit();
+  const { retentionDays, retentionStart } = audit();
   const since = readMoment(options.since as string | undefined, "--since", now);
   const until = readMoment(options.until as string | undefined, "--until", now);
   const oldest = retentionStart(now);
   if (until !== undefined && until <= oldest) {
-    const message = `--until ${quote(options.until as string)} is before the retention period: the service keeps events for ${retentionDays()} days, today since ${oldest.toISOString()}; use a later time`;
+    const message = `--until ${quote(options.until as string)} is before the retention period: the service keeps events for ${retentionDays} days, today since ${oldest.toISOString()}; use a later time`;
     throw new InputError("time-before-retention", message);
   }
   return { since, until, keptSince: since !== undefined && since < oldest ? oldest : undefined };
 }
 
-function retentionDays(): number {
-  return audit().retentionDays;
-}
-
-function audit(): typeof import("../../../audit") {
-  return require("../../../audit") as typeof import("../../../audit");
-}
-
 function* eventsOf({ activities }: ActivityPage, selection: Selection, words: CompanyWords): Generator<WrittenEvent> {
-  const { eventKeys } = require("../../../audit") as typeof import("../../../audit");
+  const { eventKeys } = audit();
   for (const activity of activities) {
     const keys = eventKeys(activity);
     for (const index of selected(activity, selection)) yield writtenEvent(activity, index, keys[index] ?? "", words);

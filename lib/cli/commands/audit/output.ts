@@ -1,17 +1,15 @@
 import type { Activity, ActivityEvent, CompanyWords, ParameterValue } from "../../../audit";
-import type { Command, Io } from "../../command";
+import type { CommandOption, Invocation, Io } from "../../command";
 import { formatTable, safe, toJson } from "../../text";
 
-type Options = NonNullable<Command["options"]>;
-
-export const formatOption: Options[number] = {
+export const formatOption: CommandOption = {
   flags: "--format <format>",
   description: "text, table, jsonl (one JSON object per line), csv or ecs (one Elastic document per line)",
   choices: ["text", "table", "jsonl", "csv", "ecs"],
   default: "text",
 };
 
-export type Format = "text" | "table" | "jsonl" | "csv" | "ecs";
+type Format = "text" | "table" | "jsonl" | "csv" | "ecs";
 
 /** Describes an event in the output. The field names are a contract of `--format jsonl`. */
 interface EventRow {
@@ -58,12 +56,14 @@ function rowOf(activity: Activity, index: number, key: string, words: CompanyWor
 }
 
 /** Writes events in a format, immediately if the format allows it. */
-export interface EventWriter {
+interface EventWriter {
   write(event: WrittenEvent): void;
   end(): void;
 }
 
-export function createEventWriter(format: Format, io: Pick<Io, "stdout">): EventWriter {
+export function createEventWriter(options: Invocation["options"], io: Pick<Io, "stdout">): EventWriter {
+  const format = options.format as Format;
+  if (options.count === true) return countWriter(format, io);
   if (format === "table") return tableWriter(io);
   if (format === "csv") io.stdout.write(csvHead);
   return { write: (event) => void io.stdout.write(formatEvent(event, format)), end: () => undefined };
@@ -110,22 +110,17 @@ function tableWriter(io: Pick<Io, "stdout">): EventWriter {
 }
 
 /** Counts each event by day, in UTC. */
-export interface EventCounter {
-  add(event: WrittenEvent): void;
-  write(format: Format, io: Pick<Io, "stdout">): void;
-}
-
-export function createEventCounter(): EventCounter {
+function countWriter(format: Format, io: Pick<Io, "stdout">): EventWriter {
   const counts = new Map<string, { readonly day: string; readonly event: string; count: number }>();
   return {
-    add: ({ row: { time, event, canonicalName } }) => {
+    write: ({ row: { time, event, canonicalName } }) => {
       const cell = { day: time?.slice(0, 10) ?? "-", event: canonicalName ?? event, count: 1 };
       const place = `${cell.day} ${cell.event}`;
       const known = counts.get(place);
       if (known === undefined) counts.set(place, cell);
       else known.count += 1;
     },
-    write: (format, io) => {
+    end: () => {
       const rows = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
       const cells = rows.map(({ day, event, count }) => [day, event, String(count)]);
       if (format === "jsonl" || format === "ecs") for (const row of rows) io.stdout.write(toJson(row, 0));

@@ -5,8 +5,8 @@ import { unreadable } from "../../files";
 import { standardInput } from "../../standard-input";
 import { safe } from "../../text";
 import { wordOptions, wordsOf } from "./connection";
-import { createEventCounter, createEventWriter, type Format, formatOption, writtenEvent } from "./output";
-import { checkSelection, readSelection, selected, selectionOptions } from "./selection";
+import { createEventWriter, formatOption, writtenEvent } from "./output";
+import { audit, readSelection, selected, selectionOptions } from "./selection";
 
 export const auditRenderCommand: CommandDetails = {
   description:
@@ -34,12 +34,10 @@ export const auditRenderCommand: CommandDetails = {
 };
 
 async function runRender({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
-  const { eventKeys, readRecords } = require("../../../audit") as typeof import("../../../audit");
-  const selection = readSelection(options);
-  checkSelection(selection, io.now(), options.uncatalogued === true, wordsOf(options));
-  const format = options.format as Format;
-  const counter = options.count === true ? createEventCounter() : undefined;
-  const writer = counter === undefined ? createEventWriter(format, io) : undefined;
+  const { eventKeys, readRecords } = audit();
+  const selection = readSelection(options, io.now());
+  const writer = createEventWriter(options, io);
+  const needsTimes = options.format === "ecs" && options.count !== true;
   const files = given.file as readonly string[];
   let [records, written, broken] = [0, 0, 0];
   for (const file of files.length === 0 ? [undefined] : files) {
@@ -61,21 +59,18 @@ async function runRender({ arguments: given, options }: Invocation, io: Io): Pro
         io.stderr.write(`${where}: the record has no event [events-missing]\n`);
         broken += 1;
       }
-      if (format === "ecs" && counter === undefined && reading.activity.time === undefined) {
+      if (needsTimes && reading.activity.time === undefined) {
         io.stderr.write(`${where}: the record has no time, so that its document has no '@timestamp' [time-missing]\n`);
         broken += 1;
       }
       const keys = eventKeys(reading.activity);
       for (const index of selected(reading.activity, selection)) {
-        const event = writtenEvent(reading.activity, index, keys[index] ?? "", wordsOf(options));
-        counter?.add(event);
-        writer?.write(event);
+        writer.write(writtenEvent(reading.activity, index, keys[index] ?? "", wordsOf(options)));
         written += 1;
       }
     }
   }
-  writer?.end();
-  counter?.write(format, io);
+  writer.end();
   if (broken > 0) return 5;
   if (written > 0) return 0;
   const where = files.length === 0 ? "standard input" : countOf(files.length, "file");

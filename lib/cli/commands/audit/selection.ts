@@ -1,12 +1,11 @@
-import type { Activity, ActivityFilter, ActivityQuery, CompanyWords } from "../../../audit";
+import type { Activity, ActivityFilter, ActivityQuery } from "../../../audit";
 import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
-import type { Command, Invocation } from "../../command";
+import type { CommandOption, Invocation } from "../../command";
+import { wordsOf } from "./connection";
 
-type Options = NonNullable<Command["options"]>;
-
-export const selectionOptions: Options = [
+export const selectionOptions: readonly CommandOption[] = [
   { flags: "--event <name>", description: "only this event", repeatable: true },
   {
     flags: "--type <type>",
@@ -23,7 +22,7 @@ export const selectionOptions: Options = [
 ];
 
 /** Lists the options that select actors. The service knows the units and groups of an actor; records do not contain them. */
-export const actorOptions: Options = [
+export const actorOptions: readonly CommandOption[] = [
   {
     flags: "--org-unit <id>",
     description: "only events of users in this organizational unit: its id, for example id:03ph8a2z1xdnme9",
@@ -57,7 +56,7 @@ function withPrefix(id: string): string {
   return /^[A-Za-z0-9]+$/.test(id) ? `id:${id}` : id;
 }
 
-export const timeOptions: Options = [
+export const timeOptions: readonly CommandOption[] = [
   { flags: "--since <time>", description: "start time: RFC 3339, or a time ago, for example 90m, 24h or 7d" },
   { flags: "--until <time>", description: "end time (exclusive), in the same forms" },
 ];
@@ -66,22 +65,34 @@ export interface Selection {
   readonly names: readonly string[];
   readonly types: readonly string[];
   readonly filters: readonly ActivityFilter[];
+  /** Whether events and parameters that are not in the catalogue are allowed. */
+  readonly uncatalogued: boolean;
 }
 
-export function readSelection(options: Invocation["options"]): Selection {
-  const { canonicalType, parseFilters } = audit();
-  return {
-    names: options.event as readonly string[],
-    types: (options.type as readonly string[]).map(canonicalType),
-    filters: (options.filter as readonly string[]).flatMap((condition) => parseFilters(condition)),
-  };
+/** Reads the selection. Refuses names and conditions that no event can meet, even if they are not part of the query. */
+export function readSelection(options: Invocation["options"], now: Date): Selection {
+  const { canonicalType, checkQuery, eventTypes, parseFilters } = audit();
+  const names = options.event as readonly string[];
+  const types = (options.type as readonly string[]).map(canonicalType);
+  const filters = (options.filter as readonly string[]).flatMap((condition) => parseFilters(condition));
+  const uncatalogued = options.uncatalogued === true;
+  const unknown = types.find((type) => !(eventTypes as readonly string[]).includes(type));
+  if (unknown !== undefined && !uncatalogued) {
+    const message = `--type ${quote(unknown)} is not in the catalogue; use one of ${eventTypes.join(", ")}`;
+    throw new InputError("type-unknown", message);
+  }
+  const each: readonly (string | undefined)[] = names.length === 0 ? [undefined] : names;
+  for (const eventName of each) {
+    checkQuery({ ...defined({ eventName }), filters, uncatalogued }, now, wordsOf(options));
+  }
+  return { names, types, filters, uncatalogued };
 }
 
 /**
  * Returns the query for the service. A single event name is part of the query. For several names, all events are listed
  * once and filtered here, which uses less of the service's quota.
  */
-export function queryOf({ names, filters }: Selection, uncatalogued: boolean): ActivityQuery {
+export function queryOf({ names, filters, uncatalogued }: Selection): ActivityQuery {
   const [only] = names;
   return {
     ...(names.length === 1 && only !== undefined
@@ -89,27 +100,6 @@ export function queryOf({ names, filters }: Selection, uncatalogued: boolean): A
       : {}),
     ...(uncatalogued ? { uncatalogued } : {}),
   };
-}
-
-/** Refuses names and conditions that no event can meet, even if they are not part of the query. */
-export function checkSelection(
-  { names, types, filters }: Selection,
-  now: Date,
-  uncatalogued: boolean,
-  words: CompanyWords,
-): void {
-  const { checkQuery, eventTypes } = audit();
-  if (!uncatalogued) {
-    for (const type of types) {
-      if ((eventTypes as readonly string[]).includes(type)) continue;
-      const message = `--type ${quote(type)} is not in the catalogue; use one of ${eventTypes.join(", ")}`;
-      throw new InputError("type-unknown", message);
-    }
-  }
-  const each: readonly (string | undefined)[] = names.length === 0 ? [undefined] : names;
-  for (const eventName of each) {
-    checkQuery({ ...defined({ eventName }), filters, uncatalogued }, now, words);
-  }
 }
 
 /** Returns the indexes of the selected events of an activity. */
@@ -136,6 +126,7 @@ export function readMoment(text: string | undefined, option: string, now: Date):
   throw new InputError("time-malformed", message);
 }
 
-function audit(): typeof import("../../../audit") {
+/** Loads the audit library, which a command needs only for its run. */
+export function audit(): typeof import("../../../audit") {
   return require("../../../audit") as typeof import("../../../audit");
 }

@@ -3,13 +3,12 @@ import { InputError } from "../../../errors";
 import { defined } from "../../../json/defined";
 import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
 import { readDuration, sleep } from "../../duration";
-
 import { safe, toJson } from "../../text";
 import { connect, connectionOptions, wordOptions, wordsOf } from "./connection";
 import { csvHead, formatEvent, writtenEvent } from "./output";
 import {
   actorOptions,
-  checkSelection,
+  audit,
   queryOf,
   readActors,
   readMoment,
@@ -65,11 +64,8 @@ export const auditTailCommand: CommandDetails = {
 const most = "4320h";
 
 async function runTail({ options }: Invocation, io: Io): Promise<ExitCode> {
-  const { cursorFile, fileSink, streamSink, tailActivities } =
-    require("../../../audit") as typeof import("../../../audit");
-  const selection = readSelection(options);
-  const uncatalogued = options.uncatalogued === true;
-  checkSelection(selection, io.now(), uncatalogued, wordsOf(options));
+  const { cursorFile, fileSink, streamSink, tailActivities } = audit();
+  const selection = readSelection(options, io.now());
   const actors = readActors(options, io.now());
   const [cursor, out] = [options.cursor as string | undefined, options.out as string | undefined];
   if (out !== undefined && cursor === undefined) {
@@ -92,7 +88,7 @@ async function runTail({ options }: Invocation, io: Io): Promise<ExitCode> {
   if (out === undefined && format === "csv") io.stdout.write(csvHead);
   await tailActivities({
     source,
-    query: { ...queryOf(selection, uncatalogued), ...actors },
+    query: { ...queryOf(selection), ...actors },
     cursor: cursor === undefined ? memoryCursor() : cursorFile(cursor),
     sink: out === undefined ? streamSink((text) => io.stdout.write(text)) : fileSink(out),
     format: (entry) => {

@@ -25,39 +25,28 @@ function readManifest({ manifest }: Invocation["options"]): string | undefined {
   throw new InputError("manifest-malformed", message);
 }
 
+/** Options of a rehearsal, by their names in an invocation. */
+const rehearsalFlags = {
+  spec: "--spec",
+  certificates: "--certificates",
+  stack: "--stack",
+  app: "--app",
+  skipUnknown: "--skip-unknown",
+  terraform: "--terraform",
+  faults: "--faults",
+  seed: "--seed",
+  keep: "--keep",
+  evidence: "--evidence",
+  report: "--report",
+  pauseAfter: "--pause-after",
+  pauseBeforeDestroy: "--pause-before-destroy",
+};
+
 /** Refuses options that a check would ignore: the user who gives them expects a rehearsal. */
 function refuseBesideCheck(options: Invocation["options"]): void {
-  const {
-    spec,
-    certificates,
-    stack,
-    app,
-    skipUnknown,
-    terraform,
-    faults,
-    seed,
-    keep,
-    evidence,
-    report,
-    pauseAfter,
-    pauseBeforeDestroy,
-  } = options;
-  const ofRehearsals = {
-    "--spec": spec,
-    "--certificates": certificates,
-    "--stack": stack,
-    "--app": app,
-    "--skip-unknown": skipUnknown,
-    "--terraform": terraform,
-    "--faults": faults,
-    "--seed": seed,
-    "--keep": keep,
-    "--evidence": evidence,
-    "--report": report,
-    "--pause-after": (pauseAfter as readonly string[] | undefined)?.length ? pauseAfter : undefined,
-    "--pause-before-destroy": pauseBeforeDestroy,
-  };
-  const given = Object.entries(ofRehearsals).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
+  // A repeatable option that is not given is an empty list.
+  const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
+  const given = Object.entries(rehearsalFlags).flatMap(([name, flag]) => (isGiven(options[name]) ? [flag] : []));
   if (given.length === 0) return;
   const ignored = given.join(", ").replace(/, ([^,]*)$/, " and $1");
   const message = `--check-evidence checks what a rehearsal has kept, and rehearses nothing: leave out ${ignored}, or leave out --check-evidence to rehearse`;

@@ -4,9 +4,7 @@ import type { RehearsalOptions, RehearsalResult, StackJson } from "../../../rehe
 import { quote } from "../../../text/quote";
 import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
 import { jsonDocument, safe, writeProblems } from "../../text";
-
 import { createRehearsalBoard, type RehearsalBoard } from "./board";
-
 import { checkKept } from "./check";
 import { listScenarios, listWord, readDisturbance } from "./disturbance";
 import { checkPlaces, openWorkFolder } from "./folders";

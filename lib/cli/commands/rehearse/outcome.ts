@@ -6,7 +6,6 @@ import { countOf } from "../../../text/words";
 import type { Io } from "../../command";
 import { writeWhole } from "../../files";
 import { folderFor, foldTo, isTerminal } from "../../style";
-
 import { formatTable, jsonDocument } from "../../text";
 
 /** Result with the seed that reproduces the same faults. */

@@ -4,7 +4,6 @@ import type { Io } from "../../command";
 import type { Connections } from "../../connections";
 import { sleep, wordsFor } from "../../duration";
 import { createProgress } from "../../progress";
-
 import { subjectOf } from "./render";
 
 export type CheckLimits = Required<Pick<VerifyOptions, "repeat" | "withinMs" | "keyFamilies">>;

@@ -28,12 +28,14 @@ export async function readExact(
   const insists = options.exact === true;
   const endpoint = endpointOf(options, io);
   const unknown = targets.filter(({ planned }) => planned === undefined).length;
-  const reason = whyNot({
-    refused: options.exact === false,
-    hasPlan,
-    isKnown: insists ? unknown === 0 : unknown < targets.length,
-    mayAsk: insists || endpoint !== undefined || hasCredentials(io),
-  });
+  const isKnown = insists ? unknown === 0 : unknown < targets.length;
+  const isAllowed = insists || endpoint !== undefined || hasCredentials(io);
+  const [reason] = [
+    options.exact === false ? "--no-exact was given" : [],
+    hasPlan ? [] : "no plan was given; give --spec, --stack or --outputs",
+    isKnown ? [] : "not every certificate's id is known; give --project, or --outputs",
+    isAllowed ? [] : "application default credentials are missing; to use the credentials of the machine, add --exact",
+  ].flat();
   if (reason !== undefined) {
     if (insists) throw new InputError("exact-impossible", `--exact: ${reason}`);
     return { exact: { checked: false, reason } };
@@ -50,20 +52,6 @@ export async function readExact(
     if (!(error instanceof ServiceError) || insists) throw error;
     return { exact: { checked: false, reason: error.message } };
   }
-}
-
-function whyNot(given: {
-  readonly refused: boolean;
-  readonly hasPlan: boolean;
-  readonly isKnown: boolean;
-  readonly mayAsk: boolean;
-}): string | undefined {
-  if (given.refused) return "--no-exact was given";
-  if (!given.hasPlan) return "no plan was given; give --spec, --stack or --outputs";
-  if (!given.isKnown) return "not every certificate's id is known; give --project, or --outputs";
-  if (!given.mayAsk)
-    return "application default credentials are missing; to use the credentials of the machine, add --exact";
-  return undefined;
 }
 
 /** Reads the roots of the CA pools of `--trust-pool`, and prints their fingerprints to standard error. */

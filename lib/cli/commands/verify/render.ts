@@ -99,10 +99,10 @@ function comparisonLines(comparison: ProviderComparison): readonly string[] {
   const { hostname, old, oldFrom, furtherOld = [], new: now, furtherNew = [] } = comparison;
   const source = oldFrom === undefined ? "" : ` (${sourceWords[oldFrom]})`;
   return [
-    ...(old === undefined ? [] : [`${hostname}: old side${source} ${capabilitiesOf(old)}`]),
-    ...furtherOld.map((side) => `${hostname}: old side ${capabilitiesOf(side)}`),
-    ...(now === undefined ? [] : [`${hostname}: new side ${capabilitiesOf(now)}`]),
-    ...furtherNew.map((side) => `${hostname}: new side ${capabilitiesOf(side)}`),
+    ...(old === undefined ? [] : [`${hostname}: previous provider${source} ${capabilitiesOf(old)}`]),
+    ...furtherOld.map((side) => `${hostname}: previous provider ${capabilitiesOf(side)}`),
+    ...(now === undefined ? [] : [`${hostname}: load balancer ${capabilitiesOf(now)}`]),
+    ...furtherNew.map((side) => `${hostname}: load balancer ${capabilitiesOf(side)}`),
   ];
 }
 
