@@ -32,32 +32,30 @@ interface Writer {
   readonly rows?: number | undefined;
 }
 
-export interface CommandArgument {
+/** Values of an argument or an option. */
+interface Choices {
+  readonly choices?: readonly string[];
+  /**
+   * Values that a shell offers. The help does not list them, because there are too many, and other values are not
+   * refused at once.
+   */
+  readonly offers?: () => readonly string[];
+}
+
+export interface CommandArgument extends Choices {
   /** Name, as in `<path>`. */
   readonly name: string;
   readonly description: string;
   /** How many values the argument takes. @default "one" */
   readonly takes?: "one" | "optional" | "one or more" | "any number";
-  readonly choices?: readonly string[];
-  /**
-   * Values that a shell offers. The help does not list them, because there are too many, and other values are not
-   * refused at once.
-   */
-  readonly offers?: () => readonly string[];
   /** What a shell completes. @default - files for an argument named `file` or `path`, folders for `folder`, else the choices */
   readonly completes?: "file" | "folder";
 }
 
-export interface CommandOption {
+export interface CommandOption extends Choices {
   /** Long flag with its value, as in `--out <file>`; a short form may precede it: `-o, --out <file>`. */
   readonly flags: string;
   readonly description: string;
-  readonly choices?: readonly string[];
-  /**
-   * Values that a shell offers. The help does not list them, because there are too many, and other values are not
-   * refused at once.
-   */
-  readonly offers?: () => readonly string[];
   readonly default?: string | number | boolean;
   /** Whether the option may appear several times; its values are collected. @default false */
   readonly repeatable?: boolean;
@@ -105,16 +103,11 @@ export const sharedExitCodes = {
   130: "interrupted (for example by Ctrl-C) before a result",
 } as const;
 
-interface ExitCodeRow {
-  readonly code: number;
-  readonly meaning: string;
-}
-
 /** Matches the options of commands that call a service; a command without them never ends with 3. */
 const serviceOptions = /^--(?:endpoint|root-url) /;
 
 /** Returns the exit codes of a command in ascending order. Codes that every command may return (1, 130) are omitted. */
-export function exitCodesOf({ options = [], exitCodes = {} }: Command): readonly ExitCodeRow[] {
+export function exitCodesOf({ options = [], exitCodes = {} }: Command) {
   const asksServices = options.some(({ flags }) => serviceOptions.test(flags));
   const shared = { 0: sharedExitCodes[0], 2: sharedExitCodes[2], ...(asksServices ? { 3: sharedExitCodes[3] } : {}) };
   const all: Readonly<Record<string, string>> = { ...shared, ...exitCodes };

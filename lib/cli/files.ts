@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join } from "node:path";
 import { InputError } from "../errors";
 import { fileReason } from "../files/file-reason";
 import { quote } from "../text/quote";
+import { parseJson } from "./text";
 
 /** Default size limit: larger than any expected input, smaller than Node's maximum string length. */
 const mostBytes = 256 * 1024 * 1024;
@@ -21,35 +22,36 @@ export async function readTextFile(path: string, option: string, reading: Readin
 }
 
 /** Reads the bytes of a file that the command line names. Throws the same errors as {@link readTextFile}. */
-export async function readFileBytes(path: string, option: string, reading: Reading): Promise<Buffer> {
-  return readOrRefuse(path, option, reading, (error) => unreadable(path, option, error));
-}
-
-export async function readStackFile(path: string, signal: AbortSignal): Promise<string> {
-  const bytes = await readOrRefuse(path, "--stack", { signal }, (error) => {
-    const { code, message } = unreadable(path, "--stack", error);
-    return new InputError(code, `${message}; create it with 'cdktf synth'`);
-  });
-  return decodeText(bytes);
-}
-
-async function readOrRefuse(
+export async function readFileBytes(
   path: string,
   option: string,
   { most = mostBytes, signal }: Reading,
-  refused: (error: unknown) => InputError,
 ): Promise<Buffer> {
   let bytes: Buffer | undefined;
   try {
     bytes = await readAtMost(path, most, signal);
   } catch (error) {
     signal.throwIfAborted();
-    throw refused(error);
+    throw unreadable(path, option, error);
   }
   if (bytes === undefined) {
     throw new InputError("input-too-large", `${option}: ${quote(path)} has more than ${most} bytes`);
   }
   return bytes;
+}
+
+export async function readStackFile(path: string, signal: AbortSignal): Promise<string> {
+  try {
+    return await readTextFile(path, "--stack", { signal });
+  } catch (error) {
+    if (!(error instanceof InputError) || error.code !== "file-unreadable") throw error;
+    throw new InputError(error.code, `${error.message}; create it with 'cdktf synth'`);
+  }
+}
+
+/** Reads the JSON in a file that the command line names. */
+export async function readJsonFile(path: string, option: string, reading: Reading): Promise<unknown> {
+  return parseJson(await readTextFile(path, option, reading), `${option}: ${quote(path)}`);
 }
 
 /** Returns the error for an unreadable file, with the option that names the file and the reason. */

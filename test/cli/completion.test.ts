@@ -151,7 +151,7 @@ const even: Command = {
   run: async () => 0,
 };
 
-const oddModel = completionModel([odd, even, ...commands], groups, []);
+const oddModel = completionModel({ commands: [odd, even, ...commands], groups, globalOptions: [] });
 const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 
 test("generates valid shell scripts for any words, for each installed shell", () => {

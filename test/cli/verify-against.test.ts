@@ -167,7 +167,9 @@ test.each([
     ]);
     expect(exitCode).toBe(0);
     const result = await verify(port, line, outputs(hostname, previous));
-    expect(result.stdout).toMatch(new RegExp(`^${hostname}: previous provider \\(.*${words}\\) at ${oldAddress}: `, "m"));
+    expect(result.stdout).toMatch(
+      new RegExp(`^${hostname}: previous provider \\(.*${words}\\) at ${oldAddress}: `, "m"),
+    );
   },
 );
 

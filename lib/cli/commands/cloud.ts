@@ -3,8 +3,8 @@ import type { ProjectInventory } from "../../inventory";
 import { defined } from "../../json/defined";
 import { quote } from "../../text/quote";
 import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
-import { readTextFile } from "../files";
-import { jsonDocument, parseJson, safe } from "../text";
+import { readJsonFile } from "../files";
+import { jsonDocument, safe } from "../text";
 
 export const cloudCommand: CommandDetails = {
   description:
@@ -50,19 +50,8 @@ export const cloudCommand: CommandDetails = {
 
 async function runCloud({ options }: Invocation, io: Io): Promise<ExitCode> {
   const { startCloud, readFaultPlan } = require("../../cloud") as typeof import("../../cloud");
-  const {
-    state,
-    faults,
-    world: file,
-  } = options as {
-    readonly state?: string;
-    readonly faults?: string;
-    readonly world?: string;
-  };
-  const plan =
-    faults === undefined
-      ? undefined
-      : readFaultPlan(parseJson(await readTextFile(faults, "--faults", io), `--faults: ${quote(faults)}`));
+  const { state, faults, world: file } = options as Readonly<Record<string, string | undefined>>;
+  const plan = faults === undefined ? undefined : readFaultPlan(await readJsonFile(faults, "--faults", io));
   const world = file === undefined ? undefined : await readWorld(file, io);
   const port = readPort(options.port, "--port");
   const dnsPort = readPort(options.dnsPort, "--dns-port");
@@ -88,7 +77,7 @@ async function runCloud({ options }: Invocation, io: Io): Promise<ExitCode> {
 async function readWorld(file: string, io: Io): Promise<ProjectInventory> {
   const { readProjectInventory } = require("../../inventory/project") as typeof import("../../inventory/project");
   const subject = `--world: ${quote(file)}`;
-  const world = readProjectInventory(parseJson(await readTextFile(file, "--world", io), subject), subject);
+  const world = readProjectInventory(await readJsonFile(file, "--world", io), subject);
   for (const { what, project } of world.unread) {
     io.stderr.write(
       `${safe(`warning: ${subject}: the ${what} of the project ${project} could not be read; the cloud starts without these`)}\n`,

@@ -1,4 +1,5 @@
-import type { Command, CommandDetails, CommandOption, ExitCode, Invocation, Io } from "../command";
+import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
+import type { CompletedProgram } from "../completion";
 
 /**
  * Creates the command `completion`.
@@ -23,21 +24,11 @@ export const completionCommand = (program: () => CompletedProgram): CommandDetai
   run: (invocation, io) => runCompletion(invocation, io, program()),
 });
 
-interface CompletedProgram {
-  readonly commands: readonly Command[];
-  readonly groups: Readonly<Record<string, string>>;
-  readonly globalOptions: readonly CommandOption[];
-}
-
-async function runCompletion(
-  { arguments: given }: Invocation,
-  io: Io,
-  { commands, groups, globalOptions }: CompletedProgram,
-): Promise<ExitCode> {
+async function runCompletion({ arguments: given }: Invocation, io: Io, program: CompletedProgram): Promise<ExitCode> {
   const { bashCompletion, completionModel, fishCompletion, zshCompletion } =
     require("../completion") as typeof import("../completion");
   const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
   const shell = given.shell as keyof typeof scripts;
-  io.stdout.write(scripts[shell](completionModel(commands, groups, globalOptions)));
+  io.stdout.write(scripts[shell](completionModel(program)));
   return 0;
 }

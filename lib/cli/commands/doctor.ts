@@ -113,19 +113,18 @@ function standsForAll(resolver: NameServerAddress | undefined): boolean {
   return resolver !== undefined && resolver.port !== 53;
 }
 
-const headings = {
-  error: ["Errors", "bad"],
-  warning: ["Warnings", "pending"],
-  info: ["To know", "faint"],
-} as const;
+const headings = [
+  ["error", "Errors", "bad"],
+  ["warning", "Warnings", "pending"],
+  ["info", "To know", "faint"],
+] as const;
 
 function printFindings(findings: readonly DoctorFinding[], io: Io): void {
   const paint = paintFor(io, "stdout");
   const fold = folderFor(io, "stdout");
-  for (const severity of ["error", "warning", "info"] as const) {
+  for (const [severity, heading, tone] of headings) {
     const own = findings.filter((finding) => finding.severity === severity);
     if (own.length === 0) continue;
-    const [heading, tone] = headings[severity];
     io.stdout.write(`${paint(tone, `${heading} (${own.length})`)}\n`);
     for (const { code, subject, message, meaning = "", remedy, command } of own) {
       const lines = [

@@ -124,13 +124,10 @@ function printChecks(checks: readonly RecordCheck[], unknown: readonly string[],
     io.stdout.write(jsonDocument({ records: described, unknown }));
   } else if (checks.length > 0) {
     const paint = paintFor(io, "stdout");
-    io.stdout.write(
-      formatTable(
-        ["name", "state", "found"],
-        checks.map(({ record, verdict, found }) => [record.name, verdict, found.join(", ") || "-"]),
-        (cell, column, row) => (column === 1 ? paint(toneOf(checks[row]), cell) : cell),
-      ),
-    );
+    const rows = checks.map(({ record, verdict, found }) => [record.name, verdict, found.join(", ") || "-"]);
+    const paintState = (cell: string, column: number, row: number) =>
+      column === 1 ? paint(toneOf(checks[row]), cell) : cell;
+    io.stdout.write(formatTable(["name", "state", "found"], rows, paintState));
     for (const { record, fix, commands } of checks) {
       if (fix === undefined) continue;
       io.stdout.write(`\n${safe(record.domain)}: ${safe(fix)}\n`);

@@ -54,7 +54,7 @@ async function runReport({ options }: Invocation, io: Io): Promise<ExitCode> {
   const progress = createProgress(io);
   const parts = await readParts(options, progress, io).finally(progress.end);
   const { statuses, verifications, watches, doctor, rehearsal } = parts;
-  const all = [...statuses, ...verifications, ...watches, doctor, rehearsal].filter(isThere);
+  const all = [...statuses, ...verifications, ...watches, doctor, rehearsal].filter((part) => part !== undefined);
   if (all.length === 0) {
     throw new InputError(
       "report-without-input",
@@ -107,10 +107,6 @@ async function readParts(options: Invocation["options"], progress: Progress, { s
   const watches = await collect("watch", (path) => readLog(path, progress, signal));
   if (problems.length > 0) throw new InputError(problems);
   return { statuses, verifications, watches, ...defined({ doctor, rehearsal }) };
-}
-
-function isThere<Thing>(thing: Thing | undefined): thing is Thing {
-  return thing !== undefined;
 }
 
 /** Returns the problems of an unreadable file, so that they are reported together with other mistakes. */

@@ -102,22 +102,18 @@ export interface WatchJson
   readonly gapPeriods: readonly Period[];
 }
 
-interface WatchJsonParts {
-  readonly take: (line: WatchLine) => void;
-  readonly result: (summary: WatchSummary, notWatched: readonly string[]) => WatchJson;
-}
-
-export function createWatchJson(migrations: WatchJson["migrations"]): WatchJsonParts {
+/** Collects what `watch --json` prints from the lines of a watch. */
+export function createWatchJson(migrations: WatchJson["migrations"]) {
   let start: WatchStart | undefined;
   const gapPeriods: Period[] = [];
   return {
-    take: (line) => {
+    take: (line: WatchLine): void => {
       if (line.kind === "start") start = line;
       if (line.kind !== "gap" || gapPeriods.length >= mostPeriods) return;
       const { time: from, until, reason, resolver } = line;
       gapPeriods.push({ from, until, reason, ...defined({ resolver }) });
     },
-    result: (summary, notWatched) => {
+    result: (summary: WatchSummary, notWatched: readonly string[]): WatchJson => {
       const { time: startedAt = summary.time, resolvers = [], oldAddresses = [], newAddresses = [] } = start ?? {};
       const { wildcards = {}, everyMs = 0 } = start ?? {};
       const watched = { startedAt, migrations, wildcards, resolvers, oldAddresses, newAddresses, everyMs };

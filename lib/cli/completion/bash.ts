@@ -1,4 +1,4 @@
-import { type Completed, type CompletedOption, type CompletionModel, commandsOf, plainCommands } from "./model";
+import { type Completed, type CompletedOption, type CompletionModel, commandsOf, plainCommands, quoted } from "./model";
 
 /** Returns the completion script for bash 3.2 or later; it needs no other package. */
 export function bashCompletion(model: CompletionModel): string {
@@ -78,8 +78,4 @@ function arm(
 function settingOf(value: Completed): string {
   if (value.kind === "choice") return ` choices=${quoted(value.choices.join(" "))}`;
   return { file: " files=-f", folder: " files=-d", text: "" }[value.kind];
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
 export { bashCompletion } from "./bash";
 export { fishCompletion } from "./fish";
-export { completionModel } from "./model";
+export { type CompletedProgram, completionModel } from "./model";
 export { zshCompletion } from "./zsh";

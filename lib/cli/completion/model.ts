@@ -26,21 +26,19 @@ export interface CompletedCommand {
 
 export interface CompletionModel {
   readonly commands: readonly CompletedCommand[];
-  /** First words of two-word commands, with a summary of each group. */
+  /** First words of two-word commands, with a summary of each group; at least one. */
   readonly groups: Readonly<Record<string, string>>;
   readonly globalOptions: readonly CompletedOption[];
 }
 
-/**
- * Builds the completion model from the table of commands.
- *
- * @param groups at least one
- */
-export function completionModel(
-  commands: readonly Command[],
-  groups: Readonly<Record<string, string>>,
-  globalOptions: readonly CommandOption[],
-): CompletionModel {
+/** The table of commands. */
+export interface CompletedProgram extends Pick<CompletionModel, "groups"> {
+  readonly commands: readonly Command[];
+  readonly globalOptions: readonly CommandOption[];
+}
+
+/** Builds the completion model. */
+export function completionModel({ commands, groups, globalOptions }: CompletedProgram): CompletionModel {
   const help = { flags: "-h, --help", description: "display help for command" };
   const shared = [...globalOptions, help].map(describeOption);
   return {
@@ -62,6 +60,11 @@ export function commandsOf(group: string, { commands }: CompletionModel): readon
 
 export function plainCommands({ commands }: CompletionModel): readonly CompletedCommand[] {
   return commands.filter(({ name }) => !name.includes(" "));
+}
+
+/** Returns a word in the quotes of a POSIX shell. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function describeOption({ flags, description, choices, offers, repeatable = false }: CommandOption): CompletedOption {

@@ -5,6 +5,7 @@ import {
   type CompletionModel,
   commandsOf,
   plainCommands,
+  quoted,
 } from "./model";
 
 export function zshCompletion(model: CompletionModel): string {
@@ -109,8 +110,4 @@ function wordFor({ kind }: Completed): string {
 function actionFor(value: Completed): string {
   if (value.kind === "choice") return `(${value.choices.join(" ")})`;
   return { file: "_files", folder: "_files -/", text: "" }[value.kind];
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -29,15 +29,10 @@ async function runCompare(invocation: Invocation, io: Io): Promise<ExitCode> {
   } else {
     const { from, to, changes, breaking, compatible, noise, findings } = comparison;
     const shown = changes.filter((change) => change.class !== "noise" || invocation.options.noise === true);
+    const rows = shown.map((change) => [change.class, change.subject, change.message]);
     io.stdout.write(`${safe(`${from.id} ${from.revision ?? ""} → ${to.id} ${to.revision ?? ""}`)}\n`);
     for (const { message } of findings) io.stdout.write(`note: ${safe(message)}\n`);
-    if (shown.length > 0)
-      io.stdout.write(
-        formatTable(
-          ["CLASS", "SUBJECT", "CHANGE"],
-          shown.map((change) => [change.class, change.subject, change.message]),
-        ),
-      );
+    if (rows.length > 0) io.stdout.write(formatTable(["CLASS", "SUBJECT", "CHANGE"], rows));
     io.stdout.write(`${breaking} breaking, ${compatible} compatible, ${noise} noise\n`);
   }
   return comparison.breaking > 0 ? 4 : 0;

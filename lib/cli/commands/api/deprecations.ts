@@ -11,14 +11,9 @@ export const deprecationsCommand: CommandDetails = {
 
 async function runDeprecations(invocation: Invocation, io: Io): Promise<ExitCode> {
   const found = (await readApi(invocation.arguments.api as string, invocation, io)).deprecations();
+  const rows = found.map(({ kind, name, advice }) => [kind, name, advice]);
   if (invocation.options.json === true) io.stdout.write(jsonDocument({ deprecations: found }));
   else if (found.length === 0) io.stdout.write("nothing is deprecated\n");
-  else
-    io.stdout.write(
-      formatTable(
-        ["KIND", "NAME", "ADVICE"],
-        found.map(({ kind, name, advice }) => [kind, name, advice]),
-      ),
-    );
+  else io.stdout.write(formatTable(["KIND", "NAME", "ADVICE"], rows));
   return 0;
 }

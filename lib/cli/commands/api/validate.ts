@@ -39,18 +39,10 @@ async function runValidate(invocation: Invocation, io: Io): Promise<ExitCode> {
   const options = { ...defined({ as }), ...(method === undefined ? {} : { methodId: method.id }) };
   const findings = api.validate(schema, value, options);
   const isValid = findings.every(({ severity }) => severity !== "error");
-  if (invocation.options.json === true) {
-    io.stdout.write(jsonDocument({ ok: isValid, findings }));
-  } else if (findings.length === 0) {
-    io.stdout.write("valid\n");
-  } else {
-    io.stdout.write(
-      formatTable(
-        ["", "CODE", "FINDING"],
-        findings.map(({ severity, code, message }) => [severity, code, message]),
-      ),
-    );
-  }
+  const rows = findings.map(({ severity, code, message }) => [severity, code, message]);
+  if (invocation.options.json === true) io.stdout.write(jsonDocument({ ok: isValid, findings }));
+  else if (rows.length === 0) io.stdout.write("valid\n");
+  else io.stdout.write(formatTable(["", "CODE", "FINDING"], rows));
   return isValid ? 0 : 4;
 }
 

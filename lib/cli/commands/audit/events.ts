@@ -46,16 +46,9 @@ async function runEvents({ arguments: given, options }: Invocation, io: Io): Pro
     io.stderr.write(`no event has ${words.map(quote).join(" and ")}\n`);
     return 4;
   }
+  const rows = found.map(({ name, type, message }) => [name, type, message]);
   if (found.length === 1) io.stdout.write(describe(only, aliasesOf(only.name), fold));
-  else
-    io.stdout.write(
-      formatTable(
-        ["event", "type", "message"],
-        found.map(({ name, type, message }) => [name, type, message]),
-        undefined,
-        fold,
-      ),
-    );
+  else io.stdout.write(formatTable(["event", "type", "message"], rows, undefined, fold));
   return 0;
 }
 

@@ -17,11 +17,7 @@ const defaultRows = 24;
 export function createRehearsalBoard(io: Io, hostnames: readonly string[], added?: string): RehearsalBoard {
   const say = (line: string) => void io.stderr.write(`${safe(line)}\n`);
   if (io.quiet === true) {
-    const freeze = (text: string) => {
-      io.stderr.write(text);
-      return () => undefined;
-    };
-    return { hooks: {}, say: () => undefined, freeze, end: () => undefined };
+    return { hooks: {}, say: () => undefined, freeze: writeFrozen(io), end: () => undefined };
   }
   if (!isTerminal(io.stderr, io.env)) return createPlainBoard(io);
   const board = createBoardState(hostnames, added);
@@ -148,11 +144,16 @@ export function createPlainBoard(
       },
     },
     say,
-    freeze: (text) => {
-      stderr.write(text);
-      return () => undefined;
-    },
+    freeze: writeFrozen({ stderr }),
     end: repeat(reportProgress, checkMs),
+  };
+}
+
+/** Returns the `freeze` of a board without moving output. */
+function writeFrozen({ stderr }: Pick<Io, "stderr">): RehearsalBoard["freeze"] {
+  return (text) => {
+    stderr.write(text);
+    return () => undefined;
   };
 }
 

@@ -5,10 +5,10 @@ import { defined } from "../../../json/defined";
 import type { RehearsalOptions } from "../../../rehearsal";
 import { quote } from "../../../text/quote";
 import type { ExitCode, Invocation, Io } from "../../command";
-import { readTextFile } from "../../files";
+import { readJsonFile } from "../../files";
 import { folderFor } from "../../style";
 import { adviceOn } from "../../suggest";
-import { formatTable, jsonDocument, parseJson } from "../../text";
+import { formatTable, jsonDocument } from "../../text";
 
 /** Maximum seed; larger seeds would repeat the sequence from 0. */
 const largestSeed = 2 ** 32 - 1;
@@ -28,12 +28,11 @@ export async function readDisturbance(options: Invocation["options"], io: Io): P
     return { ...seeded(faults), ...defined({ kills, losesState, cloud, attempts, order, mend }) };
   }
   if (isName(given) && !existsSync(given)) {
-    throw unknownScenario(
-      given,
-      disturbances.map(({ name }) => name),
-    );
+    const names = disturbances.map(({ name }) => name);
+    const advice = adviceOn(given, names, "'--faults list' lists the scenarios");
+    throw new InputError("faults-unknown", `--faults ${quote(given)} is neither a file nor a scenario; ${advice}`);
   }
-  return seeded(readFaultPlan(parseJson(await readTextFile(given, "--faults", io), `--faults: ${quote(given)}`)));
+  return seeded(readFaultPlan(await readJsonFile(given, "--faults", io)));
 }
 
 /** Value of `--faults` that lists the scenarios instead of running one. */
@@ -55,11 +54,6 @@ export function listScenarios(options: Invocation["options"], io: Io): ExitCode 
 /** Returns whether the value looks like a name rather than a file. */
 function isName(given: string): boolean {
   return /^[\w -]+$/.test(given);
-}
-
-function unknownScenario(given: string, names: readonly string[]): InputError {
-  const advice = adviceOn(given, names, "'--faults list' lists the scenarios");
-  return new InputError("faults-unknown", `--faults ${quote(given)} is neither a file nor a scenario; ${advice}`);
 }
 
 function readSeed(value: string | undefined): number | undefined {

@@ -194,11 +194,9 @@ function freezeCase(freeze: FreezeReport): Case {
 const mostAnnotations = 10;
 
 export function annotationLines(report: VerifyReport): readonly string[] {
-  const errors = [
-    ...casesOf(report).flatMap(({ name, failure }) =>
-      failure === undefined ? [] : [{ title: name, message: `${failure.message} ${failure.text}`.trimEnd() }],
-    ),
-  ];
+  const errors = casesOf(report).flatMap(({ name, failure }) =>
+    failure === undefined ? [] : [{ title: name, message: `${failure.message} ${failure.text}`.trimEnd() }],
+  );
   const warnings = report.findings
     .filter(({ severity }) => severity === "warning")
     .map(({ code, subject, message, remedy }) => ({ title: `${subject}: ${code}`, message: `${message} ${remedy}` }));
