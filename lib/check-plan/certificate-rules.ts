@@ -1,4 +1,5 @@
 import { fieldsOf, listOf, textsOf } from "../json/fields";
+import { groupBy } from "../json/group-by";
 import { lastPart } from "../resource-names";
 import { countOf } from "../text/words";
 import { danger, listed, type PlanDanger } from "./dangers";
@@ -7,6 +8,7 @@ import {
   domainsOf,
   hostnameOf,
   isDeleted,
+  isDestroyed,
   issuanceConfigOf,
   managedOf,
   proxyTypes,
@@ -31,20 +33,14 @@ export function certificateDangers(world: World): readonly PlanDanger[] {
 }
 
 /** Entries and proxies that use a certificate after the apply, by the certificate's id without its project. */
-type Users = ReadonlyMap<string, readonly { readonly id: string; readonly user: Held }[]>;
+type Users = ReturnType<typeof usersOf>;
 
-function usersOf(held: readonly Held[]): Users {
-  const users = new Map<string, { readonly id: string; readonly user: Held }[]>();
-  for (const user of held) {
+function usersOf(held: readonly Held[]) {
+  const uses = held.flatMap((user) => {
     const { certificates, certificate_manager_certificates: direct } = user.values;
-    for (const id of textsOf(user.type === types.entry ? certificates : direct)) {
-      const { path } = resourceName(id);
-      const there = users.get(path);
-      if (there === undefined) users.set(path, [{ id, user }]);
-      else there.push({ id, user });
-    }
-  }
-  return users;
+    return textsOf(user.type === types.entry ? certificates : direct).map((id) => ({ name: resourceName(id), user }));
+  });
+  return groupBy(uses, ({ name }) => name.path);
 }
 
 function certificateGone(change: Change, users: Users): readonly PlanDanger[] {
@@ -52,45 +48,36 @@ function certificateGone(change: Change, users: Users): readonly PlanDanger[] {
   const name = nameOfCertificate({ type, values: before });
   const id = String(before.id ?? "");
   if (action === "deleteThenCreate") {
-    return [
-      danger("certificate-replaced-destroy-first", address, `${id} is destroyed before its successor is issued`, {
-        hostnames: domainsOf(before),
-      }),
-    ];
+    const message = `${id} is destroyed before its successor is issued`;
+    return [danger("certificate-replaced-destroy-first", address, message, { hostnames: domainsOf(before) })];
   }
   if ((action !== "delete" && action !== "createThenDelete") || id === "") return [];
   const what = deposed ? `${id}, left from an interrupted replacement,` : id;
   return (users.get(name.path) ?? [])
-    .filter((one) => isSame(resourceName(one.id), name))
+    .filter((use) => isSame(use.name, name))
     .map(({ user }) => {
       const isEntry = user.type === types.entry;
       const whom = isEntry ? hostnameOf(user.values) : user.address;
       const hostnames = isEntry ? [whom] : domainsOf(before);
-      return danger(
-        "certificate-destroyed-early",
-        address,
-        `${what} still serves ${whom}, which this plan does not change`,
-        {
-          hostnames,
-        },
-      );
+      const message = `${what} still serves ${whom}, which this plan does not change`;
+      return danger("certificate-destroyed-early", address, message, { hostnames });
     });
 }
 
 /** Checks deleted certificates of Compute Engine; only certificates of a proxy serve clients. */
-function classicGone({ address, type, action, before }: Change, world: World): readonly PlanDanger[] {
-  if (action !== "delete" && action !== "deleteThenCreate" && action !== "createThenDelete") return [];
+function classicGone(change: Change, world: World): readonly PlanDanger[] {
+  const { address, type, action, before } = change;
+  if (!isDestroyed(change)) return [];
   const isFirst = action === "deleteThenCreate";
   const code = isFirst ? "certificate-replaced-destroy-first" : "certificate-destroyed-early";
   const name = nameOfCertificate({ type, values: before });
   const proxies = isFirst ? world.heldBefore(...proxyTypes) : world.heldAfter(...proxyTypes);
   return proxies
     .filter(({ values }) => textsOf(values.ssl_certificates).some((id) => isOf(id, name.path, String(before.name))))
-    .map((user) =>
-      danger(code, address, `${user.address} presents ${String(before.name)}`, {
-        hostnames: domainsOf(before),
-      }),
-    );
+    .map((user) => {
+      const message = `${user.address} presents ${String(before.name)}`;
+      return danger(code, address, message, { hostnames: domainsOf(before) });
+    });
 }
 
 /** Compares the path of an id, or only its name if the path of the certificate is unknown. */
@@ -102,8 +89,7 @@ function authorizationGone(change: Change, world: World): readonly PlanDanger[] 
   const { address, action, before, after } = change;
   const domain = bareName(before.domain);
   if (action === "createThenDelete") {
-    const kept = certificatesOf(change, world);
-    const [first] = kept;
+    const [first] = certificatesOf(change, world);
     if (first === undefined) return [];
     const next = String(after.name ?? "a new one");
     const message = `${next} replaces ${String(before.name ?? "the authorization")}, which ${first.address} needs for renewal`;
@@ -166,9 +152,9 @@ export function issuanceDangers(world: World): readonly PlanDanger[] {
   return world.changes(types.issuanceConfig).flatMap((change) => issuanceConfigGone(change, world));
 }
 
-function issuanceConfigGone({ address, action, before }: Change, world: World): readonly PlanDanger[] {
-  if (action !== "delete" && action !== "deleteThenCreate" && action !== "createThenDelete") return [];
-  const { id, project, location, name } = before;
+function issuanceConfigGone(change: Change, world: World): readonly PlanDanger[] {
+  if (!isDestroyed(change)) return [];
+  const { id, project, location, name } = change.before;
   const own =
     typeof id === "string"
       ? resourceName(id)
@@ -179,11 +165,8 @@ function issuanceConfigGone({ address, action, before }: Change, world: World): 
   });
   if (users.length === 0) return [];
   const hostnames = [...new Set(users.flatMap(({ values }) => domainsOf(values)))];
-  return [
-    danger("issuance-config-deleted", address, `still used by ${listed(users.map((one) => one.address))}`, {
-      hostnames,
-    }),
-  ];
+  const message = `still used by ${listed(users.map((one) => one.address))}`;
+  return [danger("issuance-config-deleted", change.address, message, { hostnames })];
 }
 
 const dayMs = 24 * 3_600_000;
@@ -193,12 +176,8 @@ const soonDays = 30;
 /** Checks the dates of uploaded certificates whose PEM the plan contains; Google does not renew them. */
 export function validityDangers(world: World, now: Date): readonly PlanDanger[] {
   const kinds = [types.certificate, ...classicTypes];
-  const brought = new Set(
-    world
-      .changes(...kinds)
-      .filter(bringsCertificate)
-      .map(({ address }) => address),
-  );
+  const changes = world.changes(...kinds).filter(bringsCertificate);
+  const brought = new Set(changes.map(({ address }) => address));
   return world.heldAfter(...kinds).flatMap((held) => outOfDate(held, brought.has(held.address), now));
 }
 
@@ -222,8 +201,6 @@ function outOfDate({ address, values }: Held, isBrought: boolean, now: Date): re
     return [danger("uploaded-certificate-not-valid", address, `${name} is not valid before ${from}`, { hostnames })];
   }
   if (leftMs > soonDays * dayMs) return [];
-  const days = countOf(Math.floor(leftMs / dayMs), "day");
-  return [
-    danger("uploaded-certificate-expires-soon", address, `${name} expires at ${until}, in ${days}`, { hostnames }),
-  ];
+  const message = `${name} expires at ${until}, in ${countOf(Math.floor(leftMs / dayMs), "day")}`;
+  return [danger("uploaded-certificate-expires-soon", address, message, { hostnames })];
 }

@@ -2,7 +2,7 @@
 import { type Fields, fieldsOf, listOf } from "../json/fields";
 import { lastPart, locationIn } from "../resource-names";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { hasUnknown, isDeleted, types } from "./kinds";
+import { hasUnknown, isChangedWithoutGap, isDeleted, types } from "./kinds";
 import type { Change, Held } from "./plan-json";
 import { namesOf } from "./switch-rules";
 import type { World } from "./world";
@@ -21,8 +21,8 @@ export function clientDangers(world: World): readonly PlanDanger[] {
 }
 
 function policyChanged(change: Change, world: World): readonly PlanDanger[] {
-  const { address, type, action, before, after, unknown, deposed } = change;
-  if (deposed || (action !== "update" && action !== "createThenDelete")) return [];
+  const { address, type, action, before, after, unknown } = change;
+  if (!isChangedWithoutGap(change)) return [];
   const hostnames = namesOf(before, world);
   const [old, next] = [String(before.server_tls_policy ?? ""), String(after.server_tls_policy ?? "")];
   const isOpen = hasUnknown(unknown.server_tls_policy);
@@ -38,12 +38,11 @@ function policyChanged(change: Change, world: World): readonly PlanDanger[] {
     return [danger("client-policy-lost", address, message, { hostnames })];
   }
   if (!isOpen && (next === "" || next === old)) return [];
-  const oldPolicy = policyNamed(old, world.before);
+  const oldPolicy = policyNamed(old, world.heldBefore(types.serverTlsPolicy));
+  const policy = isOpen ? policyMade(address, world) : policyNamed(next, world.heldAfter(types.serverTlsPolicy));
   if (rejectsInvalid(oldPolicy) === true) {
-    const nextPolicy = isOpen ? policyMade(address, world) : policyNamed(next, world.after);
-    return nextPolicy === undefined ? [] : trustMoved(address, oldPolicy, nextPolicy, world);
+    return policy === undefined ? [] : trustMoved(address, oldPolicy, policy, world);
   }
-  const policy = isOpen ? policyMade(address, world) : policyNamed(next, world.after);
   const rejects = rejectsInvalid(policy);
   if (rejects === false) return [];
   const name = isOpen ? String(policy?.values.name ?? "that is created") : next;
@@ -65,10 +64,8 @@ function policyUpdated(change: Change, world: World): readonly PlanDanger[] {
   if (users.length === 0) return [];
   const hostnames = [...new Set(users.flatMap(({ values }) => namesOf(values, world)))];
   const proxies = listed(users.map((one) => one.address));
-  const [old, next]: readonly [Held, Held] = [
-    { address, type, values: before },
-    { address, type, values: after },
-  ];
+  const old: Held = { address, type, values: before };
+  const next: Held = { address, type, values: after };
   if (hasUnknown(unknown.mtls_policy) && rejectsInvalid(next) === undefined) {
     const message = `the mode of the policy changes for ${proxies}, and the plan does not contain the new mode`;
     return [danger("client-policy-unknown", address, message, { hostnames })];
@@ -90,32 +87,23 @@ function trustMoved(address: string, old: Held | undefined, next: Held, world: W
     const config = among.find((one) => policy !== undefined && usesTrustConfig(policy, one.values));
     return config && { address: config.address, pems: trustedPems(config.values) };
   };
-  const [from, to] = [
-    trusted(old, world.heldBefore(types.trustConfig)),
-    trusted(next, world.heldAfter(types.trustConfig)),
-  ];
+  const from = trusted(old, world.heldBefore(types.trustConfig));
+  const to = trusted(next, world.heldAfter(types.trustConfig));
   // `trustConfigChanged` reports changes of one trust config.
   if (from === undefined || to === undefined || from.address === to.address) return [];
   const lost = from.pems.filter((pem) => !to.pems.includes(pem));
   if (lost.length === 0) return [];
-  return [
-    danger(
-      "trust-anchor-removed",
-      address,
-      `the new trust config lacks ${lost.length} of the certificates of ${from.address}`,
-    ),
-  ];
+  const message = `the new trust config lacks ${lost.length} of the certificates of ${from.address}`;
+  return [danger("trust-anchor-removed", address, message)];
 }
 
 /** Reports a policy that is deleted while proxies use it. Without create_before_destroy, a replacement does the same. */
 function policyDeleted(change: Change, world: World): readonly PlanDanger[] {
   if (!isDeleted(change)) return [];
-  const { address, action, before } = change;
-  const proxies =
-    action === "delete"
-      ? world.heldAfter(...httpsProxies)
-      : world.heldBefore(...httpsProxies).filter((proxy) => world.isKept(proxy.address));
-  const users = proxies.filter(({ values }) => isPolicyOf(String(values.server_tls_policy ?? ""), before));
+  const { address, before } = change;
+  const users = usersDuring(change, httpsProxies, world).filter(({ values }) =>
+    isPolicyOf(String(values.server_tls_policy ?? ""), before),
+  );
   if (users.length === 0) return [];
   const hostnames = [...new Set(users.flatMap(({ values }) => namesOf(values, world)))];
   const message = `still used by ${listed(users.map((one) => one.address))}`;
@@ -127,12 +115,7 @@ function trustConfigChanged(change: Change, world: World): readonly PlanDanger[]
   if (deposed) return [];
   if (isDeleted(change)) {
     const userTypes = [types.serverTlsPolicy, types.backendAuthentication] as const;
-    // Terraform deletes a replaced trust config before it updates the resources that use the trust config.
-    const candidates =
-      action === "delete"
-        ? world.heldAfter(...userTypes)
-        : world.heldBefore(...userTypes).filter((user) => world.isKept(user.address));
-    const users = candidates.filter((user) => usesTrustConfig(user, before));
+    const users = usersDuring(change, userTypes, world).filter((user) => usesTrustConfig(user, before));
     if (users.length === 0) return [];
     const message = `still used by ${listed(users.map((one) => one.address))}`;
     return [danger("trust-config-deleted", address, message)];
@@ -143,6 +126,15 @@ function trustConfigChanged(change: Change, world: World): readonly PlanDanger[]
   const isUsed = world.heldBefore(types.serverTlsPolicy).some((policy) => usesTrustConfig(policy, before));
   if (lost.length === 0 || !isUsed) return [];
   return [danger("trust-anchor-removed", address, `the trust config loses ${lost.length} of its certificates`)];
+}
+
+/**
+ * Returns the resources that may refer to a resource when it is deleted. Terraform deletes a replaced resource before it
+ * updates the resources that use it.
+ */
+function usersDuring({ action }: Change, userTypes: readonly string[], world: World): readonly Held[] {
+  if (action === "delete") return world.heldAfter(...userTypes);
+  return world.heldBefore(...userTypes).filter(({ address }) => world.isKept(address));
 }
 
 /** Returns the roots and the allowlisted certificates; intermediates only complete chains. */
@@ -169,7 +161,7 @@ function mutualTlsOf({ mtls_policy: mutualTls }: Fields): Fields {
 }
 
 function policyNamed(link: string, among: readonly Held[]): Held | undefined {
-  return among.find(({ type, values }) => type === types.serverTlsPolicy && isPolicyOf(link, values));
+  return among.find(({ values }) => isPolicyOf(link, values));
 }
 
 /** Returns whether a link leads to a policy. */

@@ -1,10 +1,9 @@
-import type { FindingDetails } from "../findings/finding";
-import { defined } from "../json/defined";
 import { textsOf } from "../json/fields";
+import { groupBy } from "../json/group-by";
 import { parseLocatedName, resourceNameIn } from "../resource-names";
 import { commandLine } from "../text/command-line";
-import { danger, listed, type PlanDanger, type PlanDangerCode } from "./dangers";
-import { hasUnknown, hostnameOf, isDeleted, isMade, types } from "./kinds";
+import { danger, listed, type PlanDanger } from "./dangers";
+import { hasUnknown, hostnameOf, isChangedWithoutGap, isDeleted, isMade, types } from "./kinds";
 import { mapNamed } from "./lookup";
 import { hasId, isSame, type ResourceName, wildcardAbove } from "./names";
 import type { Change, Held } from "./plan-json";
@@ -24,22 +23,18 @@ export function entryDangers(world: World): readonly PlanDanger[] {
 }
 
 function entryGone(change: Change, world: World): readonly PlanDanger[] {
-  const { address, type, before } = change;
+  const { address, before } = change;
   if (!isDeleted(change) && !isMoved(change)) return [];
   const map = mapNamed(before.map, before);
   // If the proxies get another map, `mapTaken` checks the new map.
   if (!isDeleted(change) && !world.staysAttached(map)) return [];
   if (!world.isAttached(map)) return [];
-  const outcomes = new Map<string, { readonly outcome: Outcome; readonly names: string[] }>();
-  for (const name of world.servedBefore.namesBy(map, { address, type, values: before })) {
-    const outcome = outcomeFor(name, change, map, world);
-    const key = `${outcome.code} ${outcome.why}`;
-    const there = outcomes.get(key);
-    if (there === undefined) outcomes.set(key, { outcome, names: [name] });
-    else there.names.push(name);
-  }
-  return [...outcomes.values()].map(({ outcome: { code, why }, names }) => {
-    return danger(code, address, `${listed(names)} ${why}`, { hostnames: names });
+  const outcomes = namesNow(change, world).map((name) => ({ name, ...outcomeFor(name, change, map, world) }));
+  return [...groupBy(outcomes, ({ code, why }) => `${code} ${why}`).values()].flatMap((alike) => {
+    const hostnames = alike.map(({ name }) => name);
+    return alike
+      .slice(0, 1)
+      .map(({ code, why }) => danger(code, address, `${listed(hostnames)} ${why}`, { hostnames }));
   });
 }
 
@@ -66,13 +61,11 @@ function outcomeFor(name: string, { address, action }: Change, map: ResourceName
   const isMadeFirst =
     next.address === address || (action === "createThenDelete" && world.isAfter(address, next.address));
   if (world.isMadeNow(next.address) && !isMadeFirst) {
-    const why = `loses this entry and gets ${what}, which Terraform may create later`;
-    return { code: "entry-replaced", why };
+    return { code: "entry-replaced", why: `loses this entry and gets ${what}, which Terraform may create later` };
   }
   const unready = world.whyUnready(next, name);
-  if (unready !== undefined)
-    return { code: "entry-deleted", why: `would get ${what}, which can't serve yet: ${unready}` };
-  return { code: "entry-deleted-covered", why: `will be served by ${what}` };
+  if (unready === undefined) return { code: "entry-deleted-covered", why: `will be served by ${what}` };
+  return { code: "entry-deleted", why: `would get ${what}, which can't serve yet: ${unready}` };
 }
 
 /** Reports whether Terraform replaces an entry with an entry of another map or hostname. */
@@ -83,9 +76,9 @@ function isMoved({ action, before, after, deposed }: Change): boolean {
 
 /** Reports an entry that keeps no certificates. */
 function entryEmptied(change: Change, world: World): readonly PlanDanger[] {
-  const { address, type, action, before, after, unknown, deposed } = change;
+  const { address, type, before, after, unknown, deposed } = change;
   if (deposed || textsOf(after.certificates).length > 0 || hasUnknown(unknown.certificates)) return [];
-  const isLoss = (action === "update" || action === "createThenDelete") && textsOf(before.certificates).length > 0;
+  const isLoss = isChangedWithoutGap(change) && textsOf(before.certificates).length > 0;
   if (!isLoss && !(isMade(change) && namesTaken(change, world).length > 0)) return [];
   const map = world.mapAfter({ address, type, values: after });
   if (map !== undefined && !world.isAttached(map)) return [];
@@ -119,18 +112,13 @@ function mismatched(change: Change, world: World): readonly PlanDanger[] {
   const held: Held = { address, type, values: after };
   const certificates = world.domainsAfter(held, "certificates");
   const isChanged = JSON.stringify(before.certificates) !== JSON.stringify(after.certificates);
-  if (deposed || certificates.length === 0 || !(isMade(change) || (action === "update" && isChanged))) {
-    return [];
-  }
+  if (deposed || certificates.length === 0 || !(isMade(change) || (action === "update" && isChanged))) return [];
   const hostname = hostnameOf(after);
   const domains = listed([...new Set(certificates.flatMap((names) => names ?? []))]);
-  const details = (names: readonly string[]): FindingDetails => ({ hostnames: names });
-  const code: PlanDangerCode = "entry-certificate-mismatch";
+  const code = "entry-certificate-mismatch";
   if (coverName(certificates, hostname) === false) {
-    const certified = hasUnknown(unknown.certificates)
-      ? `${domains}, according to the references in the configuration`
-      : domains;
-    return [danger(code, address, `${hostname} gets a certificate for ${certified}`, details([hostname]))];
+    const source = hasUnknown(unknown.certificates) ? ", according to the references in the configuration" : "";
+    return [danger(code, address, `${hostname} gets a certificate for ${domains}${source}`, { hostnames: [hostname] })];
   }
   const map = mapNamed(before.map, before);
   const open = (isMade(change) ? [hostname] : namesNow(change, world)).filter((name) => {
@@ -138,7 +126,7 @@ function mismatched(change: Change, world: World): readonly PlanDanger[] {
   });
   if (open.length > 0) {
     const message = `${listed(open)} gets one of several certificates for ${domains}, and the plan does not show which`;
-    return [danger("repointed-to-unknown", address, message, details(open))];
+    return [danger("repointed-to-unknown", address, message, { hostnames: open })];
   }
   if (action !== "update" || !world.isAttached(map)) return [];
   const lost = namesNow(change, world).filter((name) => {
@@ -146,7 +134,7 @@ function mismatched(change: Change, world: World): readonly PlanDanger[] {
   });
   if (lost.length === 0) return [];
   const message = `only the entry for ${hostname} can serve ${listed(lost)}, and its new certificate is for ${domains}`;
-  return [danger(code, address, message, details(lost))];
+  return [danger(code, address, message, { hostnames: lost })];
 }
 
 /** Returns whether an entry serves a name after the apply. */
@@ -198,11 +186,8 @@ export function certificatesBrought(
     const state = world.certificateState(id);
     if (state === "ACTIVE") continue;
     if (state === undefined) {
-      const command = waitFor(id);
-      const details = { hostnames, ...defined({ command }) };
-      dangers.push(
-        danger("repointed-to-unknown", address, `${what} gets ${id}, which the plan does not contain`, details),
-      );
+      const message = `${what} gets ${id}, which the plan does not contain`;
+      dangers.push(danger("repointed-to-unknown", address, message, { hostnames, command: waitFor(id) }));
     } else if (!world.isGatedFor(address, [id])) {
       dangers.push(danger(inactive, address, `${what} gets ${id}, which is ${state}`, { hostnames }));
     }

@@ -51,6 +51,16 @@ export function isDeleted({ action, deposed }: Change): boolean {
   return !deposed && (action === "delete" || action === "deleteThenCreate");
 }
 
+/** Returns whether the apply deletes a resource, also to replace it. */
+export function isDestroyed({ action }: Change): boolean {
+  return action === "delete" || action === "deleteThenCreate" || action === "createThenDelete";
+}
+
+/** Returns whether a resource is updated in place, or replaced after its successor was created. */
+export function isChangedWithoutGap({ action, deposed }: Change): boolean {
+  return !deposed && (action === "update" || action === "createThenDelete");
+}
+
 export function isUploaded(type: string, values: Fields): boolean {
   if (classicTypes.has(type)) return type !== "google_compute_managed_ssl_certificate";
   return listOf(values.self_managed).length > 0;

@@ -18,6 +18,12 @@ export function wildcardAbove(name: string): string | undefined {
   return name.startsWith("*.") || dot === -1 ? undefined : `*${name.slice(dot)}`;
 }
 
+/** Returns a domain, without the `*.` of a wildcard, and all of its parent domains. */
+export function domainsAbove(domain: string): readonly string[] {
+  const labels = domain.replace(/^\*\./, "").split(".");
+  return labels.map((_, index) => labels.slice(index).join("."));
+}
+
 /** The id of a resource of Google Cloud, for comparisons. */
 export interface ResourceName {
   /** Absent if it is unknown, or a project number, which services write in place of the id. */

@@ -1,8 +1,8 @@
-import { textsOf } from "../json/fields";
+import { type Fields, textsOf } from "../json/fields";
 import { googleIdentity, readCaa } from "../x509";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { classicTypes, domainsOf, isMade, issuanceConfigOf, isUploaded, types } from "./kinds";
-import { bareName } from "./names";
+import { bareName, domainsAbove } from "./names";
 import type { Held } from "./plan-json";
 import type { World } from "./world";
 
@@ -18,8 +18,8 @@ export function caaDangers(world: World): readonly PlanDanger[] {
   if (changes.length === 0 && after.size === 0) return [];
   const before = setsOf(world.heldBefore(types.record), () => false);
   const addresses = new Map(
-    changes.flatMap((change) =>
-      [change.before.name, change.after.name].map((name) => [bareName(name), change.address]),
+    changes.flatMap(({ address, before: was, after: next }) =>
+      [was, next].map(({ name }) => [bareName(name), address]),
     ),
   );
   const found = new Map<string, { readonly address: string; readonly owner: string; readonly domains: Set<string> }>();
@@ -30,7 +30,7 @@ export function caaDangers(world: World): readonly PlanDanger[] {
       if (set === undefined || !forbids(set, domain, held)) continue;
       const was = closest(before, domain);
       if (!world.isMadeNow(held.address) && was !== undefined && forbids(was, domain, held)) continue;
-      const address = addressOf(domain, addresses) ?? held.address;
+      const address = closest(addresses, domain) ?? held.address;
       const there = found.get(address) ?? { address, owner: set.owner, domains: new Set<string>() };
       found.set(address, there);
       there.domains.add(domain);
@@ -63,23 +63,12 @@ function setsOf(records: readonly Held[], isUnknown: (address: string) => boolea
   return sets;
 }
 
-/** Returns the record set that a CA applies: the closest set at or above a name (RFC 8659, section 3). */
-function closest(sets: ReadonlyMap<string, CaaSet>, domain: string): CaaSet | undefined {
-  return pathUp(domain).flatMap((name) => sets.get(name) ?? [])[0];
-}
-
-/** Returns the address of the change that affects a domain: of the closest changed record. */
-function addressOf(domain: string, addresses: ReadonlyMap<string, string>): string | undefined {
-  return pathUp(domain).flatMap((name) => addresses.get(name) ?? [])[0];
-}
-
-function pathUp(domain: string): readonly string[] {
-  const labels = baseOf(domain).split(".");
-  return labels.map((_, index) => labels.slice(index).join("."));
-}
-
-function baseOf(domain: string): string {
-  return domain.replace(/^\*\./, "");
+/**
+ * Returns the value of the closest name at or above a domain. A CA applies the closest record set in the same way
+ * (RFC 8659, section 3).
+ */
+function closest<Value>(values: ReadonlyMap<string, Value>, domain: string): Value | undefined {
+  return domainsAbove(domain).flatMap((name) => values.get(name) ?? [])[0];
 }
 
 function forbids({ records }: CaaSet, domain: string, { type }: Held): boolean {
@@ -107,11 +96,7 @@ export function overwriteDangers(world: World): readonly PlanDanger[] {
   });
 }
 
-interface RecordSet {
-  readonly [field: string]: unknown;
-}
-
-function keyOf({ name, type, managed_zone: zone, project }: RecordSet): string {
+function keyOf({ name, type, managed_zone: zone, project }: Fields): string {
   const zoneName = String(zone ?? "").replace(/^.*\//, "");
   return JSON.stringify([bareName(name), type, zoneName, project ?? null]);
 }

@@ -1,5 +1,7 @@
+import { groupBy } from "../json/group-by";
 import { keysOf, typeOf, withoutKeys } from "./address";
 import type { Followed, Target } from "./configuration";
+import { memoize, reachableFrom } from "./graph";
 import { hasUnknown, isMade } from "./kinds";
 import type { Change, TerraformPlan } from "./plan-json";
 
@@ -15,7 +17,6 @@ type Question = "value" | "order";
 export class References {
   readonly #plan: TerraformPlan;
   readonly #instances: Instances;
-  readonly #earlier = new Map<string, ReadonlySet<string>>();
   readonly #changes: ReadonlyMap<string, Change>;
   /** Addresses without keys of the resources in the state. */
   readonly #there: ReadonlySet<string>;
@@ -39,22 +40,14 @@ export class References {
    * that passes the value on, such as `terraform_data`.
    */
   sources(address: string, attribute: string, isWanted: (address: string) => boolean): readonly string[] {
-    const found = new Set<string>();
-    const seen = new Set<string>();
-    let pending = this.#listed(address, this.#plan.configuration.referred(address, attribute), "value");
-    while (pending.length > 0) {
-      const further: string[] = [];
-      for (const one of pending) {
-        if (seen.has(one)) continue;
-        seen.add(one);
-        if (isWanted(one)) found.add(one);
-        else if (!typeOf(withoutKeys(one)).startsWith("google_")) {
-          further.push(...this.#listed(one, this.#plan.configuration.dependencies(one), "value"));
-        }
-      }
-      pending = further;
+    const { configuration } = this.#plan;
+    const reached = new Set(this.#listed(address, configuration.referred(address, attribute), "value"));
+    // The loop also visits the instances that it adds.
+    for (const one of reached) {
+      if (isWanted(one) || typeOf(withoutKeys(one)).startsWith("google_")) continue;
+      for (const next of this.#listed(one, configuration.dependencies(one), "value")) reached.add(next);
     }
-    return [...found];
+    return [...reached].filter(isWanted);
   }
 
   /** Returns the instances that an instance depends on by its configuration, and data sources without keys. */
@@ -78,40 +71,24 @@ export class References {
 
   /** Returns whether Terraform changes an instance only after another instance. */
   isAfter(address: string, earlier: string): boolean {
-    let known = this.#earlier.get(address);
-    if (known === undefined) {
-      known = this.#closureOf(address);
-      this.#earlier.set(address, known);
-    }
-    return known.has(earlier);
+    return this.#earlierThan(address).has(earlier);
   }
 
-  #closureOf(address: string): ReadonlySet<string> {
-    const found = new Set<string>();
+  readonly #earlierThan = memoize((address: string) => {
     const asked = new Set<string>();
-    let pending: readonly string[] = [address];
-    while (pending.length > 0) {
-      const further: string[] = [];
-      for (const one of pending) {
-        const followed = this.#plan.configuration.dependencies(one);
-        // Terraform waits for all instances of a resource that is referred to with a computed key.
-        const targets = followed.targets
-          .map((target) => ({ ...target, preferred: "" }))
-          // Thousands of instances may refer to the same resource.
-          .filter(({ bare, keys }) => {
-            const question = `${bare} ${keys.join()}`;
-            return !asked.has(question) && asked.add(question);
-          });
-        for (const next of [...this.#listed(one, { ...followed, targets }, "order"), ...dataIn({ targets })]) {
-          if (found.has(next)) continue;
-          found.add(next);
-          further.push(next);
-        }
-      }
-      pending = further;
-    }
-    return found;
-  }
+    return reachableFrom(address, (one) => {
+      const followed = this.#plan.configuration.dependencies(one);
+      // Terraform waits for all instances of a resource that is referred to with a computed key.
+      const targets = followed.targets
+        .map((target) => ({ ...target, preferred: "" }))
+        // Thousands of instances may refer to the same resource.
+        .filter(({ bare, keys }) => {
+          const question = `${bare} ${keys.join()}`;
+          return !asked.has(question) && asked.add(question);
+        });
+      return [...this.#listed(one, { ...followed, targets }, "order"), ...dataIn({ targets })];
+    });
+  });
 
   #listed(address: string, { targets, hasLocals }: Followed, question: Question): readonly string[] {
     const named = targets.flatMap((target) => this.#instances.of(target));
@@ -179,18 +156,13 @@ function dataIn({ targets }: Pick<Followed, "targets">): readonly string[] {
 /** Finds the instances of resources by the addresses in configurations. */
 export class Instances {
   readonly #addresses: ReadonlySet<string>;
-  readonly #byBare = new Map<string, string[]>();
+  readonly #byBare: ReadonlyMap<string, readonly string[]>;
   /** Instances by bare address and keys: thousands of resources may refer to the same instances. */
   readonly #open = new Map<string, readonly string[]>();
 
   constructor(addresses: ReadonlySet<string>) {
     this.#addresses = addresses;
-    for (const address of addresses) {
-      const bare = withoutKeys(address);
-      const there = this.#byBare.get(bare);
-      if (there === undefined) this.#byBare.set(bare, [address]);
-      else there.push(address);
-    }
+    this.#byBare = groupBy(addresses, withoutKeys);
   }
 
   /** Returns the instance with an address, or all instances if the address has no keys. */

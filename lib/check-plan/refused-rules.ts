@@ -1,6 +1,6 @@
 import { textsOf } from "../json/fields";
 import { danger, type PlanDanger } from "./dangers";
-import { isCertificateType, isMade, types } from "./kinds";
+import { isCertificateType, isDestroyed, isMade, types } from "./kinds";
 import type { Change, Held } from "./plan-json";
 import type { World } from "./world";
 
@@ -47,9 +47,9 @@ function scopeOf({ values: { scope } }: Held): string {
 
 /** Reports deleted certificates whose `deletion_policy` (provider 7.33 or later) forbids the deletion. */
 export function deletionDangers(world: World): readonly PlanDanger[] {
-  return world.plan.changes.flatMap(({ address, type, action, before }) => {
-    const isDeleted = action === "delete" || action === "createThenDelete" || action === "deleteThenCreate";
-    if (!isDeleted || !isCertificateType(type) || before.deletion_policy !== "PREVENT") return [];
+  return world.plan.changes.flatMap((change) => {
+    const { address, type, before } = change;
+    if (!isDestroyed(change) || !isCertificateType(type) || before.deletion_policy !== "PREVENT") return [];
     const message = `${String(before.name)} is deleted, but its deletion_policy is PREVENT`;
     return [danger("certificate-deletion-prevented", address, message)];
   });

@@ -1,11 +1,11 @@
 import { lastPart } from "../resource-names";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { classicTypes, domainsOf, isDeleted, proxyTypes } from "./kinds";
+import { classicTypes, domainsOf, isChangedWithoutGap, isDeleted, proxyTypes } from "./kinds";
 import type { KnownMigration } from "./known-migrations";
-import { mapNamed, nameOfCertificate } from "./lookup";
+import { nameOfCertificate } from "./lookup";
 import { hasId, isSame, type ResourceName, resourceName, serves } from "./names";
 import type { Change } from "./plan-json";
-import { directCertificates } from "./switch-rules";
+import { directCertificates, isSameMap, mapOf } from "./switch-rules";
 import type { World } from "./world";
 
 /** Data that the plan does not contain. */
@@ -60,8 +60,8 @@ function isAttached({ type, before }: Change, world: World): boolean {
 /** Returns whether a proxy keeps a map that may serve one of the names. */
 function mayBeServedByMap(names: readonly string[], world: World): boolean {
   return world.heldAfter(...proxyTypes).some(({ values }) => {
-    if (!values.certificate_map) return false;
-    const map = mapNamed(values.certificate_map, values);
+    const map = mapOf(values);
+    if (map === undefined) return false;
     return !world.holdsMap(map) || names.some((name) => world.servedBefore.isServed(map, name) !== false);
   });
 }
@@ -73,7 +73,6 @@ function timeOf(name: string, verifiedMs: ReadonlyMap<string, number>): number {
 }
 
 /** Checks direct certificates of proxies with a map: detached only after the map serves, and deleted last. */
-
 export function detachmentDangers(world: World): readonly PlanDanger[] {
   const detached = world.changes(...proxyTypes).flatMap(detachedFrom);
   return [
@@ -91,18 +90,16 @@ interface Detached {
 }
 
 function detachedFrom(change: Change): readonly Detached[] {
-  const { address, action, before, after, unknown, deposed } = change;
-  if (deposed || (action !== "update" && action !== "createThenDelete")) return [];
+  const { address, before, after, unknown } = change;
+  if (!isChangedWithoutGap(change)) return [];
   if (!after.certificate_map && !unknown.certificate_map) return [];
   // Certificates that are not known yet are successors, as in a rotation.
   if (unknown.ssl_certificates || unknown.certificate_manager_certificates) return [];
   const kept = directCertificates(after);
   const ids = directCertificates(before).filter((id) => !hasId(kept, id));
   if (ids.length === 0) return [];
-  const [old, next] = [before, after].map((values) =>
-    values.certificate_map ? mapNamed(values.certificate_map, values) : undefined,
-  );
-  return [{ address, ids, keptMap: old !== undefined && next !== undefined && isSame(old, next) ? old : undefined }];
+  const [old, next] = [mapOf(before), mapOf(after)];
+  return [{ address, ids, keptMap: isSameMap(old, next) ? old : undefined }];
 }
 
 function detachedEarly({ address, ids, keptMap }: Detached, world: World): readonly PlanDanger[] {
@@ -141,14 +138,8 @@ function deletedWith(change: Change, detached: readonly Detached[]): readonly Pl
   const name = nameOfCertificate({ type, values: before });
   return detached
     .filter(({ ids }) => ids.some((id) => isSame(resourceName(id), name)))
-    .map((from) =>
-      danger(
-        "certificate-deleted-with-detachment",
-        address,
-        `${String(before.name)} is detached from ${from.address} in the same apply`,
-        {
-          hostnames: domainsOf(before),
-        },
-      ),
-    );
+    .map((from) => {
+      const message = `${String(before.name)} is detached from ${from.address} in the same apply`;
+      return danger("certificate-deleted-with-detachment", address, message, { hostnames: domainsOf(before) });
+    });
 }

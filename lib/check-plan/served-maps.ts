@@ -1,3 +1,4 @@
+import { groupBy } from "../json/group-by";
 import { hostnameOf } from "./kinds";
 import { isSame, type ResourceName, serves, wildcardAbove } from "./names";
 import type { Held } from "./plan-json";
@@ -12,19 +13,49 @@ export function coverName(certificates: Domains, name: string): boolean | undefi
   return certificates.includes(undefined) ? undefined : false;
 }
 
+interface MapEntry {
+  readonly map: ResourceName;
+  readonly hostname: string;
+  readonly held: Held;
+}
+
 /** The hostnames that certificate maps serve, before or after the apply. */
 export class ServedMaps {
-  readonly #entries: EntryIndex;
+  readonly #byMap: ReadonlyMap<string, readonly MapEntry[]>;
+  readonly #byMapAndHostname: ReadonlyMap<string, readonly MapEntry[]>;
+  readonly #byHostname: ReadonlyMap<string, readonly MapEntry[]>;
   readonly #domainsOf: (entry: Held) => Domains;
 
-  constructor(entries: EntryIndex, domainsOf: (entry: Held) => Domains) {
-    this.#entries = entries;
+  /** @param mapOf the map of an entry; undefined if it is unknown */
+  constructor(
+    entries: readonly Held[],
+    mapOf: (entry: Held) => ResourceName | undefined,
+    domainsOf: (entry: Held) => Domains,
+  ) {
+    const all = entries.flatMap((held): readonly MapEntry[] => {
+      const map = mapOf(held);
+      return map === undefined ? [] : [{ map, hostname: hostnameOf(held.values), held }];
+    });
+    this.#byMap = groupBy(all, ({ map }) => map.path);
+    this.#byMapAndHostname = groupBy(all, ({ map, hostname }) => `${map.path} ${hostname}`);
+    this.#byHostname = groupBy(all, ({ hostname }) => hostname);
     this.#domainsOf = domainsOf;
+  }
+
+  entriesOf(map: ResourceName): readonly Held[] {
+    return (this.#byMap.get(map.path) ?? []).filter((one) => isSame(one.map, map)).map(({ held }) => held);
   }
 
   /** Returns the entry that the load balancer chooses for a name: its own entry, else the wildcard's, else PRIMARY. */
   chosen(map: ResourceName, name: string): Held | undefined {
-    return this.#entries.find(map, name) ?? this.#entries.exact(map, "PRIMARY");
+    return firstFor(name, (hostname) => {
+      return this.#byMapAndHostname.get(`${map.path} ${hostname}`)?.find((one) => isSame(one.map, map));
+    });
+  }
+
+  /** Returns an entry of any map for a name: its own entry, else the wildcard's, else PRIMARY. */
+  chosenFromAnyMap(name: string): Held | undefined {
+    return firstFor(name, (hostname) => this.#byHostname.get(hostname)?.[0]);
   }
 
   /** Returns whether clients of a name get a certificate for the name; undefined if the certificate's names are unknown. */
@@ -53,56 +84,10 @@ export class ServedMaps {
 
   /** Returns all names that a map serves. */
   namesOf(map: ResourceName): readonly string[] {
-    return [...new Set(this.#entries.of(map).flatMap((entry) => this.namesBy(map, entry)))];
+    return [...new Set(this.entriesOf(map).flatMap((entry) => this.namesBy(map, entry)))];
   }
 }
 
-/** Finds entries of certificate maps by map and hostname. */
-export class EntryIndex {
-  readonly #maps = new Map<string, { readonly map: ResourceName; readonly held: Held }[]>();
-  readonly #hostnames = new Map<string, { readonly map: ResourceName; readonly held: Held }[]>();
-  readonly #anywhere = new Map<string, Held>();
-
-  /** @param mapOf the map of an entry; undefined if it is unknown */
-  constructor(entries: readonly Held[], mapOf: (entry: Held) => ResourceName | undefined) {
-    for (const held of entries) {
-      const map = mapOf(held);
-      if (map === undefined) continue;
-      add(this.#maps, map.path, { map, held });
-      const hostname = hostnameOf(held.values);
-      add(this.#hostnames, `${map.path} ${hostname}`, { map, held });
-      if (!this.#anywhere.has(hostname)) this.#anywhere.set(hostname, held);
-    }
-  }
-
-  of(map: ResourceName): readonly Held[] {
-    return (this.#maps.get(map.path) ?? []).filter((one) => isSame(one.map, map)).map(({ held }) => held);
-  }
-
-  has(map: ResourceName): boolean {
-    return this.#maps.get(map.path)?.some((one) => isSame(one.map, map)) === true;
-  }
-
-  /** Returns the entry for exactly this hostname. */
-  exact(map: ResourceName, hostname: string): Held | undefined {
-    return this.#hostnames.get(`${map.path} ${hostname}`)?.find((one) => isSame(one.map, map))?.held;
-  }
-
-  /** Returns an entry of any map for a hostname: its own entry, else the wildcard's, else PRIMARY. */
-  anywhere(hostname: string): Held | undefined {
-    const own = this.#anywhere;
-    return own.get(hostname) ?? own.get(wildcardAbove(hostname) ?? "") ?? own.get("PRIMARY");
-  }
-
-  /** Returns the entry that serves a hostname: its own entry, else the entry of a wildcard, else the PRIMARY entry. */
-  find(map: ResourceName, hostname: string): Held | undefined {
-    const above = wildcardAbove(hostname);
-    return this.exact(map, hostname) ?? (above === undefined ? undefined : this.exact(map, above));
-  }
-}
-
-function add<Item>(groups: Map<string, Item[]>, key: string, item: Item): void {
-  const group = groups.get(key);
-  if (group === undefined) groups.set(key, [item]);
-  else group.push(item);
+function firstFor(name: string, find: (hostname: string) => MapEntry | undefined): Held | undefined {
+  return (find(name) ?? find(wildcardAbove(name) ?? "") ?? find("PRIMARY"))?.held;
 }

@@ -1,7 +1,8 @@
 import { type Fields, fieldsOf, textsOf } from "../json/fields";
+import { groupBy } from "../json/group-by";
 import { authorizedBy } from "./certificate-rules";
 import { addressTypes, domainsOf, forwardingRuleTypes, hostnameOf, types } from "./kinds";
-import { bareName, wildcardAbove } from "./names";
+import { bareName, domainsAbove, wildcardAbove } from "./names";
 import type { Held } from "./plan-json";
 import type { World } from "./world";
 
@@ -131,32 +132,24 @@ function patternsOf({ type, values }: Held): readonly string[] {
 }
 
 function byDomainAbove(patterns: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
-  const below = new Map<string, string[]>();
-  for (const pattern of patterns) {
-    const labels = pattern.replace(/^\*\./, "").split(".");
-    for (let index = 0; index < labels.length; index += 1) {
-      const domain = labels.slice(index).join(".");
-      const there = below.get(domain);
-      if (there === undefined) below.set(domain, [pattern]);
-      else there.push(pattern);
-    }
-  }
-  return below;
+  const pairs = [...patterns].flatMap((pattern) => domainsAbove(pattern).map((domain) => ({ pattern, domain })));
+  const groups = groupBy(pairs, ({ domain }) => domain);
+  return new Map([...groups].map(([domain, of]) => [domain, of.map(({ pattern }) => pattern)]));
 }
 
 /** Address records and aliases, by name and by the target of aliases. */
 class Records {
-  readonly #names = new Map<string, Held[]>();
-  readonly #owners = new Map<string, string[]>();
+  readonly #names: ReadonlyMap<string, readonly Held[]>;
+  readonly #aliases: ReadonlyMap<string, readonly { readonly owner: string }[]>;
 
   constructor(records: readonly Held[]) {
-    for (const held of records) {
-      const { values } = held;
-      if (!isLeading(values)) continue;
-      add(this.#names, bareName(values.name), held);
-      if (values.type !== "CNAME") continue;
-      for (const target of dataOf(values)) add(this.#owners, bareName(target), bareName(values.name));
-    }
+    const own = records.filter(({ values }) => isLeading(values));
+    this.#names = groupBy(own, ({ values }) => bareName(values.name));
+    const aliases = own.filter(({ values }) => values.type === "CNAME");
+    const targets = aliases.flatMap(({ values }) => {
+      return dataOf(values).map((target) => ({ owner: bareName(values.name), target: bareName(target) }));
+    });
+    this.#aliases = groupBy(targets, ({ target }) => target);
   }
 
   at(name: string): readonly Held[] {
@@ -168,15 +161,12 @@ class Records {
     const found = new Set<string>();
     let pending: readonly string[] = [name];
     for (let step = 0; step < mostAliases && pending.length > 0; step += 1) {
-      pending = pending.flatMap((one) => this.#owners.get(one) ?? []).filter((one) => !found.has(one));
+      pending = pending
+        .flatMap((one) => this.#aliases.get(one) ?? [])
+        .map(({ owner }) => owner)
+        .filter((one) => !found.has(one));
       for (const one of pending) found.add(one);
     }
     return [...found];
   }
-}
-
-function add<Item>(groups: Map<string, Item[]>, key: string, item: Item): void {
-  const group = groups.get(key);
-  if (group === undefined) groups.set(key, [item]);
-  else group.push(item);
 }

@@ -1,7 +1,15 @@
 import { listOf } from "../json/fields";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { certificatesBrought, entryDangers } from "./entry-rules";
-import { addressTypes, forwardingRuleTypes, hasUnknown, isDeleted, proxyTypes, types } from "./kinds";
+import {
+  addressTypes,
+  forwardingRuleTypes,
+  hasUnknown,
+  isChangedWithoutGap,
+  isDeleted,
+  proxyTypes,
+  types,
+} from "./kinds";
 import { nameOfMap } from "./lookup";
 import { hasId } from "./names";
 import type { Change, Held } from "./plan-json";
@@ -68,36 +76,30 @@ function addressGone(change: Change, served: ReadonlySet<string>): readonly Plan
   const { address, before } = change;
   const ip = String(before.address ?? "");
   if (!isDeleted(change) || ip === "" || (!served.has(ip) && listOf(before.users).length === 0)) return [];
-  return [
-    danger("address-deleted", address, `${ip} is released, and another customer may get it while DNS points to it`),
-  ];
+  const message = `${ip} is released, and another customer may get it while DNS points to it`;
+  return [danger("address-deleted", address, message)];
 }
 
 /** Reports a proxy without a map that loses a certificate whose names its other certificates don't contain. */
 function certificateTaken(change: Change, world: World): readonly PlanDanger[] {
-  const { address, type, action, before, after, unknown } = change;
+  const { address, type, before, after, unknown } = change;
   const isMapped = after.certificate_map || before.certificate_map || hasUnknown(unknown.certificate_map);
-  if ((action !== "update" && action !== "createThenDelete") || isMapped) return [];
+  if (!isChangedWithoutGap(change) || isMapped) return [];
   const kept = directCertificates(after);
   const lost = directCertificates(before).filter((id) => !hasId(kept, id));
   if (lost.length === 0) return [];
-  const others = certificateAttributes.flatMap((attribute) => {
-    return world.domainsAfter({ address, type, values: after }, attribute);
-  });
+  const held = { address, type, values: after };
+  const others = certificateAttributes.flatMap((attribute) => world.domainsAfter(held, attribute));
   const losses = lost.map((id) => world.certificateDomains(id));
   const isOpen = certificateAttributes.some((attribute) => hasUnknown(unknown[attribute]));
   if (others.length > 0 && (others.includes(undefined) || losses.includes(undefined))) {
     if (isOpen) return [];
     const message = `the proxy loses ${lost.join(", ")} and keeps ${kept.join(", ")}`;
-    return [
-      danger("certificate-detached-unknown", address, message, {
-        hostnames: [...new Set(losses.flatMap((one) => one ?? []))],
-      }),
-    ];
+    const hostnames = [...new Set(losses.flatMap((one) => one ?? []))];
+    return [danger("certificate-detached-unknown", address, message, { hostnames })];
   }
   const names = [...new Set(lost.flatMap((id, index) => losses[index] ?? [id]))];
   const missing = names.filter((name) => coverName(others, name) === false);
-  const held = { address, type, values: after };
   const open = names.filter((name) => {
     return missing.length === 0 && isOpen && certificateAttributes.every((one) => !isCertain(held, one, name, world));
   });
@@ -120,8 +122,8 @@ function isCertain(proxy: Held, attribute: string, name: string, world: World): 
  * certificate is harmless, because the proxy presents only issued certificates.
  */
 function proxyRepointed(change: Change, world: World): readonly PlanDanger[] {
-  const { action, before, after, unknown, deposed } = change;
-  if (deposed || (action !== "update" && action !== "createThenDelete")) return [];
+  const { before, after, unknown } = change;
+  if (!isChangedWithoutGap(change)) return [];
   // A proxy with a map ignores its direct certificates.
   if (after.certificate_map || unknown.certificate_map) return [];
   const had = directCertificates(before);
@@ -139,12 +141,8 @@ function proxyRepointed(change: Change, world: World): readonly PlanDanger[] {
   // If the lost names are known, certificates for other names don't matter.
   const isNeeded = (id: string) => {
     const domains = world.certificateDomains(id);
-    return (
-      names === undefined ||
-      names.length === 0 ||
-      domains === undefined ||
-      names.some((name) => coverName([domains], name))
-    );
+    if (names === undefined || names.length === 0 || domains === undefined) return true;
+    return names.some((name) => coverName([domains], name));
   };
   const receiver = { what: String(before.name ?? after.name ?? ""), had, hostnames: names ?? [], isNeeded };
   return certificateAttributes.flatMap((attribute) => certificatesBrought(change, attribute, receiver, world));

@@ -1,7 +1,7 @@
 import { textsOf } from "../json/fields";
 import { lastPart, regionIn } from "../resource-names";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { hostnameOf, proxyTypes } from "./kinds";
+import { hostnameOf, isChangedWithoutGap, proxyTypes } from "./kinds";
 import { mapNamed } from "./lookup";
 import { isSame, type ResourceName, resourceName } from "./names";
 import type { Change, Held } from "./plan-json";
@@ -10,8 +10,8 @@ import type { World } from "./world";
 
 /** Checks a proxy that gets a first or another map. A proxy with a map ignores its direct certificates. */
 export function mapTaken(change: Change, world: World): readonly PlanDanger[] {
-  const { address, type, action, before, after, unknown, deposed } = change;
-  if (deposed || (action !== "update" && action !== "createThenDelete")) return [];
+  const { address, type, before, after, unknown } = change;
+  if (!isChangedWithoutGap(change)) return [];
   const old = mapOf(before);
   if (!after.certificate_map && !unknown.certificate_map) {
     return old === undefined ? [] : mapLost({ address, type, values: after }, old, namesOf(before, world), world);
@@ -40,8 +40,8 @@ function mapLost(proxy: Held, map: ResourceName, names: readonly string[], world
 
 /** Checks a forwarding rule that gets another target. */
 export function ruleRepointed(change: Change, world: World): readonly PlanDanger[] {
-  const { address, action, before, after, unknown, deposed } = change;
-  if (deposed || (action !== "update" && action !== "createThenDelete") || !isTlsTarget(before.target)) return [];
+  const { address, before, after, unknown } = change;
+  if (!isChangedWithoutGap(change) || !isTlsTarget(before.target)) return [];
   const target = String(after.target ?? "");
   if (target === "" ? !unknown.target : tail(target) === tail(before.target)) return [];
   const next =
@@ -56,9 +56,8 @@ export function ruleRepointed(change: Change, world: World): readonly PlanDanger
   }
   if (next === undefined) {
     const what = tail(target) || "that is unknown before the apply";
-    return [
-      danger("forwarding-rule-repointed-to-unknown", address, `the rule gets the target ${what}`, { hostnames: names }),
-    ];
+    const message = `the rule gets the target ${what}`;
+    return [danger("forwarding-rule-repointed-to-unknown", address, message, { hostnames: names })];
   }
   // `proxyGone` reports a replaced proxy.
   if (next.address === old?.address) return [];
@@ -68,7 +67,7 @@ export function ruleRepointed(change: Change, world: World): readonly PlanDanger
   }
   const map = world.mapAfter(next);
   if (next.values.certificate_map || world.isUnknown(next.address, "certificate_map")) {
-    return old !== undefined && isSameMap(map, mapOf(old.values)) ? [] : mapDangers(address, names, map, world);
+    return isSameMap(map, old && mapOf(old.values)) ? [] : mapDangers(address, names, map, world);
   }
   const domains = certificatesAfter(next, world);
   if (domains.length === 0 || domains.includes(undefined)) {
@@ -114,15 +113,16 @@ function mapDangers(
     const message = `the new map ${map?.path ?? "is unknown before the apply, and"} is not in the plan`;
     return [danger("map-switched-to-unknown", address, message, { hostnames: names })];
   }
-  const { entriesAfter: entries, servedAfter: served } = world;
-  const missing = entries.has(map) ? names.filter((name) => lacks(map, name, world)) : names;
-  if (missing.length > 0 || !entries.has(map)) {
+  const { servedAfter: served } = world;
+  const entries = served.entriesOf(map);
+  const missing = names.filter((name) => lacks(map, name, world));
+  if (missing.length > 0 || entries.length === 0) {
     const why = `the map ${map.path} has no entry with a certificate for ${listed(missing) || "any name"}`;
     return [danger("map-switched-incomplete", address, why, { hostnames: missing })];
   }
   const serving: readonly (readonly [string, Held | undefined])[] =
     names.length === 0
-      ? entries.of(map).map((held) => [hostnameOf(held.values), held])
+      ? entries.map((held) => [hostnameOf(held.values), held])
       : names.map((name) => [name, served.chosen(map, name)]);
   const early: { readonly name: string; readonly why: string; readonly isConditioned: boolean }[] = [];
   for (const [name, entry] of serving) {
@@ -133,13 +133,10 @@ function mapDangers(
   return [true, false].flatMap((isConditioned) => {
     const found = early.filter((one) => one.isConditioned === isConditioned);
     if (found.length === 0) return [];
-    const reasons = listed(
-      found.map(({ name, why }) => `${name}: ${why}`),
-      "; ",
-    );
+    const reasons = found.map(({ name, why }) => `${name}: ${why}`);
+    const message = `the new map ${map.path} can't serve all names yet: ${listed(reasons, "; ")}`;
     const code = isConditioned ? "repointed-behind-condition" : "map-switched-early";
-    const hostnames = found.map(({ name }) => name);
-    return [danger(code, address, `the new map ${map.path} can't serve all names yet: ${reasons}`, { hostnames })];
+    return [danger(code, address, message, { hostnames: found.map(({ name }) => name) })];
   });
 }
 
@@ -162,21 +159,20 @@ function whyEarly(address: string, entry: Held, name: string, world: World): str
   return world.whyUnready(entry, name, address);
 }
 
-function mapOf(proxy: Held["values"]): ResourceName | undefined {
+/** Returns the map of a proxy, as far as it is known. */
+export function mapOf(proxy: Held["values"]): ResourceName | undefined {
   return proxy.certificate_map ? mapNamed(proxy.certificate_map, proxy) : undefined;
 }
 
-function isSameMap(a: ResourceName | undefined, b: ResourceName | undefined): boolean {
+export function isSameMap(a: ResourceName | undefined, b: ResourceName | undefined): boolean {
   return a !== undefined && b !== undefined && isSame(a, b);
 }
 
 /** Returns the known names that a proxy serves now: the hostnames of its map, else the names of its certificates. */
 export function namesOf(proxy: Held["values"], world: World): readonly string[] {
   const map = mapOf(proxy);
-  if (map === undefined) {
-    return [...new Set(directCertificates(proxy).flatMap((id) => world.certificateDomains(id) ?? []))];
-  }
-  return world.servedBefore.namesOf(map);
+  if (map !== undefined) return world.servedBefore.namesOf(map);
+  return [...new Set(directCertificates(proxy).flatMap((id) => world.certificateDomains(id) ?? []))];
 }
 
 /** Attributes of a proxy that hold certificates. */
@@ -189,15 +185,13 @@ function certificatesAfter(proxy: Held, world: World, isWanted: (id: string) => 
 
 /** Returns the ids of the certificates that a proxy has in addition to a map. */
 export function directCertificates(proxy: Held["values"]): readonly string[] {
-  return [proxy.certificate_manager_certificates, proxy.ssl_certificates].flatMap(textsOf);
+  return certificateAttributes.flatMap((attribute) => textsOf(proxy[attribute]));
 }
 
 /** Returns whether a proxy has a map or certificates. */
 export function presents({ address, values }: Held, world: World): boolean {
   if (values.certificate_map || directCertificates(values).length > 0) return true;
-  return ["certificate_map", "certificate_manager_certificates", "ssl_certificates"].some((attribute) =>
-    world.isUnknown(address, attribute),
-  );
+  return ["certificate_map", ...certificateAttributes].some((attribute) => world.isUnknown(address, attribute));
 }
 
 /** Returns whether the target of a forwarding rule terminates TLS. */
@@ -223,8 +217,6 @@ export function proxyAt(target: string, held: readonly Held[]): Held | undefined
 
 /** `targetHttpsProxies/web` of a path. */
 function tail(target: unknown): string {
-  return String(target ?? "")
-    .split("/")
-    .slice(-2)
-    .join("/");
+  const parts = String(target ?? "").split("/");
+  return parts.slice(-2).join("/");
 }

@@ -1,6 +1,15 @@
 import { type Fields, listOf } from "../json/fields";
 import { danger, listed, type PlanDanger, type PlanDangerCode } from "./dangers";
-import { addressTypes, forwardingRuleTypes, hasUnknown, isDeleted, isMade, proxyTypes, types } from "./kinds";
+import {
+  addressTypes,
+  forwardingRuleTypes,
+  hasUnknown,
+  isDeleted,
+  isDestroyed,
+  isMade,
+  proxyTypes,
+  types,
+} from "./kinds";
 import { bareName } from "./names";
 import type { Change, Held } from "./plan-json";
 import { dataAttributes, isSameSet } from "./records";
@@ -43,14 +52,10 @@ function zoneGone(change: Change, names: ServedNames): readonly PlanDanger[] {
 }
 
 /** Checks a deleted or replaced record by the records of its name after the apply. */
-function recordGone(
-  { address, action, before, after }: Change,
-  world: World,
-  names: ServedNames,
-): readonly PlanDanger[] {
-  if (action !== "delete" && action !== "createThenDelete" && action !== "deleteThenCreate") return [];
+function recordGone(change: Change, world: World, names: ServedNames): readonly PlanDanger[] {
+  const { address, action, before, after } = change;
+  if (!isDestroyed(change) || !names.isLed(before)) return [];
   const name = bareName(before.name);
-  if (!names.isLed(before)) return [];
   const what = `${String(before.name)} ${String(before.type)}`;
   const finding = (code: PlanDangerCode, why: string) => [
     danger(code, address, `${what} ${why}`, { hostnames: [name] }),
@@ -62,10 +67,8 @@ function recordGone(
     return finding("traffic-address-family-deleted", "is deleted; the name keeps another record");
   }
   if (names.recordsAfter(name, address).length > 0) {
-    return finding(
-      "traffic-record-replaced",
-      "is deleted and another record is created: in between the name does not resolve",
-    );
+    const why = "is deleted and another record is created: in between the name does not resolve";
+    return finding("traffic-record-replaced", why);
   }
   return finding("traffic-record-deleted", "is deleted, and the name no longer resolves");
 }
@@ -77,18 +80,16 @@ function recordMoved(change: Change, surroundings: Surroundings): readonly PlanD
   const name = String(after.name ?? before.name);
   const hostnames = [bareName(name)];
   if (isEmptied(change)) {
-    return [
-      danger("traffic-record-deleted", address, `${name} keeps no address and no longer resolves`, { hostnames }),
-    ];
+    const message = `${name} keeps no address and no longer resolves`;
+    return [danger("traffic-record-deleted", address, message, { hostnames })];
   }
   const split = splitTraffic(change, world, names);
   if (split !== undefined) return [danger("traffic-split", address, `${name} leads to ${split}`, { hostnames })];
-  const led = dataOf(after).join(", ") || "an address that is unknown before the apply";
   if (leavesBalancer(before, after, names)) {
-    const message = `${name} moves to ${led}, where no forwarding rule of the plan listens`;
+    const message = `${name} moves to ${targetsOf(after)}, where no forwarding rule of the plan listens`;
     return [danger("traffic-leaves", address, message, { hostnames })];
   }
-  return judgeLed(change, surroundings, { code: "traffic-moves", what: `${name} moves`, led });
+  return checkMovedTraffic(change, surroundings, "traffic-moves", `${name} moves`);
 }
 
 /** Checks a new record of a name that has no such record in the plan. */
@@ -106,20 +107,20 @@ function recordMade(change: Change, surroundings: Surroundings): readonly PlanDa
   if (data.length > 0 && names.areAddressesKnown && names.addresses.size > 0) {
     if (!data.some((one) => names.addresses.has(one))) return [];
   }
-  const led = dataOf(after).join(", ") || "an address that is unknown before the apply";
   const what = `${String(after.name)} gets ${String(after.type)} records`;
-  return judgeLed(change, surroundings, { code: "traffic-appears", what, led });
+  return checkMovedTraffic(change, surroundings, "traffic-appears", what);
 }
 
-/** Describes the effect on clients of the load balancer. */
-function judgeLed(
+function targetsOf(record: Fields): string {
+  return dataOf(record).join(", ") || "an address that is unknown before the apply";
+}
+
+/** Checks whether the load balancer can serve clients that move to it. */
+function checkMovedTraffic(
   { address, after }: Change,
   { world, names, building }: Surroundings,
-  {
-    code,
-    what,
-    led,
-  }: { readonly code: "traffic-moves" | "traffic-appears"; readonly what: string; readonly led: string },
+  code: "traffic-moves" | "traffic-appears",
+  what: string,
 ): readonly PlanDanger[] {
   if (world.isGated(address)) return [];
   const unready = whyUnready(bareName(after.name), names.resolved(dataOf(after)), world, names);
@@ -129,7 +130,7 @@ function judgeLed(
   }
   // No client uses a name that is new in all zones.
   if (building === undefined || (code === "traffic-appears" && names.isNew(bareName(after.name)))) {
-    return [danger(code, address, `${what}, to ${led}`, { hostnames })];
+    return [danger(code, address, `${what}, to ${targetsOf(after)}`, { hostnames })];
   }
   const message = `${what} in the same apply that changes ${building}`;
   return [danger("traffic-before-verification", address, message, { hostnames })];
@@ -182,13 +183,13 @@ function whyUnready(record: string, targets: readonly string[], world: World, na
   const maps = proxies.flatMap((proxy) => world.mapAfter(proxy) ?? []);
   for (const name of names.ledBy(record)) {
     for (const map of maps) {
-      const entry = world.entriesBefore.find(map, name) ?? world.entriesBefore.exact(map, "PRIMARY");
+      const entry = world.servedBefore.chosen(map, name);
       const why = entry === undefined ? undefined : world.whyUnready(entry);
       if (entry !== undefined && why !== undefined) return `${why} (${entry.address})`;
       if (entry === undefined && world.holdsMap(map)) return `the map ${map.path} has no entry for ${name}`;
     }
     // It is unknown which proxy serves the address, so any entry for the name that can't serve counts.
-    const lone = proxies.length === 0 ? world.entryAnywhere(name) : undefined;
+    const lone = proxies.length === 0 ? world.servedBefore.chosenFromAnyMap(name) : undefined;
     const why = lone === undefined ? undefined : world.whyUnready(lone);
     if (lone !== undefined && why !== undefined) return `${why} (${lone.address})`;
   }

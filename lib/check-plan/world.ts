@@ -18,7 +18,7 @@ import { Lookup, mapNamed, nameOfMap } from "./lookup";
 import { bareName, isSame, type ResourceName } from "./names";
 import type { Change, Held, TerraformPlan } from "./plan-json";
 import { Instances, References } from "./references";
-import { coverName, type Domains, EntryIndex, ServedMaps } from "./served-maps";
+import { coverName, type Domains, ServedMaps } from "./served-maps";
 
 /** Answers the questions of the rules about a plan, with indexes for plans of thousands of resources. */
 export class World {
@@ -27,8 +27,6 @@ export class World {
   readonly before: readonly Held[];
   /** Resources after the apply; unknown values are absent. */
   readonly after: readonly Held[];
-  readonly entriesBefore: EntryIndex;
-  readonly entriesAfter: EntryIndex;
   /** Hostnames that maps serve before the apply. */
   readonly servedBefore: ServedMaps;
   /** Hostnames that maps serve after the apply. */
@@ -65,16 +63,17 @@ export class World {
     this.#after = new Lookup(this.after);
     const addresses = new Set([...plan.prior.keys(), ...this.#changeAt.keys()]);
     this.#references = new References(plan, new Instances(addresses));
-    this.#gates = new Gates(plan.configuration, this.#references, (address) => {
-      const change = this.#changeAt.get(address);
-      return change !== undefined && isMade(change);
-    });
-    this.entriesBefore = new EntryIndex(this.#before.of(types.entry), ({ values }) => mapNamed(values.map, values));
-    this.entriesAfter = new EntryIndex(this.#after.of(types.entry), (held) => this.mapAfter(held));
-    this.servedBefore = new ServedMaps(this.entriesBefore, ({ values }) => {
-      return textsOf(values.certificates).map((id) => this.#domainsIn(this.#before, id));
-    });
-    this.servedAfter = new ServedMaps(this.entriesAfter, (held) => this.domainsAfter(held, "certificates"));
+    this.#gates = new Gates(plan.configuration, this.#references, (address) => this.isMadeNow(address));
+    this.servedBefore = new ServedMaps(
+      this.#before.of(types.entry),
+      ({ values }) => mapNamed(values.map, values),
+      ({ values }) => textsOf(values.certificates).map((id) => domainsIn(this.#before, id)),
+    );
+    this.servedAfter = new ServedMaps(
+      this.#after.of(types.entry),
+      (entry) => this.mapAfter(entry),
+      (entry) => this.domainsAfter(entry, "certificates"),
+    );
   }
 
   changes(...wanted: readonly string[]): readonly Change[] {
@@ -192,8 +191,7 @@ export class World {
     if (!hasUnknown(unknown) || coverName(known, name) !== false) return false;
     const referred = this.#certificatesIn(address, attribute);
     const foreign = referred.filter((one) => coverName([this.#domainsAt(one)], name) === false);
-    const places = Array.isArray(unknown) ? unknown.filter(hasUnknown).length : 1;
-    return foreign.length >= places && foreign.length < referred.length;
+    return foreign.length >= countUnknown(unknown) && foreign.length < referred.length;
   }
 
   /** Returns a certificate by its id: after the apply, else before; undefined if the plan does not contain it. */
@@ -204,14 +202,13 @@ export class World {
   /** Returns the certificates that an attribute certainly gets: all of its references, unless it selects from them. */
   madeCertificates(address: string, attribute: string): readonly Held[] {
     const unknown = this.#changeAt.get(address)?.unknown[attribute];
-    const places = Array.isArray(unknown) ? unknown.filter(hasUnknown).length : 1;
     const referred = this.#certificatesIn(address, attribute);
-    return referred.length > places ? [] : referred.flatMap((one) => this.#after.at(one) ?? []);
+    return referred.length > countUnknown(unknown) ? [] : referred.flatMap((one) => this.#after.at(one) ?? []);
   }
 
   /** Returns the certificates that an unknown attribute refers to: only those that this apply creates, if there are any. */
   #certificatesIn(address: string, attribute: string): readonly string[] {
-    const all = this.#references.sources(address, attribute, (one) => this.#isCertificate(one));
+    const all = this.#references.sources(address, attribute, (one) => isCertificateType(this.#typeAt(one)));
     const made = all.filter((one) => this.isMadeNow(one));
     return made.length > 0 ? made : all;
   }
@@ -223,14 +220,8 @@ export class World {
     return domains.length === 0 ? undefined : domains;
   }
 
-  #domainsIn(held: Lookup, id: string): readonly string[] | undefined {
-    const found = held.certificate(id);
-    const domains = found === undefined ? [] : domainsOf(found.values);
-    return domains.length === 0 ? undefined : domains;
-  }
-
-  #isCertificate(address: string): boolean {
-    return isCertificateType(this.#changeAt.get(address)?.type ?? this.at(address)?.type ?? "");
+  #typeAt(address: string): string {
+    return this.#changeAt.get(address)?.type ?? this.at(address)?.type ?? "";
   }
 
   #isReady(address: string): boolean {
@@ -249,16 +240,13 @@ export class World {
       .sources(address, attribute, (one) => wanted.includes(this.#after.at(one)?.type ?? ""))
       .flatMap((one) => this.#after.at(one) ?? []);
     if (named.length > 0) return named.length === 1 ? named[0] : undefined;
-    const made = this.changes(...wanted).filter((change) => !change.deposed && isMade(change));
-    const [only] = made;
-    return made.length === 1 && only !== undefined ? this.#after.at(only.address) : undefined;
+    const [only, ...others] = this.changes(...wanted).filter((change) => !change.deposed && isMade(change));
+    return only === undefined || others.length > 0 ? undefined : this.#after.at(only.address);
   }
 
   /** Returns the addresses of resources of these types that an attribute refers to. */
   sourcesOf(address: string, attribute: string, wanted: ReadonlySet<string>): readonly string[] {
-    return this.#references.sources(address, attribute, (one) => {
-      return wanted.has(this.#changeAt.get(one)?.type ?? this.at(one)?.type ?? "");
-    });
+    return this.#references.sources(address, attribute, (one) => wanted.has(this.#typeAt(one)));
   }
 
   /** Returns the map of an entry or a proxy after the apply; undefined if it has no map, or an unknown map. */
@@ -274,11 +262,6 @@ export class World {
   /** Returns whether the plan contains a map after the apply. */
   holdsMap(map: ResourceName): boolean {
     return this.#after.of(types.map).some((held) => isSame(nameOfMap(held), map));
-  }
-
-  /** Returns an entry of any map that serves a hostname now. */
-  entryAnywhere(hostname: string): Held | undefined {
-    return this.entriesBefore.anywhere(hostname);
   }
 
   /** Returns whether an attribute, or a part of it, is unknown before the apply. */
@@ -329,17 +312,14 @@ export class World {
 
   /** Returns the existing authorizations for a domain, and whether the plan creates or changes one. */
   authorizationsFor(domain: string): { readonly before: readonly Held[]; readonly isChanged: boolean } {
-    this.#changedDomains ??= new Set(
-      this.changes(types.authorization).flatMap(({ action, after }) =>
-        action === "no-op" ? [] : bareName(after.domain),
-      ),
-    );
+    const changes = this.changes(types.authorization).filter(({ action }) => action !== "no-op");
+    this.#changedDomains ??= new Set(changes.map(({ after }) => bareName(after.domain)));
     return { before: this.#before.authorizationsFor(domain), isChanged: this.#changedDomains.has(domain) };
   }
 
   /** Returns the domains of a certificate after the apply, by its id; undefined if they are unknown. */
   certificateDomains(id: string): readonly string[] | undefined {
-    return this.#domainsIn(this.#after, id) ?? this.#domainsIn(this.#before, id);
+    return domainsIn(this.#after, id) ?? domainsIn(this.#before, id);
   }
 
   /** Returns the state of a certificate now, or after its creation, by its id; undefined if it is unknown. */
@@ -352,6 +332,17 @@ export class World {
   certificateAddress(id: string): string | undefined {
     return (this.#before.certificate(id) ?? this.#after.certificate(id))?.address;
   }
+}
+
+function domainsIn(lookup: Lookup, id: string): readonly string[] | undefined {
+  const found = lookup.certificate(id);
+  const domains = found === undefined ? [] : domainsOf(found.values);
+  return domains.length === 0 ? undefined : domains;
+}
+
+/** Returns how many elements of an unknown attribute are unknown. */
+function countUnknown(unknown: unknown): number {
+  return Array.isArray(unknown) ? unknown.filter(hasUnknown).length : 1;
 }
 
 function hasMap({ values }: Pick<Held, "values">, map: ResourceName): boolean {
