@@ -1,27 +1,6 @@
-export {
-  type EventDefinition,
-  type EventName,
-  type EventParameter,
-  type EventType,
-  type EventTypeOf,
-  eventCatalogue,
-  eventNames,
-  eventTypes,
-  type ParameterNameOf,
-  type ParametersOf,
-  placeholdersOf,
-} from "./catalogue";
-export { catalogueMarkdown } from "./markdown";
-export {
-  aliasesOf,
-  type CompanyWords,
-  canonicalType,
-  defaultWords,
-  findEvent,
-  loggingMethodName,
-  type RecordedName,
-  serviceName,
-} from "./names";
+export * from "./catalogue";
+export * from "./markdown";
+export * from "./names";
 export {
   type ParameterDefinition,
   type ParameterName,
@@ -29,11 +8,4 @@ export {
   type ParameterValueOf,
   parameterDefinitions,
 } from "./parameters";
-export {
-  unwatchedValues,
-  type WatchClass,
-  type WatchClassName,
-  type WatchedEvent,
-  watchClasses,
-  watchClassNames,
-} from "./watch-classes";
+export * from "./watch-classes";

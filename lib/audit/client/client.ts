@@ -237,9 +237,7 @@ export class ActivitiesClient implements ActivitySource {
     const { serviceNames = new URL(this.name).hostname.endsWith(".googleapis.com") } = this.#options;
     if (given === undefined) return undefined;
     const event = findEvent(given, this.#options);
-    return event === undefined || event.name !== given || !serviceNames
-      ? given
-      : serviceName(event.name, this.#options);
+    return event?.name === given && serviceNames ? serviceName(event.name, this.#options) : given;
   }
 }
 
@@ -250,13 +248,7 @@ function incomplete(code: Code, message: string): ServiceError {
 
 function checkBaseUrl({ baseUrl = "https://admin.googleapis.com/", token }: ActivitiesClientOptions): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (
-    url === undefined ||
-    !/^https?:$/.test(url.protocol) ||
-    url.search !== "" ||
-    url.hash !== "" ||
-    url.username !== ""
-  ) {
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search + url.hash + url.username !== "") {
     const message = `the base URL ${quote(baseUrl)} is not a valid base URL; use https://HOST/, without user, query and fragment`;
     throw new InputError("base-url-malformed", message);
   }
@@ -270,8 +262,6 @@ function checkBaseUrl({ baseUrl = "https://admin.googleapis.com/", token }: Acti
 
 function checkToken(token: string): string {
   if (/^[!-~]+$/.test(token)) return token;
-  throw new InputError(
-    "token-malformed",
-    "the access token has characters that no token has; give it without spaces and line breaks",
-  );
+  const message = "the access token has characters that no token has; give it without spaces and line breaks";
+  throw new InputError("token-malformed", message);
 }

@@ -1,2 +1,2 @@
-export { ActivitiesClient, type ActivitiesClientOptions, type ListOptions, type ListProgress } from "./client";
-export { createRateLimiter, type RateLimiter, type RateLimiterOptions } from "./rate-limiter";
+export * from "./client";
+export * from "./rate-limiter";

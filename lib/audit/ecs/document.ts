@@ -1,9 +1,10 @@
 import { isIP } from "node:net";
+import { defined } from "../../json/defined";
 import { type CompanyWords, type EventDefinition, eventCatalogue, serviceName } from "../catalogue";
 import { renderMessage } from "../messages";
 import { type Activity, type ActivityEvent, allParameters, eventKeys, type ParameterValue } from "../reading";
 import { elasticFieldOf } from "../reading/forms";
-import { type Data, defined, isData, own } from "../reading/values";
+import { type Data, isData, own } from "../reading/values";
 
 /** Version of the Elastic Common Schema that the documents follow. */
 const ecsVersion = "8.11.0";

@@ -78,10 +78,8 @@ export function compareVerdicts(verdicts: readonly VerdictRecord[], report: Free
 function parseVerdict(line: string, index: number): VerdictRecord {
   const read = readJson(line);
   if (isVerdict(read)) return read;
-  throw new InputError(
-    "history-malformed",
-    `line ${index + 1} of the history is not a verdict; name a file that this command wrote`,
-  );
+  const message = `line ${index + 1} of the history is not a verdict; name a file that this command wrote`;
+  throw new InputError("history-malformed", message);
 }
 
 function isVerdict(read: unknown): read is VerdictRecord {

@@ -1,1 +1,1 @@
-export { formatValue, renderMessage } from "./render";
+export * from "./render";

@@ -78,10 +78,8 @@ export function checkFilter({ parameter, operator, value }: ActivityFilter): rea
     problems.push({ code: "filter-operator-unknown", message });
   }
   if (value === "") {
-    problems.push({
-      code: "filter-value-missing",
-      message: `the filter on ${quote(parameter)} has no value to compare with`,
-    });
+    const message = `the filter on ${quote(parameter)} has no value to compare with`;
+    problems.push({ code: "filter-value-missing", message });
   } else if (inexpressible.test(value)) {
     const message = `the value ${quote(value)} can't be part of a filter: the service has no way of quoting ',', '==', '<', '>' and '=' at the start; leave the condition out and filter what is listed`;
     problems.push({ code: "filter-value-inexpressible", message });
@@ -93,27 +91,23 @@ export function checkFilter({ parameter, operator, value }: ActivityFilter): rea
  * Returns whether a parameter's value meets a condition. Whole numbers are compared as numbers, all other values as
  * text. A list meets the condition if one of its items does.
  */
-export function meetsFilter(value: ParameterValue | undefined, { operator, value: wanted }: ActivityFilter): boolean {
+export function meetsFilter(value: ParameterValue | undefined, filter: ActivityFilter): boolean {
+  const { operator, value: wanted } = filter;
   if (value === undefined) return false;
-  if (Array.isArray(value))
-    return value.some((item: ParameterValue) => meetsFilter(item, { parameter: "", operator, value: wanted }));
+  if (Array.isArray(value)) return value.some((item: ParameterValue) => meetsFilter(item, filter));
   if (typeof value === "object") return false;
-  const order = compare(String(value), wanted);
-  switch (operator) {
-    case "==":
-      return order === 0;
-    case "<>":
-      return order !== 0;
-    case "<":
-      return order < 0;
-    case "<=":
-      return order <= 0;
-    case ">":
-      return order > 0;
-    case ">=":
-      return order >= 0;
-  }
+  return comparisons[operator](compare(String(value), wanted));
 }
+
+/** Comparisons by operator; the order is below 0, 0 or above 0, as in a sort. */
+const comparisons: Readonly<Record<FilterOperator, (order: number) => boolean>> = {
+  "==": (order) => order === 0,
+  "<>": (order) => order !== 0,
+  "<=": (order) => order <= 0,
+  ">=": (order) => order >= 0,
+  "<": (order) => order < 0,
+  ">": (order) => order > 0,
+};
 
 const wholeNumber = /^-?\d{1,40}$/;
 

@@ -117,15 +117,10 @@ export function isFilterQuery(query: ActivityQuery): boolean {
 
 function checkNames(query: ActivityQuery, words: CompanyWords | undefined): readonly Problem[] {
   const { userKey = "all", applicationName = "admin", eventName, filters = [], uncatalogued = false } = query;
-  const problems: Problem[] = [];
-  if (!/^(all|\d+|[^\s@/]+@[^\s@/]+)$/.test(userKey)) {
-    const message = `invalid user ${quote(userKey)}; use 'all', an e-mail address or the digits of a profile id`;
-    problems.push({ code: "user-malformed", message });
-  }
-  if (!/^[a-z][a-z_]*$/.test(applicationName)) {
-    const message = `invalid application ${quote(applicationName)}; use a name such as 'admin'`;
-    problems.push({ code: "application-malformed", message });
-  }
+  const problems = [
+    ...checkForm("user", userKey, /^(all|\d+|[^\s@/]+@[^\s@/]+)$/),
+    ...checkForm("application", applicationName, /^[a-z][a-z_]*$/),
+  ];
   if (applicationName !== "admin") return problems;
   const event = eventName === undefined ? undefined : findEvent(eventName, words);
   if (eventName !== undefined && event === undefined && !uncatalogued) problems.push(unknownEvent(eventName));
@@ -137,23 +132,33 @@ function checkNames(query: ActivityQuery, words: CompanyWords | undefined): read
   return problems;
 }
 
-function* checkOrigin({ actorIpAddress, customerId, orgUnitID, groupIdFilter }: ActivityQuery): Generator<Problem> {
-  if (actorIpAddress !== undefined && isIP(actorIpAddress) === 0) {
-    const message = `invalid address ${quote(actorIpAddress)}; use an IPv4 or IPv6 address without prefix and port`;
-    yield { code: "address-malformed", message };
-  }
-  if (customerId !== undefined && !/^(my_customer|C[A-Za-z0-9]+)$/.test(customerId)) {
-    const message = `invalid customer ${quote(customerId)}; use 'my_customer' or an id that begins with C`;
-    yield { code: "customer-malformed", message };
-  }
-  if (orgUnitID !== undefined && !/^id:[A-Za-z0-9]+$/.test(orgUnitID)) {
-    const message = `invalid organizational unit ${quote(orgUnitID)}; use its id, as in id:03ph8a2z1xdnme9`;
-    yield { code: "org-unit-malformed", message };
-  }
-  if (groupIdFilter !== undefined && !/^id:[A-Za-z0-9]+(,id:[A-Za-z0-9]+)*$/.test(groupIdFilter)) {
-    const message = `invalid groups ${quote(groupIdFilter)}; use their ids, as in id:abc,id:def`;
-    yield { code: "groups-malformed", message };
-  }
+function checkOrigin({ actorIpAddress, customerId, orgUnitID, groupIdFilter }: ActivityQuery): readonly Problem[] {
+  return [
+    ...checkForm("address", actorIpAddress, { test: (address) => isIP(address) !== 0 }),
+    ...checkForm("customer", customerId, /^(my_customer|C[A-Za-z0-9]+)$/),
+    ...checkForm("organizational unit", orgUnitID, /^id:[A-Za-z0-9]+$/),
+    ...checkForm("groups", groupIdFilter, /^id:[A-Za-z0-9]+(,id:[A-Za-z0-9]+)*$/),
+  ];
+}
+
+/** Values with a fixed form: the code of a problem, and what to use. */
+const forms = {
+  user: ["user-malformed", "'all', an e-mail address or the digits of a profile id"],
+  application: ["application-malformed", "a name such as 'admin'"],
+  address: ["address-malformed", "an IPv4 or IPv6 address without prefix and port"],
+  customer: ["customer-malformed", "'my_customer' or an id that begins with C"],
+  "organizational unit": ["org-unit-malformed", "its id, as in id:03ph8a2z1xdnme9"],
+  groups: ["groups-malformed", "their ids, as in id:abc,id:def"],
+} as const;
+
+function checkForm(
+  what: keyof typeof forms,
+  value: string | undefined,
+  form: { readonly test: (value: string) => boolean },
+): Problem[] {
+  const [code, advice] = forms[what];
+  if (value === undefined || form.test(value)) return [];
+  return [{ code, message: `invalid ${what} ${quote(value)}; use ${advice}` }];
 }
 
 function unknownEvent(eventName: string): Problem {
@@ -174,15 +179,10 @@ function checkParameter({ parameter }: ActivityFilter, event: EventDefinition | 
 
 function checkTimes({ startTime, endTime }: ActivityQuery, now: Date): readonly Problem[] {
   const problems: Problem[] = [];
-  for (const [name, time] of [
-    ["startTime", startTime],
-    ["endTime", endTime],
-  ] as const) {
+  for (const [name, time] of Object.entries({ startTime, endTime })) {
     if (time !== undefined && (Number.isNaN(time.getTime()) || readTime(time.toISOString()) === undefined)) {
-      problems.push({
-        code: "time-invalid",
-        message: `${name} is not a valid time; use a date from year 0000 to 9999`,
-      });
+      const message = `${name} is not a valid time; use a date from year 0000 to 9999`;
+      problems.push({ code: "time-invalid", message });
     }
   }
   if (problems.length > 0) return problems;

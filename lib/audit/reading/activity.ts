@@ -95,11 +95,8 @@ function readRecordTime(given: unknown, report: Report): RecordedTime | undefine
     const what = typeof given === "string" ? quote(given) : "the time";
     report("time-malformed", `${what} is not a time; use RFC 3339, as in 2026-11-21T10:00:00.000Z`, "/id/time");
   } else if (!time.standard) {
-    report(
-      "time-nonstandard",
-      `${quote(String(given))} is not written as RFC 3339; it was read as ${time.text}`,
-      "/id/time",
-    );
+    const message = `${quote(String(given))} is not written as RFC 3339; it was read as ${time.text}`;
+    report("time-nonstandard", message, "/id/time");
   }
   return time;
 }
@@ -124,11 +121,8 @@ function readActor(record: Data, report: Report): Actor {
 function digitsOf(data: Data, name: string, parent: string, report: Report): string | undefined {
   const value = own(data, name);
   if (isImprecise(value)) {
-    report(
-      "number-imprecise",
-      `the number ${name} lost digits before it came here; read the text with readJson`,
-      `${parent}/${name}`,
-    );
+    const message = `the number ${name} lost digits before it came here; read the text with readJson`;
+    report("number-imprecise", message, `${parent}/${name}`);
   }
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value !== "" ? value : undefined;

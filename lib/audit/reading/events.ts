@@ -25,26 +25,24 @@ export function readEvent(
   report: Report,
 ): ActivityEvent {
   const data: Data = isData(raw) ? raw : {};
-  if (!isData(raw))
-    report("event-malformed", "the event is not an object; expected type, name and parameters", pointer);
+  const malformed = "the event is not an object; expected type, name and parameters";
+  if (!isData(raw)) report("event-malformed", malformed, pointer);
   const name = textOf(data, "name");
   const type = canonicalType(textOf(data, "type"));
   if (name === "") report("event-name-missing", "the event has no name", `${pointer}/name`);
   const definition = findEvent(name, words);
-  if (definition !== undefined && (type === "" || type === definition.type)) {
-    if (type === "")
-      report("event-type-missing", `the event ${name} has no type; it is ${definition.type}`, `${pointer}/type`);
-    return knownEvent(definition, name, raw, readParameters(data, `${pointer}/parameters`, report), report);
-  }
-  if (definition === undefined)
+  if (definition === undefined) {
     report("event-unknown", `the event ${quote(name)} is not in the catalogue`, `${pointer}/name`);
-  else
-    report(
-      "event-type-unknown",
-      `the event ${name} is of type ${definition.type}, not ${quote(type)}`,
-      `${pointer}/type`,
-    );
-  return unknownEvent(name, type, raw, readParameters(data, `${pointer}/parameters`, report), report);
+  } else if (type === "") {
+    report("event-type-missing", `the event ${name} has no type; it is ${definition.type}`, `${pointer}/type`);
+  } else if (type !== definition.type) {
+    const message = `the event ${name} is of type ${definition.type}, not ${quote(type)}`;
+    report("event-type-unknown", message, `${pointer}/type`);
+  }
+  const parameters = readParameters(data, `${pointer}/parameters`, report);
+  return definition !== undefined && (type === "" || type === definition.type)
+    ? knownEvent(definition, name, raw, parameters, report)
+    : unknownEvent(name, type, raw, parameters, report);
 }
 
 interface ReadParameter extends OtherParameter {
@@ -157,11 +155,8 @@ function readListed(raw: unknown, pointer: string, report: Report): ReadParamete
 }
 
 function reportImprecise(name: string, pointer: string, report: Report): void {
-  report(
-    "number-imprecise",
-    `the number ${quote(name)} lost digits before it came here; read the text with readJson`,
-    pointer,
-  );
+  const message = `the number ${quote(name)} lost digits before it came here; read the text with readJson`;
+  report("number-imprecise", message, pointer);
 }
 
 function textOf(data: Data, name: string): string {

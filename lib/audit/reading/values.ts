@@ -13,11 +13,6 @@ export function own(data: Data, name: string): unknown {
   return Object.hasOwn(data, name) ? data[name] : undefined;
 }
 
-/** Returns the properties that are not undefined. */
-export function defined(data: Data): Data {
-  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
-}
-
 /** Keys of a parameter's value, in search order. */
 const valueKeys = [
   "value",

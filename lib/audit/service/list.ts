@@ -177,10 +177,8 @@ function isAfter(
 
 /** Returns the values that must be the same on every page of a listing. */
 function fingerprintOf({ userKey, applicationName, query }: ListRequest): string {
-  const fixed = ["eventName", "filters", "startTime", "endTime", "actorIpAddress", "customerId"].map(
-    (name) => query.get(name) ?? "",
-  );
-  return digestOf(JSON.stringify([userKey, applicationName, fixed]), 12);
+  const names = ["eventName", "filters", "startTime", "endTime", "actorIpAddress", "customerId"];
+  return digestOf(JSON.stringify([userKey, applicationName, names.map((name) => query.get(name) ?? "")]), 12);
 }
 
 function digestOf(text: string, characters: number): string {
@@ -196,13 +194,9 @@ function readToken(text: string | undefined, fingerprint: string): Position | un
   if (text === undefined || text === "") return undefined;
   try {
     const read: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
-    if (
-      Array.isArray(read) &&
-      read.length === 5 &&
-      read[0] === fingerprint &&
-      read.slice(1).every(Number.isSafeInteger)
-    ) {
-      const [, top, visibleMs, timeMs, sequence] = read as [string, number, number, number, number];
+    const [given, ...numbers] = Array.isArray(read) ? read : [];
+    if (given === fingerprint && numbers.length === 4 && numbers.every(Number.isSafeInteger)) {
+      const [top, visibleMs, timeMs, sequence] = numbers as [number, number, number, number];
       return { top, visibleMs, after: [timeMs, sequence] };
     }
   } catch {

@@ -3,7 +3,7 @@ import { InputError } from "../../errors";
 import { defined } from "../../json/defined";
 import { type EventName, eventCatalogue, type ParametersOf } from "../catalogue";
 import { type Activity, parseActivity, type ReadOptions, readJson } from "../reading";
-import { isData, own } from "../reading/values";
+import { type Data, isData, own } from "../reading/values";
 
 /** Persistent storage of records. */
 export interface RecordLog {
@@ -60,9 +60,7 @@ export interface ActivityStore {
 /** @throws InputError `record-log-malformed` if the log has a record that cannot be read */
 export function createActivityStore(options: ActivityStoreOptions = {}): ActivityStore {
   const { now = () => new Date(), log, customerId = "C00000000" } = options;
-  const words: ReadOptions = {
-    ...defined({ vendor: options.vendor, partner: options.partner }),
-  };
+  const words: ReadOptions = defined({ vendor: options.vendor, partner: options.partner });
   const stored: StoredActivity[] = [];
 
   const insert = (activity: Activity, record: Readonly<Record<string, unknown>>, visibleFromMs: number): void => {
@@ -110,11 +108,7 @@ function restore(
     const visibleFromMs = isData(read) ? own(read, "visibleFromMs") : undefined;
     const record = isData(read) && visibleFromMs !== undefined ? own(read, "record") : read;
     const activity = parseActivity(record, { ...words, strict: true });
-    insert(
-      activity,
-      record as Readonly<Record<string, unknown>>,
-      typeof visibleFromMs === "number" ? visibleFromMs : 0,
-    );
+    insert(activity, record as Data, typeof visibleFromMs === "number" ? visibleFromMs : 0);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const message = `record ${index + 1} of the log can't be read: ${error.problems[0]?.message}; fix or remove the line`;
@@ -122,12 +116,7 @@ function restore(
   }
 }
 
-function complete(
-  record: Readonly<Record<string, unknown>>,
-  now: Date,
-  sequence: number,
-  customerId: string,
-): Readonly<Record<string, unknown>> {
+function complete(record: Data, now: Date, sequence: number, customerId: string): Data {
   const given = own(record, "id");
   const id = isData(given) ? given : {};
   const time = own(id, "time") ?? now.toISOString();

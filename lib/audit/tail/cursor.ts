@@ -4,6 +4,7 @@ import { InputError } from "../../errors";
 import { fileReason } from "../../files/file-reason";
 import { quote } from "../../text/quote";
 import { readTime } from "../reading";
+import { isJson } from "../reading/json";
 import { isData, own } from "../reading/values";
 
 /** Position of a tail. */
@@ -60,10 +61,8 @@ async function readIfThere(path: string): Promise<string | undefined> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;
-    throw new InputError(
-      "cursor-unreadable",
-      `the cursor ${quote(path)} can't be read (${code}); name a file that can`,
-    );
+    const message = `the cursor ${quote(path)} can't be read (${code}); name a file that can`;
+    throw new InputError("cursor-unreadable", message);
   }
 }
 
@@ -103,15 +102,13 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 function parseCursor(text: string, path: string): TailCursor {
-  const cursor = parseJson(text);
+  const cursor: unknown = isJson(text) ? JSON.parse(text) : undefined;
   if (isCursor(cursor)) return cursor;
-  throw new InputError(
-    "cursor-malformed",
-    `the file ${quote(path)} is not a cursor of audit tail; use another file, or remove it and give a start time`,
-  );
+  const message = `the file ${quote(path)} is not a cursor of audit tail; use another file, or remove it and give a start time`;
+  throw new InputError("cursor-malformed", message);
 }
 
-function isCursor(cursor: object): cursor is TailCursor {
+function isCursor(cursor: unknown): cursor is TailCursor {
   if (!isData(cursor)) return false;
   const [source, since, watermark] = ["source", "since", "watermark"].map((name) => own(cursor, name));
   const [seen, position, output] = ["seen", "position", "output"].map((name) => own(cursor, name));
@@ -127,13 +124,4 @@ function isCursor(cursor: object): cursor is TailCursor {
     (position === undefined || isCount(position)) &&
     (output === undefined || typeof output === "string")
   );
-}
-
-function parseJson(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const read: unknown = JSON.parse(text);
-    return isData(read) ? read : {};
-  } catch {
-    return {};
-  }
 }

@@ -160,7 +160,7 @@ describe("a violation", () => {
     ["https://other.example.net/EWS", ["mail.example.com"], "warning"],
     ["not a URL", ["mail.example.com"], "warning"],
   ])(
-    "reports a change of the interop endpoint %s with the severity that follows from the migrating hostnames %j: %s",
+    "reports a change of the interop endpoint %s with a severity that depends on the migrating hostnames %j: %s",
     (url, hostnames, severity) => {
       const changed = event("CALENDAR_SETTINGS", "EWS_OUT_ENDPOINT_CONFIGURATION_CHANGED", {
         EXCHANGE_WEB_SERVICES_URL: url,

@@ -1,7 +1,8 @@
 import { InputError } from "../../../errors";
+import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
 import { type EventName, eventNames, findEvent, loggingMethodName } from "../../catalogue";
-import { type Data, defined, isData, own } from "../values";
+import { type Data, isData, own } from "../values";
 
 /** Keys of parameter values that differ between Cloud Logging and the Reports API. */
 const renamedValues: Readonly<Record<string, string>> = { multiStrValue: "multiValue" };

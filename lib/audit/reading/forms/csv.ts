@@ -1,5 +1,6 @@
 import { InputError } from "../../../errors";
-import { type Data, defined } from "../values";
+import { defined } from "../../../json/defined";
+import type { Data } from "../values";
 
 /** A row of a table, with the number of its first line. */
 export interface CsvRow {

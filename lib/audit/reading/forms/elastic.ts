@@ -1,8 +1,9 @@
 import { InputError } from "../../../errors";
+import { defined } from "../../../json/defined";
 import { quote } from "../../../text/quote";
 import { findEvent, type ParameterName } from "../../catalogue";
 import { readJson } from "../json";
-import { type Data, defined, isData, own } from "../values";
+import { type Data, isData, own } from "../values";
 
 /**
  * Returns whether a JSON object is a document of Elastic's integration `google_workspace`, or a search hit with such a
