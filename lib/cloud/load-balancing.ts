@@ -12,15 +12,15 @@ import { PrivateCas } from "./private-ca/service";
 import { projectSettings } from "./projects";
 import { withFurtherAnchors } from "./tls";
 
-interface Surroundings extends Required<ServiceOptions> {
+interface CloudParts extends Required<ServiceOptions> {
   readonly faults: Faults;
   readonly authority: OwnAuthority;
   readonly nameServer: NameServer;
 }
 
 /** Creates the load balancers and the services that configure them. Each reads from the others. */
-export function createLoadBalancing(options: CloudOptions, surroundings: Surroundings) {
-  const { faults, authority, nameServer, ...common } = surroundings;
+export function createLoadBalancing(options: CloudOptions, parts: CloudParts) {
+  const { faults, authority, nameServer, ...common } = parts;
   const { store, clock } = common;
   const { propagationMs = 5_000, managedKeyAlgorithm = "rsa-2048", validDays = 90 } = options;
   const onChange = () => loadBalancers.changed();

@@ -51,8 +51,9 @@ interface ProjectSettings {
    */
   readonly quotas?: Readonly<Record<string, number>>;
   /**
-   * Roles with their members in the IAM policy of the project. If stated, even as an empty list, CA pools of the project
-   * issue only if Certificate Manager's service agent has a role there or on the pool; other roles are not enforced.
+   * Roles with their members in the IAM policy of the project. If stated, even as an empty list, CA pools of the
+   * project issue only if Certificate Manager's service agent has a role there or on the pool; other roles are not
+   * enforced.
    *
    * @default none, and CA pools issue to every caller
    */
@@ -74,20 +75,20 @@ export function hasPermission({ deniedPermissions = [] }: ProjectSettings, permi
  */
 export function readProjectSettings(value: unknown): { readonly project: string; readonly settings: ProjectSettings } {
   const problems: Problem[] = [];
-  const say = (what: string) => problems.push({ code: "project-malformed", message: `project: ${what}` });
+  const addProblem = (what: string) => problems.push({ code: "project-malformed", message: `project: ${what}` });
   const { project, ...settings } = isObject(value) ? value : {};
   const { billingEnabled, deniedPermissions, quotas, iamBindings, ...rest } = settings;
-  if (typeof project !== "string" || project === "") say("'project' must be the id of a project");
+  if (typeof project !== "string" || project === "") addProblem("'project' must be the id of a project");
   if (billingEnabled !== undefined && typeof billingEnabled !== "boolean")
-    say("'billingEnabled' must be true or false");
+    addProblem("'billingEnabled' must be true or false");
   if (deniedPermissions !== undefined && !isListOfTexts(deniedPermissions))
-    say("'deniedPermissions' must be a list of permissions");
+    addProblem("'deniedPermissions' must be a list of permissions");
   if (quotas !== undefined && !(isObject(quotas) && Object.values(quotas).every(isLimit)))
-    say("'quotas' must have a number from 0 for each metric");
+    addProblem("'quotas' must have a number from 0 for each metric");
   if (iamBindings !== undefined && !(Array.isArray(iamBindings) && iamBindings.every(isBinding)))
-    say("'iamBindings' must be a list of objects with a role and a list of members");
+    addProblem("'iamBindings' must be a list of objects with a role and a list of members");
   for (const key of Object.keys(rest)) {
-    say(`${quote(key)} is unknown; there are project, billingEnabled, deniedPermissions, quotas, iamBindings`);
+    addProblem(`${quote(key)} is unknown; there are project, billingEnabled, deniedPermissions, quotas, iamBindings`);
   }
   if (problems.length > 0) throw new InputError(problems);
   return { project: String(project), settings: settings as ProjectSettings };

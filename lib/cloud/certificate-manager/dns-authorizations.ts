@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import { CloudError } from "../cloud-error";
 import { type Call, invalidField, type Json } from "../front";
 import { readDomainName } from "../name-server";
-import { isDomain, locationOf } from "./names";
+import { alreadyExists, isDomain, locationOf } from "./names";
 
 export interface DnsAuthorization extends Json {
   readonly name: string;
@@ -11,11 +10,7 @@ export interface DnsAuthorization extends Json {
   readonly dnsResourceRecord: { readonly name: string; readonly type: "CNAME"; readonly data: string };
 }
 
-/**
- * Returns the authorization that a create call creates.
- *
- * @param others authorizations of the same project and location; only one is allowed per domain and type
- */
+/** Returns the authorization of a create call. @param others in its location; one is allowed per domain and type */
 export function newAuthorization(call: Call, name: string, others: Iterable<DnsAuthorization>): DnsAuthorization {
   const { domain } = call.body;
   if (typeof domain !== "string" || domain === "") throw invalidField("dns_authorization.domain", "is required");
@@ -38,9 +33,7 @@ export function newAuthorization(call: Call, name: string, others: Iterable<DnsA
   for (const other of others) {
     if (other.domain !== domain || other.type !== type) continue;
     const message = `a DNS authorization of type ${type} for '${domain}' already exists: '${other.name}'`;
-    throw new CloudError("ALREADY_EXISTS", message, {
-      details: [{ "@type": "type.googleapis.com/google.rpc.ResourceInfo", resourceName: other.name }],
-    });
+    throw alreadyExists(other.name, message);
   }
   return { ...call.body, name, domain, type, dnsResourceRecord };
 }
@@ -56,10 +49,7 @@ function typeOf(given: unknown, location: string): DnsAuthorization["type"] {
   return given as DnsAuthorization["type"];
 }
 
-/**
- * Returns the record to publish. A PER_PROJECT_RECORD has a name of its own, so that several projects can validate the
- * same domain.
- */
+/** Returns the record to publish. The name of a PER_PROJECT_RECORD differs, so that projects can share a domain. */
 export function recordOf(
   name: string,
   domain: string,

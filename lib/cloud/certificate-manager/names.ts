@@ -3,18 +3,6 @@ import { CloudError } from "../cloud-error";
 import { type Call, type Handlers, invalidField, type Json, listNamed, textParameter } from "../front";
 import { regions } from "../projects";
 
-/** The emulated collections of services with locations, as spelled in resource names. */
-export type CollectionName =
-  | "dnsAuthorizations"
-  | "certificates"
-  | "certificateIssuanceConfigs"
-  | "certificateMaps"
-  | "certificateMapEntries"
-  | "trustConfigs"
-  | "serverTlsPolicies"
-  | "caPools"
-  | "certificateAuthorities";
-
 export function locationOf(name: string): Location {
   return { project: projectIn(name) ?? "", location: locationIn(name) ?? "" };
 }
@@ -24,11 +12,7 @@ export function locationPart(name: string): string {
   return writeLocation(locationOf(name));
 }
 
-/**
- * Checks and returns a location.
- *
- * @throws CloudError 403 for an impossible project ID, 400 for a location that the service lacks
- */
+/** Checks a location. @throws CloudError 403 for an impossible project ID, 400 for a location that the service lacks */
 function checkLocation(name: string): Location {
   const { project, location } = locationOf(name);
   if (!/^(?:[a-z][a-z0-9-]*|[a-z0-9.-]+:[a-z0-9-]+|\d{1,19})$/.test(project))
@@ -52,7 +36,7 @@ const narrowIds = {
   rule: "1 to 63 of a-z, 0-9, '-' and '_', the first a letter",
 };
 const authorityIds = { pattern: /^[a-zA-Z0-9_-]{1,63}$/, rule: "1 to 63 letters, digits, '-' and '_'" };
-const idRules: Readonly<Record<CollectionName, { readonly pattern: RegExp; readonly rule: string }>> = {
+const idRules = {
   dnsAuthorizations: wideIds,
   certificates: wideIds,
   certificateIssuanceConfigs: wideIds,
@@ -63,6 +47,9 @@ const idRules: Readonly<Record<CollectionName, { readonly pattern: RegExp; reado
   caPools: authorityIds,
   certificateAuthorities: authorityIds,
 };
+
+/** The emulated collections of services with locations, as spelled in resource names. */
+export type CollectionName = keyof typeof idRules;
 
 /**
  * Returns the resource name for a create call.
@@ -85,7 +72,6 @@ const labelKey = /^[a-z][a-z0-9_-]{0,62}$/;
 const labelValue = /^[a-z0-9_-]{0,63}$/;
 const mostLabels = 64;
 
-/** Checks labels. @throws CloudError for labels that the service rejects */
 export function checkLabels(labels: unknown): void {
   if (labels === undefined || labels === null) return;
   const entries = Object.entries(labels as Record<string, unknown>);
@@ -104,10 +90,7 @@ export function checkLabels(labels: unknown): void {
 
 const dnsName = /^(?=.{1,253}$)(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)+(?!-)(?=.*[a-z][a-z0-9-]*$)[a-z0-9-]{2,63}(?<!-)$/;
 
-/**
- * Returns whether a text is a fully qualified domain name in lower case, without a trailing period; false for IP
- * addresses.
- */
+/** Returns whether a text is a domain name in lower case without a trailing period; false for IP addresses. */
 export function isDomain(text: string): boolean {
   return dnsName.test(text);
 }
@@ -118,18 +101,17 @@ export function baseOf(domain: string): string {
 }
 
 export function notFound(name: string): CloudError {
-  return new CloudError("NOT_FOUND", `Resource '${name}' was not found`, {
-    details: [{ "@type": "type.googleapis.com/google.rpc.ResourceInfo", resourceName: name }],
-  });
+  return new CloudError("NOT_FOUND", `Resource '${name}' was not found`, resourceInfo(name));
 }
 
-export function alreadyExists(name: string): CloudError {
-  return new CloudError("ALREADY_EXISTS", `Resource '${name}' already exists`, {
-    details: [{ "@type": "type.googleapis.com/google.rpc.ResourceInfo", resourceName: name }],
-  });
+export function alreadyExists(name: string, message = `Resource '${name}' already exists`): CloudError {
+  return new CloudError("ALREADY_EXISTS", message, resourceInfo(name));
 }
 
-/** Returns the error for a resource in use. @param by names of the resources that refer to it */
+function resourceInfo(resourceName: string): { readonly details: readonly object[] } {
+  return { details: [{ "@type": "type.googleapis.com/google.rpc.ResourceInfo", resourceName }] };
+}
+
 export function inUse(name: string, by: readonly string[]): CloudError {
   const users = by.slice(0, 10).join(", ");
   return new CloudError(
@@ -146,7 +128,6 @@ export function inUse(name: string, by: readonly string[]): CloudError {
   );
 }
 
-/** Handlers for locations: `global` and the regions of Google Cloud. */
 export const locationHandlers: Handlers = {
   "certificatemanager.projects.locations.get": (call) => {
     const name = textParameter(call, "name");

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { Json } from "../front";
 import { invalidValue, notEmulated, quotaExceeded } from "./answers";
-import type { Concept, Place, Surroundings } from "./concept";
+import type { ComputeContext, Concept, Place } from "./concept";
 import type { Ids } from "./links";
 import { pathOfResource, textOf } from "./resources";
 
@@ -12,10 +12,10 @@ export const addresses: Concept = {
   noun: "address",
   global: "globalAddresses",
   regional: "addresses",
-  complete(body, place, surroundings) {
+  complete(body, place, context) {
     if (body.prefixLength !== undefined) throw notEmulated("ranges of addresses (prefixLength)");
     const addressType = textOf(body, "addressType") || "EXTERNAL";
-    const { ipAddress, ipVersion } = chooseAddress(body, addressType, place, surroundings);
+    const { ipAddress, ipVersion } = chooseAddress(body, addressType, place, context);
     return {
       networkTier: addressType === "EXTERNAL" ? "PREMIUM" : undefined,
       ...body,
@@ -35,7 +35,7 @@ function chooseAddress(
   body: Json,
   addressType: string,
   place: Place,
-  { resources, ids }: Surroundings,
+  { resources, ids }: ComputeContext,
 ): { readonly ipAddress: string; readonly ipVersion: IpVersion } {
   const given = textOf(body, "address");
   const wanted = textOf(body, "ipVersion");
@@ -69,12 +69,7 @@ export function readIpAddress(text: string): { readonly ipAddress: string; reado
 const external = ["192.0.2.", "198.51.100.", "203.0.113."];
 const hosts = 254;
 
-/**
- * Returns an unused address.
- *
- * @param isFree returns whether a candidate is unused
- * @throws CloudError if all addresses are in use; there are 762 external IPv4 addresses
- */
+/** Returns an unused address. @throws CloudError if none is left; there are 762 external IPv4 addresses */
 export function drawIpAddress(
   { ipVersion, internal }: { readonly ipVersion: IpVersion; readonly internal: boolean },
   ids: Ids,

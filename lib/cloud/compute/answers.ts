@@ -1,3 +1,4 @@
+import { groupBy } from "../../json/group-by";
 import { regionIn, writeProject, writeRegion } from "../../resource-names";
 import { CloudError } from "../cloud-error";
 import { type Call, countParameter, type Json, listPage, listRequestOf, type Page, textParameter } from "../front";
@@ -55,12 +56,7 @@ export function notEmulated(what: string): CloudError {
 /** Maximum and default number of items on a page. */
 const mostResults = 500;
 
-/**
- * Returns the answer of a list call.
- *
- * @param kind for example `compute#urlMapList`
- * @param path path of the collection
- */
+/** Returns the answer of a list call. @param kind for example `compute#urlMapList` @param path of the collection */
 export function listAnswer(call: Call, kind: string, path: string, items: readonly Json[]): Json {
   const page = pageOf(call, items);
   const id = path.replace(/\/$/, "");
@@ -73,19 +69,11 @@ export function listAnswer(call: Call, kind: string, path: string, items: readon
   });
 }
 
-/**
- * Returns the answer of an aggregated list call: items by scope, for example `regions/r1`. The global scope is always
- * present, a region only with items.
- */
+/** Returns items by scope, for example `regions/r1`. The global scope is always present, a region only with items. */
 export function aggregatedAnswer(call: Call, kind: string, collection: string, items: readonly Json[]): Json {
   const page = pageOf(call, items);
-  const scopes = new Map<string, Json[]>([["global", []]]);
-  for (const item of page.items) {
-    const scope = writeRegion(regionIn(textOf(item, "selfLink")));
-    const members = scopes.get(scope) ?? [];
-    members.push(item);
-    scopes.set(scope, members);
-  }
+  const found = groupBy(page.items, (item) => writeRegion(regionIn(textOf(item, "selfLink"))));
+  const scopes = new Map<string, readonly Json[]>([["global", []], ...found]);
   const path = `${writeProject(textParameter(call, "project"))}/aggregated/${collection}`;
   return compact({
     kind,

@@ -4,7 +4,7 @@ import { certificateManagerPrefix } from "../../resource-names";
 import { CloudError } from "../cloud-error";
 import type { Json } from "../front";
 import { invalidValue, notFound } from "./answers";
-import type { Place, Surroundings } from "./concept";
+import type { ComputeContext, Place } from "./concept";
 import { follow } from "./concept";
 import { certificateManagerName, placeOfName, servicesOf } from "./references";
 import { textOf, textsOf } from "./resources";
@@ -22,16 +22,14 @@ interface ProxyKind {
 }
 
 /**
- * Checks and normalizes `certificateMap` and `sslCertificates`. Both may be set, so that a proxy can move from one to
- * the other; the map takes precedence.
- *
- * @throws CloudError 400, or 412 for a change that would leave the proxy without certificates
+ * Checks and normalizes `certificateMap` and `sslCertificates`. A proxy may have both while it moves from one to the
+ * other; the map takes precedence. @throws CloudError 400, or 412 if no certificate would be left
  */
-export function completeCertificates(body: Json, place: Place, kind: ProxyKind, surroundings: Surroundings): Json {
+export function completeCertificates(body: Json, place: Place, kind: ProxyKind, context: ComputeContext): Json {
   const map = textOf(body, "certificateMap");
   const links = textsOf(body, "sslCertificates");
-  if (map !== "") checkMap(map, place, surroundings);
-  const sslCertificates = completeLinks(links, place, kind, surroundings);
+  if (map !== "") checkMap(map, place, context);
+  const sslCertificates = completeLinks(links, place, kind, context);
   if (map === "" && links.length === 0) throw nothingToPresent(place, kind);
   return {
     ...body,
@@ -40,7 +38,7 @@ export function completeCertificates(body: Json, place: Place, kind: ProxyKind, 
   };
 }
 
-function checkMap(map: string, { scope }: Place, { certificates }: Surroundings): void {
+function checkMap(map: string, { scope }: Place, { certificates }: ComputeContext): void {
   if (scope.region !== undefined)
     throw invalidValue("certificateMap", map, "Regional proxies take no certificate map; name certificates directly.");
   const name = certificateManagerName(map);
@@ -59,7 +57,7 @@ function completeLinks(
   links: readonly string[],
   place: Place,
   kind: ProxyKind,
-  surroundings: Surroundings,
+  context: ComputeContext,
 ): readonly string[] {
   const ofManager = links.filter((link) => certificateManagerName(link) !== undefined);
   const most = ofManager.length > 0 ? mostManagerCertificates : mostComputeCertificates;
@@ -78,8 +76,8 @@ function completeLinks(
   return links.map((link, index) => {
     const field = `sslCertificates[${index}]`;
     const name = certificateManagerName(link);
-    if (name === undefined) return follow(link, field, ["sslCertificates"], place.scope, surroundings.resources).link;
-    checkManagerCertificate(link, name, field, place, kind, surroundings);
+    if (name === undefined) return follow(link, field, ["sslCertificates"], place.scope, context.resources).link;
+    checkManagerCertificate(link, name, field, place, kind, context);
     return certificateManagerPrefix + name;
   });
 }
@@ -90,7 +88,7 @@ function checkManagerCertificate(
   field: string,
   { scope }: Place,
   kind: ProxyKind,
-  { certificates }: Surroundings,
+  { certificates }: ComputeContext,
 ): void {
   const { collection, location } = placeOfName(name);
   if (collection !== "certificates") throw invalidValue(field, link, "This is not a certificate.");
@@ -115,11 +113,8 @@ function checkManagerCertificate(
 }
 
 /**
- * Rejects certificates of Certificate Manager on a proxy without a map if the URL map leads to no backend service.
- * Without a backend service, the load balancing scheme is unknown.
- *
- * @param proxy completed proxy
- * @throws CloudError 400
+ * Rejects certificates of Certificate Manager without a map if the URL map leads to no backend service, because the
+ * load balancing scheme is unknown then. @throws CloudError 400
  */
 export function checkBackendOfCertificates(proxy: Json, urlMap: Json): void {
   const links = textsOf(proxy, "sslCertificates");

@@ -56,17 +56,7 @@ export const healthChecks: Concept = {
     const other = Object.values(settings).find((member) => member !== wanted && body[member] !== undefined);
     if (wanted === undefined || other !== undefined)
       throw invalidValue("type", type, `A health check of this type has no ${other ?? "settings"}.`);
-    const completed: Json = {
-      checkIntervalSec: 5,
-      timeoutSec: 5,
-      healthyThreshold: 2,
-      unhealthyThreshold: 2,
-      ...body,
-      type,
-    };
-    if (Number(completed.timeoutSec) > Number(completed.checkIntervalSec))
-      throw invalidValue("timeoutSec", completed.timeoutSec, "It must not be longer than checkIntervalSec.");
-    return completed;
+    return completeIntervals({ ...body, type });
   },
 };
 
@@ -77,17 +67,13 @@ export const httpHealthChecks: Concept = {
   noun: "http_health_check",
   global: "httpHealthChecks",
   complete(body) {
-    const completed = {
-      checkIntervalSec: 5,
-      timeoutSec: 5,
-      healthyThreshold: 2,
-      unhealthyThreshold: 2,
-      port: 80,
-      requestPath: "/",
-      ...body,
-    };
-    if (Number(completed.timeoutSec) > Number(completed.checkIntervalSec))
-      throw invalidValue("timeoutSec", completed.timeoutSec, "It must not be longer than checkIntervalSec.");
-    return completed;
+    return completeIntervals({ port: 80, requestPath: "/", ...body });
   },
 };
+
+function completeIntervals(body: Json): Json {
+  const completed: Json = { checkIntervalSec: 5, timeoutSec: 5, healthyThreshold: 2, unhealthyThreshold: 2, ...body };
+  if (Number(completed.timeoutSec) > Number(completed.checkIntervalSec))
+    throw invalidValue("timeoutSec", completed.timeoutSec, "It must not be longer than checkIntervalSec.");
+  return completed;
+}

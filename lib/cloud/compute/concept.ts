@@ -14,7 +14,7 @@ export type ServerTlsPolicyLookup = (
   name: string,
 ) => { readonly name: string; readonly isForLoadBalancers: boolean } | undefined;
 
-export interface Surroundings {
+export interface ComputeContext {
   readonly resources: Resources;
   readonly certificates: CertificateLookup;
   readonly ids: Ids;
@@ -45,7 +45,7 @@ export interface Concept {
    * @param body body of an insert or update, or the result of a patch or an action
    * @throws CloudError for a value that the service rejects
    */
-  complete(body: Json, place: Place, surroundings: Surroundings): Json;
+  complete(body: Json, place: Place, context: ComputeContext): Json;
   /** Members that a patch may change. @default - all members */
   readonly patchable?: readonly string[];
   /** Whether an update without a fingerprint is rejected; an outdated fingerprint is always rejected. @default false */
@@ -53,17 +53,12 @@ export interface Concept {
   /** Effects of the kind's own methods on a resource, by method name. */
   readonly actions?: Readonly<Record<string, (before: Resource, body: Json) => Json>>;
   /** Returns the resources that prevent a deletion. @default - resources that refer to it */
-  usersOf?(resource: Resource, surroundings: Surroundings): readonly Resource[];
+  usersOf?(resource: Resource, context: ComputeContext): readonly Resource[];
   /** Returns the resource as the API does. @default - as stored */
-  present?(resource: Resource, surroundings: Surroundings): Json;
+  present?(resource: Resource, context: ComputeContext): Json;
 }
 
-/**
- * Returns the action of a method that sets one member, for example `setUrlMap`.
- *
- * @param fallback value of the member after the call clears it.
- * @default - absent
- */
+/** Returns the action that sets one member, for example `setUrlMap`. @param fallback value of a cleared member */
 export function setting(member: string, fallback?: string): (before: Resource, body: Json) => Json {
   return (before, body) => ({ ...before, [member]: body[member] ?? fallback });
 }
@@ -74,13 +69,7 @@ export interface Linked {
   readonly resource: Resource;
 }
 
-/**
- * Resolves a link in a body.
- *
- * @param field place of the link, for messages
- * @param scope scope of the resource that contains the link; the target has to be in the same region, or global like it
- * @throws CloudError for a text that is not a valid link, or a link without a target or to another kind
- */
+/** Resolves a link to a resource of the same region, or a global one. @param field for messages @throws CloudError */
 export function follow(
   link: string,
   field: string,

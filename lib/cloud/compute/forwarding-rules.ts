@@ -1,7 +1,7 @@
 import type { Json } from "../front";
 import { drawIpAddress, type IpVersion, readIpAddress } from "./addresses";
 import { invalidValue, notEmulated, notFound, requiredField } from "./answers";
-import type { Concept, Place, Surroundings } from "./concept";
+import type { ComputeContext, Concept, Place } from "./concept";
 import { follow, type Linked, setting } from "./concept";
 import { type Collection, isSameScope, pathOf, readLink } from "./links";
 import { pathOfResource, type Resource, textOf } from "./resources";
@@ -22,7 +22,7 @@ export const forwardingRules: Concept = {
     "networkTier",
     "sourceIpRanges",
   ],
-  complete(body, place, surroundings) {
+  complete(body, place, context) {
     if (body.backendService !== undefined) throw notEmulated("forwarding rules to a backendService");
     const loadBalancingScheme = completeScheme(body, place);
     const isExternal = loadBalancingScheme.startsWith("EXTERNAL");
@@ -33,10 +33,10 @@ export const forwardingRules: Concept = {
       IPProtocol: completeProtocol(body),
       portRange: completePort(body),
     };
-    const target = followTarget(completed, place, surroundings);
-    checkRule(loadBalancingScheme, place.scope.region === undefined, target.resource, surroundings.resources);
-    const { ipAddress } = chooseAddress(completed, place, surroundings);
-    checkConflict(ipAddress, { ...completed, target: target.link }, place, surroundings);
+    const target = followTarget(completed, place, context);
+    checkRule(loadBalancingScheme, place.scope.region === undefined, target.resource, context.resources);
+    const { ipAddress } = chooseAddress(completed, place, context);
+    checkConflict(ipAddress, { ...completed, target: target.link }, place, context);
     return {
       ...completed,
       IPAddress: ipAddress,
@@ -94,7 +94,7 @@ export function portOf(rule: Json): number {
 
 const proxies: readonly Collection[] = ["targetHttpsProxies", "targetHttpProxies", "targetSslProxies"];
 
-function followTarget(body: Json, { scope }: Place, { resources }: Surroundings): Linked {
+function followTarget(body: Json, { scope }: Place, { resources }: ComputeContext): Linked {
   const link = textOf(body, "target");
   if (link === "") throw requiredField("target");
   const parsed = readLink(link, scope.project);
@@ -111,27 +111,27 @@ interface Chosen {
   readonly ipVersion: IpVersion;
 }
 
-function chooseAddress(body: Json, place: Place, surroundings: Surroundings): Chosen {
+function chooseAddress(body: Json, place: Place, context: ComputeContext): Chosen {
   const given = textOf(body, "IPAddress");
   const wanted = textOf(body, "ipVersion");
-  if (given === "") return drawAddress(body, wanted === "IPV6" ? "IPV6" : "IPV4", surroundings);
-  const ipAddress = readIpAddress(given)?.ipAddress ?? textOf(reservationAt(given, place, surroundings), "address");
+  if (given === "") return drawAddress(body, wanted === "IPV6" ? "IPV6" : "IPV4", context);
+  const ipAddress = readIpAddress(given)?.ipAddress ?? textOf(reservationAt(given, place, context), "address");
   const ipVersion = ipAddress.includes(":") ? "IPV6" : "IPV4";
   if (wanted !== "" && wanted !== "UNSPECIFIED_VERSION" && wanted !== ipVersion)
     throw invalidValue("ipVersion", wanted, `The address ${ipAddress} is of ${ipVersion}.`);
-  for (const reserved of surroundings.resources.reservationsOf(ipAddress)) {
+  for (const reserved of context.resources.reservationsOf(ipAddress)) {
     checkReservation(reserved, given, body, place);
   }
   return { ipAddress, ipVersion };
 }
 
-function drawAddress(body: Json, ipVersion: IpVersion, { resources, ids }: Surroundings): Chosen {
+function drawAddress(body: Json, ipVersion: IpVersion, { resources, ids }: ComputeContext): Chosen {
   const internal = textOf(body, "loadBalancingScheme").startsWith("INTERNAL");
   const ipAddress = drawIpAddress({ ipVersion, internal }, ids, (candidate) => !resources.isTaken(candidate));
   return { ipAddress, ipVersion };
 }
 
-function reservationAt(link: string, { scope }: Place, { resources }: Surroundings): Resource {
+function reservationAt(link: string, { scope }: Place, { resources }: ComputeContext): Resource {
   const parsed = readLink(link, scope.project);
   if (parsed === undefined || parsed.collection !== "addresses")
     throw invalidValue("IPAddress", link, "Must be an IP address or the URL of a reserved one.");
@@ -141,10 +141,7 @@ function reservationAt(link: string, { scope }: Place, { resources }: Surroundin
   return found;
 }
 
-/**
- * Checks that a reserved address has the rule's scope. A cross-region internal load balancer uses one address of each
- * region.
- */
+/** Checks the scope of a reserved address. A cross-region internal load balancer uses one address of each region. */
 function checkReservation(reserved: Resource, given: string, body: Json, { scope }: Place): void {
   const isInternal = textOf(body, "loadBalancingScheme").startsWith("INTERNAL");
   if ((reserved.addressType === "INTERNAL") !== isInternal)
@@ -155,7 +152,7 @@ function checkReservation(reserved: Resource, given: string, body: Json, { scope
     throw invalidValue("IPAddress", given, "Invalid IP address specified.");
 }
 
-function checkConflict(ipAddress: string, body: Json, { path }: Place, { resources }: Surroundings): void {
+function checkConflict(ipAddress: string, body: Json, { path }: Place, { resources }: ComputeContext): void {
   const other = resources
     .rulesAt(ipAddress)
     .find(

@@ -1,4 +1,5 @@
 import { defined } from "../../json/defined";
+import { groupBy } from "../../json/group-by";
 import type { Json } from "../front";
 import { serverTlsPolicyName } from "../network-security";
 import { portOf } from "./forwarding-rules";
@@ -7,10 +8,7 @@ import { certificateManagerName } from "./references";
 import { type Resource, type Resources, textOf, textsOf } from "./resources";
 import { keyMaterialOf } from "./ssl-certificates";
 
-/**
- * A certificate that a frontend presents: the name of a certificate of Certificate Manager, or a certificate of Compute
- * Engine with its key.
- */
+/** A certificate of a frontend: its name in Certificate Manager, or a certificate of Compute Engine with its key. */
 export type FrontendCertificate =
   | string
   | {
@@ -29,10 +27,7 @@ export interface Frontend {
   /** Full link. */
   readonly proxy: string;
   readonly proxyKind: "https" | "ssl" | "http";
-  /**
-   * For example `projects/p1/locations/global/certificateMaps/m1`. Takes precedence: certificates that are also
-   * attached directly are not listed.
-   */
+  /** For example `projects/p1/locations/global/certificateMaps/m1`. Takes precedence over attached certificates. */
   readonly certificateMap?: string;
   /** Certificates without a map; empty for `http`. */
   readonly certificates: readonly FrontendCertificate[];
@@ -42,10 +37,7 @@ export interface Frontend {
 
 /** A target proxy to which a certificate map is attached, in the format of Certificate Manager. */
 export interface GclbTarget extends Json {
-  /**
-   * For example `//compute.googleapis.com/projects/p1/global/targetHttpsProxies/x1`; set instead of the other proxy
-   * field.
-   */
+  /** For example `//compute.googleapis.com/projects/p1/global/targetHttpsProxies/x1`; absent for an SSL proxy. */
   readonly targetHttpsProxy?: string;
   readonly targetSslProxy?: string;
   /** Each address once, with the ports of the rules that lead to the proxy. */
@@ -103,12 +95,11 @@ function presentedOnce(link: string, certificate: Resource): FrontendCertificate
 export function targetsOf(map: string, resources: Resources): readonly GclbTarget[] {
   return resources.usersOf(map).map((proxy) => {
     const name = `//compute.googleapis.com/${pathOfLink(proxy.selfLink)}`;
-    const ports = new Map<string, number[]>();
-    for (const rule of resources.usersOf(pathOfLink(proxy.selfLink))) {
-      const ipAddress = textOf(rule, "IPAddress");
-      ports.set(ipAddress, [...(ports.get(ipAddress) ?? []), portOf(rule)]);
-    }
-    const ipConfigs = [...ports].map(([ipAddress, numbers]) => ({ ipAddress, ports: numbers.sort((a, b) => a - b) }));
+    const rules = groupBy(resources.usersOf(pathOfLink(proxy.selfLink)), (rule) => textOf(rule, "IPAddress"));
+    const ipConfigs = [...rules].map(([ipAddress, own]) => ({
+      ipAddress,
+      ports: own.map(portOf).sort((a, b) => a - b),
+    }));
     return proxy.kind === "compute#targetSslProxy"
       ? { targetSslProxy: name, ipConfigs }
       : { targetHttpsProxy: name, ipConfigs };

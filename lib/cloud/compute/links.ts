@@ -8,18 +8,21 @@ import type { Store } from "../state";
  */
 
 /** The emulated kinds of resources, as spelled in paths. */
-export type Collection =
-  | "addresses"
-  | "backendServices"
-  | "forwardingRules"
-  | "healthChecks"
-  | "httpHealthChecks"
-  | "sslCertificates"
-  | "sslPolicies"
-  | "targetHttpProxies"
-  | "targetHttpsProxies"
-  | "targetSslProxies"
-  | "urlMaps";
+export const collections = [
+  "addresses",
+  "backendServices",
+  "forwardingRules",
+  "healthChecks",
+  "httpHealthChecks",
+  "sslCertificates",
+  "sslPolicies",
+  "targetHttpProxies",
+  "targetHttpsProxies",
+  "targetSslProxies",
+  "urlMaps",
+] as const;
+
+export type Collection = (typeof collections)[number];
 
 /** Scope of a resource: global or regional. */
 export interface Scope {
@@ -57,10 +60,7 @@ export function isSameScope(a: Scope, b: Scope): boolean {
 }
 
 /**
- * Reads a full link, or a partial link that begins with `projects/`, `global/` or `regions/`.
- *
- * @param project project of a link that does not name a project
- * @returns undefined for a text that is not a valid link
+ * Reads a full or partial link (`projects/…`, `global/…`, `regions/…`). @param project project of a link without one
  */
 export function readLink(link: string, project: string): ParsedPath | undefined {
   const parts = parseComputeName(withoutComputeHost(link), project);

@@ -20,10 +20,7 @@ interface MutationsOptions extends Pick<ServiceOptions, "store" | "clock" | "fai
 }
 
 /**
- * Applies a change at once and starts its operation. An operation that is to fail changes nothing.
- *
- * @param decide checks everything and changes nothing
- * @returns the operation
+ * Applies a change and starts its operation; a failed one changes nothing. @param decide checks, and changes nothing
  */
 export type Mutate = (call: Call, decide: () => Change) => Json;
 

@@ -46,10 +46,7 @@ export interface Operations {
   readonly handlers: Handlers;
 }
 
-/**
- * Maximum number of stored operations; beyond it the oldest finished ones are removed. The service keeps them for about
- * two weeks.
- */
+/** Maximum number; beyond it the oldest finished operations are removed. The service keeps them about two weeks. */
 const mostKept = 10_000;
 
 export function createOperations({ store, clock, ids, operationMs, longestWaitMs }: OperationsOptions): Operations {

@@ -24,9 +24,7 @@ const regionalQuotas: typeof quotas = [
 ];
 
 /**
- * Returns the handlers of projects and regions; every requested project exists.
- *
- * @param limitOf returns a project's limit if it differs from the default
+ * Returns the handlers of projects and regions; every project exists. @param limitOf undefined for the default limit
  */
 export function projectHandlers(
   resources: Resources,

@@ -3,14 +3,7 @@ import type { Json } from "../front";
 import { serverTlsPolicyName } from "../network-security";
 import { type Collection, pathOfLink } from "./links";
 
-/**
- * Names by which proxies refer to maps and certificates of Certificate Manager, and the data that proxies need of them.
- */
-
-/**
- * Data of Certificate Manager for Compute Engine. Names have the form
- * `projects/p1/locations/global/certificateMaps/m1`.
- */
+/** Data of Certificate Manager. Names have the form `projects/p1/locations/global/certificateMaps/m1`. */
 export interface CertificateLookup {
   hasMap(name: string): boolean;
   hasCertificate(name: string): boolean;
@@ -18,12 +11,7 @@ export interface CertificateLookup {
   certificateScope?(name: string): string | undefined;
 }
 
-/**
- * Returns the name in a link to Certificate Manager: `//certificatemanager.googleapis.com/projects/…`, or the URL of
- * the resource in its API, as gcloud sends it.
- *
- * @returns for example `projects/p1/locations/global/certificateMaps/m1`; undefined for any other link
- */
+/** Returns the name in a link `//certificatemanager.googleapis.com/…`, or in a URL of its API, as gcloud sends it. */
 export function certificateManagerName(link: string): string | undefined {
   const name = withoutCertificateManager(link);
   const collection = parseLocatedName(name)?.collection;
@@ -42,11 +30,7 @@ export function placeOfName(name: string): CertificateManagerPlace {
   return { location, collection: collection === "certificates" ? "certificates" : "certificateMaps" };
 }
 
-/**
- * Returns the references of a resource: paths of resources, and names of maps and certificates of Certificate Manager
- * and of server TLS policies.
- * A referenced resource can't be deleted.
- */
+/** Returns the paths, and names in other services, to which a resource refers. None of them can be deleted. */
 export function referencesOf(collection: Collection, resource: Json): readonly string[] {
   switch (collection) {
     case "targetHttpsProxies":

@@ -1,7 +1,7 @@
 import { lastPart, projectIn, withoutLastParts, writeComputeScope, writeProject } from "../../resource-names";
 import type { Json } from "../front";
 import { groupBy, type Collection as Kept, type Store } from "../state";
-import { type Collection, pathOfLink, type Scope } from "./links";
+import { type Collection, collections, pathOfLink, type Scope } from "./links";
 import { referencesOf } from "./references";
 
 /** Members that every resource has, in addition to its own. Links are full. */
@@ -22,30 +22,13 @@ export interface Resources {
   list(collection: Collection, scope: Scope): readonly Resource[];
   listOfProject(collection: Collection, project: string): readonly Resource[];
   all(collection: Collection): Iterable<Resource>;
-  /**
-   * Returns the resources that refer to a resource (by path), or to a map or certificate of Certificate Manager (by
-   * name).
-   */
+  /** Returns the resources that refer to a resource (by path) or to a map, certificate or policy (by name). */
   usersOf(path: string): readonly Resource[];
   rulesAt(ipAddress: string): readonly Resource[];
   /** Returns the reservations of an address: at most one, unless the journal was written by another program. */
   reservationsOf(ipAddress: string): readonly Resource[];
   isTaken(ipAddress: string): boolean;
 }
-
-const collections: readonly Collection[] = [
-  "addresses",
-  "backendServices",
-  "forwardingRules",
-  "healthChecks",
-  "httpHealthChecks",
-  "sslCertificates",
-  "sslPolicies",
-  "targetHttpProxies",
-  "targetHttpsProxies",
-  "targetSslProxies",
-  "urlMaps",
-];
 
 export function createResources(store: Store): Resources {
   const kept = new Map<string, Kept<Resource>>(collections.map((name) => [name, store.collection(`compute.${name}`)]));
@@ -80,13 +63,11 @@ export function pathOfResource({ selfLink }: Resource): string {
   return pathOfLink(selfLink);
 }
 
-/** Returns a text member; an empty text if the member is missing. */
 export function textOf(resource: Json, member: string): string {
   const value = resource[member];
   return typeof value === "string" ? value : "";
 }
 
-/** Returns a member with a list of texts; an empty list if the member is missing. */
 export function textsOf(resource: Json, member: string): readonly string[] {
   const value = resource[member];
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];

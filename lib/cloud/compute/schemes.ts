@@ -1,4 +1,3 @@
-/** Targets that a forwarding rule may have, by its load balancing scheme. */
 import type { Json } from "../front";
 import { invalidValue } from "./answers";
 import type { Place } from "./concept";
@@ -6,10 +5,7 @@ import { pathOfLink } from "./links";
 import { certificateManagerName, servicesOf } from "./references";
 import { pathOfResource, type Resource, type Resources, textOf, textsOf } from "./resources";
 
-/**
- * Allowed schemes of the backend services, by the scheme of the rule. Classic rules may lead to services that have
- * already been migrated.
- */
+/** Allowed schemes of backend services by the rule's. Classic rules may lead to services that have been migrated. */
 const backendSchemes: Readonly<Record<string, readonly string[]>> = {
   EXTERNAL: ["EXTERNAL", "EXTERNAL_MANAGED"],
   EXTERNAL_MANAGED: ["EXTERNAL_MANAGED"],
@@ -24,10 +20,7 @@ export function checkRule(scheme: string, isGlobal: boolean, proxy: Json, resour
   checkServices(scheme, [...(service === "" ? [] : [service]), ...servicesOf(urlMap ?? {})], resources);
 }
 
-/**
- * Checks that only global external load balancers use certificate maps; internal and regional ones use certificates
- * directly.
- */
+/** Checks that only global external load balancers use certificate maps; others use certificates directly. */
 function checkCertificates(scheme: string, isGlobal: boolean, proxy: Json): void {
   const isInternal = scheme.startsWith("INTERNAL");
   const hasMap = textOf(proxy, "certificateMap") !== "";

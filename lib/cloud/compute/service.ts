@@ -13,7 +13,7 @@ import { createOperations } from "./operations";
 import { projectHandlers } from "./projects";
 import type { CertificateLookup } from "./references";
 import { createResources } from "./resources";
-import { type ManagedSslSurroundings, obtainManaged, sslCertificates } from "./ssl-certificates";
+import { type ManagedSslServices, obtainManaged, sslCertificates } from "./ssl-certificates";
 import { sslPolicies } from "./ssl-policies";
 import { targetHttpProxies, targetHttpsProxies, targetSslProxies } from "./target-proxies";
 import { urlMaps } from "./url-maps";
@@ -29,7 +29,7 @@ export interface ComputeOptions extends ServiceOptions {
   /** Seed of the ids and of the chosen addresses. @default "" */
   readonly seed?: string;
   /** Services for the issuance of managed SSL certificates. @default - they stay PROVISIONING */
-  readonly managedSsl?: ManagedSslSurroundings;
+  readonly managedSsl?: ManagedSslServices;
   /** Maximum duration of a `wait` call, in milliseconds of the machine's time. @default 120_000 */
   readonly longestWaitMs?: number;
 }
@@ -37,20 +37,10 @@ export interface ComputeOptions extends ServiceOptions {
 /** Compute Engine, as far as load balancers of a certificate migration use it. */
 export interface ComputeService {
   readonly service: CloudService;
-  /**
-   * Returns the target proxies to which a certificate map is attached.
-   *
-   * @param name `projects/P/locations/global/certificateMaps/M`
-   */
+  /** Returns the target proxies of a map. @param name `projects/P/locations/global/certificateMaps/M` */
   targetsOfMap(name: string): readonly GclbTarget[];
-  /**
-   * Returns full links of the proxies that refer to a resource of another service directly: a certificate, or a server
-   * TLS policy.
-   *
-   * @param name for example `projects/P/locations/L/certificates/C`
-   */
+  /** Returns full links of the proxies that refer directly to a certificate or server TLS policy, by its name. */
   proxiesUsing(name: string): readonly string[];
-  /** Returns the addresses and ports on which load balancers listen, and their certificates. */
   frontends(): readonly Frontend[];
   /** Ends all `wait` calls. Call it before the store is reset or the cloud stops. */
   release(): void;
@@ -77,8 +67,9 @@ const concepts: readonly Concept[] = [
  * proxies, health checks, SSL certificates and policies, target HTTPS, HTTP and SSL proxies, URL maps. Also operations,
  * and quotas, which are reported but not enforced.
  *
- * Stored without a check of their targets: links to backends and backend buckets, networks, and security policies. No SSL policy is enforced. Nothing is routed, cached or probed. Every project exists, and every caller
- * has all permissions.
+ * Stored without a check of their targets: links to backends and backend buckets, networks, and security policies. No
+ * SSL policy is enforced. Nothing is routed, cached or probed. Every project exists, and every caller has all
+ * permissions.
  *
  * Answered with 501: every other method of the description, forwarding rules to other targets or for
  * INTERNAL_SELF_MANAGED, and ranges of addresses.
@@ -103,13 +94,13 @@ export function createComputeService(options: ComputeOptions): ComputeService {
     onChange: changed,
     ...defined({ failOperation: options.failOperation }),
   });
-  const surroundings = { resources, certificates, ids, ...defined({ serverTlsPolicy: options.serverTlsPolicy }) };
+  const context = { resources, certificates, ids, ...defined({ serverTlsPolicy: options.serverTlsPolicy }) };
   return {
     service: {
       description,
       errors: "errors",
       handlers: {
-        ...handlersOf(concepts, { description, clock, surroundings, mutate }),
+        ...handlersOf(concepts, { description, clock, context, mutate }),
         ...operations.handlers,
         ...projectHandlers(resources, options.limitOf ?? (() => undefined)),
       },

@@ -7,10 +7,7 @@ import type { Concept } from "./concept";
 import { pathOfLink } from "./links";
 import { pathOfResource, type Resource, type Resources, textOf, textsOf } from "./resources";
 
-/**
- * Certificates that are attached to proxies directly: uploaded ones, which never change, and managed ones. The private
- * key is stored and never returned.
- */
+/** Uploaded certificates, which never change, and managed ones. The private key is stored and never returned. */
 export const sslCertificates: Concept = {
   collection: "sslCertificates",
   schema: "SslCertificate",
@@ -63,14 +60,14 @@ export function keyMaterialOf(resource: Resource): { readonly pem: string; reado
 
 /** SSL certificates that Compute Engine obtains itself (`type: MANAGED`), the predecessor of Certificate Manager. */
 
-export interface ManagedSslSurroundings {
+export interface ManagedSslServices {
   readonly addressesOf: (domain: string) => Promise<readonly string[]>;
   readonly issue: (
     domains: readonly string[],
   ) => Promise<{ readonly chainPem: string; readonly privateKeyPem: string; readonly notAfter: Date }>;
 }
 
-interface Options extends ManagedSslSurroundings {
+interface Options extends ManagedSslServices {
   readonly clock: Clock;
   readonly resources: Resources;
   readonly onChange: () => void;
@@ -100,10 +97,8 @@ function newManaged(body: Json): Json {
 }
 
 /**
- * Processes managed certificates until they are ACTIVE. Each domain has to resolve to an address of a load balancer
- * whose target proxy uses the certificate.
- *
- * @returns a function to call when a certificate may have been created
+ * Processes managed certificates until they are ACTIVE: each domain has to resolve to an address of a load balancer
+ * that uses the certificate. @returns a function to call when a certificate may have been created
  */
 export function obtainManaged(options: Options): () => void {
   let isWaiting = false;

@@ -3,7 +3,7 @@ import type { Json } from "../front";
 import { networkSecurityPrefix, serverTlsPolicyName } from "../network-security";
 import { invalidValue, notFound, requiredField } from "./answers";
 import { checkBackendOfCertificates, completeCertificates } from "./attached-certificates";
-import { type Concept, follow, type Linked, type Place, type Surroundings, setting } from "./concept";
+import { type ComputeContext, type Concept, follow, type Linked, type Place, setting } from "./concept";
 import type { Collection } from "./links";
 import { textOf } from "./resources";
 import { checkRulesOfProxy } from "./schemes";
@@ -15,21 +15,21 @@ export const targetHttpsProxies: Concept = {
   noun: "target_https_proxy",
   global: "targetHttpsProxies",
   regional: "regionTargetHttpsProxies",
-  complete(body, place, surroundings) {
+  complete(body, place, context) {
     const kind = { word: "TargetHttpsProxy", takesManagerCertificates: true };
     checkKeepAlive(body, place);
-    const urlMap = followRequired(body, "urlMap", "urlMaps", place, surroundings);
+    const urlMap = followRequired(body, "urlMap", "urlMaps", place, context);
     const completed = {
       quicOverride: "NONE",
       proxyBind: false,
       tlsEarlyData: "DISABLED",
-      ...completeCertificates(body, place, kind, surroundings),
+      ...completeCertificates(body, place, kind, context),
       urlMap: urlMap.link,
-      sslPolicy: completePolicy(body, place, surroundings),
-      serverTlsPolicy: completeServerTlsPolicy(body, place, surroundings),
+      sslPolicy: completePolicy(body, place, context),
+      serverTlsPolicy: completeServerTlsPolicy(body, place, context),
     };
     checkBackendOfCertificates(completed, urlMap.resource);
-    checkRulesOfProxy(completed, place, surroundings.resources);
+    checkRulesOfProxy(completed, place, context.resources);
     return completed;
   },
   actions: {
@@ -48,11 +48,11 @@ export const targetHttpProxies: Concept = {
   noun: "target_http_proxy",
   global: "targetHttpProxies",
   regional: "regionTargetHttpProxies",
-  complete(body, place, surroundings) {
+  complete(body, place, context) {
     checkKeepAlive(body, place);
-    const { link } = followRequired(body, "urlMap", "urlMaps", place, surroundings);
+    const { link } = followRequired(body, "urlMap", "urlMaps", place, context);
     const completed = { proxyBind: false, ...body, urlMap: link };
-    checkRulesOfProxy(completed, place, surroundings.resources);
+    checkRulesOfProxy(completed, place, context.resources);
     return completed;
   },
   actions: { setUrlMap: setting("urlMap") },
@@ -64,19 +64,19 @@ export const targetSslProxies: Concept = {
   schema: "TargetSslProxy",
   noun: "target_ssl_proxy",
   global: "targetSslProxies",
-  complete(body, place, surroundings) {
+  complete(body, place, context) {
     const kind = { word: "TargetSslProxy", takesManagerCertificates: false };
-    const certified = completeCertificates(body, place, kind, surroundings);
-    const { link, resource } = followRequired(body, "service", "backendServices", place, surroundings);
+    const certified = completeCertificates(body, place, kind, context);
+    const { link, resource } = followRequired(body, "service", "backendServices", place, context);
     if (resource.protocol !== "SSL" && resource.protocol !== "TCP")
       throw invalidValue("service", link, `Its protocol is ${resource.protocol}; it has to be SSL or TCP.`);
     const completed = {
       proxyHeader: "NONE",
       ...certified,
       service: link,
-      sslPolicy: completePolicy(body, place, surroundings),
+      sslPolicy: completePolicy(body, place, context),
     };
-    checkRulesOfProxy(completed, place, surroundings.resources);
+    checkRulesOfProxy(completed, place, context.resources);
     return completed;
   },
   actions: {
@@ -93,7 +93,7 @@ function followRequired(
   member: string,
   collection: Collection,
   { scope }: Place,
-  { resources }: Surroundings,
+  { resources }: ComputeContext,
 ): Linked {
   const link = textOf(body, member);
   if (link === "") throw requiredField(member);
@@ -101,7 +101,7 @@ function followRequired(
 }
 
 /** Returns the full link to an SSL policy. @throws CloudError if the policy does not exist */
-function completePolicy(body: Json, { scope }: Place, { resources }: Surroundings): string | undefined {
+function completePolicy(body: Json, { scope }: Place, { resources }: ComputeContext): string | undefined {
   const link = textOf(body, "sslPolicy");
   return link === "" ? undefined : follow(link, "sslPolicy", ["sslPolicies"], scope, resources).link;
 }
@@ -115,17 +115,13 @@ function checkKeepAlive({ httpKeepAliveTimeoutSec: seconds }: Json, { scope }: P
     throw invalidValue("httpKeepAliveTimeoutSec", seconds, `It has to be from ${least} to ${most}.`);
 }
 
-/** Rules for the server TLS policy of a target HTTPS proxy. */
-
 /**
- * Checks the policy of a proxy and returns its link; undefined without a policy.
- *
- * @throws CloudError 400 for a policy of another location or without mutual TLS, 404 for a missing policy
+ * Returns the link of the policy. @throws CloudError 400 for another location or no mutual TLS, 404 if it is missing
  */
 function completeServerTlsPolicy(
   body: Json,
   { scope }: Place,
-  { serverTlsPolicy: lookUp }: Surroundings,
+  { serverTlsPolicy: lookUp }: ComputeContext,
 ): string | undefined {
   const link = textOf(body, "serverTlsPolicy");
   if (link === "") return undefined;

@@ -1,15 +1,12 @@
 import type { Json } from "../front";
 import { invalidValue, notFound, requiredField } from "./answers";
-import type { Concept, Place, Surroundings } from "./concept";
+import type { ComputeContext, Concept, Place } from "./concept";
 import { isSameScope, linkTo, pathOf, readLink } from "./links";
 import { mapServices } from "./references";
 import { textOf, textsOf } from "./resources";
 import { checkRulesOfUrlMap } from "./schemes";
 
-/**
- * URL maps: the backend service for each host and path. Stored completely; links and names are checked, but requests
- * are not routed.
- */
+/** URL maps. Stored completely; links and names are checked, but requests are not routed. */
 export const urlMaps: Concept = {
   collection: "urlMaps",
   schema: "UrlMap",
@@ -17,7 +14,7 @@ export const urlMaps: Concept = {
   global: "urlMaps",
   regional: "regionUrlMaps",
   needsFingerprint: true,
-  complete(body, place, surroundings) {
+  complete(body, place, context) {
     if (
       body.defaultService === undefined &&
       body.defaultUrlRedirect === undefined &&
@@ -25,8 +22,8 @@ export const urlMaps: Concept = {
     )
       throw requiredField("defaultService");
     checkPathMatchers(body);
-    const completed = mapServices(body, (link, at) => readService(link, at, place, surroundings));
-    checkRulesOfUrlMap(completed, place, surroundings.resources);
+    const completed = mapServices(body, (link, at) => readService(link, at, place, context));
+    checkRulesOfUrlMap(completed, place, context.resources);
     return completed;
   },
 };
@@ -65,7 +62,7 @@ function list(value: unknown): readonly Json[] {
 
 const protocols = ["HTTP", "HTTPS", "HTTP2", "H2C", "GRPC"];
 
-function readService(link: string, at: string, { scope }: Place, { resources }: Surroundings): string {
+function readService(link: string, at: string, { scope }: Place, { resources }: ComputeContext): string {
   const parsed = readLink(link, scope.project);
   if (parsed === undefined) throw invalidValue(at, link, "The URL is malformed.");
   const path = pathOf(parsed.scope, parsed.collection, parsed.name);

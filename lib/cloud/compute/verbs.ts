@@ -15,7 +15,7 @@ import {
   staleFingerprint,
   staleLabels,
 } from "./answers";
-import type { Concept, Place, Surroundings } from "./concept";
+import type { ComputeContext, Concept, Place } from "./concept";
 import { decimalId, linkTo, pathOf, scopeOf } from "./links";
 import type { Mutate } from "./mutations";
 import { scopeOfCall } from "./operations";
@@ -24,7 +24,7 @@ import { compact, pathOfResource, type Resource, textOf } from "./resources";
 interface VerbsOptions {
   readonly description: ApiDescription;
   readonly clock: Clock;
-  readonly surroundings: Surroundings;
+  readonly context: ComputeContext;
   readonly mutate: Mutate;
 }
 
@@ -46,9 +46,9 @@ interface Changed {
 
 /** Returns the handlers of one kind of resource by the names of its methods. */
 function verbsOf(concept: Concept, options: VerbsOptions): Handlers {
-  const { description, clock, surroundings, mutate } = options;
+  const { description, clock, context, mutate } = options;
   const { collection } = concept;
-  const { resources } = surroundings;
+  const { resources } = context;
 
   /** Returns the resource in a call's path, by name or by id. */
   const find = (call: Call): Resource => {
@@ -60,13 +60,13 @@ function verbsOf(concept: Concept, options: VerbsOptions): Handlers {
     if (found === undefined) throw notFound(path);
     return found;
   };
-  const present = (resource: Resource): Json => concept.present?.(resource, surroundings) ?? resource;
+  const present = (resource: Resource): Json => concept.present?.(resource, context) ?? resource;
   const kindOf = (schema: string): string => description.schema(schema).properties?.kind?.default ?? "";
   const kindOfAnswer = ({ method }: Call): string => kindOf(method.response?.$ref ?? "");
   const complete = (before: Resource, wanted: Json): Changed => {
     const path = pathOfResource(before);
     const place: Place = { scope: scopeOf(projectIn(path) ?? "", regionIn(path)), path, before };
-    const completed = concept.complete(wanted, place, surroundings);
+    const completed = concept.complete(wanted, place, context);
     const { kind, id, name, creationTimestamp, selfLink, region } = before;
     const own = { kind, id, name, creationTimestamp, selfLink, ...defined({ region }) };
     return { before, after: seal({ ...own, ...completed }, concept, options) };
@@ -78,10 +78,10 @@ function verbsOf(concept: Concept, options: VerbsOptions): Handlers {
     const path = pathOf(scope, collection, name);
     if (resources.get(path) !== undefined) throw alreadyExists(path);
     checkLabels(call.body.labels);
-    const completed = concept.complete(merge({}, withoutOwn(call.body)), { scope, path }, surroundings);
+    const completed = concept.complete(merge({}, withoutOwn(call.body)), { scope, path }, context);
     const own = {
       kind: kindOf(concept.schema),
-      id: decimalId(surroundings.ids.next()),
+      id: decimalId(context.ids.next()),
       creationTimestamp: clock.now().toISOString(),
       name,
       selfLink: linkTo(path),
@@ -92,7 +92,7 @@ function verbsOf(concept: Concept, options: VerbsOptions): Handlers {
   const remove = (call: Call): Resource => {
     const resource = find(call);
     const path = pathOfResource(resource);
-    const [user] = concept.usersOf?.(resource, surroundings) ?? resources.usersOf(path);
+    const [user] = concept.usersOf?.(resource, context) ?? resources.usersOf(path);
     if (user !== undefined) throw inUse(concept.noun, path, pathOfResource(user));
     return resource;
   };
@@ -217,7 +217,6 @@ const mostLabels = 64;
 const key = /^[\p{Ll}\p{Lo}][\p{Ll}\p{Lo}\p{N}_-]{0,62}$/u;
 const value = /^[\p{Ll}\p{Lo}\p{N}_-]{0,63}$/u;
 
-/** Checks labels. @throws CloudError for labels that the service rejects */
 function checkLabels(labels: unknown): void {
   const entries = Object.entries((labels ?? {}) as Readonly<Record<string, unknown>>);
   if (entries.length > mostLabels)

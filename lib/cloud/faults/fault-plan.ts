@@ -116,40 +116,45 @@ const choices: Readonly<Record<string, readonly string[]>> = {
 /** Reads a fault plan. @throws {@link InputError} with every mistake: `faults-malformed` */
 export function readFaultPlan(value: unknown): FaultPlan {
   const problems: Problem[] = [];
-  const say = (where: string, what: string) =>
+  const addProblem = (where: string, what: string) =>
     problems.push({ code: "faults-malformed", message: `faults: ${quote(where)} ${what}` });
   if (!isObject(value)) throw new InputError("faults-malformed", "faults: the plan must be an object");
   for (const [key, given] of Object.entries(value)) {
     if (numbers.includes(key)) {
-      if (typeof given !== "number" || !(given >= 0)) say(key, "must be a number from 0");
+      if (typeof given !== "number" || !(given >= 0)) addProblem(key, "must be a number from 0");
       else if (key === "seed" && !(Number.isInteger(given) && given <= largestSeed))
-        say(key, `must be a whole number from 0 to ${largestSeed}`);
+        addProblem(key, `must be a whole number from 0 to ${largestSeed}`);
     } else if (Object.hasOwn(lists, key)) {
       if (Array.isArray(given))
-        for (const [index, item] of given.entries()) checkItem(key, item, `${key}[${index}]`, say);
-      else say(key, "must be a list");
+        for (const [index, item] of given.entries()) checkItem(key, item, `${key}[${index}]`, addProblem);
+      else addProblem(key, "must be a list");
     } else {
-      say(key, `is unknown; there are ${[...numbers, ...Object.keys(lists)].join(", ")}`);
+      addProblem(key, `is unknown; there are ${[...numbers, ...Object.keys(lists)].join(", ")}`);
     }
   }
   if (problems.length > 0) throw new InputError(problems);
   return value as FaultPlan;
 }
 
-function checkItem(list: string, item: unknown, where: string, say: (where: string, what: string) => void): void {
+function checkItem(
+  list: string,
+  item: unknown,
+  where: string,
+  addProblem: (where: string, what: string) => void,
+): void {
   if (!isObject(item)) {
-    say(where, "must be an object");
+    addProblem(where, "must be an object");
     return;
   }
   const fields = lists[list] ?? {};
-  for (const name of required[list] ?? []) if (!Object.hasOwn(item, name)) say(`${where}.${name}`, "is missing");
+  for (const name of required[list] ?? []) if (!Object.hasOwn(item, name)) addProblem(`${where}.${name}`, "is missing");
   for (const [name, given] of Object.entries(item)) {
     const kind = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (kind === undefined) say(`${where}.${name}`, `is unknown; there are ${Object.keys(fields).join(", ")}`);
-    else if (!isOfKind(given, kind)) say(`${where}.${name}`, `must be ${kindTexts[kind]}`);
+    if (kind === undefined) addProblem(`${where}.${name}`, `is unknown; there are ${Object.keys(fields).join(", ")}`);
+    else if (!isOfKind(given, kind)) addProblem(`${where}.${name}`, `must be ${kindTexts[kind]}`);
     else if (choices[name]?.includes(String(given)) === false)
-      say(`${where}.${name}`, `must be one of ${choices[name]?.join(", ")}`);
-    else if (name === "probability" && Number(given) > 1) say(`${where}.${name}`, "must be from 0 to 1");
+      addProblem(`${where}.${name}`, `must be one of ${choices[name]?.join(", ")}`);
+    else if (name === "probability" && Number(given) > 1) addProblem(`${where}.${name}`, "must be from 0 to 1");
   }
 }
 

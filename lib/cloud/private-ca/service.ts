@@ -58,7 +58,10 @@ interface CaPool extends Json {
 
 const prefix = "privateca.projects.locations.caPools";
 
-/** Predefined roles with `privateca.certificates.create` (https://cloud.google.com/iam/docs/roles-permissions/privateca). */
+/**
+ * Predefined roles with `privateca.certificates.create` (https://cloud.google.com/iam/docs/roles-
+ * permissions/privateca).
+ */
 const requestingRoles: ReadonlySet<string> = new Set([
   "roles/privateca.admin",
   "roles/privateca.certificateManager",
@@ -139,7 +142,9 @@ export class PrivateCas {
     });
   }
 
-  /** Whether the service agent of Certificate Manager has a role on a pool or its project, if roles are enforced there. */
+  /**
+   * Whether the service agent of Certificate Manager has a role on a pool or its project, if roles are enforced there.
+   */
   #mayRequest(pool: string): boolean {
     const ofProject = this.#options.bindingsOf?.(projectIn(pool) ?? "");
     if (ofProject === undefined) return true;
@@ -270,25 +275,20 @@ export class PrivateCas {
         return operations.start(id, name, "CertificateAuthority", result);
       };
     };
+    const path = `${prefix}.certificateAuthorities`;
     return {
-      [`${prefix}.certificateAuthorities.enable`]: move(["STAGED", "DISABLED"], (found) => ({
-        ...found,
-        state: "ENABLED",
-      })),
-      [`${prefix}.certificateAuthorities.disable`]: move(["ENABLED", "STAGED"], (found) => ({
-        ...found,
-        state: "DISABLED",
-      })),
-      [`${prefix}.certificateAuthorities.delete`]: move(["STAGED", "DISABLED"], (found, call) => {
+      [`${path}.enable`]: move(["STAGED", "DISABLED"], (found) => ({ ...found, state: "ENABLED" })),
+      [`${path}.disable`]: move(["ENABLED", "STAGED"], (found) => ({ ...found, state: "DISABLED" })),
+      [`${path}.delete`]: move(["STAGED", "DISABLED"], (found, call) => {
         if (textParameter(call, "skipGracePeriod") === "true") return undefined;
         const now = clock.now();
         const expireTime = new Date(now.getTime() + gracePeriodMs).toISOString();
         return { ...found, state: "DELETED", deleteTime: now.toISOString(), expireTime };
       }),
-      [`${prefix}.certificateAuthorities.undelete`]: move(
-        ["DELETED"],
-        ({ deleteTime: _, expireTime: __, ...found }) => ({ ...found, state: "DISABLED" }),
-      ),
+      [`${path}.undelete`]: move(["DELETED"], ({ deleteTime: _, expireTime: __, ...found }) => ({
+        ...found,
+        state: "DISABLED",
+      })),
     };
   }
 

@@ -47,7 +47,7 @@ const clientLeft = {
  * Performs the handshake of one connection and reports its result once. Reports nothing if the client closes the
  * connection without sending a byte.
  */
-export function shakeHands(socket: Socket, settings: ConnectionSettings): void {
+export function performHandshake(socket: Socket, settings: ConnectionSettings): void {
   const reader = createHelloReader(settings.helloOctets);
   let known: Pick<HandshakeReport, "serverName" | "certificateName"> = {};
   let ended = false;

@@ -4,7 +4,7 @@ import { quote } from "../../text/quote";
 import { alpnProtocols, createAnswerer, type Respond } from "./answer";
 import type { ClientCertificates } from "./client-certificates";
 import type { ClientHello } from "./client-hello";
-import { shakeHands } from "./connection";
+import { performHandshake } from "./connection";
 import { createSecureContexts, type SecureContexts } from "./contexts";
 import type { HandshakeReport } from "./report";
 import type { Selection } from "./select";
@@ -86,7 +86,7 @@ export async function startTlsListener(options: TlsListenerOptions): Promise<Tls
   const server = createServer({ noDelay: true }, (socket) => {
     connections.add(socket);
     socket.once("close", () => connections.delete(socket));
-    shakeHands(socket, settings);
+    performHandshake(socket, settings);
   });
   await listen(server, options);
   const { address, port } = server.address() as AddressInfo;

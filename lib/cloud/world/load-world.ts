@@ -3,6 +3,7 @@ import { InputError } from "../../errors";
 import type { ProjectCertificate, ProjectInventory, ProjectZone } from "../../inventory";
 import { servedNames } from "../../inventory/project";
 import { defined } from "../../json/defined";
+import { groupBy } from "../../json/group-by";
 import { lastPart, regionIn, withoutLastParts } from "../../resource-names";
 import type { CopiedCertificate, CopyRequest } from "../certificate-authority";
 import { recordOf } from "../certificate-manager/dns-authorizations";
@@ -190,14 +191,11 @@ function addressRecords(
   namesOf: (proxy: ProjectInventory["proxies"][number]) => readonly string[],
 ): readonly AddressRecords[] {
   const zoneOf = new Map(zones.filter(({ visibility }) => visibility === "public").map((zone) => [zone.dnsName, zone]));
-  const addressesOf = new Map<string, string[]>();
-  for (const { proxyId, ipAddress, scheme } of forwardingRules) {
-    if (scheme.startsWith("INTERNAL")) continue;
-    addressesOf.set(proxyId, [...(addressesOf.get(proxyId) ?? []), ipAddress]);
-  }
+  const external = forwardingRules.filter(({ scheme }) => !scheme.startsWith("INTERNAL"));
+  const rulesOf = groupBy(external, ({ proxyId }) => proxyId);
   const taken = new Set<string>();
   return proxies.flatMap((proxy) => {
-    const addresses = [...new Set(addressesOf.get(proxy.id) ?? [])];
+    const addresses = [...new Set(rulesOf.get(proxy.id)?.map(({ ipAddress }) => ipAddress))];
     if (addresses.length === 0) return [];
     return namesOf(proxy).flatMap((name): readonly AddressRecords[] => {
       const zone = zoneFor(name, zoneOf);
