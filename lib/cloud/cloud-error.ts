@@ -1,7 +1,4 @@
-/**
- * Names of google.rpc.Code that the services use: with their HTTP status, the number in operations, and the reason in the
- * `errors` dialect.
- */
+/** Names of google.rpc.Code: HTTP status, number in operations, and reason in the `errors` dialect. */
 const statuses = {
   INVALID_ARGUMENT: { http: 400, code: 3, reason: "invalid" },
   FAILED_PRECONDITION: { http: 400, code: 9, reason: "failedPrecondition" },
@@ -22,8 +19,7 @@ export type CloudStatus = keyof typeof statuses;
 
 interface CloudErrorOptions {
   /**
-   * Reason in the `errors` dialect if it is not the usual reason of the status, for example
-   * `resourceInUseByAnotherResource`.
+   * Reason in the `errors` dialect, for example `resourceInUseByAnotherResource`. @default - the reason of the status
    */
   readonly reason?: string;
   /** Details in the `status` dialect. Each needs a well-known `@type`, because clients reject others. */

@@ -30,10 +30,7 @@ interface KeptBucket {
   readonly deletedAtMs?: number;
 }
 
-/**
- * Time for which a deleted bucket keeps its name, in milliseconds (seven days in `DELETE_REQUESTED`, according to field
- * notes on the provider).
- */
+/** Milliseconds for which a deleted bucket keeps its name: seven days, by field notes on the provider. */
 const keptAfterDeletionMs = 7 * 24 * 3_600_000;
 
 /** Default buckets of every project, in the location global. */
@@ -131,11 +128,7 @@ function filled(body: Json): Json {
 
 const prefix = "logging.projects.locations";
 
-/**
- * Creates Cloud Logging with its buckets only; buckets store no entries.
- *
- * @param operationMs duration of operations, in milliseconds of the cloud's time
- */
+/** Creates Cloud Logging with its buckets only; buckets store no entries. */
 export function createLoggingService(store: Store, clock: Clock, operationMs: OperationTime): CloudService {
   const description = ownDescription("logging:v2");
   const kept = store.collection<KeptBucket>("logging.buckets");

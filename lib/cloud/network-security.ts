@@ -28,11 +28,7 @@ export const networkSecurityPrefix = "//networksecurity.googleapis.com/";
 
 const modes: readonly string[] = ["ALLOW_INVALID_OR_MISSING_CLIENT_CERT", "REJECT_INVALID"];
 
-/**
- * Returns the name of a policy in a link, in any of the forms that clients send; undefined for any other text.
- *
- * @returns for example `projects/p1/locations/global/serverTlsPolicies/t1`
- */
+/** Returns the name of a policy in a link, in any of the forms that clients send; undefined for any other text. */
 export function serverTlsPolicyName(link: string): string | undefined {
   const name = link.replace(/^(?:https?:)?\/\/networksecurity\.googleapis\.com\/(?:v1\/)?/, "");
   return parseLocatedName(name)?.collection === "serverTlsPolicies" ? name : undefined;
@@ -50,12 +46,7 @@ function clientValidationOf({ mtlsPolicy }: Json): ClientValidationSetting | und
   return { mode, trustConfig: trustConfig === "" ? undefined : trustConfig };
 }
 
-/**
- * Checks a whole policy.
- *
- * @param hasTrustConfig returns whether a trust config exists, by its name with a project ID or a project number
- * @throws CloudError for a policy that the service rejects
- */
+/** Checks a policy. @param hasTrustConfig takes names with a project ID or number @throws CloudError */
 function checkServerTlsPolicy(policy: ServerTlsPolicy, hasTrustConfig: (name: string) => boolean): void {
   const { mtlsPolicy } = policy;
   if (!isObject(mtlsPolicy)) return;
@@ -109,7 +100,6 @@ function withProjectNumber(name: string): string {
 interface NetworkSecurityOptions extends ServiceOptions {
   readonly trustConfigs: () => Iterable<TrustConfig>;
   readonly proxiesUsing: (policy: string) => readonly string[];
-  /** Called when data that load balancers serve have changed. */
   readonly onChange: () => void;
 }
 
@@ -119,10 +109,7 @@ export interface NetworkSecurity {
   /** Returns the policy of a name, which may contain the project's ID or number. */
   policy(name: string): ServerTlsPolicy | undefined;
   policiesUsing(trustConfig: string): readonly string[];
-  /**
-   * Returns what a policy requires of clients; undefined if it requests no client certificate. Without `trustAnchors`,
-   * the policy validates nothing.
-   */
+  /** Returns what a policy requires of clients; undefined for nothing. Without `trustAnchors`, it validates nothing. */
   requirementOf(policy: string): ClientRequirement | undefined;
 }
 

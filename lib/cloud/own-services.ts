@@ -21,7 +21,6 @@ export interface OwnAuthority {
     publicKeyAlgorithm: PublicKeyAlgorithm,
     validDays: number,
   ): Promise<IssuedCertificate>;
-  /** Reissues a certificate of another CA with the same names, issuer, serial number and dates. */
   copy(request: CopyRequest): Promise<CopiedCertificate>;
 }
 
@@ -82,10 +81,7 @@ export function lookUpAt({ address, port }: NameServer): LookUp {
   };
 }
 
-/**
- * Returns a function that queries a name server for the IPv4 and IPv6 addresses of a name. The list is empty if the
- * name has no addresses or the query fails.
- */
+/** Returns a function that queries a name server for the addresses of a name; none if the query fails. */
 export function addressesAt({ address, port }: NameServer): (name: string) => Promise<readonly string[]> {
   const resolver = createResolver({ server: { address, port } });
   return async (name) => {

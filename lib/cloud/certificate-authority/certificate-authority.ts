@@ -50,9 +50,7 @@ interface AuthorityOptions {
   readonly commonName: string;
   readonly now: () => Date;
   /**
-   * Returns `count` random octets for serial numbers. Keys are always random.
-   *
-   * @default - `randomBytes` of `node:crypto`
+   * Returns `count` random octets for serial numbers; keys are always random. @default - `randomBytes` of `node:crypto`
    */
   readonly random?: (count: number) => Uint8Array;
   /** Roots of an earlier CA to reuse; intermediates are new in each run. @default - new roots */
@@ -70,11 +68,7 @@ interface CertificateRequest {
   readonly validDays: number;
   /** Start of validity; fractions of a second are dropped. @default - now */
   readonly notBefore?: Date;
-  /**
-   * Key pair of the server.
-   *
-   * @default - ECDSA: a new pair; RSA: one pair for all certificates of the CA, because RSA generation is slow
-   */
+  /** Key pair. @default - ECDSA: a new pair; RSA: one pair for all certificates, because RSA generation is slow */
   readonly keyPair?: KeyPair;
 }
 
@@ -83,7 +77,6 @@ interface IssuedCertificate {
   readonly certificatePem: string;
   /** The server's certificate and the intermediate, in the order in which a server sends them. */
   readonly chainPem: string;
-  /** Private key in PKCS #8. */
   readonly privateKeyPem: string;
   readonly notBefore: Date;
   readonly notAfter: Date;

@@ -23,23 +23,17 @@ export function makeKeyPair(algorithm: PublicKeyAlgorithm): Promise<KeyPair> {
   return algorithm === "rsa-2048" ? generate("rsa", { modulusLength: 2048 }) : generate("ec", { namedCurve: "P-256" });
 }
 
-/** Returns the algorithm of a key; undefined if {@link PublicKeyAlgorithm} does not contain it. */
 export function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): PublicKeyAlgorithm | undefined {
   if (asymmetricKeyType === "rsa" && asymmetricKeyDetails?.modulusLength === 2048) return "rsa-2048";
   if (asymmetricKeyType === "ec" && asymmetricKeyDetails?.namedCurve === "prime256v1") return "ecdsa-p256";
   return undefined;
 }
 
-/** Returns the private key in PKCS #8. */
 export function exportPrivateKey({ privateKey }: KeyPair): string {
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
-/**
- * Reads a key pair from its private key in PEM.
- *
- * @throws the error of `node:crypto` if the text is not a valid private key
- */
+/** Reads a key pair from its private key in PEM. @throws the error of `node:crypto` for an invalid key */
 export function importPrivateKey(pem: string): KeyPair {
   const privateKey = createPrivateKey(pem);
   return { privateKey, publicKey: createPublicKey(privateKey) };
@@ -86,10 +80,7 @@ const longestCommonName = 64;
 /** OID of domain-validated certificates (CA/Browser Forum, Baseline Requirements, 7.1.6.1). */
 const domainValidated = "2.23.140.1.2.1";
 
-/**
- * Returns 126 random bits after two fixed bits, which keep the number positive and its length constant (RFC 5280,
- * 4.1.2.2).
- */
+/** Returns 126 random bits after two fixed bits, for a positive number of constant length (RFC 5280, 4.1.2.2). */
 export function newSerialNumber(random: (count: number) => Uint8Array = randomBytes): string {
   const octets = Buffer.from(random(16));
   octets[0] = ((octets[0] as number) & 0x3f) | 0x40;
@@ -128,10 +119,8 @@ export async function makeServerCertificate({
   readonly signer: Signer;
   /** DNS names, at least one name; `*.` is allowed. */
   readonly names: readonly string[];
-  /** IP addresses. @default - none */
   readonly addresses?: readonly string[];
   readonly publicKey: KeyObject;
-  /** Extended key usage. @default "serverAuth" */
   readonly usage?: "serverAuth" | "clientAuth";
 }): Promise<string> {
   const {

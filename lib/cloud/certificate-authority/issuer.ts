@@ -20,10 +20,8 @@ export interface Issuer extends Signer {
   readonly notAfter: Date;
 }
 
-/** An {@link Issuer} in text form. */
 export interface KeptIssuer {
   readonly certificatePem: string;
-  /** Private key in PKCS #8. */
   readonly privateKeyPem: string;
 }
 
@@ -35,9 +33,7 @@ export interface IssuerParts {
   readonly serialNumber: string;
 }
 
-/**
- * Age of issuers at their creation, in days. Issuers predate their certificates, so that a certificate can be expired.
- */
+/** Age of issuers at their creation, in days: issuers predate their certificates, which can be expired. */
 const ageDays = 365;
 const rootDays = 20 * 365;
 const intermediateDays = 10 * 365;

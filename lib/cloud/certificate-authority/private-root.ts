@@ -11,7 +11,6 @@ import {
 } from "./certificates";
 import { type KeptIssuer, makeRoot, readIssuer } from "./issuer";
 
-/** The root of a private CA in text form. */
 export interface PrivateRoot extends KeptIssuer {
   /** Distinguished name on one line, for example `O=Example, CN=Example Root`. */
   readonly distinguishedName: string;
@@ -58,7 +57,6 @@ export async function issueUnder(
   }: Validity & {
     readonly names: readonly string[];
     readonly publicKeyAlgorithm: PublicKeyAlgorithm;
-    /** @default "serverAuth" */
     readonly usage?: "serverAuth" | "clientAuth";
   },
 ): Promise<{ readonly chainPem: string; readonly privateKeyPem: string; readonly notAfter: Date }> {
@@ -110,7 +108,6 @@ export async function makeClientIdentity(now: Date): Promise<ClientIdentity> {
 interface LoopbackCertificate {
   /** The server's certificate chain, in the order in which a server sends it. */
   readonly chainPem: string;
-  /** Private key in PKCS #8. */
   readonly privateKeyPem: string;
   /** Certificate of the CA that signed the chain, for the trust store of clients. */
   readonly trustBundlePem: string;

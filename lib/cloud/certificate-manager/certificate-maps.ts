@@ -19,16 +19,13 @@ export interface CertificateMapEntry extends Json {
 
 const mostCertificates = 4;
 
-/** Checks the location of a map. @throws CloudError for a location without maps */
 export function checkMapLocation(name: string): void {
   const { location } = locationOf(name);
   if (location !== "global") throw invalidField("parent", `certificate maps are global, not in ${location}`);
 }
 
 /**
- * Returns the entry that a create call creates.
- *
- * @param rivals entries of the same map with the same hostname or also PRIMARY; a map can have only one such entry
+ * Returns the entry of a create call. @param rivals entries for the same hostname or also PRIMARY; a map can have one
  */
 export function newEntry(
   call: Call,
@@ -56,9 +53,7 @@ export function newEntry(
   return { ...rest, ...match, name, certificates };
 }
 
-/**
- * Checks the certificates of an entry: 1 to 4 existing, global certificates of the same project, with scope DEFAULT.
- */
+/** Checks the certificates of an entry: 1 to 4 global certificates of its project with the scope DEFAULT. */
 export function checkCertificates(
   given: unknown,
   entry: string,

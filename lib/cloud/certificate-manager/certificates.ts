@@ -205,10 +205,7 @@ function dnsNamesOf(certificate: X509Certificate | undefined): readonly string[]
   return [...(certificate?.subjectAltName ?? "").matchAll(/DNS:([^\s,]+)/g)].map((match) => match[1] ?? "");
 }
 
-/**
- * Returns the chain in the order of a server: its own certificate first, then each issuer. Uploads may have any order
- * and extra certificates.
- */
+/** Returns the chain, leaf first, then each issuer. Uploads may have any order and extra certificates. */
 function chainFrom(leaf: CertificateFacts, certificates: readonly CertificateFacts[]): readonly X509Certificate[] {
   let left = certificates.map(({ pem }) => new X509Certificate(pem));
   const chain: X509Certificate[] = [];

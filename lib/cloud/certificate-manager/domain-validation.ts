@@ -189,10 +189,7 @@ function judge(
 /** CAA properties that are supported, or that do not affect issuance. */
 const knownProperties = /^issue(?:wild|mail|vmc)?$|^iodef$/i;
 
-/**
- * Returns the CA that a value allows; undefined if it allows no CA, for example for a value outside the grammar (RFC
- * 8659, section 4.2).
- */
+/** Returns the CA that a value allows; undefined for no CA and for a value outside the grammar (RFC 8659, 4.2). */
 function issuerOf(value: string): string | undefined {
   const [issuer = "", ...parameters] = value.split(";").map((part) => part.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, ""));
   const areWellFormed =
@@ -209,8 +206,9 @@ export interface VisibilityOptions {
 }
 
 /**
- * Validates one domain by load balancer authorization: all its addresses have to be addresses of load balancers that have
- * the certificate on port 443, and CAA records must not forbid issuance. Until then, the validation is in progress.
+ * Validates one domain by load balancer authorization: all its addresses have to be addresses of load balancers that
+ * have the certificate on port 443, and CAA records must not forbid issuance. Until then, the validation is in
+ * progress.
  *
  * @param certificate name of the certificate
  * @param now RFC 3339

@@ -25,7 +25,6 @@ export function poolOf({ certificateAuthorityConfig: config }: Json): string {
   return isObject(service) && typeof service.caPool === "string" ? service.caPool : "";
 }
 
-/** Returns the config that a create call creates. @param hasPool returns whether a CA pool exists */
 export function newIssuanceConfig({ body }: Call, name: string, hasPool: (pool: string) => boolean): IssuanceConfig {
   const { keyAlgorithm, lifetime, rotationWindowPercentage: percentage } = body;
   if (keyAlgorithm !== "RSA_2048" && keyAlgorithm !== "ECDSA_P256")

@@ -103,11 +103,7 @@ export class Issuance {
     this.#attemptIn(this.#pace.firstAttemptMs, name, domains, this.#pace.retryMs);
   }
 
-  /**
-   * Continues the work on all certificates after a restart.
-   *
-   * @param offMs time for which the cloud was off, in milliseconds of the cloud's time
-   */
+  /** Continues the work after a restart. @param offMs how long the cloud was off, in milliseconds of its own time */
   resume(offMs: number): void {
     const { certificates, begun } = this.#options;
     for (const { name, managed, createTime, expireTime } of certificates.values()) {
@@ -158,10 +154,7 @@ export class Issuance {
     else this.#activate(current, attempts, issued);
   }
 
-  /**
-   * Signs a certificate. Returns an error of the CA, for example for a certificate that would outlive it, instead of
-   * stopping the clock.
-   */
+  /** Signs a certificate. Returns an error of the CA as a refusal, because an exception would stop the clock. */
   async #sign(managed: ManagedCertificate): Promise<IssuedCertificate | { readonly refusal: string }> {
     const { issue, issuePrivately, issuanceConfigs } = this.#options;
     try {

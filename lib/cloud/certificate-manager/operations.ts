@@ -20,12 +20,7 @@ interface StoredOperation {
 }
 
 export interface Operations {
-  /**
-   * Starts the operation of a completed mutation.
-   *
-   * @param methodId method that begins it, for example `certificatemanager.projects.locations.certificates.create`
-   * @param resource becomes the response
-   */
+  /** Starts the operation of a completed mutation. @param resource becomes the response */
   start(methodId: string, target: string, schema: string, resource: Json | undefined): Json;
   /** Starts an operation that will fail and changes nothing. */
   fail(methodId: string, target: string, error: CloudError): Json;
@@ -49,8 +44,6 @@ const mostKept = 10_000;
 /**
  * Creates the operations of a service. The cloud has one address for all services, so that the handlers of one service
  * answer for the operations of all of them.
- *
- * @param operationMs how long an operation runs, in milliseconds of the cloud's time
  */
 export function createOperations(
   store: Store,

@@ -30,17 +30,13 @@ export interface CertificateManagerOptions extends CheckOptions, ServiceOptions 
   };
   readonly pace?: IssuancePace;
   readonly renewingState?: RenewingState;
-  /**
-   * Returns the cloud's time, in milliseconds, up to which every change has reached the load balancers; newer entries
-   * are PENDING.
-   */
+  /** Time in milliseconds up to which all changes have reached the load balancers; newer entries are PENDING. */
   readonly propagatedMs: () => number;
   /** Returns the target proxies to which a map is attached, in the format of `gclbTargets`. */
   readonly targetsOfMap: (map: string) => readonly Json[];
   readonly proxiesUsing: (certificate: string) => readonly string[];
   /** Returns the names of the server TLS policies that use a trust config. @default - none */
   readonly policiesUsing?: (trustConfig: string) => readonly string[];
-  /** Called when data that load balancers serve have changed. */
   readonly onChange: () => void;
 }
 
@@ -137,11 +133,7 @@ export class CertificateManager {
     };
   }
 
-  /**
-   * Continues the work that was in progress when the cloud stopped.
-   *
-   * @param offMs time for which the cloud was off, in milliseconds of the cloud's time
-   */
+  /** Continues the work after a restart. @param offMs how long the cloud was off, in milliseconds of its own time */
   resume(offMs: number): void {
     this.#issuance.resume(offMs);
   }
@@ -321,8 +313,7 @@ export class CertificateManager {
   }
 
   /**
-   * Returns ACTIVE if all certificates of an entry are issued, and the entry and its certificates have reached the load
-   * balancers.
+   * Returns ACTIVE if the certificates of an entry are issued, and they and the entry have reached the load balancers.
    */
   #stateOf({ name, certificates, createTime }: CertificateMapEntry): "ACTIVE" | "PENDING" {
     const reachedMs = this.#options.propagatedMs();

@@ -8,7 +8,6 @@ export interface TrustConfig extends Json {
   readonly etag: string;
 }
 
-/** Certificates of a trust config, each in PEM. */
 interface TrustedCertificates {
   readonly trustAnchors: readonly string[];
   readonly intermediates: readonly string[];
@@ -26,7 +25,9 @@ export const trustConfigFields = [
 /** Maximum size of one certificate in PEM, in octets. Source: the reference of the provider. */
 const mostOctets = 5_000;
 
-/** Checks the certificates of a trust config and adds its etag. @throws CloudError for a config that the service rejects */
+/**
+ * Checks the certificates of a trust config and adds its etag. @throws CloudError for a config that the service rejects
+ */
 export function sealTrustConfig<Given extends Json & { readonly name: string }>(given: Given): Given & TrustConfig {
   if (given.spiffeTrustStores !== undefined)
     throw new CloudError("UNIMPLEMENTED", "the rehearsal cloud does not emulate trust stores for SPIFFE");

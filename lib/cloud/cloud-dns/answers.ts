@@ -8,11 +8,7 @@ export function invalidEntity(path: string, value: unknown, why: string): CloudE
   return new CloudError("INVALID_ARGUMENT", `Invalid value for 'entity.${path}': '${text}' (${why})`);
 }
 
-/**
- * Returns the error for a missing resource.
- *
- * @param parameter parameter that names the resource, for example `managedZone`
- */
+/** Returns the error for a missing resource. @param parameter for example `managedZone` */
 export function notFound(parameter: string, name: string): CloudError {
   return new CloudError("NOT_FOUND", `The 'parameters.${parameter}' resource named '${name}' does not exist.`);
 }
@@ -22,24 +18,13 @@ export function alreadyExists(entity: string, name: string): CloudError {
   return new CloudError("ALREADY_EXISTS", `The resource 'entity.${entity}' named '${name}' already exists`);
 }
 
-/**
- * Reads the name that a user chose for a zone or a policy.
- *
- * @param path path of the field, for example `managedZone.name`
- * @throws CloudError
- */
+/** Reads the name of a zone or a policy. @param path for example `managedZone.name` @throws CloudError */
 export function readName(name: unknown, path: string): string {
   if (typeof name === "string" && /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) return name;
   throw invalidEntity(path, name, "1 to 63 of a-z, 0-9 and '-', the first a letter, the last no '-'");
 }
 
-/**
- * Returns the answer of a list call.
- *
- * @param kind for example `dns#managedZonesListResponse`
- * @param field field that contains the items
- * @param keyOf returns the sort key of an item
- */
+/** Returns the answer of a list call. @param kind for example `dns#managedZonesListResponse` */
 export function listAnswer<Item extends Json>(
   call: Call,
   kind: string,

@@ -12,12 +12,7 @@ export interface CheckedChange {
 
 const mostInChange = 1_000;
 
-/**
- * Checks a change. Either the whole change is allowed, or nothing is changed.
- *
- * @param find returns a record set of the zone by its key
- * @param namesakes returns the record sets of a name
- */
+/** Checks a change as a whole. @param find finds a record set of the zone by its key @param namesakes by name */
 export function checkChange(
   change: { readonly additions?: unknown; readonly deletions?: unknown },
   zone: ManagedZone,
@@ -82,10 +77,7 @@ function checkDeletion(
     );
 }
 
-/**
- * Checks that a name with a CNAME has no other records (RFC 1034, 3.6.2), and that the apex keeps its SOA and NS
- * records.
- */
+/** Checks that a name with a CNAME has no other records (RFC 1034, 3.6.2), and that the apex has no CNAME. */
 function checkExclusive(
   addition: RecordSetResource,
   path: string,

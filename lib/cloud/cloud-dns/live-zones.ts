@@ -50,8 +50,8 @@ export class LiveZone implements Zone {
 }
 
 /**
- * The zones of all projects that the name server answers from; each zone counts as delegated. These are public zones, and
- * private zones of domains that public DNS does not have, as clients in a VPC network see them.
+ * The zones of all projects that the name server answers from; each zone counts as delegated. These are public zones,
+ * and private zones of domains that public DNS does not have, as clients in a VPC network see them.
  */
 export class LiveZones implements ZoneSource {
   readonly #byId = new Map<string, LiveZone>();

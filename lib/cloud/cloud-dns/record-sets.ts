@@ -17,12 +17,7 @@ export interface RecordSetResource extends Json {
 
 const longestTtlSeconds = 2 ** 31 - 1;
 
-/**
- * Reads a record set from a request.
- *
- * @param path place of the record set, for example `change.additions[0]`
- * @param dnsName domain of the zone, with its trailing dot
- */
+/** Reads a record set. @param path for example `change.additions[0]` @param dnsName domain of the zone, with its dot */
 export function readRecordSet(given: Json, path: string, dnsName: string): RecordSetResource {
   const { name, type, ttl, rrdatas, routingPolicy } = given;
   const owner = typeof name === "string" ? nameIn(name, dnsName) : undefined;
@@ -62,10 +57,7 @@ function checkData(type: string, data: readonly string[], path: string): void {
     throw invalidEntity(`${path}.rrdata`, data.length, `one record of type ${type} is allowed`);
 }
 
-/**
- * Returns the canonical text of a name in the zone; undefined for other names. An escaped dot, as in
- * `x\\.example.com.`, does not start a label.
- */
+/** Returns a name in the zone in canonical text. An escaped dot, as in `x\\.example.com.`, does not start a label. */
 function nameIn(text: string, dnsName: string): string | undefined {
   const reading = readDomainName(text);
   return "name" in reading && isAtOrBelow(canonicalName(reading.name), dnsName) ? reading.name : undefined;
@@ -119,12 +111,7 @@ interface PolicyItem {
 
 const kinds = ["wrr", "geo"] as const;
 
-/**
- * Reads a policy that selects by weight or by the client's location.
- *
- * @param place place of the policy
- * @throws CloudError 501 for policies with health checks, which the cloud does not emulate
- */
+/** Reads a policy by weight or location. @throws CloudError 501 for health checks, which the cloud does not emulate */
 function readPolicyItems(policy: Json, place: string): readonly PolicyItem[] {
   if (policy.primaryBackup !== undefined) throw byHealth();
   const given = kinds.filter((kind) => isObject(policy[kind]));

@@ -35,13 +35,9 @@ interface KeptRecordSet {
   readonly recordSet: RecordSetResource;
 }
 
-/**
- * Emulates Cloud DNS v1: zones and their operations, record sets, atomic changes, server policies, and the zones for
- * the name server.
- */
+/** Emulates Cloud DNS v1, and provides the zones for the name server. */
 export class CloudDns {
   readonly service: CloudService;
-  /** Public zones of all projects; each zone counts as delegated. */
   readonly zones: ZoneSource;
   readonly #options: CloudDnsOptions;
   readonly #zones: Collection<KeptZone>;
@@ -235,9 +231,7 @@ export class CloudDns {
       this.#recordSets.set(`${zone.id} ${recordSetKey(recordSet)}`, { zoneId: zone.id, recordSet });
   }
 
-  /**
-   * Serves a change after its delay. Name servers get the whole change at once, and changes of a zone keep their order.
-   */
+  /** Serves a change after its delay, as a whole. Changes of a zone keep their order. */
   #later(call: Call, zone: ManagedZone, { additions, deletions }: CheckedChange, done: () => void): void {
     const live = this.#live.get(zone);
     const serve = () => {

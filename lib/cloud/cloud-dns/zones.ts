@@ -53,10 +53,7 @@ function dnssecOf({ dnssecConfig }: Json): { readonly dnssecConfig?: Json } {
   return { dnssecConfig: { ...rest, ...(keySpecs.length === 0 ? {} : { defaultKeySpecs: keySpecs }), kind } };
 }
 
-/**
- * Returns a zone without empty members, as the API does; for example, the provider sends an empty
- * `privateVisibilityConfig` for a public zone.
- */
+/** Returns a zone without empty members, such as the provider's `privateVisibilityConfig` of a public zone. */
 function withoutEmpty(zone: Json): Json {
   const filled = Object.entries(zone).map(([field, value]) => [field, isObject(value) ? withoutEmpty(value) : value]);
   return Object.fromEntries(filled.filter(([, value]) => !isEmpty(value)));

@@ -91,11 +91,7 @@ function readBody(text: string): unknown {
   }
 }
 
-/**
- * Checks the fields of a body.
- *
- * @throws InputError for an unknown field, so that a misspelled field is never silently ignored
- */
+/** Checks the fields of a body. @throws InputError for an unknown field, so that no misspelled field is ignored */
 function checkFields(body: unknown, known: readonly string[]): void {
   const unknown = (isObject(body) ? Object.keys(body) : [])
     .filter((name) => !known.includes(name))

@@ -114,11 +114,7 @@ export class Faults {
     return { failureReason, details: fault.details ?? `${failureReason}, as the fault plan wants it` };
   };
 
-  /**
-   * Returns whether a CA is disabled.
-   *
-   * @param counts whether the call is an issuance, in which the fault takes effect; otherwise the state is only read
-   */
+  /** Returns whether a CA is disabled. @param counts whether the fault takes effect (an issuance) or is only read */
   readonly ofAuthority = (name: string, counts: boolean): boolean => {
     const fits = ({ authority }: { readonly authority: string }) => matches(authority, name);
     if (!counts) return (this.#plan.authorities ?? []).some((fault) => fits(fault) && !this.#isUsedUp(fault));
@@ -193,10 +189,7 @@ function occasionOfCall(methodId: string, { parameters, body }: Pick<Call, "para
   return [methodId, ...named.map(([name, value]) => `${name}=${value}`).sort(), ...namesIn(body)].join(" ");
 }
 
-/**
- * Returns whether a parameter identifies the resource: the id of a creation, or the name and type of a record set.
- * Excludes `upload_id`, which the cloud generates.
- */
+/** Returns whether a parameter identifies the resource. Excludes `upload_id`, which the cloud generates. */
 function identifiesResource(name: string): boolean {
   return /^(?:name|type)$|(?:Id|_id)$/.test(name) && !/^(?:request(?:Id|_id)|upload_id)$/.test(name);
 }

@@ -103,12 +103,7 @@ interface FieldPathOptions {
   readonly throughLists?: boolean;
 }
 
-/**
- * Resolves a dotted field path, for example `labels.env` or `ssl_policy`, in a schema. Fields may have either spelling;
- * map keys stay unchanged.
- *
- * @returns field names in the schema's spelling, or why the path is invalid
- */
+/** Resolves a path such as `labels.env` or `ssl_policy`. Fields may have either spelling; map keys stay unchanged. */
 export function followFieldPath(
   path: string,
   { description, schema }: Shape,

@@ -10,10 +10,7 @@ import { camelCase, invalidField, type Json } from "./service";
 type Predicate = (item: Json) => boolean;
 
 /**
- * Reads a filter.
- *
- * @param checkField throws for a field path that no item has
- * @throws CloudError for an invalid filter
+ * Reads a filter. @param checkField throws for a field path that no item has @throws CloudError for an invalid filter
  */
 export function parseFilter(filter: string, checkField?: (path: string) => void): Predicate {
   const tokens = tokenize(filter);
@@ -163,10 +160,7 @@ function holdsAt(path: readonly string[], operator: string, wanted: string): Pre
   return operator === "eq" ? isEqual : (item) => !isEqual(item);
 }
 
-/**
- * Compiles the regular expression of Compute's `eq` and `ne`, which has to match the whole value. RE2 takes linear
- * time.
- */
+/** Compiles the expression of Compute's `eq` and `ne`, which has to match the whole value. RE2 takes linear time. */
 function readExpression(text: string): RE2JS {
   try {
     return RE2JS.compile(text);

@@ -184,10 +184,7 @@ function isBatch({ httpMethod, target }: WireRequest): boolean {
   return httpMethod === "POST" && /^\/batch(?:\/|\?|$)/.test(target);
 }
 
-/**
- * Returns whether a request is a control call that changes no resource and no record. Such calls do not belong to the
- * emulated cloud.
- */
+/** Returns whether a request is a control call that changes no resource and no record of the emulated cloud. */
 function isUnloggedControlCall({ httpMethod, target }: WireRequest): boolean {
   return target.startsWith("/_cloud") && !(httpMethod === "POST" && /^\/_cloud\/+activities(?:\?|$)/.test(target));
 }

@@ -18,7 +18,6 @@ interface HttpServer {
 }
 
 interface HttpServerOptions {
-  /** @default "127.0.0.1" */
   readonly address?: string;
   /** Port; 0 selects a free port. @default 0 */
   readonly port?: number;

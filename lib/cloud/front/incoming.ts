@@ -3,10 +3,7 @@ import { stepsOf } from "../../json/pointer";
 import { CloudError } from "../cloud-error";
 import { type Call, type CloudService, camelCase, isObject, type Json, type WireRequest } from "./service";
 
-/**
- * Returns the request that a POST with `x-http-method-override` represents. Clients send a GET this way if its query is
- * too long for a URL.
- */
+/** Returns the request in a POST with `x-http-method-override`: a GET whose query is too long for a URL. */
 export function withoutOverride(request: WireRequest): WireRequest {
   const wanted = request.headers["x-http-method-override"];
   if (wanted === undefined || request.httpMethod !== "POST") return request;
@@ -17,10 +14,7 @@ export function withoutOverride(request: WireRequest): WireRequest {
   return { ...request, httpMethod, target: `${request.target}${separator}${request.body}`, body: "" };
 }
 
-/**
- * Converts a matched request to a call: names, types and body according to the description. Rejects an invalid request
- * with the invalid field.
- */
+/** Converts a request to a call by the description. Rejects an invalid request with the invalid field. */
 export function readCall(service: CloudService, match: Match, body: string, caller: string): Call {
   const { description } = service;
   const { method } = match;
@@ -103,12 +97,7 @@ function parse(text: string): Json | undefined {
   return value;
 }
 
-/**
- * Reads JSON. Converts whole numbers that a double can't represent to text, the type that the descriptions declare;
- * clients also send them as numbers.
- *
- * @throws SyntaxError
- */
+/** Reads JSON. Whole numbers that a double can't represent become text, the declared type. @throws SyntaxError */
 function readJson(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text);
   const { parse: parseLossless, isSafeNumber } = require("lossless-json") as typeof import("lossless-json");

@@ -14,11 +14,7 @@ export interface ListRequest {
   readonly orderBy?: string | undefined;
   /** Identity of the list: a token is valid only for the same list. @default "" */
   readonly identity?: string;
-  /**
-   * Returns the fields of the items; a filter or order with other fields is rejected.
-   *
-   * @default - any field is allowed
-   */
+  /** Returns the fields of the items; others are rejected in filters and orders. @default - any field is allowed */
   readonly itemShape?: (() => Shape | undefined) | undefined;
 }
 
@@ -43,10 +39,7 @@ export function listRequestOf(call: Call, sizeParameter: "pageSize" | "maxResult
   };
 }
 
-/**
- * Returns the fields of a list call's items: the first list of objects in the answer, including Compute's lists by
- * scope.
- */
+/** Returns the fields of the items: of the first list of objects in the answer, or in Compute's lists by scope. */
 function itemShapeOf({ description, method }: Call): Shape | undefined {
   const itemsIn = (property: SchemaDocument): SchemaDocument | undefined => {
     const { type, items, additionalProperties } = description.resolve(property) ?? {};

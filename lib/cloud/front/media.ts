@@ -9,10 +9,7 @@ export function carriesMedia({ method, parameters, upload }: Match): boolean {
   return upload !== undefined || (method.document.supportsMediaDownload === true && parameters.alt === "media");
 }
 
-/**
- * Returns the method whose upload a session continues. The session has the upload address of the method and an `upload_id`, and takes PUT for
- * content and DELETE to cancel, which no description lists.
- */
+/** Returns the method whose upload a session continues, by PUT or DELETE, which no description lists. */
 export function matchSession(
   { description, media }: CloudService,
   { httpMethod, target }: WireRequest,
@@ -40,13 +37,7 @@ export function readMediaCall(service: CloudService, match: Match, request: Wire
   };
 }
 
-/**
- * Reads the query parameters that select the format of answers in all methods: `alt`, `callback` and `fields`, with or
- * without `$`.
- *
- * @returns a function that applies the format to an answer
- * @throws CloudError for an unsupported format, and for unknown response fields
- */
+/** Reads `alt`, `callback` and `fields`, with or without `$`. @returns a function that formats an answer */
 export function readAnswerForm({ description }: CloudService, match: Match): (answer: Json) => Json {
   const alt = textOf(match, "alt");
   // Clients may request enumerations as numbers, but also accept names.
@@ -69,11 +60,7 @@ function textOf({ parameters, unknownParameters }: Match, name: string): string 
   return undefined;
 }
 
-/**
- * Reads a `fields` parameter, as {@link readFieldSelector} does.
- *
- * @throws CloudError for an invalid selector, or one with an unknown response field
- */
+/** Reads a `fields` parameter. @throws CloudError for an invalid selector, or one with an unknown response field */
 export function readSelector(
   fields: string,
   description: ApiDescription,

@@ -33,13 +33,7 @@ export interface RequestLog {
   clear(): void;
 }
 
-/**
- * Creates a log.
- *
- * @param onRequest called for each request
- * @param keep maximum number of stored requests; older ones are removed.
- * @default 10_000
- */
+/** Creates a log. @param keep maximum number of stored requests; older ones are removed @default 10_000 */
 export function createRequestLog(onRequest?: (request: LoggedRequest) => void, keep = 10_000): RequestLog {
   let kept: NotedRequest[] = [];
   let count = 0;

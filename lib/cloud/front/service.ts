@@ -45,10 +45,7 @@ export interface Call {
   readonly parameters: Readonly<Record<string, ReceivedValue>>;
   /** Body without read-only fields; enumerations by name. Empty if the method has no body. */
   readonly body: Json;
-  /**
-   * Caller according to the credentials: the last characters of a token, an API key, or `anonymous`. Recorded, never
-   * required.
-   */
+  /** Last characters of the caller's token or API key, or `anonymous`. Recorded, never required. */
   readonly caller: string;
 }
 

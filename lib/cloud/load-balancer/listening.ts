@@ -11,11 +11,7 @@ export interface HttpListener {
   close(): Promise<void>;
 }
 
-/**
- * Starts a listener that answers every request with 200 and the name of its rule.
- *
- * @throws InputError as `startTlsListener` does
- */
+/** Starts a listener that answers every request with 200. @throws InputError as `startTlsListener` does */
 export function startHttpListener(
   address: string,
   port: number,
@@ -69,9 +65,7 @@ export function candidatesFor(forwardingRule: string, ipAddress: string, port: n
   ];
 }
 
-/**
- * Returns a rule's own address, the same in each run. Two rules rarely get the same address; their ports differ then.
- */
+/** Returns a rule's own address, the same in each run. Rules with the same address have different ports. */
 function ownAddress(forwardingRule: string): string {
   const [a = 0, b = 0, c = 0] = createHash("sha256").update(forwardingRule).digest();
   return `127.${16 + (a % 224)}.${b}.${1 + (c % 254)}`;

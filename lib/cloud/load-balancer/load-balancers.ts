@@ -28,15 +28,9 @@ interface LoadBalancersOptions {
   readonly clock: Clock;
   readonly certificates: CertificateSource;
   readonly frontends: () => readonly Frontend[];
-  /**
-   * Returns what a server TLS policy requires of clients; undefined if it requests no client certificate.
-   *
-   * @default - no policy requests client certificates
-   */
+  /** Returns what a policy requires of clients. @default - no policy requests client certificates */
   readonly requirementOf?: (serverTlsPolicy: string) => ClientRequirement | undefined;
-  /**
-   * Returns the time until a change reaches the listeners, in milliseconds of the cloud's time; called at each change.
-   */
+  /** Returns the time until a change takes effect, in milliseconds of the cloud's time; called at each change. */
   readonly propagationMs: () => number;
   /** Whether a deleted certificate is presented until the change that removed its last use arrives. @default true */
   readonly presentsDeleted?: boolean;
@@ -52,7 +46,9 @@ interface LoadBalancersOptions {
 export interface FrontEndChange {
   /** The cloud's time, RFC 3339. */
   readonly time: string;
-  /** Returns the names of the certificates that the load balancers select from for a hostname; valid during the call. */
+  /**
+   * Returns the names of the certificates that the load balancers select from for a hostname; valid during the call.
+   */
   readonly certificatesFor: (hostname: string) => readonly string[];
 }
 
@@ -93,10 +89,7 @@ interface Running {
 /** Maximum number of cached TLS contexts, each about 24 KB. */
 const mostContexts = 2_048;
 
-/**
- * The TLS side of load balancers. Each forwarding rule has a listener; a rule to a target HTTP proxy has an HTTP
- * listener.
- */
+/** The TLS side of load balancers: one listener per forwarding rule, without TLS for a target HTTP proxy. */
 export class LoadBalancers {
   readonly #options: LoadBalancersOptions;
   readonly #serverCertificates: ServerCertificates;
@@ -132,11 +125,7 @@ export class LoadBalancers {
     });
   }
 
-  /**
-   * Applies the present rules to the listeners without delay, including the pending changes.
-   *
-   * @returns rules without a listening address; all other rules have listeners
-   */
+  /** Applies the present rules at once, including the pending changes. @returns rules without a listening address */
   settle(): Promise<readonly Unbound[]> {
     return this.#follow(() => this.#take());
   }

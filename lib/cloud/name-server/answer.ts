@@ -2,10 +2,7 @@ import { canonicalName, isAtOrBelow, parentName } from "./domain-name";
 import type { Rcode } from "./message-format";
 import { parseRrdata } from "./rrdata/rrdata";
 
-/**
- * All records of one name and type, as in Cloud DNS. Must not change in place, because parsed data are cached per
- * object.
- */
+/** All records of one name and type. Must not change in place, because parsed data are cached per object. */
 export interface RecordSet {
   /** Absolute name in the canonical text of `readDomainName`; the first label may be `*`. */
   readonly name: string;
@@ -21,10 +18,7 @@ export interface Zone {
   readonly dnsName: string;
   /** Returns the record sets of a name, in any order. The name is absolute and in lower case. */
   readonly recordSets: (name: string) => readonly RecordSet[];
-  /**
-   * Returns whether a name has records, or is an ancestor of a name with records ("empty non-terminal", RFC 4592,
-   * section 2.2.2).
-   */
+  /** Returns whether a name or any name below it has records ("empty non-terminal", RFC 4592, section 2.2.2). */
   readonly hasName: (name: string) => boolean;
 }
 
@@ -32,10 +26,7 @@ export interface ZoneSource {
   /** Returns the zone with the longest name that contains this name. The name is absolute and in lower case. */
   readonly findZone: (name: string) => Zone | undefined;
   /**
-   * Returns a number that differs after every change of the zones or their content. Replies are cached while the number
-   * is the same.
-   *
-   * @default - changes are unknown, and no replies are cached
+   * Returns a number that differs after each change of the zones; replies are cached until then. @default - no cache
    */
   readonly version?: () => number;
 }
@@ -69,10 +60,7 @@ export interface Answer {
 /** Maximum length of a CNAME chain in one answer, similar to the limits of resolvers. */
 const longestChain = 16;
 
-/**
- * Response codes of types that exist only in questions: zone transfers are not offered, and the other types are
- * obsolete or not queries.
- */
+/** Response codes of types that exist only in questions: zone transfers are not offered, others are not queries. */
 const questionOnlyRcodes: ReadonlyMap<string, Rcode> = new Map([
   ["AXFR", "REFUSED"],
   ["IXFR", "REFUSED"],
@@ -172,10 +160,7 @@ function chainEnd(rcode: Rcode, answers: readonly AnsweredRecords[]): Answer {
   return { rcode, authoritative: true, answers, authority: [], additional: [] };
 }
 
-/**
- * Returns the answer without a matching name or record; its SOA record states how long resolvers may cache it (RFC
- * 2308, section 3).
- */
+/** Returns the answer without records; its SOA record states how long resolvers may cache it (RFC 2308, section 3). */
 function negative(rcode: Rcode, zone: Zone, answers: readonly AnsweredRecords[]): Answer {
   const soa = zone.recordSets(zone.dnsName).find((recordSet) => recordSet.type === "SOA");
   if (soa === undefined) return chainEnd(rcode, answers);

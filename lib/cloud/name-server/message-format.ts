@@ -44,10 +44,7 @@ const typeNames: ReadonlyMap<number, string> = new Map(
   Array.from(typeNumbers, ([name, number]): [number, string] => [number, name]),
 );
 
-/**
- * Returns the number of a type by its name, also for names such as `TYPE65280` (RFC 3597, section 5); `undefined` for
- * other texts.
- */
+/** Returns the number of a type by its name, for example `TXT` or `TYPE65280` (RFC 3597, section 5). */
 export function typeNumber(name: string): number | undefined {
   const known = typeNumbers.get(name);
   if (known !== undefined) return known;
@@ -74,10 +71,7 @@ export function className(number: number): string {
   return classNames.get(number) ?? `CLASS${number}`;
 }
 
-/**
- * Flags of a message's header (RFC 1035, section 4.1.1; `checkingDisabled` from RFC 4035). `opcode` is a four-bit
- * number.
- */
+/** Flags of a header (RFC 1035, section 4.1.1; `checkingDisabled` from RFC 4035). `opcode` is a four-bit number. */
 export const headerFlags = {
   response: 0x8000,
   opcode: 0x7800,

@@ -14,10 +14,7 @@ import {
   UnreadableMessage,
 } from "./message-format";
 
-/**
- * Reads queries. Only the parts that an answer needs are read; other parts of a message are skipped, in time linear in
- * its length.
- */
+/** Reads the parts of queries that an answer needs, and skips others, in time linear in a message's length. */
 
 export const headerOctets = 12;
 

@@ -84,14 +84,9 @@ function replyWith(answer: Answer, query: Query, transport: Transport, fault: An
   return { message, question: query.question, rcode: answer.rcode, truncated, delayMs: fault?.delayMs ?? 0 };
 }
 
-/**
- * Maximum number of cached replies, enough for the repeated questions of a large rehearsal. When the cache is full, all
- * replies are discarded.
- */
+/** Maximum number of cached replies, enough for a large rehearsal. When the cache is full, all are discarded. */
 const mostKept = 10_000;
-/**
- * Maximum length of a query whose reply is cached, in octets; real queries are shorter, even with a name of 255 octets.
- */
+/** Maximum length of a query whose reply is cached, in octets; real queries are shorter. */
 const longestQuery = 320;
 /** Offset after the message id, the only part in which a repeated question differs. */
 const afterId = 2;
@@ -111,11 +106,7 @@ export function createResponder(options: RespondOptions): (packet: Buffer, trans
   const kept = new Map<string, Reply & { readonly message: Buffer; readonly question: Question }>();
   let keptVersion = version();
 
-  /**
-   * Evaluates the faults once per question.
-   *
-   * @returns a function that repeats the result, or the exception, for {@link respond}
-   */
+  /** Evaluates the faults once per question; repeats the result or the exception for {@link respond}. */
   const faultFor = (question: Question): RespondOptions["fault"] => {
     try {
       const fault = faultOf?.(question);

@@ -9,15 +9,12 @@ import { type EncodedRrdata, encodeRrdata, isRecordType, parseRrdata, recordType
 /**
  * Writes answers with compressed names, as public servers do, so that the same answers fit into a datagram.
  *
- * Not with dns-packet, which lib/dns uses for queries. Measured with 5.6.1: it writes names without compression (answers
- * are 24 to 78 % longer: 310 octets instead of 174 for a referral), its encoding alone takes as long as the complete
- * answer here, and it reads a dot within a label as the end of the label.
+ * Not with dns-packet, which lib/dns uses for queries. Measured with 5.6.1: it writes names without compression
+ * (answers are 24 to 78 % longer: 310 octets instead of 174 for a referral), its encoding alone takes as long as the
+ * complete answer here, and it reads a dot within a label as the end of the label.
  */
 
-/**
- * Maximum length of a UDP answer, and the value in this server's OPT record: all IPv6 paths support it without
- * fragmentation (DNS flag day 2020).
- */
+/** Maximum length of a UDP answer, also in the OPT record: never fragmented over IPv6 (DNS flag day 2020). */
 export const largestUdpOctets = 1232;
 /** Maximum length of a UDP answer to a query without EDNS (RFC 1035, section 4.2.1). */
 export const smallestUdpOctets = 512;
@@ -28,10 +25,7 @@ const repeatedFlags = headerFlags.opcode | headerFlags.recursionDesired | header
 
 const optOctets = 11;
 const largestPointer = 0x3fff;
-/**
- * Maximum number of names that later names are compared with. A larger number would save few octets and slow down every
- * name.
- */
+/** Maximum number of names for comparison. More would save few octets and slow down every name. */
 const mostTargets = 32;
 
 /** Returns a header only, for packets whose question could not be read. */
@@ -217,10 +211,7 @@ interface EncodedRecordSet {
 
 const encoded = new WeakMap<RecordSet, EncodedRecordSet>();
 
-/**
- * Returns the encoded data of a record set. The data are cached per record set, so record sets must not change in
- * place.
- */
+/** Returns the encoded data of a record set, cached per record set, which must not change in place. */
 function encodedRecordSet(recordSet: RecordSet): EncodedRecordSet {
   const there = encoded.get(recordSet);
   if (there !== undefined) return there;

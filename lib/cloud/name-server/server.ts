@@ -29,12 +29,7 @@ export interface NameServerOptions extends RespondOptions {
   readonly port?: number;
   /** Called for every packet, before its answer is sent. */
   readonly onQuery?: (record: QueryRecord) => void;
-  /**
-   * Milliseconds after which the server closes a TCP connection without a complete message, or whose client does not
-   * read the answer.
-   *
-   * @default 10000
-   */
+  /** Milliseconds until the server closes an idle TCP connection, or one with an unread answer. @default 10000 */
   readonly tcpIdleMs?: number;
   /** Maximum number of simultaneous TCP connections; further connections are closed at once. @default 256 */
   readonly mostTcpConnections?: number;
@@ -52,11 +47,7 @@ export interface NameServer {
 /** Number of attempts to find a free port: another program may use the TCP port of the same number. */
 const portAttempts = 20;
 
-/**
- * Serves zones over UDP and TCP on one port.
- *
- * @throws ServiceError with code `name-server-not-started` if the port is not available
- */
+/** Serves zones over UDP and TCP on one port. @throws ServiceError `name-server-not-started` if it is not available */
 export async function startNameServer(options: NameServerOptions): Promise<NameServer> {
   const { address = "127.0.0.1", port = 0 } = options;
   const respond = createResponder(options);

@@ -98,12 +98,7 @@ const settable = [
   "storageClass",
 ] as const;
 
-/**
- * Reads the parameters and metadata of an upload.
- *
- * @param mediaType type of the content if the metadata have none
- * @throws CloudError for an invalid bucket or object name
- */
+/** Reads an upload's parameters and metadata. @param mediaType type of the content if the metadata have none */
 export function readPlan(call: Call, mediaType: string | undefined): ObjectPlan {
   const { body } = call;
   const bucket = textParameter(call, "bucket");
@@ -130,10 +125,7 @@ export function readPlan(call: Call, mediaType: string | undefined): ObjectPlan 
   };
 }
 
-/**
- * Objects of all buckets, in memory only. Every bucket exists without being created. An upload replaces an object of
- * the same name; earlier generations are not kept.
- */
+/** Objects of all buckets, in memory. Every bucket exists. An upload replaces an object; generations are not kept. */
 export class Objects {
   readonly #clock: Clock;
   readonly #budget: ByteBudget;

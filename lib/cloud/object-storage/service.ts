@@ -17,9 +17,7 @@ interface ObjectStorageOptions {
   readonly rootUrl: () => string;
 }
 
-/**
- * The object part of Cloud Storage: upload, download and deletion. Objects are in memory only and end with the process.
- */
+/** Uploads, downloads and deletion of Cloud Storage. Objects are in memory only and end with the process. */
 export class ObjectStorage {
   readonly service: CloudService;
   readonly #options: ObjectStorageOptions;

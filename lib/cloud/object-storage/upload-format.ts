@@ -1,8 +1,6 @@
 import { CloudError } from "../cloud-error";
 
-/**
- * Range of a request's bytes in the whole content; without `from`, the request has no content and asks for the status.
- */
+/** Range of a request's bytes in the content; without `from`, the request has no content and asks for the status. */
 export interface ContentRange {
   readonly from?: number;
   /** Offset after the last byte. */
@@ -14,12 +12,7 @@ export interface ContentRange {
 const malformedRange =
   "the Content-Range can't be read: send 'bytes FIRST-LAST/TOTAL', or 'bytes */TOTAL' to ask for the status; TOTAL is '*' while it is unknown";
 
-/**
- * Reads `Content-Range` of a piece; without the header, a request contains the whole content.
- *
- * @param bytes length of the request's body
- * @throws CloudError
- */
+/** Reads `Content-Range` of a piece; without the header, a request contains the whole content. @throws CloudError */
 export function readContentRange(header: string | undefined, bytes: number): ContentRange {
   if (header === undefined) return { from: 0, end: bytes, total: bytes };
   const match = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(?:(\d{1,15})|\*)$/.exec(header);
@@ -71,11 +64,7 @@ interface RelatedParts {
 const longestBoundary = 70;
 const longestHead = 16 * 1024;
 
-/**
- * Splits the body of a multipart upload (RFC 2387) into the metadata and the content, whose bytes stay unchanged.
- *
- * @throws CloudError
- */
+/** Splits a multipart upload (RFC 2387) into the metadata and the content, byte for byte. @throws CloudError */
 export function splitRelated(contentType: string | undefined, octets: Uint8Array): RelatedParts {
   const match = /^multipart\/related\s*;(?:.*;)?\s*boundary=(?:"([^"\r\n]+)"|([^\s;"]+))/i.exec(
     (contentType ?? "").slice(0, 1_000),

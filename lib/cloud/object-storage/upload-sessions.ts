@@ -42,12 +42,7 @@ export class UploadSessions {
     this.#options = options;
   }
 
-  /**
-   * Starts a session.
-   *
-   * @returns id of the session
-   * @throws CloudError 413 for content beyond the limits, 429 for too many unfinished uploads
-   */
+  /** Starts a session, and returns its id. @throws CloudError 413 beyond the limits, 429 for too many open uploads */
   begin(session: NewSession): string {
     const { budget, clock, makeId } = this.#options;
     if (session.total !== undefined) budget.checkObject(session.total);
@@ -67,12 +62,7 @@ export class UploadSessions {
     return id;
   }
 
-  /**
-   * Stores a piece, or returns the status of an upload.
-   *
-   * @param header `Content-Range`
-   * @throws CloudError 400 for a piece at a wrong position, 404 for an unknown session, 413
-   */
+  /** Stores a piece, or returns the status of an upload. @throws CloudError 400 for a wrong position, 404, 413 */
   receive(id: string, octets: Uint8Array, header: string | undefined): WireAnswer {
     const session = this.#find(id);
     if (session.done !== undefined) return session.done;

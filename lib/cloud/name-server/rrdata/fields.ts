@@ -20,8 +20,7 @@ function parseIpv6(text: string): Buffer | undefined {
 }
 
 /**
- * Returns an address in the form of RFC 5952: lower case, no leading zeros, the first longest run of two or more zero
- * groups as `::`.
+ * Returns an address as in RFC 5952: lower case, no leading zeros, the first longest run of two or more zeros as `::`.
  */
 function formatIpv6(octets: Buffer): string {
   const groups = Array.from({ length: 8 }, (_, index) => octets.readUInt16BE(2 * index).toString(16));
