@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { environmentFetch, failureWords, printableUrl, proxyWords } from "../http";
 import { defined } from "../json/defined";
+import { parseJson } from "../json/fields";
 
-export interface AuthorizedFetchOptions {
+interface AuthorizedFetchOptions extends Pick<PaceOptions, "sleep"> {
   readonly credentials: (url: string) => Promise<Iterable<readonly [string, string]>>;
   readonly pace: Pace;
-  readonly sleep?: (milliseconds: number) => Promise<unknown>;
   readonly random?: () => number;
 }
 
@@ -56,21 +56,12 @@ async function readable(response: Response): Promise<Response> {
   if (response.status !== 401) return response;
   const text = await response.text();
   const { status, headers } = response;
-  if (isJson(text)) return new Response(text, { status, headers });
+  if (parseJson(text) !== undefined) return new Response(text, { status, headers });
   const error = { code: status, status: "UNAUTHENTICATED", message: "the service answered HTTP 401" };
   return Response.json({ error }, { status });
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-export interface PaceOptions {
+interface PaceOptions {
   readonly now?: () => number;
   readonly sleep?: (milliseconds: number) => Promise<unknown>;
 }

@@ -128,25 +128,32 @@ const entryStates: Readonly<Record<number, string>> = { 1: "ACTIVE", 2: "PENDING
  */
 export function resourceLister(endpoint?: string, timeoutMs = requestTimeoutMs, pace?: Pace): ResourceLister {
   const connect = connectCertificateManager(endpoint, pace);
+  const list = async <Item, Described>(
+    purpose: string,
+    pagesOf: (client: Client) => AsyncIterable<Item>,
+    describe: (item: Item) => Described,
+    signal: AbortSignal,
+  ): Promise<readonly Described[]> => {
+    const found: Described[] = [];
+    try {
+      const client = await inTime(connect(), timeoutMs, signal);
+      for await (const item of eachInTime(pagesOf(client), timeoutMs, signal)) found.push(describe(item));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (codeOf(error) === notFound) return [];
+      throw serviceError(purpose, error);
+    }
+    return found;
+  };
   return {
-    certificates: (parent, signal) =>
-      collect(
-        connect,
-        (client) => client.listCertificatesAsync({ parent, pageSize }, page),
-        describeCertificate,
-        `reading certificates of ${parent}`,
-        signal,
-        timeoutMs,
-      ),
-    authorizations: (parent, signal) =>
-      collect(
-        connect,
-        (client) => client.listDnsAuthorizationsAsync({ parent, pageSize }, page),
-        describeAuthorization,
-        `reading DNS authorizations of ${parent}`,
-        signal,
-        timeoutMs,
-      ),
+    certificates: (parent, signal) => {
+      const pagesOf = (client: Client) => client.listCertificatesAsync({ parent, pageSize }, page);
+      return list(`reading certificates of ${parent}`, pagesOf, describeCertificate, signal);
+    },
+    authorizations: (parent, signal) => {
+      const pagesOf = (client: Client) => client.listDnsAuthorizationsAsync({ parent, pageSize }, page);
+      return list(`reading DNS authorizations of ${parent}`, pagesOf, describeAuthorization, signal);
+    },
     map: async (name, signal) => {
       signal.throwIfAborted();
       try {
@@ -159,38 +166,11 @@ export function resourceLister(endpoint?: string, timeoutMs = requestTimeoutMs, 
         throw serviceError(`reading ${name}`, error);
       }
     },
-    entries: (map, signal) =>
-      collect(
-        connect,
-        (client) => client.listCertificateMapEntriesAsync({ parent: map, pageSize }, page),
-        describeEntry,
-        `reading entries of ${map}`,
-        signal,
-        timeoutMs,
-      ),
+    entries: (map, signal) => {
+      const pagesOf = (client: Client) => client.listCertificateMapEntriesAsync({ parent: map, pageSize }, page);
+      return list(`reading entries of ${map}`, pagesOf, describeEntry, signal);
+    },
   };
-}
-
-async function collect<Item, Described>(
-  connect: () => Promise<Client>,
-  pagesOf: (client: Client) => AsyncIterable<Item>,
-  describe: (item: Item) => Described,
-  purpose: string,
-  signal: AbortSignal,
-  timeoutMs: number,
-): Promise<readonly Described[]> {
-  const found: Described[] = [];
-  try {
-    const client = await inTime(connect(), timeoutMs, signal);
-    for await (const item of eachInTime(pagesOf(client), timeoutMs, signal)) {
-      found.push(describe(item));
-    }
-  } catch (error) {
-    signal.throwIfAborted();
-    if (codeOf(error) === notFound) return [];
-    throw serviceError(purpose, error);
-  }
-  return found;
 }
 
 function describeAuthorization(

@@ -1,4 +1,5 @@
-import { isObject, type RestApi, textOf, textsOf } from "./rest";
+import { fieldsOf, textsOf } from "../json/fields";
+import { type RestApi, textOf } from "./rest";
 
 /** A zone of Cloud DNS. */
 export interface LiveZone {
@@ -31,7 +32,7 @@ export async function listZones(api: RestApi, project: string, signal: AbortSign
     domain: bare(textOf(dnsName)),
     isPrivate: visibility === "private",
     nameServers: textsOf(nameServers).map(bare),
-    isSigned: isObject(dnssecConfig) && signedStates.has(textOf(dnssecConfig.state)),
+    isSigned: signedStates.has(textOf(fieldsOf(dnssecConfig).state)),
   }));
 }
 

@@ -1,7 +1,8 @@
 import { canonicalAddress } from "../hostnames";
 import { defined } from "../json/defined";
+import { fieldsOf, isFields, textsOf } from "../json/fields";
 import { lastPart, locationIn, regionIn, resourceNameIn } from "../resource-names";
-import { isObject, type JsonObject, objectsOf, type RestApi, textOf, textsOf } from "./rest";
+import { type JsonObject, objectsOf, type RestApi, textOf } from "./rest";
 
 /** A target proxy that terminates TLS. */
 export interface LiveProxy {
@@ -83,7 +84,13 @@ export interface LoadBalancerReader {
 
 /** Creates a reader for load balancers of Compute Engine. */
 export function loadBalancerReader(api: RestApi): LoadBalancerReader {
-  const list = (what: string, methods: Methods, project: string, region: string | undefined, signal: AbortSignal) => {
+  const list = (
+    what: string,
+    methods: typeof httpsProxies,
+    project: string,
+    region: string | undefined,
+    signal: AbortSignal,
+  ) => {
     const method = region === undefined ? methods.global : methods.regional;
     const purpose = `listing the ${what} of project ${project}${region === undefined ? "" : ` in ${region}`}`;
     const parameters = { project, maxResults: 500, ...defined({ region }) };
@@ -93,9 +100,7 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
     const method = `compute.${collection}.aggregatedList`;
     const purpose = `listing the ${what} of project ${project} in all regions`;
     return api.list({ method, parameters: { project, maxResults: 500 }, purpose, signal }, ({ items }) =>
-      Object.values(isObject(items) ? items : {}).flatMap((scope) =>
-        objectsOf(isObject(scope) ? scope[collection] : undefined),
-      ),
+      Object.values(fieldsOf(items)).flatMap((scope) => objectsOf(fieldsOf(scope)[collection])),
     );
   };
   return {
@@ -117,7 +122,7 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
         portRange: textOf(portRange),
         networkTier: textOf(networkTier),
         ...(textOf(description) === "" ? {} : { description: textOf(description) }),
-        ...(isObject(labels) ? { labels: Object.keys(labels) } : {}),
+        ...(isFields(labels) ? { labels: Object.keys(labels) } : {}),
       })),
     addresses: async (project, signal) =>
       (await listEverywhere("addresses", "addresses", project, signal)).map(({ selfLink, address, networkTier }) => {
@@ -134,8 +139,8 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
       (await list("SSL certificates", sslCertificates, project, region, signal)).map(
         ({ selfLink, subjectAlternativeNames, managed, expireTime }) => ({
           id: resourceNameIn(textOf(selfLink)),
-          domains: [...textsOf(subjectAlternativeNames), ...(isObject(managed) ? textsOf(managed.domains) : [])],
-          isManaged: isObject(managed),
+          domains: [...textsOf(subjectAlternativeNames), ...textsOf(fieldsOf(managed).domains)],
+          isManaged: isFields(managed),
           ...(textOf(expireTime) === "" ? {} : { notAfter: textOf(expireTime) }),
         }),
       ),
@@ -161,11 +166,6 @@ const services: Readonly<Record<string, "certificatemanager">> = {
   certificateIssuanceConfigs: "certificatemanager",
   trustConfigs: "certificatemanager",
 };
-
-interface Methods {
-  readonly global: string;
-  readonly regional: string;
-}
 
 const rules = "forwarding rules";
 const httpsProxies = { global: "compute.targetHttpsProxies.list", regional: "compute.regionTargetHttpsProxies.list" };
@@ -195,9 +195,9 @@ function describeProxy(proxy: JsonObject): LiveProxy {
       settings.flatMap((name): [string, string | number][] => {
         const value = proxy[name];
         if (typeof value === "number") return [[name, value]];
-        return textOf(value) === ""
-          ? []
-          : [[name, name === "description" ? textOf(value) : resourceNameIn(textOf(value))]];
+        const text = textOf(value);
+        if (text === "") return [];
+        return [[name, name === "description" ? text : resourceNameIn(text)]];
       }),
     ),
   };

@@ -1,6 +1,7 @@
 import { ServiceError } from "../errors";
+import { fieldsOf, isFields, textsOf } from "../json/fields";
 import { lastPart, withoutLastParts, writeProject } from "../resource-names";
-import { isObject, type JsonObject, objectsOf, type RestApi, textOf, textsOf } from "./rest";
+import { type JsonObject, objectsOf, type RestApi, textOf } from "./rest";
 
 /** A CA pool of CA Service. */
 export interface LiveCaPool {
@@ -75,7 +76,8 @@ export function privateCaReader(api: RestApi): PrivateCaReader {
   return {
     pool: async (name, signal) => {
       const found = await unlessMissing(readAt("privateca.projects.locations.caPools.get", "name", name, signal));
-      return found === undefined ? undefined : describePool(name, found);
+      if (found === undefined) return undefined;
+      return { name, tier: textOf(found.tier), issuancePolicy: fieldsOf(found.issuancePolicy) };
     },
     poolsIn: async (parent, signal) => {
       const items = await listIn(parent, "CA pools", "privateca.projects.locations.caPools.list", signal);
@@ -141,17 +143,12 @@ async function unlessMissing(asking: Promise<JsonObject>): Promise<JsonObject | 
   }
 }
 
-function describePool(name: string, { tier, issuancePolicy }: JsonObject): LiveCaPool {
-  return { name, tier: textOf(tier), issuancePolicy: isObject(issuancePolicy) ? issuancePolicy : {} };
-}
-
 /** @param parent of the request: the service may write the project's number into names */
 function describeConfig(parent: string, config: JsonObject): LiveIssuanceConfig {
   const { name, certificateAuthorityConfig: authority, lifetime, keyAlgorithm } = config;
-  const service = isObject(authority) ? authority.certificateAuthorityServiceConfig : undefined;
   return {
     name: `${parent}/certificateIssuanceConfigs/${lastPart(textOf(name))}`,
-    caPool: isObject(service) ? textOf(service.caPool) : "",
+    caPool: textOf(fieldsOf(fieldsOf(authority).certificateAuthorityServiceConfig).caPool),
     lifetime: textOf(lifetime),
     keyAlgorithm: textOf(keyAlgorithm),
   };
@@ -161,6 +158,6 @@ function bindingsIn({ bindings }: JsonObject): readonly RoleBinding[] {
   return objectsOf(bindings).map(({ role, members, condition }) => ({
     role: textOf(role),
     members: textsOf(members),
-    isConditional: isObject(condition),
+    isConditional: isFields(condition),
   }));
 }

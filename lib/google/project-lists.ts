@@ -1,6 +1,7 @@
+import { fieldsOf, isFields, textsOf } from "../json/fields";
 import { writeLocation } from "../resource-names";
 import { createPace, type Pace } from "./authorized-fetch";
-import { isObject, type JsonObject, objectsOf, type RestApi, textOf, textsOf } from "./rest";
+import { type JsonObject, objectsOf, type RestApi, textOf } from "./rest";
 
 /** A list of resources in all locations of a project. */
 interface ProjectList {
@@ -115,19 +116,19 @@ export function projectLister(api: RestApi, pace: Pace = createPace()): ProjectL
 
 function itemsOf(page: JsonObject, name: ProjectListName, service: keyof typeof pageSizes): readonly JsonObject[] {
   if (service !== "compute") return objectsOf(page[name]);
-  if (!isObject(page.items)) return objectsOf(page.items);
-  return Object.values(page.items).flatMap((scope) => objectsOf(isObject(scope) ? scope[name] : undefined));
+  if (!isFields(page.items)) return objectsOf(page.items);
+  return Object.values(page.items).flatMap((scope) => objectsOf(fieldsOf(scope)[name]));
 }
 
 /** Returns why a page lacks resources: the locations that did not answer, and warnings of the page and its scopes. */
 function gapsOf(page: JsonObject): readonly string[] {
   const silent = [...textsOf(page.unreachable), ...textsOf(page.unreachables)];
-  const scopes = isObject(page.items) ? Object.entries(page.items) : [];
+  const scopes = Object.entries(fieldsOf(page.items));
   const warned = [["the service", page] as const, ...scopes].flatMap(([location, scope]) => {
-    const code = isObject(scope) && isObject(scope.warning) ? textOf(scope.warning.code) : "";
+    const code = textOf(fieldsOf(fieldsOf(scope).warning).code);
     // Compute Engine warns with this code about every location without resources.
     if (code === "" || code === "NO_RESULTS_ON_PAGE") return [];
-    return code === "UNREACHABLE" ? [`${location} did not answer`] : [`${location} warned with ${code}`];
+    return code === "UNREACHABLE" ? `${location} did not answer` : `${location} warned with ${code}`;
   });
   return [...silent.map((location) => `${location} did not answer`), ...warned];
 }

@@ -1,7 +1,8 @@
 import { ServiceError } from "../errors";
 import { defined } from "../json/defined";
+import { textsOf } from "../json/fields";
 import { lastPart, writeProject } from "../resource-names";
-import { objectsOf, type RestApi, textOf, textsOf } from "./rest";
+import { objectsOf, type RestApi, textOf } from "./rest";
 
 export interface ProjectQuota {
   /** For example `TARGET_HTTPS_PROXIES`. */

@@ -2,6 +2,7 @@ import { isOwnDescriptionId, type OwnDescriptionId, ownDescription } from "../di
 import { BugError, ServiceError } from "../errors";
 import { createHttpClient, type HttpClient } from "../http";
 import { defined } from "../json/defined";
+import { isFields, listOf } from "../json/fields";
 import { createCertificateManagerClient, readEndpoint, serviceError } from "./client";
 import { credentialsError, refusedCredentials } from "./credentials";
 import { inTime, requestTimeoutMs } from "./time-limit";
@@ -221,7 +222,7 @@ function readObject(text: string, purpose: string): JsonObject {
   } catch (cause) {
     throw new ServiceError(`${purpose}: the answer is not JSON`, { code: "answer-malformed", retryable: false, cause });
   }
-  if (isObject(value)) return value;
+  if (isFields(value)) return value;
   throw new ServiceError(`${purpose}: the answer is not a JSON object`, { code: "answer-malformed", retryable: false });
 }
 
@@ -229,18 +230,9 @@ function endless(purpose: string, why: string): ServiceError {
   return new ServiceError(`${purpose}: ${why}`, { code: "answer-endless", retryable: false });
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** Returns the objects of a list; empty if the value is not a list. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-/** Returns the texts of a list; empty if the value is not a list. */
-export function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+  return listOf(value).filter(isFields);
 }
 
 /** Returns a text; empty if the value is not a text. */

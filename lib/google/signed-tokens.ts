@@ -1,6 +1,7 @@
 import { ServiceError } from "../errors";
 import { createHttpClient, type HttpClient } from "../http";
 import { defined } from "../json/defined";
+import { type Fields, parseJson } from "../json/fields";
 import { quote } from "../text/quote";
 
 /** The only scope of the token: read the log. */
@@ -74,7 +75,7 @@ async function callSigner(
   method: "signJwt" | "generateAccessToken",
   body: object,
   http: HttpClient,
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<Fields> {
   const url = `${signingUrl}/v1/projects/-/serviceAccounts/${encodeURIComponent(signer)}:${method}`;
   try {
     const { text } = await http.send({
@@ -158,18 +159,15 @@ export function withoutCause(error: unknown): unknown {
   return new ServiceError(message, { code, retryable });
 }
 
-function objectIn(text: string, service: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null) return value as Readonly<Record<string, unknown>>;
-  } catch {
-    // Continues below. The text itself is not shown, because it may contain a token.
-  }
+function objectIn(text: string, service: string): Fields {
+  const value = parseJson(text);
+  if (typeof value === "object" && value !== null) return value as Fields;
+  // The text itself is not shown, because it may contain a token.
   const message = `the answer of ${service} is not a JSON object`;
   throw new ServiceError(message, { code: "token-unavailable", retryable: true });
 }
 
-function textIn(answer: Readonly<Record<string, unknown>>, field: string, otherwise: string): string {
+function textIn(answer: Fields, field: string, otherwise: string): string {
   const value = answer[field];
   if (typeof value === "string" && value !== "") return value;
   throw new ServiceError(otherwise, { code: "token-unavailable", retryable: true });

@@ -86,6 +86,8 @@ async function startService(now: () => number) {
 
 test("waits for 5,000 certificates with list requests only, and stays within 300 requests a minute", async () => {
   const { now, sleep } = virtualTime();
+  // The wait limits its last poll to two seconds of the machine's clock, which twenty pages exceed on a busy machine.
+  using _timeout = jest.spyOn(AbortSignal, "timeout").mockReturnValue(signal);
   await using service = await startService(now);
   const certificates = Array.from({ length: 5_000 }, (_, index) => `${parent}/certificates/r${index}`);
   const { verdict, standings } = await waitForCertificates(
@@ -99,7 +101,7 @@ test("waits for 5,000 certificates with list requests only, and stays within 300
   expect(service.times.length % 20).toBe(0);
   expect(service.times.length).toBeGreaterThan(60);
   expect(mostInAMinute(service.times)).toBeLessThanOrEqual(210);
-}, 20_000);
+}, 120_000);
 
 test("polls 5,000 certificates, authorizations and entries every second within 300 requests a minute", async () => {
   const { now, sleep } = virtualTime();
@@ -150,4 +152,4 @@ test("polls 5,000 certificates, authorizations and entries every second within 3
   expect(service.requests).toHaveLength(2 * (3 * 20 + 1));
   expect(service.requests.filter(({ target }) => !/s\?|ies\?|certificateMaps\/m1\?/.test(target))).toEqual([]);
   expect(mostInAMinute(service.times)).toBeLessThanOrEqual(210);
-}, 20_000);
+}, 120_000);

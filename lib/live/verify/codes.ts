@@ -1,64 +1,6 @@
 import { type CodeTable, error, warning } from "../../findings/codes";
 
-/** Failures of one connection, without comparison with a plan. */
-export type HandshakeFailure =
-  | "connection-refused"
-  | "connection-reset"
-  | "connection-closed"
-  | "unreachable"
-  | "ipv6-not-here"
-  | "timeout"
-  | "handshake-timeout"
-  | "handshake-refused"
-  | "protocol-refused"
-  | "handshake-failed"
-  | "client-certificate-required"
-  | "rejected-after-handshake"
-  | "plaintext-answer"
-  | "name-mismatch"
-  | "certificate-expired"
-  | "certificate-not-yet-valid"
-  | "chain-expired"
-  | "self-signed"
-  | "chain-incomplete"
-  | "untrusted-chain"
-  | "http-no-answer"
-  | "http-server-error"
-  | "stopped";
-
-/** Failures of a hostname at an address. */
-export type ServingFailure =
-  | HandshakeFailure
-  | "other-certificate"
-  | "certificate-not-issued"
-  | "staple-missing"
-  | "key-type-missing"
-  | "flapping"
-  | "not-tried";
-
-/** Codes of findings about an address as a whole, or about the previous provider. */
-export type FindingCode =
-  | "primary-not-served"
-  | "primary-other-certificate"
-  | "unplanned-fallback"
-  | "expires-soon"
-  | "not-confirmed"
-  | "protocol-lost"
-  | "old-protocol-lost"
-  | "key-type-lost"
-  | "alpn-lost"
-  | "no-sni-lost"
-  | "name-not-planned"
-  | "old-side-unseen"
-  | "not-compared"
-  | "freeze-violated"
-  | "freeze-unknown";
-
-/** A code of {@link verifyCodes}. */
-export type VerifyCode = ServingFailure | FindingCode;
-
-/** Every code of `verify`, for hostnames, addresses and comparisons. */
-export const verifyCodes: CodeTable<VerifyCode> = {
+export const handshakeCodes = {
   "connection-refused": error(
     "the address refuses connections at the port",
     "check the forwarding rule of the address with this port, and its target proxy",
@@ -147,6 +89,12 @@ export const verifyCodes: CodeTable<VerifyCode> = {
     "the load balancer or its backend answers with an error",
     "check the health of the backends, and firewall rules that block health checks",
   ),
+} as const;
+
+/** Failures of one connection, without comparison with a plan. */
+export type HandshakeFailure = keyof typeof handshakeCodes | "stopped";
+
+const servingCodes = {
   "other-certificate": error(
     "the served certificate is valid for the name, but is not the certificate of the plan",
     "check the certificate of the map entry; changes need some minutes to reach all front ends",
@@ -169,6 +117,12 @@ export const verifyCodes: CodeTable<VerifyCode> = {
   ),
   stopped: warning("the run was stopped before the check finished", "run the command again"),
   "not-tried": error("the time limit ended the run before this check", "increase --within, or --concurrency"),
+} as const;
+
+/** Failures of a hostname at an address. */
+export type ServingFailure = HandshakeFailure | keyof typeof servingCodes;
+
+const findingCodes = {
   "primary-not-served": error(
     "the plan has a PRIMARY entry, and clients without SNI or with an unknown name are refused",
     "check that the PRIMARY entry is ACTIVE and belongs to the attached map",
@@ -229,7 +183,16 @@ export const verifyCodes: CodeTable<VerifyCode> = {
     "the audit log does not show whether the freeze was kept",
     "see the reasons with 'cert-migration audit guard', and run it again when the log is complete",
   ),
-};
+} as const;
+
+/** Codes of findings about an address as a whole, or about the previous provider. */
+export type FindingCode = keyof typeof findingCodes;
+
+/** A code of {@link verifyCodes}. */
+export type VerifyCode = ServingFailure | FindingCode;
+
+/** Every code of `verify`, for hostnames, addresses and comparisons. */
+export const verifyCodes: CodeTable<VerifyCode> = { ...handshakeCodes, ...servingCodes, ...findingCodes };
 
 declare module "../../findings/codes" {
   interface Codes extends Record<keyof typeof verifyCodes, true> {}

@@ -1,6 +1,6 @@
 export type { KeyFamily } from "../../tls/key-families";
 export { awaitAcceptance } from "./acceptance";
-export { type ServingFailure, type VerifyCode, verifyCodes } from "./codes";
+export { handshakeCodes, type ServingFailure, type VerifyCode, verifyCodes } from "./codes";
 export { type CompareOptions, compareProviders, type ProviderComparison } from "./compare";
 export {
   expiryFindings,

@@ -1,6 +1,6 @@
 import { type CodeTable, error } from "../../findings/codes";
 import { findingsOf } from "../../findings/finding";
-import { type HandshakeFailure, verifyCodes } from "../verify";
+import { type HandshakeFailure, handshakeCodes, verifyCodes } from "../verify";
 
 export type DnsFailure = "dns-no-address" | "dns-failed" | "dns-unanswered";
 
@@ -20,38 +20,18 @@ const dnsCodes: CodeTable<DnsFailure> = {
 };
 
 /** A watch sends no HTTP requests, and ignores addresses to which this machine has no route. */
-const handshakeFailures = [
-  "connection-refused",
-  "connection-reset",
-  "connection-closed",
-  "unreachable",
-  "timeout",
-  "handshake-timeout",
-  "handshake-refused",
-  "protocol-refused",
-  "handshake-failed",
-  "client-certificate-required",
-  "rejected-after-handshake",
-  "plaintext-answer",
-  "name-mismatch",
-  "certificate-expired",
-  "certificate-not-yet-valid",
-  "chain-expired",
-  "self-signed",
-  "chain-incomplete",
-  "untrusted-chain",
-] as const satisfies readonly HandshakeFailure[];
+const {
+  "ipv6-not-here": _noRoute,
+  "http-no-answer": _noAnswer,
+  "http-server-error": _serverError,
+  ...connectionCodes
+} = handshakeCodes;
 
 /** A code of {@link watchCodes}. */
-export type WatchCode = DnsFailure | (typeof handshakeFailures)[number];
+export type WatchCode = DnsFailure | keyof typeof connectionCodes;
 
 /** Every code that a sample of `watch` can have. */
-export const watchCodes: CodeTable<WatchCode> = {
-  ...dnsCodes,
-  ...(Object.fromEntries(handshakeFailures.map((code) => [code, verifyCodes[code]])) as CodeTable<
-    (typeof handshakeFailures)[number]
-  >),
-};
+export const watchCodes: CodeTable<WatchCode> = { ...dnsCodes, ...connectionCodes };
 
 /** Codes of failed samples, also of a connection with more options than the connections of `watch`. */
 export type FailureCode = DnsFailure | HandshakeFailure;
