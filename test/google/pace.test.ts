@@ -9,6 +9,8 @@ const { signal } = new AbortController();
 const parent = "projects/p1/locations/global";
 const minuteMs = 60_000;
 
+afterEach(() => jest.restoreAllMocks());
+
 /** Time that goes on where somebody sleeps, and nowhere else. */
 function virtualTime() {
   let time = Date.parse("2026-11-21T00:00:00Z");
@@ -87,7 +89,7 @@ async function startService(now: () => number) {
 test("waits for 5,000 certificates with list requests only, and stays within 300 requests a minute", async () => {
   const { now, sleep } = virtualTime();
   // The wait limits its last poll to two seconds of the machine's clock, which twenty pages exceed on a busy machine.
-  using _timeout = jest.spyOn(AbortSignal, "timeout").mockReturnValue(signal);
+  jest.spyOn(AbortSignal, "timeout").mockReturnValue(signal);
   await using service = await startService(now);
   const certificates = Array.from({ length: 5_000 }, (_, index) => `${parent}/certificates/r${index}`);
   const { verdict, standings } = await waitForCertificates(

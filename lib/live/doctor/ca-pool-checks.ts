@@ -9,16 +9,17 @@ import {
   refusalOfPolicy,
 } from "../../issuance-policy";
 import { groupBy } from "../../json/group-by";
-import { lastPart, locationIn, projectIn, resourceNameIn } from "../../resource-names";
+import { lastPart, projectIn, resourceNameIn } from "../../resource-names";
 import type { StackContents } from "../../source";
 import { gcloud } from "../../text/command-line";
 import { certificatesIn, describeCertificate } from "../../x509";
 import { type CheckTask, checkTask, orUnknown } from "./check-task";
+import { locationFlags } from "./compute-names";
 import { type CheckResult, type DoctorFinding, finding } from "./model";
 import type { DoctorOptions } from "./options";
 import type { DoctorSubject, PrivateCertificate } from "./subject";
 
-export interface PoolRequest extends LeafRequest {
+interface PoolRequest extends LeafRequest {
   readonly lifetimeMs: number;
 }
 
@@ -51,22 +52,16 @@ export function judgeCaPool(
 
 function noEnabledCa(pool: string, authorities: readonly LiveAuthority[]): DoctorFinding {
   const [first] = authorities;
-  const place = placeFlags(pool);
+  const place = locationFlags(pool);
   if (first === undefined) {
     const command = gcloud("privateca roots create", "CA", `--pool=${lastPart(pool)}`, ...place);
     const remedy = "create a CA in the pool and enable it: put its id in place of CA";
     return finding("ca-pool-without-ca", pool, `${pool} has no CA`, { remedy, command });
   }
   const states = authorities.map((one) => `${lastPart(one.name)} is ${one.state}`).join(", ");
-  const isPending = first.state === "AWAITING_USER_ACTIVATION";
-  const command = isPending
-    ? gcloud("privateca subordinates describe", lastPart(first.name), `--pool=${lastPart(pool)}`, ...place)
-    : gcloud("privateca roots enable", lastPart(first.name), `--pool=${lastPart(pool)}`, ...place);
+  const verb = first.state === "AWAITING_USER_ACTIVATION" ? "subordinates describe" : "roots enable";
+  const command = gcloud(`privateca ${verb}`, lastPart(first.name), `--pool=${lastPart(pool)}`, ...place);
   return finding("ca-pool-without-ca", pool, `${pool} has no enabled CA: ${states}`, { command });
-}
-
-export function placeFlags(pool: string): readonly string[] {
-  return [`--location=${locationIn(pool)}`, `--project=${projectIn(pool)}`];
 }
 
 function judgeExpiry(
@@ -80,7 +75,7 @@ function judgeExpiry(
   if (!Number.isFinite(endMs) || endMs >= now.getTime() + lifetimeMs) return [];
   const what = `${name} expires on ${new Date(endMs).toISOString()}, and certificates are to be valid for ${daysOf(lifetimeMs)} days`;
   const pool = name.slice(0, name.indexOf("/certificateAuthorities/"));
-  const command = gcloud("privateca roots list", `--pool=${lastPart(pool)}`, ...placeFlags(pool));
+  const command = gcloud("privateca roots list", `--pool=${lastPart(pool)}`, ...locationFlags(pool));
   return [finding("ca-expires-early", name, what, { command })];
 }
 
@@ -100,7 +95,7 @@ function refusalsOf(pool: string, policy: IssuancePolicy, request: PoolRequest):
 }
 
 function describePool(pool: string): string {
-  return gcloud("privateca pools describe", lastPart(pool), ...placeFlags(pool));
+  return gcloud("privateca pools describe", lastPart(pool), ...locationFlags(pool));
 }
 
 function judgeLifetime(
@@ -124,11 +119,6 @@ function undecided({ identityConstraints }: IssuancePolicy, requests: readonly P
 
 function daysOf(ms: number): string {
   return String(Math.round((ms / dayMs) * 10) / 10);
-}
-
-/** Reads the lifetime of an issuance config in milliseconds; its maximum if the service writes no duration. */
-function lifetimeMsOf(lifetime: string): number {
-  return durationMs(lifetime) ?? 30 * dayMs;
 }
 
 /**
@@ -167,7 +157,7 @@ function grantMissing(pool: string, agent: string): DoctorFinding {
   const command = gcloud(
     "privateca pools add-iam-policy-binding",
     lastPart(pool),
-    ...placeFlags(pool),
+    ...locationFlags(pool),
     `--member=serviceAccount:${agent}`,
     "--role=roles/privateca.certificateRequester",
   );
@@ -208,7 +198,7 @@ async function requestsOf(
   privateCas: PrivateCaReader,
   signal: AbortSignal,
 ): Promise<{ readonly pool: string; readonly requests: readonly PoolRequest[] } | undefined> {
-  if (!isConfig(id)) {
+  if (!id.includes("/certificateIssuanceConfigs/")) {
     const requests = certificates.map(({ domains, issuer }) => ({
       dnsNames: domains,
       keyAlgorithm: issuer.keyAlgorithm ?? "RSA_2048",
@@ -219,13 +209,10 @@ async function requestsOf(
   const config = await privateCas.issuanceConfig(id, signal);
   if (config === undefined) return undefined;
   const keyAlgorithm = config.keyAlgorithm === "ECDSA_P256" ? "ECDSA_P256" : "RSA_2048";
-  const lifetimeMs = lifetimeMsOf(config.lifetime);
+  // If the service writes no duration, the lifetime is the maximum of an issuance config.
+  const lifetimeMs = durationMs(config.lifetime) ?? 30 * dayMs;
   const requests = certificates.map(({ domains }) => ({ dnsNames: domains, keyAlgorithm, lifetimeMs }) as const);
   return { pool: config.caPool, requests };
-}
-
-function isConfig(id: string): boolean {
-  return id.includes("/certificateIssuanceConfigs/");
 }
 
 /** Reads the IAM policies of the pool and its project; roles on a folder or an organization are not read. */

@@ -1,8 +1,9 @@
-import { type AskedType, bareName, type DelegationReading, type DnsView, parentOf, type Resolution } from "../../dns";
+import { type AskedType, bareName, parentOf, type Resolution } from "../../dns";
 import type { LiveAuthorization } from "../../google";
 import { dig } from "../../text/command-line";
 import type { DoctorCode } from "./codes";
 import { type CheckResult, type DoctorFinding, finding } from "./model";
+import type { DnsContext } from "./shared";
 import type { DoctorSubject, DomainToValidate } from "./subject";
 
 const ownTarget = /\.authorize\.certificatemanager\.goog$/;
@@ -11,14 +12,10 @@ const authorizationWithZone = /^(.*\.authorize\.certificatemanager\.goog)\../;
 /** Record types that must not exist at the name of a CNAME. */
 const others = ["TXT", "A", "AAAA"] as const;
 
-export interface ChallengeOptions {
-  readonly dns: DnsView;
-  readonly delegationOf: (name: string) => Promise<DelegationReading>;
+interface ChallengeOptions extends DnsContext {
   readonly zone: string;
   /** Targets of all authorizations of the project, without trailing dot. */
   readonly targetsOfProject: ReadonlySet<string>;
-  /** A label that does not exist, to distinguish records of the name from records of a wildcard. */
-  readonly unusedLabel: string;
 }
 
 export async function checkChallenge(validated: DomainToValidate, options: ChallengeOptions): Promise<CheckResult> {

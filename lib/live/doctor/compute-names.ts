@@ -1,6 +1,7 @@
 import {
   type ComputeScope,
   lastPart,
+  locationIn,
   parseComputeName,
   projectIn,
   regionIn,
@@ -34,9 +35,15 @@ export function placeOf(path: string): string {
   return withoutLastParts(path, 1);
 }
 
-export function scopeFlag(path: string): string {
+/** Returns the flags with which `gcloud compute` finds a resource. */
+export function computeFlags(path: string): readonly [project: string, scope: string] {
   const region = regionIn(path);
-  return region === undefined ? "--global" : `--region=${region}`;
+  return [`--project=${projectOf(path)}`, region === undefined ? "--global" : `--region=${region}`];
+}
+
+/** Returns the flags with which other `gcloud` commands find a resource in a location. */
+export function locationFlags(path: string): readonly string[] {
+  return [`--location=${locationIn(path)}`, `--project=${projectOf(path)}`];
 }
 
 export function projectOf(path: string): string {

@@ -7,20 +7,20 @@ import { type CheckTask, checkTask, orUnknown } from "./check-task";
 import { checkHostname, checkResolvers } from "./hostname-checks";
 import { type CheckResult, merge } from "./model";
 import type { DoctorOptions } from "./options";
-import type { Shared } from "./shared";
+import type { DnsContext, Shared } from "./shared";
 import type { DoctorSubject } from "./subject";
 import { checkDelegation, checkOwnServers, judgeZone, registered, zonesByName } from "./zone-checks";
 
 export function dnsCheckTasks(subject: DoctorSubject, shared: Shared, options: DoctorOptions): readonly CheckTask[] {
   const { dns, now, unusedLabel, resolvers = [] } = options;
-  const { delegationOf } = shared;
+  const context: DnsContext = { dns, unusedLabel, delegationOf: shared.delegationOf };
   const plain = subject.hostnames.filter((hostname) => !hostname.startsWith("*."));
   return [
-    ...zoneCheckTasks(subject, shared, options),
-    ...challengeCheckTasks(subject, shared, options),
+    ...zoneCheckTasks(subject, shared, context),
+    ...challengeCheckTasks(subject, shared, context),
     ...subject.issued.map((name) => checkTask("caa", name, () => checkCaa(name, dns))),
     ...subject.hostnames.map((hostname) =>
-      checkTask("hostnames", hostname, () => checkHostname(hostname, subject, { dns, delegationOf, now, unusedLabel })),
+      checkTask("hostnames", hostname, () => checkHostname(hostname, subject, { ...context, now })),
     ),
     ...(resolvers.length === 0 ? [] : plain).map((hostname) =>
       checkTask("resolvers", hostname, () => checkResolvers(hostname, resolvers, dns)),
@@ -28,17 +28,14 @@ export function dnsCheckTasks(subject: DoctorSubject, shared: Shared, options: D
   ];
 }
 
-function zoneCheckTasks(
-  subject: DoctorSubject,
-  shared: Shared,
-  { dns, unusedLabel }: DoctorOptions,
-): readonly CheckTask[] {
+function zoneCheckTasks(subject: DoctorSubject, shared: Shared, context: DnsContext): readonly CheckTask[] {
+  const { dns, delegationOf } = context;
   const named = subject.zones.map((zone) =>
     checkTask("zones", `${zone.name} (${zone.domain})`, async () => {
       const { findings, live } = judgeZone(zone, await shared.zones(zone.project));
       return live === undefined
         ? { findings }
-        : merge([{ findings }, await checkDelegation(zone, live, shared.delegationOf, dns)]);
+        : merge([{ findings }, await checkDelegation(zone, live, delegationOf, dns)]);
     }),
   );
   const { project, zonesUnnamed } = subject;
@@ -54,11 +51,7 @@ function zoneCheckTasks(
   return [
     ...named,
     ...unnamed,
-    ...[...domains].map((domain) =>
-      checkTask("delegation", domain, () =>
-        checkOwnServers(domain, { delegationOf: shared.delegationOf, dns, unusedLabel }),
-      ),
-    ),
+    ...[...domains].map((domain) => checkTask("delegation", domain, () => checkOwnServers(domain, context))),
   ];
 }
 
@@ -81,9 +74,8 @@ async function checkUnnamedZones(
   return merge([...(await Promise.all(results)), { findings: [], unknown }]);
 }
 
-function challengeCheckTasks(subject: DoctorSubject, shared: Shared, options: DoctorOptions): readonly CheckTask[] {
+function challengeCheckTasks(subject: DoctorSubject, shared: Shared, context: DnsContext): readonly CheckTask[] {
   if (subject.domains.length === 0) return [];
-  const { dns, unusedLabel } = options;
   const zoneOf = new Map(subject.zones.flatMap(({ records, domain }) => records.map((record) => [record, domain])));
   return [
     checkTask("authorizations", countOf(subject.domains.length, "domain"), async () => ({
@@ -95,11 +87,9 @@ function challengeCheckTasks(subject: DoctorSubject, shared: Shared, options: Do
         const { known = new Map(), unknown } = await orUnknown(shared.records(), "what the record has to be");
         const targetsOfProject = new Set([...known.values()].map(({ data }) => bareName(data)));
         const result = await checkChallenge(withLiveTarget(validated, known), {
-          dns,
-          delegationOf: shared.delegationOf,
+          ...context,
           zone: zoneOf.get(`_acme-challenge.${validated.domain}`) ?? registered(validated.domain),
           targetsOfProject,
-          unusedLabel,
         });
         return merge([result, { findings: [], unknown }]);
       }),

@@ -1,8 +1,8 @@
 import type { LiveAddress, LiveCertificate } from "../../google";
 import { traitsOf } from "../../plan";
-import { type ComputeScope, lastPart, locationIn, projectIn } from "../../resource-names";
+import { type ComputeScope, lastPart } from "../../resource-names";
 import { gcloud } from "../../text/command-line";
-import { computePath } from "./compute-names";
+import { computeFlags, computePath, locationFlags } from "./compute-names";
 import { type DoctorFinding, finding } from "./model";
 import { notServed } from "./proxy-checks";
 import type { DoctorSubject } from "./subject";
@@ -36,13 +36,9 @@ export function judgeScopes(
     const scope = there?.scope ?? "DEFAULT";
     if (there === undefined || scope === traitsOf(kind).certificateScope) return [];
     const what = `${id} has the scope ${scope}, and ${kind} takes certificates of the scope ${traitsOf(kind).certificateScope}`;
-    return [finding("existing-scope-mismatch", id, what, { command: describeCertificate(id) })];
+    const command = gcloud("certificate-manager certificates describe", lastPart(id), ...locationFlags(id));
+    return [finding("existing-scope-mismatch", id, what, { command })];
   });
-}
-
-function describeCertificate(id: string): string {
-  const place = [`--location=${locationIn(id)}`, `--project=${projectIn(id)}`];
-  return gcloud("certificate-manager certificates describe", lastPart(id), ...place);
 }
 
 export function judgeExistingNames(
@@ -84,24 +80,19 @@ export function judgeAddresses(
     addresses
       .filter((reserved) => isNamed(reserved, named, { project, region }))
       .flatMap((reserved) => {
-        const { address } = reserved;
-        const command = describeAddress(reserved);
+        const { id, address } = reserved;
+        const command = gcloud("compute addresses describe", lastPart(id), ...computeFlags(id));
         if (reserved.region !== region) {
           const [its, wanted] = [reserved.region, region].map((place) =>
             place === undefined ? "global" : `in ${place}`,
           );
-          const what = `${reserved.id} (${address}) is ${its}, and the load balancer is ${wanted}`;
+          const what = `${id} (${address}) is ${its}, and the load balancer is ${wanted}`;
           return [finding("address-scope-mismatch", address, what, { command })];
         }
         // Terraform creates rules of the premium tier unless the configuration sets another tier.
         if (!traitsOf(kind).acceptsStandardTier || reserved.networkTier !== "STANDARD") return [];
-        const what = `${reserved.id} (${address}) has the network tier STANDARD; Terraform creates the forwarding rule in the tier PREMIUM`;
+        const what = `${id} (${address}) has the network tier STANDARD; Terraform creates the forwarding rule in the tier PREMIUM`;
         return [finding("network-tier-mismatch", address, what, { command })];
       }),
   );
-}
-
-function describeAddress({ id, region }: LiveAddress): string {
-  const place = [`--project=${projectIn(id)}`, region === undefined ? "--global" : `--region=${region}`];
-  return gcloud("compute addresses describe", lastPart(id), ...place);
 }

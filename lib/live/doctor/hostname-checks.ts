@@ -1,8 +1,10 @@
-import type { DelegationReading, DnsRecord, DnsView, NameServerAddress, Resolution } from "../../dns";
+import type { DnsRecord, DnsView, NameServerAddress, Resolution } from "../../dns";
 import { canonicalAddress } from "../../hostnames";
 import { dig } from "../../text/command-line";
 import { answeredWith, explainDnsFailure } from "./dns-failure";
 import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
+import type { DoctorOptions } from "./options";
+import type { DnsContext } from "./shared";
 import type { DoctorSubject } from "./subject";
 
 /** TTL in seconds. A longer TTL makes a cut-over and a rollback slow. */
@@ -10,12 +12,7 @@ const longTtlSeconds = 300;
 /** Recommended TTL before a cut-over, in seconds. */
 const shortTtlSeconds = 60;
 
-export interface HostnameOptions {
-  readonly dns: DnsView;
-  readonly delegationOf: (name: string) => Promise<DelegationReading>;
-  readonly now: Date;
-  readonly unusedLabel: string;
-}
+type HostnameOptions = DnsContext & Pick<DoctorOptions, "now">;
 
 export async function checkHostname(
   hostname: string,

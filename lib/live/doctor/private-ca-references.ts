@@ -1,6 +1,6 @@
 import { plannedIssuer } from "../../plan";
 import { gcloud } from "../../text/command-line";
-import { placeFlags } from "./ca-pool-checks";
+import { locationFlags } from "./compute-names";
 import { literal, parentOf } from "./plan-mentions";
 import { amongNames, type ReferenceKind } from "./reference-kind";
 import { managerIdOf, namedBy } from "./stack-references";
@@ -28,7 +28,7 @@ export const privateCaReferences: readonly ReferenceKind[] = [
         ? { isThere: false, others: await google.privateCas.poolsIn(parentOf(id), signal) }
         : { isThere: true },
     check: (id) => ({ check: "caPools", subject: id }),
-    command: (id) => gcloud("privateca pools list", ...placeFlags(id)),
+    command: (id) => gcloud("privateca pools list", ...locationFlags(id)),
   },
   {
     noun: "issuance config",
@@ -48,6 +48,6 @@ export const privateCaReferences: readonly ReferenceKind[] = [
       privateCertificates.flatMap(({ issuer }) => issuer.existingIssuanceConfig ?? []),
     find: (id, { google, signal }) => amongNames(id, google.privateCas.issuanceConfigs(parentOf(id), signal)),
     check: (id) => ({ check: "caPools", subject: id }),
-    command: (id) => gcloud("certificate-manager issuance-configs list", ...placeFlags(id)),
+    command: (id) => gcloud("certificate-manager issuance-configs list", ...locationFlags(id)),
   },
 ];

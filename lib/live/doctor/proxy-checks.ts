@@ -3,9 +3,13 @@ import { coverageOf } from "../../hostnames";
 import { traitsOf } from "../../plan";
 import { lastPart, resourceNameIn } from "../../resource-names";
 import { gcloud } from "../../text/command-line";
-import { projectOf, scopeFlag } from "./compute-names";
+import { listFirst } from "../../text/words";
+import { computeFlags } from "./compute-names";
 import { type DoctorFinding, finding } from "./model";
 import { type DoctorSubject, isSsl, type ProxyOfPlan } from "./subject";
+
+/** Maximum number of names in a message, because there may be thousands. */
+export const mostNamed = 5;
 
 /** Load balancer resources of the project, in the scope of the migration. */
 export interface LiveBalancer {
@@ -22,20 +26,19 @@ export function judgeProxy(
   entries: readonly LiveEntry[],
 ): readonly DoctorFinding[] {
   const there = live.proxies.find(({ id }) => id === proxy.id);
-  const command = describeCommand(proxy.id);
   // The check of references reports a missing proxy that is to be adopted.
   if (there === undefined) return [];
   // A proxy with the migration's own map was created by the migration and is not a conflict.
   if (subject.map !== undefined && there.map === subject.map) return judgeRules(proxy, subject, live);
   if (proxy.origin === "new") {
     if (presentsOwn(there, subject)) return judgeRules(proxy, subject, live);
-    return [finding("proxy-exists", proxy.id, `${proxy.id} exists`, { command })];
+    return [finding("proxy-exists", proxy.id, `${proxy.id} exists`, { command: describeCommand(proxy.id) })];
   }
   return [
     ...judgeRules(proxy, subject, live),
-    ...judgeMap(there, subject, entries, command),
+    ...judgeMap(there, subject, entries),
     ...judgeCertificates(there, subject, live.certificates, proxy.keepsCertificates === true),
-    ...judgeSettings(proxy, there, command),
+    ...judgeSettings(proxy, there),
   ];
 }
 
@@ -71,7 +74,9 @@ export function judgeRules(
   const standard = own.filter(({ networkTier }) => networkTier === "STANDARD");
   if (!traitsOf(subject.kind).acceptsStandardTier && standard.length > 0) {
     const what = `${standard.map(({ id }) => id).join(", ")} has the network tier STANDARD, and leads to the global ${proxy.id}`;
-    return [finding("network-tier-mismatch", proxy.id, what, { command: describeRule(standard[0]?.id ?? "") })];
+    const id = standard[0]?.id ?? "";
+    const describe = gcloud("compute forwarding-rules describe", lastPart(id), ...computeFlags(id));
+    return [finding("network-tier-mismatch", proxy.id, what, { command: describe })];
   }
   // SSL proxies may use any port.
   const open = isSsl(proxy.id) ? own : own.filter(({ portRange }) => takesPort(portRange, 443));
@@ -97,22 +102,27 @@ export function judgeMap(
   { id, map }: LiveProxy,
   subject: DoctorSubject,
   entries: readonly LiveEntry[],
-  command: string,
 ): readonly DoctorFinding[] {
   if (map === undefined || !subject.usesMap || map === subject.existingMap) return [];
-  const lost = notServed(
-    entries.map(({ hostname }) => hostname).filter((hostname) => hostname !== "PRIMARY"),
-    subject.hostnames,
-  );
-  const replaced = finding("proxy-map-replaced", id, `${id} has the map ${map}`, {
-    command,
-    remedy: `set existingCertificateMap to ${map} to add to it, or make sure that the new map serves all of its names`,
-  });
-  if (lost.length === 0) return [replaced];
+  const names = entries.map(({ hostname }) => hostname).filter((hostname) => hostname !== "PRIMARY");
+  const remedy = `set existingCertificateMap to ${map} to add to it, or make sure that the new map serves all of its names`;
   return [
-    replaced,
-    finding("proxy-names-lost", id, `${map} serves ${some(lost)}, and the migration does not`, { command }),
+    finding("proxy-map-replaced", id, `${id} has the map ${map}`, { command: describeCommand(id), remedy }),
+    ...judgeLostNames(id, map, names, subject),
   ];
+}
+
+/** Reports names that the migration does not serve. @param server the proxy, or its map, that serves the names today */
+export function judgeLostNames(
+  proxy: string,
+  server: string,
+  names: readonly string[],
+  { hostnames }: DoctorSubject,
+): readonly DoctorFinding[] {
+  const lost = notServed(names, hostnames);
+  if (lost.length === 0) return [];
+  const what = `${server} serves ${listFirst(lost, mostNamed)}, and the migration does not`;
+  return [finding("proxy-names-lost", proxy, what, { command: describeCommand(proxy) })];
 }
 
 function judgeCertificates(
@@ -121,21 +131,17 @@ function judgeCertificates(
   all: readonly LiveSslCertificate[],
   keepsCertificates: boolean,
 ): readonly DoctorFinding[] {
-  const command = describeCommand(id);
   // If the proxy has a map, it ignores directly attached certificates already.
   if (certificates.length === 0 || map !== undefined) return [];
   const names = all.filter((certificate) => certificates.includes(certificate.id)).flatMap(({ domains }) => domains);
-  const lost = notServed(names, subject.hostnames);
-  const what = `${id} presents ${some(certificates)} directly`;
+  const what = `${id} presents ${listFirst(certificates, mostNamed)} directly`;
   // The provider accepts a map in addition to certificates on HTTPS proxies, and on SSL proxies from 7.19.
   const isAccepted = subject.usesMap && (!isSsl(id) || keepsCertificates);
   const both = isAccepted ? "proxy-certificates-ignored" : "proxy-certificates-conflict";
   const classic = certificates.some((certificate) => certificate.includes("/sslCertificates/"));
   return [
-    ...(subject.usesMap || classic ? [finding(both, id, what, { command })] : []),
-    ...(lost.length === 0
-      ? []
-      : [finding("proxy-names-lost", id, `${id} serves ${some(lost)}, and the migration does not`, { command })]),
+    ...(subject.usesMap || classic ? [finding(both, id, what, { command: describeCommand(id) })] : []),
+    ...judgeLostNames(id, id, names, subject),
   ];
 }
 
@@ -146,14 +152,14 @@ const unset: Readonly<Record<string, string | number>> = {
   tlsEarlyData: "DISABLED",
 };
 
-function judgeSettings({ id, stated = {} }: ProxyOfPlan, live: LiveProxy, command: string): readonly DoctorFinding[] {
+function judgeSettings({ id, stated = {} }: ProxyOfPlan, live: LiveProxy): readonly DoctorFinding[] {
   const differ = Object.entries(stated).flatMap(([name, value]) => {
     const [wanted, found] = [value ?? unset[name], live.settings[name] ?? unset[name]];
     if (wanted === found || (links.has(name) && isSameLink(wanted, found))) return [];
     return [`${name} is ${found ?? "not set"}, stated as ${wanted ?? "not set"}`];
   });
   if (differ.length === 0) return [];
-  return [finding("proxy-settings-differ", id, `of ${id}, ${differ.join("; ")}`, { command })];
+  return [finding("proxy-settings-differ", id, `of ${id}, ${differ.join("; ")}`, { command: describeCommand(id) })];
 }
 
 const links: ReadonlySet<string> = new Set(["serverTlsPolicy", "service", "sslPolicy", "urlMap"]);
@@ -195,7 +201,7 @@ export function judgeEntries(subject: DoctorSubject, entries: readonly LiveEntry
   const own = new Map(subject.entries.map(({ hostname, id }) => [hostname, id]));
   return entries.flatMap(({ hostname, name }) => {
     if (!own.has(hostname) || own.get(hostname) === name) return [];
-    const [project = ""] = placeOf(name);
+    const [project] = computeFlags(name);
     const place = [`--map=${lastPart(subject.existingMap ?? "")}`, "--location=global", project];
     const command = gcloud("certificate-manager maps entries describe", lastPart(name), ...place);
     return [finding("entry-exists", hostname, `${name} is for ${hostname}`, { command })];
@@ -207,28 +213,14 @@ export function takesPort(range: string, port: number): boolean {
   return range === "" || (Number(first) <= port && port <= Number(last));
 }
 
-export function some(names: readonly string[]): string {
-  const shown = names.slice(0, 5).join(", ");
-  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
-}
-
 export function describeCommand(id: string): string {
-  const [project = "", place = ""] = placeOf(id);
+  const [project, scope] = computeFlags(id);
   // SSL proxies are always global, and the command accepts no scope.
   if (isSsl(id)) return gcloud("compute target-ssl-proxies describe", lastPart(id), project);
-  return gcloud("compute target-https-proxies describe", lastPart(id), project, place);
+  return gcloud("compute target-https-proxies describe", lastPart(id), project, scope);
 }
 
 export function listRules(id: string): string {
-  const [project, place = ""] = placeOf(id);
-  const filter = place === "--global" ? ["--global"] : [`--regions=${place.replace("--region=", "")}`];
-  return gcloud("compute forwarding-rules list", project ?? "", ...filter);
-}
-
-function describeRule(id: string): string {
-  return gcloud("compute forwarding-rules describe", lastPart(id), ...placeOf(id));
-}
-
-function placeOf(id: string): readonly string[] {
-  return [`--project=${projectOf(id)}`, scopeFlag(id)];
+  const [project, scope] = computeFlags(id);
+  return gcloud("compute forwarding-rules list", project, scope.replace("--region=", "--regions="));
 }

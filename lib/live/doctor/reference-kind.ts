@@ -7,7 +7,7 @@ import type { CheckName } from "./model";
 import type { DoctorGoogle } from "./options";
 import { literal, type Mention } from "./plan-mentions";
 import type { Shared } from "./shared";
-import type { Reference, StackColumns } from "./stack-references";
+import { computeIdOf, type Reference, type StackColumns } from "./stack-references";
 import type { DoctorSubject } from "./subject";
 
 /** Result of a look-up. */
@@ -49,7 +49,7 @@ export function computeKind(
   collection: string,
   command: string,
   mentions: (plan: MigrationPlan) => readonly Mention[],
-  inStack: StackColumns,
+  inStack: Omit<StackColumns, "idOf"> & Partial<StackColumns>,
   find = findInList,
 ): ReferenceKind {
   return {
@@ -60,7 +60,7 @@ export function computeKind(
           ? []
           : [{ id: computePath(text, collection, { project, region: isGlobal ? undefined : region }), by }],
       ),
-    inStack,
+    inStack: { idOf: computeIdOf([collection]), ...inStack },
     find,
     command: (id) => gcloud(`compute ${command} list`, `--project=${projectOf(id)}`),
   };

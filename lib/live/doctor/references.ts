@@ -3,7 +3,6 @@ import { canonicalAddress } from "../../hostnames";
 import { traitsOf } from "../../plan";
 import {
   lastPart,
-  locationIn,
   parseLocatedName,
   resourceNameIn,
   writeComputeScope,
@@ -12,7 +11,7 @@ import {
   writeZoneName,
 } from "../../resource-names";
 import { gcloud } from "../../text/command-line";
-import { placeOf, projectOf } from "./compute-names";
+import { locationFlags, placeOf, projectOf } from "./compute-names";
 import {
   directCertificates,
   isOfCertificateManager,
@@ -92,7 +91,6 @@ export const referenceKinds: readonly ReferenceKind[] = [
         [...httpsProxyTypes, "google_compute_target_http_proxy", "google_compute_region_target_http_proxy"],
         "url_map",
       ),
-      idOf: computeIdOf(["urlMaps"]),
     },
   ),
   computeKind(
@@ -117,7 +115,6 @@ export const referenceKinds: readonly ReferenceKind[] = [
           "path_matcher.route_rules.service",
         ),
       },
-      idOf: computeIdOf(["backendServices"]),
     },
   ),
   computeKind(
@@ -128,7 +125,6 @@ export const referenceKinds: readonly ReferenceKind[] = [
     {
       types: ["google_compute_ssl_policy", "google_compute_region_ssl_policy"],
       namedBy: namedBy(proxyTypes, "ssl_policy"),
-      idOf: computeIdOf(["sslPolicies"]),
     },
   ),
   computeKind(
@@ -143,7 +139,6 @@ export const referenceKinds: readonly ReferenceKind[] = [
         "google_compute_managed_ssl_certificate",
       ],
       namedBy: namedBy(proxyTypes, "ssl_certificates"),
-      idOf: computeIdOf(["sslCertificates"]),
     },
   ),
   computeKind(
@@ -220,10 +215,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
       idOf: managerIdOf("serverTlsPolicies"),
     },
     find: findInList,
-    command: (id) => {
-      const place = [`--location=${locationIn(id)}`, `--project=${projectOf(id)}`];
-      return gcloud("network-security server-tls-policies list", ...place);
-    },
+    command: (id) => gcloud("network-security server-tls-policies list", ...locationFlags(id)),
   },
   {
     noun: "reserved address",
@@ -307,7 +299,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
     inOutputs: ({ map }) => (map === undefined ? [] : [map]),
     find: async (id, { shared }) => ({ isThere: (await shared.map(id)) !== undefined }),
     check: (id) => ({ check: "existing", subject: id }),
-    command: (id) => managerCommand("maps", id),
+    command: (id) => gcloud("certificate-manager maps list", `--project=${projectOf(id)}`),
   },
   {
     noun: "certificate",
@@ -323,7 +315,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
     inOutputs: ({ madeCertificates }) => madeCertificates,
     find: (id, { shared }) => amongNames(id, shared.certificatesIn(parentOf(id))),
     check: () => ({ check: "existing", subject: "certificates" }),
-    command: (id) => managerCommand("certificates", id),
+    command: (id) => gcloud("certificate-manager certificates list", ...locationFlags(id)),
   },
   {
     noun: "DNS authorization",
@@ -336,15 +328,10 @@ export const referenceKinds: readonly ReferenceKind[] = [
     inOutputs: ({ authorizations }) => authorizations.flatMap(({ id }) => id ?? []),
     find: (id, { shared }) => amongNames(id, shared.authorizationsIn(parentOf(id))),
     check: () => ({ check: "existing", subject: "authorizations" }),
-    command: (id) => managerCommand("dns-authorizations", id),
+    command: (id) => gcloud("certificate-manager dns-authorizations list", ...locationFlags(id)),
   },
   ...privateCaReferences,
 ];
-
-function managerCommand(kind: string, id: string): string {
-  const place = [`--location=${locationIn(id) ?? "global"}`, `--project=${projectOf(id)}`];
-  return gcloud("certificate-manager", kind, "list", ...(kind === "maps" ? place.slice(1) : place));
-}
 
 function withoutBits(address: string): string {
   return address.replace(/\/\d+$/, "");

@@ -3,15 +3,16 @@ import type { LiveEntry, LiveProxy } from "../../google";
 import { ownerOf } from "../../inventory/project";
 import { lastPart } from "../../resource-names";
 import type { SourceServingProxy } from "../../source";
+import { listFirst } from "../../text/words";
 import { type DoctorFinding, finding } from "./model";
 import {
   describeCommand,
+  judgeLostNames,
   judgeMap,
   judgeRules,
   type LiveBalancer,
   listRules,
-  notServed,
-  some,
+  mostNamed,
   takesPort,
 } from "./proxy-checks";
 import type { DoctorSubject } from "./subject";
@@ -32,14 +33,16 @@ export function judgeServingProxy(
   const isAdopted = subject.proxies.some(({ id }) => id === proxy.id);
   if (there === undefined) return isAdopted ? [] : [missing(proxy.id, live)];
   const isAttached = there.map !== undefined && (there.map === subject.map || there.map === subject.existingMap);
-  const command = describeCommand(there.id);
+  const names = live.certificates
+    .filter((one) => there.certificates.includes(one.id))
+    .flatMap(({ domains }) => domains);
   return [
-    ...judgeOwner(there, live, command),
+    ...judgeOwner(there, live),
     ...(isAdopted ? [] : judgeRules({ id: proxy.id, origin: "adopted" }, withoutAddresses(subject), live)),
     ...judgeAddresses(proxy, live),
-    ...(isAttached || isAdopted ? [] : judgeMap(there, subject, entries, command)),
-    ...(isAttached ? [] : judgeDrift(proxy, there, command)),
-    ...(isAttached || isAdopted || there.map !== undefined ? [] : judgeNames(there, subject, live, command)),
+    ...(isAttached || isAdopted ? [] : judgeMap(there, subject, entries)),
+    ...(isAttached ? [] : judgeDrift(proxy, there)),
+    ...(isAttached || isAdopted || there.map !== undefined ? [] : judgeLostNames(there.id, there.id, names, subject)),
   ];
 }
 
@@ -54,14 +57,16 @@ function missing(id: string, { proxies }: LiveBalancer): DoctorFinding {
   return finding("serving-proxy-missing", id, what, { command: describeCommand(isSsl ? ssl : id) });
 }
 
-function judgeOwner({ id, settings }: LiveProxy, { rules }: LiveBalancer, command: string): readonly DoctorFinding[] {
+function judgeOwner({ id, settings }: LiveProxy, { rules }: LiveBalancer): readonly DoctorFinding[] {
   const own = rules.filter(({ target }) => target === id);
   const { owner, ownerReason } = ownerOf(lastPart(id), {
     descriptions: [String(settings.description ?? ""), ...own.flatMap(({ description }) => description ?? [])],
     labels: own.flatMap(({ labels }) => labels ?? []),
   });
   if (owner === undefined) return [];
-  return [finding("serving-proxy-owned-by-gke", id, `GKE manages ${id}: ${ownerReason}`, { command })];
+  return [
+    finding("serving-proxy-owned-by-gke", id, `GKE manages ${id}: ${ownerReason}`, { command: describeCommand(id) }),
+  ];
 }
 
 function judgeAddresses({ id, addresses }: SourceServingProxy, { rules }: LiveBalancer): readonly DoctorFinding[] {
@@ -72,7 +77,7 @@ function judgeAddresses({ id, addresses }: SourceServingProxy, { rules }: LiveBa
   return [finding("serving-address-changed", id, what, { command: listRules(id) })];
 }
 
-function judgeDrift(proxy: SourceServingProxy, there: LiveProxy, command: string): readonly DoctorFinding[] {
+function judgeDrift(proxy: SourceServingProxy, there: LiveProxy): readonly DoctorFinding[] {
   const stated = new Set(proxy.certificates.map(({ id }) => id));
   const attached = new Set(there.certificates);
   const [added, removed] = [
@@ -81,23 +86,11 @@ function judgeDrift(proxy: SourceServingProxy, there: LiveProxy, command: string
   ];
   if (added.length === 0 && removed.length === 0) return [];
   const parts = [
-    ...(added.length === 0 ? [] : [`it got ${some(added)}`]),
-    ...(removed.length === 0 ? [] : [`it lost ${some(removed)}`]),
+    ...(added.length === 0 ? [] : [`it got ${listFirst(added, mostNamed)}`]),
+    ...(removed.length === 0 ? [] : [`it lost ${listFirst(removed, mostNamed)}`]),
   ];
+  const command = describeCommand(there.id);
   return [finding("serving-certificates-changed", there.id, `${there.id}: ${parts.join(", and ")}`, { command })];
-}
-
-function judgeNames(
-  { id, certificates }: LiveProxy,
-  subject: DoctorSubject,
-  live: LiveBalancer,
-  command: string,
-): readonly DoctorFinding[] {
-  const names = live.certificates.filter((one) => certificates.includes(one.id)).flatMap(({ domains }) => domains);
-  const lost = notServed(names, subject.hostnames);
-  if (lost.length === 0) return [];
-  const what = `${id} serves ${some(lost)}, and the migration does not`;
-  return [finding("proxy-names-lost", id, what, { command })];
 }
 
 /**
@@ -114,7 +107,7 @@ export function judgeExpiry(
     const users = own.filter((proxy) => proxy.certificates.includes(id)).map((proxy) => proxy.id);
     if (users.length === 0 || notAfter === undefined) return [];
     const [leftMs, day] = [Date.parse(notAfter) - now.getTime(), notAfter.slice(0, 10)];
-    const presented = `${some(users)} ${users.length === 1 ? "presents" : "present"} it`;
+    const presented = `${listFirst(users, mostNamed)} ${users.length === 1 ? "presents" : "present"} it`;
     if (leftMs <= 0) return [finding("serving-certificate-expired", id, `it expired on ${day}, and ${presented}`)];
     if (isManaged || leftMs >= moveDays * dayMs) return [];
     return [finding("serving-certificate-expires", id, `it expires on ${day}, and ${presented}`)];

@@ -36,6 +36,9 @@ export interface Shared {
   readonly delegationOf: (name: string) => Promise<DelegationReading>;
 }
 
+/** DNS, and a label that does not exist: a resolver has no answer for its names in its cache. */
+export type DnsContext = Pick<DoctorOptions, "dns" | "unusedLabel"> & Pick<Shared, "delegationOf">;
+
 export function share(subject: DoctorSubject, { google, dns, signal }: DoctorOptions): Shared {
   const { balancerProject = "", region } = subject;
   const collect = async <Item>(

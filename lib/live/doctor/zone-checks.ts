@@ -4,6 +4,7 @@ import { type Hostname, longestSuffix, readHostname, registrableDomain } from ".
 import { dig, gcloud } from "../../text/command-line";
 import { answeredWith, explainDnsFailure } from "./dns-failure";
 import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
+import type { DnsContext } from "./shared";
 import type { ZoneOfPlan } from "./subject";
 
 /** Compares a zone of the plan with the zones of its project. The check of references reports a missing zone. */
@@ -12,18 +13,16 @@ export function judgeZone(
   zones: readonly LiveZone[],
 ): { readonly findings: readonly DoctorFinding[]; readonly live?: LiveZone } {
   const live = zones.find(({ name }) => name === zone.name);
-  const list = gcloud("dns managed-zones list", `--project=${zone.project}`);
   if (live === undefined) return { findings: [] };
-  const describe = gcloud("dns managed-zones describe", zone.name, `--project=${zone.project}`);
   if (live.isPrivate) {
-    return {
-      findings: [finding("zone-private", zone.name, `the DNS zone ${zone.name} is private`, { command: list })],
-    };
+    const command = gcloud("dns managed-zones list", `--project=${zone.project}`);
+    return { findings: [finding("zone-private", zone.name, `the DNS zone ${zone.name} is private`, { command })] };
   }
   const outside = zone.records.filter((record) => !isAtOrBelow(record, live.domain));
   if (live.domain !== zone.domain || outside.length > 0) {
     const what = `the DNS zone ${zone.name} is for ${live.domain}, and the plan writes ${zone.records.join(", ")} to it`;
-    return { findings: [finding("zone-mismatched", zone.name, what, { command: describe })] };
+    const command = gcloud("dns managed-zones describe", zone.name, `--project=${zone.project}`);
+    return { findings: [finding("zone-mismatched", zone.name, what, { command })] };
   }
   return { findings: [], live };
 }
@@ -65,9 +64,7 @@ export async function checkDelegation(
   const own = await delegationOf(live.domain);
   if (!own.ok) return unread(live.domain, own.at, own.detail);
   const results = [await judgeDelegation(zone, live, own, dns)];
-  if (own.apex === live.domain) {
-    results.push(await checkSigning(zone, live, dns));
-  }
+  if (own.apex === live.domain) results.push(await checkSigning(zone, live, dns));
   // A subdomain between the zone and the record may be delegated elsewhere.
   for (const record of zone.records) {
     const cut = await findCut(record, live.domain, delegationOf);
@@ -139,7 +136,7 @@ async function isZoneUnderOtherNames(live: LiveZone, servers: readonly string[],
 async function checkNameServers(
   domain: string,
   servers: readonly string[],
-  { dns, unusedLabel }: OwnServersOptions,
+  { dns, unusedLabel }: DnsContext,
 ): Promise<CheckResult> {
   const readings = await Promise.all(servers.map((server) => readServer(domain, server, dns)));
   if (readings.every(({ how }) => how === "silent") && (await dns.resolve(`${unusedLabel}.${domain}`, "A")).ok) {
@@ -195,16 +192,7 @@ export function registered(domain: string): string {
   return "hostname" in read ? (registrableDomain(read.hostname as Hostname) ?? domain) : domain;
 }
 
-interface OwnServersOptions {
-  readonly delegationOf: (name: string) => Promise<DelegationReading>;
-  readonly dns: DnsView;
-  /**
-   * A label that does not exist. Resolvers must query the zone's servers for it, because it cannot be in their caches.
-   */
-  readonly unusedLabel: string;
-}
-
-export async function checkOwnServers(domain: string, options: OwnServersOptions): Promise<CheckResult> {
+export async function checkOwnServers(domain: string, options: DnsContext): Promise<CheckResult> {
   const own = await options.delegationOf(domain);
   if (!own.ok) return unread(domain, own.at, own.detail);
   if (!isAtOrBelow(own.apex, registered(domain))) {
