@@ -1,6 +1,6 @@
 import { fieldsOf, listOf, textsOf } from "../json/fields";
 import { groupBy } from "../json/group-by";
-import { lastPart } from "../resource-names";
+import { lastPart, writeLocatedPath } from "../resource-names";
 import { countOf } from "../text/words";
 import { danger, listed, type PlanDanger } from "./dangers";
 import {
@@ -155,10 +155,12 @@ export function issuanceDangers(world: World): readonly PlanDanger[] {
 function issuanceConfigGone(change: Change, world: World): readonly PlanDanger[] {
   if (!isDestroyed(change)) return [];
   const { id, project, location, name } = change.before;
-  const own =
-    typeof id === "string"
-      ? resourceName(id)
-      : resourceName(`locations/${location ?? "global"}/certificateIssuanceConfigs/${name}`, project);
+  const path = {
+    location: String(location ?? "global"),
+    collection: "certificateIssuanceConfigs",
+    name: String(name),
+  };
+  const own = typeof id === "string" ? resourceName(id) : resourceName(writeLocatedPath(path), project);
   const users = world.heldAfter(types.certificate).filter(({ values }) => {
     const config = issuanceConfigOf(values);
     return config !== undefined && isSame(resourceName(config), own);

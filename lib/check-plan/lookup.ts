@@ -1,7 +1,7 @@
 import { defined } from "../json/defined";
 import type { Fields } from "../json/fields";
 import { groupBy } from "../json/group-by";
-import { lastPart } from "../resource-names";
+import { lastPart, writeLocatedPath } from "../resource-names";
 import { classicTypes, domainsOf, isCertificateType, types } from "./kinds";
 import { bareName, isSame, type ResourceName, resourceName } from "./names";
 import type { Held } from "./plan-json";
@@ -65,7 +65,8 @@ export function nameOfCertificate({ type, values }: Pick<Held, "type" | "values"
   if (typeof id === "string") return resourceName(id);
   if (typeof name !== "string") return resourceName("");
   const place = typeof location === "string" && location !== "" ? location : "global";
-  return isClassic ? resourceName(name) : resourceName(`locations/${place}/certificates/${name}`, project);
+  if (isClassic) return resourceName(name);
+  return resourceName(writeLocatedPath({ location: place, collection: "certificates", name }), project);
 }
 
 /** Returns the name of a map, or its address if the name is unknown. */

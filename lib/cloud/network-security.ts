@@ -1,5 +1,5 @@
 import { ownDescription } from "../discovery";
-import { parseLocatedName, writeLocation } from "../resource-names";
+import { parseLocatedName, replaceProject, writeLocation } from "../resource-names";
 import {
   createOperations,
   locationOf,
@@ -94,7 +94,7 @@ function normalizePolicy<Policy extends Json>(policy: Policy): Policy {
 
 /** Returns a name with the number of its project in place of the ID, so that both spellings can be compared. */
 function withProjectNumber(name: string): string {
-  return name.replace(/^projects\/([^/]+)/, (_, project: string) => `projects/${projectNumberOf(project)}`);
+  return replaceProject(name, projectNumberOf);
 }
 
 interface NetworkSecurityOptions extends ServiceOptions {

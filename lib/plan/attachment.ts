@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { defined } from "../json/defined";
 import { pointerTo } from "../json/pointer";
+import { isReservedAddress } from "../resource-names";
 import { quote } from "../text/quote";
 import { planClientAuthentications } from "./client-authentication";
 import { describe } from "./labels";
@@ -15,16 +16,6 @@ import { planProxies, refuseAttribute } from "./target-proxies";
 
 /** The most certificates of Certificate Manager that a target proxy accepts directly. A map has no such limit. */
 const directCertificatesLimit = 100;
-
-/** A label of RFC 1035, the format of names in Compute. */
-const name = "[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?";
-/**
- * The forms in which a forwarding rule accepts a reserved address: a link, the part of the link after project or
- * version, or the bare name.
- */
-const addressId = new RegExp(
-  `^(?:(?:https://[^/\\s]+/compute/[^/\\s]+/)?(?:projects/[^/\\s]+/)?(?:global|regions/${name})/addresses/)?${name}$`,
-);
 
 /** Plans the proxies and forwarding rules that are created or adopted, and the addresses of the load balancer. */
 export function planAttachment(planning: Planning, certificateCount: number): PlannedAttachment {
@@ -151,7 +142,7 @@ function readAddresses(
  * of a reserved address, or a reference. The forms are listed in Compute's reference of the rule's `IPAddress`.
  */
 function canBeRuleAddress(text: string, family: "IPV4" | "IPV6"): boolean {
-  if (isReference(text) || addressId.test(text)) return true;
+  if (isReference(text) || isReservedAddress(text)) return true;
   if (family === "IPV4") return isIP(text) === 4;
   const [, start = "", bits = "0"] = /^(.+?)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   return isIP(start) === 6 && Number(bits) <= 128;
@@ -161,5 +152,5 @@ function canBeRuleAddress(text: string, family: "IPV4" | "IPV6"): boolean {
 export function namedAddress({ newTargetHttpsProxy, newTargetSslProxy }: LoadBalancerSpec): string | undefined {
   return [newTargetHttpsProxy?.forwardingRules, newTargetSslProxy?.forwardingRules]
     .flatMap((rules) => [rules?.ipv4Address ?? [], rules?.ipv6Address ?? []].flat())
-    .find((address) => !isReference(address) && isIP(address) === 0 && addressId.test(address));
+    .find((address) => !isReference(address) && isIP(address) === 0 && isReservedAddress(address));
 }

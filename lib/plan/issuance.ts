@@ -1,7 +1,7 @@
 import { type Hostname, isPrivateHostname } from "../hostnames";
 import { defined } from "../json/defined";
 import { pointerTo } from "../json/pointer";
-import { lastPart } from "../resource-names";
+import { type LocatedName, lastPart, parseLocatedName } from "../resource-names";
 import { describe } from "./labels";
 import { traitsOf } from "./load-balancer-kinds";
 import type { MigrationPlan, PlannedCertificate, PlannedIssuanceConfig } from "./model";
@@ -97,12 +97,16 @@ function readExisting({ findings, location }: Planning, id: string, at: string):
 
 function checkPool({ findings, location }: Planning, pool: string, at: string): void {
   if (pool === "" || isReference(pool)) return;
-  const found = /^projects\/[A-Za-z0-9.:_-]{1,100}\/locations\/([a-z0-9-]{1,32})\/caPools\/[A-Za-z0-9_-]{1,63}$/.exec(
-    pool,
-  );
-  if (found === null) findings.report("ca-pool-malformed", at, `'${pool}' is not the name of a CA pool`);
-  else if (location !== "global" && found[1] !== location)
+  const found = parseLocatedName(pool);
+  if (found === undefined || !isPool(found))
+    findings.report("ca-pool-malformed", at, `'${pool}' is not the name of a CA pool`);
+  else if (location !== "global" && found.location !== location)
     findings.report("ca-pool-location-mismatch", at, `'${pool}' is not in '${location}', where the certificate is`);
+}
+
+function isPool({ project, location, collection, name }: LocatedName): boolean {
+  const hasValidPlace = /^[A-Za-z0-9.:_-]{1,100}$/.test(project) && /^[a-z0-9-]{1,32}$/.test(location);
+  return hasValidPlace && collection === "caPools" && /^[A-Za-z0-9_-]{1,63}$/.test(name);
 }
 
 function readLifetime({ findings }: Planning, lifetime: string, at: string): number {

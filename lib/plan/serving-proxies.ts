@@ -1,13 +1,11 @@
 import { isIP } from "node:net";
 import { canonicalAddress, type Hostname } from "../hostnames";
 import { pointerTo } from "../json/pointer";
+import { type ComputeName, parseComputeName } from "../resource-names";
 import { quote } from "../text/quote";
 import type { PlannedServingProxy } from "./model";
 import { hostnameReader, type Planning } from "./planning";
 import type { LoadBalancerSpec, ServingCertificateSpec, ServingProxySpec } from "./spec";
-
-const proxyId = /^projects\/[^/$]+\/global\/target(Https|Ssl)Proxies\/[^/$]+$/;
-const certificateId = /^projects\/[^/$]+\/global\/sslCertificates\/[^/$]+$/;
 
 /** Plans the proxies that serve the hostnames today, sorted by id. */
 export function planServingProxies(planning: Planning, given: LoadBalancerSpec): readonly PlannedServingProxy[] {
@@ -35,12 +33,12 @@ export function planServingProxies(planning: Planning, given: LoadBalancerSpec):
 
 function planOne(planning: Planning, proxy: ServingProxySpec, at: string): PlannedServingProxy {
   const { findings } = planning;
-  const [id, kind] = proxyId.exec(proxy.proxy) ?? [];
-  if (id === undefined) {
+  const collection = parseGlobalId(proxy.proxy)?.collection;
+  if (collection !== "targetHttpsProxies" && collection !== "targetSslProxies") {
     const what = `${quote(proxy.proxy)} is not the id of a global target HTTPS or SSL proxy`;
     findings.report("serving-proxy-invalid", pointerTo(at, "proxy"), what);
-  } else if (kind === "Ssl") {
-    findings.report("serving-ssl-proxy", pointerTo(at, "proxy"), `${quote(id)} is a target SSL proxy`);
+  } else if (collection === "targetSslProxies") {
+    findings.report("serving-ssl-proxy", pointerTo(at, "proxy"), `${quote(proxy.proxy)} is a target SSL proxy`);
   }
   if (proxy.addresses.length === 0) {
     findings.report("serving-proxy-invalid", pointerTo(at, "addresses"), `${quote(proxy.proxy)} has no address`);
@@ -57,10 +55,16 @@ function planOne(planning: Planning, proxy: ServingProxySpec, at: string): Plann
   return { id: proxy.proxy, addresses: [...new Set(addresses)].sort(), certificates };
 }
 
+/** Parses the id of a global resource. Returns undefined for any other text, and for a text with a reference. */
+function parseGlobalId(id: string): ComputeName | undefined {
+  const name = id.includes("$") ? undefined : parseComputeName(id);
+  return name?.region === undefined ? name : undefined;
+}
+
 function planCertificate(planning: Planning, { id, domains }: ServingCertificateSpec, at: string) {
   const { findings } = planning;
   const readName = hostnameReader(planning);
-  if (!certificateId.test(id)) {
+  if (parseGlobalId(id)?.collection !== "sslCertificates") {
     const what = `${quote(id)} is not the id of a global certificate of Compute Engine`;
     findings.report("serving-proxy-invalid", pointerTo(at, "id"), what);
   }

@@ -1,5 +1,5 @@
 import { defined } from "../json/defined";
-import { writeComputeName, writeLocatedName, writeMapEntryName } from "../resource-names";
+import { existingNameIn, writeComputeName, writeLocatedName, writeMapEntryName } from "../resource-names";
 import { type Block, projectOf, resourcesOf, type StackJson } from "./stack";
 
 /** A resource that exists outside of Terraform's state, and how to import it. */
@@ -44,7 +44,7 @@ export function orphansOf(output: string, stack: StackJson): readonly Orphan[] {
       if (address === undefined) return [];
       const [type = "", name = ""] = address.replace(/\[.*/, "").split(".");
       const block = resourcesOf(stack, type)[name];
-      const id = /'(projects\/[^'\s]+)' already exists/.exec(error)?.[1] ?? importId(type, block, error, stack);
+      const id = existingNameIn(error) ?? importId(type, block, error, stack);
       const isUploaded = type === "google_certificate_manager_certificate" && block?.self_managed !== undefined;
       return [{ address, isUploaded, ...defined({ id }) }];
     });

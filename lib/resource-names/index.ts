@@ -1,5 +1,6 @@
 /**
- * Names of Google Cloud resources and links to them. This module is the only place that writes and parses them.
+ * Names of Google Cloud resources and links to them. This module is the only place that writes and parses them;
+ * `test/resource-names/one-place.test.ts` checks that, with a list of exceptions.
  *
  * Parts of a name are not empty and contain no slash; a part may be a reference for Terraform. Functions named `write…`
  * and `parse…` are exact inverses. Functions named `…In` find a part in any spelling of a name or link.
@@ -82,7 +83,12 @@ export function writeLocation({ project, location }: Location): string {
 }
 
 export function writeLocatedName(name: LocatedName): string {
-  return `${writeLocation(name)}/${name.collection}/${name.name}`;
+  return `${writeProject(name.project)}/${writeLocatedPath(name)}`;
+}
+
+/** Returns `locations/L/COLLECTION/NAME`, the path below a project. */
+export function writeLocatedPath({ location, collection, name }: Omit<LocatedName, "project">): string {
+  return `locations/${location}/${collection}/${name}`;
 }
 
 export function writeMapEntryName({ project, map, entry }: MapEntryName): string {
@@ -131,6 +137,25 @@ export function parseZoneName(text: string): ZoneName | undefined {
   return project === undefined || zone === undefined ? undefined : { project, zone };
 }
 
+/** Returns whether a text is `projects/P/notificationChannels/NUMBER`. */
+export function isNotificationChannel(text: string): boolean {
+  return /^projects\/[^/\s]+\/notificationChannels\/[0-9]+$/.test(text);
+}
+
+/** A label of RFC 1035, the format of names in Compute Engine. */
+const label = "[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?";
+const reservedAddress = new RegExp(
+  `^(?:(?:https://[^/\\s]+/compute/[^/\\s]+/)?(?:projects/[^/\\s]+/)?(?:global|regions/${label})/addresses/)?${label}$`,
+);
+
+/**
+ * Returns whether a text has a form in which a forwarding rule accepts a reserved address: a link, the part of the link
+ * after project or version, or the bare name.
+ */
+export function isReservedAddress(text: string): boolean {
+  return reservedAddress.test(text);
+}
+
 /** Prefix of names of Certificate Manager in fields of other services, for example in target proxies. */
 export const certificateManagerPrefix = "//certificatemanager.googleapis.com/";
 
@@ -163,6 +188,57 @@ export function projectIn(text: string): string | undefined {
 /** Returns the project in the path of a request, without the query and the name of a custom method. */
 export function projectInTarget(target: string): string | undefined {
   return /^[^?]*?\/projects\/([^/?]+?)(?::[a-z]+[A-Z]\w*)?(?:[/?]|$)/.exec(target)?.[1];
+}
+
+/** Returns the name in the path of a request, from `projects/` on. */
+export function nameInTarget(target: string): string | undefined {
+  return /projects\/[^?]+/.exec(target)?.[0];
+}
+
+/** Returns the parent in the path of a request that creates a resource, and the id in its query, still encoded. */
+export function createdInTarget(target: string): { readonly parent: string; readonly id: string } | undefined {
+  const [, parent, id] = /(projects\/[^?]+)\?(?:.*&)?[a-zA-Z]+Id=([^&]+)/.exec(target) ?? [];
+  return parent === undefined || id === undefined ? undefined : { parent, id };
+}
+
+/** Returns the quoted name of the resource that exists already according to the message of an error. */
+export function existingNameIn(message: string): string | undefined {
+  return /'(projects\/[^'\s]+)' already exists/.exec(message)?.[1];
+}
+
+/** Replaces the project of a text that begins with `projects/`. Returns any other text unchanged. */
+export function replaceProject(text: string, replace: (project: string) => string): string {
+  return text.replace(/^projects\/([^/]+)/, (_, project: string) => writeProject(replace(project)));
+}
+
+/** Returns whether a text is a name or link, not only the last part of one. */
+export function isNameOrLink(text: string): boolean {
+  return /^(?:https?:|\/\/|projects\/)/.test(text) || isComputePath(text);
+}
+
+/** Returns whether a text begins with `global/` or `regions/`, as names of Compute Engine do below their project. */
+export function isComputePath(text: string): boolean {
+  return /^(?:global|regions)\//.test(text);
+}
+
+/** Returns whether a text contains the scope of a resource of Compute Engine: `global/` or `regions/R/`. */
+export function hasComputeScope(text: string): boolean {
+  return /(?:^|\/)(?:global|regions\/[^/]+)\//.test(text);
+}
+
+/** Returns whether a name ends with `/regions/R`, as names of regions do. */
+export function isRegion(text: string): boolean {
+  return /\/regions\/[^/]+$/.test(text);
+}
+
+/** Returns whether a text contains a name of a certificate of Certificate Manager, by the google provider's pattern. */
+export function hasCertificateName(text: string): boolean {
+  return /projects\/.*\/locations\/.*\/certificates\/.*/.test(text);
+}
+
+/** Returns whether a text contains such a name after {@link certificateManagerPrefix}, by the provider's pattern. */
+export function hasCertificateLink(text: string): boolean {
+  return /\/\/certificatemanager\.googleapis\.com\/projects\/.*\/locations\/.*\/certificates\//.test(text);
 }
 
 /** Splits a name or link into the project and the path below it, for example `locations/global/certificates/c`. */

@@ -1,8 +1,19 @@
 import fc from "fast-check";
 import {
   certificateManagerPrefix,
+  createdInTarget,
+  existingNameIn,
+  hasCertificateLink,
+  hasCertificateName,
+  hasComputeScope,
+  isComputePath,
+  isNameOrLink,
+  isNotificationChannel,
   isProjectId,
+  isRegion,
+  isReservedAddress,
   lastPart,
+  nameInTarget,
   parseComputeName,
   parseLocatedName,
   parseMapEntryName,
@@ -10,6 +21,7 @@ import {
   projectIn,
   projectInTarget,
   regionIn,
+  replaceProject,
   resourceNameIn,
   splitProject,
   withoutCertificateManager,
@@ -17,6 +29,7 @@ import {
   withoutLastParts,
   writeComputeName,
   writeLocatedName,
+  writeLocatedPath,
   writeMapEntryName,
   writeZoneName,
 } from "../../lib/resource-names";
@@ -167,4 +180,69 @@ test.each([
   ["", false],
 ])("'%s' can be a project id: %s", (text, is) => {
   expect(isProjectId(text)).toBe(is);
+});
+
+test("writes the path below the project", () => {
+  const name = { location: "global", collection: "certificates", name: "c" };
+  expect(writeLocatedPath(name)).toBe("locations/global/certificates/c");
+  expect(writeLocatedName({ project: "p", ...name })).toBe("projects/p/locations/global/certificates/c");
+});
+
+test.each([
+  ["isNotificationChannel", isNotificationChannel, "projects/p/notificationChannels/12", true],
+  ["isNotificationChannel", isNotificationChannel, "projects/p/notificationChannels/a", false],
+  ["isNotificationChannel", isNotificationChannel, "projects/my p/notificationChannels/12", false],
+  ["isNotificationChannel", isNotificationChannel, "/projects/p/notificationChannels/12", false],
+  ["isReservedAddress", isReservedAddress, "shop", true],
+  ["isReservedAddress", isReservedAddress, "regions/europe-west1/addresses/shop", true],
+  [
+    "isReservedAddress",
+    isReservedAddress,
+    "https://compute.googleapis.com/compute/v1/projects/p/global/addresses/shop",
+    true,
+  ],
+  ["isReservedAddress", isReservedAddress, "projects/p/global/urlMaps/shop", false],
+  ["isReservedAddress", isReservedAddress, "Shop", false],
+  ["isComputePath", isComputePath, "global/urlMaps/web", true],
+  ["isComputePath", isComputePath, "regions/r/urlMaps/web", true],
+  ["isComputePath", isComputePath, "projects/p/global/urlMaps/web", false],
+  ["isNameOrLink", isNameOrLink, "projects/p", true],
+  ["isNameOrLink", isNameOrLink, "https://example.com/x", true],
+  ["isNameOrLink", isNameOrLink, "//certificatemanager.googleapis.com/projects/p", true],
+  ["isNameOrLink", isNameOrLink, "global/urlMaps/web", true],
+  ["isNameOrLink", isNameOrLink, "web", false],
+  ["isNameOrLink", isNameOrLink, "europe-west1/web", false],
+  ["hasComputeScope", hasComputeScope, "global/urlMaps/web", true],
+  ["hasComputeScope", hasComputeScope, "projects/p/regions/r/urlMaps/web", true],
+  ["hasComputeScope", hasComputeScope, "projects/p/regions/r", false],
+  ["isRegion", isRegion, "projects/p/regions/r", true],
+  ["isRegion", isRegion, "projects/p/regions/r/urlMaps/web", false],
+  ["hasCertificateName", hasCertificateName, "projects/p/locations/global/certificates/c", true],
+  ["hasCertificateName", hasCertificateName, "projects/p/global/sslCertificates/c", false],
+  [
+    "hasCertificateLink",
+    hasCertificateLink,
+    `${certificateManagerPrefix}projects/p/locations/global/certificates/c`,
+    true,
+  ],
+  ["hasCertificateLink", hasCertificateLink, "projects/p/locations/global/certificates/c", false],
+])("%s judges a text (%#)", (_, is, text, expected) => {
+  expect(is(text)).toBe(expected);
+});
+
+test("finds the name in a request and in an error", () => {
+  const parent = "projects/p/locations/global/certificates";
+  expect(nameInTarget(`/v1/${parent}/c?updateMask=labels`)).toBe(`${parent}/c`);
+  expect(nameInTarget("/v1/operations/o")).toBeUndefined();
+  expect(createdInTarget(`/v1/${parent}?alt=json&certificateId=a%2Db`)).toEqual({ parent, id: "a%2Db" });
+  expect(createdInTarget(`/v1/${parent}?alt=json`)).toBeUndefined();
+  expect(existingNameIn(`Resource '${parent}/c' already exists`)).toBe(`${parent}/c`);
+  expect(existingNameIn("Resource 'c' already exists")).toBeUndefined();
+});
+
+test("replaces only the project at the beginning", () => {
+  expect(replaceProject("projects/p/locations/global", (project) => `${project}-2`)).toBe(
+    "projects/p-2/locations/global",
+  );
+  expect(replaceProject("//host/projects/p", () => "q")).toBe("//host/projects/p");
 });

@@ -8,6 +8,7 @@ import { Construct } from "constructs";
 import { watchClassNames } from "../../audit/catalogue";
 import { InputError } from "../../errors";
 import { resourceName } from "../../plan";
+import { writeLocatedPath } from "../../resource-names";
 import { CommandGate } from "../gate";
 import { ownStackOf, requireOwnKit } from "../kit";
 import { addDependency, addressOf, defined, identityIn, inSameStack, referTo } from "../reference";
@@ -172,7 +173,7 @@ export class AdminChangeAlerts extends Construct {
       condition: {
         title: bucketId,
         description: "Only the log bucket of changes in the Admin console",
-        expression: `resource.name.endsWith("locations/${location}/buckets/${bucketId}")`,
+        expression: `resource.name.endsWith("${writeLocatedPath({ location, collection: "buckets", name: bucketId })}")`,
       },
     });
     return { logBucket, sink, sinkWriter };

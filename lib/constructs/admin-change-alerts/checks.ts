@@ -1,7 +1,7 @@
 import { eventNames, findEvent, serviceName, watchClassNames } from "../../audit/catalogue";
 import type { Problem } from "../../errors";
 import { isReference, suggest } from "../../plan";
-import { parseLocatedName } from "../../resource-names";
+import { isNotificationChannel, parseLocatedName } from "../../resource-names";
 import { quote } from "../../text/quote";
 import type { AdminChangeAlertsProps } from "./props";
 
@@ -122,7 +122,7 @@ function checkChannels(channels: readonly string[], report: Report): void {
     report("notification-channels-too-many", `${what}; an alert policy accepts at most 16`);
   }
   for (const channel of channels) {
-    if (isReference(channel) || /^projects\/[^/\s]+\/notificationChannels\/[0-9]+$/.test(channel)) continue;
+    if (isReference(channel) || isNotificationChannel(channel)) continue;
     const advice = "use projects/PROJECT/notificationChannels/NUMBER";
     report("notification-channel-invalid", `${quote(channel)} is not a notification channel; ${advice}`);
   }

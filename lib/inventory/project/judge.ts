@@ -1,6 +1,7 @@
 import { severityRanks } from "../../findings/codes";
 import { baseDomain, groupByRegistrableDomain, type Hostname, readHostname } from "../../hostnames";
 import { groupBy } from "../../json/group-by";
+import { writeProject } from "../../resource-names";
 import { countOf, listFirst } from "../../text/words";
 import type { AssembledProject } from "./assemble";
 import { type ProjectFinding, type ProjectFindingCode, projectFinding } from "./codes";
@@ -50,7 +51,7 @@ function judgeUnread(list: ProjectUnread): ProjectFinding {
   const unchecked = uncheckedBecauseOf(list);
   const missing = unchecked === undefined ? "" : `; could not be checked: ${unchecked}`;
   const message = `the ${what} could not be read${need}: ${reason}${missing}`;
-  return projectFinding("project-unread", `projects/${project}`, message);
+  return projectFinding("project-unread", writeProject(project), message);
 }
 
 function judgeCertificates(inventory: AssembledProject, now: Date): readonly ProjectFinding[] {

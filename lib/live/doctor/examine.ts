@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { mapConcurrently } from "../../async/concurrent";
 import { severityRanks } from "../../findings/codes";
 import { isReference, type MigrationPlan } from "../../plan";
-import { lastPart } from "../../resource-names";
+import { isRegion, lastPart } from "../../resource-names";
 import type { SourceMigration } from "../../source";
 import { commandLine } from "../../text/command-line";
 import { describeCertificate } from "../../x509";
@@ -96,7 +96,7 @@ function askingAt(resolver: DoctorOptions["resolver"], found: DoctorFinding): Do
 /** Leaves out failed checks and missing resources in a region that does not exist: only the region must be fixed. */
 function withoutConsequences(findings: readonly DoctorFinding[]): readonly DoctorFinding[] {
   const regions = findings
-    .filter(({ code, subject }) => code === "existing-missing" && /\/regions\/[^/]+$/.test(subject))
+    .filter(({ code, subject }) => code === "existing-missing" && isRegion(subject))
     .map(({ subject }) => ({ id: subject, name: lastPart(subject) }));
   const isConsequence = ({ code, subject, message }: DoctorFinding) =>
     regions.some(

@@ -2,6 +2,7 @@ import { defined } from "../../json/defined";
 import { fieldsOf, listOf } from "../../json/fields";
 import { isReference } from "../../plan";
 import {
+  hasComputeScope,
   lastPart,
   parseLocatedName,
   projectIn,
@@ -105,7 +106,7 @@ export function computeIdOf(collections: readonly string[], isGlobal = false): S
     const collection = text.includes("/") ? lastPart(withoutLastParts(text, 1)) : collections[0];
     if (collection === undefined || !collections.includes(collection)) return undefined;
     const ofRegion = isRegional(type) && !isGlobal;
-    const isPlain = !/(?:^|\/)(?:global|regions\/[^/]+)\//.test(text);
+    const isPlain = !hasComputeScope(text);
     const needsProject = projectIn(text) === undefined;
     if ((needsProject && project === undefined) || (isPlain && ofRegion && region === undefined)) return undefined;
     return computePath(text, collection, { project: project ?? "", region: ofRegion ? region : undefined });

@@ -1,5 +1,6 @@
 /** Reads the requests to the cloud's API, and checks that created resources were deleted. */
 
+import { createdInTarget, nameInTarget } from "../../resource-names";
 import type { RehearsalResult } from "../rehearsal";
 import { check, type EvidenceCheck, linesOf } from "./evidence-lines";
 
@@ -47,13 +48,14 @@ export async function readRequests(file: string) {
     if (status >= 300 || !isTerraforms(caller)) continue;
     const [, service, collection = "", verb] = /^(\w+)\.(?:.*\.)?(\w+)\.(\w+)$/.exec(method ?? "") ?? [];
     if (service === "certificatemanager" && verb === "create") {
-      const [, parent = "", name = ""] = /(projects\/[^?]+)\?(?:.*&)?[a-zA-Z]+Id=([^&]+)/.exec(target ?? "") ?? [];
-      created.add(`${parent}/${nameIn(name)}`);
+      const { parent, id } = createdInTarget(target ?? "") ?? { parent: "", id: "" };
+      const name = `${parent}/${decode(id)}`;
+      created.add(name);
       // A resource that is created again under the same name must be deleted again.
-      deleted.delete(`${parent}/${nameIn(name)}`);
+      deleted.delete(name);
     }
     if (service === "certificatemanager" && verb === "delete") {
-      deleted.add(/projects\/[^?]+/.exec(target ?? "")?.[0] ?? "");
+      deleted.add(nameInTarget(target ?? "") ?? "");
     }
     if (service === "compute") {
       const change = verb === "insert" ? 1 : verb === "delete" ? -1 : 0;
@@ -71,7 +73,7 @@ function isTerraforms(caller: string | undefined): boolean {
   return String(caller).startsWith("token ");
 }
 
-function nameIn(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,4 +1,5 @@
 import { InputError } from "../../errors";
+import { hasCertificateLink, hasCertificateName } from "../../resource-names";
 import type { JsonObject } from "../cloud-api";
 import { isList, type ValueObject } from "../value";
 import type { Template } from "./resource-id";
@@ -18,10 +19,7 @@ const certificates = {
   decode: (answer: JsonObject): JsonObject => {
     const { sslCertificates, ...rest } = answer;
     const [first = ""] = (sslCertificates as readonly string[] | undefined) ?? [];
-    const isManaged = /\/\/certificatemanager\.googleapis\.com\/projects\/.*\/locations\/.*\/certificates\//.test(
-      first,
-    );
-    return isManaged ? { ...rest, certificateManagerCertificates: sslCertificates } : answer;
+    return hasCertificateLink(first) ? { ...rest, certificateManagerCertificates: sslCertificates } : answer;
   },
 } as const;
 
@@ -36,7 +34,7 @@ function withServerTlsPolicy(body: JsonObject): JsonObject {
 /** @throws InputError for a text that is neither a URL nor an id */
 function certificateLink(certificate: string): string {
   if (certificate.startsWith("//") || certificate.startsWith("https://")) return certificate;
-  if (/projects\/.*\/locations\/.*\/certificates\/.*/.test(certificate)) {
+  if (hasCertificateName(certificate)) {
     return `https://certificatemanager.googleapis.com/v1/${certificate}`;
   }
   const allowed = "projects/PROJECT/locations/LOCATION/certificates/NAME";

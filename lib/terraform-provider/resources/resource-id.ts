@@ -1,5 +1,5 @@
 import { InputError } from "../../errors";
-import { lastPart } from "../../resource-names";
+import { isNameOrLink, lastPart } from "../../resource-names";
 import type { Attempt } from "../cloud-api";
 import { isObject, textOf, type Value, type ValueObject, withoutNull } from "../value";
 import type { Call, ProviderSettings, ResourceKind } from "./kind";
@@ -18,7 +18,7 @@ export function fill(template: Template, values: ValueObject): string {
 }
 
 function nameOfLink(text: string): string {
-  return /^(?:https?:|\/\/|projects\/|global\/|regions\/)/.test(text) ? lastPart(text) : text;
+  return isNameOrLink(text) ? lastPart(text) : text;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { defined } from "../../json/defined";
-import { writeProject } from "../../resource-names";
+import { isComputePath, isNameOrLink, writeProject } from "../../resource-names";
 import type { Attempt, JsonObject } from "../cloud-api";
 import { labelAttributes } from "../planning";
 import type { Block } from "../schema";
@@ -117,9 +117,9 @@ function withWholeReferences(references: Readonly<Record<string, Template>>, val
 }
 
 function completeLink(link: string, collection: Template, values: ValueObject): string {
-  if (link === "" || /^(?:https?:|\/|projects\/)/.test(link)) return link;
-  if (!link.includes("/")) return `${fill(collection, values)}/${link}`;
-  return /^(?:global|regions)\//.test(link) ? `${writeProject(textOf(values, "project"))}/${link}` : link;
+  if (isComputePath(link)) return `${writeProject(textOf(values, "project"))}/${link}`;
+  const isName = link !== "" && !link.includes("/") && !isNameOrLink(link);
+  return isName ? `${fill(collection, values)}/${link}` : link;
 }
 
 /**
