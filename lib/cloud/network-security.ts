@@ -109,7 +109,10 @@ export interface NetworkSecurity {
   /** Returns the policy of a name, which may contain the project's ID or number. */
   policy(name: string): ServerTlsPolicy | undefined;
   policiesUsing(trustConfig: string): readonly string[];
-  /** Returns what a policy requires of clients; undefined for nothing. Without `trustAnchors`, it validates nothing. */
+  /**
+   * Returns what a policy requires of clients; undefined if it requests no client certificate. Without `trustAnchors`,
+   * the policy validates nothing.
+   */
   requirementOf(policy: string): ClientRequirement | undefined;
 }
 

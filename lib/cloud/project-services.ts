@@ -11,8 +11,7 @@ import type { Clock, Store } from "./state";
 const collectionName = "serviceusage.services";
 
 /**
- * Services that are enabled in a new project: the ones that a migration needs. Only a test of a disabled service has to
- * configure them.
+ * Services that a migration needs; enabled in a new project, so that only tests of a disabled service configure them.
  */
 const usual = ["certificatemanager.googleapis.com", "compute.googleapis.com", "dns.googleapis.com"];
 

@@ -6,11 +6,7 @@ import { isObject } from "./front";
 import { fitsStarPattern } from "./star-pattern";
 import type { Collection, Store } from "./state";
 
-/**
- * Returns the number of a project, the same for every service and in every run.
- *
- * @param project project ID or project number
- */
+/** Returns the number of a project, the same for every service and run. @param project ID or number of the project */
 export function projectNumberOf(project: string): string {
   return /^\d+$/.test(project) ? project : twelveDigitsOf(project);
 }
@@ -31,24 +27,15 @@ export function regions(): ReadonlySet<string> {
   return known;
 }
 
-/**
- * Billing, permissions and quotas of a project, as set by a control call. A missing field has the default of all
- * projects.
- */
+/** Settings of a project from a control call. A missing field has the default of all projects. */
 interface ProjectSettings {
   /** Whether the project has an active billing account. @default true */
   readonly billingEnabled?: boolean;
   /**
-   * Permissions that callers lack; `*` matches any text. Reported by testIamPermissions, not enforced.
-   *
-   * @default none
+   * Permissions that callers lack; `*` matches any text. Reported by testIamPermissions, not enforced. @default none
    */
   readonly deniedPermissions?: readonly string[];
-  /**
-   * Limits of Compute Engine by metric, for example `TARGET_HTTPS_PROXIES`. Reported, not enforced.
-   *
-   * @default the usual limits
-   */
+  /** Limits of Compute Engine by metric, for example `TARGET_HTTPS_PROXIES`; not enforced. @default the usual limits */
   readonly quotas?: Readonly<Record<string, number>>;
   /**
    * Roles with their members in the IAM policy of the project. If stated, even as an empty list, CA pools of the
@@ -68,11 +55,7 @@ export function hasPermission({ deniedPermissions = [] }: ProjectSettings, permi
   return !deniedPermissions.some((pattern) => fitsStarPattern(pattern, permission));
 }
 
-/**
- * Reads the body of a control call that sets the settings of a project.
- *
- * @throws InputError `project-malformed` with every mistake
- */
+/** Reads the settings in a control call. @throws InputError `project-malformed` with every mistake */
 export function readProjectSettings(value: unknown): { readonly project: string; readonly settings: ProjectSettings } {
   const problems: Problem[] = [];
   const addProblem = (what: string) => problems.push({ code: "project-malformed", message: `project: ${what}` });

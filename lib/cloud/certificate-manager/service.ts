@@ -30,7 +30,9 @@ export interface CertificateManagerOptions extends CheckOptions, ServiceOptions 
   };
   readonly pace?: IssuancePace;
   readonly renewingState?: RenewingState;
-  /** Time in milliseconds up to which all changes have reached the load balancers; newer entries are PENDING. */
+  /**
+   * The cloud's time in milliseconds up to which changes have reached the load balancers; newer entries are PENDING.
+   */
   readonly propagatedMs: () => number;
   /** Returns the target proxies to which a map is attached, in the format of `gclbTargets`. */
   readonly targetsOfMap: (map: string) => readonly Json[];

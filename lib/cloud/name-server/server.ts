@@ -29,7 +29,10 @@ export interface NameServerOptions extends RespondOptions {
   readonly port?: number;
   /** Called for every packet, before its answer is sent. */
   readonly onQuery?: (record: QueryRecord) => void;
-  /** Milliseconds until the server closes an idle TCP connection, or one with an unread answer. @default 10000 */
+  /**
+   * Milliseconds after which the server closes a TCP connection without a complete message, or whose client does not
+   * read the answer. @default 10000
+   */
   readonly tcpIdleMs?: number;
   /** Maximum number of simultaneous TCP connections; further connections are closed at once. @default 256 */
   readonly mostTcpConnections?: number;

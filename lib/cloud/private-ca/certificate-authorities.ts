@@ -20,7 +20,6 @@ const hourMs = 3_600_000;
 
 export const gracePeriodMs = 30 * dayMs;
 
-/** Checks a create call. @throws CloudError */
 export function checkNewAuthority({ body }: Call): void {
   const { type, config, keySpec, lifetime } = body;
   if (type === "SUBORDINATE")

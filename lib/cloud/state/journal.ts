@@ -118,11 +118,7 @@ export function startJournal(path: string, content: () => Iterable<Change>, rewr
 
 const pieceCharacters = 1_000_000;
 
-/**
- * Writes a new journal next to the present one and replaces the present one atomically.
- *
- * @returns file descriptor of the new journal
- */
+/** Writes a new journal and replaces the present one atomically. @returns file descriptor of the new journal */
 function writeAnew(path: string, content: Iterable<Change>): number {
   const { O_APPEND, O_CREAT, O_TRUNC, O_WRONLY } = constants;
   const fresh = `${path}.new`;
@@ -145,9 +141,7 @@ function writeAnew(path: string, content: Iterable<Change>): number {
 }
 
 /**
- * Writes a text completely or not at all, because a partial line would corrupt the following lines.
- *
- * @returns length of the file after the write, in bytes
+ * Writes a text completely or not at all: a partial line would corrupt the next. @returns length of the file in bytes
  */
 function write(file: number, text: string): number {
   const bytes = Buffer.from(text);

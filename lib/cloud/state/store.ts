@@ -19,10 +19,7 @@ export interface Collection<Value> {
  * fails, changes may be lost, because writes do not wait for the disk.
  */
 export interface Store {
-  /**
-   * Returns a collection by its name, which the journal contains. Values are not copied: replace a value instead of
-   * changing it.
-   */
+  /** Returns a collection by its name in the journal. Values are not copied: replace a value instead of changing it. */
   collection<Value>(name: string): Collection<Value>;
   /** Writes the changes since the last commit as one line. */
   commit(): void;
@@ -147,11 +144,8 @@ class JournaledCollection<Value> implements Collection<Value> {
 }
 
 /**
- * Returns a function that finds the values of a collection by group, without a scan of all values. The groups are
- * updated with the collection.
- *
- * @param groupsOf returns the groups of a value
- * @returns a function that returns the values of a group, in the order in which they joined it
+ * Returns a function that finds the values of a group, in the order in which they joined it, without a scan of all
+ * values. The groups are updated with the collection.
  */
 export function groupBy<Value>(
   collection: Collection<Value>,

@@ -18,11 +18,7 @@ export const alpnProtocols: readonly string[] = ["h2", "http/1.1"];
 
 const headers = { "content-type": "application/json; charset=utf-8" } as const;
 
-/**
- * Returns a function that answers 200 to every request, in HTTP/2 if the client chose it, otherwise in HTTP/1.1.
- *
- * @param idleMs milliseconds after which a connection without traffic is ended
- */
+/** Returns a function that answers 200 to every request, in HTTP/2 if the client chose it, otherwise in HTTP/1.1. */
 export function createAnswerer(respond: Respond, idleMs: number): TakeOver {
   const answerHttp1 = createHttp1Answerer(respond, idleMs);
   let answerHttp2: TakeOver | undefined;

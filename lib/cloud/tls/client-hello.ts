@@ -76,10 +76,7 @@ export interface ClientHello {
   readonly cipherSuites: readonly number[];
   /** Supported signature schemes (RFC 8446, 4.2.3); absent if the client sends no list, as before TLS 1.2. */
   readonly signatureSchemes?: readonly number[];
-  /**
-   * Supported groups for key exchange; before TLS 1.3 also the supported curves of certificates. Absent if the client
-   * sends no list.
-   */
+  /** Groups for key exchange, before TLS 1.3 also curves of certificates; absent if the client sends no list. */
   readonly groups?: readonly number[];
 }
 

@@ -26,11 +26,7 @@ export interface TlsListenerOptions {
   readonly now?: () => Date;
   /** Called once per handshake, after its end. */
   readonly onHandshake?: (report: HandshakeReport) => void;
-  /**
-   * Returns the JSON body of the answer to each request; the status is 200.
-   *
-   * @default - the request and its handshake
-   */
+  /** Returns the JSON body of each answer; the status is 200. @default - the request and its handshake */
   readonly respond?: Respond;
   /** Cache of TLS contexts. @default - a cache of its own, up to 1,024 contexts */
   readonly contexts?: SecureContexts;

@@ -22,8 +22,7 @@ export interface CertificateEntry {
 }
 
 /**
- * Certificates of a proxy: the entries of a certificate map, or the result of {@link directEntries} for a proxy without
- * a map.
+ * Certificates of a proxy: the entries of its map, or the result of {@link directEntries} for a proxy without a map.
  */
 export interface CertificateEntries {
   /** Entries by hostname in lower case; a wildcard has its own name as the key, for example `*.example.com`. */

@@ -18,7 +18,6 @@ export interface WorldResource {
   readonly path: string;
   readonly collection: Collection;
   readonly schema: string;
-  /** `undefined` members are omitted. */
   readonly members: Json;
 }
 
