@@ -138,7 +138,7 @@ const reportOnlyFields: Record<ReportOnly, true> = {
   providerVersion: true,
   bySecond: true,
 };
-const rehearseFields: Record<Exclude<keyof SeededResult, ReportOnly> | "error", true> = {
+const rehearseFields: Record<Exclude<keyof SeededResult, ReportOnly> | "findings", true> = {
   ok: true,
   stopped: true,
   steps: true,
@@ -159,7 +159,7 @@ const rehearseFields: Record<Exclude<keyof SeededResult, ReportOnly> | "error", 
   imports: true,
   rehearsed: true,
   timeline: true,
-  error: true,
+  findings: true,
 };
 const rehearsedFields: Record<keyof Rehearsed, true> = {
   input: true,

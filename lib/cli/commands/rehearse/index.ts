@@ -1,5 +1,6 @@
 import { basename, join } from "node:path";
 import { InputError, ServiceError } from "../../../errors";
+import type { Finding } from "../../../findings/finding";
 import type { RehearsalOptions, RehearsalResult, StackJson } from "../../../rehearsal";
 import { quote } from "../../../text/quote";
 import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
@@ -245,12 +246,18 @@ function exitCodeOf({ ok }: RehearsalResult, { signal }: Io): ExitCode {
 
 /** Returns the contract of `--json` for a rehearsal, or a check of evidence, that did not finish. */
 function refusalOf(error: unknown, isCheck: boolean, { signal }: Io): object {
-  const isOurs = error instanceof InputError || error instanceof ServiceError;
-  const code = isOurs ? error.code : signal.aborted ? "stopped" : "bug";
-  const failure = { error: { code, message: error instanceof Error ? error.message : String(error) } };
-  if (isCheck) return { ok: false, checks: [], ...failure };
+  const findings = findingsOf(error, signal.aborted ? "stopped" : "bug");
+  if (isCheck) return { ok: false, checks: [], findings };
   const nothing = { steps: [], probes: 0, failedHandshakes: 0, rotation: null, rollback: null, seed: null };
-  return { ok: false, ...nothing, ...failure };
+  return { ok: false, ...nothing, findings };
+}
+
+/** @param otherCode code of an error that is neither of the input nor of a service */
+function findingsOf(error: unknown, otherCode: string): readonly Finding[] {
+  if (error instanceof InputError) return error.findings;
+  const code = error instanceof ServiceError ? error.code : otherCode;
+  const message = error instanceof Error ? error.message : String(error);
+  return [{ code, severity: "error", subject: "", message, remedy: "" }];
 }
 
 /** Returns the command with which gates call this program: the command line that started this process. */

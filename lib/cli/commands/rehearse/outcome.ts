@@ -41,7 +41,7 @@ export function summaryOf(result: SeededResult, refusal: InputError | undefined)
     imports,
     rehearsed,
     timeline,
-    ...(refusal === undefined ? {} : { error: { code: refusal.code, message: refusal.message } }),
+    ...defined({ findings: refusal?.findings }),
   };
 }
 

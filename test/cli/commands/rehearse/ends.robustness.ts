@@ -140,10 +140,12 @@ describe("ends cleanly with a full disk, never with ok, and prints what is safe 
       ok: false,
       stopped: true,
       failedHandshakes: 0,
-      error: {
-        code: "evidence-unwritable",
-        message: `--evidence: '${join(kept, "terraform/terraform.log")}' can't be written: no space is left on its file system; the rehearsal was stopped, and what is in '${kept}' is what happened up to then, without a verdict; make room there or name another folder, and rehearse again`,
-      },
+      findings: [
+        {
+          code: "evidence-unwritable",
+          message: `--evidence: '${join(kept, "terraform/terraform.log")}' can't be written: no space is left on its file system; the rehearsal was stopped, and what is in '${kept}' is what happened up to then, without a verdict; make room there or name another folder, and rehearse again`,
+        },
+      ],
     });
     const lines = readFileSync(join(kept, "probes.jsonl"), "utf8").trim().split("\n");
     expect(lines.map((line) => (JSON.parse(line) as { readonly ok: boolean }).ok)).toContain(true);
@@ -162,7 +164,7 @@ describe("ends cleanly with a full disk, never with ok, and prints what is safe 
       steps: [{ number: 1 }, { number: 2 }],
       failedHandshakes: 0,
       seed: 1,
-      error: { code: "file-unwritable", message },
+      findings: [{ code: "file-unwritable", message }],
     });
   });
 

@@ -104,7 +104,11 @@ test("reports what clients with and without a certificate got", () => {
 
 test("reports a failure if a requested file could not be written", () => {
   const json = summaryOf(result, new InputError("evidence-unwritable", "no space"));
-  expect(json).toEqual({ ...summary, ok: false, error: { code: "evidence-unwritable", message: "no space" } });
+  expect(json).toEqual({
+    ...summary,
+    ok: false,
+    findings: [{ code: "evidence-unwritable", severity: "error", subject: "", message: "no space", remedy: "" }],
+  });
 });
 
 test("prints the steps and what followed for people", () => {

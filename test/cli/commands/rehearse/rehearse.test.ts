@@ -301,7 +301,7 @@ test.each<[string, readonly string[], string, string]>([
     schemaVersion: 1,
     ok: false,
     ...nothing,
-    error: { code, message: expect.stringContaining(message) },
+    findings: [{ code, severity: "error", subject: "", message: expect.stringContaining(message), remedy: "" }],
   });
   expect(stderr).toContain(`[${code}]`);
 });
@@ -313,6 +313,14 @@ test("--json prints invalid evidence in one line too", async () => {
     schemaVersion: 1,
     ok: false,
     checks: [],
-    error: { code: "evidence-unreadable", message: expect.stringContaining("name a folder that") },
+    findings: [
+      {
+        code: "evidence-unreadable",
+        severity: "error",
+        subject: "",
+        message: expect.stringContaining("name a folder that"),
+        remedy: "",
+      },
+    ],
   });
 });
