@@ -1,4 +1,4 @@
-import type { CommandOption } from "./command";
+import type { CommandOption, Invocation, Io } from "./command";
 
 /** Options with the same meaning in several commands. */
 export const jsonOption: CommandOption = { flags: "--json", description: "print JSON" };
@@ -8,10 +8,7 @@ export const dnsServerOption: CommandOption = {
   description: "DNS server to query; default: the system's resolver",
 };
 
-export const forceOption: CommandOption = {
-  flags: "--force",
-  description: "overwrite the file of --out if it exists",
-};
+export const forceOption: CommandOption = { flags: "--force", description: "overwrite the file of --out if it exists" };
 
 export const caOption: CommandOption = {
   flags: "--ca <file>",
@@ -23,3 +20,13 @@ export const concurrencyOption: CommandOption = {
   description: "maximum number of concurrent connections",
   default: "64",
 };
+
+export const endpointOption: CommandOption = {
+  flags: "--endpoint <url>",
+  description: "base URL of another service with the same API; default: CERT_MIGRATION_ENDPOINT, then Google Cloud",
+};
+
+/** Returns the endpoint that replaces Google's; an empty variable counts as unset. */
+export function endpointOf({ endpoint }: Invocation["options"], { env }: Pick<Io, "env">): string | undefined {
+  return (endpoint as string | undefined) ?? (env.CERT_MIGRATION_ENDPOINT || undefined);
+}

@@ -81,11 +81,7 @@ export const entries: readonly CommandEntry[] = [
   { name: "api deprecations", summary: "list the deprecated parts of an API", load: () => api().deprecations },
   { name: "audit list", summary: "list what administrators did", load: () => audit().list },
   { name: "audit tail", summary: "follow what administrators do", load: () => audit().tail },
-  {
-    name: "audit render",
-    summary: "turn records in files into the console's messages",
-    load: () => audit().render,
-  },
+  { name: "audit render", summary: "turn records in files into the console's messages", load: () => audit().render },
   { name: "audit guard", summary: "check a change freeze with the audit log", load: () => audit().guard },
   { name: "audit events", summary: "look events up in the catalogue", load: () => audit().events },
   {

@@ -1,6 +1,7 @@
 import { severityRanks } from "../findings/codes";
 import { findingsOf as createFindings, type Finding } from "../findings/finding";
 import { defined } from "../json/defined";
+import { groupBy } from "../json/group-by";
 import { stepNames } from "../live/status";
 import { watchCodes } from "../live/watch";
 import { reportCodes } from "./codes";
@@ -49,19 +50,14 @@ export function findingsOf(
 type Found = Finding & Pick<ReportFinding, "by" | "example">;
 
 function merge(found: readonly Found[]): ReportFinding[] {
-  const merged = new Map<string, Omit<Found, "subject"> & { readonly subjects: Set<string> }>();
-  for (const { subject, ...finding } of found) {
-    const { by, code, severity, message, meaning, remedy, command } = finding;
-    const key = JSON.stringify([by, code, severity, message, meaning, remedy, command]);
-    const known = merged.get(key) ?? { ...finding, subjects: new Set<string>() };
-    if (subject !== "") known.subjects.add(subject);
-    merged.set(key, known);
-  }
-  return [...merged.values()].map(({ subjects, ...finding }) => ({
-    ...finding,
-    subjects: [...subjects].slice(0, mostSubjects),
-    subjectCount: subjects.size,
-  }));
+  const alike = groupBy(found, ({ by, code, severity, message, meaning, remedy, command }) =>
+    JSON.stringify([by, code, severity, message, meaning, remedy, command]),
+  );
+  return [...alike.values()].flatMap((all) => {
+    const subjects = [...new Set(all.map(({ subject }) => subject).filter((subject) => subject !== ""))];
+    const merged = { subjects: subjects.slice(0, mostSubjects), subjectCount: subjects.length };
+    return all.slice(0, 1).map(({ subject: _, ...finding }) => ({ ...finding, ...merged }));
+  });
 }
 
 function fromDoctor({ doctor }: ReportData): readonly Found[] {
@@ -168,21 +164,11 @@ function totalsOf(hostnames: readonly WatchedHostname[]): ReadonlyMap<string, nu
 
 function fromRehearsal({ rehearsal }: ReportData): readonly Found[] {
   if (rehearsal === undefined) return [];
-  const {
-    steps,
-    failures,
-    failedHandshakes,
-    probes,
-    rotation,
-    rollback,
-    acts = [],
-    converged,
-    destroyed,
-    stopped,
-  } = rehearsal.result;
+  const { steps, failures, failedHandshakes, probes, acts = [] } = rehearsal.result;
+  const { rotation, rollback, converged, destroyed, stopped } = rehearsal.result;
   const of = (code: keyof typeof reportCodes, what: string, subject?: string): Found =>
     own("rehearse", code, what, subject === undefined ? {} : { subject });
-  const unlisted = failures.length < failedHandshakes;
+  const unlisted = `${partOf(failedHandshakes, probes, "handshake")} failed, more than are listed`;
   return [
     ...(stopped === true ? [of("rehearsal-stopped", "the rehearsal was stopped before its end")] : []),
     ...steps
@@ -194,14 +180,7 @@ function fromRehearsal({ rehearsal }: ReportData): readonly Found[] {
     ...failures.map(({ hostname, address, error }) =>
       of("rehearsed-handshake-failed", `${error ?? "no handshake"} at ${address ?? "no address"}`, hostname),
     ),
-    ...(unlisted
-      ? [
-          of(
-            "rehearsed-handshake-failed",
-            `${partOf(failedHandshakes, probes, "handshake")} failed, more than are listed`,
-          ),
-        ]
-      : []),
+    ...(failures.length < failedHandshakes ? [of("rehearsed-handshake-failed", unlisted)] : []),
     ...(rotation === false ? [of("rotation-failed", "a domain added to a certificate")] : []),
     ...(rollback === false ? [of("rollback-failed", "traffic back and forth")] : []),
     ...acts.filter(({ ok }) => !ok).map(({ name }) => of("rehearsed-act-failed", name)),

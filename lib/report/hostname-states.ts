@@ -201,36 +201,21 @@ export function remainingOf(hostnameStates: readonly HostnameState[]): readonly 
     const step = index + 1;
     const here = hostnameStates.filter(({ current }) => current?.step === step);
     if (here.length === 0) return [];
-    const count = (state: string) => here.filter(({ current }) => current?.state === state).length;
-    const failed = here.filter(({ current }) => current?.state === "failed");
-    return [
-      {
-        step,
-        name,
-        count: here.length,
-        failed: failed.length,
-        waiting: count("waiting"),
-        todo: count("todo"),
-        unknown: count("unknown"),
-        causes: causesOf(here),
-      },
-    ];
+    const count = (state: StepState) => here.filter(({ current }) => current?.state === state).length;
+    const [failed, waiting, todo, unknown] = [count("failed"), count("waiting"), count("todo"), count("unknown")];
+    return [{ step, name, count: here.length, failed, waiting, todo, unknown, causes: causesOf(here) }];
   });
 }
 
 /** Groups hostnames by state and code. Without a code, the next action identifies the cause. */
 function causesOf(hostnameStates: readonly HostnameState[]): readonly RemainingCause[] {
-  const causes = new Map<string, { state: StepStatus["state"]; count: number; example: HostnameState }>();
-  for (const hostnameState of hostnameStates) {
-    const { current } = hostnameState;
-    if (current === undefined) continue;
-    const key = `${current.state} ${current.code ?? current.next ?? ""}`;
-    const cause = causes.get(key) ?? { state: current.state, count: 0, example: hostnameState };
-    cause.count += 1;
-    causes.set(key, cause);
-  }
+  const open = hostnameStates.flatMap((example) =>
+    example.current === undefined ? [] : [{ example, current: example.current }],
+  );
+  const alike = groupBy(open, ({ current: { state, code, next } }) => `${state} ${code ?? next ?? ""}`);
   const rank = ({ state }: RemainingCause) => (state === "failed" ? 0 : 1);
-  return [...causes.values()]
+  return [...alike.values()]
+    .flatMap((all) => all.slice(0, 1).map(({ example, current: { state } }) => ({ state, count: all.length, example })))
     .sort((one, other) => rank(one) - rank(other) || other.count - one.count)
     .slice(0, mostCauses);
 }

@@ -3,8 +3,7 @@ import type { DoctorFinding, DoctorReport, NameServerAddress } from "../../live/
 import { countOf } from "../../text/words";
 import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { readTextFile } from "../files";
-import { endpointOf, endpointOption } from "../google-cloud";
-import { jsonOption } from "../options";
+import { endpointOf, endpointOption, jsonOption } from "../options";
 import { createProgress } from "../progress";
 import { readProject, readSource, sourceOptions } from "../source";
 import { folderFor, paintFor } from "../style";

@@ -6,7 +6,7 @@ import { countOf } from "../../text/words";
 import type { CommandOption, ExitCode, Invocation, Io } from "../command";
 import { readCount, readDuration } from "../duration";
 import { readTextFile } from "../files";
-import { endpointOf } from "../google-cloud";
+import { endpointOf } from "../options";
 import { createProgress } from "../progress";
 import { readProjectId } from "../source";
 import { safe, toJson } from "../text";

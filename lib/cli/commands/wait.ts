@@ -6,7 +6,7 @@ import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
 import type { CommandDetails, ExitCode, Invocation, Io } from "../command";
 import { readDuration, sleep, wordsFor } from "../duration";
-import { endpointOf, endpointOption } from "../google-cloud";
+import { endpointOf, endpointOption } from "../options";
 import { createProgress } from "../progress";
 import { hasSource, readSource, sourceOptions } from "../source";
 import { jsonDocument, safe } from "../text";

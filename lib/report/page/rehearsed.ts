@@ -1,7 +1,8 @@
-import { type Html, html } from "../html";
+import { html } from "../html";
 import type { RehearsalRecord } from "../model";
 import { countOf } from "../words";
 import { chartOverview, chartRows } from "./chart/chart";
+import type { Chart } from "./chart/model";
 import { chartOfRehearsal } from "./chart/records";
 import { type Section, table } from "./elements";
 import { certificatesSection, happenedSection, limitsSection, subjectSection } from "./signoff";
@@ -12,54 +13,46 @@ const mostFailures = 100;
 export function rehearsalSections({ source, result }: RehearsalRecord): readonly Section[] {
   const { rehearsed, timeline, failures, failedHandshakes } = result;
   const chart = timeline === undefined ? undefined : chartOfRehearsal(timeline, result, "rehearsal");
-  const overview: Section | undefined =
-    chart === undefined
-      ? undefined
-      : {
-          id: "course",
-          short: "Course",
-          heading: "Course of the rehearsal",
-          body: html`${chartOverview(chart, `Events, and who served the handshakes, in the time of the rehearsal's cloud (${source})`)}`,
-        };
-  const hostnames: Section | undefined =
-    chart === undefined
-      ? undefined
-      : {
-          id: "rehearsed-hostnames",
-          short: "Each hostname",
-          heading: "Each hostname over time",
-          isDetail: true,
-          body: html`${failures.length === 0 ? undefined : html`<p>Select a failed handshake to show its error.</p>`}${chartRows(chart)}`,
-        };
-  const failed: Section | undefined =
-    failures.length === 0
-      ? undefined
-      : {
-          id: "rehearsal-failed",
-          heading: "Failed handshakes",
-          isDetail: true,
-          body: failureTable(failures, failedHandshakes),
-        };
-  const sections = [
+  return [
     ...(rehearsed === undefined ? [] : [subjectSection(rehearsed, result)]),
     ...(timeline === undefined || timeline.certificates.length === 0 ? [] : [certificatesSection(timeline)]),
     happenedSection(result),
     ...(rehearsed === undefined ? [] : [limitsSection(rehearsed, result)]),
-    overview,
-    hostnames,
-    failed,
+    ...(chart === undefined ? [] : [courseSection(chart, source), hostnamesSection(chart, failures.length > 0)]),
+    ...(failures.length === 0 ? [] : [failedSection(failures, failedHandshakes)]),
   ];
-  return sections.filter((section) => section !== undefined);
 }
 
-function failureTable(failures: RehearsalRecord["result"]["failures"], failedHandshakes: number): Html {
+function courseSection(chart: Chart, source: string): Section {
+  const caption = `Events, and who served the handshakes, in the time of the rehearsal's cloud (${source})`;
+  return {
+    id: "course",
+    short: "Course",
+    heading: "Course of the rehearsal",
+    body: chartOverview(chart, caption),
+  };
+}
+
+function hostnamesSection(chart: Chart, hasFailures: boolean): Section {
+  const advice = hasFailures ? html`<p>Select a failed handshake to show its error.</p>` : undefined;
+  return {
+    id: "rehearsed-hostnames",
+    short: "Each hostname",
+    heading: "Each hostname over time",
+    isDetail: true,
+    body: html`${advice}${chartRows(chart)}`,
+  };
+}
+
+function failedSection(failures: RehearsalRecord["result"]["failures"], failedHandshakes: number): Section {
   const shown = failures.slice(0, mostFailures);
   const caption =
     shown.length < failedHandshakes ? `The first ${countOf(shown.length, "failed handshake")}` : "Failed handshakes";
-  return table({
+  const body = table({
     id: "rehearsal-failures",
     caption: `${caption}, by the time of the rehearsal's cloud`,
     head: ["time", "hostname", "address", "why"],
     rows: shown.map(({ time, hostname, address, error }) => [time, hostname, address ?? "none", error]),
   });
+  return { id: "rehearsal-failed", heading: "Failed handshakes", isDetail: true, body };
 }

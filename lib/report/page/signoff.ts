@@ -1,3 +1,4 @@
+import { groupBy } from "../../json/group-by";
 import { type Html, html } from "../html";
 import type { RehearsalRecord, RehearsalTimeline, Rehearsed, RehearsedCertificate } from "../model";
 import { countOf, formatNumber, formatSpan, formatTime, partOf } from "../words";
@@ -109,19 +110,13 @@ function spanBetween(from: string, until: string): string {
 
 export function certificatesSection({ certificates }: RehearsalTimeline): Section {
   const rows = (["previous", "new"] as const).flatMap((side) => {
+    const when = side === "previous" ? "before" : "after";
     const kinds = kindsOf(certificates.filter((certificate) => certificate.side === side));
     const shown = kinds
       .slice(0, mostKinds)
-      .map(({ all, key }) => [
-        side === "previous" ? "before" : "after",
-        key.issuer,
-        key.keyType,
-        key.expiry,
-        formatNumber(all.length),
-        namesIn(all),
-      ]);
+      .map(({ all, key }) => [when, ...key, formatNumber(all.length), namesIn(all)]);
     const more = kinds.length - mostKinds;
-    return more > 0 ? [...shown, [side === "previous" ? "before" : "after", `${countOf(more, "more kind")}`]] : shown;
+    return more > 0 ? [...shown, [when, countOf(more, "more kind")]] : shown;
   });
   return {
     id: "certificates",
@@ -137,25 +132,11 @@ ${table({
   };
 }
 
-interface Kind {
-  readonly key: { readonly issuer: string; readonly keyType: string; readonly expiry: string };
-  readonly all: readonly RehearsedCertificate[];
-}
-
-function kindsOf(certificates: readonly RehearsedCertificate[]): readonly Kind[] {
-  const kinds = new Map<string, { key: Kind["key"]; all: RehearsedCertificate[] }>();
-  for (const certificate of certificates) {
-    const key = {
-      issuer: certificate.issuer,
-      keyType: certificate.keyType,
-      expiry: certificate.notAfter.slice(0, 10),
-    };
-    const id = JSON.stringify(key);
-    const kind = kinds.get(id) ?? { key, all: [] };
-    kind.all.push(certificate);
-    kinds.set(id, kind);
-  }
-  return [...kinds.values()];
+/** Returns the certificates that have the same issuer, key type and expiry, together. */
+function kindsOf(certificates: readonly RehearsedCertificate[]) {
+  const keyOf = ({ issuer, keyType, notAfter }: RehearsedCertificate) => [issuer, keyType, notAfter.slice(0, 10)];
+  const kinds = groupBy(certificates, (certificate) => JSON.stringify(keyOf(certificate)));
+  return [...kinds.values()].flatMap((all) => all.slice(0, 1).map((first) => ({ all, key: keyOf(first) })));
 }
 
 const mostNames = 6;

@@ -27,13 +27,10 @@ export function sourcesSection(data: ReportData): Section {
       ? []
       : [item("rehearse", rehearsal, html`${countOf(rehearsal.result.probes, "handshake")}`)]),
   ];
-  const missing = [
-    ...(statuses.length === 0 ? ["status"] : []),
-    ...(verifications.length === 0 ? ["verify"] : []),
-    ...(watches.length === 0 ? ["watch"] : []),
-    ...(doctor === undefined ? ["doctor"] : []),
-    ...(rehearsal === undefined ? ["rehearse"] : []),
-  ];
+  const [status, verify, watch] = [statuses[0], verifications[0], watches[0]];
+  const missing = Object.entries({ status, verify, watch, doctor, rehearse: rehearsal }).flatMap(([command, part]) =>
+    part === undefined ? [command] : [],
+  );
   return {
     id: "sources",
     heading: "Sources",

@@ -90,9 +90,9 @@ function checked<Value>(isValid: (value: unknown) => value is Value, what: strin
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";
-const isNotEmpty = (value: unknown): value is string => isText(value) && value !== "";
+export const isNotEmpty = (value: unknown): value is string => isText(value) && value !== "";
 const isAmount = (value: unknown): value is number => Number.isFinite(value) && (value as number) >= 0;
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
 const areTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
 

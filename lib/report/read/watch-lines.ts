@@ -13,7 +13,7 @@ import type {
   WatchVerdict,
 } from "../../live/watch";
 import type { NamedMigration } from "../model";
-import { parseTime } from "./field-reader";
+import { isCount, isNotEmpty as isText, parseTime } from "./field-reader";
 
 /** The fields that a report needs from a line of a watch's log. */
 export type ReadLine =
@@ -168,16 +168,8 @@ function readShare(value: unknown): WatchShare | undefined {
     : undefined;
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
-}
-
 function areTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(isText);
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
 function isOneOf<Word extends string>(words: readonly Word[], value: unknown): value is Word {

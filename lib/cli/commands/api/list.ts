@@ -45,10 +45,7 @@ async function runList(invocation: Invocation, io: Io): Promise<ExitCode> {
 }
 
 async function listed(invocation: Invocation, io: Io, name: string | undefined): Promise<readonly DirectoryItem[]> {
-  const filter = {
-    ...defined({ name }),
-    ...(invocation.options.preferred === true ? { preferred: true } : {}),
-  };
+  const filter = { ...defined({ name }), ...(invocation.options.preferred === true ? { preferred: true } : {}) };
   try {
     return await descriptionClient(invocation, io).list(filter);
   } catch (error) {

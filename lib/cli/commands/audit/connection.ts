@@ -8,7 +8,7 @@ import { countOf } from "../../../text/words";
 import type { CommandOption, Invocation, Io } from "../../command";
 import { sleep } from "../../duration";
 import { readTextFile, unreadable } from "../../files";
-import { endpointOf, endpointOption } from "../../google-cloud";
+import { endpointOf, endpointOption } from "../../options";
 import { safe } from "../../text";
 
 export const connectionOptions: readonly CommandOption[] = [

@@ -82,8 +82,7 @@ export function tableOf(result: RehearsalResult, io: Pick<Io, "stdout" | "stderr
     name,
   ]);
   const fold = folderFor(io, "stdout");
-  return [
-    formatTable(head, rows, (cell) => cell, foldTo(columns)),
+  const lines = [
     `watch ${wordFor(watch)}, rotation ${wordFor(rotation)}, rollback ${wordFor(rollback)}, ${destroyed ? "nothing" : "something"} left behind`,
     `${failedHandshakes} of ${probes} handshakes failed`,
     ...(clients === undefined ? [] : [clientsLine(clients)]),
@@ -92,9 +91,8 @@ export function tableOf(result: RehearsalResult, io: Pick<Io, "stdout" | "stderr
       : [
           `beside them ${countOf(discarded, "try", "tries")} timed out while the process of the rehearsal was suspended, and ${discarded === 1 ? "was" : "each was"} repeated`,
         ]),
-  ]
-    .map((text, at) => (at === 0 ? text : `${fold(text, 0)}\n`))
-    .join("");
+  ].map((text) => `${fold(text, 0)}\n`);
+  return [formatTable(head, rows, (cell) => cell, foldTo(columns)), ...lines].join("");
 }
 
 function clientsLine({ refusesOthers, withCertificate, withoutCertificate }: NonNullable<RehearsalResult["clients"]>) {

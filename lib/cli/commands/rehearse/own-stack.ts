@@ -77,12 +77,7 @@ function appSynthesis(
   const { rehearsalContextKey } = require("../../../rehearsed") as typeof import("../../../rehearsed");
   const made = new Map<string, Promise<ChosenStack>>();
   return (variant, rotating) => {
-    const context: RehearsalContext = {
-      version: 1,
-      variant,
-      gateCommand,
-      ...defined({ rotating }),
-    };
+    const context: RehearsalContext = { version: 1, variant, gateCommand, ...defined({ rotating }) };
     const key = JSON.stringify(context);
     const place = { command, folder: process.cwd(), workFolder };
     const run = { ...place, context: { [rehearsalContextKey]: context }, env, signal, endSignal };
@@ -94,12 +89,20 @@ function appSynthesis(
 
 /** Returns whether a target proxy would be created without any certificate, which Compute Engine refuses. */
 function hasBareProxy(stack: StackJson): boolean {
-  const resources = (stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, object>>>>;
   const attributes = ["ssl_certificates", "certificate_map", "certificate_manager_certificates"];
-  return Object.entries(resources)
-    .filter(([type]) => /^google_compute_(?:region_)?target_(?:https|ssl)_proxy$/.test(type))
-    .flatMap(([, blocks]) => Object.values(blocks))
-    .some((block) => attributes.every((name) => !(name in block)));
+  return blocksOf(stack, /^google_compute_(?:region_)?target_(?:https|ssl)_proxy$/).some((block) =>
+    attributes.every((name) => !(name in block)),
+  );
+}
+
+/** Returns the blocks of the resources whose type matches. */
+function blocksOf(stack: StackJson, type: RegExp): readonly Readonly<Record<string, unknown>>[] {
+  const resources = Object.entries(
+    (stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, object>>>>,
+  );
+  return resources.flatMap(([own, blocks]) =>
+    type.test(own) ? (Object.values(blocks) as Record<string, unknown>[]) : [],
+  );
 }
 
 /** Reads a synthesized stack, which is rehearsed unchanged on an empty cloud. */
@@ -154,14 +157,10 @@ function stacksBeside(folder: string): ReadonlyMap<string, StackJson> {
 
 /** Returns what the rehearsal creates manually, so that the load balancer answers. */
 function manualStepOf(stack: StackJson, migrations: readonly SourceMigration[]): Pick<RehearsalOptions, "manualStep"> {
-  const resources = (stack.resource ?? {}) as Readonly<
-    Record<string, Readonly<Record<string, Record<string, unknown>>>>
-  >;
-  const rules = Object.entries(resources).filter(([type]) => /^google_compute_(?:global_)?forwarding_rule$/.test(type));
   // A forwarding rule without port 443, for example for redirects, cannot serve a certificate.
-  const isMet = rules
-    .flatMap(([, blocks]) => Object.values(blocks))
-    .some((rule) => /\b443\b|\$\{|^$/.test(String(rule.port_range ?? "")));
+  const isMet = blocksOf(stack, /^google_compute_(?:global_)?forwarding_rule$/).some((rule) =>
+    /\b443\b|\$\{|^$/.test(String(rule.port_range ?? "")),
+  );
   if (isMet) return {};
   return { manualStep: migrations.some(({ proxies }) => proxies.length > 0) ? "addresses" : "proxies" };
 }

@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { InputError, ServiceError } from "../../../errors";
 import type { PlannedCertificates, PoolTrust, PrimaryTarget, VerifyTarget } from "../../../live/verify";
 import type { SourceMigration } from "../../../source";
 import type { Invocation, Io } from "../../command";
-import { endpointOf, hasCredentials } from "../../google-cloud";
+import { endpointOf } from "../../options";
 import { safe } from "../../text";
 import type { VerifyReport } from "./render";
 
@@ -52,6 +54,18 @@ export async function readExact(
     if (!(error instanceof ServiceError) || insists) throw error;
     return { exact: { checked: false, reason: error.message } };
   }
+}
+
+/**
+ * Returns whether application default credentials are set up for this user. It checks only for files: the file that the
+ * environment names, or the file that `gcloud auth application-default login` writes. It sends no network request, and
+ * therefore does not detect the credentials of a Google Cloud machine's metadata server.
+ */
+function hasCredentials({ env }: Pick<Io, "env">): boolean {
+  if ((env.GOOGLE_APPLICATION_CREDENTIALS ?? "") !== "") return true;
+  const home = env.CLOUDSDK_CONFIG ?? (env.APPDATA === undefined ? undefined : join(env.APPDATA, "gcloud"));
+  const folder = home ?? (env.HOME === undefined ? undefined : join(env.HOME, ".config", "gcloud"));
+  return folder !== undefined && existsSync(join(folder, "application_default_credentials.json"));
 }
 
 /** Reads the roots of the CA pools of `--trust-pool`, and prints their fingerprints to standard error. */

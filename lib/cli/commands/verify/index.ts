@@ -10,7 +10,7 @@ import type { CommandDetails, ExitCode, Invocation, Io } from "../../command";
 import { clientCertificateOptions, connectionOptions, readConnections } from "../../connections";
 import { readCount, readDuration, wordsFor } from "../../duration";
 import { checkWritable, writeWhole } from "../../files";
-import { endpointOption } from "../../google-cloud";
+import { endpointOption } from "../../options";
 import { checkedMigrations, sourceOptions } from "../../source";
 import { folderFor } from "../../style";
 import { readSubjects, subjectOptions } from "../../subjects";

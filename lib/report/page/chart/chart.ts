@@ -77,9 +77,7 @@ function groupOf({ name, rows, isOpen }: RowGroup, id: string, chart: Chart, sca
   const label = `${name}: ${countOf(rows.length, "hostname")}${failed === 0 ? "" : `, ${countOf(failed, `failed ${chart.noun}`)}`}`;
   const body = html`<summary><span class="lane"><span class="label">${label}</span><svg aria-hidden="true">${summaryDrawing(rows, chart, scale)}</svg></span></summary>
 ${rows.map((row, index) => rowOf(row, `${id}-${index}`, chart, scale))}`;
-  return isOpen
-    ? html`<details class="group" open>${body}</details>\n`
-    : html`<details class="group">${body}</details>\n`;
+  return html`<details class="group"${isOpen ? " open" : ""}>${body}</details>\n`;
 }
 
 /** Returns the kills that are drawn as a line through the row of each hostname. */

@@ -1,4 +1,4 @@
-import { endpointOf } from "../../lib/cli/google-cloud";
+import { endpointOf } from "../../lib/cli/options";
 
 const [given, named] = ["http://127.0.0.1:1", "http://127.0.0.1:2"];
 
