@@ -30,7 +30,7 @@ export async function examine(migrations: readonly SourceMigration[], options: D
   const subjects = migrations.map((migration) => subjectOf(migration, options.plan, options.project, options.stack));
   const served = new Set(subjects.flatMap(({ hostnames }) => hostnames));
   const tasks = subjects.flatMap((subject, index) => {
-    // Terraform applies the whole stack, whose resources are results up once.
+    // Terraform applies the whole stack, whose references are looked up once.
     const stack = index === 0 ? options.stack : undefined;
     return checkTasksOf(subject, served, { ...options, stack, signal });
   });
@@ -58,21 +58,20 @@ function checkTasksOf(
   served: ReadonlySet<string>,
   options: DoctorOptions,
 ): readonly CheckTask[] {
+  const { path, project } = subject;
   const shared = share(subject, options);
   const old = [...(options.old ?? []), ...uploaded(options.plan)];
   const { google, plan, stack, isFromOutputs = false } = options;
   return combine([
-    checkTask("project", subject.path, async () => ({ findings: judgeProject(subject) })),
+    checkTask("project", path, async () => ({
+      findings: project === undefined ? [finding("project-unknown", path, `the project of ${path} is not known`)] : [],
+    })),
     ...googleCheckTasks(subject, shared, options),
     ...referenceCheckTasks({ google, shared, subject, signal: options.signal }, { plan, stack, isFromOutputs }),
     ...newRecordCheckTasks(subject.newRecords, options),
     ...dnsCheckTasks(subject, shared, options),
-    checkTask("clients", subject.path, async () => ({ findings: judgeClients(subject, old, served) })),
+    checkTask("clients", path, async () => ({ findings: judgeClients(subject, old, served) })),
   ]);
-}
-
-function judgeProject({ path, project }: DoctorSubject): readonly DoctorFinding[] {
-  return project === undefined ? [finding("project-unknown", path, `the project of ${path} is not known`)] : [];
 }
 
 /** Returns the uploaded certificates, whose clients expect the same properties after the migration. */

@@ -95,7 +95,10 @@ export interface OldCertificate {
  */
 export function readInventory(text: string, source: string): readonly OldCertificate[] {
   const { certificates, findings } = fieldsOf(parseJson(text));
-  if (!Array.isArray(certificates)) throw malformed(source);
+  if (!Array.isArray(certificates)) {
+    const message = `${quote(source)} is not an inventory; pass the output of 'cert-migration inventory --json'`;
+    throw new InputError("inventory-malformed", message);
+  }
   const foreign = namesOfOthers(findings);
   return certificates.map((item, index) => {
     const certificate = fieldsOf(item);
@@ -117,9 +120,4 @@ function namesOfOthers(findings: unknown): ReadonlySet<string> {
   const wanted: InventoryFindingCode = "name-of-others";
   const found = listOf(findings).map(fieldsOf);
   return new Set(found.flatMap(({ code, about }) => (code === wanted && typeof about === "string" ? about : [])));
-}
-
-function malformed(source: string): InputError {
-  const message = `${quote(source)} is not an inventory; pass the output of 'cert-migration inventory --json'`;
-  return new InputError("inventory-malformed", message);
 }

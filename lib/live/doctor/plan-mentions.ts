@@ -17,6 +17,16 @@ export function statedBy(proxy: PlannedProxy, attribute: string, text: string | 
   return [{ text, by: `${attribute} of the target proxy ${proxy.name}`, project }];
 }
 
+/** Returns the values of an attribute of the forwarding rules to create. */
+export function statedByRules(
+  { attachment }: MigrationPlan,
+  attribute: "address" | "network" | "subnetwork",
+): readonly Mention[] {
+  return attachment.forwardingRules.flatMap(({ id, [attribute]: text }) =>
+    text === undefined ? [] : [{ text, by: `${attribute} of the forwarding rule ${id}` }],
+  );
+}
+
 export function directCertificates(plan: MigrationPlan): readonly Mention[] {
   return plan.attachment.proxies.flatMap((proxy) =>
     proxy.kind === "adoptedHttps" || proxy.kind === "adoptedSsl"

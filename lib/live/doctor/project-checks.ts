@@ -128,16 +128,12 @@ export function judgeServices(project: string, disabled: readonly string[], enab
 
 /** Checks the permissions of a role. @param missing all permissions of the role that the caller lacks */
 export function judgeRole(project: string, need: RoleNeed, missing: readonly string[]): readonly DoctorFinding[] {
-  const grant = (role: string) =>
-    gcloud("projects add-iam-policy-binding", project, "--member=MEMBER", `--role=${role}`);
   if (missing.length === 0) return [];
   const essential = missing.filter((permission) => need.permissions.includes(permission));
   const code = essential.length > 0 ? "permission-missing" : "permission-to-delete-missing";
   const what = `in project ${project} the caller lacks ${(essential.length > 0 ? essential : missing).join(", ")}`;
-  return [finding(code, project, what, { remedy: granting(need.role), command: grant(need.role) })];
-}
-
-/** Returns the remedy for a missing role. The account that Terraform runs as is not known here. */
-function granting(role: string): string {
-  return `grant ${role} to the account that Terraform runs as: put it in place of MEMBER, as in user:EMAIL or serviceAccount:EMAIL`;
+  // The account that Terraform runs as is not known here.
+  const remedy = `grant ${need.role} to the account that Terraform runs as: put it in place of MEMBER, as in user:EMAIL or serviceAccount:EMAIL`;
+  const command = gcloud("projects add-iam-policy-binding", project, "--member=MEMBER", `--role=${need.role}`);
+  return [finding(code, project, what, { remedy, command })];
 }

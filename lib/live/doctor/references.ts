@@ -20,6 +20,7 @@ import {
   parentOf,
   projectsOf,
   statedBy,
+  statedByRules,
   unique,
 } from "./plan-mentions";
 import { privateCaReferences } from "./private-ca-references";
@@ -145,10 +146,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
     "reserved address",
     "addresses",
     "addresses",
-    (plan) =>
-      plan.attachment.forwardingRules.flatMap(({ id, address }) =>
-        isIP(withoutBits(address)) === 0 ? [{ text: address, by: `address of the forwarding rule ${id}` }] : [],
-      ),
+    (plan) => statedByRules(plan, "address").filter(({ text }) => isIP(withoutBits(text)) === 0),
     {
       types: addressTypes,
       namedBy: namedBy(ruleTypes, "ip_address"),
@@ -165,10 +163,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
     "network",
     "networks",
     "networks",
-    (plan) =>
-      plan.attachment.forwardingRules.flatMap(({ id, network }) =>
-        network === undefined ? [] : [{ text: network, by: `network of the forwarding rule ${id}`, isGlobal: true }],
-      ),
+    (plan) => statedByRules(plan, "network").map((mention) => ({ ...mention, isGlobal: true })),
     {
       types: ["google_compute_network"],
       namedBy: namedBy([...ruleTypes, "google_compute_subnetwork"], "network"),
@@ -179,12 +174,10 @@ export const referenceKinds: readonly ReferenceKind[] = [
     "subnetwork",
     "subnetworks",
     "networks subnets",
+    // A subnetwork belongs to a region. Without a region, a plain name is ambiguous if the load balancer is global.
     (plan) =>
-      plan.attachment.forwardingRules.flatMap(({ id, subnetwork }) =>
-        // A subnetwork belongs to a region. Without a region, a plain name is ambiguous if the load balancer is global.
-        subnetwork === undefined || (plan.attachment.region === undefined && !subnetwork.includes("regions/"))
-          ? []
-          : [{ text: subnetwork, by: `subnetwork of the forwarding rule ${id}` }],
+      statedByRules(plan, "subnetwork").filter(
+        ({ text }) => plan.attachment.region !== undefined || text.includes("regions/"),
       ),
     {
       types: ["google_compute_subnetwork"],
@@ -220,18 +213,14 @@ export const referenceKinds: readonly ReferenceKind[] = [
   {
     noun: "reserved address",
     code: "address-not-reserved",
-    of: ({ balancerProject, kind }, plan) =>
-      balancerProject === undefined || traitsOf(kind).isInternal
-        ? // Internal rules accept any free address of their subnetwork.
-          []
-        : (plan?.attachment.forwardingRules ?? []).flatMap(({ id, address }) => {
-            const bare = canonicalAddress(withoutBits(address));
-            const named = {
-              id: `${writeProject(balancerProject)}/${bare}`,
-              by: `address of the forwarding rule ${id}`,
-            };
-            return isIP(bare) === 0 ? [] : [named];
-          }),
+    of: ({ balancerProject, kind }, plan) => {
+      // Internal rules accept any free address of their subnetwork.
+      if (plan === undefined || balancerProject === undefined || traitsOf(kind).isInternal) return [];
+      return statedByRules(plan, "address").flatMap(({ text, by }) => {
+        const address = canonicalAddress(withoutBits(text));
+        return isIP(address) === 0 ? [] : [{ id: `${writeProject(balancerProject)}/${address}`, by }];
+      });
+    },
     inStack: {
       types: addressTypes,
       identifiedBy: "address",

@@ -103,6 +103,10 @@ function because(
   return { state, code, reason, next };
 }
 
+function todo(code: StatusOwnCode, reason: string): Finding {
+  return because("todo", code, reason);
+}
+
 /** Reports whether the step is complete, so that the results of the next step can be expected. */
 function isThrough({ state }: Finding): boolean {
   return state === "done" || state === "none" || state === "unknown";
@@ -113,7 +117,7 @@ function certificateMade(certificate: SourceCertificate | undefined, { liveCerti
     return because("unknown", "certificate-id-unknown", "The certificate's id is not known.");
   }
   if (liveCertificates.has(certificate.id)) return done;
-  return because("todo", "certificate-not-made", `The certificate ${certificate.id} does not exist yet.`);
+  return todo("certificate-not-made", `The certificate ${certificate.id} does not exist yet.`);
 }
 
 function recordPublished(
@@ -131,7 +135,7 @@ function recordPublished(
   }
   const check = observed.records.get(domain);
   if (check === undefined) {
-    return because("todo", "authorization-not-made", `The authorization for ${domain} does not exist yet.`);
+    return todo("authorization-not-made", `The authorization for ${domain} does not exist yet.`);
   }
   const { verdict, fix } = check;
   if (verdict === "published") return done;
@@ -142,7 +146,7 @@ function recordPublished(
 
 function certificateActive(certificate: SourceCertificate | undefined, { liveCertificates }: Index): Finding {
   const live = liveCertificates.get(certificate?.id ?? "");
-  if (live === undefined) return because("todo", "certificate-not-made", "The certificate does not exist yet.");
+  if (live === undefined) return todo("certificate-not-made", "The certificate does not exist yet.");
   const [standing] = assess([live.name], [live]).standings;
   const [worst] = standing?.findings ?? [];
   if (standing === undefined || worst === undefined) return done;
@@ -169,48 +173,33 @@ function entrySteps(
     const direct = needless("The certificate is attached to the proxy itself.");
     return [direct, direct];
   }
-  const notMade = because("todo", "entry-not-made", "The map entry does not exist yet.");
+  const notMade = todo("entry-not-made", "The map entry does not exist yet.");
   const planned = entries.get(hostname);
-  if (planned === undefined)
-    return [
-      because("todo", "phase-issue", `The migration is in phase "${migration.phase}", which makes no map entries.`),
-      notMade,
-    ];
+  if (planned === undefined) {
+    const reason = `The migration is in phase "${migration.phase}", which makes no map entries.`;
+    return [todo("phase-issue", reason), notMade];
+  }
   const live = liveEntries.get(hostname);
-  if (live === undefined) return [because("todo", "entry-not-made", "The map has no entry for the hostname."), notMade];
+  if (live === undefined) return [todo("entry-not-made", "The map has no entry for the hostname."), notMade];
   if (planned.id !== undefined && live.name !== planned.id) {
-    return [
-      because(
-        "failed",
-        "entry-foreign",
-        `The entry ${live.name} has the hostname, and this migration has not made it.`,
-      ),
-      notMade,
-    ];
+    const reason = `The entry ${live.name} has the hostname, and this migration has not made it.`;
+    return [because("failed", "entry-foreign", reason), notMade];
   }
   const wanted = planned.certificates.map(
     (listed) => certificates.get(listed)?.id ?? (listed.includes("/") ? listed : undefined),
   );
   const has = live.certificates.map(withoutProject);
   if (wanted.every((id) => id !== undefined && !has.includes(withoutProject(id)))) {
-    const other = because(
-      "todo",
-      "entry-other-certificate",
-      `The entry names ${live.certificates.join(", ") || "no certificate"} instead of its certificate.`,
-    );
-    return [other, because("todo", "entry-other-certificate", "The entry does not name its certificate yet.")];
+    const reason = `The entry names ${live.certificates.join(", ") || "no certificate"} instead of its certificate.`;
+    return [
+      todo("entry-other-certificate", reason),
+      todo("entry-other-certificate", "The entry does not name its certificate yet."),
+    ];
   }
   if (live.state === "ACTIVE") return [done, done];
+  const reason = `The entry is ${live.state}: not every front end has it yet.`;
   const next = `cert-migration wait --for entries --entry ${live.name}`;
-  return [
-    done,
-    {
-      state: "waiting",
-      code: "entry-pending",
-      reason: `The entry is ${live.state}: not every front end has it yet.`,
-      next,
-    },
-  ];
+  return [done, { state: "waiting", code: "entry-pending", reason, next }];
 }
 
 /** A project has an ID and a number, and the service may return either. */
@@ -222,13 +211,13 @@ function attached(migration: SourceMigration, { map }: Observed): Finding {
   if (traitsOf(migration.loadBalancer).presents === "certificates") {
     return because("unknown", "attachment-unseen", "Certificate Manager does not list the proxies of the certificate.");
   }
-  if (map === undefined) return because("todo", "map-not-made", "The certificate map does not exist yet.");
-  if (map.proxies.length === 0) return because("todo", "map-not-attached", "No target proxy has the certificate map.");
+  if (map === undefined) return todo("map-not-made", "The certificate map does not exist yet.");
+  if (map.proxies.length === 0) return todo("map-not-attached", "No target proxy has the certificate map.");
   const has = map.proxies.map(withoutProject);
   const wanted = [...migration.proxies, ...(migration.servingProxies ?? [])].flatMap(({ id }) => id ?? []);
   const without = [...new Set(wanted)].filter((id) => !has.includes(withoutProject(id)));
   if (without.length === 0) return done;
-  return because("todo", "map-not-attached", `The certificate map is not attached to ${without.join(", ")}.`);
+  return todo("map-not-attached", `The certificate map is not attached to ${without.join(", ")}.`);
 }
 
 function served(
@@ -241,12 +230,8 @@ function served(
   const verify = (where: readonly string[]) =>
     commandLine("cert-migration", "verify", "--hostname", hostname, ...where.flatMap((one) => ["--address", one]));
   if (verification === undefined) {
-    return because(
-      "unknown",
-      "not-verified",
-      "Only a handshake shows whether the hostname is served.",
-      verify(addresses),
-    );
+    const reason = "Only a handshake shows whether the hostname is served.";
+    return because("unknown", "not-verified", reason, verify(addresses));
   }
   const results = verified.get(hostname) ?? [];
   const bad = results.find(({ ok }) => !ok);
@@ -267,12 +252,8 @@ function served(
   if (results.length === 0)
     return because("unknown", "not-verified", "The hostname has not been verified.", verify(addresses));
   if (unseen.length === 0) return done;
-  return because(
-    "unknown",
-    "not-verified-everywhere",
-    `The hostname has not been verified at ${unseen.join(", ")}.`,
-    verify(unseen),
-  );
+  const reason = `The hostname has not been verified at ${unseen.join(", ")}.`;
+  return because("unknown", "not-verified-everywhere", reason, verify(unseen));
 }
 
 function trafficMoved(hostname: string, addresses: readonly string[], observed: Observed): Finding {
@@ -282,19 +263,16 @@ function trafficMoved(hostname: string, addresses: readonly string[], observed: 
     return because("unknown", "addresses-unknown", "The addresses of the load balancer are not known.");
   const answer = observed.addresses.get(hostname);
   if (answer === undefined || !answer.ok) {
-    return because(
-      "unknown",
-      "address-unanswered",
-      `DNS did not answer for the hostname (${answer?.detail ?? "not asked"}).`,
-    );
+    const reason = `DNS did not answer for the hostname (${answer?.detail ?? "not asked"}).`;
+    return because("unknown", "address-unanswered", reason);
   }
   const there = answer.data.filter((address) => own.has(address)).length;
   if (there > 0 && there === answer.data.length) return done;
-  if (answer.data.length === 0) return because("todo", "address-missing", "The hostname has no address.");
+  if (answer.data.length === 0) return todo("address-missing", "The hostname has no address.");
   const led = answer.data.join(", ");
   return there > 0
     ? because("failed", "traffic-split", `The hostname leads to the load balancer and elsewhere at once: ${led}.`)
-    : because("todo", "traffic-elsewhere", `The hostname leads to ${led}, and not to the load balancer.`);
+    : todo("traffic-elsewhere", `The hostname leads to ${led}, and not to the load balancer.`);
 }
 
 /** Returns the addresses of the load balancer, from the plan and from the map. */
