@@ -21,6 +21,7 @@ interface RestCall {
   readonly signal: AbortSignal;
 }
 
+/** Client of a Google API that is called over HTTPS with JSON. */
 export interface RestApi {
   /**
    * Calls a method.

@@ -86,14 +86,14 @@ export {
   createFindRoot,
   createOffers,
   type FindRoot,
-  type Greeting,
-  type GreetingTarget,
-  greet,
   type HostTarget,
   type Offer,
+  probeTls,
   readHostList,
   type SurveyOptions,
   surveyHosts,
+  type TlsProbeResult,
+  type TlsProbeTarget,
 } from "../inventory/live";
 // `cert-migration inventory --project`
 export {

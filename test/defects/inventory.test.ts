@@ -97,8 +97,8 @@ test.each<readonly [string, string]>([
   ["IMAP, which greets first", "* OK IMAP4rev1 ready\r\n"],
   ["POP3, which greets first", "+OK ready\r\n"],
   ["HTTP without TLS", "HTTP/1.1 400 Bad Request\r\n\r\n"],
-])("finds a server of %s", async (_, greeting) => {
-  await using server = await serveTcp((socket) => socket.write(greeting));
+])("finds a server of %s", async (_, probe) => {
+  await using server = await serveTcp((socket) => socket.write(probe));
   const { exitCode, errors } = await take(`127.0.0.1:${server.port}`);
   expect([exitCode, errors.map(({ code }) => code)]).toEqual([4, ["plaintext-answer"]]);
 });

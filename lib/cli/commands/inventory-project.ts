@@ -168,7 +168,7 @@ async function probe(
   io: Io,
 ): Promise<readonly ProjectProbe[]> {
   const { probeProject } = require("../../inventory/project") as typeof import("../../inventory/project");
-  const { createOffers, greet } = require("../../inventory/live") as typeof import("../../inventory/live");
+  const { createOffers, probeTls } = require("../../inventory/live") as typeof import("../../inventory/live");
   const { rootCertificates } = require("node:tls") as typeof import("node:tls");
   const timeoutMs = readDuration(options.timeout as string, "--timeout");
   const concurrency = readCount(options.concurrency as string, "--concurrency", 1_000);
@@ -179,9 +179,9 @@ async function probe(
   (require("node:events") as typeof import("node:events")).setMaxListeners(0, signal);
   const progress = createProgress(io, { noun: ["handshake", "handshakes"] });
   return probeProject(assembled, {
-    greet: async ({ serverName, address, port }) => {
+    probeTls: async ({ serverName, address, port }) => {
       const place = rehearsal === undefined ? { address, port } : await rehearsal.locate(address, port);
-      return greet({ ...place, serverName, timeoutMs, secureContext: legacy, signal });
+      return probeTls({ ...place, serverName, timeoutMs, secureContext: legacy, signal });
     },
     concurrency,
     onProbe: (done, total) => progress.update(done, total),

@@ -255,7 +255,7 @@ async function survey(
   options: Invocation["options"],
   io: Io,
 ): Promise<Inventory> {
-  const { createAskRecords, createFindRoot, createOffers, greet, surveyHosts } =
+  const { createAskRecords, createFindRoot, createOffers, probeTls, surveyHosts } =
     require("../../inventory/live") as typeof import("../../inventory/live");
   const { rootCertificates } = require("node:tls") as typeof import("node:tls");
   const roots = typeof options.ca === "string" ? [await readTextFile(options.ca, "--ca", io)] : [];
@@ -270,7 +270,7 @@ async function survey(
     connect,
     askRecords,
     comparesNames: options.dns !== false,
-    greet: ({ offer, ...target }) => greet({ ...target, timeoutMs, secureContext: offers[offer], signal }),
+    probeTls: ({ offer, ...target }) => probeTls({ ...target, timeoutMs, secureContext: offers[offer], signal }),
     findRoot: createFindRoot(roots),
     now: io.now(),
     concurrency,

@@ -10,9 +10,9 @@ import type {
   InventoryHost,
 } from "../model";
 import type { createReadChain } from "./chain";
-import type { Greeting, Offer } from "./greet";
 import { type HostTarget, hostLabel } from "./hosts";
 import { shortenNames } from "./names";
+import type { Offer, TlsProbeResult } from "./tls-probe";
 
 /**
  * @param unanswered hosts that are not checked if they have no address: the look-up failed, or no file has certificates
@@ -141,27 +141,31 @@ function groupByCertificate(
   return groups;
 }
 
-type Greet = (target: { readonly address: string; readonly port: number; readonly offer: Offer }) => Promise<Greeting>;
+type ProbeTls = (target: {
+  readonly address: string;
+  readonly port: number;
+  readonly offer: Offer;
+}) => Promise<TlsProbeResult>;
 
 /** Requests the certificate for clients without SNI once for each address and port. */
-export function createAskDefault(greet: Greet): (address: string, port: number) => Promise<Greeting> {
-  const asked = new Map<string, Promise<Greeting>>();
+export function createAskDefault(probeTls: ProbeTls): (address: string, port: number) => Promise<TlsProbeResult> {
+  const asked = new Map<string, Promise<TlsProbeResult>>();
   return (address, port) => {
     const place = hostLabel({ host: address, port });
     // The `legacy` offer accepts every type of key.
-    const answer = asked.get(place) ?? greet({ address, port, offer: "legacy" });
+    const answer = asked.get(place) ?? probeTls({ address, port, offer: "legacy" });
     asked.set(place, answer);
     return answer;
   };
 }
 
 export function describeDefault(
-  greeting: Greeting | undefined,
+  probe: TlsProbeResult | undefined,
   { host }: HostTarget,
   readChain: ReturnType<typeof createReadChain>,
 ): InventoryDefault | null {
-  if (greeting?.ok !== true) return null;
-  const facts = readChain(greeting.chain)[0]?.facts;
+  if (probe?.ok !== true) return null;
+  const facts = readChain(probe.chain)[0]?.facts;
   if (facts === undefined) return null;
   const { fingerprintSha256, dnsNames } = facts;
   return { fingerprintSha256, domains: [...dnsNames].sort(), coverage: coverageOf(new Set(dnsNames), host) };

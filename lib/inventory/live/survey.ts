@@ -13,10 +13,10 @@ import type {
   NameRecords,
 } from "../model";
 import { createReadChain, type FindRoot, judgeChain } from "./chain";
-import type { Greeting, Offer } from "./greet";
 import { type HostTarget, hostLabel } from "./hosts";
 import { createAskDefault, describeDefault, judgeDefaults, judgeHosts } from "./judge";
 import { type AskRecords, judgeName, judgeOthers, namesToCompare, type RecordsAnswer } from "./names";
+import type { Offer, TlsProbeResult } from "./tls-probe";
 
 /** Options of {@link surveyHosts}. */
 export interface SurveyOptions {
@@ -26,12 +26,12 @@ export interface SurveyOptions {
   readonly askRecords: AskRecords;
   /** Whether names are compared with DNS. If false, only addresses of hosts are queried, and none with `connect`. */
   readonly comparesNames: boolean;
-  readonly greet: (target: {
+  readonly probeTls: (target: {
     readonly address: string;
     readonly port: number;
     readonly serverName?: string;
     readonly offer: Offer;
-  }) => Promise<Greeting>;
+  }) => Promise<TlsProbeResult>;
   readonly findRoot: FindRoot;
   /** Time with which the validity of certificates is compared. */
   readonly now: Date;
@@ -120,11 +120,11 @@ interface Place {
 
 /** Performs handshakes with each place, with limited concurrency. Returns the results in the order of the places. */
 function askPlaces(places: readonly Place[], options: SurveyOptions): Promise<readonly AskedEndpoint[]> {
-  const askDefault = createAskDefault(options.greet);
+  const askDefault = createAskDefault(options.probeTls);
   let done = 0;
   return mapConcurrently(places, options.concurrency, async ({ target, address }) => {
     const own = await askEndpoint(target, address, options);
-    const goesOn = own.greetings.length > 0 && isIP(target.host) === 0 && !options.signal.aborted;
+    const goesOn = own.probes.length > 0 && isIP(target.host) === 0 && !options.signal.aborted;
     const withoutSni = goesOn ? await askDefault(address, target.port) : undefined;
     done += 1;
     options.onEndpoint?.(done, places.length);
@@ -149,7 +149,7 @@ function hostsWith(hosts: readonly HostTarget[], results: readonly EndpointResul
 
 function describeEndpoint(
   { target, address }: Place,
-  { greetings, failure, withoutSni }: AskedEndpoint,
+  { probes, failure, withoutSni }: AskedEndpoint,
   readChain: ReturnType<typeof createReadChain>,
   { findRoot, now }: SurveyOptions,
 ): EndpointResult {
@@ -157,7 +157,7 @@ function describeEndpoint(
   const served: InventoryServed[] = [];
   const found: InventoryCertificate[] = [];
   const findings: InventoryFinding[] = [];
-  for (const { chain: sent, protocol, distrust, clientCertificateWanted } of greetings) {
+  for (const { chain: sent, protocol, distrust, clientCertificateWanted } of probes) {
     const chain = readChain(sent);
     const facts = chain[0]?.facts;
     if (facts === undefined) continue;
@@ -206,38 +206,38 @@ function recordsOf(answer: RecordsAnswer | undefined): NameRecords | null {
 }
 
 interface AskedEndpoint {
-  readonly greetings: readonly Extract<Greeting, { ok: true }>[];
+  readonly probes: readonly Extract<TlsProbeResult, { ok: true }>[];
   readonly failure: InventoryEndpoint["failure"];
-  readonly withoutSni: Greeting | undefined;
+  readonly withoutSni: TlsProbeResult | undefined;
 }
 
 /** Offers ECDSA, then RSA, and `legacy` only if neither succeeds. Stops if an address does not answer at all. */
 async function askEndpoint(
   { host, port }: HostTarget,
   address: string,
-  { greet, signal }: SurveyOptions,
+  { probeTls, signal }: SurveyOptions,
 ): Promise<Omit<AskedEndpoint, "withoutSni">> {
   const serverName = isIP(host) === 0 ? { serverName: host } : {};
-  const greetings: Extract<Greeting, { ok: true }>[] = [];
+  const probes: Extract<TlsProbeResult, { ok: true }>[] = [];
   let failure: InventoryEndpoint["failure"] = null;
   let malformed: InventoryEndpoint["failure"] = null;
   for (const offer of ["ecdsa", "rsa", "legacy"] as const) {
-    if (offer === "legacy" && greetings.length > 0) break;
-    if (signal.aborted) return { greetings, failure: greetings.length > 0 ? null : stopped };
-    const greeting = await greet({ address, port, ...serverName, offer });
-    if (greeting.ok) greetings.push(greeting);
+    if (offer === "legacy" && probes.length > 0) break;
+    if (signal.aborted) return { probes, failure: probes.length > 0 ? null : stopped };
+    const probe = await probeTls({ address, port, ...serverName, offer });
+    if (probe.ok) probes.push(probe);
     else {
-      failure = { code: greeting.code, detail: greeting.detail };
+      failure = { code: probe.code, detail: probe.detail };
       // Clients with the other type of key may get another certificate.
-      if (greeting.code === "certificate-malformed") {
+      if (probe.code === "certificate-malformed") {
         malformed ??= failure;
         continue;
       }
       // An answer that results like plain text to one offer may be an outdated protocol that another offer accepts.
-      if (greeting.code !== "handshake-refused" && greeting.code !== "plaintext-answer") break;
+      if (probe.code !== "handshake-refused" && probe.code !== "plaintext-answer") break;
     }
   }
-  return { greetings, failure: malformed ?? (greetings.length > 0 ? null : failure) };
+  return { probes, failure: malformed ?? (probes.length > 0 ? null : failure) };
 }
 
 const stopped = { code: "not-asked", detail: "the run was stopped" } as const;

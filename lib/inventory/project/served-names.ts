@@ -2,7 +2,7 @@ import { mapConcurrently } from "../../async/concurrent";
 import { coverageOf } from "../../hostnames";
 import { defined } from "../../json/defined";
 import { describeCertificate, readCertificate } from "../../x509";
-import type { Greeting } from "../live";
+import type { TlsProbeResult } from "../live";
 import type { Assembled } from "./assemble";
 import type { ProjectForwardingRule, ProjectInventory, ProjectProbe, ProjectProxy } from "./model";
 
@@ -54,11 +54,11 @@ function knownNames(inventory: Served): (proxy: ProjectProxy) => readonly string
 /** Options of {@link probeProject}. */
 export interface ProbeOptions {
   /** Makes one handshake with an address of the project. Never rejects. */
-  readonly greet: (target: {
+  readonly probeTls: (target: {
     readonly address: string;
     readonly port: number;
     readonly serverName: string;
-  }) => Promise<Greeting>;
+  }) => Promise<TlsProbeResult>;
   /** Maximum number of simultaneous handshakes. */
   readonly concurrency: number;
   /** Called after each handshake, with the number of handshakes done and the total. */
@@ -71,7 +71,7 @@ export interface ProbeOptions {
  */
 export async function probeProject(
   { inventory, idsByFingerprint }: Assembled,
-  { greet, concurrency, onProbe }: ProbeOptions,
+  { probeTls, concurrency, onProbe }: ProbeOptions,
 ): Promise<readonly ProjectProbe[]> {
   const namesOf = knownNames(inventory);
   const names = new Map(inventory.proxies.map((proxy) => [proxy.id, namesOf(proxy)]));
@@ -80,22 +80,22 @@ export async function probeProject(
     .flatMap((rule) => (names.get(rule.proxyId) ?? []).map((hostname) => ({ rule, hostname })));
   let done = 0;
   return mapConcurrently(targets, concurrency, async ({ rule, hostname }) => {
-    const greeting = await greet({ address: rule.ipAddress, port: rule.port, serverName: hostname });
+    const probe = await probeTls({ address: rule.ipAddress, port: rule.port, serverName: hostname });
     done += 1;
     onProbe?.(done, targets.length);
-    return describeProbe(rule, hostname, greeting, idsByFingerprint);
+    return describeProbe(rule, hostname, probe, idsByFingerprint);
   });
 }
 
 function describeProbe(
   { id, ipAddress, port }: ProjectForwardingRule,
   hostname: string,
-  greeting: Greeting,
+  probe: TlsProbeResult,
   idsByFingerprint: ReadonlyMap<string, string>,
 ): ProjectProbe {
   const asked = { forwardingRuleId: id, ipAddress, port, hostname };
-  if (!greeting.ok) return { ...asked, outcome: greeting.code };
-  const [der] = greeting.chain;
+  if (!probe.ok) return { ...asked, outcome: probe.code };
+  const [der] = probe.chain;
   const leaf = der === undefined ? undefined : readCertificate(der);
   if (leaf === undefined) return { ...asked, outcome: "certificate-malformed" };
   const { fingerprintSha256, dnsNames, issuer, notAfter } = describeCertificate(leaf);

@@ -1,7 +1,7 @@
 import { plaintextAnswers } from "../../tls/plaintext-answer";
 import type { HandshakeFailure } from "./codes";
 
-export type Stage = "connecting" | "greeting" | "accepting" | "asking";
+export type Stage = "connecting" | "probe" | "accepting" | "asking";
 
 export interface Explained {
   readonly code: HandshakeFailure;

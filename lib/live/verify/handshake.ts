@@ -7,7 +7,7 @@ import {
   type TLSSocket,
   type TLSSocketOptions,
 } from "node:tls";
-import { greet } from "../../inventory/live";
+import { probeTls } from "../../inventory/live";
 import { defined } from "../../json/defined";
 import { ocspFault } from "../../x509";
 import { awaitAcceptance, readHttpAnswer } from "./acceptance";
@@ -119,7 +119,7 @@ function attempt(target: HandshakeTarget): Promise<Attempt> {
     target.signal?.addEventListener("abort", stop);
     if (target.signal?.aborted === true) return stop();
     socket.once("connect", () => {
-      stage = "greeting";
+      stage = "probe";
     });
     socket.on("error", fail);
     socket.once("OCSPResponse", (response: Buffer | null) => {
@@ -182,7 +182,7 @@ function endSoon(socket: TLSSocket): void {
 
 const timeoutCodes = {
   connecting: "timeout",
-  greeting: "handshake-timeout",
+  probe: "handshake-timeout",
   accepting: "handshake-timeout",
   asking: "http-no-answer",
 } as const;
@@ -268,7 +268,7 @@ async function explainUnanswered(
   const shaken = await shake();
   const isRejected = !shaken.ok && shaken.code === "rejected-after-handshake";
   if (!shaken.ok && !isRejected) return shaken.code === "client-certificate-required" ? shaken : unanswered;
-  const greeting = await greet({
+  const probe = await probeTls({
     address,
     port,
     ...(serverName === null ? {} : { serverName }),
@@ -276,7 +276,7 @@ async function explainUnanswered(
     secureContext,
     signal: signal ?? new AbortController().signal,
   });
-  const wantsCertificate = greeting.ok && greeting.clientCertificateWanted;
+  const wantsCertificate = probe.ok && probe.clientCertificateWanted;
   const request = "the server requests a client certificate";
   if (!isRejected) return wantsCertificate ? { ...unanswered, detail: `${unanswered.detail}; ${request}` } : unanswered;
   if (!wantsCertificate) return shaken;

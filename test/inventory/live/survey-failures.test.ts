@@ -32,7 +32,9 @@ const troubles: readonly (readonly [
   [
     "no way to the network",
     () =>
-      survey(["shop.example.com"], { greet: async () => ({ ok: false, code: "unreachable", detail: "ENETUNREACH" }) }),
+      survey(["shop.example.com"], {
+        probeTls: async () => ({ ok: false, code: "unreachable", detail: "ENETUNREACH" }),
+      }),
     [
       ["unreachable", /^shop/, /can't be reached \(ENETUNREACH\)/],
       ["name-uncovered", /^shop/, /./],

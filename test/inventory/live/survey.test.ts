@@ -143,7 +143,7 @@ test.each([
 ] as const)("after %s has connected to an address %i times", async (code, times) => {
   const asked: string[] = [];
   await survey(["shop.example.com"], {
-    greet: async ({ offer }) => {
+    probeTls: async ({ offer }) => {
       asked.push(offer);
       return { ok: false, code, detail: "" };
     },
@@ -157,7 +157,7 @@ test("checks clients without SNI once for each address and port that answers", a
   await survey(hosts, {
     connect: ["127.0.0.1"],
     comparesNames: false,
-    greet: async ({ serverName, port }) => {
+    probeTls: async ({ serverName, port }) => {
       if (serverName === undefined) asked.push(`${port}`);
       if (port === 3) return { ok: false, code: "timeout", detail: "" };
       return { ok: true, protocol: "TLSv1.3", chain: [shop.der], clientCertificateWanted: false };
@@ -174,7 +174,7 @@ test("does not check clients without SNI after an abort", async () => {
     connect: ["127.0.0.1"],
     comparesNames: false,
     signal: stopping.signal,
-    greet: async ({ serverName, offer }) => {
+    probeTls: async ({ serverName, offer }) => {
       asked.push(serverName);
       if (offer === "rsa") stopping.abort();
       return { ok: true, protocol: "TLSv1.3", chain: [shop.der], clientCertificateWanted: false };
@@ -199,7 +199,7 @@ test("limits concurrent connections, and does not let unresponsive hosts block o
     concurrency: 4,
     connect: ["127.0.0.1"],
     comparesNames: false,
-    greet: async ({ serverName = "", offer }) => {
+    probeTls: async ({ serverName = "", offer }) => {
       under += 1;
       most = Math.max(most, under);
       if (dead.includes(serverName)) await allAnswered;

@@ -3,10 +3,10 @@ import { createSecureContext, type SecureContext } from "node:tls";
 import { type NameServer, startNameServer } from "../../../lib/cloud/name-server";
 import { type Inventory, takeInventory } from "../../../lib/inventory";
 import { createFindRoot } from "../../../lib/inventory/live/chain";
-import { createOffers, greet } from "../../../lib/inventory/live/greet";
 import { readHost } from "../../../lib/inventory/live/hosts";
 import { createAskRecords } from "../../../lib/inventory/live/names";
 import { type SurveyOptions, surveyHosts } from "../../../lib/inventory/live/survey";
+import { createOffers, probeTls } from "../../../lib/inventory/live/tls-probe";
 import { recordSet } from "../../cloud/name-server/example-zones";
 import { type ChainCertificate, makeChainCertificate } from "../../support/made-chain";
 import { type Servers, startServers } from "../../support/servers";
@@ -71,7 +71,7 @@ export function survey(
     }),
     askRecords: createAskRecords(`127.0.0.1:${names.port}`, signal),
     comparesNames: true,
-    greet: ({ offer, ...target }) => greet({ ...target, timeoutMs, secureContext: offers[offer], signal }),
+    probeTls: ({ offer, ...target }) => probeTls({ ...target, timeoutMs, secureContext: offers[offer], signal }),
     findRoot: createFindRoot([root.pem]),
     now: new Date(),
     concurrency: 8,

@@ -46,14 +46,14 @@ test.each([
 test.each([
   ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "accepting", "client-certificate-required"],
   ["ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE", "accepting", "client-certificate-required"],
-  ["ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE", "greeting", "client-certificate-required"],
+  ["ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE", "probe", "client-certificate-required"],
   ["ERR_SSL_TLSV1_ALERT_UNKNOWN_CA", "asking", "client-certificate-required"],
   ["ERR_SSL_TLSV1_ALERT_ACCESS_DENIED", "accepting", "rejected-after-handshake"],
   ["ERR_SSL_TLSV1_ALERT_ACCESS_DENIED", "asking", "rejected-after-handshake"],
   ["ECONNRESET", "accepting", "rejected-after-handshake"],
   ["ECONNRESET", "asking", undefined],
-  ["ECONNRESET", "greeting", undefined],
-  ["ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", "greeting", undefined],
+  ["ECONNRESET", "probe", undefined],
+  ["ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", "probe", undefined],
 ] as const)("explains %s while %s, behind a certificate, as %s", (code, stage, expected) => {
   expect(explainRejection(Object.assign(new Error("it failed"), { code }), stage)?.code).toBe(expected);
 });

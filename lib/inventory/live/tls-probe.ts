@@ -9,10 +9,11 @@ import type { EndpointFailure } from "../model";
 import { unfinished } from "./chain";
 import { readSentChain, type SentChain } from "./sent-chain";
 
+/** Certificates that a client accepts: ECDSA only, RSA only, or every key type, also with TLS 1.0 and old ciphers. */
 export type Offer = "ecdsa" | "rsa" | "legacy";
 
 /** The answer of a server to one offer. */
-export type Greeting =
+export type TlsProbeResult =
   | {
       readonly ok: true;
       /** For example `TLSv1.3`. */
@@ -26,7 +27,7 @@ export type Greeting =
   | { readonly ok: false; readonly code: EndpointFailure; readonly detail: string };
 
 /** The server and the client of a handshake. */
-export interface GreetingTarget {
+export interface TlsProbeTarget {
   readonly address: string;
   readonly port: number;
   /** The name that the client requests (SNI); absent if it names no host. */
@@ -63,14 +64,14 @@ export function createOffers(ca: readonly string[] | undefined): Readonly<Record
  * Completes one full TLS handshake and then ends the connection. Every certificate of the server is accepted, and
  * nothing is sent except the handshake. Never rejects.
  */
-export function greet({
+export function probeTls({
   address,
   port,
   serverName,
   timeoutMs,
   secureContext,
   signal,
-}: GreetingTarget): Promise<Greeting> {
+}: TlsProbeTarget): Promise<TlsProbeResult> {
   return new Promise((resolve) => {
     const recording = createRecording();
     const tcp = connectTcp({ host: address, port });
@@ -82,17 +83,17 @@ export function greet({
       // The caller checks names, so that an unknown root and a wrong name are reported separately.
       checkServerIdentity: () => undefined,
     });
-    const finish = (greeting: Greeting) => {
+    const finish = (probe: TlsProbeResult) => {
       clearTimeout(timer);
       signal.removeEventListener("abort", stop);
-      if (greeting.ok) {
+      if (probe.ok) {
         socket.end();
         setTimeout(() => tcp.destroy(), closeTimeoutMs).unref();
       } else {
         socket.destroy();
         tcp.destroy();
       }
-      resolve(greeting);
+      resolve(probe);
     };
     const fail = (code: EndpointFailure, detail: string) => finish({ ok: false, code, detail });
     const timer = setTimeout(() => fail("timeout", `no answer in ${timeoutMs} ms`), timeoutMs);
@@ -150,7 +151,7 @@ function succeeded(
   { certificates: chain, clientCertificateWanted }: SentChain,
   socket: TLSSocket,
   distrust: string | undefined,
-): Greeting {
+): TlsProbeResult {
   const protocol = socket.getProtocol() ?? "";
   return { ok: true, protocol, chain, clientCertificateWanted, ...defined({ distrust }) };
 }
@@ -180,7 +181,7 @@ function copyIncoming(tcp: ReturnType<typeof connectTcp>, record: (chunk: Buffer
   return stream;
 }
 
-function explain({ code = "", message }: NodeJS.ErrnoException): Greeting {
+function explain({ code = "", message }: NodeJS.ErrnoException): TlsProbeResult {
   if (code === "ECONNREFUSED") return { ok: false, code: "connection-refused", detail: code };
   if (code === "ETIMEDOUT") return { ok: false, code: "timeout", detail: code };
   if (/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EPERM|EINVAL)$/.test(code)) {

@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import type { TlsOptions } from "node:tls";
 import fc from "fast-check";
-import { createOffers, type Greeting, greet, type Offer } from "../../../lib/inventory/live/greet";
 import { readSentChain } from "../../../lib/inventory/live/sent-chain";
+import { createOffers, type Offer, probeTls, type TlsProbeResult } from "../../../lib/inventory/live/tls-probe";
 import { makeChainCertificate } from "../../support/made-chain";
 import { type Servers, startServers } from "../../support/servers";
 
@@ -23,8 +23,8 @@ function ask(
   port: number,
   offer: Offer,
   { timeoutMs = 5_000, signal = new AbortController().signal, address = "127.0.0.1" } = {},
-): Promise<Greeting> {
-  return greet({ address, port, serverName: name, timeoutMs, secureContext: offers[offer], signal });
+): Promise<TlsProbeResult> {
+  return probeTls({ address, port, serverName: name, timeoutMs, secureContext: offers[offer], signal });
 }
 
 describe("reads the chain as sent", () => {
@@ -40,20 +40,17 @@ describe("reads the chain as sent", () => {
     ["TLS 1.3 with a client certificate wanted", { requestCert: true, rejectUnauthorized: false }, "TLSv1.3"],
   ])("by %s", async (_, options, protocol) => {
     const port = await servers.tls(odd, options);
-    const greeting = await ask(port, "ecdsa");
-    expect(greeting).toMatchObject({ ok: true, protocol });
-    expect(greeting.ok && greeting.chain.map((der) => Buffer.from(der))).toEqual(odd.map(({ der }) => der));
+    const probe = await ask(port, "ecdsa");
+    expect(probe).toMatchObject({ ok: true, protocol });
+    expect(probe.ok && probe.chain.map((der) => Buffer.from(der))).toEqual(odd.map(({ der }) => der));
   });
 
   test("also if it is longer than a TLS record", async () => {
     const names = Array.from({ length: 500 }, (__, number) => `${"x".repeat(40)}${number}.example.com`);
     const long = makeChainCertificate({ commonName: name, names, issuer: intermediate });
     const port = await servers.tls([long, intermediate]);
-    const greeting = await ask(port, "ecdsa");
-    expect(greeting.ok && greeting.chain.map(({ length }) => length)).toEqual([
-      long.der.length,
-      intermediate.der.length,
-    ]);
+    const probe = await ask(port, "ecdsa");
+    expect(probe.ok && probe.chain.map(({ length }) => length)).toEqual([long.der.length, intermediate.der.length]);
     expect(long.der.length).toBeGreaterThan(16_384);
   });
 });
@@ -68,9 +65,9 @@ describe("one key type at a time", () => {
     ["legacy", "TLSv1.2", true, true],
   ])("%s over %s", async (offer, maxVersion, seesEcdsa, seesRsa) => {
     const ports = [await servers.tls([ecdsa], { maxVersion }), await servers.tls([rsa], { maxVersion })];
-    const greetings = await Promise.all(ports.map((port) => ask(port, offer)));
-    expect(greetings.map(({ ok }) => ok)).toEqual([seesEcdsa, seesRsa]);
-    expect(greetings.find(({ ok }) => !ok) ?? { code: "handshake-refused" }).toMatchObject({
+    const probes = await Promise.all(ports.map((port) => ask(port, offer)));
+    expect(probes.map(({ ok }) => ok)).toEqual([seesEcdsa, seesRsa]);
+    expect(probes.find(({ ok }) => !ok) ?? { code: "handshake-refused" }).toMatchObject({
       code: "handshake-refused",
     });
   });
@@ -95,9 +92,9 @@ describe("one key type at a time", () => {
 describe("a server that requires a client certificate", () => {
   test.each(["TLSv1.2", "TLSv1.3"] as const)("still presents its own over %s", async (maxVersion) => {
     const port = await servers.tls([ecdsa, intermediate], { maxVersion, requestCert: true, ca: root.pem });
-    const greeting = await ask(port, "ecdsa");
-    expect(greeting).toMatchObject({ ok: true, clientCertificateWanted: true });
-    expect(greeting.ok && greeting.chain).toHaveLength(2);
+    const probe = await ask(port, "ecdsa");
+    expect(probe).toMatchObject({ ok: true, clientCertificateWanted: true });
+    expect(probe.ok && probe.chain).toHaveLength(2);
   });
 });
 
@@ -123,9 +120,9 @@ describe("reads an untrusted certificate and reports the distrust", () => {
 
   test("for another name, which is not checked here", async () => {
     const other = makeChainCertificate({ commonName: "other", names: ["other.example.com"], issuer: root });
-    const greeting = await ask(await servers.tls([other]), "ecdsa");
-    expect(greeting).not.toHaveProperty("distrust");
-    expect(greeting.ok).toBe(true);
+    const probe = await ask(await servers.tls([other]), "ecdsa");
+    expect(probe).not.toHaveProperty("distrust");
+    expect(probe.ok).toBe(true);
   });
 });
 
