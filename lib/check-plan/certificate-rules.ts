@@ -18,24 +18,24 @@ import {
 } from "./kinds";
 import { nameOfCertificate } from "./lookup";
 import { bareName, isSame, resourceName } from "./names";
-import type { Change, Held } from "./plan-json";
+import type { Change, Resource } from "./plan-json";
 import type { World } from "./world";
 
 /** Checks certificates, their authorizations and the CNAMEs of the authorizations. */
 export function certificateDangers(world: World): readonly PlanDanger[] {
-  const users = usersOf(world.heldAfter(types.entry, ...proxyTypes));
+  const users = usersOf(world.resourcesAfter(types.entry, ...proxyTypes));
   return [
-    ...world.changes(types.certificate).flatMap((change) => certificateGone(change, users)),
-    ...world.changes(...classicTypes).flatMap((change) => classicGone(change, world)),
-    ...world.changes(types.authorization).flatMap((change) => authorizationGone(change, world)),
-    ...world.changes(types.record).flatMap((change) => recordGone(change, world)),
+    ...world.changes(types.certificate).flatMap((change) => certificateDeleted(change, users)),
+    ...world.changes(...classicTypes).flatMap((change) => classicDeleted(change, world)),
+    ...world.changes(types.authorization).flatMap((change) => authorizationDeleted(change, world)),
+    ...world.changes(types.record).flatMap((change) => recordDeleted(change, world)),
   ];
 }
 
 /** Entries and proxies that use a certificate after the apply, by the certificate's id without its project. */
 type Users = ReturnType<typeof usersOf>;
 
-function usersOf(held: readonly Held[]) {
+function usersOf(held: readonly Resource[]) {
   const uses = held.flatMap((user) => {
     const { certificates, certificate_manager_certificates: direct } = user.values;
     return textsOf(user.type === types.entry ? certificates : direct).map((id) => ({ name: resourceName(id), user }));
@@ -43,7 +43,7 @@ function usersOf(held: readonly Held[]) {
   return groupBy(uses, ({ name }) => name.path);
 }
 
-function certificateGone(change: Change, users: Users): readonly PlanDanger[] {
+function certificateDeleted(change: Change, users: Users): readonly PlanDanger[] {
   const { address, type, action, before, deposed } = change;
   const name = nameOfCertificate({ type, values: before });
   const id = String(before.id ?? "");
@@ -65,13 +65,13 @@ function certificateGone(change: Change, users: Users): readonly PlanDanger[] {
 }
 
 /** Checks deleted certificates of Compute Engine; only certificates of a proxy serve clients. */
-function classicGone(change: Change, world: World): readonly PlanDanger[] {
+function classicDeleted(change: Change, world: World): readonly PlanDanger[] {
   const { address, type, action, before } = change;
   if (!isDestroyed(change)) return [];
   const isFirst = action === "deleteThenCreate";
   const code = isFirst ? "certificate-replaced-destroy-first" : "certificate-destroyed-early";
   const name = nameOfCertificate({ type, values: before });
-  const proxies = isFirst ? world.heldBefore(...proxyTypes) : world.heldAfter(...proxyTypes);
+  const proxies = isFirst ? world.resourcesBefore(...proxyTypes) : world.resourcesAfter(...proxyTypes);
   return proxies
     .filter(({ values }) => textsOf(values.ssl_certificates).some((id) => isOf(id, name.path, String(before.name))))
     .map((user) => {
@@ -85,7 +85,7 @@ function isOf(id: string, path: string, name: string): boolean {
   return resourceName(id).path === path || (path === name && lastPart(id) === name);
 }
 
-function authorizationGone(change: Change, world: World): readonly PlanDanger[] {
+function authorizationDeleted(change: Change, world: World): readonly PlanDanger[] {
   const { address, action, before, after } = change;
   const domain = bareName(before.domain);
   if (action === "createThenDelete") {
@@ -101,7 +101,7 @@ function authorizationGone(change: Change, world: World): readonly PlanDanger[] 
 }
 
 /** Returns the certificates that the plan keeps and that need an authorization for renewal. */
-function certificatesOf({ before }: Change, world: World): readonly Held[] {
+function certificatesOf({ before }: Change, world: World): readonly Resource[] {
   const domain = bareName(before.domain);
   const own = resourceName(String(before.id ?? ""));
   return world.certificatesFor(domain).filter(({ address, values }) => {
@@ -111,7 +111,7 @@ function certificatesOf({ before }: Change, world: World): readonly Held[] {
   });
 }
 
-function recordGone(change: Change, world: World): readonly PlanDanger[] {
+function recordDeleted(change: Change, world: World): readonly PlanDanger[] {
   const { address, action, before, after, deposed } = change;
   const domain = authorizedBy(before);
   if (domain === undefined || deposed) return [];
@@ -149,10 +149,10 @@ function isRetired(domain: string, world: World): boolean {
 
 /** Checks issuance configs, which certificates of private CAs need for renewal. */
 export function issuanceDangers(world: World): readonly PlanDanger[] {
-  return world.changes(types.issuanceConfig).flatMap((change) => issuanceConfigGone(change, world));
+  return world.changes(types.issuanceConfig).flatMap((change) => issuanceConfigDeleted(change, world));
 }
 
-function issuanceConfigGone(change: Change, world: World): readonly PlanDanger[] {
+function issuanceConfigDeleted(change: Change, world: World): readonly PlanDanger[] {
   if (!isDestroyed(change)) return [];
   const { id, project, location, name } = change.before;
   const path = {
@@ -161,7 +161,7 @@ function issuanceConfigGone(change: Change, world: World): readonly PlanDanger[]
     name: String(name),
   };
   const own = typeof id === "string" ? resourceName(id) : resourceName(writeLocatedPath(path), project);
-  const users = world.heldAfter(types.certificate).filter(({ values }) => {
+  const users = world.resourcesAfter(types.certificate).filter(({ values }) => {
     const config = issuanceConfigOf(values);
     return config !== undefined && isSame(resourceName(config), own);
   });
@@ -180,7 +180,7 @@ export function validityDangers(world: World, now: Date): readonly PlanDanger[] 
   const kinds = [types.certificate, ...classicTypes];
   const changes = world.changes(...kinds).filter(bringsCertificate);
   const brought = new Set(changes.map(({ address }) => address));
-  return world.heldAfter(...kinds).flatMap((held) => outOfDate(held, brought.has(held.address), now));
+  return world.resourcesAfter(...kinds).flatMap((held) => outOfDate(held, brought.has(held.address), now));
 }
 
 /** Returns whether the apply uploads another PEM; a replacement with the same PEM does not count. */
@@ -188,7 +188,7 @@ function bringsCertificate({ action, deposed, before, after }: Change): boolean 
   return !deposed && action !== "delete" && uploadedPem(before) !== uploadedPem(after);
 }
 
-function outOfDate({ address, values }: Held, isBrought: boolean, now: Date): readonly PlanDanger[] {
+function outOfDate({ address, values }: Resource, isBrought: boolean, now: Date): readonly PlanDanger[] {
   const leaf = uploadedLeaf(values);
   if (leaf === undefined) return [];
   const name = String(values.name ?? "the certificate");

@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, listOf } from "../json/fields";
 import { lastPart, locationIn } from "../resource-names";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { hasUnknown, isChangedWithoutGap, isDeleted, types } from "./kinds";
-import type { Change, Held } from "./plan-json";
+import type { Change, Resource } from "./plan-json";
 import { namesOf } from "./switch-rules";
 import type { World } from "./world";
 
@@ -38,8 +38,10 @@ function policyChanged(change: Change, world: World): readonly PlanDanger[] {
     return [danger("client-policy-lost", address, message, { hostnames })];
   }
   if (!isOpen && (next === "" || next === old)) return [];
-  const oldPolicy = policyNamed(old, world.heldBefore(types.serverTlsPolicy));
-  const policy = isOpen ? policyMade(address, world) : policyNamed(next, world.heldAfter(types.serverTlsPolicy));
+  const oldPolicy = policyNamed(old, world.resourcesBefore(types.serverTlsPolicy));
+  const policy = isOpen
+    ? policyCreated(address, world)
+    : policyNamed(next, world.resourcesAfter(types.serverTlsPolicy));
   if (rejectsInvalid(oldPolicy) === true) {
     return policy === undefined ? [] : trustMoved(address, oldPolicy, policy, world);
   }
@@ -58,14 +60,14 @@ function policyChanged(change: Change, world: World): readonly PlanDanger[] {
 function policyUpdated(change: Change, world: World): readonly PlanDanger[] {
   const { address, type, action, before, after, unknown, deposed } = change;
   if (deposed || action !== "update") return [];
-  const users = world.heldAfter(...httpsProxies).filter(({ address: proxy, values }) => {
+  const users = world.resourcesAfter(...httpsProxies).filter(({ address: proxy, values }) => {
     return world.isKept(proxy) && isPolicyOf(String(values.server_tls_policy ?? ""), before);
   });
   if (users.length === 0) return [];
   const hostnames = [...new Set(users.flatMap(({ values }) => namesOf(values, world)))];
   const proxies = listed(users.map((one) => one.address));
-  const old: Held = { address, type, values: before };
-  const next: Held = { address, type, values: after };
+  const old: Resource = { address, type, values: before };
+  const next: Resource = { address, type, values: after };
   if (hasUnknown(unknown.mtls_policy) && rejectsInvalid(next) === undefined) {
     const message = `the mode of the policy changes for ${proxies}, and the plan does not contain the new mode`;
     return [danger("client-policy-unknown", address, message, { hostnames })];
@@ -82,13 +84,13 @@ function policyUpdated(change: Change, world: World): readonly PlanDanger[] {
 }
 
 /** Reports certificates that only the trust config of the previous policy contains. */
-function trustMoved(address: string, old: Held | undefined, next: Held, world: World): readonly PlanDanger[] {
-  const trusted = (policy: Held | undefined, among: readonly Held[]) => {
+function trustMoved(address: string, old: Resource | undefined, next: Resource, world: World): readonly PlanDanger[] {
+  const trusted = (policy: Resource | undefined, among: readonly Resource[]) => {
     const config = among.find((one) => policy !== undefined && usesTrustConfig(policy, one.values));
     return config && { address: config.address, pems: trustedPems(config.values) };
   };
-  const from = trusted(old, world.heldBefore(types.trustConfig));
-  const to = trusted(next, world.heldAfter(types.trustConfig));
+  const from = trusted(old, world.resourcesBefore(types.trustConfig));
+  const to = trusted(next, world.resourcesAfter(types.trustConfig));
   // `trustConfigChanged` reports changes of one trust config.
   if (from === undefined || to === undefined || from.address === to.address) return [];
   const lost = from.pems.filter((pem) => !to.pems.includes(pem));
@@ -123,7 +125,7 @@ function trustConfigChanged(change: Change, world: World): readonly PlanDanger[]
   if (action !== "update") return [];
   const kept = new Set(trustedPems(after));
   const lost = trustedPems(before).filter((pem) => !kept.has(pem));
-  const isUsed = world.heldBefore(types.serverTlsPolicy).some((policy) => usesTrustConfig(policy, before));
+  const isUsed = world.resourcesBefore(types.serverTlsPolicy).some((policy) => usesTrustConfig(policy, before));
   if (lost.length === 0 || !isUsed) return [];
   return [danger("trust-anchor-removed", address, `the trust config loses ${lost.length} of its certificates`)];
 }
@@ -132,9 +134,9 @@ function trustConfigChanged(change: Change, world: World): readonly PlanDanger[]
  * Returns the resources that may refer to a resource when it is deleted. Terraform deletes a replaced resource before it
  * updates the resources that use it.
  */
-function usersDuring({ action }: Change, userTypes: readonly string[], world: World): readonly Held[] {
-  if (action === "delete") return world.heldAfter(...userTypes);
-  return world.heldBefore(...userTypes).filter(({ address }) => world.isKept(address));
+function usersDuring({ action }: Change, userTypes: readonly string[], world: World): readonly Resource[] {
+  if (action === "delete") return world.resourcesAfter(...userTypes);
+  return world.resourcesBefore(...userTypes).filter(({ address }) => world.isKept(address));
 }
 
 /** Returns the roots and the allowlisted certificates; intermediates only complete chains. */
@@ -144,14 +146,14 @@ function trustedPems({ trust_stores: stores, allowlisted_certificates: allowlist
 }
 
 /** A server TLS policy validates clients with a trust config; a backend authentication config validates backends. */
-function usesTrustConfig({ type, values }: Held, { name, location }: Fields): boolean {
+function usesTrustConfig({ type, values }: Resource, { name, location }: Fields): boolean {
   const isPolicy = type === types.serverTlsPolicy;
   const link = String((isPolicy ? mutualTlsOf(values).client_validation_trust_config : values.trust_config) ?? "");
   return lastPart(link) === name && locationIn(link) === location;
 }
 
 /** Whether a policy rejects clients; undefined if the plan does not show it. */
-function rejectsInvalid(policy: Held | undefined): boolean | undefined {
+function rejectsInvalid(policy: Resource | undefined): boolean | undefined {
   const { client_validation_mode: mode } = mutualTlsOf(policy?.values ?? {});
   return typeof mode === "string" ? mode === "REJECT_INVALID" : undefined;
 }
@@ -160,7 +162,7 @@ function mutualTlsOf({ mtls_policy: mutualTls }: Fields): Fields {
   return fieldsOf(listOf(mutualTls)[0]);
 }
 
-function policyNamed(link: string, among: readonly Held[]): Held | undefined {
+function policyNamed(link: string, among: readonly Resource[]): Resource | undefined {
   return among.find(({ values }) => isPolicyOf(link, values));
 }
 
@@ -170,8 +172,8 @@ function isPolicyOf(link: string, { name, location }: Fields): boolean {
 }
 
 /** Returns the policy that this apply creates and that the proxy refers to. */
-function policyMade(proxy: string, world: World): Held | undefined {
+function policyCreated(proxy: string, world: World): Resource | undefined {
   return world
-    .heldAfter(types.serverTlsPolicy)
-    .find(({ address }) => world.isMadeNow(address) && world.isAfter(proxy, address));
+    .resourcesAfter(types.serverTlsPolicy)
+    .find(({ address }) => world.isCreatedNow(address) && world.isAfter(proxy, address));
 }

@@ -40,7 +40,7 @@ interface Module {
 }
 
 /** References, with the instances of the module and of the resource that contain them. */
-interface Standing {
+interface ReferenceScope {
   readonly references: readonly string[];
   readonly module: Module;
   /** Keys of the instances of the module and of the modules that contain it. */
@@ -80,8 +80,8 @@ export class Configuration {
     const found = this.#resources.get(withoutKeys(address));
     if (found === undefined) return { targets: [], hasLocals: false };
     const keys = keysOf(address);
-    const standing = standingOf(found, found.given.references[attribute] ?? [], keys);
-    return follow([isKeyMade(standing.references) ? { ...standing, meant: "" } : standing], "value");
+    const scope = scopeOf(found, found.given.references[attribute] ?? [], keys);
+    return follow([isKeyLookedUp(scope.references) ? { ...scope, meant: "" } : scope], "value");
   }
 
   /** Returns the resources that an instance depends on. A local value can depend on any resource. */
@@ -92,15 +92,15 @@ export class Configuration {
     const keys = keysOf(address);
     // Separate, because a part of a resource is less specific than the whole resource.
     const parts = [...Object.values(references), forEach, dependsOn];
-    const meant = keyMeant(standingOf(found, parts.flat(), keys));
-    const standings: Standing[] = parts.map((one) => ({ ...standingOf(found, one, keys), meant }));
+    const meant = keyMeant(scopeOf(found, parts.flat(), keys));
+    const scopes: ReferenceScope[] = parts.map((one) => ({ ...scopeOf(found, one, keys), meant }));
     let depth = keys.length - 2;
     for (let { call } = found.module; call !== undefined; call = call.from.call, depth -= 1) {
       // All resources of a module depend on the dependencies of its call.
       const outside = { module: call.from, keys: keys.slice(0, Math.max(0, depth)), ...noEach };
-      standings.push({ ...outside, references: call.given.dependsOn });
+      scopes.push({ ...outside, references: call.given.dependsOn });
     }
-    return follow(standings, "order");
+    return follow(scopes, "order");
   }
 
   #read(fields: Fields, prefix: string, { inputs, call }: Pick<Module, "inputs" | "call">): Module {
@@ -145,23 +145,15 @@ export interface Followed {
 
 const noEach = { forEach: [], forEachValues: {}, key: "" } as const;
 
-function givenOf(value: unknown): Given {
-  const { expressions, depends_on: dependsOn, for_each_expression: forEach } = fieldsOf(value);
-  const references = Object.entries(fieldsOf(expressions)).map(([name, expression]) => [
-    name,
-    referencesIn(expression),
-  ]);
+function givenOf(block: unknown): Given {
+  const { expressions, depends_on: dependsOn, for_each_expression: forEach } = fieldsOf(block);
+  const values = Object.entries(fieldsOf(expressions));
   return {
-    references: Object.fromEntries(references),
+    references: Object.fromEntries(values.map(([name, value]) => [name, referencesIn(value)])),
     dependsOn: textsOf(dependsOn),
     forEach: referencesIn(forEach),
     forEachValues: fieldsOf(fieldsOf(forEach).constant_value),
-    constants: Object.fromEntries(
-      Object.entries(fieldsOf(expressions)).flatMap(([name, expression]) => {
-        const { constant_value: value } = fieldsOf(expression);
-        return value === undefined ? [] : [[name, value]];
-      }),
-    ),
+    constants: defined(Object.fromEntries(values.map(([name, value]) => [name, fieldsOf(value).constant_value]))),
   };
 }
 
@@ -171,11 +163,11 @@ function referencesIn(expression: unknown): readonly string[] {
   return [...textsOf(references), ...Object.values(blocks).flatMap(referencesIn)];
 }
 
-function standingOf(
+function scopeOf(
   { module, given }: { readonly module: Module; readonly given: Given },
   references: readonly string[],
   keys: readonly string[],
-): Standing {
+): ReferenceScope {
   const { forEach } = given;
   const forEachValues = valuesOf(module, given);
   return { references, module, keys: keys.slice(0, -1), forEach, forEachValues, key: keys.at(-1) ?? "" };
@@ -199,25 +191,25 @@ function inputOf(module: Module, references: readonly string[]): unknown {
 }
 
 /** Returns whether a key is probably looked up by the instance's key, as in `a.b[local.names[each.key]]`. */
-function isKeyMade(references: readonly string[]): boolean {
+function isKeyLookedUp(references: readonly string[]): boolean {
   const isOwn = references.some((reference) => /^(?:each\.key|count\.index)/.test(reference));
   return isOwn && references.some((reference) => /^(?:var|local)\./.test(reference));
 }
 
 /** @param what `value`: the references of the value; `order`: also the `depends_on` of module outputs */
-function follow(standings: readonly Standing[], what: "value" | "order"): Followed {
+function follow(scopes: readonly ReferenceScope[], what: "value" | "order"): Followed {
   const targets = new Map<string, Target>();
   let hasLocals = false;
-  let pending = standings;
+  let pending = scopes;
   for (let step = 0; step < longest && pending.length > 0; step += 1) {
-    const further: Standing[] = [];
-    for (const standing of pending) {
-      const preferred = standing.meant ?? keyMeant(standing);
-      for (const reference of mostSpecific(standing.references)) {
+    const further: ReferenceScope[] = [];
+    for (const scope of pending) {
+      const preferred = scope.meant ?? keyMeant(scope);
+      for (const reference of mostSpecific(scope.references)) {
         if (reference.startsWith("local.")) hasLocals = true;
-        const target = resourceIn(reference, standing, preferred);
+        const target = resourceIn(reference, scope, preferred);
         if (target !== undefined) targets.set(JSON.stringify(target), target);
-        else further.push(...through(reference, standing, preferred, what));
+        else further.push(...through(reference, scope, preferred, what));
       }
     }
     pending = further;
@@ -226,7 +218,7 @@ function follow(standings: readonly Standing[], what: "value" | "order"): Follow
 }
 
 /** Returns the key that references probably mean: the key of the instance, or a literal string of `each.value`. */
-function keyMeant({ references, forEachValues, key }: Standing): string {
+function keyMeant({ references, forEachValues, key }: ReferenceScope): string {
   if (references.some((reference) => /^(?:each\.key|count\.index)/.test(reference))) return key;
   const values = references.flatMap((reference) => {
     const [root, value, ...path] = reference.split(".");
@@ -265,7 +257,11 @@ function choiceIn(references: readonly string[]): Target["choice"] {
 const nowhere = /^(?:local|var|each|count|path|self|terraform|module)$/;
 
 /** Returns the resource that a reference names in its own module. */
-function resourceIn(reference: string, { module, keys, references }: Standing, preferred: string): Target | undefined {
+function resourceIn(
+  reference: string,
+  { module, keys, references }: ReferenceScope,
+  preferred: string,
+): Target | undefined {
   const isData = reference.startsWith("data.");
   const type = nameWithKey(isData ? reference.slice(5) : reference);
   const own = type === undefined ? undefined : nameWithKey(type.rest);
@@ -279,20 +275,20 @@ function resourceIn(reference: string, { module, keys, references }: Standing, p
 /** Follows a reference that names no resource: into a module, out of a module, or to the value of `for_each`. */
 function through(
   reference: string,
-  standing: Standing,
+  scope: ReferenceScope,
   preferred: string,
   what: "value" | "order",
-): readonly Standing[] {
-  const { module, keys, forEach } = standing;
+): readonly ReferenceScope[] {
+  const { module, keys, forEach } = scope;
   const [root, ...path] = reference.split(".");
   if (root === "each" && path[0]?.startsWith("value")) {
     // Resources in `for_each` have the same keys as this instance.
-    return [{ ...standing, references: [...forEach, "each.key"], forEach: [], meant: standing.key }];
+    return [{ ...scope, references: [...forEach, "each.key"], forEach: [], meant: scope.key }];
   }
   if (root === "var" && module.call !== undefined) {
     const { from, given } = module.call;
     const references = given.references[nameWithKey(path.join("."))?.name ?? ""] ?? [];
-    return [standingOf({ module: from, given }, references, keys)];
+    return [scopeOf({ module: from, given }, references, keys)];
   }
   if (root !== "module") return [];
   const called = nameWithKey(reference.slice("module.".length));

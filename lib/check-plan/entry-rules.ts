@@ -3,10 +3,10 @@ import { groupBy } from "../json/group-by";
 import { parseLocatedName, resourceNameIn } from "../resource-names";
 import { commandLine } from "../text/command-line";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { hasUnknown, hostnameOf, isChangedWithoutGap, isDeleted, isMade, types } from "./kinds";
+import { hasUnknown, hostnameOf, isChangedWithoutGap, isCreated, isDeleted, types } from "./kinds";
 import { mapNamed } from "./lookup";
 import { hasId, isSame, type ResourceName, wildcardAbove } from "./names";
-import type { Change, Held } from "./plan-json";
+import type { Change, Resource } from "./plan-json";
 import { coverName } from "./served-maps";
 import type { World } from "./world";
 
@@ -15,14 +15,14 @@ export function entryDangers(world: World): readonly PlanDanger[] {
   return world
     .changes(types.entry)
     .flatMap((change) => [
-      ...entryGone(change, world),
+      ...entryDeleted(change, world),
       ...entryEmptied(change, world),
       ...entryRepointed(change, world),
       ...mismatched(change, world),
     ]);
 }
 
-function entryGone(change: Change, world: World): readonly PlanDanger[] {
+function entryDeleted(change: Change, world: World): readonly PlanDanger[] {
   const { address, before } = change;
   if (!isDeleted(change) && !isMoved(change)) return [];
   const map = mapNamed(before.map, before);
@@ -60,7 +60,7 @@ function outcomeFor(name: string, { address, action }: Change, map: ResourceName
   }
   const isMadeFirst =
     next.address === address || (action === "createThenDelete" && world.isAfter(address, next.address));
-  if (world.isMadeNow(next.address) && !isMadeFirst) {
+  if (world.isCreatedNow(next.address) && !isMadeFirst) {
     return { code: "entry-replaced", why: `loses this entry and gets ${what}, which Terraform may create later` };
   }
   const unready = world.whyUnready(next, name);
@@ -79,7 +79,7 @@ function entryEmptied(change: Change, world: World): readonly PlanDanger[] {
   const { address, type, before, after, unknown, deposed } = change;
   if (deposed || textsOf(after.certificates).length > 0 || hasUnknown(unknown.certificates)) return [];
   const isLoss = isChangedWithoutGap(change) && textsOf(before.certificates).length > 0;
-  if (!isLoss && !(isMade(change) && namesTaken(change, world).length > 0)) return [];
+  if (!isLoss && !(isCreated(change) && namesTaken(change, world).length > 0)) return [];
   const map = world.mapAfter({ address, type, values: after });
   if (map !== undefined && !world.isAttached(map)) return [];
   const hostname = hostnameOf(after);
@@ -90,7 +90,7 @@ function entryEmptied(change: Change, world: World): readonly PlanDanger[] {
 /** Reports an entry that gets a certificate before the certificate is ACTIVE. */
 function entryRepointed(change: Change, world: World): readonly PlanDanger[] {
   const { action, before, after, deposed } = change;
-  if (deposed || (action !== "update" && !(isMade(change) && namesTaken(change, world).length > 0))) return [];
+  if (deposed || (action !== "update" && !(isCreated(change) && namesTaken(change, world).length > 0))) return [];
   // If a proxy gets the map in the same apply, `mapTaken` checks the map.
   if (action === "update" && world.isIdle(mapNamed(before.map, before))) return [];
   const name = hostnameOf(before.hostname === undefined ? after : before);
@@ -109,10 +109,10 @@ function namesNow({ address, type, before }: Change, world: World): readonly str
 /** Reports an entry whose new certificates don't contain its hostname, or another name that only this entry serves. */
 function mismatched(change: Change, world: World): readonly PlanDanger[] {
   const { address, type, action, before, after, unknown, deposed } = change;
-  const held: Held = { address, type, values: after };
+  const held: Resource = { address, type, values: after };
   const certificates = world.domainsAfter(held, "certificates");
   const isChanged = JSON.stringify(before.certificates) !== JSON.stringify(after.certificates);
-  if (deposed || certificates.length === 0 || !(isMade(change) || (action === "update" && isChanged))) return [];
+  if (deposed || certificates.length === 0 || !(isCreated(change) || (action === "update" && isChanged))) return [];
   const hostname = hostnameOf(after);
   const domains = listed([...new Set(certificates.flatMap((names) => names ?? []))]);
   const code = "entry-certificate-mismatch";
@@ -121,8 +121,8 @@ function mismatched(change: Change, world: World): readonly PlanDanger[] {
     return [danger(code, address, `${hostname} gets a certificate for ${domains}${source}`, { hostnames: [hostname] })];
   }
   const map = mapNamed(before.map, before);
-  const open = (isMade(change) ? [hostname] : namesNow(change, world)).filter((name) => {
-    return world.mayMiss(held, "certificates", name) && (isMade(change) || isChosen(held, map, name, world));
+  const open = (isCreated(change) ? [hostname] : namesNow(change, world)).filter((name) => {
+    return world.mayMiss(held, "certificates", name) && (isCreated(change) || isChosen(held, map, name, world));
   });
   if (open.length > 0) {
     const message = `${listed(open)} gets one of several certificates for ${domains}, and the plan does not show which`;
@@ -138,7 +138,7 @@ function mismatched(change: Change, world: World): readonly PlanDanger[] {
 }
 
 /** Returns whether an entry serves a name after the apply. */
-function isChosen({ address }: Held, map: ResourceName, name: string, world: World): boolean {
+function isChosen({ address }: Resource, map: ResourceName, name: string, world: World): boolean {
   return world.servedAfter.chosen(map, name)?.address === address;
 }
 

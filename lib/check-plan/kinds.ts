@@ -42,7 +42,7 @@ export function isCertificateType(type: string): boolean {
 }
 
 /** Returns whether the apply creates the resource, as a new one or as a replacement. */
-export function isMade({ action }: Pick<Change, "action">): boolean {
+export function isCreated({ action }: Pick<Change, "action">): boolean {
   return action === "create" || action === "createThenDelete" || action === "deleteThenCreate";
 }
 

@@ -3,7 +3,7 @@ import { lastPart, projectIn } from "../resource-names";
 import { isCertificateType, types } from "./kinds";
 import { mapNamed, nameOfCertificate, nameOfMap } from "./lookup";
 import { isSame, resourceName } from "./names";
-import type { Held } from "./plan-json";
+import type { Resource } from "./plan-json";
 
 /** A migration, as the output `cert_migration` of another configuration describes it. */
 export interface KnownMigration {
@@ -32,7 +32,10 @@ export interface KnownMigration {
  * Returns the resources of migrations, as far as the plan does not contain them. A gate `wait` or `precondition` creates
  * an entry only after its certificate is ACTIVE; under other gates the state of a certificate stays unknown.
  */
-export function heldOfMigrations(migrations: readonly KnownMigration[], inPlan: readonly Held[]): readonly Held[] {
+export function resourcesOfMigrations(
+  migrations: readonly KnownMigration[],
+  inPlan: readonly Resource[],
+): readonly Resource[] {
   const maps = inPlan.filter(({ type }) => type === types.map).map(nameOfMap);
   const certificates = inPlan.filter(({ type }) => isCertificateType(type)).map(nameOfCertificate);
   const found = migrations.flatMap(({ map: { id } = {}, ...migration }) => {
@@ -45,7 +48,7 @@ export function heldOfMigrations(migrations: readonly KnownMigration[], inPlan: 
   return [...new Map(found.map((held) => [held.address, held])).values()];
 }
 
-function mapOf({ gate, certificates, entries }: Omit<KnownMigration, "map">, id: string): readonly Held[] {
+function mapOf({ gate, certificates, entries }: Omit<KnownMigration, "map">, id: string): readonly Resource[] {
   const project = projectIn(id);
   const isGated = gate === "wait" || gate === "precondition";
   const idOf = new Map(certificates.map((certificate) => [certificate.name, certificate.id]));
@@ -71,7 +74,7 @@ function mapOf({ gate, certificates, entries }: Omit<KnownMigration, "map">, id:
   ];
 }
 
-function directCertificate({ id, domains }: { readonly id: string; readonly domains: readonly string[] }): Held {
+function directCertificate({ id, domains }: { readonly id: string; readonly domains: readonly string[] }): Resource {
   const values = { name: lastPart(id), self_link: id, subject_alternative_names: domains };
   return { address: id, type: "google_compute_ssl_certificate", values };
 }

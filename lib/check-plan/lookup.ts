@@ -4,47 +4,47 @@ import { groupBy } from "../json/group-by";
 import { lastPart, writeLocatedPath } from "../resource-names";
 import { classicTypes, domainsOf, isCertificateType, types } from "./kinds";
 import { bareName, isSame, type ResourceName, resourceName } from "./names";
-import type { Held } from "./plan-json";
+import type { Resource } from "./plan-json";
 
 interface DomainOf {
   readonly name: string;
-  readonly held: Held;
+  readonly held: Resource;
 }
 
 /** Finds resources by type, address, certificate id and domain. */
 export class Lookup {
-  readonly #types: ReadonlyMap<string, readonly Held[]>;
-  readonly #addresses: ReadonlyMap<string, Held>;
-  readonly #certificates: ReadonlyMap<string, readonly Held[]>;
+  readonly #types: ReadonlyMap<string, readonly Resource[]>;
+  readonly #addresses: ReadonlyMap<string, Resource>;
+  readonly #certificates: ReadonlyMap<string, readonly Resource[]>;
   #byDomain: ReadonlyMap<string, readonly DomainOf[]> | undefined;
-  #authorizations: ReadonlyMap<string, readonly Held[]> | undefined;
+  #authorizations: ReadonlyMap<string, readonly Resource[]> | undefined;
 
-  constructor(held: readonly Held[]) {
+  constructor(held: readonly Resource[]) {
     this.#types = groupBy(held, ({ type }) => type);
     this.#addresses = new Map(held.map((one) => [one.address, one]));
     const certificates = held.filter(({ type }) => isCertificateType(type));
     this.#certificates = groupBy(certificates, (one) => nameOfCertificate(one).path);
   }
 
-  certificatesFor(domain: string): readonly Held[] {
+  certificatesFor(domain: string): readonly Resource[] {
     this.#byDomain ??= groupBy(this.of(types.certificate).flatMap(domainsWithoutWildcard), ({ name }) => name);
     return this.#byDomain.get(domain)?.map(({ held }) => held) ?? [];
   }
 
-  authorizationsFor(domain: string): readonly Held[] {
+  authorizationsFor(domain: string): readonly Resource[] {
     this.#authorizations ??= groupBy(this.of(types.authorization), ({ values }) => bareName(values.domain));
     return this.#authorizations.get(domain) ?? [];
   }
 
-  of(type: string): readonly Held[] {
+  of(type: string): readonly Resource[] {
     return this.#types.get(type) ?? [];
   }
 
-  at(address: string): Held | undefined {
+  at(address: string): Resource | undefined {
     return this.#addresses.get(address);
   }
 
-  certificate(id: string): Held | undefined {
+  certificate(id: string): Resource | undefined {
     const name = resourceName(id);
     const found = this.#certificates.get(name.path)?.find((held) => isSame(nameOfCertificate(held), name));
     // A certificate of Compute Engine that does not exist yet has no link, only a name.
@@ -52,13 +52,13 @@ export class Lookup {
   }
 }
 
-function domainsWithoutWildcard(held: Held): DomainOf[] {
+function domainsWithoutWildcard(held: Resource): DomainOf[] {
   const names = new Set(domainsOf(held.values).map((name) => name.replace(/^\*\./, "")));
   return [...names].map((name) => ({ name, held }));
 }
 
 /** Returns the link or id of a certificate, else the id that its fields make up; for Compute Engine, its name. */
-export function nameOfCertificate({ type, values }: Pick<Held, "type" | "values">): ResourceName {
+export function nameOfCertificate({ type, values }: Pick<Resource, "type" | "values">): ResourceName {
   const { name, project, location } = values;
   const isClassic = classicTypes.has(type);
   const id = isClassic ? (values.self_link ?? values.id) : values.id;
@@ -70,7 +70,7 @@ export function nameOfCertificate({ type, values }: Pick<Held, "type" | "values"
 }
 
 /** Returns the name of a map, or its address if the name is unknown. */
-export function nameOfMap({ address, values }: Pick<Held, "address" | "values">): ResourceName {
+export function nameOfMap({ address, values }: Pick<Resource, "address" | "values">): ResourceName {
   return mapNamed(typeof values.name === "string" ? values.name : address, values);
 }
 

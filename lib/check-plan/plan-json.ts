@@ -21,7 +21,7 @@ export interface Change {
 }
 
 /** A resource as it is before or after the apply. */
-export interface Held {
+export interface Resource {
   readonly address: string;
   readonly type: string;
   readonly values: Fields;
@@ -31,7 +31,7 @@ export interface Held {
 export interface TerraformPlan {
   readonly changes: readonly Change[];
   /** Existing resources by address. */
-  readonly prior: ReadonlyMap<string, Held>;
+  readonly prior: ReadonlyMap<string, Resource>;
   readonly configuration: Configuration;
   /**
    * Dependencies of each resource in the state, also through local values: addresses without keys, of the last apply and
@@ -75,7 +75,7 @@ export function readTerraformPlan(text: string, source: string): TerraformPlan {
   if (lacks !== undefined) throw malformed(source, `is not the JSON of a plan: ${lacks}`);
   const strange: { readonly address: string; readonly words: string }[] = [];
   const changes = listOf(fields.resource_changes).flatMap((value) => readChange(value, strange));
-  const prior = new Map<string, Held>();
+  const prior = new Map<string, Resource>();
   for (const { address, type, before, deposed, action } of changes) {
     if (!deposed && action !== "create") prior.set(address, { address, type, values: before });
   }
@@ -86,14 +86,7 @@ export function readTerraformPlan(text: string, source: string): TerraformPlan {
     prior,
     configuration: new Configuration(fieldsOf(fieldsOf(fields.configuration).root_module), fieldsOf(fields.variables)),
     dependencies,
-    contributing: [
-      ...new Set(
-        listOf(fields.relevant_attributes).flatMap((value) => {
-          const { resource } = fieldsOf(value);
-          return typeof resource === "string" ? resource : [];
-        }),
-      ),
-    ],
+    contributing: [...new Set(textsOf(listOf(fields.relevant_attributes).map((value) => fieldsOf(value).resource)))],
     conditioned: new Set(listOf(fields.checks).flatMap(openConditions)),
     deferred: listOf(fields.deferred_changes).map((value) => {
       return String(fieldsOf(fieldsOf(value).resource_change).address ?? "a resource");
@@ -138,7 +131,10 @@ const actions: Readonly<Record<string, Action>> = {
 /** Actions that leave a resource unchanged. */
 const harmless = new Set(["forget", "read", "open", "close", "renew"]);
 
-function readChange(value: unknown, strange: { readonly address: string; readonly words: string }[]) {
+function readChange(
+  value: unknown,
+  strange: { readonly address: string; readonly words: string }[],
+): readonly Change[] {
   const { address, type, mode, change, deposed } = fieldsOf(value);
   const { actions: words, before, after, after_unknown: unknown } = fieldsOf(change);
   if (mode !== "managed" || typeof address !== "string" || typeof type !== "string") return [];
@@ -149,19 +145,22 @@ function readChange(value: unknown, strange: { readonly address: string; readonl
     return [];
   }
   const was = asCloudDns(type, fieldsOf(before));
-  const read: Change = {
-    address,
-    type: was.type,
-    action,
-    deposed: typeof deposed === "string",
-    before: was.values,
-    after: asCloudDns(type, fieldsOf(after)).values,
-    unknown: fieldsOf(unknown),
-  };
-  return [read];
+  const { values } = asCloudDns(type, fieldsOf(after));
+  const isDeposed = typeof deposed === "string";
+  return [
+    {
+      address,
+      type: was.type,
+      action,
+      deposed: isDeposed,
+      before: was.values,
+      after: values,
+      unknown: fieldsOf(unknown),
+    },
+  ];
 }
 
-function readModule(module: Fields, into: Map<string, Held>, dependencies: Map<string, readonly string[]>): void {
+function readModule(module: Fields, into: Map<string, Resource>, dependencies: Map<string, readonly string[]>): void {
   for (const value of listOf(module.resources)) {
     const { address, type, mode, values, depends_on: dependsOn, deposed_key: deposed } = fieldsOf(value);
     if (mode !== "managed" || typeof address !== "string" || typeof type !== "string" || deposed) continue;

@@ -1,9 +1,9 @@
 import { type Fields, textsOf } from "../json/fields";
 import { googleIdentity, readCaa } from "../x509";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { classicTypes, domainsOf, isMade, issuanceConfigOf, isUploaded, types } from "./kinds";
+import { classicTypes, domainsOf, isCreated, issuanceConfigOf, isUploaded, types } from "./kinds";
 import { bareName, domainsAbove } from "./names";
-import type { Held } from "./plan-json";
+import type { Resource } from "./plan-json";
 import type { World } from "./world";
 
 /** CAs that issue managed certificates of Compute Engine; a CAA record for one of them is enough. */
@@ -14,22 +14,22 @@ export function caaDangers(world: World): readonly PlanDanger[] {
   const changes = world.changes(types.record).filter(({ deposed, action, before, after }) => {
     return !deposed && action !== "no-op" && (before.type === "CAA" || after.type === "CAA");
   });
-  const after = setsOf(world.heldAfter(types.record), (address) => world.isUnknown(address, "rrdatas"));
+  const after = setsOf(world.resourcesAfter(types.record), (address) => world.isUnknown(address, "rrdatas"));
   if (changes.length === 0 && after.size === 0) return [];
-  const before = setsOf(world.heldBefore(types.record), () => false);
+  const before = setsOf(world.resourcesBefore(types.record), () => false);
   const addresses = new Map(
     changes.flatMap(({ address, before: was, after: next }) =>
       [was, next].map(({ name }) => [bareName(name), address]),
     ),
   );
   const found = new Map<string, { readonly address: string; readonly owner: string; readonly domains: Set<string> }>();
-  for (const held of world.heldAfter(types.certificate, ...classicTypes)) {
+  for (const held of world.resourcesAfter(types.certificate, ...classicTypes)) {
     if (isUploaded(held.type, held.values) || issuanceConfigOf(held.values) !== undefined) continue;
     for (const domain of domainsOf(held.values)) {
       const set = closest(after, domain);
       if (set === undefined || !forbids(set, domain, held)) continue;
       const was = closest(before, domain);
-      if (!world.isMadeNow(held.address) && was !== undefined && forbids(was, domain, held)) continue;
+      if (!world.isCreatedNow(held.address) && was !== undefined && forbids(was, domain, held)) continue;
       const address = closest(addresses, domain) ?? held.address;
       const there = found.get(address) ?? { address, owner: set.owner, domains: new Set<string>() };
       found.set(address, there);
@@ -49,7 +49,7 @@ interface CaaSet {
   readonly records: readonly string[] | undefined;
 }
 
-function setsOf(records: readonly Held[], isUnknown: (address: string) => boolean): ReadonlyMap<string, CaaSet> {
+function setsOf(records: readonly Resource[], isUnknown: (address: string) => boolean): ReadonlyMap<string, CaaSet> {
   const sets = new Map<string, CaaSet>();
   for (const { address, values } of records) {
     if (values.type !== "CAA") continue;
@@ -71,7 +71,7 @@ function closest<Value>(values: ReadonlyMap<string, Value>, domain: string): Val
   return domainsAbove(domain).flatMap((name) => values.get(name) ?? [])[0];
 }
 
-function forbids({ records }: CaaSet, domain: string, { type }: Held): boolean {
+function forbids({ records }: CaaSet, domain: string, { type }: Resource): boolean {
   if (records === undefined || records.length === 0) return false;
   const identities = classicTypes.has(type) ? classicIdentities : [googleIdentity];
   return identities.every((identity) => ["forbidden", "critical"].includes(readCaa(domain, records, identity).verdict));
@@ -83,11 +83,11 @@ function forbids({ records }: CaaSet, domain: string, { type }: Held): boolean {
  * plan.
  */
 export function overwriteDangers(world: World): readonly PlanDanger[] {
-  const held = new Map(world.heldBefore(types.record).map(({ address, values }) => [keyOf(values), address]));
+  const held = new Map(world.resourcesBefore(types.record).map(({ address, values }) => [keyOf(values), address]));
   return world.changes(types.record).flatMap((change) => {
     const { address, after, deposed } = change;
     // Other DNS providers refuse a record set that exists.
-    if (deposed || !isMade(change) || !/(?:^|\.)google_dns_record_set\./.test(address)) return [];
+    if (deposed || !isCreated(change) || !/(?:^|\.)google_dns_record_set\./.test(address)) return [];
     const other = held.get(keyOf(after));
     if (other === undefined || other === address || isIncomplete(after.name, after.type)) return [];
     const hostname = bareName(after.name);

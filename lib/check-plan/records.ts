@@ -1,10 +1,5 @@
 import { type Fields, fieldsOf, isFields, listOf } from "../json/fields";
-
-/** Type of all record sets for the rules. */
-const recordType = "google_dns_record_set";
-
-/** Type of all zones for the rules. */
-const zoneType = "google_dns_managed_zone";
+import { types } from "./kinds";
 
 /** Attribute with the zone of a record that is only a part of its set. */
 const partOf = "part_of_zone";
@@ -23,13 +18,13 @@ export const dataAttributes = ["rrdatas", "content", "value"] as const;
  */
 export function asCloudDns(type: string, values: Fields): { readonly type: string; readonly values: Fields } {
   const originOf = zoneOrigins.get(type);
-  if (originOf !== undefined) return { type: zoneType, values: { dns_name: originOf(values) } };
+  if (originOf !== undefined) return { type: types.zone, values: { dns_name: originOf(values) } };
   const read = readers.get(type);
   if (read === undefined) return { type, values };
   const { name, kind, data, zone } = read(values);
   const bare = String(name ?? "").replace(/\.$/, "");
   return {
-    type: recordType,
+    type: types.record,
     values: {
       name: bare === "" ? "" : `${bare}.`,
       type: kind,

@@ -2,7 +2,7 @@ import { groupBy } from "../json/group-by";
 import { keysOf, typeOf, withoutKeys } from "./address";
 import type { Followed, Target } from "./configuration";
 import { memoize, reachableFrom } from "./graph";
-import { hasUnknown, isMade } from "./kinds";
+import { hasUnknown, isCreated } from "./kinds";
 import type { Change, TerraformPlan } from "./plan-json";
 
 /** `value`: resources that a value may contain; `order`: resources that Terraform certainly applies before. */
@@ -143,7 +143,7 @@ export class References {
     if (this.#there.has(withoutKeys(address))) return false;
     return this.#instances.at(address).some((one) => {
       const change = this.#changes.get(one);
-      return change !== undefined && isMade(change);
+      return change !== undefined && isCreated(change);
     });
   }
 }

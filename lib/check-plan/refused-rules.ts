@@ -1,7 +1,7 @@
 import { textsOf } from "../json/fields";
 import { danger, type PlanDanger } from "./dangers";
-import { isCertificateType, isDestroyed, isMade, types } from "./kinds";
-import type { Change, Held } from "./plan-json";
+import { isCertificateType, isCreated, isDestroyed, types } from "./kinds";
+import type { Change, Resource } from "./plan-json";
 import type { World } from "./world";
 
 /** An attribute that refers to certificates, and the only scope that its resource can use. */
@@ -31,7 +31,7 @@ function scopesChanged(change: Change, use: CertificateUse, world: World): reado
   const named = after[use.attribute];
   const given = typeof named === "string" ? [named] : textsOf(named);
   const known = given.flatMap((id) => world.certificate(id) ?? []);
-  const made = world.isUnknown(address, use.attribute) ? world.madeCertificates(address, use.attribute) : [];
+  const made = world.isUnknown(address, use.attribute) ? world.createdCertificates(address, use.attribute) : [];
   const unusable = [...new Set([...known, ...made])].filter(
     (one) => one.type === types.certificate && scopeOf(one) !== use.scope,
   );
@@ -41,7 +41,7 @@ function scopesChanged(change: Change, use: CertificateUse, world: World): reado
   });
 }
 
-function scopeOf({ values: { scope } }: Held): string {
+function scopeOf({ values: { scope } }: Resource): string {
   return typeof scope === "string" && scope !== "" ? scope : "DEFAULT";
 }
 
@@ -70,7 +70,7 @@ export function collisionDangers(world: World): readonly PlanDanger[] {
     const first = new Map<string, string>();
     return world.changes(type).flatMap((change) => {
       const { address, after, deposed, unknown } = change;
-      if (deposed || !isMade(change) || typeof after.name !== "string") return [];
+      if (deposed || !isCreated(change) || typeof after.name !== "string") return [];
       if (identity.some((field) => unknown[field])) return [];
       const key = JSON.stringify(identity.map((field) => after[field] ?? null));
       const other = first.get(key);

@@ -53,13 +53,13 @@ function isNamed(id: string, { name, self_link: link, id: own }: Change["before"
 
 function isAttached({ type, before }: Change, world: World): boolean {
   const name = nameOfCertificate({ type, values: before });
-  const held = world.heldBefore(...proxyTypes).flatMap(({ values }) => directCertificates(values));
+  const held = world.resourcesBefore(...proxyTypes).flatMap(({ values }) => directCertificates(values));
   return held.some((id) => isSame(resourceName(id), name) || isNamed(id, before));
 }
 
 /** Returns whether a proxy keeps a map that may serve one of the names. */
 function mayBeServedByMap(names: readonly string[], world: World): boolean {
-  return world.heldAfter(...proxyTypes).some(({ values }) => {
+  return world.resourcesAfter(...proxyTypes).some(({ values }) => {
     const map = mapOf(values);
     if (map === undefined) return false;
     return !world.holdsMap(map) || names.some((name) => world.servedBefore.isServed(map, name) !== false);

@@ -1,7 +1,7 @@
 import { groupBy } from "../json/group-by";
 import { hostnameOf } from "./kinds";
 import { isSame, type ResourceName, serves, wildcardAbove } from "./names";
-import type { Held } from "./plan-json";
+import type { Resource } from "./plan-json";
 
 /** The names in each certificate of an entry or a proxy; undefined if they are unknown. */
 export type Domains = readonly (readonly string[] | undefined)[];
@@ -16,7 +16,7 @@ export function coverName(certificates: Domains, name: string): boolean | undefi
 interface MapEntry {
   readonly map: ResourceName;
   readonly hostname: string;
-  readonly held: Held;
+  readonly held: Resource;
 }
 
 /** The hostnames that certificate maps serve, before or after the apply. */
@@ -24,13 +24,13 @@ export class ServedMaps {
   readonly #byMap: ReadonlyMap<string, readonly MapEntry[]>;
   readonly #byMapAndHostname: ReadonlyMap<string, readonly MapEntry[]>;
   readonly #byHostname: ReadonlyMap<string, readonly MapEntry[]>;
-  readonly #domainsOf: (entry: Held) => Domains;
+  readonly #domainsOf: (entry: Resource) => Domains;
 
   /** @param mapOf the map of an entry; undefined if it is unknown */
   constructor(
-    entries: readonly Held[],
-    mapOf: (entry: Held) => ResourceName | undefined,
-    domainsOf: (entry: Held) => Domains,
+    entries: readonly Resource[],
+    mapOf: (entry: Resource) => ResourceName | undefined,
+    domainsOf: (entry: Resource) => Domains,
   ) {
     const all = entries.flatMap((held): readonly MapEntry[] => {
       const map = mapOf(held);
@@ -42,19 +42,19 @@ export class ServedMaps {
     this.#domainsOf = domainsOf;
   }
 
-  entriesOf(map: ResourceName): readonly Held[] {
+  entriesOf(map: ResourceName): readonly Resource[] {
     return (this.#byMap.get(map.path) ?? []).filter((one) => isSame(one.map, map)).map(({ held }) => held);
   }
 
   /** Returns the entry that the load balancer chooses for a name: its own entry, else the wildcard's, else PRIMARY. */
-  chosen(map: ResourceName, name: string): Held | undefined {
+  chosen(map: ResourceName, name: string): Resource | undefined {
     return firstFor(name, (hostname) => {
       return this.#byMapAndHostname.get(`${map.path} ${hostname}`)?.find((one) => isSame(one.map, map));
     });
   }
 
   /** Returns an entry of any map for a name: its own entry, else the wildcard's, else PRIMARY. */
-  chosenFromAnyMap(name: string): Held | undefined {
+  chosenFromAnyMap(name: string): Resource | undefined {
     return firstFor(name, (hostname) => this.#byHostname.get(hostname)?.[0]);
   }
 
@@ -65,17 +65,17 @@ export class ServedMaps {
   }
 
   /** Returns whether an entry has a certificate for a name; undefined if this is unknown. */
-  isFor(entry: Held, name: string): boolean | undefined {
+  isFor(entry: Resource, name: string): boolean | undefined {
     return coverName(this.#domainsOf(entry), name);
   }
 
   /** Returns the known names in the certificates of an entry. */
-  domainsOf(entry: Held): readonly string[] {
+  domainsOf(entry: Resource): readonly string[] {
     return this.#domainsOf(entry).flatMap((domains) => domains ?? []);
   }
 
   /** Returns the hostname of an entry, and for a wildcard or PRIMARY also the names without an own entry that it serves. */
-  namesBy(map: ResourceName, entry: Held): readonly string[] {
+  namesBy(map: ResourceName, entry: Resource): readonly string[] {
     const hostname = hostnameOf(entry.values);
     if (hostname !== "PRIMARY" && !hostname.startsWith("*.")) return [hostname];
     const others = this.domainsOf(entry).filter((name) => this.chosen(map, name)?.address === entry.address);
@@ -88,6 +88,6 @@ export class ServedMaps {
   }
 }
 
-function firstFor(name: string, find: (hostname: string) => MapEntry | undefined): Held | undefined {
+function firstFor(name: string, find: (hostname: string) => MapEntry | undefined): Resource | undefined {
   return (find(name) ?? find(wildcardAbove(name) ?? "") ?? find("PRIMARY"))?.held;
 }

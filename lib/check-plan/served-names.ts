@@ -3,13 +3,13 @@ import { groupBy } from "../json/group-by";
 import { authorizedBy } from "./certificate-rules";
 import { addressTypes, domainsOf, forwardingRuleTypes, hostnameOf, types } from "./kinds";
 import { bareName, domainsAbove, wildcardAbove } from "./names";
-import type { Held } from "./plan-json";
+import type { Resource } from "./plan-json";
 import type { World } from "./world";
 
 /** Types of records that clients use to find a server. */
 const leading = new Set(["A", "AAAA", "CNAME"]);
 
-export function isLeading(values: Fields): boolean {
+export function isTrafficRecord(values: Fields): boolean {
   return leading.has(String(values.type)) && authorizedBy(values) === undefined;
 }
 
@@ -46,23 +46,23 @@ export class ServedNames {
   readonly #after: Records;
 
   constructor(world: World) {
-    const rules = [...world.heldBefore(...forwardingRuleTypes), ...world.heldAfter(...forwardingRuleTypes)];
+    const rules = [...world.resourcesBefore(...forwardingRuleTypes), ...world.resourcesAfter(...forwardingRuleTypes)];
     this.addresses = new Set(
       rules.flatMap(({ values }) => (typeof values.ip_address === "string" ? values.ip_address : [])),
     );
     this.areAddressesKnown = rules.every(({ values }) => typeof values.ip_address === "string");
-    const reserved = [...world.heldBefore(...addressTypes), ...world.heldAfter(...addressTypes)];
+    const reserved = [...world.resourcesBefore(...addressTypes), ...world.resourcesAfter(...addressTypes)];
     this.#known = new Set([
       ...this.addresses,
       ...reserved.map(({ values }) => String(values.address ?? "")),
-      ...world.heldBefore(types.record).flatMap(({ values }) => dataOf(values)),
+      ...world.resourcesBefore(types.record).flatMap(({ values }) => dataOf(values)),
     ]);
     const wanted = [types.entry, types.certificate] as const;
-    this.#patternsBefore = new Set(world.heldBefore(...wanted).flatMap(patternsOf));
-    this.#patterns = new Set([...this.#patternsBefore, ...world.heldAfter(...wanted).flatMap(patternsOf)]);
+    this.#patternsBefore = new Set(world.resourcesBefore(...wanted).flatMap(patternsOf));
+    this.#patterns = new Set([...this.#patternsBefore, ...world.resourcesAfter(...wanted).flatMap(patternsOf)]);
     this.#below = byDomainAbove(this.#patterns);
-    this.#before = new Records(world.heldBefore(types.record));
-    this.#after = new Records(world.heldAfter(types.record));
+    this.#before = new Records(world.resourcesBefore(types.record));
+    this.#after = new Records(world.resourcesAfter(types.record));
   }
 
   /** Returns whether the plan contains an address. */
@@ -84,24 +84,24 @@ export class ServedNames {
   }
 
   /** Returns whether clients of a served name use a record: directly, through a wildcard, or through an alias. */
-  isLed(record: Fields): boolean {
-    if (!isLeading(record)) return false;
+  isServedThrough(record: Fields): boolean {
+    if (!isTrafficRecord(record)) return false;
     const name = bareName(record.name);
     const owners = [...this.#before.aliasesOf(name), ...this.#after.aliasesOf(name)];
     return this.#servedBy(name).length > 0 || owners.some((owner) => this.#servedBy(owner).length > 0);
   }
 
   /** Returns the served names that resolve through a record: directly, through a wildcard, or through aliases. */
-  ledBy(record: string): readonly string[] {
+  namesThrough(record: string): readonly string[] {
     return [record, ...this.#before.aliasesOf(record)].flatMap((owner) => this.#servedBy(owner));
   }
 
   /** Returns the other existing address records of a name. */
-  otherRecords(name: string, address: string): readonly Held[] {
+  otherRecords(name: string, address: string): readonly Resource[] {
     return this.#before.at(name).filter((held) => held.address !== address);
   }
 
-  recordsAfter(name: string, address: string): readonly Held[] {
+  recordsAfter(name: string, address: string): readonly Resource[] {
     return this.#after.at(name).filter((held) => held.address !== address);
   }
 
@@ -127,7 +127,7 @@ export class ServedNames {
   }
 }
 
-function patternsOf({ type, values }: Held): readonly string[] {
+function patternsOf({ type, values }: Resource): readonly string[] {
   return type === types.entry ? [hostnameOf(values)] : domainsOf(values);
 }
 
@@ -139,11 +139,11 @@ function byDomainAbove(patterns: ReadonlySet<string>): ReadonlyMap<string, reado
 
 /** Address records and aliases, by name and by the target of aliases. */
 class Records {
-  readonly #names: ReadonlyMap<string, readonly Held[]>;
+  readonly #names: ReadonlyMap<string, readonly Resource[]>;
   readonly #aliases: ReadonlyMap<string, readonly { readonly owner: string }[]>;
 
-  constructor(records: readonly Held[]) {
-    const own = records.filter(({ values }) => isLeading(values));
+  constructor(records: readonly Resource[]) {
+    const own = records.filter(({ values }) => isTrafficRecord(values));
     this.#names = groupBy(own, ({ values }) => bareName(values.name));
     const aliases = own.filter(({ values }) => values.type === "CNAME");
     const targets = aliases.flatMap(({ values }) => {
@@ -152,7 +152,7 @@ class Records {
     this.#aliases = groupBy(targets, ({ target }) => target);
   }
 
-  at(name: string): readonly Held[] {
+  at(name: string): readonly Resource[] {
     return this.#names.get(name) ?? [];
   }
 

@@ -12,7 +12,7 @@ import {
 } from "./kinds";
 import { nameOfMap } from "./lookup";
 import { hasId } from "./names";
-import type { Change, Held } from "./plan-json";
+import type { Change, Resource } from "./plan-json";
 import { coverName } from "./served-maps";
 import {
   certificateAttributes,
@@ -27,26 +27,28 @@ import type { World } from "./world";
 
 /** Checks maps, their entries, proxies, forwarding rules and addresses. */
 export function servingDangers(world: World): readonly PlanDanger[] {
-  const served = new Set(world.heldBefore(...forwardingRuleTypes).map(({ values }) => String(values.ip_address ?? "")));
+  const served = new Set(
+    world.resourcesBefore(...forwardingRuleTypes).map(({ values }) => String(values.ip_address ?? "")),
+  );
   return [
     ...entryDangers(world),
-    ...world.changes(types.map).flatMap((change) => mapGone(change, world)),
+    ...world.changes(types.map).flatMap((change) => mapDeleted(change, world)),
     ...world
       .changes(...proxyTypes)
       .flatMap((change) => [
-        ...proxyGone(change, world),
+        ...proxyDeleted(change, world),
         ...mapTaken(change, world),
         ...proxyRepointed(change, world),
         ...certificateTaken(change, world),
       ]),
     ...world
       .changes(...forwardingRuleTypes)
-      .flatMap((change) => [...ruleGone(change, world), ...ruleRepointed(change, world)]),
-    ...world.changes(...addressTypes).flatMap((change) => addressGone(change, served)),
+      .flatMap((change) => [...ruleDeleted(change, world), ...ruleRepointed(change, world)]),
+    ...world.changes(...addressTypes).flatMap((change) => addressDeleted(change, served)),
   ];
 }
 
-function mapGone(change: Change, world: World): readonly PlanDanger[] {
+function mapDeleted(change: Change, world: World): readonly PlanDanger[] {
   if (!isDeleted(change)) return [];
   const map = nameOfMap({ address: change.address, values: change.before });
   if (!world.isAttached(map)) return [];
@@ -54,25 +56,25 @@ function mapGone(change: Change, world: World): readonly PlanDanger[] {
   return [danger("map-deleted", change.address, `a target proxy has the map ${map.path}`, { hostnames })];
 }
 
-function proxyGone(change: Change, world: World): readonly PlanDanger[] {
+function proxyDeleted(change: Change, world: World): readonly PlanDanger[] {
   if (!isDeleted(change)) return [];
   const code = change.action === "delete" ? "proxy-deleted" : "proxy-replaced";
   const message = `the target proxy ${String(change.before.name ?? "")} serves no connection after its deletion`;
   return [danger(code, change.address, message, { hostnames: namesOf(change.before, world) })];
 }
 
-function ruleGone(change: Change, world: World): readonly PlanDanger[] {
+function ruleDeleted(change: Change, world: World): readonly PlanDanger[] {
   const { address, action, before, after, deposed } = change;
   const moves = !deposed && action === "createThenDelete" && before.ip_address !== after.ip_address;
   if (!(isDeleted(change) || moves) || !isTlsTarget(before.target)) return [];
-  const proxy = proxyAt(String(before.target), world.heldBefore(...proxyTypes));
+  const proxy = proxyAt(String(before.target), world.resourcesBefore(...proxyTypes));
   const hostnames = proxy === undefined ? [] : namesOf(proxy.values, world);
   const message = `no forwarding rule listens at ${String(before.ip_address ?? "its address")} after the apply`;
   return [danger("forwarding-rule-deleted", address, message, { hostnames })];
 }
 
 /** @param served addresses of forwarding rules */
-function addressGone(change: Change, served: ReadonlySet<string>): readonly PlanDanger[] {
+function addressDeleted(change: Change, served: ReadonlySet<string>): readonly PlanDanger[] {
   const { address, before } = change;
   const ip = String(before.address ?? "");
   if (!isDeleted(change) || ip === "" || (!served.has(ip) && listOf(before.users).length === 0)) return [];
@@ -113,7 +115,7 @@ function certificateTaken(change: Change, world: World): readonly PlanDanger[] {
 }
 
 /** Returns whether an attribute certainly contains a certificate for a name. */
-function isCertain(proxy: Held, attribute: string, name: string, world: World): boolean {
+function isCertain(proxy: Resource, attribute: string, name: string, world: World): boolean {
   return coverName(world.domainsAfter(proxy, attribute), name) !== false && !world.mayMiss(proxy, attribute, name);
 }
 

@@ -4,7 +4,7 @@ import { danger, listed, type PlanDanger } from "./dangers";
 import { hostnameOf, isChangedWithoutGap, proxyTypes } from "./kinds";
 import { mapNamed } from "./lookup";
 import { isSame, type ResourceName, resourceName } from "./names";
-import type { Change, Held } from "./plan-json";
+import type { Change, Resource } from "./plan-json";
 import { coverName, type Domains } from "./served-maps";
 import type { World } from "./world";
 
@@ -22,7 +22,7 @@ export function mapTaken(change: Change, world: World): readonly PlanDanger[] {
 }
 
 /** Checks a proxy that loses its map: a rollback if its direct certificates cover all names, otherwise an outage. */
-function mapLost(proxy: Held, map: ResourceName, names: readonly string[], world: World): readonly PlanDanger[] {
+function mapLost(proxy: Resource, map: ResourceName, names: readonly string[], world: World): readonly PlanDanger[] {
   const { address } = proxy;
   const direct = certificatesAfter(proxy, world);
   // PRIMARY is for clients without SNI, which get the first direct certificate.
@@ -47,8 +47,8 @@ export function ruleRepointed(change: Change, world: World): readonly PlanDanger
   const next =
     target === ""
       ? world.referred(address, "target", [...proxyTypes])
-      : proxyAt(target, world.heldAfter(...proxyTypes));
-  const old = proxyAt(String(before.target), world.heldBefore(...proxyTypes));
+      : proxyAt(target, world.resourcesAfter(...proxyTypes));
+  const old = proxyAt(String(before.target), world.resourcesBefore(...proxyTypes));
   const names = old === undefined ? [] : namesOf(old.values, world);
   if (target !== "" && !isTlsTarget(target)) {
     const message = `the new target ${tail(target)} does not terminate TLS`;
@@ -59,7 +59,7 @@ export function ruleRepointed(change: Change, world: World): readonly PlanDanger
     const message = `the rule gets the target ${what}`;
     return [danger("forwarding-rule-repointed-to-unknown", address, message, { hostnames: names })];
   }
-  // `proxyGone` reports a replaced proxy.
+  // `proxyDeleted` reports a replaced proxy.
   if (next.address === old?.address) return [];
   if (!presents(next, world)) {
     const message = `${next.address} has neither a map nor certificates`;
@@ -83,7 +83,7 @@ export function ruleRepointed(change: Change, world: World): readonly PlanDanger
 }
 
 /** Reports a new target whose direct certificates are not issued yet. */
-function directUnready(address: string, next: Held, names: readonly string[], world: World): readonly PlanDanger[] {
+function directUnready(address: string, next: Resource, names: readonly string[], world: World): readonly PlanDanger[] {
   const unready = certificateAttributes.flatMap((attribute) => {
     const known = textsOf(next.values[attribute]).filter((id) => world.certificateState(id) === "PROVISIONING");
     const open = world.isUnknown(next.address, attribute) ? (world.referredUnready(next.address, attribute) ?? []) : [];
@@ -120,7 +120,7 @@ function mapDangers(
     const why = `the map ${map.path} has no entry with a certificate for ${listed(missing) || "any name"}`;
     return [danger("map-switched-incomplete", address, why, { hostnames: missing })];
   }
-  const serving: readonly (readonly [string, Held | undefined])[] =
+  const serving: readonly (readonly [string, Resource | undefined])[] =
     names.length === 0
       ? entries.map((held) => [hostnameOf(held.values), held])
       : names.map((name) => [name, served.chosen(map, name)]);
@@ -150,8 +150,8 @@ function lacks(map: ResourceName, name: string, { servedAfter: served }: World):
  * Returns why an entry may serve a name later than the change that uses the entry; undefined if it serves before. An
  * entry that this apply creates serves before only if the plan orders it before the change.
  */
-function whyEarly(address: string, entry: Held, name: string, world: World): string | undefined {
-  const isThere = !world.isMadeNow(entry.address) && world.servesNow(entry.address, name);
+function whyEarly(address: string, entry: Resource, name: string, world: World): string | undefined {
+  const isThere = !world.isCreatedNow(entry.address) && world.servesNow(entry.address, name);
   if (!isThere && !world.isAfter(address, entry.address)) {
     const why = world.whyUnready(entry, name);
     return `${entry.address} is created or changed in the same apply, and ${address} does not depend on it${why === undefined ? "" : `; ${why}`}`;
@@ -160,7 +160,7 @@ function whyEarly(address: string, entry: Held, name: string, world: World): str
 }
 
 /** Returns the map of a proxy, as far as it is known. */
-export function mapOf(proxy: Held["values"]): ResourceName | undefined {
+export function mapOf(proxy: Resource["values"]): ResourceName | undefined {
   return proxy.certificate_map ? mapNamed(proxy.certificate_map, proxy) : undefined;
 }
 
@@ -169,7 +169,7 @@ export function isSameMap(a: ResourceName | undefined, b: ResourceName | undefin
 }
 
 /** Returns the known names that a proxy serves now: the hostnames of its map, else the names of its certificates. */
-export function namesOf(proxy: Held["values"], world: World): readonly string[] {
+export function namesOf(proxy: Resource["values"], world: World): readonly string[] {
   const map = mapOf(proxy);
   if (map !== undefined) return world.servedBefore.namesOf(map);
   return [...new Set(directCertificates(proxy).flatMap((id) => world.certificateDomains(id) ?? []))];
@@ -179,17 +179,17 @@ export function namesOf(proxy: Held["values"], world: World): readonly string[] 
 export const certificateAttributes = ["certificate_manager_certificates", "ssl_certificates"] as const;
 
 /** Returns the names of a proxy's certificates after the apply. @param isWanted gets an id, or an address if the id is unknown */
-function certificatesAfter(proxy: Held, world: World, isWanted: (id: string) => boolean = () => true): Domains {
+function certificatesAfter(proxy: Resource, world: World, isWanted: (id: string) => boolean = () => true): Domains {
   return certificateAttributes.flatMap((attribute) => world.domainsAfter(proxy, attribute, isWanted));
 }
 
 /** Returns the ids of the certificates that a proxy has in addition to a map. */
-export function directCertificates(proxy: Held["values"]): readonly string[] {
+export function directCertificates(proxy: Resource["values"]): readonly string[] {
   return certificateAttributes.flatMap((attribute) => textsOf(proxy[attribute]));
 }
 
 /** Returns whether a proxy has a map or certificates. */
-export function presents({ address, values }: Held, world: World): boolean {
+export function presents({ address, values }: Resource, world: World): boolean {
   if (values.certificate_map || directCertificates(values).length > 0) return true;
   return ["certificate_map", ...certificateAttributes].some((attribute) => world.isUnknown(address, attribute));
 }
@@ -200,7 +200,7 @@ export function isTlsTarget(target: unknown): boolean {
 }
 
 /** Returns the proxy that is the target of a rule. */
-export function proxyAt(target: string, held: readonly Held[]): Held | undefined {
+export function proxyAt(target: string, held: readonly Resource[]): Resource | undefined {
   const kind = /(?:^|\/)targetSslProxies\//.test(target);
   const { project } = resourceName(target);
   const region = regionIn(target);

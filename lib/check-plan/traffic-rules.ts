@@ -4,16 +4,16 @@ import {
   addressTypes,
   forwardingRuleTypes,
   hasUnknown,
+  isCreated,
   isDeleted,
   isDestroyed,
-  isMade,
   proxyTypes,
   types,
 } from "./kinds";
 import { bareName } from "./names";
-import type { Change, Held } from "./plan-json";
+import type { Change, Resource } from "./plan-json";
 import { dataAttributes, isSameSet } from "./records";
-import { dataOf, isLeading, ServedNames } from "./served-names";
+import { dataOf, isTrafficRecord, ServedNames } from "./served-names";
 import { directCertificates, isTlsTarget, presents, proxyAt } from "./switch-rules";
 import type { World } from "./world";
 
@@ -23,15 +23,17 @@ export function trafficDangers(world: World): readonly PlanDanger[] {
   const building = world.plan.changes.find(isBuilding)?.address;
   const records = world
     .changes(types.record)
-    .filter(({ deposed, before, after }) => !deposed && (names.isLed(before) || names.isLed(after)));
+    .filter(
+      ({ deposed, before, after }) => !deposed && (names.isServedThrough(before) || names.isServedThrough(after)),
+    );
   const gone = new Set(records.filter(isDeleted).map(({ before }) => bareName(before.name)));
   return [
     ...records.flatMap((change) => [
-      ...recordGone(change, world, names),
+      ...recordDeleted(change, world, names),
       ...recordMoved(change, { world, names, building }),
-      ...(gone.has(bareName(change.after.name)) ? [] : recordMade(change, { world, names, building })),
+      ...(gone.has(bareName(change.after.name)) ? [] : recordCreated(change, { world, names, building })),
     ]),
-    ...world.changes(types.zone).flatMap((change) => zoneGone(change, names)),
+    ...world.changes(types.zone).flatMap((change) => zoneDeleted(change, names)),
   ];
 }
 
@@ -42,7 +44,7 @@ interface Surroundings {
   readonly building: string | undefined;
 }
 
-function zoneGone(change: Change, names: ServedNames): readonly PlanDanger[] {
+function zoneDeleted(change: Change, names: ServedNames): readonly PlanDanger[] {
   if (!isDeleted(change)) return [];
   const origin = bareName(change.before.dns_name);
   const inside = origin === "" ? [] : names.inside(origin);
@@ -52,9 +54,9 @@ function zoneGone(change: Change, names: ServedNames): readonly PlanDanger[] {
 }
 
 /** Checks a deleted or replaced record by the records of its name after the apply. */
-function recordGone(change: Change, world: World, names: ServedNames): readonly PlanDanger[] {
+function recordDeleted(change: Change, world: World, names: ServedNames): readonly PlanDanger[] {
   const { address, action, before, after } = change;
-  if (!isDestroyed(change) || !names.isLed(before)) return [];
+  if (!isDestroyed(change) || !names.isServedThrough(before)) return [];
   const name = bareName(before.name);
   const what = `${String(before.name)} ${String(before.type)}`;
   const finding = (code: PlanDangerCode, why: string) => [
@@ -93,12 +95,12 @@ function recordMoved(change: Change, surroundings: Surroundings): readonly PlanD
 }
 
 /** Checks a new record of a name that has no such record in the plan. */
-function recordMade(change: Change, surroundings: Surroundings): readonly PlanDanger[] {
+function recordCreated(change: Change, surroundings: Surroundings): readonly PlanDanger[] {
   const { address, action, after } = change;
   const { names, world } = surroundings;
   const name = bareName(after.name);
   // No client uses a name without a previous address.
-  if (action !== "create" || !isLeading(after) || names.ledBy(name).length === 0) return [];
+  if (action !== "create" || !isTrafficRecord(after) || names.namesThrough(name).length === 0) return [];
   const split = splitTraffic(change, world, names);
   if (split !== undefined) {
     return [danger("traffic-split", address, `${String(after.name)} leads to ${split}`, { hostnames: [name] })];
@@ -144,7 +146,7 @@ function splitTraffic(
 ): string | undefined {
   if (after.type !== "A" && after.type !== "AAAA") return undefined;
   const name = bareName(after.name);
-  const others = (held: readonly Held[]) => {
+  const others = (held: readonly Resource[]) => {
     return held.filter(({ values }) => isSameSet(values, after)).flatMap(({ values }) => dataOf(values));
   };
   const data = dataOf(after);
@@ -165,23 +167,23 @@ function leadsToRules(address: string, world: World): boolean {
   const wanted = new Set([...addressTypes, ...forwardingRuleTypes]);
   const made = dataAttributes
     .flatMap((attribute) => world.sourcesOf(address, attribute, wanted))
-    .filter((one) => world.isMadeNow(one));
-  const rules = world.heldAfter(...forwardingRuleTypes).map((rule) => rule.address);
+    .filter((one) => world.isCreatedNow(one));
+  const rules = world.resourcesAfter(...forwardingRuleTypes).map((rule) => rule.address);
   const used = new Set([...rules, ...rules.flatMap((rule) => world.sourcesOf(rule, "ip_address", addressTypes))]);
   return made.length > 0 && made.every((one) => used.has(one));
 }
 
 /** Returns why the load balancer can't serve the traffic to these addresses yet; undefined if it can, or if it is unknown. */
 function whyUnready(record: string, targets: readonly string[], world: World, names: ServedNames): string | undefined {
-  const there = world.heldBefore(...proxyTypes);
+  const there = world.resourcesBefore(...proxyTypes);
   const proxies = world
-    .heldBefore(...forwardingRuleTypes)
+    .resourcesBefore(...forwardingRuleTypes)
     .filter(({ values }) => targets.includes(String(values.ip_address)) && isTlsTarget(values.target))
     .flatMap(({ values }) => proxyAt(String(values.target), there) ?? []);
   const bare = proxies.find((proxy) => !presents(proxy, world));
   if (bare !== undefined) return `${bare.address} has neither a map nor certificates`;
   const maps = proxies.flatMap((proxy) => world.mapAfter(proxy) ?? []);
-  for (const name of names.ledBy(record)) {
+  for (const name of names.namesThrough(record)) {
     for (const map of maps) {
       const entry = world.servedBefore.chosen(map, name);
       const why = entry === undefined ? undefined : world.whyUnready(entry);
@@ -220,7 +222,7 @@ function isBuilding(change: Change): boolean {
   const { type, action, deposed, before, after, unknown } = change;
   const own: readonly string[] = [types.certificate, types.map, types.entry];
   if (deposed || !(own.includes(type) || proxyTypes.has(type) || forwardingRuleTypes.has(type))) return false;
-  if (action !== "update") return isMade(change);
+  if (action !== "update") return isCreated(change);
   const fields = new Set([...Object.keys(before), ...Object.keys(after), ...Object.keys(unknown)]);
   return [...fields].some((field) => {
     if (unserved.has(field)) return false;

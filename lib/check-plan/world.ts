@@ -7,16 +7,16 @@ import {
   hasUnknown,
   hostnameOf,
   isCertificateType,
-  isMade,
+  isCreated,
   isUploaded,
   proxyTypes,
   stateOf,
   types,
 } from "./kinds";
-import { heldOfMigrations, type KnownMigration } from "./known-migrations";
+import { type KnownMigration, resourcesOfMigrations } from "./known-migrations";
 import { Lookup, mapNamed, nameOfMap } from "./lookup";
 import { bareName, isSame, type ResourceName } from "./names";
-import type { Change, Held, TerraformPlan } from "./plan-json";
+import type { Change, Resource, TerraformPlan } from "./plan-json";
 import { Instances, References } from "./references";
 import { coverName, type Domains, ServedMaps } from "./served-maps";
 
@@ -24,9 +24,9 @@ import { coverName, type Domains, ServedMaps } from "./served-maps";
 export class World {
   readonly plan: TerraformPlan;
   /** Existing resources. */
-  readonly before: readonly Held[];
+  readonly before: readonly Resource[];
   /** Resources after the apply; unknown values are absent. */
-  readonly after: readonly Held[];
+  readonly after: readonly Resource[];
   /** Hostnames that maps serve before the apply. */
   readonly servedBefore: ServedMaps;
   /** Hostnames that maps serve after the apply. */
@@ -38,7 +38,7 @@ export class World {
   readonly #references: References;
   readonly #gates: Gates;
   /** Resources of other configurations, by address. */
-  readonly #others: ReadonlyMap<string, Held>;
+  readonly #others: ReadonlyMap<string, Resource>;
   #changedDomains: ReadonlySet<string> | undefined;
 
   /** @param migrations of other configurations */
@@ -47,7 +47,7 @@ export class World {
     const live = plan.changes.filter(({ deposed }) => !deposed);
     this.#changes = groupBy(plan.changes, ({ type }) => type);
     this.#changeAt = new Map(live.map((change) => [change.address, change]));
-    const others = heldOfMigrations(migrations, [
+    const others = resourcesOfMigrations(migrations, [
       ...plan.prior.values(),
       ...live.map(({ address, type, after }) => ({ address, type, values: after })),
     ]);
@@ -63,7 +63,7 @@ export class World {
     this.#after = new Lookup(this.after);
     const addresses = new Set([...plan.prior.keys(), ...this.#changeAt.keys()]);
     this.#references = new References(plan, new Instances(addresses));
-    this.#gates = new Gates(plan.configuration, this.#references, (address) => this.isMadeNow(address));
+    this.#gates = new Gates(plan.configuration, this.#references, (address) => this.isCreatedNow(address));
     this.servedBefore = new ServedMaps(
       this.#before.of(types.entry),
       ({ values }) => mapNamed(values.map, values),
@@ -80,16 +80,16 @@ export class World {
     return wanted.flatMap((type) => this.#changes.get(type) ?? []);
   }
 
-  heldBefore(...wanted: readonly string[]): readonly Held[] {
+  resourcesBefore(...wanted: readonly string[]): readonly Resource[] {
     return wanted.flatMap((type) => this.#before.of(type));
   }
 
-  heldAfter(...wanted: readonly string[]): readonly Held[] {
+  resourcesAfter(...wanted: readonly string[]): readonly Resource[] {
     return wanted.flatMap((type) => this.#after.of(type));
   }
 
   /** Returns a resource before the apply. */
-  at(address: string): Held | undefined {
+  at(address: string): Resource | undefined {
     return this.plan.prior.get(address) ?? this.#others.get(address);
   }
 
@@ -101,25 +101,25 @@ export class World {
   /** Returns whether a resource exists now and is neither deleted nor replaced. */
   isKept(address: string): boolean {
     const change = this.#changeAt.get(address);
-    return this.plan.prior.has(address) && (change === undefined || (change.action !== "delete" && !isMade(change)));
+    return this.plan.prior.has(address) && (change === undefined || (change.action !== "delete" && !isCreated(change)));
   }
 
   /** Returns whether a map may serve clients: a proxy has the map, or the plan does not contain the map. */
   isAttached(map: ResourceName): boolean {
     const own = this.#before.of(types.map).find((held) => isSame(nameOfMap(held), map));
     if (own === undefined || listOf(own.values.gclb_targets).length > 0) return true;
-    return this.heldBefore(...proxyTypes).some((proxy) => hasMap(proxy, map));
+    return this.resourcesBefore(...proxyTypes).some((proxy) => hasMap(proxy, map));
   }
 
   /** Returns whether no proxy has a map. False without proxies in the plan: another configuration may have them. */
   isIdle(map: ResourceName): boolean {
-    return !this.isAttached(map) && this.heldBefore(...proxyTypes).length > 0;
+    return !this.isAttached(map) && this.resourcesBefore(...proxyTypes).length > 0;
   }
 
   /** Returns whether a map may serve clients after the apply: a proxy has the map, or no proxy of the plan had it. */
   staysAttached(map: ResourceName): boolean {
-    const has = (proxy: Held) => hasMap(proxy, map);
-    return this.heldAfter(...proxyTypes).some(has) || !this.heldBefore(...proxyTypes).some(has);
+    const has = (proxy: Resource) => hasMap(proxy, map);
+    return this.resourcesAfter(...proxyTypes).some(has) || !this.resourcesBefore(...proxyTypes).some(has);
   }
 
   /**
@@ -148,9 +148,9 @@ export class World {
   }
 
   /** Returns whether this apply creates a resource, as a new one or as a replacement. */
-  isMadeNow(address: string): boolean {
+  isCreatedNow(address: string): boolean {
     const change = this.#changeAt.get(address);
-    return change !== undefined && isMade(change);
+    return change !== undefined && isCreated(change);
   }
 
   /**
@@ -172,7 +172,11 @@ export class World {
    *
    * @param isWanted gets an id, or an address if the id is unknown
    */
-  domainsAfter({ address, values }: Held, attribute: string, isWanted: (id: string) => boolean = () => true): Domains {
+  domainsAfter(
+    { address, values }: Resource,
+    attribute: string,
+    isWanted: (id: string) => boolean = () => true,
+  ): Domains {
     const known = textsOf(values[attribute])
       .filter(isWanted)
       .map((id) => this.certificateDomains(id));
@@ -185,7 +189,7 @@ export class World {
    * Returns whether a name may be left without a certificate: the attribute refers to several certificates, and the plan
    * does not show which of them it gets.
    */
-  mayMiss({ address, values }: Held, attribute: string, name: string): boolean {
+  mayMiss({ address, values }: Resource, attribute: string, name: string): boolean {
     const unknown = this.#changeAt.get(address)?.unknown[attribute];
     const known = textsOf(values[attribute]).map((id) => this.certificateDomains(id));
     if (!hasUnknown(unknown) || coverName(known, name) !== false) return false;
@@ -195,12 +199,12 @@ export class World {
   }
 
   /** Returns a certificate by its id: after the apply, else before; undefined if the plan does not contain it. */
-  certificate(id: string): Held | undefined {
+  certificate(id: string): Resource | undefined {
     return this.#after.certificate(id) ?? this.#before.certificate(id);
   }
 
   /** Returns the certificates that an attribute certainly gets: all of its references, unless it selects from them. */
-  madeCertificates(address: string, attribute: string): readonly Held[] {
+  createdCertificates(address: string, attribute: string): readonly Resource[] {
     const unknown = this.#changeAt.get(address)?.unknown[attribute];
     const referred = this.#certificatesIn(address, attribute);
     return referred.length > countUnknown(unknown) ? [] : referred.flatMap((one) => this.#after.at(one) ?? []);
@@ -209,7 +213,7 @@ export class World {
   /** Returns the certificates that an unknown attribute refers to: only those that this apply creates, if there are any. */
   #certificatesIn(address: string, attribute: string): readonly string[] {
     const all = this.#references.sources(address, attribute, (one) => isCertificateType(this.#typeAt(one)));
-    const made = all.filter((one) => this.isMadeNow(one));
+    const made = all.filter((one) => this.isCreatedNow(one));
     return made.length > 0 ? made : all;
   }
 
@@ -226,7 +230,7 @@ export class World {
 
   #isReady(address: string): boolean {
     const change = this.#changeAt.get(address);
-    if (change !== undefined && isMade(change)) return isUploaded(change.type, change.after);
+    if (change !== undefined && isCreated(change)) return isUploaded(change.type, change.after);
     const held = this.at(address);
     return held !== undefined && stateOf(held.type, held.values) === "ACTIVE";
   }
@@ -235,12 +239,12 @@ export class World {
    * Returns the resource that an attribute with an unknown value will contain: the resource that the configuration refers
    * to, else the only resource that the apply creates. Undefined if there is no such resource or several.
    */
-  referred(address: string, attribute: string, wanted: readonly string[]): Held | undefined {
+  referred(address: string, attribute: string, wanted: readonly string[]): Resource | undefined {
     const named = this.#references
       .sources(address, attribute, (one) => wanted.includes(this.#after.at(one)?.type ?? ""))
       .flatMap((one) => this.#after.at(one) ?? []);
     if (named.length > 0) return named.length === 1 ? named[0] : undefined;
-    const [only, ...others] = this.changes(...wanted).filter((change) => !change.deposed && isMade(change));
+    const [only, ...others] = this.changes(...wanted).filter((change) => !change.deposed && isCreated(change));
     return only === undefined || others.length > 0 ? undefined : this.#after.at(only.address);
   }
 
@@ -250,7 +254,7 @@ export class World {
   }
 
   /** Returns the map of an entry or a proxy after the apply; undefined if it has no map, or an unknown map. */
-  mapAfter({ address, type, values }: Held): ResourceName | undefined {
+  mapAfter({ address, type, values }: Resource): ResourceName | undefined {
     const attribute = type === types.entry ? "map" : "certificate_map";
     const known = values[attribute];
     if (typeof known === "string" && known !== "") return mapNamed(known, values);
@@ -274,7 +278,7 @@ export class World {
    *
    * @param waits address of the resource that starts to use the entry and may wait for it. @default - the entry
    */
-  whyUnready({ address, values }: Held, name = hostnameOf(values), waits = address): string | undefined {
+  whyUnready({ address, values }: Resource, name = hostnameOf(values), waits = address): string | undefined {
     const isOpen = this.isUnknown(address, "certificates");
     const unready = isOpen ? this.referredUnready(address, "certificates", name) : [];
     const certificates = textsOf(values.certificates).map((id) => ({ id, state: this.certificateState(id) }));
@@ -302,7 +306,7 @@ export class World {
   }
 
   /** Returns the existing certificates of Certificate Manager for a domain or its wildcard. */
-  certificatesFor(domain: string): readonly Held[] {
+  certificatesFor(domain: string): readonly Resource[] {
     return this.#before.certificatesFor(domain);
   }
 
@@ -311,7 +315,7 @@ export class World {
   }
 
   /** Returns the existing authorizations for a domain, and whether the plan creates or changes one. */
-  authorizationsFor(domain: string): { readonly before: readonly Held[]; readonly isChanged: boolean } {
+  authorizationsFor(domain: string): { readonly before: readonly Resource[]; readonly isChanged: boolean } {
     const changes = this.changes(types.authorization).filter(({ action }) => action !== "no-op");
     this.#changedDomains ??= new Set(changes.map(({ after }) => bareName(after.domain)));
     return { before: this.#before.authorizationsFor(domain), isChanged: this.#changedDomains.has(domain) };
@@ -345,6 +349,6 @@ function countUnknown(unknown: unknown): number {
   return Array.isArray(unknown) ? unknown.filter(hasUnknown).length : 1;
 }
 
-function hasMap({ values }: Pick<Held, "values">, map: ResourceName): boolean {
+function hasMap({ values }: Pick<Resource, "values">, map: ResourceName): boolean {
   return Boolean(values.certificate_map) && isSame(mapNamed(values.certificate_map, values), map);
 }
