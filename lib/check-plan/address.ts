@@ -15,8 +15,8 @@ export function typeOf(bare: string): string {
 }
 
 /**
- * Returns the instance keys in an address, with their brackets: the keys of the modules, outermost first, then the key of
- * the resource. A missing key is an empty string.
+ * Returns the instance keys in an address, with their brackets: the keys of the modules, outermost first, then the key
+ * of the resource. A missing key is an empty string.
  */
 export function keysOf(address: string): readonly string[] {
   const found: string[] = [];

@@ -20,9 +20,9 @@ export interface PlanVerdict {
 
 /**
  * Checks the effect of a plan on certificates, DNS authorizations, maps, proxies and address records, for any stack.
- * A plan does not contain what a command of a gate waits for: the check assumes that a command before a change waits for
- * everything that the change needs. A plan does not contain the content or the time of a condition either: the check
- * reports a warning.
+ * A plan does not contain what a command of a gate waits for: the check assumes that a command before a change waits
+ * for everything that the change needs. A plan does not contain the content or the time of a condition either: the
+ * check reports a warning.
  *
  * @param now time at which uploaded certificates must be valid. @default - the dates are not checked
  * @param known data that the plan does not contain. @default - none

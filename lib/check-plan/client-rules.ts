@@ -99,7 +99,7 @@ function trustMoved(address: string, old: Resource | undefined, next: Resource, 
   return [danger("trust-anchor-removed", address, message)];
 }
 
-/** Reports a policy that is deleted while proxies use it. Without create_before_destroy, a replacement does the same. */
+/** Reports a policy that is deleted while proxies use it, also to replace it without create_before_destroy. */
 function policyDeleted(change: Change, world: World): readonly PlanDanger[] {
   if (!isDeleted(change)) return [];
   const { address, before } = change;
@@ -131,8 +131,8 @@ function trustConfigChanged(change: Change, world: World): readonly PlanDanger[]
 }
 
 /**
- * Returns the resources that may refer to a resource when it is deleted. Terraform deletes a replaced resource before it
- * updates the resources that use it.
+ * Returns the resources that may refer to a resource when it is deleted. Terraform deletes a replaced resource before
+ * it updates the resources that use it.
  */
 function usersDuring({ action }: Change, userTypes: readonly string[], world: World): readonly Resource[] {
   if (action === "delete") return world.resourcesAfter(...userTypes);

@@ -1,4 +1,4 @@
-/** Migrations of other Terraform configurations: the plan of a proxy's owner contains neither their maps nor entries. */
+/** Migrations of other Terraform configurations: the plan of a proxy's owner contains neither maps nor entries. */
 import { lastPart, projectIn } from "../resource-names";
 import { isCertificateType, types } from "./kinds";
 import { mapNamed, nameOfCertificate, nameOfMap } from "./lookup";
@@ -29,8 +29,8 @@ export interface KnownMigration {
 }
 
 /**
- * Returns the resources of migrations, as far as the plan does not contain them. A gate `wait` or `precondition` creates
- * an entry only after its certificate is ACTIVE; under other gates the state of a certificate stays unknown.
+ * Returns the resources of migrations, as far as the plan does not contain them. A gate `wait` or `precondition`
+ * creates an entry only after its certificate is ACTIVE; under other gates the state of a certificate stays unknown.
  */
 export function resourcesOfMigrations(
   migrations: readonly KnownMigration[],

@@ -34,8 +34,8 @@ export interface TerraformPlan {
   readonly prior: ReadonlyMap<string, Resource>;
   readonly configuration: Configuration;
   /**
-   * Dependencies of each resource in the state, also through local values: addresses without keys, of the last apply and
-   * of this plan.
+   * Dependencies of each resource in the state, also through local values: addresses without keys, of the last apply
+   * and of this plan.
    */
   readonly dependencies: ReadonlyMap<string, readonly string[]>;
   /**
@@ -131,10 +131,7 @@ const actions: Readonly<Record<string, Action>> = {
 /** Actions that leave a resource unchanged. */
 const harmless = new Set(["forget", "read", "open", "close", "renew"]);
 
-function readChange(
-  value: unknown,
-  strange: { readonly address: string; readonly words: string }[],
-): readonly Change[] {
+function readChange(value: unknown, strange: { readonly address: string; readonly words: string }[]) {
   const { address, type, mode, change, deposed } = fieldsOf(value);
   const { actions: words, before, after, after_unknown: unknown } = fieldsOf(change);
   if (mode !== "managed" || typeof address !== "string" || typeof type !== "string") return [];
@@ -145,19 +142,16 @@ function readChange(
     return [];
   }
   const was = asCloudDns(type, fieldsOf(before));
-  const { values } = asCloudDns(type, fieldsOf(after));
-  const isDeposed = typeof deposed === "string";
-  return [
-    {
-      address,
-      type: was.type,
-      action,
-      deposed: isDeposed,
-      before: was.values,
-      after: values,
-      unknown: fieldsOf(unknown),
-    },
-  ];
+  const read: Change = {
+    address,
+    type: was.type,
+    action,
+    deposed: typeof deposed === "string",
+    before: was.values,
+    after: asCloudDns(type, fieldsOf(after)).values,
+    unknown: fieldsOf(unknown),
+  };
+  return [read];
 }
 
 function readModule(module: Fields, into: Map<string, Resource>, dependencies: Map<string, readonly string[]>): void {

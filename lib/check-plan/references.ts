@@ -9,10 +9,10 @@ import type { Change, TerraformPlan } from "./plan-json";
 type Question = "value" | "order";
 
 /**
- * Finds the resources that an instance refers to, and the resources that Terraform applies before it. The JSON of a plan
- * does not contain the references of local values. They are estimated from the state, which contains all dependencies of
- * a resource, and from the plan, which contains all resources that its changes refer to. An order through a local value
- * counts only if no other order explains it.
+ * Finds the resources that an instance refers to, and the resources that Terraform applies before it. The JSON of a
+ * plan does not contain the references of local values. They are estimated from the state, which contains all
+ * dependencies of a resource, and from the plan, which contains all resources that its changes refer to. An order
+ * through a local value counts only if no other order explains it.
  */
 export class References {
   readonly #plan: TerraformPlan;
@@ -106,8 +106,8 @@ export class References {
 
   /**
    * Returns the resources that the local values of an instance certainly contain. The state can contain previous
-   * dependencies, so only new resources count. An unknown value refers to a resource that this apply changes: if the plan
-   * has only one such resource, the value refers to it.
+   * dependencies, so only new resources count. An unknown value refers to a resource that this apply changes: if the
+   * plan has only one such resource, the value refers to it.
    */
   #surelyBehindLocals(address: string): readonly string[] {
     const { dependencies, contributing } = this.#plan;

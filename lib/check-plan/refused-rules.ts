@@ -20,7 +20,7 @@ const uses: readonly CertificateUse[] = [
   { type: types.edgeCacheService, attribute: "edge_ssl_certificates", scope: "EDGE_CACHE" },
 ];
 
-/** Reports certificates with a scope that their resource can't use. Certificates outside of the plan are not checked. */
+/** Reports certificates with a scope that their resource can't use. Only checks certificates in the plan. */
 export function scopeDangers(world: World): readonly PlanDanger[] {
   return uses.flatMap((use) => world.changes(use.type).flatMap((change) => scopesChanged(change, use, world)));
 }

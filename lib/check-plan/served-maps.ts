@@ -58,7 +58,7 @@ export class ServedMaps {
     return firstFor(name, (hostname) => this.#byHostname.get(hostname)?.[0]);
   }
 
-  /** Returns whether clients of a name get a certificate for the name; undefined if the certificate's names are unknown. */
+  /** Returns whether clients of a name get a certificate for the name; undefined if this is unknown. */
   isServed(map: ResourceName, name: string): boolean | undefined {
     const entry = this.chosen(map, name);
     return entry === undefined ? false : this.isFor(entry, name);
@@ -74,7 +74,7 @@ export class ServedMaps {
     return this.#domainsOf(entry).flatMap((domains) => domains ?? []);
   }
 
-  /** Returns the hostname of an entry, and for a wildcard or PRIMARY also the names without an own entry that it serves. */
+  /** Returns the hostname of an entry, for a wildcard or PRIMARY also the names that it serves without an own entry. */
   namesBy(map: ResourceName, entry: Resource): readonly string[] {
     const hostname = hostnameOf(entry.values);
     if (hostname !== "PRIMARY" && !hostname.startsWith("*.")) return [hostname];

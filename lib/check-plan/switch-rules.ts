@@ -178,7 +178,7 @@ export function namesOf(proxy: Resource["values"], world: World): readonly strin
 /** Attributes of a proxy that hold certificates. */
 export const certificateAttributes = ["certificate_manager_certificates", "ssl_certificates"] as const;
 
-/** Returns the names of a proxy's certificates after the apply. @param isWanted gets an id, or an address if the id is unknown */
+/** Returns the names of certificates after the apply. @param isWanted gets an id, or an address if it is unknown */
 function certificatesAfter(proxy: Resource, world: World, isWanted: (id: string) => boolean = () => true): Domains {
   return certificateAttributes.flatMap((attribute) => world.domainsAfter(proxy, attribute, isWanted));
 }

@@ -173,7 +173,7 @@ function leadsToRules(address: string, world: World): boolean {
   return made.length > 0 && made.every((one) => used.has(one));
 }
 
-/** Returns why the load balancer can't serve the traffic to these addresses yet; undefined if it can, or if it is unknown. */
+/** Returns why the load balancer can't serve traffic to these addresses yet; undefined if it can, or if unknown. */
 function whyUnready(record: string, targets: readonly string[], world: World, names: ServedNames): string | undefined {
   const there = world.resourcesBefore(...proxyTypes);
   const proxies = world

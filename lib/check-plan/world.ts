@@ -131,7 +131,7 @@ export class World {
     return conditioned.has(address) || conditioned.has(withoutKeys(address));
   }
 
-  /** Returns whether a resource waits for a command of this apply. @param after resources that the command must follow */
+  /** Returns whether a resource waits for a command of this apply. @param after resources that the command follows */
   isGated(address: string, after: readonly string[] = []): boolean {
     return this.#gates.isGated(address, after);
   }
@@ -167,8 +167,8 @@ export class World {
   }
 
   /**
-   * Returns the names in the certificates of an entry or a proxy after the apply. If the ids are unknown, the references
-   * in the configuration count.
+   * Returns the names in the certificates of an entry or a proxy after the apply. If the ids are unknown, the
+   * references in the configuration count.
    *
    * @param isWanted gets an id, or an address if the id is unknown
    */
@@ -186,8 +186,8 @@ export class World {
   }
 
   /**
-   * Returns whether a name may be left without a certificate: the attribute refers to several certificates, and the plan
-   * does not show which of them it gets.
+   * Returns whether a name may be left without a certificate: the attribute refers to several certificates, and the
+   * plan does not show which of them it gets.
    */
   mayMiss({ address, values }: Resource, attribute: string, name: string): boolean {
     const unknown = this.#changeAt.get(address)?.unknown[attribute];
@@ -210,7 +210,7 @@ export class World {
     return referred.length > countUnknown(unknown) ? [] : referred.flatMap((one) => this.#after.at(one) ?? []);
   }
 
-  /** Returns the certificates that an unknown attribute refers to: only those that this apply creates, if there are any. */
+  /** Returns the certificates that an unknown attribute refers to; if this apply creates some of them, only these. */
   #certificatesIn(address: string, attribute: string): readonly string[] {
     const all = this.#references.sources(address, attribute, (one) => isCertificateType(this.#typeAt(one)));
     const made = all.filter((one) => this.isCreatedNow(one));
@@ -236,8 +236,8 @@ export class World {
   }
 
   /**
-   * Returns the resource that an attribute with an unknown value will contain: the resource that the configuration refers
-   * to, else the only resource that the apply creates. Undefined if there is no such resource or several.
+   * Returns the resource that an attribute with an unknown value will contain: the resource that the configuration
+   * refers to, else the only resource that the apply creates. Undefined if there is no such resource or several.
    */
   referred(address: string, attribute: string, wanted: readonly string[]): Resource | undefined {
     const named = this.#references
