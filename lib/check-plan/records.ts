@@ -1,5 +1,10 @@
 import { type Fields, fieldsOf, isFields, listOf } from "../json/fields";
-import { types } from "./kinds";
+
+/** Type of all record sets for the rules. */
+const recordType = "google_dns_record_set";
+
+/** Type of all zones for the rules. */
+const zoneType = "google_dns_managed_zone";
 
 /** Attribute with the zone of a record that is only a part of its set. */
 const partOf = "part_of_zone";
@@ -13,18 +18,18 @@ export function isSameSet(a: Fields, b: Fields): boolean {
 export const dataAttributes = ["rrdatas", "content", "value"] as const;
 
 /**
- * Returns record sets and zones of other DNS providers in the form of Cloud DNS, because the rules are the same for
- * each DNS provider. Returns all other resources unchanged.
+ * Returns record sets and zones of other DNS providers in the form of Cloud DNS, because the rules are the same for each
+ * DNS provider. Returns all other resources unchanged.
  */
 export function asCloudDns(type: string, values: Fields): { readonly type: string; readonly values: Fields } {
   const originOf = zoneOrigins.get(type);
-  if (originOf !== undefined) return { type: types.zone, values: { dns_name: originOf(values) } };
+  if (originOf !== undefined) return { type: zoneType, values: { dns_name: originOf(values) } };
   const read = readers.get(type);
   if (read === undefined) return { type, values };
   const { name, kind, data, zone } = read(values);
   const bare = String(name ?? "").replace(/\.$/, "");
   return {
-    type: types.record,
+    type: recordType,
     values: {
       name: bare === "" ? "" : `${bare}.`,
       type: kind,
