@@ -1,7 +1,8 @@
 /**
- * cdktf's own command line against the rehearsal cloud: `cdktf synth` and `cdktf deploy` of an example, a handshake with what it made, and `cdktf destroy`.
- * Run by `npm run test:cdktf-cli`; it installs cdktf-cli into a folder of its own, as its 420 MB are too much for every install of this project.
- * test/kits/main.ts runs the command line of CDK Terrain.
+ * cdktf's own command line against the rehearsal cloud: `cdktf synth` and `cdktf deploy` of an example, a handshake
+ * with what it made, and `cdktf destroy`. Run by `npm run test:cdktf-cli`; it installs cdktf-cli into a folder of its
+ * own, as its 420 MB are too much for every install of this project. test/kits/main.ts runs the command line of CDK
+ * Terrain.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -36,7 +36,10 @@ interface Manifest {
   readonly stacks: Readonly<Record<string, { readonly annotations: readonly { readonly message: string }[] }>>;
 }
 
-/** Runs an example as its user would and returns the annotations of its stacks, which the command line of the kit prints. */
+/**
+ * Runs an example as its user would and returns the annotations of its stacks, which the command line of the kit
+ * prints.
+ */
 function annotationsOf(name: string): readonly string[] {
   return runExample(name, { CI: "true" }, (outdir) => {
     const { stacks } = JSON.parse(readFileSync(join(outdir, "manifest.json"), "utf8")) as Manifest;

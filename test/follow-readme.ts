@@ -1,7 +1,8 @@
 /**
- * Executes the ten-minute migration of the README with the installed package: `tsx test/follow-readme.ts FOLDER KIT`, where FOLDER is a project that has the
- * tarball and KIT is `cdktn` or `cdktf`. The output of each command has to equal the output in the README. Skips commands that need a clone (`npm pack`, `npm install`) and, from part
- * E on, commands that need an account.
+ * Executes the ten-minute migration of the README with the installed package: `tsx test/follow-readme.ts FOLDER KIT`,
+ * where FOLDER is a project that has the tarball and KIT is `cdktn` or `cdktf`. The output of each command has to equal
+ * the output in the README. Skips commands that need a clone (`npm pack`, `npm install`) and, from part E on, commands
+ * that need an account.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * Follows docs/terraform.md from beginning to end in a clone of this repository, as a reader would who has nothing else:
- * `tsx test/follow-terraform-page.ts FOLDER`. Clones the committed state into FOLDER, and runs every line of the clone's
- * own page, those that build and install the package included.
+ * Follows docs/terraform.md from beginning to end in a clone of this repository, as a reader would who has nothing
+ * else: `tsx test/follow-terraform-page.ts FOLDER`. Clones the committed state into FOLDER, and runs every line of the
+ * clone's own page, those that build and install the package included.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";

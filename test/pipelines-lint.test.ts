@@ -51,7 +51,9 @@ describe.each(["cloudbuild.yaml", "cloudbuild-check.yaml"])("%s", (name) => {
     readonly substitutions: Readonly<Record<string, string>>;
   };
 
-  /** The file as the build of a trigger: the provider's schema of it has the same fields under nearly the same names. */
+  /**
+   * The file as the build of a trigger: the provider's schema of it has the same fields under nearly the same names.
+   */
   const asTrigger = (build: object) => ({
     resource: { google_cloudbuild_trigger: { migration: { name: "migration", build } } },
   });

@@ -128,7 +128,10 @@ function withoutBase(uses: Uses): Uses {
   );
 }
 
-/** Returns the rows of modules and bends, top to bottom. Within a row, a node stands below the center of the nodes that lead to it. */
+/**
+ * Returns the rows of modules and bends, top to bottom. Within a row, a node stands below the center of the nodes that
+ * lead to it.
+ */
 function layeredRows(uses: Uses, arrowsOf: Uses): readonly (readonly string[])[] {
   const depths = depthsOf(uses);
   const rows: string[][] = Array.from({ length: Math.max(...depths.values()) + 1 }, (_, row) =>

@@ -77,7 +77,7 @@ export const planDangers = {
   ),
   "certificate-deleted-unverified": error(
     "a certificate that a proxy served before the migration is deleted before 'cert-migration verify' has passed long enough for its names; a rollback needs it",
-    "run 'cert-migration verify --log FILE' at least once a day until it has passed for the time of '--verified-for' (3 days), then pass the log with '--verified FILE'",
+    "run 'cert-migration verify --log FILE' at least twice a day until it has passed for the time of '--verified-for' (3 days), then pass the log with '--verified FILE'",
   ),
   "certificate-deleted-unchecked": warning(
     "a certificate of Compute Engine is deleted while a certificate map serves its names, and the plan does not show for how long 'cert-migration verify' has passed",

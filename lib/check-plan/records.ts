@@ -18,8 +18,8 @@ export function isSameSet(a: Fields, b: Fields): boolean {
 export const dataAttributes = ["rrdatas", "content", "value"] as const;
 
 /**
- * Returns record sets and zones of other DNS providers in the form of Cloud DNS, because the rules are the same for each
- * DNS provider. Returns all other resources unchanged.
+ * Returns record sets and zones of other DNS providers in the form of Cloud DNS, because the rules are the same for
+ * each DNS provider. Returns all other resources unchanged.
  */
 export function asCloudDns(type: string, values: Fields): { readonly type: string; readonly values: Fields } {
   const originOf = zoneOrigins.get(type);

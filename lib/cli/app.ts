@@ -92,7 +92,9 @@ function readJson(read: () => string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Parts of a semver range, for example `>=1.9.0 <2.0.0 || ^2.1`. Terraform's `~>` is no operator of semver ranges here. */
+/**
+ * Parts of a semver range, for example `>=1.9.0 <2.0.0 || ^2.1`. Terraform's `~>` is no operator of semver ranges here.
+ */
 const semverRange =
   /^\s*(?:(?:[<>]=?|[=~^])?\s*v?(?:\d+|[x*])(?:\.(?:\d+|[x*])){0,2}(?:-[\w.]+)?(?:\s*\|\|\s*|\s+-\s+|\s+|$))+$/i;
 

@@ -48,7 +48,10 @@ export interface CommandArgument extends Choices {
   readonly description: string;
   /** How many values the argument takes. @default "one" */
   readonly takes?: "one" | "optional" | "one or more" | "any number";
-  /** What a shell completes. @default - files for an argument named `file` or `path`, folders for `folder`, else the choices */
+  /**
+   * What a shell completes.
+   * @default - files for an argument named `file` or `path`, folders for `folder`, else the choices
+   */
   readonly completes?: "file" | "folder";
 }
 
@@ -68,7 +71,10 @@ export interface Invocation {
   readonly options: Readonly<Record<string, string | boolean | number | readonly string[] | undefined>>;
 }
 
-/** Exit code of a command that threw no error. A negative answer (not verified, not found) is not an error of the program. */
+/**
+ * Exit code of a command that threw no error. A negative answer (not verified, not found) is not an error of the
+ * program.
+ */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5;
 
 export interface Command extends CommandDetails {

@@ -44,7 +44,9 @@ export interface Connections {
   readonly timeoutMs: number;
   /** Every trusted root certificate, in PEM. `undefined` if the machine adds roots that cannot be listed. */
   readonly trusted: readonly string[] | undefined;
-  /** Makes one connection to the place that answers for the address. Rejects only if the cloud of a rehearsal has ended. */
+  /**
+   * Makes one connection to the place that answers for the address. Rejects only if the cloud of a rehearsal has ended.
+   */
   readonly shakeHands: (address: string, hostname: string, particulars?: Particulars) => Promise<Handshake>;
 }
 

@@ -109,7 +109,10 @@ function readHostnames(given: readonly string[], where: string, isPrivate: boole
   return [...new Set(hostnames)];
 }
 
-/** Returns every hostname of a plan that the command uses; all of them are validated, because outputs can come from anywhere. */
+/**
+ * Returns every hostname of a plan that the command uses; all of them are validated, because outputs can come from
+ * anywhere.
+ */
 function namesOf(migration: SourceMigration): readonly string[] {
   const { certificates, traffic } = migration;
   return [

@@ -1,6 +1,8 @@
 import type { Command, CommandDetails, CommandOption } from "./command";
 
-/** Part of a command that the help of the whole program needs: loading all commands would take half of the startup time. */
+/**
+ * Part of a command that the help of the whole program needs: loading all commands would take half of the startup time.
+ */
 interface CommandEntry extends Pick<Command, "name" | "summary"> {
   readonly load: () => CommandDetails;
 }

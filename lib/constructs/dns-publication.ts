@@ -36,7 +36,9 @@ export class DnsPublication {
    *
    * @example
    * ```ts
-   * DnsPublication.cloudDns({ zones: { "example.com": "example-com", "example.net": { name: "net", project: "my-dns" } } });
+   * DnsPublication.cloudDns({
+   *   zones: { "example.com": "example-com", "example.net": { name: "net", project: "my-dns" } },
+   * });
    * ```
    */
   static cloudDns(options: CloudDnsOptions): DnsPublication {

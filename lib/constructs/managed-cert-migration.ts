@@ -206,8 +206,8 @@ export class ManagedCertMigration extends Construct {
 }
 
 /**
- * Returns the spec with the phase, traffic and gate command of `cert-migration rehearse --app`, which are in the context
- * of the app. Without this context, returns the spec unchanged.
+ * Returns the spec with the phase, traffic and gate command of `cert-migration rehearse --app`, which are in the
+ * context of the app. Without this context, returns the spec unchanged.
  *
  * @throws InputError `rehearsal-context-unknown` if the command is from another release
  */

@@ -139,7 +139,8 @@ export class SharedResources extends TerraformElement {
    * Creates the sensitive variable of a private key, once.
    *
    * @param certificate description of the first certificate with the key
-   * @param isWriteOnly whether the certificate uses the variable only in write-only arguments; the variable is ephemeral
+   * @param isWriteOnly whether the certificate uses the variable only in write-only arguments; the variable is
+   * ephemeral
    *   if all certificates do
    */
   keyVariable(name: string, certificate: string, isWriteOnly: boolean): void {

@@ -20,7 +20,10 @@ export interface DnsRecord {
   readonly name: string;
   readonly type: string;
   readonly ttlSeconds: number;
-  /** Names in lower case without trailing dot; CAA as `FLAGS TAG "VALUE"` with escapes as in zone files; SOA as `PRIMARY SERIAL`. */
+  /**
+   * Names in lower case without trailing dot; CAA as `FLAGS TAG "VALUE"` with escapes as in zone files; SOA as `PRIMARY
+   * SERIAL`.
+   */
   readonly data: string;
 }
 

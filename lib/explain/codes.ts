@@ -21,7 +21,10 @@ import { providerErrors } from "../terraform-provider/codes";
 import { certificateFileErrors } from "../x509/codes";
 import { commandErrors, commandLineErrors } from "./command-codes";
 
-/** Describes a code and the commands that report it or end with it. The same code may have another meaning for other commands. */
+/**
+ * Describes a code and the commands that report it or end with it. The same code may have another meaning for other
+ * commands.
+ */
 export interface ExplainedCode extends CodeMeaning {
   readonly code: string;
   /** Names of commands, or an expression for several of them; at least one. */
@@ -84,7 +87,10 @@ export type ListedCode = CodesOf<(typeof findingTables)[number] | (typeof errorT
 
 const tables: readonly ReportedTable[] = [...findingTables, ...errorTables];
 
-/** Returns every code that a command reports or refuses with. A code with the same meaning for several commands appears once. */
+/**
+ * Returns every code that a command reports or refuses with. A code with the same meaning for several commands appears
+ * once.
+ */
 export function allCodes(): readonly ExplainedCode[] {
   const byKey = new Map<string, ExplainedCode>();
   for (const { commands, codes } of tables) {

@@ -44,7 +44,11 @@ export interface LiveRecordSet {
   readonly data: readonly string[];
 }
 
-/** Lists the record sets of a zone that have a name and a type. @param name without trailing dot @throws ServiceError */
+/**
+ * Lists the record sets of a zone that have a name and a type.
+ * @param name without trailing dot
+ * @throws ServiceError
+ */
 export async function listRecordSets(
   api: RestApi,
   project: string,

@@ -12,7 +12,8 @@ export interface LiveCertificate {
    */
   readonly scope?: string;
   /**
-   * `loadBalancer` for a managed certificate that becomes ACTIVE only after its domains lead to a load balancer that has it.
+   * `loadBalancer` for a managed certificate that becomes ACTIVE only after its domains lead to a load balancer that
+   * has it.
    *
    * @default - DNS authorizations, a private CA, or a self-managed certificate
    */

@@ -49,7 +49,10 @@ export const entryList = list(
 /** The resources of a project in all locations that answered. */
 interface ProjectListing {
   readonly items: readonly JsonObject[];
-  /** Why the list is incomplete, for example `listing addresses of project p: regions/x did not answer`. @default - complete */
+  /**
+   * Why the list is incomplete, for example `listing addresses of project p: regions/x did not answer`.
+   * @default - complete
+   */
   readonly incomplete?: string;
 }
 

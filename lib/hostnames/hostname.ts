@@ -69,8 +69,8 @@ export function readHostname(text: string): HostnameReading {
 }
 
 /**
- * Reads a hostname as {@link readHostname} does, and accepts names that only a private CA certifies: in reserved domains
- * such as `.internal`, and public suffixes. Single labels are refused.
+ * Reads a hostname as {@link readHostname} does, and accepts names that only a private CA certifies: in reserved
+ * domains such as `.internal`, and public suffixes. Single labels are refused.
  */
 export function readPrivateHostname(text: string): HostnameReading {
   const reading = readName(text);

@@ -54,8 +54,8 @@ export interface LoadBalancerSpec {
 /** A target HTTPS or SSL proxy that serves hostnames of the migration today. */
 export interface ServingProxySpec {
   /**
-   * Id of the proxy: `projects/P/global/targetHttpsProxies/N` or `projects/P/global/targetSslProxies/N`. The configuration
-   * that owns a target SSL proxy needs google 7.19 or later to attach a map beside the certificates.
+   * Id of the proxy: `projects/P/global/targetHttpsProxies/N` or `projects/P/global/targetSslProxies/N`. The
+   * configuration that owns a target SSL proxy needs google 7.19 or later to attach a map beside the certificates.
    */
   readonly proxy: string;
   /** IP addresses of its forwarding rules on port 443; at least one. */
@@ -81,8 +81,8 @@ export interface AddressesSpec {
 }
 
 /**
- * Validation of client certificates (mutual TLS) by a target HTTPS proxy, as a trust config and a server TLS policy that
- * the migration creates. Each text is PEM with one or more certificates, or a reference.
+ * Validation of client certificates (mutual TLS) by a target HTTPS proxy, as a trust config and a server TLS policy
+ * that the migration creates. Each text is PEM with one or more certificates, or a reference.
  */
 export interface ClientAuthenticationSpec {
   /**

@@ -214,8 +214,8 @@ export interface CertificateSpec {
 
   /**
    * An existing certificate in Certificate Manager: `projects/P/locations/L/certificates/C`, or a reference. A managed
-   * certificate without DNS authorizations and without issuance config is refused if the same app creates it, because it
-   * becomes ACTIVE only after traffic has moved; `doctor` reports others that are not issued.
+   * certificate without DNS authorizations and without issuance config is refused if the same app creates it, because
+   * it becomes ACTIVE only after traffic has moved; `doctor` reports others that are not issued.
    *
    * @default - the migration creates a certificate
    */
@@ -274,8 +274,8 @@ export interface CertificateSpec {
 /** A private CA of CA Service: a pool with the settings of its certificates, or an existing issuance config. */
 export interface IssuedBySpec {
   /**
-   * CA pool: `projects/P/locations/L/caPools/POOL`, or a reference. A regional certificate needs a pool in its region. The
-   * service agent of Certificate Manager needs the role `roles/privateca.certificateRequester` on the pool.
+   * CA pool: `projects/P/locations/L/caPools/POOL`, or a reference. A regional certificate needs a pool in its region.
+   * The service agent of Certificate Manager needs the role `roles/privateca.certificateRequester` on the pool.
    *
    * @default - the pool of `existingIssuanceConfig`
    */
@@ -293,8 +293,8 @@ export interface IssuedBySpec {
   readonly lifetime?: string;
 
   /**
-   * Share of the lifetime after which a certificate is renewed, in percent, 1 to 99: at least 7 days after its issuance,
-   * and at least 7 days before its expiry.
+   * Share of the lifetime after which a certificate is renewed, in percent, 1 to 99: at least 7 days after its
+   * issuance, and at least 7 days before its expiry.
    *
    * @minimum 1
    * @maximum 99
@@ -327,10 +327,10 @@ export interface SelfManagedSpec {
   readonly privateKeyVariable?: string;
 
   /**
-   * Storage of the key. `state`: Terraform's state and saved plans contain the key. `writeOnly`: neither contains it; needs
-   * google 7.45 (an error otherwise), and Terraform or OpenTofu 1.11. The variable is then ephemeral: set its value for
-   * `plan` and for `apply` of a saved plan. A literal key is still in the stack and in plans. A change updates the
-   * certificate in place; earlier versions of the state keep the key.
+   * Storage of the key. `state`: Terraform's state and saved plans contain the key. `writeOnly`: neither contains it;
+   * needs google 7.45 (an error otherwise), and Terraform or OpenTofu 1.11. The variable is then ephemeral: set its
+   * value for `plan` and for `apply` of a saved plan. A literal key is still in the stack and in plans. A change
+   * updates the certificate in place; earlier versions of the state keep the key.
    *
    * @default - `writeOnly` in a stack whose provider is 7.45 or later, otherwise `state`; `state` in the modules of
    * `cert-migration synth`

@@ -16,8 +16,8 @@ export interface ClientRule {
   /** Whether servers refuse clients without a valid certificate. */
   readonly refusesOthers: boolean;
   /**
-   * Whether servers validate certificates from the first handshake on. False if the stack adds the validation to proxies
-   * that serve the hostnames already.
+   * Whether servers validate certificates from the first handshake on. False if the stack adds the validation to
+   * proxies that serve the hostnames already.
    */
   readonly validates: boolean;
 }

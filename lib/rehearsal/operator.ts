@@ -141,8 +141,8 @@ export function createOperator(options: OperatorOptions) {
 
   return {
     /**
-     * Publishes the CNAME of each authorization as soon as the authorization exists, unless Terraform publishes it. Runs
-     * until `stop`.
+     * Publishes the CNAME of each authorization as soon as the authorization exists, unless Terraform publishes it.
+     * Runs until `stop`.
      */
     publish: (): void => {
       publishing = publishAll();

@@ -127,7 +127,8 @@ export function pipelineOf(
     /** Returns the variant that was deployed last, successfully or not. */
     deployedVariant: (): StackVariant | undefined => deployedVariant,
     /**
-     * Saves the plan of a variant as JSON, without applying it. The folder contains the deployed stack again afterwards.
+     * Saves the plan of a variant as JSON, without applying it. The folder contains the deployed stack again
+     * afterwards.
      *
      * @returns the file; undefined if the variant is refused or Terraform can't plan it
      */

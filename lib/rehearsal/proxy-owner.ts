@@ -84,8 +84,8 @@ async function isAccepted(
 }
 
 /**
- * Returns the ids of the maps, by migration: from the outputs of the last apply, or from its state if the root module of
- * a folder has no output `cert_migration`.
+ * Returns the ids of the maps, by migration: from the outputs of the last apply, or from its state if the root module
+ * of a folder has no output `cert_migration`.
  */
 async function mapsOf(terraform: Pick<Terraform, "run">, stack: StackJson): Promise<ReadonlyMap<string, string>> {
   const { output } = await terraform.run("output", "-json", "cert_migration");

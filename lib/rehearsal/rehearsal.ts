@@ -106,8 +106,8 @@ const watchName = "watch: all traffic leads to the load balancer, and stays good
  * Rehearses a migration on this machine, with real Terraform, real DNS and real handshakes. Runs the eight steps from
  * the previous provider to the load balancer, a watch, further acts, a rotation and a rollback.
  *
- * @throws InputError if Terraform is missing or refuses the stack before anything is created, or if a chosen pause never
- * comes
+ * @throws InputError if Terraform is missing or refuses the stack before anything is created, or if a chosen pause
+ * never comes
  */
 export async function rehearse(options: RehearsalOptions): Promise<RehearsalResult> {
   const recorder = createTimelineRecorder(options.hostnames);

@@ -46,8 +46,8 @@ export function migrationsOf(stack: StackJson): BlocksByName {
 }
 
 /**
- * Returns whether clients of a rehearsal resolve names in a managed zone: public zones, and private zones of domains that
- * public DNS does not have. These zones exist before a migration.
+ * Returns whether clients of a rehearsal resolve names in a managed zone: public zones, and private zones of domains
+ * that public DNS does not have. These zones exist before a migration.
  */
 export function isServedZone({ visibility, dns_name: dnsName }: Block): boolean {
   return visibility !== "private" || (isLiteral(dnsName) && isPrivateDomain(dnsName));
@@ -108,8 +108,8 @@ export function withProviderVersion(stack: StackJson, version: string): StackJso
 
 /**
  * Returns the stack without what protects live resources, so that a rehearsal can destroy its own: `prevent_destroy`,
- * and a `deletion_policy` by which a destroy would fail or leave a resource behind. Resources of an older version of the
- * provider, which has few such arguments, also lose theirs.
+ * and a `deletion_policy` by which a destroy would fail or leave a resource behind. Resources of an older version of
+ * the provider, which has few such arguments, also lose theirs.
  */
 export function withoutProtection(stack: StackJson): StackJson {
   const types = Object.entries((stack.resource ?? {}) as BlocksByType);

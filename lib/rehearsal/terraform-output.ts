@@ -86,8 +86,8 @@ export function readGates(report: (gate: GateProgress) => void) {
 const badPlan = /tolerating it|invalid plan|inconsistent result|unexpected new value/;
 
 /**
- * Attributes that only the service sets and changes, by itself or with an update. The provider plans no change of
- * them, so that Terraform logs their new values. The service also replaces the project's id with its number in the trust
+ * Attributes that only the service sets and changes, by itself or with an update. The provider plans no change of them,
+ * so that Terraform logs their new values. The service also replaces the project's id with its number in the trust
  * config of a policy.
  */
 const serviceAttributes =

@@ -314,7 +314,9 @@ export interface ServedRun {
   readonly error?: string;
 }
 
-/** Values of `by`: previous provider, load balancer with a previous or a new certificate, no server, several servers. */
+/**
+ * Values of `by`: previous provider, load balancer with a previous or a new certificate, no server, several servers.
+ */
 export const servers = ["previous", "load-balancer-previous", "load-balancer", "failed", "mixed"] as const;
 
 export interface RehearsedCertificate {

@@ -160,8 +160,8 @@ export function isReservedAddress(text: string): boolean {
 export const certificateManagerPrefix = "//certificatemanager.googleapis.com/";
 
 /**
- * Removes the prefix of Certificate Manager: {@link certificateManagerPrefix}, or the URL of the API, as gcloud sends it.
- * Returns any other text unchanged.
+ * Removes the prefix of Certificate Manager: {@link certificateManagerPrefix}, or the URL of the API, as gcloud sends
+ * it. Returns any other text unchanged.
  */
 export function withoutCertificateManager(link: string): string {
   return link.replace(/^(?:https?:)?\/\/certificatemanager\.googleapis\.com\/(?:v1\/)?/, "");

@@ -7,8 +7,8 @@ export type ReportProblem = (at: string, what: string) => void;
 /**
  * Reads the fields of an object in JSON. Invalid fields are reported instead of stopping the reader.
  *
- * `output.schema.json` can't replace it: Terraform fills attributes with null that the schema does not have, a stack has
- * references in place of values, and outputs of earlier versions lack fields.
+ * `output.schema.json` can't replace it: Terraform fills attributes with null that the schema does not have, a stack
+ * has references in place of values, and outputs of earlier versions lack fields.
  */
 export class ShapeReader {
   readonly #fields: Fields;

@@ -23,7 +23,9 @@ export interface StackResource {
 /** The resources of a synthesized stack. */
 export interface StackContents {
   readonly resources: readonly StackResource[];
-  /** Resolves a text with a reference to a resource of the stack; returns undefined if only Terraform knows the value. */
+  /**
+   * Resolves a text with a reference to a resource of the stack; returns undefined if only Terraform knows the value.
+   */
   readonly resolve: (text: string) => string | undefined;
 }
 

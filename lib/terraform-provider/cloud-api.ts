@@ -153,8 +153,8 @@ function mayPass(error: unknown): boolean {
 }
 
 /**
- * Returns whether the service closed the connection before it answered. Go's transport repeats a GET then, if it used the
- * connection before, which is true of nearly all reads; other methods fail with `EOF`.
+ * Returns whether the service closed the connection before it answered. Go's transport repeats a GET then, if it used
+ * the connection before, which is true of nearly all reads; other methods fail with `EOF`.
  */
 function isClosedWithoutAnswer(error: unknown): boolean {
   return error instanceof ServiceError && error.status === undefined && error.message.includes("UND_ERR_SOCKET");

@@ -3,9 +3,9 @@
  *
  * Its schema is read from the installed bindings. Its rules were compared with the provider's source code at 6.50.0,
  * and its requests with recordings of the provider. Terraform checks the stand-in's plans with all its rules. It checks
- * the real provider's plans less strictly, because that provider uses the legacy type system of plugin SDK v2. Terraform
- * only logs a warning about an unexpected state after an apply; a rehearsal treats the warning as an error. The strict
- * checks make these differences necessary:
+ * the real provider's plans less strictly, because that provider uses the legacy type system of plugin SDK v2.
+ * Terraform only logs a warning about an unexpected state after an apply; a rehearsal treats the warning as an error.
+ * The strict checks make these differences necessary:
  *
  * - an attribute that has a default is also computed;
  * - a state keeps the spelling of the configuration if the service's answer is equivalent, such as a path for a full

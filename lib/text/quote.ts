@@ -45,7 +45,9 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   [/"((?:access|id|refresh)_token|client_secret|private_key)"\s*:\s*"[^"]*"?/gi, '"$1": "***"'],
 ];
 
-/** Replaces access tokens, signed tokens, API keys and the values of secret parameters in a service's text with `***`. */
+/**
+ * Replaces access tokens, signed tokens, API keys and the values of secret parameters in a service's text with `***`.
+ */
 export function maskSecrets(text: string): string {
   const unsigned = text.replace(/[\w.-]+/g, maskSignedToken);
   return secrets.reduce((masked, [pattern, left]) => masked.replace(pattern, left), unsigned);

@@ -19,8 +19,9 @@ export function satisfies(version: string, constraint = ""): boolean {
 }
 
 /**
- * Returns the version of a provider for a constraint: the preferred version if the constraint allows it. Otherwise, returns
- * the highest version of the constraint's `=`, `>=`, `>` and `~>` parts; without such a part, the preferred version.
+ * Returns the version of a provider for a constraint: the preferred version if the constraint allows it. Otherwise,
+ * returns the highest version of the constraint's `=`, `>=`, `>` and `~>` parts; without such a part, the preferred
+ * version.
  *
  * @param constraint see {@link satisfies}
  */

@@ -48,7 +48,8 @@ describe("the report of a rehearsed change window", () => {
       expect(await page.locator("rect.kill-line:visible").count()).toBeGreaterThan(0);
     }
     const plots = await ask<readonly string[]>(page, "plots()");
-    // The previous provider serves, then the load balancer, the previous provider after the rollback, and the load balancer.
+    // The previous provider serves, then the load balancer, the previous provider after the rollback, and the load
+    // balancer.
     const servers = "previous provider from .*load balancer.* from .*previous provider from .*load balancer";
     const rolledBack = plots.filter(
       (name) => name.startsWith("checkout.example.net ") && new RegExp(servers).test(name),

@@ -136,7 +136,8 @@ describe("with a screen reader", () => {
   test("describes what every plot shows", async () => {
     await using opened = await openPage(browser, report);
     const names = await ask<readonly string[]>(opened.page, "plots()");
-    // Twelve plots of status, verify and watch; steps, events and all hostnames of the rehearsal; each without failures.
+    // Twelve plots of status, verify and watch; steps, events and all hostnames of the rehearsal; each without
+    // failures.
     expect(names.length).toBeGreaterThan(120);
     expect(names).toContain(
       "host-0.example.com previous provider from 08:00:00, load balancer, previous certificate from 09:11:00, load balancer, new certificate from 09:21:00",
@@ -240,7 +241,10 @@ test("renders foreign texts without creating elements or attributes, and without
 describe("2,000 hostnames", () => {
   const large = renderReport(fullReport(2_000));
 
-  /** Measures what the page itself takes of a processor, in milliseconds: other work of the machine would make frames late. */
+  /**
+   * Measures what the page itself takes of a processor, in milliseconds: other work of the machine would make frames
+   * late.
+   */
   async function processorMeter(page: Page): Promise<(work: () => Promise<unknown>) => Promise<number>> {
     const session = await page.context().newCDPSession(page);
     await session.send("Performance.enable", { timeDomain: "threadTicks" });

@@ -8,7 +8,8 @@ const types = {
 } as const;
 
 /**
- * The JSON of a plan that swaps the certificate of every hostname behind a gate of its own and moves its traffic: five resources for each.
+ * The JSON of a plan that swaps the certificate of every hostname behind a gate of its own and moves its traffic: five
+ * resources for each.
  *
  * @param style `forEach`: instances of five resources; `apart`: each a resource of its own, as constructs make them
  */

@@ -1,4 +1,7 @@
-/** Files of a hand-written stack: a site for each host, with its certificate in a module of its own, by two providers. Nothing of it is made with this library. */
+/**
+ * Files of a hand-written stack: a site for each host, with its certificate in a module of its own, by two providers.
+ * Nothing of it is made with this library.
+ */
 export function modulesStack({
   called = "shop",
   gated = true,

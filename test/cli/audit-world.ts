@@ -6,7 +6,9 @@ import { event, record } from "../audit/activities";
 import type { FaultyServer } from "../audit/faulty-server";
 import { runWith, testIo } from "../support/io";
 
-/** What `audit` is run against. A test may set the clock, and put another server in the place of one that it has closed. */
+/**
+ * What `audit` is run against. A test may set the clock, and put another server in the place of one that it has closed.
+ */
 interface AuditWorld {
   /** RFC 3339. */
   clock: string;

@@ -8,7 +8,10 @@ import { type LoopbackServer, startServer } from "../support/loopback";
 import { makeCertificate } from "../support/make-certificate";
 import { shopSpec } from "../support/migration-spec";
 
-/** Every row of the table of exit codes in `docs/cli.md`: a command line that really ends so, or the test elsewhere that runs one. */
+/**
+ * Every row of the table of exit codes in `docs/cli.md`: a command line that really ends so, or the test elsewhere that
+ * runs one.
+ */
 jest.setTimeout(30_000);
 
 let folder: string;

@@ -27,7 +27,10 @@ async function addressesOf(cloud: TestCloud, name: string): Promise<readonly str
   return resolver.resolve4(name);
 }
 
-/** Forwarding rules with their addresses on this machine; the port is another one where the rule's is taken or forbidden. */
+/**
+ * Forwarding rules with their addresses on this machine; the port is another one where the rule's is taken or
+ * forbidden.
+ */
 function addressesOfRules(cloud: TestCloud): readonly object[] {
   return cloud.listeners().map((listening) => ({ ...listening, listen: listening.listen.replace(/:\d+$/, "") }));
 }

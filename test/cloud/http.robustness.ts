@@ -147,7 +147,9 @@ function printable(target: string): string {
   return target.replace(/[^!-~]/gu, encodeURIComponent);
 }
 
-/** Not to be found in a description. `POST clock` is left out: it would make the run depend on the order of the answers. */
+/**
+ * Not to be found in a description. `POST clock` is left out: it would make the run depend on the order of the answers.
+ */
 const specials = [
   "/_cloud/faults",
   "/_cloud/settle",

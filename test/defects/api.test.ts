@@ -12,8 +12,8 @@ import {
 import { runCli } from "../support/io";
 
 /**
- * Defects in descriptions, in calls by them and in services that hand them out, each constructed for itself. A row whose title begins with "finds" is
- * reported, routed or refused; one that begins with "accepts" is harmless.
+ * Defects in descriptions, in calls by them and in services that hand them out, each constructed for itself. A row
+ * whose title begins with "finds" is reported, routed or refused; one that begins with "accepts" is harmless.
  */
 const folder = mkdtempSync(join(tmpdir(), "api-defects-"));
 afterAll(() => rmSync(folder, { recursive: true }));

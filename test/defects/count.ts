@@ -10,8 +10,9 @@ interface JestFile {
 }
 
 /**
- * Runs the constructed defects of this folder and counts, for each area, how many defects were found and how many harmless inputs were accepted.
- * Run it in a checkout of an older commit, with this folder copied into it, to compare two versions.
+ * Runs the constructed defects of this folder and counts, for each area, how many defects were found and how many
+ * harmless inputs were accepted. Run it in a checkout of an older commit, with this folder copied into it, to compare
+ * two versions.
  */
 function main(): number {
   const folder = mkdtempSync(join(tmpdir(), "defects-"));

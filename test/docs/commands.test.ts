@@ -1,6 +1,6 @@
 /**
- * Runs the local commands of pages that have no test of their own, with the rehearsal cloud in place of Google Cloud. Its
- * load balancer at 203.0.113.7 serves the hostnames of the examples.
+ * Runs the local commands of pages that have no test of their own, with the rehearsal cloud in place of Google Cloud.
+ * Its load balancer at 203.0.113.7 serves the hostnames of the examples.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

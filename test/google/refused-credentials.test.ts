@@ -38,8 +38,8 @@ test.each([
 });
 
 /**
- * The way to Google's token service, at the end of which a server of the test answers every question for a token in the same way; of anything else it says
- * that there is no such thing.
+ * The way to Google's token service, at the end of which a server of the test answers every question for a token in the
+ * same way; of anything else it says that there is no such thing.
  */
 async function startTokenService(folder: string, status: number, body: object) {
   const { certificatePem, privateKeyPem } = makeCertificate(["oauth2.googleapis.com", "localhost"]);

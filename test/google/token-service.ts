@@ -17,7 +17,10 @@ export const privateKeyPem = ownKeys.privateKey.export({ type: "pkcs8", format: 
 /** What a token was given for. */
 interface GivenToken {
   readonly token: string;
-  /** `assertion` by the account's own key, `keyless` by IAM Credentials, `refresh` by a login, `acting` by IAM Credentials in its own name. */
+  /**
+   * `assertion` by the account's own key, `keyless` by IAM Credentials, `refresh` by a login, `acting` by IAM
+   * Credentials in its own name.
+   */
   readonly by: "assertion" | "keyless" | "refresh" | "acting";
   readonly subject?: string;
   readonly scope?: string;
@@ -31,7 +34,10 @@ export interface TokenService {
   close(): Promise<void>;
 }
 
-/** Google's token service and IAM Credentials on this machine. Assertions count only with a signature that is right and a time that is now. */
+/**
+ * Google's token service and IAM Credentials on this machine. Assertions count only with a signature that is right and
+ * a time that is now.
+ */
 export async function startTokenService({ seconds = 3_600 } = {}): Promise<TokenService> {
   const given: GivenToken[] = [];
   const refusals: { readonly path: RegExp; readonly status: number; readonly body: object }[] = [];

@@ -1,6 +1,6 @@
 /**
- * A fleet of 10,000 hostnames, measured: split, synthesized, and some of its stacks applied by real Terraform, against this project's cloud and its stand-in
- * of the provider.
+ * A fleet of 10,000 hostnames, measured: split, synthesized, and some of its stacks applied by real Terraform, against
+ * this project's cloud and its stand-in of the provider.
  *
  * `npm run fleet FILE`: writes the numbers from which docs/fleets.md has its tables. Takes some minutes.
  */

@@ -1,7 +1,8 @@
 import type { SentRequest } from "./recorder";
 
 /**
- * Puts requests together by the resource that they are about, in the order in which they were sent: Terraform walks independent resources in any order.
+ * Puts requests together by the resource that they are about, in the order in which they were sent: Terraform walks
+ * independent resources in any order.
  *
  * @returns lines of requests by resource
  */

@@ -7,7 +7,10 @@ import type { SchemaBlock, SchemaEntry, SchemaNested } from "./schema";
 export interface IntendedDifference {
   readonly name: string;
   readonly reason: string;
-  /** Takes the difference away from a request, whichever of the two sent it. Returns the requests that are compared in its place. */
+  /**
+   * Takes the difference away from a request, whichever of the two sent it. Returns the requests that are compared in
+   * its place.
+   */
   readonly without: (request: SentRequest) => SentRequest | readonly SentRequest[];
 }
 

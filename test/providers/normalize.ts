@@ -12,8 +12,8 @@ const madeUp: Readonly<Record<string, string>> = {
 };
 
 /**
- * What was sent, in a form that is the same in every run: without what no recording keeps, keys, certificates and fingerprints, and with the members of objects
- * in order.
+ * What was sent, in a form that is the same in every run: without what no recording keeps, keys, certificates and
+ * fingerprints, and with the members of objects in order.
  */
 export function normalizeRequests(sent: readonly SentRequest[]): readonly SentRequest[] {
   return sent

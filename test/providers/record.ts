@@ -1,8 +1,9 @@
 /**
- * Records what the google provider sends for a fixed set of stacks, and its schema: `npm run provider:record -- --provider FOLDER [--version VERSION] [--stack NAME]`.
+ * Records what the google provider sends for a fixed set of stacks, and its schema: `npm run provider:record --
+ * --provider FOLDER [--version VERSION] [--stack NAME]`.
  *
- * FOLDER is a filesystem mirror of providers, as Terraform's `providers mirror` writes it. What is written is in `test/fixtures/provider/VERSION/`, for
- * the conformance tests. With --stack, only that stack is recorded again.
+ * FOLDER is a filesystem mirror of providers, as Terraform's `providers mirror` writes it. What is written is in
+ * `test/fixtures/provider/VERSION/`, for the conformance tests. With --stack, only that stack is recorded again.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

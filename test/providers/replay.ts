@@ -66,7 +66,10 @@ async function send({ httpMethod, target, body }: SentRequest, ask: Ask): Promis
   return ask(httpMethod, target.slice(1), JSON.parse(text) as object);
 }
 
-/** Fingerprints of the resource that is changed, data of its zone's record sets, and addresses: as the service has them now. */
+/**
+ * Fingerprints of the resource that is changed, data of its zone's record sets, and addresses: as the service has them
+ * now.
+ */
 async function valuesOfService(target: string, body: unknown, ask: Ask): Promise<ReadonlyMap<string, string>> {
   const text = JSON.stringify(body);
   const found = new Map<string, string>();

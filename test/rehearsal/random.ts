@@ -1,7 +1,9 @@
 /**
- * Random migrations, each rehearsed whole: every one has to end converged with no failed handshake. Ends with `N passed, N failed`.
+ * Random migrations, each rehearsed whole: every one has to end converged with no failed handshake. Ends with `N
+ * passed, N failed`.
  *
- * `--count N` (100), `--seed N` (drawn, and printed), `--only N` (the one with this number, from 1), `--jobs N` (2 at a time).
+ * `--count N` (100), `--seed N` (drawn, and printed), `--only N` (the one with this number, from 1), `--jobs N` (2 at a
+ * time).
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

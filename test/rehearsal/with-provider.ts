@@ -1,9 +1,10 @@
 /**
- * Rehearses with the real google provider: the main job with every version in a filesystem mirror, a service that the bindings do not know, and scenarios by
- * lot with the newest of the bindings' major version. Ends with `N passed, N failed`.
+ * Rehearses with the real google provider: the main job with every version in a filesystem mirror, a service that the
+ * bindings do not know, and scenarios by lot with the newest of the bindings' major version. Ends with `N passed, N
+ * failed`.
  *
- * `--mirror FOLDER` (as Terraform's `filesystem_mirror` has it), `--sample N` (10 scenarios), `--seed N`, `--jobs N` (2), `--only V` (one version),
- * `--without-main-job` (the scenarios alone).
+ * `--mirror FOLDER` (as Terraform's `filesystem_mirror` has it), `--sample N` (10 scenarios), `--seed N`, `--jobs N`
+ * (2), `--only V` (one version), `--without-main-job` (the scenarios alone).
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -38,9 +38,9 @@ const issuers = [
 const googleIssuer = "C=US, O=Google Trust Services, CN=WR3";
 
 /**
- * Returns the inventory of a project as an organization has it after years: uploaded and managed certificates of Compute
- * Engine, regional ones, Certificate Manager with and without maps, IPv6, SSL proxies, proxies of GKE, expired, failed
- * and unused certificates, and zones in two projects. The same seed and sizes give the same project.
+ * Returns the inventory of a project as an organization has it after years: uploaded and managed certificates of
+ * Compute Engine, regional ones, Certificate Manager with and without maps, IPv6, SSL proxies, proxies of GKE, expired,
+ * failed and unused certificates, and zones in two projects. The same seed and sizes give the same project.
  */
 export function generateProject(options: GeneratedProjectOptions): ProjectInventory {
   const { seed, now, project = "shop-prod" } = options;

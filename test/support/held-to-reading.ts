@@ -33,8 +33,8 @@ const underWay = new AsyncLocalStorage<SeenRequest[]>();
 const channels = ["undici:request:create", "http.client.request.start"];
 
 /**
- * Runs a command line in this process, and fails if it sends any request that could change something, whatever it sends it to and whatever comes of it. What the
- * test itself asks meanwhile does not count.
+ * Runs a command line in this process, and fails if it sends any request that could change something, whatever it sends
+ * it to and whatever comes of it. What the test itself asks meanwhile does not count.
  */
 export async function heldToReading<Result>(words: readonly string[], work: () => Promise<Result>): Promise<Result> {
   const seen: SeenRequest[] = [];

@@ -9,7 +9,8 @@ export interface OddCertificate {
 }
 
 /**
- * Makes certificates that are odd in many ways at once: their names, serial numbers, dates, keys and extensions are each drawn from what has been seen.
+ * Makes certificates that are odd in many ways at once: their names, serial numbers, dates, keys and extensions are
+ * each drawn from what has been seen.
  *
  * @param random from 0 to below 1; what it gives decides everything but keys and signatures
  */

@@ -10,8 +10,8 @@ import type { Socket } from "node:net";
 import { serveTcp, type TestServer } from "./tls-servers";
 
 /**
- * Serves certificates that OpenSSL refuses to load, as servers with another TLS library do. The server sends its hello and its Certificate message and
- * nothing more: clients end the handshake there.
+ * Serves certificates that OpenSSL refuses to load, as servers with another TLS library do. The server sends its hello
+ * and its Certificate message and nothing more: clients end the handshake there.
  */
 export function serveOddCertificates(
   chain: readonly Uint8Array[],

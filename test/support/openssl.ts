@@ -10,8 +10,8 @@ export interface OpensslResult {
 }
 
 /**
- * Runs the `openssl` binary, an implementation that is not ours. `{name}` in an argument becomes the path of a file with the text of that name, for the
- * length of the run.
+ * Runs the `openssl` binary, an implementation that is not ours. `{name}` in an argument becomes the path of a file
+ * with the text of that name, for the length of the run.
  */
 export async function openssl(
   args: readonly string[],

@@ -14,14 +14,16 @@ export interface ReadOnlyCommands {
 }
 
 /**
- * Runs the commands of a test file, and holds them to looking only: after the last test of the file it fails, with their requests, if any of those could have changed
- * something. It fails as well if no command has asked for anything, since then nothing was held to anything; `asksNobody` says that this is as it should be.
+ * Runs the commands of a test file, and holds them to looking only: after the last test of the file it fails, with
+ * their requests, if any of those could have changed something. It fails as well if no command has asked for anything,
+ * since then nothing was held to anything; `asksNobody` says that this is as it should be.
  *
  *     const commands = readOnlyCommands(() => cloud.requests());
  *     test("…", async () => expect((await commands.run(["status", …])).exitCode).toBe(0));
  *
- * Call it once, at the top of a test file; what the test itself asks of the cloud between commands does not count, so let it ask nothing while one runs. The list has
- * to be one that grows: `cloud.requests()` of a cloud that has had fewer than 10,000 of them, or what a server of the test has noted down.
+ * Call it once, at the top of a test file; what the test itself asks of the cloud between commands does not count, so
+ * let it ask nothing while one runs. The list has to be one that grows: `cloud.requests()` of a cloud that has had
+ * fewer than 10,000 of them, or what a server of the test has noted down.
  */
 export function readOnlyCommands(
   list: () => readonly SeenRequest[],
@@ -53,8 +55,8 @@ export function readOnlyCommands(
 }
 
 /**
- * Returns the called methods of Google APIs that docs/permissions.md does not list for the command. The Admin SDK (`reports.activities.list`) has OAuth scopes
- * instead of IAM permissions.
+ * Returns the called methods of Google APIs that docs/permissions.md does not list for the command. The Admin SDK
+ * (`reports.activities.list`) has OAuth scopes instead of IAM permissions.
  */
 function unlistedMethods(words: readonly string[], requests: readonly SeenRequest[]): readonly string[] {
   const command = words.find((word) => word in commandMethods);

@@ -5,8 +5,8 @@ const metaArguments = new Set(["depends_on", "lifecycle", "provisioner", "//"]);
 const builtin = new Set(["terraform_data"]);
 
 /**
- * What `terraform validate` would refuse, as far as the bindings' own schema tells: unknown attributes and types that don't fit, required ones
- * that are missing, references to what is not there, empty lists and nulls.
+ * What `terraform validate` would refuse, as far as the bindings' own schema tells: unknown attributes and types that
+ * don't fit, required ones that are missing, references to what is not there, empty lists and nulls.
  */
 export function mistakesOf(stack: SynthesizedStack): readonly string[] {
   const mistakes: string[] = [];

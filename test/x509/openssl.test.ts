@@ -23,7 +23,9 @@ test("parses every certificate of the fixtures and examples as openssl does", ()
   expect(ders.map(factsHere)).toEqual(readWithOpenssl(ders));
 });
 
-/** Whether Node has an OpenSSL that refuses times without seconds, as Node 22 and 24 have. The command is the machine's. */
+/**
+ * Whether Node has an OpenSSL that refuses times without seconds, as Node 22 and 24 have. The command is the machine's.
+ */
 const isStrict = !process.versions.openssl.startsWith("3.0.");
 
 describe("unusual certificates", () => {

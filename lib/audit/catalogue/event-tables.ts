@@ -1,8 +1,8 @@
 import type { ParameterName } from "./parameters";
 
 /**
- * The console's message of an event, then the parameters that the message does not contain. `{PARAMETER}` is replaced by
- * a value, `<VENDOR>` and `<PARTNER>` by the name of a company.
+ * The console's message of an event, then the parameters that the message does not contain. `{PARAMETER}` is replaced
+ * by a value, `<VENDOR>` and `<PARTNER>` by the name of a company.
  */
 export type EventRow = readonly [message: string, ...otherParameters: ParameterName[]];
 

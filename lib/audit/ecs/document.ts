@@ -15,10 +15,11 @@ export type EcsDocument = Readonly<Record<string, unknown>>;
 /**
  * Writes an event as a document of the Elastic Common Schema. The fields are those of Elastic's integration
  * `google_workspace` (data set `google_workspace.admin`), so that its dashboards and rules find the event. `message` is
- * the console's text. `event.hash` is the key of the event. `event.original` is the record with this event only; {@link readRecords}
- * can read it back completely.
+ * the console's text. `event.hash` is the key of the event. `event.original` is the record with this event only; {@link
+ * readRecords} can read it back completely.
  *
- * A record without a time has no `@timestamp`. An address with a port is written without the port. An invalid IP address appears only in `event.original`.
+ * A record without a time has no `@timestamp`. An address with a port is written without the port. An invalid IP
+ * address appears only in `event.original`.
  *
  * @param index position of the event in `activity.events`
  */

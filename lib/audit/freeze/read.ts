@@ -9,7 +9,8 @@ import { type Data, isData, own } from "../reading/values";
 import type { AllowRule, ExpectedChange, Freeze } from "./model";
 
 /**
- * Reads a freeze from data, for example from YAML or JSON. Times are RFC 3339; the other fields are those of {@link Freeze}.
+ * Reads a freeze from data, for example from YAML or JSON. Times are RFC 3339; the other fields are those of {@link
+ * Freeze}.
  *
  * @throws InputError with all problems, each with its place
  */

@@ -46,7 +46,8 @@ export interface ActivityQuery {
   /** Groups of the actor, for example `id:abc,id:def`. @default - any */
   readonly groupIdFilter?: string;
   /**
-   * Conditions of later versions of the service, passed on unchanged, for example `{ networkInfoFilter: 'regionCode="DE"' }`.
+   * Conditions of later versions of the service, passed on unchanged, for example `{ networkInfoFilter:
+   * 'regionCode="DE"' }`.
    *
    * @default none
    */

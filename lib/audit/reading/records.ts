@@ -19,11 +19,11 @@ interface RecordPlace {
 const longestText = 256 * 1024 * 1024;
 
 /**
- * Reads records from a file or a pipe: one record per line, or JSON values over several lines. Each value is a record, a list of records, or a page of the service. Records may be the service's own, entries of Cloud Logging
- * (`gcloud logging read --format json`), or documents of Elastic's integration `google_workspace` (lines of Filebeat,
- * search hits). A text that begins with the column names of GAM's `report admin` is read as CSV. With one record per
- * line, memory holds one line at a time. An unreadable record becomes a problem with its line number, and reading
- * continues.
+ * Reads records from a file or a pipe: one record per line, or JSON values over several lines. Each value is a record,
+ * a list of records, or a page of the service. Records may be the service's own, entries of Cloud Logging (`gcloud
+ * logging read --format json`), or documents of Elastic's integration `google_workspace` (lines of Filebeat, search
+ * hits). A text that begins with the column names of GAM's `report admin` is read as CSV. With one record per line,
+ * memory holds one line at a time. An unreadable record becomes a problem with its line number, and reading continues.
  *
  * @param chunks pieces of the text, split anywhere, also within a character
  * @throws InputError `document-too-long` for a line, or a document over several lines, of more than 268,435,456

@@ -13,7 +13,10 @@ type Hooks = Required<
   Pick<WatchOptions, "onLine" | "onChange" | "onProgress" | "onSilent" | "onBlind" | "onIpv6Missing">
 >;
 
-/** Writes every event to the log, if there is one, and prints only new facts: the same fact is not printed in every round. */
+/**
+ * Writes every event to the log, if there is one, and prints only new facts: the same fact is not printed in every
+ * round.
+ */
 export function createWatchHooks(progress: Progress, log: WatchLogFile | undefined): Hooks {
   /** Failure that was last printed for each failing hostname. */
   const failing = new Map<string, string>();
@@ -91,7 +94,10 @@ const mostPeriods = 1_000;
 
 type Period = Pick<WatchGap, "reason" | "resolver"> & { readonly from: string; readonly until: string };
 
-/** Contract of `watch --json`: the summary, what was watched, and the periods without data. docs/json-output.md describes it. */
+/**
+ * Contract of `watch --json`: the summary, what was watched, and the periods without data. docs/json-output.md
+ * describes it.
+ */
 export interface WatchJson
   extends WatchSummary,
     Pick<WatchStart, "wildcards" | "resolvers" | "oldAddresses" | "newAddresses" | "everyMs"> {

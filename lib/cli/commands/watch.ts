@@ -16,7 +16,9 @@ const publicResolvers = ["8.8.8.8", "1.1.1.1"] as const;
 
 /** Minimum interval between two checks: each check sends a query for every hostname to the public resolvers. */
 const leastEvery = "1s";
-/** Minimum interval if only the server of `--dns-server` receives queries, as in a rehearsal, whose clock runs faster. */
+/**
+ * Minimum interval if only the server of `--dns-server` receives queries, as in a rehearsal, whose clock runs faster.
+ */
 const leastEveryOwn = "100ms";
 
 /**

@@ -164,8 +164,8 @@ export class AdminChangeAlerts extends Construct {
       description: "Brings changes that administrators made in the Admin console into a log bucket",
       lifecycle: { createBeforeDestroy: true },
     });
-    // All sinks of an organization may have the same identity: the condition limits each grant to its own bucket. Without
-    // create_before_destroy, because deleting the previous grant would also delete an equal new grant.
+    // All sinks of an organization may have the same identity: the condition limits each grant to its own bucket.
+    // Without create_before_destroy, because deleting the previous grant would also delete an equal new grant.
     const sinkWriter = new ProjectIamMember(this, "sink-writer", {
       project,
       role: "roles/logging.bucketWriter",

@@ -100,7 +100,10 @@ function idOfImport(text: string, at: StackResource, idOf: StackColumns["idOf"])
   return idOf(name, { ...own, ...defined({ project, region }) });
 }
 
-/** Returns the function that reads names of Compute Engine resources. @param isGlobal whether the kind is always global */
+/**
+ * Returns the function that reads names of Compute Engine resources.
+ * @param isGlobal whether the kind is always global
+ */
 export function computeIdOf(collections: readonly string[], isGlobal = false): StackColumns["idOf"] {
   return (text, { type, project, region }) => {
     const collection = text.includes("/") ? lastPart(withoutLastParts(text, 1)) : collections[0];

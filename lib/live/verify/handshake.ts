@@ -27,8 +27,8 @@ const reading = createCertificateReading();
 const farewellMs = 1_000;
 
 /**
- * Makes one full TLS handshake to an address, with the SNI that a browser would send. If the server closes the connection
- * in place of an answer to `http`, further connections find out why. Never rejects.
+ * Makes one full TLS handshake to an address, with the SNI that a browser would send. If the server closes the
+ * connection in place of an answer to `http`, further connections find out why. Never rejects.
  */
 export async function shakeHands(target: HandshakeTarget): Promise<Handshake> {
   const { isUnanswered, ...handshake } = await attempt(target);
@@ -253,9 +253,9 @@ type Failure = Extract<Handshake, { readonly ok: false }>;
 /**
  * Returns why a server closed a connection without answering an HTTP request.
  *
- * A server that requires a client certificate sends its alert after the client's handshake. The alert can be lost if the request arrives at a socket that is
- * closed already, and some servers send none. A second connection without a request shows whether the server accepts the handshake at all, and a third whether
- * it requests a client certificate.
+ * A server that requires a client certificate sends its alert after the client's handshake. The alert can be lost if
+ * the request arrives at a socket that is closed already, and some servers send none. A second connection without a
+ * request shows whether the server accepts the handshake at all, and a third whether it requests a client certificate.
  *
  * @param unanswered the result of the connection with the request
  * @param shake makes a handshake and waits until the server has accepted it

@@ -37,7 +37,8 @@ interface Ending {
 /**
  * Watches the cut-over of traffic. In each round, queries every resolver for every hostname and connects to each
  * returned address. Repeats the rounds until the condition of `until` or `failedMs` is met, no server has answered for
- * `blindMs`, the time limit is reached, or the signal is aborted. Memory depends on the number of hostnames and resolvers, not on time.
+ * `blindMs`, the time limit is reached, or the signal is aborted. Memory depends on the number of hostnames and
+ * resolvers, not on time.
  */
 export async function watchTraffic(given: WatchOptions): Promise<WatchSummary> {
   const startedAt = given.now();

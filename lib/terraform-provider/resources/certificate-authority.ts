@@ -35,8 +35,8 @@ const mapping: Mapping = {
 };
 
 /**
- * Root CAs of CA Service. The service creates a CA in the state STAGED, and the provider enables it. Before the deletion,
- * the provider disables it. Source: the provider's source code at 6.50.0.
+ * Root CAs of CA Service. The service creates a CA in the state STAGED, and the provider enables it. Before the
+ * deletion, the provider disables it. Source: the provider's source code at 6.50.0.
  */
 export const certificateAuthorityKind: ResourceKind = {
   type,

@@ -27,8 +27,8 @@ const patched = {
 } as const;
 
 /**
- * Log buckets of a project. The provider adopts an existing bucket by `PATCH`. A deleted bucket keeps its name for seven
- * days, and the service refuses to change it. After that, a refresh fails. Source: the provider's source code at
+ * Log buckets of a project. The provider adopts an existing bucket by `PATCH`. A deleted bucket keeps its name for
+ * seven days, and the service refuses to change it. After that, a refresh fails. Source: the provider's source code at
  * 6.50.0.
  */
 export const logBucketKind: ResourceKind = {

@@ -9,8 +9,8 @@ const type = "google_project_service";
 const idTemplate = "{project}/{service}";
 
 /**
- * Returns an API of a project, which exists while it is enabled. Source: the provider's source code. Version 7.0 removed
- * the default of `disable_on_destroy`, so that an API without a setting stays enabled from then on.
+ * Returns an API of a project, which exists while it is enabled. Source: the provider's source code. Version 7.0
+ * removed the default of `disable_on_destroy`, so that an API without a setting stays enabled from then on.
  */
 export function projectServiceKindOf({ disablesServiceByDefault }: ProviderBehavior): ResourceKind {
   return {

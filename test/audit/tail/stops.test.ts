@@ -56,7 +56,10 @@ test("writes each event once, whatever the order of arrival and wherever the pro
   );
 });
 
-/** Cursor and output in memory that outlive a process which stops at a step of its own: files are what other tests kill processes over. */
+/**
+ * Cursor and output in memory that outlive a process which stops at a step of its own: files are what other tests kill
+ * processes over.
+ */
 function memory() {
   let [cursor, output]: [TailCursor | undefined, string] = [undefined, ""];
   const stoppingAt = (lastStep: number | undefined): Pick<TailOptions, "cursor" | "sink"> => {

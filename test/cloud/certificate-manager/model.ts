@@ -4,8 +4,9 @@ import { hourMs, minuteMs, parent, secondMs } from "../../support/certificate-ma
 import { creation, type Subject } from "./model-subjects";
 
 /**
- * What Certificate Manager ought to do, in the fewest words: no attempts, no timers, no indices, only what was made when, and since when DNS has what.
- * It goes without renewals, which tests of their own step through, and runs for less time than a certificate lives.
+ * What Certificate Manager ought to do, in the fewest words: no attempts, no timers, no indices, only what was made
+ * when, and since when DNS has what. It goes without renewals, which tests of their own step through, and runs for less
+ * time than a certificate lives.
  */
 interface Model {
   nowMs: number;
@@ -50,7 +51,10 @@ interface Request {
   readonly send: (cloud: Subject) => ReturnType<Subject["call"]>;
 }
 
-/** A request, what the model says to it, and whether the service says the same; what it has led to is looked at when time goes on. */
+/**
+ * A request, what the model says to it, and whether the service says the same; what it has led to is looked at when
+ * time goes on.
+ */
 function request({ title, apply, send }: Request): Command {
   return {
     check: () => true,

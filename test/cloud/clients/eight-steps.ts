@@ -1,6 +1,7 @@
 /**
- * The eight steps of specification 3 by the client libraries as users run them, in a process of its own. Arguments: the cloud's HTTP base and its name
- * server; the trust bundle comes on standard input. What happened goes to standard output as JSON.
+ * The eight steps of specification 3 by the client libraries as users run them, in a process of its own. Arguments: the
+ * cloud's HTTP base and its name server; the trust bundle comes on standard input. What happened goes to standard
+ * output as JSON.
  */
 import { Resolver } from "node:dns/promises";
 import { readFileSync } from "node:fs";

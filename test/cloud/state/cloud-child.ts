@@ -1,4 +1,7 @@
-/** A cloud in a process of its own, to be killed. Argument: its state file. Its endpoints go to standard output as one line of JSON. */
+/**
+ * A cloud in a process of its own, to be killed. Argument: its state file. Its endpoints go to standard output as one
+ * line of JSON.
+ */
 import { startCloud } from "../../../lib/cloud";
 
 async function main(): Promise<void> {

@@ -53,8 +53,8 @@ async function call(http: string, httpMethod: string, path: string, body?: objec
 class Refused extends Error {}
 
 /**
- * What a client may count on: of each thing the version that was acknowledged last, and the one that was asked for when the cloud was killed.
- * `undefined` is a thing that isn't there.
+ * What a client may count on: of each thing the version that was acknowledged last, and the one that was asked for when
+ * the cloud was killed. `undefined` is a thing that isn't there.
  */
 class Ledger {
   readonly #acknowledged = new Map<string, string | undefined>();
@@ -91,7 +91,10 @@ class Ledger {
   }
 }
 
-/** Changes things until the cloud is gone. Each worker has its own, so that what it knows of them is all there is to know. */
+/**
+ * Changes things until the cloud is gone. Each worker has its own, so that what it knows of them is all there is to
+ * know.
+ */
 async function work(http: string, ledger: Ledger, worker: number, round: number): Promise<void> {
   let count = 0;
   const version = () => `v-${round}-${worker}-${count++}`;

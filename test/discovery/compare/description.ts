@@ -19,7 +19,10 @@ export function withMethod(method: MethodDocument, parts: Partial<DescriptionDoc
   return description({ resources: { carts: { methods: { get } } }, ...parts });
 }
 
-/** One whose schemas are sent by `shop.carts.put` and received from `shop.carts.get`, as far as they hang on `Sent` and `Received`. */
+/**
+ * One whose schemas are sent by `shop.carts.put` and received from `shop.carts.get`, as far as they hang on `Sent` and
+ * `Received`.
+ */
 export function withSchemas(schemas: NameMap<SchemaDocument>): ApiDescription {
   const put = { id: "shop.carts.put", path: "carts", httpMethod: "PUT", request: { $ref: "Sent" } };
   const get = { id: "shop.carts.get", path: "carts", httpMethod: "GET", response: { $ref: "Received" } };

@@ -91,7 +91,10 @@ function ring(prefix: string, length: number): NameMap<SchemaDocument> {
   return Object.fromEntries(schemas);
 }
 
-/** 1,000 methods with bodies of their own, and one property that is called otherwise in the schema which all of them share. */
+/**
+ * 1,000 methods with bodies of their own, and one property that is called otherwise in the schema which all of them
+ * share.
+ */
 function largeDescription(property: string): ApiDescription {
   const numbers = Array.from({ length: 1_000 }, (_, at) => at);
   const fields = Object.fromEntries(

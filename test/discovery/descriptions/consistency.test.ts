@@ -48,7 +48,9 @@ function reachableSchemas(document: Description): ReadonlySet<string> {
   return found;
 }
 
-/** A path with each star named after the collection before it: `a/*` becomes `a/{aId}`, a second star in a row `{aId1}`. */
+/**
+ * A path with each star named after the collection before it: `a/*` becomes `a/{aId}`, a second star in a row `{aId1}`.
+ */
 function nameVariables(path: string): string {
   return path.replace(/([^/*]+)((?:\/\*)+)/g, (_text, collection: string, places: string) => {
     const names = places.match(/\*/g)?.map((_place, index) => `{${collection}Id${index === 0 ? "" : index}}`) ?? [];

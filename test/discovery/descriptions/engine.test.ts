@@ -2,7 +2,10 @@ import { ApiDescription } from "../../../lib/discovery";
 import { documentNames, methodsOf, readClientRequests, readDocument } from "./documents";
 import { sampleParameters } from "./routes";
 
-/** What the published descriptions have that the specification or their own rules do not allow, and methods that are named and left out here. */
+/**
+ * What the published descriptions have that the specification or their own rules do not allow, and methods that are
+ * named and left out here.
+ */
 const oddities: Readonly<Record<string, readonly string[]>> = {
   "admin:reports_v1": [
     "default reports.activities.list/parameters/orgUnitID",

@@ -1,9 +1,9 @@
 import type { Method, PlacedSchema, Schema } from "./documents";
 
 /**
- * A method in a line: `VERB flatPath = path (parameterOrder; query parameters) request -> response`, the path only where it
- * differs. A query parameter is its name with `!` if required, `[]` if repeated, then type, values, default and bounds where it
- * has any.
+ * A method in a line: `VERB flatPath = path (parameterOrder; query parameters) request -> response`, the path only
+ * where it differs. A query parameter is its name with `!` if required, `[]` if repeated, then type, values, default
+ * and bounds where it has any.
  */
 export function methodLine(method: Method): string {
   const path = method.path === method.flatPath ? "" : ` = ${method.path}`;

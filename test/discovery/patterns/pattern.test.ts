@@ -18,7 +18,10 @@ function isRe2(source: string): boolean {
   }
 }
 
-/** How long it takes, in milliseconds; tried again where it seems slow, as other things share the caches of the processor. */
+/**
+ * How long it takes, in milliseconds; tried again where it seems slow, as other things share the caches of the
+ * processor.
+ */
 function timeOf(work: () => unknown): number {
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 4 && least >= slowest; tries++) least = Math.min(least, cpuTimeOf(work));

@@ -23,7 +23,10 @@ import { startTestCloud, type TestCloud } from "../../support/cloud";
 const unusedLabel = "nobody-uses-this";
 const now = new Date("2026-11-21T12:00:00Z");
 
-/** A project and a domain of its own in a cloud that all cases share, with everything a migration needs: URL maps and a reserved address among it. */
+/**
+ * A project and a domain of its own in a cloud that all cases share, with everything a migration needs: URL maps and a
+ * reserved address among it.
+ */
 export interface Place {
   /** As in `p7`. */
   readonly project: string;

@@ -8,7 +8,10 @@ import { type Internet, startInternet, startOddServer, type ZoneOfTest } from ".
 import { subjectOfTest } from "./subjects";
 import { named } from "./world";
 
-/** What stands for the resolvers of the world has everything; the registry is at .2, the name servers of domains from .3 on. */
+/**
+ * What stands for the resolvers of the world has everything; the registry is at .2, the name servers of domains from .3
+ * on.
+ */
 const registry = "127.0.0.2";
 const soa = (apex: string): readonly [string, number, string] => ["SOA", 300, `ns1.${apex}. a.${apex}. 1 1 1 1 60`];
 

@@ -9,7 +9,9 @@ import {
   watchStatus,
 } from "../../../lib/live/status";
 
-/** A hostname whose steps are in the states of these letters: d(one), w(aiting), t(odo), f(ailed), u(nknown), n(one). */
+/**
+ * A hostname whose steps are in the states of these letters: d(one), w(aiting), t(odo), f(ailed), u(nknown), n(one).
+ */
 function status(hostname: string, letters: string): HostnameStatus {
   const states: Record<string, StepState> = {
     d: "done",

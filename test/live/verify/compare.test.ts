@@ -45,7 +45,10 @@ async function compare(ports: Readonly<Record<string, number>>, hostname = "exam
   });
 }
 
-/** Ten hostnames, one at a time, of which the old side ends every handshake in one way and the load balancer refuses each. */
+/**
+ * Ten hostnames, one at a time, of which the old side ends every handshake in one way and the load balancer refuses
+ * each.
+ */
 async function compareTen(
   code: HandshakeFailure,
   {

@@ -27,8 +27,8 @@ afterEach(async () => {
 });
 
 /**
- * A resolver that still remembers old addresses, and the name servers of two zones that have new ones: `shop.test` on two servers of which the first
- * is dead, `cdn.test` on one.
+ * A resolver that still remembers old addresses, and the name servers of two zones that have new ones: `shop.test` on
+ * two servers of which the first is dead, `cdn.test` on one.
  */
 async function startInternet() {
   const parent = {

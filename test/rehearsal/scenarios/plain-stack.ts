@@ -4,8 +4,8 @@ import type { StackJson } from "../../../lib/rehearsal/stack";
 import { rehearsalNewAddress as newAddress } from "../../../lib/rehearsed";
 
 /**
- * A managed migration as one would write it from the reference pages of the resources: everything at once, no gate, and `create_before_destroy` where
- * Terraform insists on it.
+ * A managed migration as one would write it from the reference pages of the resources: everything at once, no gate, and
+ * `create_before_destroy` where Terraform insists on it.
  *
  * @param spec made complete; its zones by name, addresses of today as A records
  */

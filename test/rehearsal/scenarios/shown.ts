@@ -163,8 +163,8 @@ export function presentedAfter(seconds: number, what: string): Proof {
 }
 
 /**
- * Runs that ended with SIGKILL in the middle: a request of the method had been answered, the state was still locked, Terraform did not say that it was
- * done, and a later run of the same folder went through.
+ * Runs that ended with SIGKILL in the middle: a request of the method had been answered, the state was still locked,
+ * Terraform did not say that it was done, and a later run of the same folder went through.
  */
 export function killedAt(method: string): Proof {
   return {

@@ -178,7 +178,10 @@ export function limits({ minimum, maximum, pattern, default: usual }: Parameter[
 
 export type ShownParameter = Pick<Parameter, "name" | "schema" | "location" | "required" | "repeated">;
 
-/** Returns the method's own parameters. If the path has an unsupported format, returns them as the description declares them. */
+/**
+ * Returns the method's own parameters. If the path has an unsupported format, returns them as the description declares
+ * them.
+ */
 export function ownParameters(api: ApiDescription, method: Method): readonly ShownParameter[] {
   try {
     return api.parametersOf(method.id).filter(({ name }) => Object.hasOwn(method.parameters, name));

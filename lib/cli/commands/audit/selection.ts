@@ -21,7 +21,10 @@ export const selectionOptions: readonly CommandOption[] = [
   { flags: "--uncatalogued", description: "allow events and parameters that are not in the catalogue" },
 ];
 
-/** Lists the options that select actors. The service knows the units and groups of an actor; records do not contain them. */
+/**
+ * Lists the options that select actors. The service knows the units and groups of an actor; records do not contain
+ * them.
+ */
 export const actorOptions: readonly CommandOption[] = [
   {
     flags: "--org-unit <id>",

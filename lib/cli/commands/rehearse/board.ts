@@ -97,7 +97,10 @@ export interface RehearsalBoard {
   readonly end: () => void;
 }
 
-/** Maximum time without output on stderr, in milliseconds: the log of a pipeline has to show that the rehearsal is running. */
+/**
+ * Maximum time without output on stderr, in milliseconds: the log of a pipeline has to show that the rehearsal is
+ * running.
+ */
 const silenceMs = 20_000;
 const checkMs = 1_000;
 

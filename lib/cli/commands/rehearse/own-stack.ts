@@ -23,7 +23,10 @@ interface OwnOptions {
   readonly io: Io;
 }
 
-/** Reads an app, which is synthesized again for each point of the migration. The context passes that point to its constructs. */
+/**
+ * Reads an app, which is synthesized again for each point of the migration. The context passes that point to its
+ * constructs.
+ */
 export async function readApp(
   command: string,
   stackName: string | undefined,

@@ -9,7 +9,10 @@ interface Place {
 
 /** Maps addresses in a rehearsal to this machine, which answers for the load balancers. */
 export interface RehearsalRoute {
-  /** PEM of the cloud's CA, and of the certificates that the stack uploads itself (CERT_MIGRATION_REHEARSAL_TRUSTED, a file). */
+  /**
+   * PEM of the cloud's CA, and of the certificates that the stack uploads itself (CERT_MIGRATION_REHEARSAL_TRUSTED, a
+   * file).
+   */
   readonly trustBundle: string;
   /** Name server of the cloud, as in `127.0.0.1:40124`. */
   readonly nameServer: string;

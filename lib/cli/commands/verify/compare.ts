@@ -33,7 +33,10 @@ interface ComparedWith {
   readonly withinMs: number;
 }
 
-/** Compares what clients can do at the previous provider with what they can do at the load balancer, at every address of both. */
+/**
+ * Compares what clients can do at the previous provider with what they can do at the load balancer, at every address of
+ * both.
+ */
 export async function compareWith(
   { addresses: given, asks, server }: PreviousProvider,
   { targets, migrations, connections, withinMs }: ComparedWith,

@@ -29,7 +29,10 @@ async function until(what: string, isSo: () => boolean): Promise<void> {
   }
 }
 
-/** Rehearses in a terminal of 100 columns, with a program that stands where Terraform would and stays in its first apply. */
+/**
+ * Rehearses in a terminal of 100 columns, with a program that stands where Terraform would and stays in its first
+ * apply.
+ */
 function rehearse(): void {
   const program = join(folder, "program");
   const version = `[ "$1" = version ] && echo '{"terraform_version": "1.11.4"}'`;
@@ -57,7 +60,8 @@ describe("on a terminal", () => {
     const widths = [70, 45, 30, 79, 20, 100];
     for (const columns of widths) {
       tmux("resize-window", "-x", String(columns), "-y", "40");
-      // The terminal tells its size after it has broken the lines anew: a board that was drawn in between stays in part.
+      // The terminal tells its size after it has broken the lines anew: a board that was drawn in between stays in
+      // part.
       const before = boards().at(-1);
       const isDrawn = () => boards().at(-1) !== before && lastBoard().every((line) => line.length < columns);
       await until(`another board in ${columns} columns`, isDrawn);
