@@ -14,7 +14,9 @@ export const examples: Readonly<Record<string, (stack: TerraformStack) => void>>
     });
   },
   "DnsPublication.cloudDns": () => {
-    DnsPublication.cloudDns({ zones: { "example.com": "example-com", "example.net": { name: "net", project: "my-dns" } } });
+    DnsPublication.cloudDns({
+      zones: { "example.com": "example-com", "example.net": { name: "net", project: "my-dns" } },
+    });
   },
   "DnsPublication.external": () => {
     DnsPublication.external();

@@ -24,7 +24,7 @@ export interface Finding<Code extends string = string> {
 }
 
 /** Fields of a finding that its code does not determine. */
-export interface FindingDetails {
+interface FindingDetails {
   /** @default - the remedy of the code */
   readonly remedy?: string | undefined;
   readonly hostnames?: readonly string[] | undefined;
