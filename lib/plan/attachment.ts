@@ -33,6 +33,12 @@ export function planAttachment(planning: Planning, certificateCount: number): Pl
   const project = given.project ?? spec.project;
   const servingProxies = planServingProxies(planning, given);
   const clientAuthentications = planClientAuthentications(planning, given, proxies);
+  const addresses = readAddresses(planning, given, forwardingRules, servingProxies);
+  const hasIpv6 = addresses.ipv6.length > 0 || forwardingRules.some(({ family }) => family === "IPV6");
+  if (hasIpv6 && !traitsOf(kind).acceptsIpv6) {
+    const what = `a ${kind} load balancer has an IPv6 address`;
+    planning.findings.report("ipv6-not-generally-available", "/loadBalancer", what);
+  }
   return {
     loadBalancer: kind,
     via: planning.usesMap ? "certificateMap" : "certificates",
@@ -42,7 +48,7 @@ export function planAttachment(planning: Planning, certificateCount: number): Pl
     forwardingRules,
     ...(clientAuthentications.length === 0 ? {} : { clientAuthentications }),
     ...(servingProxies.length === 0 ? {} : { servingProxies }),
-    addresses: readAddresses(planning, given, forwardingRules, servingProxies),
+    addresses,
   };
 }
 

@@ -335,6 +335,10 @@ export const checks = {
     "The address is not an IP address, or has the wrong address family.",
     "use a literal IPv4 or IPv6 address, or a reference",
   ),
+  "ipv6-not-generally-available": warning(
+    "The load balancer has an IPv6 address, which Google documents only in Preview, or not at all, for this kind.",
+    "use IPv4 addresses, or check that your project has access to the Preview",
+  ),
 
   // Traffic.
   "traffic-in-issue-phase": error(

@@ -16,6 +16,12 @@ interface KindTraits {
   readonly proxyTypes: readonly ("HTTPS" | "SSL")[];
   /** Whether its forwarding rules may have the network tier STANDARD. */
   readonly acceptsStandardTier: boolean;
+  /**
+   * Whether IPv6 addresses of its forwarding rules are generally available.
+   *
+   * @see https://cloud.google.com/load-balancing/docs/ipv6 lists IPv6 front ends of global and classic load balancers
+   */
+  readonly acceptsIpv6: boolean;
   /** Quota metrics of forwarding rules; the first one that a project has applies. */
   readonly forwardingRuleMetrics: readonly string[];
 }
@@ -32,6 +38,7 @@ export const loadBalancerKinds = {
     schemes: ["EXTERNAL_MANAGED", "EXTERNAL"],
     proxyTypes: ["HTTPS", "SSL"],
     acceptsStandardTier: false,
+    acceptsIpv6: true,
     forwardingRuleMetrics: ["GLOBAL_EXTERNAL_MANAGED_FORWARDING_RULES", "FORWARDING_RULES"],
   },
   regionalExternal: {
@@ -42,6 +49,7 @@ export const loadBalancerKinds = {
     schemes: ["EXTERNAL_MANAGED"],
     proxyTypes: ["HTTPS"],
     acceptsStandardTier: true,
+    acceptsIpv6: false,
     forwardingRuleMetrics: ["EXTERNAL_MANAGED_FORWARDING_RULES", "FORWARDING_RULES"],
   },
   regionalInternal: {
@@ -52,6 +60,7 @@ export const loadBalancerKinds = {
     schemes: ["INTERNAL_MANAGED"],
     proxyTypes: ["HTTPS"],
     acceptsStandardTier: false,
+    acceptsIpv6: false,
     forwardingRuleMetrics: ["FORWARDING_RULES"],
   },
   crossRegionInternal: {
@@ -62,6 +71,7 @@ export const loadBalancerKinds = {
     schemes: ["INTERNAL_MANAGED"],
     proxyTypes: ["HTTPS"],
     acceptsStandardTier: false,
+    acceptsIpv6: false,
     forwardingRuleMetrics: ["FORWARDING_RULES"],
   },
 } as const satisfies Readonly<Record<LoadBalancerKind, KindTraits>>;

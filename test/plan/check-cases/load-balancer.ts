@@ -228,4 +228,9 @@ export const loadBalancerCases: readonly CheckCase[] = [
       loadBalancer: { kind: "globalExternal", addresses: { ipv4: ["203.0.113.7"], ipv6: ["${var.ip}"] } },
     }),
   },
+  {
+    code: "ipv6-not-generally-available",
+    refused: with_({ loadBalancer: { ...regional, addresses: { ipv6: ["2001:db8::7"] } } }),
+    accepted: with_({ loadBalancer: { ...regional, addresses: { ipv4: ["203.0.113.7"] } } }),
+  },
 ];
