@@ -113,7 +113,7 @@ async function measureHeap(server: Server, count: number): Promise<Heap> {
   visit(profile.head);
   session.disconnect();
   const withResultsMebibytes = used();
-  if (results === undefined) throw new Error("there are no results");
+  if (results === undefined) throw new Error("the run returned no results");
   results = undefined;
   return { beforeMebibytes, withResultsMebibytes, afterMebibytes: used(), allocated: [...allocated] };
 }

@@ -39,7 +39,7 @@ async function withCompiled<Result>(use: (folder: string) => Promise<Result>): P
       cwd: root,
       stdio: "inherit",
     });
-    // Files that the program reads at run time lie beside the compiled files, as in the package.
+    // Files that the program reads at run time are in the folder of the compiled files, as in the package.
     cpSync(join(root, "lib"), join(folder, "lib"), { recursive: true, filter: (file) => !file.endsWith(".ts") });
     cpSync(join(root, "package.json"), join(folder, "package.json"));
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));

@@ -169,7 +169,7 @@ function commandLinesOf(text: string): readonly string[] {
     );
 }
 
-/** Says why a command line can't be what it seems: an unknown command, option, choice, scenario or script. */
+/** Returns the mistake in a command line: an unknown command, option, choice, scenario or script. */
 function mistakeIn(line: string): string | undefined {
   const script = /^npm run (?:--silent )?([\w:-]+)/.exec(line)?.[1];
   if (script !== undefined) {

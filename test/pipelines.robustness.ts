@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from "node:path";
 import { ExternalAccountClient } from "google-auth-library";
 import { parse } from "yaml";
 
-/** The shell texts of the pipelines, held against shellcheck and run: for machines with shellcheck and jq. */
+/** Checks the shell scripts of the pipelines with shellcheck and runs them. Requires shellcheck and jq. */
 const root = join(__dirname, "..");
 const folder = join(root, "examples", "pipelines");
 const moves = join(folder, "moves.sh");
@@ -43,7 +43,7 @@ const texts: readonly (readonly [where: string, shell: string])[] = [
       run === undefined ? [] : [[`${job}: ${name}`, `#!/bin/bash\n${run}`] as const],
     ),
   ),
-  // Cloud Build puts values in place of its substitutions before a shell sees them.
+  // Cloud Build replaces its substitutions with values before the shell runs.
   ...builds.flatMap(([file, steps]) =>
     steps.flatMap(({ id, entrypoint, args = [] }) =>
       entrypoint !== "bash"
@@ -124,7 +124,7 @@ describe("moves.sh prints the hostnames that a deployment moves to the load bala
     writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
     chmodSync(join(bin, name), 0o755);
   };
-  /** @param state what Terraform has of outputs; @param folder of the stack that the real command reads */
+  /** @param state outputs in Terraform's state @param stack folder of the stack that the real command reads */
   const ask = (state: object, stack = bin) => {
     const tsx = join(dirname(require.resolve("tsx/package.json")), "dist", "cli.mjs");
     install("terraform", `cat <<'JSON'\n${JSON.stringify(state)}\nJSON`);
@@ -132,7 +132,7 @@ describe("moves.sh prints the hostnames that a deployment moves to the load bala
     const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
     return spawnSync("bash", [moves, stack], { cwd: root, env, encoding: "utf8", timeout: 60_000 });
   };
-  /** The output `cert_migration` as Terraform keeps it, with one migration. */
+  /** Returns the output `cert_migration` of one migration, as Terraform stores it. */
   const outputs = (to: string, hostnames: readonly string[]) => ({
     cert_migration: { value: { version: 1, migrations: { shop: { traffic: { to, hostnames } } } } },
   });
@@ -162,15 +162,15 @@ describe("moves.sh prints the hostnames that a deployment moves to the load bala
   });
 
   test.each([
-    ["all of them where there is no state yet", both, {}],
-    ["all of them where the state has no such output", both, { other: { value: 1 } }],
-    ["all of them where they are where they were", both, outputs("previous", both)],
+    ["all hostnames before the first state exists", both, {}],
+    ["all hostnames if the state lacks the output", both, { other: { value: 1 } }],
+    ["all hostnames if their traffic has not moved", both, outputs("previous", both)],
     [
-      "the new one where the other is there already",
+      "only the new hostname if the other has moved",
       ["pay.example.net"],
       outputs("loadBalancer", ["shop.example.com"]),
     ],
-    ["none where they are there already", [], outputs("loadBalancer", both)],
+    ["no hostname if all have moved", [], outputs("loadBalancer", both)],
   ])("%s", (_, hostnames, state) => {
     const { stdout, stderr, status } = ask(state, join(bin, "stacks", "shop"));
     const words = hostnames.map((hostname) => `--hostname=${hostname}\n`).join("");

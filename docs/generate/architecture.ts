@@ -28,8 +28,8 @@ const gapY = 54;
 const bandHeight = 140;
 
 /**
- * Returns the picture of the modules. Each module stands above the modules that it uses, with an arrow for every use
- * that no other arrow implies. Base modules stand in a band at the bottom, without arrows.
+ * Returns the picture of the modules. Each module is above the modules that it uses, with an arrow for every use
+ * that no other arrow implies. Base modules are in a row at the bottom, without arrows.
  */
 export function architecturePicture(): string {
   const uses = withoutBase(usesOfModules);
@@ -129,7 +129,7 @@ function withoutBase(uses: Uses): Uses {
 }
 
 /**
- * Returns the rows of modules and bends, top to bottom. Within a row, a node stands below the center of the nodes that
+ * Returns the rows of modules and bends, top to bottom. Within a row, a node is below the center of the nodes that
  * lead to it.
  */
 function layeredRows(uses: Uses, arrowsOf: Uses): readonly (readonly string[])[] {

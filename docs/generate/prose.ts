@@ -122,7 +122,7 @@ function report(name: "docs" | "lib" | "titles", { words, avoided, rate }: Measu
   return isMet;
 }
 
-/** Prints the lines of prose that are too wide and the sentences that are too long; returns whether there are none. */
+/** Prints lines that are too wide and sentences that are too long. Returns whether the prose has no such problem. */
 function reportLines(): boolean {
   const sources = ["lib", "test", "bench", "build", "docs", "examples"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })

@@ -30,7 +30,7 @@ import {
 
 type Files = Readonly<Record<string, string>>;
 
-/** A stack as it is applied, the stack that is planned then, and what is reported: code and hostnames. */
+/** The applied stack, the stack that is planned next, and the reported dangers (code and hostnames). */
 export interface StackRow {
   readonly title: string;
   readonly fixture: string;
@@ -50,7 +50,7 @@ const row = (
 const everyHost = hosts.join();
 const entriesOf = `${cm}_certificate_map_entry`;
 
-/** Plans of real Terraform. Each is made anew by `check-plan.robustness.ts`. */
+/** Plans of real Terraform. `check-plan.robustness.ts` creates each plan again. */
 export const stackRows: readonly StackRow[] = [
   row(
     "finds a proxy that gets a new map without waiting for its entries under 'for_each'",
@@ -218,7 +218,7 @@ export const stackRows: readonly StackRow[] = [
     front() +
       pair.replaceAll('name = "u', 'name = "v') +
       keyedEntries(`{ "a.example.com" = ${id("ua")}, "b.example.com" = ${id("ub")} }`, "each.value"),
-    // The plan would look the same with the two the other way round.
+    // The plan would look the same if the two certificates were exchanged.
     "repointed-to-unknown a.example.com",
     "repointed-to-unknown b.example.com",
   ),

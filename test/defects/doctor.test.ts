@@ -1,8 +1,7 @@
 import { type DoctorWorld, startDoctorWorld } from "./doctor-world";
 
 /**
- * Defects of the surroundings of a migration, and harmless ones beside them: what `doctor --spec` has to report, and
- * what not.
+ * Defects that `doctor --spec` has to report, and similar harmless settings that it must not report.
  */
 jest.setTimeout(30_000);
 
@@ -67,7 +66,7 @@ const regional = (kind: string, more: object, region = "europe-west1") => ({
   loadBalancer: { kind, region, newTargetHttpsProxy: { urlMap: `regions/${region}/urlMaps/web`, ...more } },
 });
 
-/** What doctor says of a migration of `example.com`. */
+/** Returns the report of `doctor` about a migration of `example.com`. */
 function examine(change: Body, endpoint?: string) {
   const spec = {
     name: "shop",

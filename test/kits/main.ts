@@ -22,7 +22,7 @@ import { timed } from "./run";
  */
 const versions = ["18.0.0", "19.10.0", "20.3.1", "21.1.0"] as const;
 const newest = versions[3];
-/** Bindings between two others, which save the time of a snapshot test and of rehearsals. */
+/** Bindings that skip the snapshot test and the rehearsals, to save time. */
 const onlySynthesized = versions[1];
 /** Bindings with the same version of the google provider as the bindings of cdktf. */
 const sameProvider = versions[0];
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
       }
       if (version === onlySynthesized) continue;
       await check(named("a snapshot test passes"), () => checkSnapshot(project));
-      // Both at once, as most of their time is waiting.
+      // Both run at once, because they mostly wait.
       await Promise.all([
         check(named("rehearse --spec"), () => rehearse(project, "--spec", "migration.yaml")),
         check(named("rehearse --app"), () => rehearse(project, "--app", "npx tsx one-hostname.ts")),
@@ -110,7 +110,7 @@ async function install(work: string, project: string): Promise<void> {
   await run(project, "npm install", "npm", "install", "--no-audit", "--no-fund", ...packages);
 }
 
-/** Puts the bindings of another version in the place of the installed bindings. */
+/** Replaces the installed bindings with bindings of another version. */
 async function exchangeBindings(work: string, project: string, version: string): Promise<void> {
   const installed = join(project, "node_modules", "@cdktn", "provider-google");
   const tarball = await fetchBindings(version, work, kept);
@@ -137,7 +137,7 @@ async function followReadme(work: string, project: string): Promise<void> {
   await timed("README", [tsx, join(root, "test", "follow-readme.ts"), folder, "cdktn"], { folder: root });
 }
 
-/** Rewrites a source of cdktf as docs/cdk-terrain.md says. */
+/** Rewrites a cdktf source for CDK Terrain, as docs/cdk-terrain.md describes. */
 function forCdkTerrain(text: string): string {
   return exchangeKit(text).replaceAll('"cdktf-google-cert-migration"', '"cdktf-google-cert-migration/cdktn"');
 }
@@ -165,7 +165,7 @@ function writeSources(project: string): void {
 
 type Resolution = "node16" | "node10" | "bundler";
 
-/** @returns the words of a compilation without output, with checks of all declarations of this package */
+/** Returns the `tsc` arguments for a compilation without output that checks all declarations of this package. */
 function tsc(compiler: (typeof typescript)[number], resolution: Resolution): readonly string[] {
   const module = { node16: "node16", node10: "commonjs", bundler: "esnext" }[resolution];
   return [
@@ -179,7 +179,7 @@ function tsc(compiler: (typeof typescript)[number], resolution: Resolution): rea
 async function checkTypes(project: string): Promise<void> {
   for (const compiler of typescript) {
     for (const resolution of ["node16", "node10", "bundler"] as const) {
-      // TypeScript 7 does not resolve by folders. 5.9 takes its time, so it reads every declaration only once.
+      // TypeScript 7 has no resolution by folders. 5.9 is slow, so it reads every declaration only once.
       if (compiler === "typescript" && resolution === "node10") continue;
       const skipping = compiler === "typescript-5.9" && resolution !== "node10" ? ["--skipLibCheck"] : [];
       await run(project, `${compiler}, ${resolution}`, ...tsc(compiler, resolution), ...skipping, "user.ts");
@@ -197,7 +197,7 @@ async function checkTypes(project: string): Promise<void> {
   );
 }
 
-/** Compares the stack with the stack that the sources of cdktf give in this repository. */
+/** Compares the stack with the stack that cdktf synthesizes in this repository. */
 async function checkSynthesis(project: string): Promise<void> {
   const words = ["npx", "tsx", "one-hostname.ts"];
   await timed("synthesis", words, { folder: project });
@@ -210,7 +210,7 @@ async function checkSynthesis(project: string): Promise<void> {
   const [ours, theirs] = ["cdktf.out", "of-cdktf"].map((outdir) => {
     const file = join(project, outdir, "stacks", "one-hostname", "cdk.tf.json");
     const { "//": _, terraform, ...stack } = JSON.parse(readFileSync(file, "utf8"));
-    // The local backend has the path of the folder.
+    // The local backend contains the path of the folder.
     const { required_providers: providers, backend: __, ...rest } = terraform;
     return JSON.stringify({ ...stack, terraform: { ...rest, providers: Object.keys(providers) } });
   });

@@ -3,18 +3,15 @@ import type { Block, NestedBlock } from "../../lib/terraform-provider/schema";
 import type { SentRequest } from "./recorder";
 import type { SchemaBlock, SchemaEntry, SchemaNested } from "./schema";
 
-/** How the stand-in differs on purpose from the provider in what it sends. */
+/** An intended difference between the requests of the stand-in and of the provider. */
 export interface IntendedDifference {
   readonly name: string;
   readonly reason: string;
-  /**
-   * Takes the difference away from a request, whichever of the two sent it. Returns the requests that are compared in
-   * its place.
-   */
+  /** Removes the difference from a request of either of them. Returns the requests that are compared instead. */
   readonly without: (request: SentRequest) => SentRequest | readonly SentRequest[];
 }
 
-/** Changes the body of requests whose method and target fit. */
+/** Changes the body of requests with a matching method and target. */
 function inBody(
   httpMethod: string,
   target: RegExp,
@@ -33,12 +30,12 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, change)]));
 }
 
-/** Takes the region out of the bodies of regional resources of Compute Engine. */
+/** Removes the region from the bodies of regional Compute Engine resources. */
 function withoutRegion(httpMethod: "POST" | "PUT"): (request: SentRequest) => SentRequest {
   return inBody(httpMethod, /^\/compute\/v1\/.*\/regions\/[^/]+\/\w+/, ({ region: _, ...body }) => body);
 }
 
-/** Each row is one difference. A row that no recording needs any more fails the conformance test. */
+/** Each row is one difference. A row that no recording needs fails the conformance test. */
 export const intendedDifferences: readonly IntendedDifference[] = [
   {
     name: "parameters of the answer's form",
@@ -104,12 +101,12 @@ export const intendedDifferences: readonly IntendedDifference[] = [
   },
 ];
 
-/** Requests without any intended difference. */
+/** Removes all intended differences from requests. */
 export function withoutDifferences(requests: readonly SentRequest[]): readonly SentRequest[] {
   return intendedDifferences.reduce((current, { without }) => current.flatMap(without), requests);
 }
 
-/** Requests that no recording keeps, because they differ from run to run of the same provider. */
+/** Requests that recordings leave out, because they differ between runs of the same provider. */
 interface Unrecorded {
   readonly name: string;
   readonly reason: string;
@@ -135,7 +132,7 @@ interface MissingMember {
   readonly ofRecorded: (entry: SchemaEntry) => unknown;
 }
 
-/** A row whose values are the same for every type fails the conformance test: the member is to be compared then. */
+/** If the values of a row match for every type, the conformance test fails: the member has to be compared then. */
 export const missingSchemaMembers: readonly MissingMember[] = [
   {
     member: "max_items",

@@ -25,10 +25,7 @@ const faults = fc.constantFrom<Scenario["faults"]>(
   { dns: [{ name: "_acme-challenge*", rcode: "SERVFAIL", times: 6 }] },
 );
 
-/**
- * Migrations that are right, with and without trouble that passes: every one has to end converged with no failed
- * handshake.
- */
+/** Valid migrations, with or without temporary faults: each has to converge without a failed handshake. */
 export const arbitraryScenario: fc.Arbitrary<Scenario> = fc
   .record({
     hosts: fc.uniqueArray(host, { minLength: 1, maxLength: 7 }),

@@ -1,14 +1,14 @@
 export interface Choice {
-  /** Part of a name; several of them with commas in between. */
+  /** Parts of names, separated by commas. */
   readonly only?: string | undefined;
-  /** As in `1/3`: the first of every three. */
+  /** For example, `1/3` chooses the first of every three scenarios. */
   readonly part?: string | undefined;
-  /** How many, by lot. */
+  /** Number of randomly chosen scenarios. */
   readonly sample?: string | undefined;
   readonly seed: number;
 }
 
-/** Takes from a list what was asked for; the same seed draws the same. */
+/** Returns the chosen members of a list. The same seed chooses the same members. */
 export function choose<Named extends { readonly name: string }>(
   all: readonly Named[],
   { only, part = "1/1", sample, seed }: Choice,
@@ -31,7 +31,7 @@ export function choose<Named extends { readonly name: string }>(
   return own.filter((item) => drawn.has(item));
 }
 
-/** A number that looks drawn at random. */
+/** Returns a pseudo-random number. */
 function lotOf(seed: number, index: number): number {
   let mixed = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(index + 1, 0xc2b2ae35);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);

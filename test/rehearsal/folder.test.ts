@@ -63,12 +63,12 @@ describe.each([
   });
 });
 
-/** What was written until a rehearsal was ended, in this order; what is in a text decides. */
+/** Files that a rehearsal wrote before it was interrupted, in this order. The text of a file identifies the folder. */
 const begun: readonly (readonly [what: string, make: () => void])[] = [
-  ["in its first moment, with nothing in its text yet", () => write("REHEARSAL.txt", "")],
-  ["within its text", () => write("REHEARSAL.txt", "Files of a re")],
-  ["within that of its evidence", () => write("EVIDENCE.txt", "Evid")],
-  ["when it had said what the folder is", () => markFolder(folder)],
+  ["before it wrote its description", () => write("REHEARSAL.txt", "")],
+  ["in the middle of its description", () => write("REHEARSAL.txt", "Files of a re")],
+  ["in the middle of the description of its evidence", () => write("EVIDENCE.txt", "Evid")],
+  ["after it marked the folder", () => markFolder(folder)],
   [
     "between two of its bundles",
     () => {
@@ -77,7 +77,7 @@ const begun: readonly (readonly [what: string, make: () => void])[] = [
     },
   ],
   [
-    "when Terraform was at work",
+    "while Terraform ran",
     () => {
       markFolder(folder);
       bundles.forEach((name) => void write(name));
@@ -86,7 +86,7 @@ const begun: readonly (readonly [what: string, make: () => void])[] = [
     },
   ],
   [
-    "when it had kept some of its evidence",
+    "after it wrote a part of its evidence",
     () => {
       write("EVIDENCE.txt", "Evidence of a rehearsal.\n");
       write("probes.jsonl");

@@ -1,10 +1,10 @@
 /**
  * The fault matrix: rehearses every scenario, prints a table, and ends with `N passed, N failed`.
  *
- * `--only NAME,NAME` (any parts of names), `--part 1/3` (every third scenario), `--sample N --seed N` (so many by lot;
- * the seed is drawn and printed), `--jobs N` (2), `--json`, `--contrast FILE` (those that lose handshakes, alone; what
- * was measured is written for docs/scenarios.md), `--keep FOLDER`, `--provider real` (the google provider that
- * `terraform init` installs), `--provider-version V` (in place of that of the bindings).
+ * `--only NAME,NAME` (any parts of names), `--part 1/3` (every third scenario), `--sample N --seed N` (N random
+ * scenarios; prints a random seed by default), `--jobs N` (2), `--json`, `--contrast FILE` (only scenarios with failed
+ * handshakes; writes the measurements for docs/scenarios.md), `--keep FOLDER`, `--provider real` (the google provider
+ * that `terraform init` installs), `--provider-version V` (instead of the version of the bindings).
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -11,7 +11,7 @@ let said: string[];
 let stopping: AbortController;
 let nowMs: number;
 
-/** Called where a request is about to be made again. */
+/** Called before a refused request is retried. */
 let refused: (() => void) | undefined;
 
 const post = (path: string, body: object) =>

@@ -4,7 +4,7 @@ import type { Probe } from "../../lib/rehearsal/probe";
 import { type DiscardedTry, Prober, type ProberOptions } from "../../lib/rehearsal/prober";
 import { type VirtualTimers, virtualTimers } from "../support/virtual-timers";
 
-/** What a server does with a connection, the first, the second and so on. */
+/** Behavior of a server for one connection. */
 type Act = (socket: Socket, time: VirtualTimers) => void;
 
 let side: PreviousProvider;
@@ -20,7 +20,7 @@ afterAll(() => Promise.all([side.close(), stranger.close()]));
 const startedAt = Date.parse("2026-11-21T00:00:00Z");
 const cloudTime = (ms: number) => new Date(startedAt + ms).toISOString();
 
-/** Hands the connection on to a server that answers. */
+/** Forwards the connection to a server that answers. */
 const serve =
   (to: () => PreviousProvider): Act =>
   (socket) => {
@@ -30,14 +30,14 @@ const serve =
     socket.pipe(onward).pipe(socket);
   };
 const good = serve(() => side);
-/** Says nothing, while the process runs or stands still in this order. */
+/** Sends no answer while the process runs or is suspended, in the given order. */
 const silent =
   (...parts: readonly (readonly ["run" | "standStill", number])[]): Act =>
   (_, time) => {
     for (const [what, milliseconds] of parts) time[what](milliseconds);
   };
 
-/** The first probe of one hostname, and what was thrown away before it. */
+/** Returns the first probe of a hostname, and the tries that were discarded before it. */
 async function probe(acts: readonly Act[], change: Partial<ProberOptions> = {}) {
   const time = virtualTimers();
   const probes: Probe[] = [];
@@ -109,7 +109,7 @@ test.each<[string, readonly Act[], number]>([
 test("counts a failure for a server that never answers, even if the process stalls often", async () => {
   const each = silent(["run", 2_400], ["standStill", 3_000]);
   const { first, discarded, count } = await probe(Array.from({ length: 5 }, () => each));
-  // Ten seconds of running in all.
+  // Ten seconds of running time in total.
   expect(discarded.map(({ ranMs }) => ranMs)).toEqual([2_400, 2_400, 2_400, 2_400]);
   expect(first).toMatchObject(timeout);
   expect(count).toMatchObject({ failed: 1, discarded: 4 });
@@ -134,7 +134,7 @@ test.each<[string, Act, string]>([
     "an alert",
     (socket, time) => {
       socket.write(Buffer.from([21, 3, 3, 0, 2, 2, 40]));
-      // What was written is on its way by then.
+      // The written bytes are on their way by then.
       setImmediate(() => time.standStill(6_000));
     },
     "ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE",

@@ -5,8 +5,8 @@ const systems: Readonly<Record<string, string>> = { linux: "linux", darwin: "dar
 const machines: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
 
 /**
- * Versions of hashicorp/google that a filesystem mirror of Terraform holds for this system, packed or unpacked, oldest
- * first.
+ * Returns the versions of hashicorp/google for this system in a filesystem mirror of Terraform, packed or unpacked,
+ * oldest first.
  */
 export function versionsIn(
   mirror: string,
@@ -25,7 +25,7 @@ export function versionsIn(
   return [...new Set(found)].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
 }
 
-/** What Terraform's CLI configuration says so that providers are installed from a filesystem mirror alone. */
+/** Returns a CLI configuration of Terraform that installs providers only from a filesystem mirror. */
 export function installationSettings(mirror: string): string {
   return `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(mirror)}\n  }\n}\n`;
 }

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Connects to a cloud of its own, and hands over what was said. */
+/** Connects to a new cloud and returns the connection with its messages. */
 async function connected(https: boolean) {
   const closing = createClosing();
   const cloud = await startCloud({ https });

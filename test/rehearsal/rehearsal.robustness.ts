@@ -19,7 +19,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** The program as users run it, with the gate that runs it again. */
+/** Runs the program as users do, with the gate that calls the program. */
 function rehearse(...words: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => {
     const given = [tsx, join(root, "lib", "cli", "main.ts"), "rehearse", "--json", ...words];
@@ -31,7 +31,7 @@ function rehearse(...words: readonly string[]): Promise<Ended> {
   });
 }
 
-/** JSON lines of a file of evidence. */
+/** Returns the JSON lines of an evidence file. */
 function evidence(name: string): readonly Readonly<Record<string, unknown>>[] {
   const lines = readFileSync(join(folder, "evidence", name), "utf8")
     .trim()
@@ -90,7 +90,7 @@ test("runs all eight steps, rotation and rollback without a failed handshake, an
     new Set(probes.filter((probe) => probe.side === side).map(({ hostname }) => hostname));
   expect([...bothSides("old")].sort()).toEqual([...bothSides("new")].sort());
   const creations = evidence("requests.jsonl").filter(({ method }) => /certificates\.create$/.test(String(method)));
-  // Six at first, and one with the added domain.
+  // Six certificates at first, and one for the added domain.
   expect(creations).toHaveLength(7);
   // Every hostname in every step, chains, plans and more.
   const check = await rehearse("--check-evidence", kept);
@@ -152,7 +152,7 @@ async function uploadingSpec() {
     publicKeyAlgorithm: "rsa-2048",
     validDays: 397,
   });
-  // The gate before traffic takes a private authority's only with its root.
+  // The gate before traffic accepts a certificate of a private CA only with its root.
   writeFileSync(join(folder, "legacy.pem"), `${chainPem}${authority.trustBundlePem}`);
   writeFileSync(join(folder, "legacy.key"), privateKeyPem);
   const file = join(folder, "migration.yaml");
@@ -210,7 +210,7 @@ test("serves a certificate that was uploaded with its key, and the evidence has 
     return text.includes("PRIVATE KEY") || text.includes(line);
   });
   expect({ files: files.length > 10, telling }).toEqual({ files: true, telling: [] });
-  // Whoever takes the certificate's own chain away is found out.
+  // The evidence check detects that the chain of the uploaded certificate was removed.
   writeFileSync(join(kept, "uploaded.pem"), "");
   const forged = await rehearse("--check-evidence", kept);
   expect(forged.exitCode).toBe(4);
@@ -239,7 +239,7 @@ test("loses no handshake with the gate under the same faults", async () => {
   expect(summary).toMatchObject({ ok: true, failedHandshakes: 0, rotation: true });
 }, 120_000);
 
-/** The example with mutual TLS in a folder of the test, with the files that its script creates. */
+/** Creates the certificates of the mutual TLS example in the test's folder. @returns path of its spec with `mode` */
 function exampleWithMutualTls(mode: string): string {
   const example = join(root, "examples/mutual-tls");
   execFileSync("sh", [join(example, "make-certificates.sh"), join(folder, "certificates")]);
@@ -277,7 +277,7 @@ test.each([
     expect((clients.withCertificate.probes ?? 0) + without).toBe(probes);
     expect(refused).toBe(refusesOthers ? without : 0);
     expect((await rehearse("--check-evidence", kept)).summary).toMatchObject({ ok: true });
-    // Each kind of client met each kind of certificate at the load balancer.
+    // Each kind of client received each kind of certificate from the load balancer.
     const met = evidence("probes.jsonl").filter(({ side, ok }) => side === "new" && ok === true);
     expect(new Set(met.map(({ hostname, clientCertificate }) => `${hostname} ${clientCertificate}`))).toEqual(
       new Set(

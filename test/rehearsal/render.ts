@@ -1,6 +1,6 @@
 import type { Scenario, ScenarioResult } from "./scenarios";
 
-/** A result on one line, and below it what is wrong. */
+/** Returns a result on one line, with its problems below. */
 export function rowOf(result: ScenarioResult): string {
   const { ok, name, probes, failedHandshakes, struck, completed, converged, imported, left, seconds } = result;
   const facts = [
@@ -16,7 +16,7 @@ export function rowOf(result: ScenarioResult): string {
   return `${ok ? "ok    " : "FAILED"} ${name.padEnd(44)} ${facts.join(", ")}${problems.join("")}\n`;
 }
 
-/** How much was lost where some has to be: what the rest of the matrix is held against. */
+/** Returns the losses in scenarios that must lose handshakes, as a comparison for all other scenarios. */
 export function contrastOf(results: readonly ScenarioResult[], all: readonly Scenario[]): string {
   const harmed = all.filter(({ expect }) => expect.failedHandshakes === "some").map(({ name }) => name);
   const rows = results

@@ -14,17 +14,17 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Every fifth answer is refused, by lot. */
+/** Refuses a random 20% of the requests. */
 const faults: FaultPlan = { requests: [{ method: "*", status: "UNAVAILABLE", probability: 0.2 }] };
 
-/** What was asked and how often, and which times it was refused: `x` where it was. */
+/** Returns for each kind of request one character per attempt: `x` if it was refused, `.` otherwise. */
 async function refusals(name: string, seed: number): Promise<ReadonlyMap<string, string>> {
   const script = scriptOf(smallSpec, "true");
   const seen = new Map<string, string>();
   const note = ({ method, target, status, caller }: LoggedRequest) => {
-    // What others make for the rehearsal, before anything goes wrong, is no part of it.
+    // Skips the requests that set up the rehearsal, which have no faults.
     if (!caller.startsWith("token ")) return;
-    // Changes of DNS tell their names in the body alone, which no log has; the cloud draws the names of operations.
+    // Skips DNS changes: their names are only in the body, which is not logged. Names of operations are random.
     if (method === "dns.changes.create") return;
     const what = `${method} ${target.replace(/operations\/.*/, "operations")}`;
     seen.set(what, `${seen.get(what) ?? ""}${status === 503 ? "x" : "."}`);
@@ -48,10 +48,13 @@ test("repeats all requests and refusals with the same seed, and refuses other re
   const [first, second, other] = [await refusals("first", 7), await refusals("second", 7), await refusals("other", 8)];
   expect([...first.keys()].filter((what) => what.includes("certificatemanager")).length).toBeGreaterThan(4);
   expect([...first.values()].join("")).toMatch(/x/);
-  // How often something is asked for again until it is done may differ: clocks run.
+  // The number of polls may differ, because clocks run.
   const common = (one: ReadonlyMap<string, string>, two: ReadonlyMap<string, string>) =>
     Object.fromEntries(
-      [...one].map(([what, struck]) => [what, struck.slice(0, Math.min(struck.length, two.get(what)?.length ?? 0))]),
+      [...one].map(([what, attempts]) => [
+        what,
+        attempts.slice(0, Math.min(attempts.length, two.get(what)?.length ?? 0)),
+      ]),
     );
   const isCreation = (what: string) => /\.create /.test(what);
   expect([...second.keys()].filter(isCreation).sort()).toEqual([...first.keys()].filter(isCreation).sort());

@@ -10,11 +10,11 @@ const root = join(__dirname, "..", "..");
 const folder = mkdtempSync(join(tmpdir(), "rehearsal-stalls-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Longer than any handshake may take. */
+/** Longer than the timeout of any handshake. */
 const stallMs = 5_500;
 const betweenMs = 1_500;
 const fewestStalls = 4;
-/** Between two handshakes nothing is under way: who stops it then stops it once more. */
+/** A stall between two handshakes has no effect, so the test needs up to this many stalls. */
 const mostStalls = 20;
 
 test("reports no failure of a rehearsal that is suspended and resumed again and again, and its evidence is valid", async () => {

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A program that stands where Terraform would, so that its ends can be chosen. */
+/** Returns a Terraform that runs a script instead, so that a test can choose how it ends. */
 function standing(
   script: string,
   signal = new AbortController().signal,
@@ -29,7 +29,7 @@ function standing(
   return new Terraform({ program, folder, env: { OWN: "yes" }, signal, ...change });
 }
 
-/** Whether a process has ended; one that nobody has asked about yet is dead all the same. */
+/** Returns whether a process has ended; a zombie process has ended, too. */
 function isGone(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.startsWith("Z") ?? true;

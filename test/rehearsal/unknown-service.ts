@@ -6,12 +6,12 @@ import { connectRealProvider } from "../../lib/rehearsal/real-provider";
 import { withProviderArguments } from "../../lib/rehearsal/stack";
 import { Terraform } from "../../lib/rehearsal/terraform";
 
-/** A resource of a service that came with provider 7, so that the bindings have no endpoint for it. */
+/** A resource of a service that was added in provider 7, so the bindings have no endpoint for it. */
 const resource = { google_vector_search_collection: { main: { location: "us-central1", collection_id: "main" } } };
 const host = "vectorsearch.googleapis.com:443";
 const firstMajor = 7;
 
-/** Whether a version of the provider has the service. */
+/** Returns whether a version of the provider has the service. */
 export function hasUnknownService(version: string): boolean {
   return Number.parseInt(version, 10) >= firstMajor;
 }
@@ -19,7 +19,7 @@ export function hasUnknownService(version: string): boolean {
 /**
  * Applies a resource of a service that the bindings do not know, with the real provider.
  *
- * @param folder is made, for Terraform; `TF_CLI_CONFIG_FILE` says where the provider is
+ * @param folder is created for Terraform, which finds the provider through `TF_CLI_CONFIG_FILE`
  * @returns whether the apply failed at the closed proxy, and no request reached the cloud
  */
 export async function isUnknownServiceRefused(version: string, folder: string): Promise<boolean> {

@@ -30,7 +30,7 @@ test.each<[string, object, readonly string[]]>([
     [],
   ],
   [
-    "private keys that stand with them, and what is no PEM, are not",
+    "private keys beside them and invalid PEM texts are not",
     {
       resource: {
         google_compute_ssl_certificate: {

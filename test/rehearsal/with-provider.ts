@@ -1,10 +1,10 @@
 /**
  * Rehearses with the real google provider: the main job with every version in a filesystem mirror, a service that the
- * bindings do not know, and scenarios by lot with the newest of the bindings' major version. Ends with `N passed, N
- * failed`.
+ * bindings do not know, and random scenarios with the newest version of the bindings' major version. Ends with `N
+ * passed, N failed`.
  *
  * `--mirror FOLDER` (as Terraform's `filesystem_mirror` has it), `--sample N` (10 scenarios), `--seed N`, `--jobs N`
- * (2), `--only V` (one version), `--without-main-job` (the scenarios alone).
+ * (2), `--only V` (one version), `--without-main-job` (only the scenarios).
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -92,8 +92,9 @@ function lineOf({ steps, failedHandshakes, probes, rotation, rollback, converged
 }
 
 /**
- * What `npm run rehearse` plays, with another version of the provider. @param polls gets the operations that were
- * pending in the answer that began them
+ * Runs the rehearsal of `npm run rehearse` with another version of the provider.
+ *
+ * @param polls receives the operations that were pending in their first response
  */
 async function mainJob(
   version: string,
@@ -117,7 +118,7 @@ async function mainJob(
     provider,
     onRequest: ({ httpMethod, target }) => {
       const [path = ""] = target.split("?");
-      // The provider polls every change of Cloud DNS, also one that is done.
+      // The provider polls every change of Cloud DNS, even after it is done.
       if (httpMethod === "GET" && /\/operations\/[^/]+$/.test(path)) polls.add(path);
     },
     say: (line) => lines.push(line),

@@ -258,7 +258,7 @@ test("creates the world that it has read from the stack in a cloud", async () =>
   expect(body.rrsets).toMatchObject([{ name: "www.example.com.", type: "A", ttl: 60, rrdatas: ["198.51.100.1"] }]);
   const { status } = await cloud.call("GET", "/compute/v1/projects/p1/global/urlMaps/web");
   expect(status).toBe(200);
-  // Nobody else is given an address of today.
+  // The cloud gives an address in use to no other resource.
   const reserved = await cloud.call("POST", "/compute/v1/projects/p1/global/addresses", {
     name: "mine",
     address: "198.51.100.1",

@@ -5,7 +5,7 @@ import { newStack, synthesize } from "./synth";
 /** Id of a notification channel. */
 export const channel = "projects/my-project/notificationChannels/1234";
 
-/** Alerts of one class, unless the props say otherwise. */
+/** Creates alerts of one class by default; `change` overrides the props. */
 export function alert(
   stack: TerraformStack,
   change: Partial<AdminChangeAlertsProps> = {},
@@ -20,14 +20,14 @@ export function alert(
   });
 }
 
-/** A stack that alerts. */
+/** Returns a stack with alerts. */
 export function alerting(change: Partial<AdminChangeAlertsProps> = {}) {
   const stack = newStack();
   alert(stack, change);
   return synthesize(stack);
 }
 
-/** The codes with which props are refused; none where they are not. */
+/** Returns the codes of the refusal of props, or an empty list if they are accepted. */
 export function refusal(change: Partial<AdminChangeAlertsProps>, stack = newStack()): readonly string[] {
   try {
     alert(stack, change);

@@ -4,7 +4,7 @@ import { ApiDescription } from "../../lib/discovery";
 import { anyText } from "./any-text";
 import { documentOf, methodOf } from "./descriptions";
 
-/** A method with values for its parameters, such that there is one way only to read them back. */
+/** A method with values for its parameters, which can be parsed back unambiguously. */
 export interface Call {
   readonly api: ApiDescription;
   readonly methodId: string;
@@ -13,7 +13,7 @@ export interface Call {
 
 type ParameterValue = string | number | boolean | readonly (string | number | boolean)[];
 
-/** A piece of a path, with the parameter that fills it and a value of it. */
+/** A piece of a path, with its parameter and a value. */
 interface Piece {
   readonly path: (name: string) => string;
   readonly schema?: SchemaDocument;
@@ -24,7 +24,7 @@ const fixed: fc.Arbitrary<Piece> = fc
   .constantFrom("v1", "projects", "$export", "well-known", "a.b", "x:y", "été", "zoo~1")
   .map((text) => ({ path: () => text }));
 
-/** Any text but half surrogates; characters that mean something in URLs come often. */
+/** Any text without lone surrogates; characters with a meaning in URLs are frequent. */
 const text = fc.string({
   unit: fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(..."abz019-_~.") },
@@ -58,14 +58,14 @@ const single: fc.Arbitrary<Piece> = fc.oneof(
 );
 
 /**
- * In one segment with fixed text. Where the text could also be in the value, it is at the value's edge, so that it is
- * read as text.
+ * A parameter with fixed text in one segment. Text that could also occur in the value is at the edge of the value, so
+ * that it is parsed as text.
  */
 const mixed: fc.Arbitrary<Piece> = fc
   .tuple(one, fc.constantFrom("", "zoo-", "@"), fc.constantFrom(":cancel", ":a:b", ".json", "~", "-x"))
   .map(([value, before, after]) => ({ path: (name) => `${before}{${name}}${after}`, schema: inPath, value }));
 
-/** Of several segments, with a pattern that tells where it ends. */
+/** A parameter of several segments, with a pattern that defines its end. */
 const patterned: fc.Arbitrary<Piece> = fc
   .tuple(fc.array(one, { minLength: 1, maxLength: 3 }), fc.constantFrom("", ":cancel"), fc.boolean())
   .map(([values, after, anchored]) => {
@@ -80,7 +80,7 @@ const patterned: fc.Arbitrary<Piece> = fc
   })
   .filter(({ value }) => !isDirection(value));
 
-/** Of several segments, with nothing that tells where it ends: only one of them is in a path. */
+/** A parameter of several segments without a defined end: a path contains at most one. */
 const open: fc.Arbitrary<Piece> = fc
   .tuple(several, fc.constantFrom("", ":cancel"))
   .map(([value, after]) => ({ path: (name) => `{+${name}}${after}`, schema: inPath, value }));
@@ -134,7 +134,7 @@ const oddNames = [
   "hasOwnProperty",
 ];
 
-/** Any method of a description of its own, and values that it takes. */
+/** A method in its own description, with valid values. */
 export const call: fc.Arbitrary<Call> = fc
   .record({
     pieces: fc.array(fc.oneof(fixed, single, mixed, patterned), { minLength: 1, maxLength: 4 }),
@@ -154,8 +154,7 @@ export const call: fc.Arbitrary<Call> = fc
       const declared: [string, SchemaDocument][] = [];
       const nameOf = (at: number) => (at < names.length ? (names[at] ?? "") : `p${at}`);
       const path = all.map((piece, at) => {
-        // A path's variable can't be named `end-date`-like with characters beyond those of its expression; all of these
-        // can.
+        // The name of a path variable can only contain the characters of its expression, as these names do.
         if (piece.schema !== undefined) declared.push([nameOf(at), piece.schema]);
         if (piece.value !== undefined) values.push([nameOf(at), piece.value]);
         return piece.path(nameOf(at));

@@ -3,7 +3,7 @@ import { CertificateManager, type CertificateManagerOptions } from "../../lib/cl
 import { createRequestLog, Front, startHttpServer } from "../../lib/cloud/front";
 import { createCloudClock, openStore, type Store } from "../../lib/cloud/state";
 
-/** Where the tests of Certificate Manager make their resources. */
+/** The parent of the resources in the tests of Certificate Manager. */
 export const parent = "projects/p1/locations/global";
 export const startAt = "2026-11-21T00:00:00.000Z";
 export const secondMs = 1_000;
@@ -23,7 +23,7 @@ export interface ManagerOptions extends Partial<CertificateManagerOptions> {
   readonly store?: Store;
 }
 
-/** Certificate Manager alone on a port, with a clock that stands still and a DNS that a test writes itself. */
+/** Starts Certificate Manager alone on a port, with a stopped clock and DNS records that the test sets. */
 export async function startCertificateManager(options: ManagerOptions = {}) {
   const clock = createCloudClock({ startAt: new Date(options.startAt ?? startAt), speed: 0 });
   const store = options.store ?? openStore();
@@ -66,17 +66,17 @@ export async function startCertificateManager(options: ManagerOptions = {}) {
     log,
     store,
     lookUp,
-    /** Puts a record into DNS, or takes it out. */
+    /** Sets a DNS record, or removes it. */
     publish: (name: string, ...data: readonly string[]) => put("CNAME", name, data),
     publishCaa: (name: string, ...data: readonly string[]) => put("CAA", name, data),
-    /** Lets questions fail. */
+    /** Makes DNS queries fail. */
     failLookUp: (type: "CNAME" | "CAA", name: string, rcode: string) => put(type, name, [], rcode),
-    /** Asks over the wire. */
+    /** Sends an HTTP request. */
     call,
-    /** Creates over the wire; `within` is the parent. */
+    /** Creates a resource over HTTP; `within` is the parent. */
     create: (collection: keyof typeof idParameters, id: string, body: object, within: string = parent) =>
       call("POST", `v1/${within}/${collection}?${idParameters[collection]}=${id}`, body),
-    /** Reads over the wire; a name from `projects/` on. */
+    /** Reads a resource over HTTP; `name` begins with `projects/`. */
     get: async (name: string) => (await call("GET", `v1/${name}`)).body,
     [Symbol.asyncDispose]: async () => {
       clock.stop();
@@ -96,7 +96,7 @@ const idParameters = {
   trustConfigs: "trustConfigId",
 } as const;
 
-/** Makes an authorization and answers the record that it wants published. */
+/** Creates an authorization and returns its DNS record. */
 export async function authorize(cloud: StartedManager, domain: string, id = domain.replaceAll(".", "-")) {
   const name = `${parent}/dnsAuthorizations/${id}`;
   await cloud.create("dnsAuthorizations", id, { domain });
@@ -105,8 +105,8 @@ export async function authorize(cloud: StartedManager, domain: string, id = doma
 }
 
 /**
- * Makes a managed certificate, and an authorization for each domain that it needs; `published` says whether their
- * records are, too.
+ * Creates a managed certificate and an authorization for each of its domains. `published`: whether their records are
+ * set, too.
  */
 export async function makeManaged(
   cloud: StartedManager,
@@ -123,7 +123,7 @@ export async function makeManaged(
   return { name: `${parent}/certificates/${id}`, records: authorizations.map(({ record }) => record) };
 }
 
-/** What the API says of the issuance of a certificate. */
+/** The issuance of a certificate in the API. */
 interface Managed {
   readonly state: string;
   readonly authorizationAttemptInfo: readonly {
@@ -139,7 +139,7 @@ export async function managedPartOf(cloud: StartedManager, name: string): Promis
   return (await cloud.get(name)).managed as Managed;
 }
 
-/** What an error answer says: HTTP status, the status word, and the first field that is at fault. */
+/** Returns the parts of an error response: HTTP status, status name, and the first invalid field. */
 export function refusalOf({ status, body }: Answer): { status: number; word: string; field: string; message: string } {
   const { error } = body as {
     error: { status: string; message: string; details?: readonly { fieldViolations?: readonly { field: string }[] }[] };

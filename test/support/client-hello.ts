@@ -1,4 +1,4 @@
-/** What a hello is made of; see RFC 8446, 4.1.2. Extensions that are left out are not sent. */
+/** The fields of a ClientHello; see RFC 8446, 4.1.2. Omitted extensions are not sent. */
 export interface HelloParts {
   readonly legacyVersion?: number;
   readonly sessionId?: Uint8Array;
@@ -13,7 +13,7 @@ export interface HelloParts {
   readonly extensions?: readonly (readonly [type: number, value: Uint8Array])[];
 }
 
-/** Body of a ClientHello message. */
+/** Returns the body of a ClientHello message. */
 export function helloBody(parts: HelloParts = {}): Buffer {
   const extensions: (readonly [number, Uint8Array])[] = [];
   if (parts.serverName !== undefined) {
@@ -38,12 +38,12 @@ export function helloBody(parts: HelloParts = {}): Buffer {
   ]);
 }
 
-/** A handshake message, ClientHello where nothing else is said. */
+/** Returns a handshake message, by default a ClientHello. */
 export function message(body: Uint8Array, type = 1): Buffer {
   return Buffer.concat([Buffer.from([type]), vector(3, body)]);
 }
 
-/** Records that carry bytes of the handshake, each with at most so many of them. */
+/** Returns TLS records with the bytes of a handshake, at most `size` in each. */
 export function records(bytes: Uint8Array, size = 16_384): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += size) {
@@ -52,7 +52,7 @@ export function records(bytes: Uint8Array, size = 16_384): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Bytes behind their length, which is a number of so many octets. */
+/** Returns bytes after their length, which takes `lengthOctets` octets. */
 function vector(lengthOctets: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const length = Buffer.alloc(lengthOctets);

@@ -1,10 +1,10 @@
 import { type Cloud, type CloudOptions, startCloud } from "../../lib/cloud";
 import { type Seen, seenBy } from "./tls-client";
 
-/** Where Certificate Manager's global resources of project `p1` are. */
+/** The parent of Certificate Manager's global resources in project `p1`. */
 export const parent = "projects/p1/locations/global";
 
-/** An object of JSON, of which a test says itself what it expects. */
+/** A JSON object; each test checks the members that it expects. */
 type Body = Readonly<Record<string, unknown>>;
 
 export interface Answer {
@@ -14,22 +14,22 @@ export interface Answer {
 }
 
 export interface TestCloud extends Cloud, AsyncDisposable {
-  /** Asks over the wire, and reads JSON; a text is sent as it is. */
+  /** Sends an HTTP request and parses the JSON response; a text is sent unchanged. */
   readonly call: (
     httpMethod: string,
     path: string,
     body?: object | string,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<Answer>;
-  /** The same, and insists on success. */
+  /** Does the same, and fails unless the request succeeds. */
   readonly make: (httpMethod: string, path: string, body?: object) => Promise<Body>;
   /** One handshake with the listener of a forwarding rule, checked against the trust bundle. */
   readonly handshake: (rule: string, servername: string | undefined) => Promise<Seen>;
 }
 
 /**
- * A cloud whose time stands still until it is stepped; everything else is as users get it, but for keys that are
- * quicker to make.
+ * Starts a cloud whose time advances only in steps, and whose keys are faster to generate. Everything else has the
+ * defaults of users.
  */
 export async function startTestCloud(options: CloudOptions = {}): Promise<TestCloud> {
   const cloud = await startCloud({ speed: 0, managedKeyAlgorithm: "ecdsa-p256", ...options });
@@ -59,12 +59,12 @@ export async function startTestCloud(options: CloudOptions = {}): Promise<TestCl
   });
 }
 
-/** Makes a public zone. */
+/** Creates a public zone. */
 export async function makeZone(cloud: TestCloud, name: string, dnsName: string, project = "p1"): Promise<void> {
   await cloud.make("POST", `/dns/v1/projects/${project}/managedZones`, { name, dnsName, description: "" });
 }
 
-/** Puts the record of a DNS authorization into a zone. @param authorization its name */
+/** Adds the record of a DNS authorization to a zone. @param authorization its name */
 export async function publishProof(cloud: TestCloud, authorization: string, zone: string): Promise<void> {
   const { dnsResourceRecord } = await cloud.make("GET", `/v1/${authorization}`);
   const { name, type, data } = dnsResourceRecord as Readonly<Record<"name" | "type" | "data", string>>;
@@ -74,8 +74,8 @@ export async function publishProof(cloud: TestCloud, authorization: string, zone
 }
 
 /**
- * Makes a managed certificate that becomes ACTIVE: its authorizations, its CNAMEs in a zone, and the time that it
- * takes.
+ * Creates a managed certificate with its authorizations and its CNAMEs in a zone, and advances the time until it is
+ * ACTIVE.
  */
 export async function makeActiveCertificate(
   cloud: TestCloud,
@@ -102,7 +102,7 @@ export async function makeActiveCertificate(
   return name;
 }
 
-/** Makes a certificate map, with an entry for each hostname; PRIMARY stands for itself. */
+/** Creates a certificate map with an entry for each hostname; "PRIMARY" gives the PRIMARY entry. */
 export async function makeMap(
   cloud: TestCloud,
   id: string,
@@ -117,7 +117,7 @@ export async function makeMap(
   return `//certificatemanager.googleapis.com/${parent}/certificateMaps/${id}`;
 }
 
-/** Makes a global load balancer on 127.0.0.1: backend service, URL map, proxy `id`, forwarding rule `id`. */
+/** Creates a global load balancer on 127.0.0.1: backend service, URL map, proxy `id`, forwarding rule `id`. */
 export async function makeLoadBalancer(
   cloud: TestCloud,
   id: string,

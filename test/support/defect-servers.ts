@@ -9,7 +9,7 @@ import { der, octetString, oid, sequence } from "./der";
 import { type ChainCertificate, type ChainRequest, makeChainCertificate } from "./made-chain";
 import { serveTcp, serveTls, type TestServer } from "./tls-servers";
 
-/** The host that the certificates of this file are for. */
+/** The hostname in the certificates of this file. */
 export const hostname = "shop.example.com";
 export const authority = makeChainCertificate({ commonName: "Defects", isAuthority: true });
 
@@ -18,7 +18,7 @@ interface Request extends Pick<ChainRequest, "keyType" | "mustStaple"> {
   readonly names?: readonly string[];
 }
 
-/** A certificate of {@link authority}. */
+/** Issues a certificate of the CA {@link authority}. */
 export function issue({ names = [hostname], ...request }: Request = {}): ChainCertificate {
   return makeChainCertificate({ commonName: names[0] ?? "", names, issuer: authority, ...request });
 }
@@ -33,7 +33,7 @@ function keyed(leaf: ChainCertificate): TlsOptions {
   return { cert: leaf.pem, key: leaf.keyPem };
 }
 
-/** A server of TLS with {@link plain}, or with another certificate. */
+/** Starts a TLS server with {@link plain} or another certificate. */
 export function serve(
   options: TlsOptions = {},
   take: (socket: TLSSocket) => void = (socket) => socket.resume(),
@@ -45,7 +45,7 @@ export function serve(
 export const wantsClient: TlsOptions = { requestCert: true, rejectUnauthorized: true, ca: authority.pem };
 export const asksClient: TlsOptions = { requestCert: true, rejectUnauthorized: false, ca: authority.pem };
 
-/** Resets each connection as soon as the handshake is done. */
+/** Starts a server that resets each connection after the handshake. */
 export function serveResets(): Promise<TestServer> {
   return serveTcp((tcp) => {
     const secured = new TLSSocket(tcp, { isServer: true, ...keyed(plain) });
@@ -54,7 +54,7 @@ export function serveResets(): Promise<TestServer> {
   });
 }
 
-/** Answers of `server` come so many milliseconds late. */
+/** Starts a proxy that delays the answers of `server`. */
 export async function serveLate(server: TestServer, delayMs: number): Promise<TestServer> {
   const relay = await serveTcp((near) => {
     const far = connect({ host: server.address, port: server.port });
@@ -85,7 +85,7 @@ export async function serveLate(server: TestServer, delayMs: number): Promise<Te
   };
 }
 
-/** `openssl s_server`, an implementation that is not ours. */
+/** Starts `openssl s_server`, as an independent implementation. */
 export async function serveOpenssl(words: readonly string[], leaf = plain): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), "s-server-"));
   writeFileSync(join(folder, "cert.pem"), leaf.pem);
@@ -123,11 +123,11 @@ interface Staple {
   readonly verdict?: "good" | "revoked" | "unknown";
   /** Days from now. @default -1 */
   readonly from?: number;
-  /** Days from now; `null` for an answer that does not say. @default 6 */
+  /** Days from now; `null` leaves the date out. @default 6 */
   readonly until?: number | null;
 }
 
-/** A stapled OCSP response, whose signature nobody checks. */
+/** Returns a stapled OCSP response; its signature is invalid, because clients here do not check it. */
 export function staple({ leaf = stapling, verdict = "good", from = -1, until = 6 }: Staple = {}): Buffer {
   const time = (days: number) => der(0x18, Buffer.from(timeText(days)));
   const sha1 = sequence(oid("1.3.14.3.2.26"), der(0x05));
@@ -140,7 +140,7 @@ export function staple({ leaf = stapling, verdict = "good", from = -1, until = 6
   return sequence(der(0x0a, Buffer.from([0])), der(0xa0, typed));
 }
 
-/** An OCSP response that is an error. */
+/** Returns an OCSP error response. */
 export const stapledError = (status: number) => sequence(der(0x0a, Buffer.from([status])));
 
 function timeText(days: number): string {
@@ -148,13 +148,13 @@ function timeText(days: number): string {
   return `${date.toISOString().replace(/[-:T]|\..*/g, "")}Z`;
 }
 
-/** The serial number as it stands in a certificate of {@link makeChainCertificate}: nine octets behind the version. */
+/** Returns the encoded serial number of a {@link makeChainCertificate} certificate: nine octets after the version. */
 function serialOf(leaf: ChainCertificate): Buffer {
   const at = leaf.der.indexOf(Buffer.from([0x02, 0x09, 0x40]));
   return leaf.der.subarray(at, at + 11);
 }
 
-/** A server that staples this to its certificate. */
+/** Starts a server that staples an OCSP response to its certificate. */
 export async function serveStapled(response: Buffer, leaf = stapling, options: TlsOptions = {}): Promise<TestServer> {
   const open = new Set<TLSSocket>();
   const server = createServer({ ...keyed(leaf), ...options }, (socket) => {

@@ -2,7 +2,7 @@ import { ApiDescription } from "../../lib/discovery";
 import type { DescriptionDocument, MethodDocument, SchemaDocument } from "../../lib/discovery/document";
 import { InputError, type Problem } from "../../lib/errors";
 
-/** A description as the specification has it, and nothing in it; everything can be given otherwise. */
+/** Returns an empty valid description; `fields` overrides its members. */
 export function documentOf(fields: Partial<DescriptionDocument> = {}): DescriptionDocument {
   return {
     kind: "discovery#restDescription",
@@ -24,17 +24,17 @@ export function description(fields: Partial<DescriptionDocument> = {}): ApiDescr
   return ApiDescription.parse(documentOf(fields));
 }
 
-/** What tells most descriptions in tests apart: one method, `zoo.get`, of the API itself. */
+/** Returns the method `zoo.get`, in which most descriptions of tests differ. */
 export function methodOf(method: Partial<MethodDocument> = {}): MethodDocument {
   return { id: "zoo.get", httpMethod: "GET", path: "v1/animals", ...method };
 }
 
-/** A description whose only method is `zoo.get`. */
+/** Returns a description whose only method is `zoo.get`. */
 export function withMethod(method: Partial<MethodDocument>, fields: Partial<DescriptionDocument> = {}): ApiDescription {
   return description({ methods: { get: methodOf(method) }, ...fields });
 }
 
-/** A description whose only method takes one parameter, `x`, in its query. */
+/** Returns a description whose only method has one query parameter, `x`. */
 export function withParameter(parameter: SchemaDocument, fields: Partial<DescriptionDocument> = {}): ApiDescription {
   return withMethod({ parameters: { x: { location: "query", ...parameter } } }, fields);
 }
@@ -57,7 +57,7 @@ export function withRoutes(
   return description({ methods: Object.fromEntries(methods), ...fields });
 }
 
-/** The problems that a call refuses its input for; none where it takes it. */
+/** Returns the problems for which a call refuses its input, or an empty list. */
 export function problemsOf(call: () => unknown): readonly Problem[] {
   try {
     call();
@@ -68,7 +68,7 @@ export function problemsOf(call: () => unknown): readonly Problem[] {
   }
 }
 
-/** Their codes, in order. */
+/** Returns the codes of these problems, in order. */
 export function codesOf(call: () => unknown): readonly string[] {
   return problemsOf(call).map(({ code }) => code);
 }

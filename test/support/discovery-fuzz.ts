@@ -11,7 +11,7 @@ import { pattern } from "./arbitrary-pattern";
 import { documentOf, methodOf } from "./descriptions";
 
 const folder = join(__dirname, "../../lib/discovery/descriptions");
-/** The project's own descriptions, but for the largest, as text. */
+/** The texts of the project's own descriptions, without the largest. */
 const ownTexts = readdirSync(folder)
   .filter((file) => file.endsWith(".v1.json") && !file.startsWith("compute"))
   .map((file) => readFileSync(join(folder, file), "utf8"));
@@ -48,7 +48,7 @@ const anything = fc.anything({
 });
 const json = fc.oneof(fc.jsonValue({ maxDepth: 4 }), oddText, fc.constantFrom(null, 0, -1, 1e308, true, {}, [], [[]]));
 
-/** Objects and lists in a tree, each with a way to put something in the place of one of its members. */
+/** Returns the objects and lists of a tree, with a function for each that replaces a member. */
 function placesOf(tree: unknown): readonly { readonly holder: Record<string, unknown>; readonly key: string }[] {
   if (typeof tree !== "object" || tree === null) return [];
   return Object.keys(tree).flatMap((key) => {
@@ -57,7 +57,7 @@ function placesOf(tree: unknown): readonly { readonly holder: Record<string, unk
   });
 }
 
-/** A description of the project's own with some of its places made into something else. */
+/** One of the project's own descriptions, with some replaced members. */
 const mutated = fc
   .tuple(
     fc.constantFrom(...ownTexts),
@@ -70,7 +70,7 @@ const mutated = fc
       const { holder, key } = places[place % places.length] ?? { holder: {}, key: "" };
       const other = places[(place * 7 + 1) % places.length];
       if (what === 0) delete holder[key];
-      // A list has no names in JSON.
+      // JSON lists have no member names.
       else if (what === 1 && !Array.isArray(holder))
         Object.defineProperty(holder, name, {
           value: holder[key],
@@ -129,7 +129,7 @@ const schemaOf = (levels: number): fc.Arbitrary<object> =>
         }));
 const schema = schemaOf(2);
 
-/** A description that nobody would write: any schemas, any parameters, any path. */
+/** An unrealistic description: any schemas, any parameters, any path. */
 const strange = fc
   .record({
     schemas: fc.dictionary(fc.constantFrom("A", "B", "C", "__proto__"), schema, { maxKeys: 3 }),
@@ -154,7 +154,7 @@ const strange = fc
     return documentOf({ schemas, methods: { get: method }, rootUrl, servicePath, fullyEncodeReservedExpansion: flag });
   });
 
-/** Uses everything that a description offers, with values that may be anything. */
+/** Calls every function of a description with arbitrary values. */
 function useAll(document: unknown, values: readonly unknown[], url: string): void {
   const api = ApiDescription.parse(document);
   const methods = [...api.methods()];
@@ -184,7 +184,7 @@ function useAll(document: unknown, values: readonly unknown[], url: string): voi
   }
 }
 
-/** Throws what is not the module's own refusal. */
+/** Ignores refusals of the module and rethrows other errors. */
 function mayRefuse(call: () => unknown): void {
   try {
     call();
@@ -253,13 +253,10 @@ interface Part {
   readonly property: (numRuns: number, seed: number) => void;
 }
 
-/**
- * Longest processor time that one input may take, in milliseconds: far more than any needs, far less than one that has
- * no end.
- */
+/** Maximum CPU time of one input, in milliseconds: much more than any input needs; detects endless loops. */
 const slowest = 3_000;
 
-/** The inputs are left out: some are made so that printing them throws. */
+/** Describes a failure without its input, because printing some inputs throws. */
 function tell<Input>({ failed, seed, counterexamplePath, errorInstance }: fc.RunDetails<Input>): void {
   if (!failed) return;
   const error = errorInstance instanceof Error ? errorInstance.stack : String(errorInstance);
@@ -289,7 +286,7 @@ function part<Input extends readonly unknown[]>(
 
 const values = fc.array(fc.oneof(anything, oddText, json), { minLength: 1, maxLength: 4 });
 
-/** What is fuzzed, and its share of all inputs. */
+/** The fuzzed parts, each with its share of all inputs. */
 export const parts: Readonly<Record<string, Part>> = {
   "random values as descriptions": part(
     2,

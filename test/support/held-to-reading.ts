@@ -1,40 +1,40 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 
-/** A request as a cloud's log has it, or a server of a test notes it down. */
+/** A request in the log of a simulated cloud or of a test's server. */
 export interface SeenRequest {
   readonly httpMethod: string;
   /** Path, with or without its query. */
   readonly target: string;
-  /** Id of the method, where a cloud's log has it, for example `dns.managedZones.list`. */
+  /** Method id, if the log of a cloud contains it, for example `dns.managedZones.list`. */
   readonly method?: string;
 }
 
-/** Ends of paths of methods that are called by POST and change nothing, as Google documents them. */
+/** Suffixes of the paths of read-only POST methods, according to Google's documentation. */
 const readingPosts = [
   /[:/](?:testIamPermissions|getIamPolicy|fetchCaCerts)$/,
   /:(?:signJwt|generateAccessToken)$/,
   /\/token$/,
 ];
 
-/** Whether a request can't have changed anything. */
+/** Returns whether a request is read-only. */
 export function isReading({ httpMethod, target }: SeenRequest): boolean {
   if (httpMethod === "GET" || httpMethod === "HEAD") return true;
   const [path = ""] = target.split("?");
   return httpMethod === "POST" && readingPosts.some((pattern) => pattern.test(path));
 }
 
-/** Commands that change something: the cloud that they have started themselves. */
+/** Commands that send changes, but only to the simulated cloud that they start. */
 export const changingCommands: readonly string[] = ["cloud", "rehearse"];
 
 const underWay = new AsyncLocalStorage<SeenRequest[]>();
 
-/** Where Node tells of the requests that `fetch` and `node:http` make. */
+/** Node's diagnostics channels for requests of `fetch` and `node:http`. */
 const channels = ["undici:request:create", "http.client.request.start"];
 
 /**
- * Runs a command line in this process, and fails if it sends any request that could change something, whatever it sends
- * it to and whatever comes of it. What the test itself asks meanwhile does not count.
+ * Runs a command line in this process and fails if it sends any request that could change something, to any server and
+ * with any result. Requests of the test itself do not count.
  */
 export async function heldToReading<Result>(words: readonly string[], work: () => Promise<Result>): Promise<Result> {
   const seen: SeenRequest[] = [];

@@ -8,13 +8,13 @@ export interface TestIo extends Io {
   readonly err: () => string;
 }
 
-/** Words of a command line, before which options stand with their usual values that are not among them. */
+/** Returns command-line arguments, preceded by the default options that they do not contain. */
 export function withUsual(usual: Readonly<Record<string, string>>, words: readonly string[]): readonly string[] {
   const missing = Object.entries(usual).filter(([flag]) => !words.includes(flag));
   return [...missing.flat(), ...words];
 }
 
-/** The outside world of a command, kept in memory. */
+/** Returns an in-memory `Io` for a command. */
 export function testIo(change: Partial<Io> = {}): TestIo {
   const out: string[] = [];
   const err: string[] = [];
@@ -31,7 +31,7 @@ export function testIo(change: Partial<Io> = {}): TestIo {
   };
 }
 
-/** A clock on which three seconds pass from each look at it to the next, as if everything took long. */
+/** Returns a clock that advances by three seconds at each call, as if every step were slow. */
 export function slowClock(): () => Date {
   let nowMs = Date.parse("2026-11-21T00:00:00Z");
   return () => {
@@ -40,12 +40,12 @@ export function slowClock(): () => Date {
   };
 }
 
-/** Runs one command line, and fails if it could have changed anything outside. */
+/** Runs a command line and fails if it sends a request that could change something. */
 export function runWith(words: readonly string[], io: Io): Promise<number> {
   return heldToReading(words, () => runCommandLine(words, io, "0.0.0"));
 }
 
-/** Runs one command line in memory, held to looking as {@link runWith} does. */
+/** Runs a command line with an in-memory `Io`, with the read-only check of {@link runWith}. */
 export async function runCli(
   words: readonly string[],
   { stdin = "", ...change }: Partial<Omit<Io, "stdin">> & { readonly stdin?: string } = {},

@@ -8,15 +8,15 @@ import { createProjectServices } from "../../lib/cloud/project-services";
 import { createCloudClock, openStore } from "../../lib/cloud/state";
 
 export interface LoadBalancerCloudOptions {
-  /** In the cloud's time, which runs ten times as fast as the machine's. @default 0 */
+  /** Duration in the cloud's time, which is ten times as fast as real time. @default 0 */
   readonly operationMs?: number;
   readonly fault?: (methodId: string) => RequestFault | undefined;
-  /** An error that an operation of Certificate Manager ends with. @default - none fails */
+  /** Error of an operation of Certificate Manager. @default - all operations succeed */
   readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
 }
 
 /**
- * Certificate Manager, Compute Engine, Cloud DNS, Cloud Logging and Service Usage together on one port: certificates
+ * Starts Certificate Manager, Compute Engine, Cloud DNS, Cloud Logging and Service Usage on one port. Certificates
  * become ACTIVE when their CNAMEs are in a zone.
  */
 export async function startLoadBalancerCloud(options: LoadBalancerCloudOptions = {}) {
@@ -74,7 +74,7 @@ export async function startLoadBalancerCloud(options: LoadBalancerCloudOptions =
     compute,
     dns,
     manager,
-    /** Asks over the wire. */
+    /** Sends an HTTP request. */
     call: async (httpMethod: string, path: string, body?: object) => {
       const response = await fetch(new URL(path, server.url), {
         method: httpMethod,

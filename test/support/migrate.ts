@@ -3,7 +3,7 @@ import { DnsPublication, InputError, ManagedCertMigration, type ManagedCertMigra
 
 const cloudDns = DnsPublication.cloudDns({ zones: { "example.com": "example-com" } });
 
-/** A migration of a root and its wildcard in Cloud DNS, unless the props say otherwise. */
+/** Creates a migration, by default of a domain and its wildcard in Cloud DNS. */
 export function migrate(
   stack: TerraformStack,
   change: Partial<ManagedCertMigrationProps> = {},
@@ -16,7 +16,7 @@ export function migrate(
   });
 }
 
-/** The codes with which something is refused; none where it is not. */
+/** Returns the codes of a refusal, or an empty list if nothing is refused. */
 export function refusal(act: () => unknown): readonly string[] {
   try {
     act();

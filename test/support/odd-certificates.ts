@@ -1,18 +1,18 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { bitString, der, octetString, oid, sequence } from "./der";
 
-/** A certificate as one meets it in the field once in a million. */
+/** A certificate with rare but real properties. */
 export interface OddCertificate {
   readonly der: Buffer;
-  /** Whether it is signed with its own key, and says so. */
+  /** Whether the certificate is signed with its own key and names itself as issuer. */
   readonly selfSigned: boolean;
 }
 
 /**
- * Makes certificates that are odd in many ways at once: their names, serial numbers, dates, keys and extensions are
- * each drawn from what has been seen.
+ * Makes certificates with several rare properties each. Their names, serial numbers, dates, keys and extensions are
+ * drawn from real examples.
  *
- * @param random from 0 to below 1; what it gives decides everything but keys and signatures
+ * @param random returns 0 or more and less than 1; determines everything except keys and signatures
  */
 export function makeOddCertificates(count: number, random: () => number): readonly OddCertificate[] {
   return Array.from({ length: count }, () => makeOne(random));
@@ -29,7 +29,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** A certificate with an odd date or name, for a P-256 key and signed by another. */
+/** Makes a certificate with an unusual date or name, with a P-256 key and the signature of another key. */
 export function makeOddCertificate({
   notBefore,
   notAfter,
@@ -134,7 +134,7 @@ function key(
   return { publicKey, ...(known ? { privateKey: pair.privateKey, algorithm: { hash, identifier } } : {}) };
 }
 
-/** Contents of INTEGER: nothing, one, with and without the sign's zero, 20 octets and 40, and negative ones. */
+/** INTEGER contents: empty, 1, with and without a leading zero octet, 20 and 40 octets, and negative. */
 const serials: readonly Buffer[] = [
   "00",
   "01",
@@ -151,7 +151,7 @@ const serials: readonly Buffer[] = [
   "a0b1c2",
 ].map((hex) => Buffer.from(hex, "hex"));
 
-/** UTCTime and GeneralizedTime, as they should be and as they have been written. */
+/** UTCTime and GeneralizedTime, in valid form and in invalid forms that occur in real certificates. */
 const times: readonly Buffer[] = [
   ...["500101000000Z", "991231235959Z", "491231235959Z", "240229120000Z", "2601010000Z", "260101000000+0130"].map(
     (text) => der(0x17, Buffer.from(text)),
@@ -273,7 +273,7 @@ function makeExtensions(
     [
       extension("2.5.29.17", sequence(...some(generalNames, random() * 0.6)), random() < 0.2),
       extension("2.5.29.19", pick([sequence(), sequence(yes), sequence(yes, small(0))]), true),
-      // digitalSignature alone, keyCertSign and cRLSign, all nine.
+      // Only digitalSignature; keyCertSign and cRLSign; all nine bits.
       extension(
         "2.5.29.15",
         pick([

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { readHostname } from "../../lib/hostnames";
 import { type CertificateFacts, describeCertificate, readCertificate } from "../../lib/x509";
 
-/** What `openssl x509` says of a certificate, in the words of `CertificateFacts`. */
+/** The facts that `openssl x509` prints about a certificate, as `CertificateFacts`. */
 export type OpensslFacts = Omit<CertificateFacts, "pem" | "selfSigned">;
 
-/** The same as the project reads it. */
+/** Returns the same facts as this project reads them. */
 export function factsHere(der: Uint8Array): OpensslFacts | undefined {
   const certificate = readCertificate(der);
   if (certificate === undefined) return undefined;
@@ -18,9 +18,9 @@ export function factsHere(der: Uint8Array): OpensslFacts | undefined {
 }
 
 /**
- * Has `openssl x509` read certificates, all in one go, because starting it takes as long as reading ten.
+ * Reads certificates with one `openssl x509` process, because its start takes as long as reading ten certificates.
  *
- * @returns for each what it says, or nothing where it can't read the certificate or one of its dates
+ * @returns facts for each certificate, or `undefined` if openssl can't read it or one of its dates
  */
 export function readWithOpenssl(certificates: readonly Uint8Array[]): readonly (OpensslFacts | undefined)[] {
   const folder = mkdtempSync(join(tmpdir(), "openssl-facts-"));
@@ -41,7 +41,7 @@ export function readWithOpenssl(certificates: readonly Uint8Array[]): readonly (
 }
 
 function readFacts(output: string): OpensslFacts | undefined {
-  // Long numbers go on in the next line.
+  // Long numbers continue on the next line.
   const text = output.replaceAll("\\\n", "");
   const line = (start: RegExp) => new RegExp(`^${start.source}(.*)$`, "m").exec(text)?.[1] ?? "";
   const dates = [line(/notBefore=/), line(/notAfter=/)].map((date) => new Date(date.replace(" ", "T")));
@@ -78,19 +78,19 @@ function readFacts(output: string): OpensslFacts | undefined {
   };
 }
 
-/** Without alternative names it is the common name that counts, if it is a host name. */
+/** Returns the common name if it is a hostname; it counts only without alternative names. */
 function nameOf(commonName = ""): readonly string[] {
   const read = readHostname(commonName);
   return "hostname" in read ? [read.hostname] : [];
 }
 
-/** What stands indented below the title of an extension. */
+/** Returns the indented text below the title of an extension. */
 function readExtension(text: string, title: string): string | undefined {
   const match = new RegExp(`^( +)${title}: ?(?:critical)?[^\\n]*\\n((?:\\1 +[^\\n]*\\n|\\n)*)`, "m").exec(text);
   return match === null ? undefined : (match[2] ?? "");
 }
 
-/** The last value of each attribute, its escapes undone. */
+/** Returns the last value of each attribute, without escapes. */
 function readAttributes(name: string): ReadonlyMap<string, string> {
   const parts = name.split(/(?<!\\)(?:, | \+ )/).map((part) => part.split(/=(.*)/s));
   return new Map(

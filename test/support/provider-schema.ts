@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What the provider's bindings say of a block: derived from their source, because a copied schema would rot. */
+/** The schema of a block, derived from the source of the bindings, because a copied schema would become outdated. */
 export interface BlockSchema {
   readonly attributes: ReadonlyMap<string, AttributeSchema>;
 }
@@ -16,7 +16,7 @@ export interface AttributeSchema {
 const root = dirname(require.resolve("@cdktf/provider-google/package.json"));
 const schemas = new Map<string, BlockSchema>();
 
-/** Schema of a resource type such as `google_dns_record_set`. */
+/** Returns the schema of a resource type, for example `google_dns_record_set`. */
 export function schemaOf(type: string): BlockSchema {
   const known = schemas.get(type);
   if (known !== undefined) return known;
@@ -29,7 +29,7 @@ export function schemaOf(type: string): BlockSchema {
   return schema;
 }
 
-/** The generated JavaScript has lost some comments; its source map holds the original. */
+/** Reads the original source from the source map, because the generated JavaScript lacks some comments. */
 function readSource(path: string): string {
   const text = readFileSync(path, "utf8");
   const encoded = text.slice(text.lastIndexOf("base64,") + "base64,".length).trim();

@@ -7,23 +7,23 @@ import { runCli, runWith } from "./io";
 export interface ReadOnlyCommands {
   /** Runs a command line as {@link runCli} does. */
   readonly run: typeof runCli;
-  /** Runs one with an `Io` of the test's own. */
+  /** Runs a command line with the `Io` of the test. */
   readonly runWith: (words: readonly string[], io: Io) => Promise<number>;
-  /** What the commands have asked for so far. */
+  /** Returns the requests of the commands so far. */
   readonly requests: () => readonly SeenRequest[];
 }
 
 /**
- * Runs the commands of a test file, and holds them to looking only: after the last test of the file it fails, with
- * their requests, if any of those could have changed something. It fails as well if no command has asked for anything,
- * since then nothing was held to anything; `asksNobody` says that this is as it should be.
+ * Runs the commands of a test file and checks that they are read-only. After the last test of the file, the check fails
+ * if any request could have changed something, and prints the requests. The check also fails if no command has sent a
+ * request, because it then checks nothing; set `asksNobody` if this is intended.
  *
  *     const commands = readOnlyCommands(() => cloud.requests());
  *     test("…", async () => expect((await commands.run(["status", …])).exitCode).toBe(0));
  *
- * Call it once, at the top of a test file; what the test itself asks of the cloud between commands does not count, so
- * let it ask nothing while one runs. The list has to be one that grows: `cloud.requests()` of a cloud that has had
- * fewer than 10,000 of them, or what a server of the test has noted down.
+ * Call this function once, at the top of a test file. Requests of the test itself between commands do not count; send
+ * none while a command runs. The list must only grow: `cloud.requests()` of a cloud with fewer than 10,000 requests, or
+ * the log of the test's server.
  */
 export function readOnlyCommands(
   list: () => readonly SeenRequest[],

@@ -2,12 +2,12 @@ import { stepNames } from "../../lib/live/status";
 import type { ReportData } from "../../lib/report";
 import { rehearsalDetails } from "./rehearsal-details";
 
-/** Where the time of made reports begins, in milliseconds since 1970. */
+/** Start time of the reports, in milliseconds since 1970. */
 export const t0 = Date.parse("2026-11-21T08:00:00Z");
 
 const minutes = (count: number) => new Date(t0 + count * 60_000);
 
-/** A report with every part and every kind of trouble in it; the texts are what `word` makes of the usual ones. */
+/** Returns a report with every part and every kind of failure. `word` can change each text. */
 export function fullReport(hostnameCount: number, word: (usual: string) => string = (usual) => usual): ReportData {
   const hostnames = Array.from({ length: hostnameCount }, (_, index) => word(`host-${index}.example.com`));
   const source = (name: string) => ({ source: word(name), notes: [word(`note on ${name}`)] });

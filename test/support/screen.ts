@@ -1,14 +1,14 @@
 /**
- * A terminal that breaks lines anew where it is resized, as today's do; it knows what the project writes to one, and
- * refuses the rest.
+ * Simulates a terminal that wraps lines again when it is resized, as current terminals do. It supports the control
+ * sequences that the project writes and refuses others.
  */
 export function createScreen(size: { readonly columns: number; readonly rows: number }) {
-  /** Whole lines, above and on the screen; the cursor is at the begin or the end of the last one. */
+  /** Complete lines of scrollback and screen; the cursor is at the beginning or the end of the last line. */
   let lines: string[] = [""];
   const screen = {
     ...size,
     isTTY: true,
-    /** What stands above and on the screen, without the line in which the cursor waits. */
+    /** Returns the lines of scrollback and screen, without the line of the cursor. */
     lines: (): readonly string[] => lines.slice(0, -1),
     write: (text: string): void => {
       const [plain = "", ...sequences] = text.split("\u001b[");
@@ -23,12 +23,12 @@ export function createScreen(size: { readonly columns: number; readonly rows: nu
     },
   };
   const print = (text: string): void => {
-    // A line is only gone back to to be erased.
+    // The cursor returns to the beginning of a line only to erase it.
     const [same = "", ...others] = text.replace(/\r$/, "").split("\n");
     lines.push(`${lines.pop() ?? ""}${same}`, ...others);
   };
   const rowsOf = (line: string) => Math.max(1, Math.ceil(line.length / screen.columns));
-  /** What is passed is erased at once: whoever goes up erases each row. No way leads above the screen. */
+  /** Moves the cursor up and erases the rows that it passes, because the project erases each. Stops at the top row. */
   const goUp = (count: number): void => {
     const cursor = lines.reduce((sum, line) => sum + rowsOf(line), 0) - 1;
     let left = Math.max(cursor - count, cursor - screen.rows + 1, 0);

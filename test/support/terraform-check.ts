@@ -5,8 +5,8 @@ const metaArguments = new Set(["depends_on", "lifecycle", "provisioner", "//"]);
 const builtin = new Set(["terraform_data"]);
 
 /**
- * What `terraform validate` would refuse, as far as the bindings' own schema tells: unknown attributes and types that
- * don't fit, required ones that are missing, references to what is not there, empty lists and nulls.
+ * Returns the mistakes that `terraform validate` would refuse, based on the schema of the bindings: unknown or missing
+ * attributes, wrong types, references to missing resources, empty lists and nulls.
  */
 export function mistakesOf(stack: SynthesizedStack): readonly string[] {
   const mistakes: string[] = [];
@@ -56,7 +56,7 @@ function checkValue(value: unknown, { type }: AttributeSchema, path: string, mis
   if (!fits) mistakes.push(`${path} is not a ${type}: ${JSON.stringify(value)}`);
 }
 
-/** Every reference and every dependency leads to a resource of the stack, and to an attribute that it has. */
+/** Checks that every reference and dependency names a resource of the stack and an existing attribute. */
 function checkReferences(stack: SynthesizedStack, text: string, mistakes: string[]): void {
   const exists = (type: string, id: string) => stack.resource?.[type]?.[id] !== undefined;
   for (const [, type, id, attribute] of text.matchAll(/\$\{((?:google|terraform)_\w+)\.([\w-]+)\.(\w+)/g)) {

@@ -12,7 +12,7 @@ import {
 } from "../../lib/cloud/tls";
 import { type Seen, seenBy } from "./tls-client";
 
-/** The host that the certificates of {@link makeCertificates} are for. */
+/** The hostname in the certificates of {@link makeCertificates}. */
 export const hostname = "a.example.com";
 
 export interface TestCertificates {
@@ -25,7 +25,7 @@ export interface TestCertificates {
   readonly primary: ServerCertificate;
 }
 
-/** An authority and three certificates of it. */
+/** Makes a CA and three of its certificates. */
 export async function makeCertificates(): Promise<TestCertificates> {
   const authority = await createAuthority({ commonName: "Test", now: () => new Date() });
   const make = async (name: string, publicKeyAlgorithm: "ecdsa-p256" | "rsa-2048") => {
@@ -40,11 +40,11 @@ export async function makeCertificates(): Promise<TestCertificates> {
   return { authority, rsa, ecdsa, primary };
 }
 
-/** A listener for the length of a test. */
+/** A listener that stops at the end of a test. */
 export interface TestListener extends TlsListener, AsyncDisposable {
-  /** Waits until so many handshakes have ended, and hands out their reports. */
+  /** Waits until `count` handshakes have ended, and returns their reports. */
   readonly reported: (count: number) => Promise<readonly HandshakeReport[]>;
-  /** One handshake of Node's client, for {@link hostname} where nothing else is said. */
+  /** Performs a handshake with Node's client, by default for {@link hostname}. */
   readonly client: (options?: ConnectionOptions) => Promise<Seen>;
 }
 
@@ -83,7 +83,7 @@ export async function startListener(
         host: listener.address,
         port: listener.port,
         servername: hostname,
-        // What a context is made from doesn't count where there is one.
+        // Node ignores the sources of a context if a context is given.
         ...(isAboutContext(more) ? { ca: authority.trustBundlePem } : { secureContext }),
         ...more,
       }),

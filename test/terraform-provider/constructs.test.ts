@@ -27,7 +27,7 @@ afterAll(async () => {
   await cloud.stop();
 });
 
-/** Asks the cloud over the wire. */
+/** Sends an HTTP request to the cloud. */
 async function call(httpMethod: string, path: string, body?: object) {
   const response = await fetch(new URL(path, cloud.endpoints.http), {
     method: httpMethod,
@@ -36,14 +36,14 @@ async function call(httpMethod: string, path: string, body?: object) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** A stack with one migration, as Terraform reads it. */
+/** Returns a stack with one migration, as Terraform reads it. */
 function stackOf(project: string, props: ManagedCertMigrationProps): object {
   const stack = newStack(undefined, "prod", project);
   new ManagedCertMigration(stack, "shop", props);
   return synthesize(stack);
 }
 
-/** Makes what a migration finds: a zone, and what the load balancer leads to. */
+/** Creates the resources that a migration requires: a zone and the backend of the load balancer. */
 async function prepare(project: string, domain: string, region?: string): Promise<void> {
   const place = `compute/v1/projects/${project}/${region === undefined ? "global" : `regions/${region}`}`;
   const loadBalancingScheme = region === undefined ? "EXTERNAL_MANAGED" : "INTERNAL_MANAGED";
@@ -67,7 +67,7 @@ async function prepare(project: string, domain: string, region?: string): Promis
   }
 }
 
-/** Connects as a client that trusts the cloud's authority; answers the names of the certificate. */
+/** Connects as a client that trusts the cloud's CA. Returns the names in the certificate. */
 async function handshake(listen: string, servername: string): Promise<readonly string[]> {
   const [, host = "", port] = /^\[?(.+?)\]?:(\d+)$/.exec(listen) ?? [];
   const socket = connect({ host, port: Number(port), servername, ca: cloud.endpoints.trustBundle });

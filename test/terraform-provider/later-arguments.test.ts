@@ -1,4 +1,4 @@
-/** Arguments of later versions of the provider than the bindings that these tests run with. */
+/** Arguments of provider versions that are later than the version of the bindings in these tests. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
@@ -63,7 +63,7 @@ function laterSchema(type: string, { attributes, blocks }: Block): Block {
 
 function schemaOf(type: string): Block {
   const found = later.resources.get(type);
-  if (found === undefined) throw new Error(`there is no ${type}`);
+  if (found === undefined) throw new Error(`unknown type ${type}`);
   return found.schema;
 }
 
@@ -142,7 +142,7 @@ describe("deletion_policy", () => {
   test("an argument with this name that the provider does not compute, as a few earlier types have, stays unchanged", async () => {
     await using cloud = await startLoadBalancerCloud();
     const { kind, schema } = later.resources.get(zoneType) ?? {};
-    if (kind === undefined || schema === undefined) throw new Error("there are no zones");
+    if (kind === undefined || schema === undefined) throw new Error("the provider has no resource type for zones");
     const attributes = new Map([...schema.attributes, ["deletion_policy", text] as const]);
     const resources = new Map([...later.resources, [zoneType, { kind, schema: { ...schema, attributes } }] as const]);
     const earlier = createStandIn({ ...later, resources }, () => "x");
@@ -240,7 +240,7 @@ describe("write-only attributes", () => {
 
 describe("a private key in real Terraform", () => {
   const { certificatePem, privateKeyPem } = makeCertificate(["example.com"]);
-  /** A line of the key, which looks the same in JSON and in any other form. */
+  /** A line of the key, which JSON does not escape. */
   const line = privateKeyPem.split(/\r?\n/)[5] ?? "";
 
   async function startLater() {
@@ -308,7 +308,7 @@ describe("a private key in real Terraform", () => {
   });
 });
 
-/** Returns the parts of a ZIP archive, as a saved plan is one. */
+/** Returns the parts of a ZIP archive; a saved plan is a ZIP archive. */
 function partsOfZip(archive: Buffer): readonly string[] {
   const parts: string[] = [];
   const directory = Buffer.from("PK\u0001\u0002", "latin1");

@@ -35,7 +35,7 @@ const bucket = (bucket_id: string, more: object = {}) =>
 
 const path = (name: string) => `/v2/projects/p1/locations/global/buckets/${name}`;
 
-/** Changes of a bucket that the stand-in sent. */
+/** Returns the changes of a bucket that the stand-in sent. */
 function changesOf(name: string): readonly string[] {
   return requests
     .filter(({ mutation, caller, target }) => mutation && caller.startsWith("token ") && target.includes(name))
@@ -66,7 +66,7 @@ test("changes a log bucket in place: analytics in its own operation, the lock as
     "PATCH /changed?updateMask=locked",
   ]);
   expect(await terraform.plan()).toBe(0);
-  // Analytics can't be disabled, so that this is no change.
+  // Analytics can't be disabled, so the stand-in sends no change.
   await terraform.write(bucket("changed", { ...more, enable_analytics: false }));
   expect(await terraform.plan()).toBe(0);
 });

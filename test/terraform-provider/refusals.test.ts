@@ -34,7 +34,7 @@ function stackOf(resource: object, google: object = { project: "refusals" }): ob
   };
 }
 
-/** What Terraform says of a stack, in one line. */
+/** Returns Terraform's errors about a stack, in one line. */
 async function refusalOf(stack: object, command = "apply"): Promise<string> {
   await using terraform = await openTerraform(provider);
   await terraform.write(stack);

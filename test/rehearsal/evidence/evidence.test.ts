@@ -32,7 +32,7 @@ test("writes events line by line, then the verdict and the digests of all files"
   hooks.keepFile("terraform/terraform.log", "two\n", "added");
   const manifest = conclude(result);
   expect(manifest).toBe(createHash("sha256").update(read("SHA256SUMS")).digest("hex"));
-  // What comes after the verdict belongs to nothing that it tells of.
+  // Data after the verdict does not belong to the evidence.
   hooks.onProbe(probe);
   hooks.keepFile("late.txt", "x");
   expect(broken.aborted).toBe(false);
@@ -68,7 +68,7 @@ test("writes events line by line, then the verdict and the digests of all files"
 });
 
 describe("no space left on the disk", () => {
-  /** A device that takes no byte. */
+  /** Links a file to a device that accepts no bytes. */
   const fill = (name: string) => symlinkSync("/dev/full", join(folder, name));
 
   test.each<[name: string, act: (hooks: ReturnType<typeof keepEvidence>["hooks"]) => void]>([

@@ -110,7 +110,7 @@ describe("forged plans, states and logs of Terraform", () => {
       ["Terraform runs"],
     ],
     [
-      "an apply that is said to have failed, for want of a plan after it",
+      "a forged failure of an apply, which hides that the plan after it is missing",
       (made) => made.keep({ plan: undefined, runs: made.runs.replace("exit code 0", "exit code 1") }),
       ["Terraform runs"],
     ],
@@ -133,7 +133,7 @@ describe("forged plans, states and logs of Terraform", () => {
 describe("forged certificates, requests and verdicts", () => {
   test.each<Forgery>([
     [
-      "a try that was thrown away and that the verdict does not tell",
+      "a discarded probe that is missing from the verdict",
       (made) => made.keep({ discarded: [thrownAway] }),
       ["discarded probes"],
     ],
@@ -176,7 +176,7 @@ describe("forged certificates, requests and verdicts", () => {
       ["sides"],
     ],
     [
-      "deletions that were taken away, and the rest numbered anew",
+      "removed deletions, with new numbers for the remaining requests",
       (made) => made.keep({ requests: made.requests.slice(0, 1) }),
       ["deletions"],
     ],
@@ -224,7 +224,7 @@ describe("forged certificates, requests and verdicts", () => {
   });
 });
 
-/** The request that asks for a certificate, by another name; deletions as they are. */
+/** Renames the certificate in its request; deletions stay unchanged. */
 function renamed(request: object): object {
   return JSON.parse(
     JSON.stringify(request).replace("certificateId=c", "certificateId=c2").replace("certificates/c", "certificates/c2"),

@@ -1,7 +1,4 @@
-/**
- * The evidence of a rehearsal that never was, in a folder of its own for each test: all is as it should be, or one
- * thing is not.
- */
+/** Generates evidence of a rehearsal in a new folder for each test: valid evidence, or evidence with one defect. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +17,7 @@ beforeAll(async () => {
       names.map((name) => ({ names: [name], publicKeyAlgorithm: "ecdsa-p256" })),
       { now: () => new Date() },
     );
-  // The first of the old provider's is that of load balancers.
+  // The first certificate of the previous provider belongs to load balancers.
   [today, issued] = await Promise.all([make("a.example.com", "a.example.com"), make("a.example.com")]);
 });
 beforeEach(() => {
@@ -29,7 +26,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 export const at = (seconds: number) => new Date(Date.UTC(2026, 10, 21, 0, 0, seconds)).toISOString();
-/** Writes a file of the evidence. */
+/** Writes an evidence file. */
 export const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
 export function replaceByFolder(name: string): void {
   rmSync(join(folder, name));
@@ -39,7 +36,7 @@ export function replaceByLink(name: string): void {
   rmSync(join(folder, name));
   symlinkSync("nowhere", join(folder, name));
 }
-/** What is in a file of the evidence. */
+/** Returns the text of an evidence file. */
 export const read = (name: string) => readFileSync(join(folder, name), "utf8");
 const writeLines = (name: string, items: readonly object[]) =>
   write(name, items.map((item) => `${JSON.stringify(item)}\n`).join(""));
@@ -77,7 +74,7 @@ const applied = {
   },
 };
 
-/** The evidence of a rehearsal with one hostname, one step and two handshakes, in which all is as it should be. */
+/** Makes valid evidence of a rehearsal with one hostname, one step and two handshakes. */
 export function makeEvidence() {
   const chain = (made: Made) => made.certificates.at(-1)?.chainPem ?? "";
   const probe = { hostname: "a.example.com", ok: true };
@@ -102,7 +99,7 @@ export function makeEvidence() {
   const evidence = {
     steps,
     probes: [old, load] as Record<string, unknown>[],
-    /** Tries that were thrown away. */
+    /** Discarded probes. */
     discarded: [] as object[],
     answers: [answer(1, "198.51.100.10"), answer(4, "203.0.113.7")],
     certificates: [{ time: at(4), name: `${parent}/c`, pemCertificate: chain(issued) }],
@@ -165,7 +162,7 @@ export function makeEvidence() {
   };
 }
 
-/** A try that was thrown away since the prober stood still. */
+/** A probe that was discarded because the prober was suspended. */
 export const thrownAway = {
   hostname: "a.example.com",
   time: at(2),
@@ -176,7 +173,7 @@ export const thrownAway = {
   still: [{ from: at(2), until: at(4) }],
 };
 
-/** As somebody would who forges all of it: every digest is right. */
+/** Writes correct digests of all files, as a forger of the whole evidence would. */
 function sign(): void {
   write(
     "SHA256SUMS",
@@ -189,20 +186,20 @@ function sign(): void {
 /** Checks the evidence of this test. */
 export const checkMade = (manifest?: string, onProgress?: (text: string) => void) =>
   checkEvidence(folder, manifest, onProgress);
-/** SHA-256 of the file of digests. */
+/** Returns the SHA-256 digest of the file of digests. */
 export const manifestMade = () => digestOf(join(folder, "SHA256SUMS"));
 
-/** Names of the checks that fail. */
+/** Returns the names of the checks that fail. */
 export async function failed(): Promise<readonly string[]> {
   return (await checkMade()).filter(({ ok }) => !ok).map(({ name }) => name);
 }
 
 export type MadeEvidence = ReturnType<typeof makeEvidence>;
 
-/** Evidence that was tampered with: what was done to it, how, and the checks that have to fail. */
+/** A forgery of evidence: its description, its function, and the checks that have to fail. */
 export type Forgery = [what: string, keep: (made: MadeEvidence) => void, checks: readonly string[]];
 
-/** Forges evidence anew. @returns names of the checks that fail */
+/** Generates and forges evidence. @returns names of the checks that fail */
 export async function failedFor(keep: Forgery[1]): Promise<readonly string[]> {
   keep(makeEvidence());
   return failed();

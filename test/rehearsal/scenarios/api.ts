@@ -4,7 +4,7 @@ import type { StackJson } from "../../../lib/rehearsal/stack";
 import { disturbed, type Scenario, type SceneAct, unharmed } from "./scenario";
 import { failedSaying, operationsOver, presentedAfter, refused } from "./shown";
 
-/** Keeps an apply that changes a map going for so long when all else of it is done. @param delayMs of the machine */
+/** Delays the first change of a map, so that its apply keeps running. @param delayMs real time */
 export function slowMap(delayMs: number): FaultPlan {
   return { requests: [{ method: "certificatemanager.projects.locations.certificateMaps.patch", delayMs, times: 1 }] };
 }
@@ -12,7 +12,7 @@ export function slowMap(delayMs: number): FaultPlan {
 const previous = { phase: "serve", traffic: "previous", rotated: false, mended: 0 } as const;
 const onLoadBalancer = { ...previous, traffic: "loadBalancer" } as const;
 
-/** Traffic goes back and forth while changes of DNS are refused. */
+/** Moves traffic forward and back while changes of DNS are refused. */
 const trafficRefused: SceneAct = {
   name: "traffic goes back and forth while DNS refuses",
   play: (stage, scene) => {
@@ -29,7 +29,7 @@ const collections = ["dns_authorization", "certificate", "certificate_map", "cer
   (name) => `google_certificate_manager_${name}`,
 );
 
-/** Gives up on each operation of Certificate Manager after three seconds of the machine. */
+/** Sets timeouts of three seconds of real time for creations and updates in Certificate Manager. */
 function impatient(stack: StackJson): StackJson {
   const resource = Object.entries((stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, object>>>>);
   const timeouts = { create: "3s", update: "3s", delete: "60s" };

@@ -4,7 +4,7 @@ import { afterwards, answered } from "./shown";
 
 const certificateManager = "certificatemanager.projects.locations";
 
-/** Deploys a changed migration in the place of the one that is there, and looks at every hostname. */
+/** Deploys a changed migration in place of the deployed one, and checks every hostname. */
 function change(name: string, changed: (spec: MigrationSpec) => MigrationSpec): SceneAct {
   return {
     name,
@@ -16,7 +16,7 @@ function change(name: string, changed: (spec: MigrationSpec) => MigrationSpec): 
   };
 }
 
-/** Changes the certificates of {@link smallSpec} that a test picks. */
+/** Changes the selected certificates of {@link smallSpec}. */
 function changeCertificates(
   spec: MigrationSpec,
   changed: (certificate: CertificateSpec) => readonly CertificateSpec[],
@@ -42,7 +42,7 @@ const withApi: MigrationSpec = {
   certificates: [...smallSpec.certificates, { name: "api", domains: ["api.example.com", "api.example.net"] }],
 };
 
-/** A migration that serves is changed: it goes on serving. */
+/** Changes of a migration that serves traffic, without downtime. */
 export const changeScenarios: readonly Scenario[] = [
   {
     name: "domain-added",
@@ -190,7 +190,7 @@ export const changeScenarios: readonly Scenario[] = [
   },
 ];
 
-/** Addresses of the record sets of step 8 in a stack: those that an `import` block brings in. */
+/** Returns the addresses of the record sets of step 8 in a stack, which an `import` block imports. */
 function trafficRecordsOf({ import: imports = [] }: Readonly<Record<string, unknown>>): readonly string[] {
   return (imports as readonly { readonly to: string }[])
     .map(({ to }) => to)

@@ -1,5 +1,5 @@
 import type { StackJson } from "../../../lib/rehearsal/stack";
-import { tellDangers } from "./judge";
+import { reportDangers } from "./judge";
 import { disturbed, type Scenario, type SceneAct, smallSpec } from "./scenario";
 import { afterwards, answered, failuresMet, refused } from "./shown";
 
@@ -7,7 +7,7 @@ const harmed = { completes: false, failedHandshakes: "some" } as const;
 const certificateManager = "certificatemanager.projects.locations";
 const takesMinutes = { domain: "*", failureReason: "CONFIG", times: 6 } as const;
 
-/** The map of the plain stack under another name: Terraform replaces it, and all entries, in place. */
+/** Renames the map of the plain stack, so that Terraform replaces the map and all entries. */
 function withOtherMap(stack: StackJson): StackJson {
   const resource = stack.resource as Readonly<Record<string, unknown>>;
   const google_certificate_manager_certificate_map = { map: { name: "next-map" } };
@@ -19,7 +19,7 @@ const replaceMap: SceneAct = {
   play: async (stage, scene) => {
     const next = withOtherMap(scene.stackOf(scene.spec));
     await stage.terraform.write(next);
-    await tellDangers(stage, scene);
+    await reportDangers(stage, scene);
     const replaced = await stage.deployStack(next);
     await stage.prober.everyHostname();
     return replaced;
@@ -31,7 +31,7 @@ const destroyAll: SceneAct = {
   play: async (stage, scene) => {
     const back = { phase: "serve", traffic: "previous", rotated: false, mended: 0 } as const;
     if (!(await stage.moveTraffic("old", back))) return false;
-    await tellDangers(stage, scene, "-destroy");
+    await reportDangers(stage, scene, "-destroy");
     const { exitCode } = await stage.terraform.destroy();
     await stage.pass(120);
     await stage.prober.everyHostname();
@@ -44,14 +44,14 @@ const rename: SceneAct = {
   play: async (stage, scene) => {
     const renamed = { ...scene.spec, name: "store" };
     await stage.terraform.write(scene.stackOf(renamed));
-    await tellDangers(stage, scene);
+    await reportDangers(stage, scene);
     const deployed = await scene.deploy(stage, renamed);
     await stage.prober.everyHostname();
     return deployed;
   },
 };
 
-/** What is lost without what this project adds: measured, so that nobody has to take it on trust. */
+/** Measures the failures without the protections of this project. */
 export const contrastScenarios: readonly Scenario[] = [
   {
     name: "without-the-constructs",

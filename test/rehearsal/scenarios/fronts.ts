@@ -15,7 +15,7 @@ const region = "europe-west1";
 const oneName: MigrationSpec = { ...smallSpec, certificates: [{ domains: ["pay.example.net", "shop.example.net"] }] };
 const names = ["pay.example.net", "shop.example.net"];
 
-/** The load balancer answers already, at its address; what changes is what it presents. */
+/** The load balancer already answers at its address; the migration changes only its certificates. */
 const answering: MigrationSpec = {
   ...oneName,
   traffic: { to: "previous", previous: Object.fromEntries(names.map((name) => [name, { a: [newAddress] }])) },
@@ -43,7 +43,7 @@ const sslProxy: AdoptedTargetSslProxySpec = {
   proxyHeader: null,
 };
 
-/** A network load balancer with a certificate of another authority, attached directly. */
+/** Creates a network load balancer with a directly attached certificate of another CA. */
 async function makeSslFront(cloud: Cloud, { upload, project }: Scene): Promise<void> {
   const place = `projects/${project}/global`;
   const make = (collection: string, body: object) => ask(cloud, "POST", `compute/v1/${place}/${collection}`, body);
@@ -70,7 +70,7 @@ function regional(kind: "regionalExternal" | "regionalInternal", ipv4Address: st
 
 const internalAddress = "10.1.2.3";
 
-/** Holds what the cloud lists against what it has to be. */
+/** Compares the resources that the cloud lists with the expected resources. */
 function listed(
   name: string,
   pathOf: (project: string) => string,
@@ -91,7 +91,7 @@ const noMap = {
   atMost: 0,
 };
 
-/** Migrations onto load balancers of other kinds, and onto some that answer already. */
+/** Migrations to other kinds of load balancers, and to load balancers that already answer. */
 export const frontScenarios: readonly Scenario[] = [
   {
     name: "existing-proxy-with-certificates",
@@ -107,7 +107,7 @@ export const frontScenarios: readonly Scenario[] = [
     name: "existing-ssl-proxy-refused",
     summary:
       "an SSL proxy with direct certificates can't be given a map: refused before Terraform runs, and it goes on",
-    // The gate 'wait' would hold step 8 up: what answers there presents none of the new certificates.
+    // The gate 'wait' would block step 8, because the load balancer presents no new certificate.
     spec: { ...answering, gate: "precondition", loadBalancer: { kind: "globalExternal", addresses: [newAddress] } },
     prepare: makeSslFront,
     acts: [

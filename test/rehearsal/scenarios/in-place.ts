@@ -1,6 +1,6 @@
 import type { AdoptedTargetHttpsProxySpec, LoadBalancerSpec, MigrationSpec } from "../../../lib/plan";
 import { type Block, resourcesOf, type StackJson } from "../../../lib/rehearsal/stack";
-import { tellDangers } from "./judge";
+import { reportDangers } from "./judge";
 import { type Scenario, type SceneAct, smallSpec, unharmed } from "./scenario";
 import { answered, hostnamesMet, isTerraform, refused, requestsThat } from "./shown";
 
@@ -71,7 +71,7 @@ const removeEntriesFirst: SceneAct = {
   play: async (stage, scene) => {
     const next = scene.stackOf({ ...scene.spec, phase: "issue" });
     await stage.terraform.write(next);
-    await tellDangers(stage, scene);
+    await reportDangers(stage, scene);
     await stage.deployStack(next);
     await stage.prober.everyHostname();
     const isBack = await stage.owner.apply({ hasMap: false, certificates: "all" });

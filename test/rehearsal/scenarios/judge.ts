@@ -2,8 +2,8 @@ import { checkPlan, readTerraformPlan } from "../../../lib/check-plan";
 import type { Stage } from "../../../lib/rehearsal/stage";
 import type { Scene } from "./scenario";
 
-/** Tells what `cert-migration check-plan` says of what Terraform would do now. */
-export async function tellDangers({ terraform }: Stage, { say }: Scene, ...words: readonly string[]): Promise<void> {
+/** Reports the dangers that `cert-migration check-plan` finds in a new plan. */
+export async function reportDangers({ terraform }: Stage, { say }: Scene, ...words: readonly string[]): Promise<void> {
   const { exitCode } = await terraform.run("plan", "-out=judged", "-input=false", "-no-color", ...words);
   if (exitCode !== 0) return;
   const { output } = await terraform.run("show", "-json", "judged");

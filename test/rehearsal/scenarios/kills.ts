@@ -2,7 +2,7 @@ import { beginnings } from "../../../lib/rehearsal/disturbances";
 import { disturbed, type Scenario, unharmed } from "./scenario";
 import { killedAt } from "./shown";
 
-/** Terraform is killed in the middle and run again; what it had begun is there, but not in its state. */
+/** Scenarios that kill Terraform and run it again. The resource of the killed request is missing from the state. */
 export const killScenarios: readonly Scenario[] = [
   ...Object.keys(beginnings).map((part) => disturbed(`killed-at-${part}`)),
   disturbed("killed-at-repointing", {
@@ -10,7 +10,7 @@ export const killScenarios: readonly Scenario[] = [
   }),
   disturbed("killed-at-deletion", {
     extras: true,
-    // A kill counts wherever it strikes, and the last destroy deletes certificates as well.
+    // A kill during the last destroy counts, too, because it also deletes certificates.
     proofs: [killedAt("certificatemanager.projects.locations.certificates.delete")],
   }),
   disturbed("killed-at-gate"),
@@ -43,7 +43,7 @@ export const killScenarios: readonly Scenario[] = [
         play: async (stage) => {
           const variant = { phase: "serve", traffic: "previous", rotated: false, mended: 0 } as const;
           if (!(await stage.moveTraffic("old", variant))) return false;
-          // All clients are on the other side: who connects here verifies.
+          // All clients use the previous provider, so only the verification connects here.
           const answers = () => stage.cloud.handshakes().answered.reduce((sum, { count }) => sum + count, 0);
           const before = answers();
           const moved = stage.moveTraffic("new", { ...variant, traffic: "loadBalancer" });

@@ -1,7 +1,7 @@
 import type { AdoptedTargetHttpsProxySpec, ClientAuthenticationSpec, MigrationSpec } from "../../../lib/plan";
 import { rehearsalNewAddress as newAddress } from "../../../lib/rehearsed";
 import { makeChainCertificate } from "../../support/made-chain";
-import { tellDangers } from "./judge";
+import { reportDangers } from "./judge";
 import { type Scenario, type SceneAct, smallSpec, unharmed } from "./scenario";
 import type { Meeting, Proof } from "./seen";
 import { answered, failuresMet, hostnamesMet } from "./shown";
@@ -95,7 +95,7 @@ function withProxy(name: string, change: (proxy: object) => object): SceneAct {
       const newTargetHttpsProxy = change(loadBalancer?.newTargetHttpsProxy ?? {});
       const next = { ...scene.spec, loadBalancer: { ...loadBalancer, newTargetHttpsProxy } } as MigrationSpec;
       await stage.terraform.write(scene.stackOf(next));
-      await tellDangers(stage, scene);
+      await reportDangers(stage, scene);
       const deployed = await scene.deploy(stage, next);
       await stage.pass(120);
       await stage.prober.everyHostname();

@@ -9,14 +9,14 @@ import type { Evidence, Proof } from "./seen";
 import { issuedAgain, isTerraform, renewedMeanwhile, whileRenewing } from "./shown";
 
 const daysMs = 24 * 3_600_000;
-/** Certificates of 90 days are renewed 30 days before their end. */
+/** Certificates of 90 days are renewed 30 days before they expire. */
 const untilRenewalMs = 61 * daysMs;
 const challenge = "_acme-challenge.*";
 const cnameGone = { dns: [{ name: challenge, rrdatas: [] as string[] }] };
-/** Renewals are tried again soon, and what is being renewed says so. */
+/** Renewals are retried soon, and certificates report that they are being renewed. */
 const cloud = { renewingState: "PROVISIONING", pace: { renewalRetryMs: 60_000 } } as const;
 
-/** What a gate does to a stack while a certificate is being renewed in vain; docs/scenarios.md has it as a table. */
+/** The effect of a gate while a renewal fails; docs/scenarios.md contains a table of these rows. */
 interface UnderGate {
   /** Whether plans and applies go through. */
   readonly goOn: boolean;
@@ -71,7 +71,7 @@ export const renewalUnderGates: Readonly<Record<Gate, UnderGate>> = {
   },
 };
 
-/** Time passes until renewals begin, with their CNAMEs gone from DNS; then they are back, and renewals end. */
+/** Hides the CNAMEs and advances the time until renewals begin; then shows them again, so that renewals succeed. */
 function renewal(goOn: boolean): SceneAct {
   return {
     name: "renewed in vain at first: a plan, an unrelated apply, and all over",
@@ -103,7 +103,7 @@ async function chainsOf(stage: Stage): Promise<readonly string[]> {
   return (await stage.certificates()).map(({ pemCertificate = "" }) => pemCertificate);
 }
 
-/** Changes of DNS that came when certificates had been there for two months. */
+/** Counts DNS changes by Terraform from two months after the first issuance, or by others at any time after it. */
 function changesOfDns(who: string, byTerraform: boolean): Proof {
   return {
     what: `changes of DNS ${who} when certificates were about to be renewed`,
@@ -121,7 +121,7 @@ function changesOfDns(who: string, byTerraform: boolean): Proof {
   };
 }
 
-/** Certificates are renewed while stacks go on being planned and applied. */
+/** Scenarios that plan and apply stacks while certificates are renewed. */
 export const renewalScenarios: readonly Scenario[] = [
   ...(Object.keys(renewalUnderGates) as Gate[]).map(
     (gate): Scenario => ({
@@ -192,7 +192,7 @@ interface RecordSet {
   readonly type: string;
 }
 
-/** Deletes the CNAMEs of all authorizations, as somebody who tidies up. @returns how many there were */
+/** Deletes the CNAMEs of all authorizations, as an accidental cleanup would. @returns their number */
 async function deleteChallenges(at: Cloud, project: string, zones: readonly string[]): Promise<number> {
   let deleted = 0;
   for (const zone of zones) {

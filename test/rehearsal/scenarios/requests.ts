@@ -1,7 +1,7 @@
 import type { Cloud } from "../../../lib/cloud";
 import { createHttpClient } from "../../../lib/http";
 
-/** Sends a request to the cloud as somebody else would, past Terraform. */
+/** Sends a request to the cloud outside of Terraform. */
 export async function ask(cloud: Cloud, httpMethod: string, path: string, body?: object): Promise<unknown> {
   const { text } = await createHttpClient().send({
     method: httpMethod,

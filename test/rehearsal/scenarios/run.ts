@@ -11,54 +11,54 @@ import { createMeetings, type Evidence } from "./seen";
 import { problemsOf, proofOf } from "./verdict";
 
 export interface ScenarioOptions {
-  /** The stack that the constructs make of a spec. */
+  /** Returns the stack that the constructs synthesize from a spec. */
   readonly synthesize: (spec: MigrationSpec, project: string) => StackJson;
-  /** How a gate calls `cert-migration`. */
+  /** The command with which a gate calls `cert-migration`. */
   readonly gateCommand: string;
-  /** Each scenario works in a folder of its name in it. */
+  /** Contains one folder for each scenario, with its name. */
   readonly folder: string;
   readonly terraform?: string;
   /** See {@link RehearsalOptions.provider}. @default "stand-in" */
   readonly provider?: "stand-in" | "real";
-  /** Version of the google provider in the stack. @default - that of the bindings */
+  /** Version of the google provider in the stack. @default - version of the bindings */
   readonly providerVersion?: string;
-  /** In place of that of the fault plan. */
+  /** Overrides the seed of the fault plan. */
   readonly seed?: number;
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** What a scenario showed. */
+/** The result of a scenario. */
 export interface ScenarioResult {
   readonly name: string;
-  /** Whether all that was expected came to be. */
+  /** Whether all expectations were met. */
   readonly ok: boolean;
-  /** What did not. */
+  /** Expectations that were not met. */
   readonly problems: readonly string[];
-  /** What was seen of what happened, as in `requests compute.targetHttpsProxies.insert INTERNAL: 6`. */
+  /** Observed faults and events, for example `requests compute.targetHttpsProxies.insert INTERNAL: 6`. */
   readonly proof: readonly string[];
   readonly probes: number;
   readonly failedHandshakes: number;
-  /** How often faults struck and Terraform was killed. */
+  /** How often faults took effect and Terraform was killed. */
   readonly struck: number;
   /**
-   * Whether steps, acts, rotation and rollback ended as they should, every second plan empty, and no handshake failed.
+   * Whether steps, acts, rotation and rollback succeeded, with no failed handshake and every second plan empty.
    */
   readonly completed: boolean;
-  /** How much existed without Terraform's knowledge on the way, and was imported. */
+  /** Number of resources that were missing from Terraform's state and were imported. */
   readonly imported: number;
-  /** Whether a last plan was empty, after at most one more run with all faults gone. */
+  /** Whether the last plan was empty, after at most one more run without faults. */
   readonly converged: boolean;
-  /** What was there after a destroy, and not before the migration. */
+  /** Resources after the destroy that did not exist before the migration. */
   readonly left: readonly string[];
   readonly seconds: number;
 }
 
 const project = "rehearsal-project";
-/** Two rehearsals at a time have to leave the machine to Terraform. */
+/** Pause between probes that leaves CPU time to Terraform while two rehearsals run. */
 const probePauseMs = 40;
 
-/** Rehearses a scenario and holds it against what is expected. */
+/** Rehearses a scenario and compares its result with the expectations. */
 export async function runScenario(scenario: Scenario, options: ScenarioOptions): Promise<ScenarioResult> {
   const startedAt = performance.now();
   const { authority } = await makeThirdPartyCertificates([], { now: () => new Date() });
@@ -136,7 +136,7 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
   };
 }
 
-/** What goes wrong in a rehearsal by itself, without acts. */
+/** Returns the faults and kills of a rehearsal, without acts. */
 function disturbanceOf(
   { faults, kills, losesState, cloud, attempts, order, mend, existingPolicyMode }: Scenario,
   seed: number | undefined,

@@ -21,14 +21,14 @@ const stalePlan: SceneAct = {
   },
 };
 
-/** A hostname that a wildcard serves until then gets a certificate of its own. */
+/** A hostname of a wildcard certificate that later gets its own certificate. */
 const ownName = "covered-by-wildcard.example.com";
 
 function withOwn(spec: MigrationSpec): MigrationSpec {
   return { ...spec, certificates: [...spec.certificates, { name: "own", domains: [ownName] }] };
 }
 
-/** The certificate for {@link ownName} alone: its address, and its name in the cloud. */
+/** Returns the certificate that covers only {@link ownName}: its address, and its name in the cloud. */
 function ownOf(stack: StackJson): { readonly address: string; readonly name: string } {
   const type = "google_certificate_manager_certificate";
   const [id, block] =
@@ -39,8 +39,8 @@ function ownOf(stack: StackJson): { readonly address: string; readonly name: str
   return { address: `${type}.${id}`, name: String(block?.name) };
 }
 
-/** Somebody makes a certificate anew past Terraform, under the same name: it is there as before, and not ACTIVE. */
-async function makeAnew({ cloud }: Stage, { project }: Scene, name: string): Promise<void> {
+/** Recreates a certificate with the same name outside of Terraform: it exists, but is not ACTIVE. */
+async function recreate({ cloud }: Stage, { project }: Scene, name: string): Promise<void> {
   const collection = `v1/projects/${project}/locations/global/certificates`;
   const { managed, description, labels } = (await ask(cloud, "GET", `${collection}/${name}`)) as {
     readonly managed: { readonly domains: readonly string[]; readonly dnsAuthorizations: readonly string[] };
@@ -56,7 +56,7 @@ async function makeAnew({ cloud }: Stage, { project }: Scene, name: string): Pro
 const notActiveForLong = { issuance: [{ domain: ownName, failureReason: "CONFIG", times: 5 }] };
 
 /**
- * The certificate is made and ACTIVE, a plan is saved that leads an entry to it, and it is not ACTIVE when that plan is
+ * Saves a plan that points an entry to an ACTIVE certificate. The certificate is no longer ACTIVE when the plan is
  * applied.
  */
 const outlivedPlan: SceneAct = {
@@ -74,7 +74,7 @@ const outlivedPlan: SceneAct = {
     if (made.exitCode !== 0 || !(await stage.wait(isActive))) return false;
     const planned = await terraform.run("plan", "-out=saved", "-input=false", "-no-color");
     return scene.suffer(stage, notActiveForLong, async () => {
-      await makeAnew(stage, scene, name);
+      await recreate(stage, scene, name);
       const wasActive = await isActive();
       const { exitCode, output } = await terraform.run("apply", "-input=false", "-no-color", "saved");
       if (exitCode !== 0) scene.say(`the saved plan: ${lastLines(output)}`);
@@ -85,9 +85,7 @@ const outlivedPlan: SceneAct = {
   },
 };
 
-/**
- * Applies of the saved plan in which an entry was made before, or only after, its certificate was issued the last time.
- */
+/** Counts applies of the saved plan that create an entry before, or after, the last issuance of its certificate. */
 function entryMade(when: "before" | "after"): Proof {
   return {
     what: `applies of a saved plan in which an entry was made ${when} its certificate was issued again`,
@@ -111,7 +109,7 @@ function outlived(gate: Gate, rest: Pick<Scenario, "summary" | "proofs" | "expec
   };
 }
 
-/** A plan that was saved is applied when the world is another. */
+/** Scenarios that apply a saved plan after the resources have changed. */
 export const savedPlanScenarios: readonly Scenario[] = [
   {
     name: "saved-plan-is-stale",

@@ -6,73 +6,72 @@ import type { StackJson } from "../../../lib/rehearsal/stack";
 import type { Stage, StageOptions } from "../../../lib/rehearsal/stage";
 import type { Proof } from "./seen";
 
-/** Something that may go wrong, or a shape that a migration may have, and what has to hold in spite of it. */
+/** A fault or a shape of a migration, with the expected result. */
 export interface Scenario extends Disturbance {
   /** @default {@link smallSpec} */
   readonly spec?: MigrationSpec;
-  /** What is done when all eight steps are done. */
+  /** Acts after all eight steps. */
   readonly acts?: readonly SceneAct[];
-  /** Whether rotation and rollback follow. @default false */
+  /** Whether the rehearsal includes rotation and rollback. @default false */
   readonly extras?: boolean;
-  /** Domains of certificates of another authority that are uploaded, one list each; they come on top of the spec's. */
+  /** Domains of uploaded certificates of another CA, one list for each, in addition to the domains of the spec. */
   readonly uploads?: readonly (readonly string[])[];
-  /** Makes what else is there before the migration. */
+  /** Creates other resources before the migration. */
   readonly prepare?: (cloud: Cloud, scene: Scene) => Promise<void>;
-  /** Mode of the server TLS policies that exist before the migration. @default - as in a rehearsal */
+  /** Mode of the server TLS policies that exist before the migration. @default - mode in a rehearsal */
   readonly existingPolicyMode?: StageOptions["existingPolicyMode"];
-  /** Whether the same resources are written plainly, without the constructs. @default false */
+  /** Whether the stack declares the same resources without the constructs. @default false */
   readonly plain?: boolean;
   /** Changes every stack before Terraform reads it. */
   readonly edit?: (stack: StackJson) => StackJson;
-  /** What has to be seen of what it is about, beside the faults that struck and the runs that were killed. */
+  /** Required evidence of the scenario, in addition to its faults and kills. */
   readonly proofs?: readonly Proof[];
   readonly expect: Expectation;
 }
 
 export interface Expectation {
   /**
-   * Whether all steps, acts, rotation and rollback end as they should, with every second plan empty and no failed
-   * handshake.
+   * Whether all steps, acts, rotation and rollback succeed, with every second plan empty and no failed handshake.
    */
   readonly completes: boolean;
-  /** `none` wherever the old or the new side could have served. */
+  /** `none` if the previous provider or the load balancer could serve at all times. */
   readonly failedHandshakes: "none" | "some";
-  /** Whether a destroy ends, and leaves nothing. @default true */
+  /** Whether the destroy succeeds and leaves no resource. @default true */
   readonly destroyed?: boolean;
-  /** Whether a last plan is empty, after at most one more run with all faults gone. @default true */
+  /** Whether the last plan is empty, after at most one more run without faults. @default true */
   readonly converges?: boolean;
   /** Texts that messages to the operator must contain. @default none */
   readonly messages?: readonly string[];
 }
 
-/** An act of a scenario: as an act of a rehearsal, with what the scenario is about at hand. */
+/** An act of a scenario: an act of a rehearsal that also receives the scene. */
 export interface SceneAct {
   readonly name: string;
-  /** @returns whether it ended as it should */
+  /** @returns whether the act succeeded */
   readonly play: (stage: Stage, scene: Scene) => Promise<boolean>;
 }
 
-/** What a scenario is about. */
+/** The migration of a scenario, with functions for its acts. */
 export interface Scene {
   readonly script: Script;
   /** The migration with all traffic on the load balancer. */
   readonly spec: MigrationSpec;
-  /** How a gate calls `cert-migration`. */
+  /** The command with which a gate calls `cert-migration`. */
   readonly gateCommand: string;
   readonly project: string;
   /** Requests that the cloud has answered, oldest first. */
   readonly requests: readonly LoggedRequest[];
   readonly say: (line: string) => void;
-  /** @throws InputError where the spec is refused */
+  /** @throws InputError if the spec is refused */
   readonly stackOf: (spec: MigrationSpec) => StackJson;
   /**
    * Deploys a migration in place of the deployed one. A migration that is refused before Terraform runs is reported and
    * not deployed.
    */
   readonly deploy: (stage: Stage, spec: MigrationSpec) => Promise<boolean>;
-  /** Does something with other faults; each of them has to strike. */
+  /** Runs `work` with other faults; each fault has to take effect. */
   readonly suffer: (stage: Stage, faults: FaultPlan, work: () => Promise<boolean>) => Promise<boolean>;
-  /** An uploaded certificate of the other authority, which clients trust. */
+  /** Issues a certificate of the other CA, which clients trust, for an upload. */
   readonly upload: (domains: readonly string[]) => Promise<Upload>;
 }
 
@@ -82,10 +81,10 @@ export interface Upload {
   readonly privateKeyPem: string;
 }
 
-/** What nearly every scenario has to show. */
+/** The expectation of nearly every scenario. */
 export const unharmed: Expectation = { completes: true, failedHandshakes: "none" };
 
-/** Two certificates, one with a wildcard, over two zones. */
+/** Two certificates in two zones; one certificate has a wildcard. */
 export const smallSpec: MigrationSpec = {
   name: "shop",
   certificates: [{ domains: ["example.com", "*.example.com"] }, { domains: ["pay.example.net", "shop.example.net"] }],
@@ -93,9 +92,9 @@ export const smallSpec: MigrationSpec = {
 };
 
 /**
- * A disturbance of the package as a scenario.
+ * Returns a scenario with a fault of the package.
  *
- * @param more what is different from a small migration that is unharmed
+ * @param more differences from a small migration without failures
  */
 export function disturbed(name: string, more: Partial<Scenario> = {}): Scenario {
   const disturbance = disturbances.find((one) => one.name === name);

@@ -2,40 +2,40 @@ import type { Issued, LoggedRequest } from "../../../lib/cloud";
 import type { Probe } from "../../../lib/rehearsal/probe";
 import type { FolderRun } from "../../../lib/rehearsal/stage-options";
 
-/** What was seen of a rehearsal by those who take part in it: the cloud, Terraform, clients, the operator. */
+/** Observations of a rehearsal by the cloud, Terraform, clients and the operator. */
 export interface Evidence {
   /** Lines of messages to the operator. */
   readonly said: readonly string[];
-  /** What the cloud was asked, in the order of the answers. */
+  /** Requests to the cloud, in the order of the responses. */
   readonly requests: readonly LoggedRequest[];
-  /** Each fault, and how often it struck. */
+  /** Each fault, and how often it took effect. */
   readonly struck: readonly { readonly list: string; readonly fault: object; readonly count: number }[];
-  /** Runs of Terraform, in the order of their ends. */
+  /** Runs of Terraform, in the order in which they ended. */
   readonly runs: readonly FolderRun[];
   /** Managed certificates that the cloud issued, oldest first. */
   readonly issued: readonly Issued[];
-  /** Whom clients met, each meeting once. */
+  /** Distinct results of handshakes, each once. */
   readonly met: readonly Meeting[];
 }
 
-/** All handshakes of one kind. */
+/** All handshakes with the same result. */
 export type Meeting = Omit<Probe, "time"> & {
-  /** The cloud's time of the first, RFC 3339. */
+  /** Time of the first handshake on the cloud's clock, RFC 3339. */
   readonly firstAt: string;
 };
 
-/** What shows that what a scenario is about has happened, or has not. */
+/** Counts evidence that the subject of a scenario happened or did not happen. */
 export interface Proof {
-  /** In a few words, as in `requests refused for quota`. */
+  /** Short description, for example `requests refused for quota`. */
   readonly what: string;
-  /** How much of it there is in what was seen. */
+  /** Returns the number of occurrences in the evidence. */
   readonly count: (evidence: Evidence) => number;
-  /** @default 1, and 0 where there is a most */
+  /** @default 1, or 0 with `atMost` */
   readonly atLeast?: number;
   readonly atMost?: number;
 }
 
-/** Gathers meetings, each once. */
+/** Collects distinct results of handshakes. */
 export function createMeetings(): { readonly add: (probe: Probe) => void; readonly list: () => readonly Meeting[] } {
   const met = new Map<string, Meeting>();
   return {
@@ -48,7 +48,7 @@ export function createMeetings(): { readonly add: (probe: Probe) => void; readon
   };
 }
 
-/** Returns the evidence up to the destroy, which proves nothing about the migration. */
+/** Returns the evidence up to the destroy, which is not evidence about the migration. */
 export function evidenceUntil(evidence: Evidence, until: string): Evidence {
   return {
     ...evidence,

@@ -17,7 +17,7 @@ const isIpv6 = ({ address = "" }: Meeting) => address.includes(":");
 const onNewSide = ({ side }: Meeting) => side === "new";
 const onOldSide = ({ side }: Meeting) => side === "old";
 
-/** How many hostnames clients met by which family of addresses, on which side. */
+/** Counts hostnames that clients reached, by address family and provider. */
 const families = {
   oldIpv4: hostnamesMet("hostnames met by IPv4 on the old side", 1, (each) => onOldSide(each) && !isIpv6(each)),
   oldIpv6: hostnamesMet("hostnames met by IPv6 on the old side", 1, (each) => onOldSide(each) && isIpv6(each)),
@@ -34,7 +34,7 @@ const servedOnNewSide = (atLeast: number, fits: (hostname: string) => boolean = 
 
 const range = (length: number) => Array.from({ length }, (_, index) => index + 1);
 
-/** Migrations of other shapes, with rotation and rollback where that is of interest. */
+/** Migrations of other shapes, with rotation and rollback where these matter. */
 export const shapeScenarios: readonly Scenario[] = [
   {
     name: "plain-sailing",

@@ -23,18 +23,18 @@ import {
 type Run = Evidence["runs"][number];
 const nothing: Evidence = { said: [], requests: [], struck: [], runs: [], issued: [], met: [] };
 
-/** So many seconds after a time that is as good as any. */
+/** Returns the time `seconds` after an arbitrary start. */
 function at(seconds: number): string {
   return new Date(Date.parse("2026-11-21T10:00:00Z") + seconds * 1_000).toISOString();
 }
 
-/** A change by Terraform that was answered well. */
+/** Returns a successful change by Terraform. */
 function request(seconds: number, method: string, change: Partial<LoggedRequest> = {}): LoggedRequest {
   const given = { number: 1, httpMethod: "POST", target: "/", status: 200, caller: "token …arsal", durationMs: 1 };
   return { ...given, time: at(seconds), method, mutation: true, ...change };
 }
 
-/** An apply of the migration that went through. */
+/** Returns a successful apply of the migration. */
 function run(from: number, until: number, change: Partial<Run> = {}): Run {
   const ended = { exitCode: 0, output: "Apply complete!", killed: false, isLockLeft: false };
   return { folder: "terraform", words: ["apply"], from: at(from), until: at(until), ...ended, ...change };
@@ -54,7 +54,7 @@ const cutOff = run(0, 10, { killed: true, isLockLeft: true, exitCode: 1, output:
 const locked = { exitCode: 1, output: "Error: Error acquiring the state lock" };
 const polled = (seconds: number, name: string) => request(seconds, "get", { target: `/v1/operations/${name}` });
 
-/** What shows it, and what looks like it and does not. */
+/** Evidence that counts, and similar evidence that does not count. */
 const cases: readonly (readonly [string, Proof, Partial<Evidence>, Readonly<Record<string, Partial<Evidence>>>])[] = [
   [
     "an answer",
@@ -80,11 +80,13 @@ const cases: readonly (readonly [string, Proof, Partial<Evidence>, Readonly<Reco
     askedFor(/name=alias/, "asked"),
     { requests: [request(1, "get", { target: "/rrsets?name=alias" })] },
     {
-      "one of somebody else": { requests: [request(1, "get", { target: "/rrsets?name=alias", caller: "anonymous" })] },
+      "a request of another client": {
+        requests: [request(1, "get", { target: "/rrsets?name=alias", caller: "anonymous" })],
+      },
     },
   ],
   [
-    "trouble where none may be",
+    "a failure where all has to succeed",
     nothingWrong,
     { requests: [request(1, "a.create", { status: 503 })] },
     {
@@ -251,7 +253,7 @@ const cases: readonly (readonly [string, Proof, Partial<Evidence>, Readonly<Reco
         runs: [{ ...cutOff, killed: false }, run(20, 30)],
         requests: [request(5, "a.create")],
       },
-      "a run that had let go of the state": {
+      "a run that had released the lock": {
         runs: [{ ...cutOff, isLockLeft: false }, run(20, 30)],
         requests: [request(5, "a.create")],
       },
@@ -260,7 +262,7 @@ const cases: readonly (readonly [string, Proof, Partial<Evidence>, Readonly<Reco
         requests: [request(5, "a.create")],
       },
       "a kill before it was asked for": { runs: [cutOff, run(20, 30)], requests: [request(25, "a.create")] },
-      "what nobody made good": {
+      "a kill without a later successful run": {
         runs: [cutOff, run(20, 30, { folder: "beside" })],
         requests: [request(5, "a.create")],
       },

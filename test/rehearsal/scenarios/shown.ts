@@ -2,22 +2,22 @@ import type { Issued, LoggedRequest } from "../../../lib/cloud";
 import type { FolderRun } from "../../../lib/rehearsal/stage-options";
 import type { Evidence, Meeting, Proof } from "./seen";
 
-/** Whether Terraform's provider asked, which brings a token along; gates and the rehearsal's own looks bring none. */
+/** Returns whether Terraform's provider sent the request: only the provider sends a token. */
 export function isTerraform({ caller }: LoggedRequest): boolean {
   return caller.startsWith("token ");
 }
 
-/** Requests of a method that were answered well. */
+/** Counts successful requests of a method. */
 export function answered(method: string, what: string, atLeast = 1): Proof {
   return { what, atLeast, count: ({ requests }) => answersTo(requests, method).length };
 }
 
-/** Requests that were refused with a status of HTTP. @param method of these alone. @default - of any */
+/** Counts requests that were refused with an HTTP status. @param method counts only this method @default - any */
 export function refused(status: number, what: string, method?: string): Proof {
   return requestsThat(what, (request) => request.status === status && (method ?? request.method) === request.method);
 }
 
-/** Requests of Terraform's whose path or query fits. */
+/** Counts Terraform's requests with a matching path or query. */
 export function askedFor(pattern: RegExp, what: string): Proof {
   return requestsThat(what, (request) => isTerraform(request) && request.status < 300 && pattern.test(request.target));
 }
@@ -26,7 +26,7 @@ export function requestsThat(what: string, shows: (request: LoggedRequest) => bo
   return { what, count: ({ requests }) => requests.filter(shows).length };
 }
 
-/** Nothing of Terraform's was refused, and none of its runs failed. */
+/** No request of Terraform was refused, and no run failed. */
 export const nothingWrong: Proof = {
   what: "requests of Terraform refused, and runs of it failed",
   atMost: 0,
@@ -35,7 +35,7 @@ export const nothingWrong: Proof = {
     runs.filter(hasFailed).length,
 };
 
-/** Runs of Terraform that failed, and said why. */
+/** Counts failed runs of Terraform whose output contains the text. */
 export function failedSaying(text: string, what: string, atLeast = 1): Proof {
   return {
     what,
@@ -44,17 +44,17 @@ export function failedSaying(text: string, what: string, atLeast = 1): Proof {
   };
 }
 
-/** Hostnames that clients met in a way that fits. */
+/** Counts hostnames with a matching handshake. */
 export function hostnamesMet(what: string, atLeast: number, fits: (meeting: Meeting) => boolean): Proof {
   return { what, atLeast, count: ({ met }) => new Set(met.filter(fits).map(({ hostname }) => hostname)).size };
 }
 
-/** Handshakes that failed in a way that fits. */
+/** Counts failed handshakes with a matching error. */
 export function failuresMet(pattern: RegExp, what: string): Proof {
   return { what, count: ({ met }) => met.filter(({ error }) => error !== undefined && pattern.test(error)).length };
 }
 
-/** One apply, in which each of these methods was answered well. */
+/** Counts applies in which a request of each method succeeded. */
 export function inOneApply(methods: readonly string[], what: string): Proof {
   return {
     what,
@@ -66,7 +66,7 @@ export function inOneApply(methods: readonly string[], what: string): Proof {
   };
 }
 
-/** Pairs of applies that ran at once, and one of which locked the other out. */
+/** Counts pairs of concurrent applies in which the state lock blocked one apply. */
 export const lockedOut: Proof = {
   what: "applies that were refused the lock while another ran, and went through",
   count: ({ runs }) =>
@@ -77,7 +77,7 @@ export const lockedOut: Proof = {
     ).length,
 };
 
-/** Pairs of applies of two states that went through at once, each of which changed something. */
+/** Counts pairs of concurrent successful applies of two states that both changed something. */
 export const bothAtOnce: Proof = {
   what: "pairs of applies of two states that ran at once and went through",
   count: ({ runs, requests }) =>
@@ -88,12 +88,12 @@ export const bothAtOnce: Proof = {
     ).length,
 };
 
-/** Certificates that were issued again for the domains of an earlier one. */
+/** Counts certificates that were issued again for the domains of an earlier certificate. */
 export function issuedAgain(atLeast: number): Proof {
   return { what: "certificates renewed", atLeast, count: ({ issued }) => againIn(issued).length };
 }
 
-/** Certificates that were renewed after the first and before the last change of one and the same apply. */
+/** Counts certificates that were renewed between the first and the last change of the same apply. */
 export function renewedMeanwhile(atLeast: number): Proof {
   return {
     what: "certificates renewed between the first and the last change of one apply",
@@ -107,7 +107,7 @@ export function renewedMeanwhile(atLeast: number): Proof {
   };
 }
 
-/** Operations that were asked for over so many seconds of the cloud's time. @param path of the polls */
+/** Counts operations that were polled for at least `seconds` of the cloud's time. @param path of the polls */
 export function operationsOver(seconds: number, what: string, path = /\/operations\/[^/]+$/): Proof {
   return {
     what,
@@ -123,7 +123,7 @@ export function operationsOver(seconds: number, what: string, path = /\/operatio
   };
 }
 
-/** Requests of one method that came within so many seconds, or only after them, of the last of another before. */
+/** Counts requests of a method within, or only after, some seconds since the last request of another method. */
 export function afterwards(
   method: string,
   before: string,
@@ -142,8 +142,8 @@ export function afterwards(
 }
 
 /**
- * Hostnames for which the load balancer presented another certificate only so many seconds after an entry was led to
- * one.
+ * Counts hostnames for which the load balancer first presented a certificate at least `seconds` after the first change
+ * of a map entry.
  */
 export function presentedAfter(seconds: number, what: string): Proof {
   return {
@@ -163,8 +163,8 @@ export function presentedAfter(seconds: number, what: string): Proof {
 }
 
 /**
- * Runs that ended with SIGKILL in the middle: a request of the method had been answered, the state was still locked,
- * Terraform did not say that it was done, and a later run of the same folder went through.
+ * Counts incomplete runs that ended with SIGKILL: a request of the method had a response, the state was still locked,
+ * Terraform printed no completion, and a later run in the same folder succeeded.
  */
 export function killedAt(method: string): Proof {
   return {
@@ -181,7 +181,7 @@ export function killedAt(method: string): Proof {
   };
 }
 
-/** Changes of Terraform's in a run. */
+/** Returns Terraform's changes in a run. */
 export function changesIn(run: FolderRun, requests: readonly LoggedRequest[]): readonly LoggedRequest[] {
   return during(run, requests).filter((request) => isTerraform(request) && request.mutation && request.status < 300);
 }
@@ -219,8 +219,7 @@ function againIn(issued: readonly Issued[]): readonly Issued[] {
 const daysMs = 24 * 3_600_000;
 
 /**
- * Runs while certificates were due to be renewed, 60 days after they were issued, and the first had not been renewed
- * yet.
+ * Returns runs while certificates were due for renewal, 60 days after their issuance, and before the first renewal.
  */
 export function whileRenewing({ runs, issued }: Evidence): readonly FolderRun[] {
   const again = againIn(issued);

@@ -17,7 +17,7 @@ const withPrivateCa: MigrationSpec = {
   },
 };
 
-/** What authorities find in DNS is late, wrong, missing or forbidden; certificates take long or FAIL. */
+/** Scenarios with late, wrong, missing or forbidden DNS records for domain validation; issuance is slow or fails. */
 export const proofScenarios: readonly Scenario[] = [
   disturbed("cname-late"),
   disturbed("cname-wrong-then-right"),

@@ -4,7 +4,7 @@ import type { Scenario } from "./scenario";
 import { type Evidence, evidenceUntil, type Proof } from "./seen";
 import { killedAt } from "./shown";
 
-/** What a result lacks of what a scenario expects. */
+/** Returns the expectations of a scenario that a result does not meet. */
 export function problemsOf(
   { kills = [], expect, proofs = [] }: Scenario,
   result: RehearsalResult,
@@ -39,7 +39,7 @@ export function problemsOf(
   ];
 }
 
-/** What was seen of what a scenario is about, one line for each fault, kill and proof. */
+/** Returns the evidence of a scenario, one line for each fault, kill and required event. */
 export function proofOf(
   { kills = [], proofs = [] }: Pick<Scenario, "kills" | "proofs">,
   evidence: Evidence,
@@ -53,7 +53,7 @@ export function proofOf(
   ];
 }
 
-/** A kill may be that of the last destroy. */
+/** Returns the evidence that each kill requires; a kill during the last destroy counts, too. */
 function killProofs(kills: readonly string[]): readonly Proof[] {
   return [...new Set(kills)].map((method) => ({
     ...killedAt(method),
@@ -74,7 +74,7 @@ function describeProbe({ time, hostname, address = "no address", error = "" }: P
   return `${time} ${hostname} at ${address}: ${error}`;
 }
 
-/** A fault without how often it may strike. */
+/** Describes a fault without its maximum number of times. */
 function describe(fault: object): string {
   const { times: _, probability: __, ...what } = fault as Readonly<Record<string, unknown>>;
   return Object.entries(what)

@@ -101,7 +101,7 @@ test.each([
 const gate = { "local-exec": { command: "npx cert-migration wait --certificate c" } };
 test.each<[what: string, resource: object]>([
   ["of another resource", { google_compute_global_address: { a: { provisioner: [gate] } } }],
-  ["that is no list", { terraform_data: { a: { provisioner: gate } } }],
+  ["that is not a list", { terraform_data: { a: { provisioner: gate } } }],
   ["in a list of blocks", { terraform_data: { a: [{ provisioner: [gate] }] } }],
   ["in a list of resources", [{ terraform_data: { a: { provisioner: [gate] } } }]],
   ["with a list of commands", { terraform_data: { a: { provisioner: [{ "local-exec": [gate["local-exec"]] }] } } }],

@@ -10,11 +10,11 @@ const bindings = openBindings();
 
 function blockOf(type: string): Block {
   const block = resourceSchema(bindings, type);
-  if (block === undefined) throw new Error(`there is no ${type}`);
+  if (block === undefined) throw new Error(`unknown type ${type}`);
   return block;
 }
 
-/** An attribute in words, as in `required "string"`. */
+/** Describes an attribute, for example `required "string"`. */
 function attributeOf(block: Block, path: string): string {
   const names = path.split(".");
   const last = names.pop() ?? "";
