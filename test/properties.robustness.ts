@@ -1,4 +1,4 @@
-// The properties of the fast tests, each drawn many times as often.
+// Runs the properties of the fast tests with many more random inputs.
 process.env.PROPERTY_FACTOR = "10";
 
 require("./discovery/compare/pattern-relation.test");

@@ -1,18 +1,18 @@
 import type { MadeCertificate } from "../support/make-certificate";
 
-/** A name of the resources to which a stack's other resources lead. */
+/** Name of the resources that the other resources of a stack reference. */
 type Version = "one" | "two";
 
 const versions: readonly Version[] = ["one", "two"];
 
-/** Returns the same resource once for each version, with names of their own. */
+/** Returns the same resource once for each version, with different names. */
 function both(of: (version: Version) => object): Readonly<Record<string, object>> {
   return Object.fromEntries(versions.map((version) => [version, { name: version, ...of(version) }]));
 }
 
 const region = "europe-west1";
 
-/** Load balancers whose parts are all updated in place, each by a setter, a `PATCH` or a `PUT` of its own. */
+/** Returns load balancers whose parts are all updated in place, each by a setter, a `PATCH` or a `PUT`. */
 export function changing(version: Version, uploaded: readonly [MadeCertificate, MadeCertificate]): object {
   const isFirst = version === "one";
   const certificateOf = (each: Version) => {

@@ -16,7 +16,7 @@ jest.setTimeout(300_000);
 const versions = recordedVersions();
 const bindings = openBindings();
 
-/** Whether the provider asks for a log bucket before it creates it, which is answered by 404. */
+/** Returns whether a request is the provider's read of a log bucket before its creation, with the response 404. */
 function asksForBucket({ httpMethod, target, status }: SentRequest): boolean {
   return httpMethod === "GET" && status === 404 && /\/buckets\/[^/]+$/.test(target.split("?")[0] ?? "");
 }
@@ -127,7 +127,7 @@ describe("the schema of the bindings", () => {
   });
 });
 
-/** Attributes and blocks in one form, without members that the bindings lack. */
+/** Returns attributes and blocks in the same form, without members that the bindings lack. */
 function shapeOf({ attributes, blocks }: Block): unknown {
   return {
     attributes: Object.fromEntries(

@@ -5,10 +5,10 @@ import { startClosedProxy, throughProxy } from "../../lib/rehearsal/closed-proxy
 import { realProviderArguments, realProviderEnvironment, startTerraformProvider } from "../../lib/terraform-provider";
 import type { Connect } from "./run-stacks";
 
-/** Where the provider asks whose token it has, for its log; it goes on without an answer. */
+/** Host that the provider queries for the owner of its token, for its log. An error does not stop the provider. */
 const userInfoHost = "openidconnect.googleapis.com:443";
 
-/** The real provider of a mirror. Whatever else it asks ends at a closed proxy. */
+/** Connects the real provider of a mirror. A closed proxy rejects all its other requests. */
 export function realConnection(mirror: string, version: string): Connect {
   return async ({ url, trustBundlePem = "" }) => {
     const folder = await mkdtemp(join(tmpdir(), "provider-trust-"));
@@ -35,7 +35,7 @@ export function realConnection(mirror: string, version: string): Connect {
   };
 }
 
-/** The stand-in. @param version as the stack's `required_providers` states it */
+/** Connects the stand-in. @param version version in the stack's `required_providers` */
 export function standInConnection(version: string): Connect {
   return async ({ url }) => {
     const provider = await startTerraformProvider({ cloudUrl: url });

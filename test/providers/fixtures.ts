@@ -5,17 +5,17 @@ import type { ProviderSchema } from "./schema";
 
 const root = join(__dirname, "..", "fixtures", "provider");
 
-/** Where the recordings of a version are. */
+/** Returns the folder with the recordings of a version. */
 export function fixtureFolder(version: string): string {
   return join(root, version);
 }
 
-/** Versions that were recorded. */
+/** Returns the recorded versions. */
 export function recordedVersions(): readonly string[] {
   return existsSync(root) ? readdirSync(root).filter((name) => existsSync(join(root, name, "requests.json"))) : [];
 }
 
-/** One request a line, so that differences of two recordings can be read. */
+/** Writes one request on each line, so that differences between recordings are readable. */
 export function writeRecording(version: string, recording: Recording): void {
   const stacks = Object.entries(recording).map(([stack, steps]) => {
     const lines = Object.entries(steps).map(

@@ -1,8 +1,8 @@
 import type { SentRequest } from "./recorder";
 
 /**
- * Puts requests together by the resource that they are about, in the order in which they were sent: Terraform walks
- * independent resources in any order.
+ * Groups requests by resource, in the order in which they were sent, because Terraform visits independent resources in
+ * any order.
  *
  * @returns lines of requests by resource
  */
@@ -24,7 +24,7 @@ interface NamedSet {
   readonly type?: string;
 }
 
-/** The path of the resource that a request is about. */
+/** Returns the path of the resource of a request. */
 function resourceOf({ httpMethod, target, body }: SentRequest): string {
   const url = new URL(target, "http://127.0.0.1/");
   const path = url.pathname.replace(/\/set[A-Z]\w*$|:[a-zA-Z]+$/, "");

@@ -1,7 +1,7 @@
 import { unrecorded } from "./intended-differences";
 import type { SentRequest } from "./recorder";
 
-/** Members whose values the service makes up. */
+/** Members whose values the service generates. */
 const madeUp: Readonly<Record<string, string>> = {
   fingerprint: "(fingerprint)",
   labelFingerprint: "(label fingerprint)",
@@ -12,8 +12,8 @@ const madeUp: Readonly<Record<string, string>> = {
 };
 
 /**
- * What was sent, in a form that is the same in every run: without what no recording keeps, keys, certificates and
- * fingerprints, and with the members of objects in order.
+ * Returns requests in a form that is the same in every run: without unrecorded requests, keys, certificates and
+ * fingerprints, and with sorted members of objects.
  */
 export function normalizeRequests(sent: readonly SentRequest[]): readonly SentRequest[] {
   return sent
@@ -26,7 +26,7 @@ export function normalizeRequests(sent: readonly SentRequest[]): readonly SentRe
     }));
 }
 
-/** Identifiers and addresses that the service draws. */
+/** Replaces identifiers and addresses that the service generates. */
 function normalizeText(text: string): string {
   if (text.includes("-----BEGIN")) return "(PEM)";
   return text

@@ -1,4 +1,4 @@
-/** Makes something past Terraform. @param path below the cloud's address */
+/** Sends a request outside of Terraform. @param path below the cloud's address */
 export type Prepare = (httpMethod: string, path: string, body?: object) => Promise<unknown>;
 
 interface RecordedStep {
@@ -7,11 +7,11 @@ interface RecordedStep {
   readonly stack: object | undefined;
 }
 
-/** A stack through its life, as each provider runs it. */
+/** The steps of a stack, which each provider runs. */
 export interface RecordedStack {
   readonly name: string;
   readonly prepare?: (send: Prepare) => Promise<void>;
   readonly steps: readonly RecordedStep[];
-  /** Resources that Terraform handles at the same time. @default 1 */
+  /** Maximum number of concurrent operations of Terraform. @default 1 */
   readonly parallelism?: number;
 }

@@ -14,16 +14,16 @@ export interface SentRequest {
   readonly status: number;
 }
 
-/** Stands between a provider and the cloud, and notes down what the provider sends. */
+/** A proxy between a provider and the cloud that records the provider's requests. */
 export interface Recorder extends AsyncDisposable {
   readonly url: string;
   /** Certificate of the CA to trust; for HTTPS only. */
   readonly trustBundlePem: string | undefined;
-  /** Returns what was sent since the last call. */
+  /** Returns the requests since the last call. */
   take(): readonly SentRequest[];
 }
 
-/** @param overTls whether it answers over HTTPS, as the provider's clients before 7.26 need it */
+/** @param overTls whether the recorder uses HTTPS, which providers before 7.26 require */
 export async function startRecorder(cloudUrl: string, overTls: boolean): Promise<Recorder> {
   let sent: SentRequest[] = [];
   const relay = async (incoming: IncomingMessage, response: ServerResponse) => {

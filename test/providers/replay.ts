@@ -8,9 +8,9 @@ type Answer = { readonly status: number; readonly body: Readonly<Record<string, 
 type Ask = (httpMethod: string, path: string, body?: object) => Promise<Answer>;
 
 /**
- * Sends recorded requests to a cloud, in their order, with what the recording leaves out put in again.
+ * Sends recorded requests to a cloud in their order, with substitutes for omitted values.
  *
- * @returns those that were answered with another status than when they were recorded
+ * @returns requests whose response has another status than the recording
  */
 export async function replay(recording: Recording): Promise<readonly string[]> {
   const stacks = recordedStacks([
@@ -48,7 +48,7 @@ function askerOf(cloudUrl: string): Ask {
 
 const { certificatePem, privateKeyPem } = makeCertificate(["legacy.example.com"]);
 
-/** What stands for a value that the recording leaves out, where it is not the service's. */
+/** Substitutes for omitted values that the service does not generate. */
 const substitutes: Readonly<Record<string, string>> = {
   "(certificate)": certificatePem,
   "(private key)": privateKeyPem,
@@ -67,8 +67,8 @@ async function send({ httpMethod, target, body }: SentRequest, ask: Ask): Promis
 }
 
 /**
- * Fingerprints of the resource that is changed, data of its zone's record sets, and addresses: as the service has them
- * now.
+ * Returns current values of the service: fingerprints of the changed resource, data of the record sets in its zone,
+ * and addresses.
  */
 async function valuesOfService(target: string, body: unknown, ask: Ask): Promise<ReadonlyMap<string, string>> {
   const text = JSON.stringify(body);

@@ -9,20 +9,20 @@ import type { RecordedStack } from "./recorded-stack";
 import { type Recorder, type SentRequest, startRecorder } from "./recorder";
 import { project, recordedStacks, region } from "./stacks";
 
-/** How Terraform reaches a provider, and the provider the recorder. */
+/** Settings with which Terraform reaches a provider, and the provider reaches the recorder. */
 interface Connection {
   readonly version: string;
   /** Arguments of the provider block. */
   readonly providerArguments: object;
   readonly environment: Readonly<Record<string, string>>;
-  /** Words of `terraform init`. @default - the provider needs no installation */
+  /** Arguments of `terraform init`. @default - the provider needs no installation */
   readonly initialization?: readonly string[];
 }
 
-/** @returns the connection, and what ends it */
+/** @returns a connection that has to be disposed of */
 export type Connect = (recorder: Recorder) => Promise<Connection & AsyncDisposable>;
 
-/** What a provider sent, by stack and step. */
+/** Requests of a provider, by stack and step. */
 export type Recording = Readonly<Record<string, Readonly<Record<string, readonly SentRequest[]>>>>;
 
 interface RecordingOptions {

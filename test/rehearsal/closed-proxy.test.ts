@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { proxyFor } from "../../lib/http";
 import { startClosedProxy, throughProxy } from "../../lib/rehearsal/closed-proxy";
 
-/** What a client gets that asks a proxy to connect it to a host. */
+/** Returns the proxy's response to a CONNECT request for a host. */
 function tunnel(proxy: string, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(proxy).port), "127.0.0.1", () =>

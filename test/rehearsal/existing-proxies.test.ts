@@ -99,7 +99,7 @@ test("present the previous provider's certificate, and stay reachable until they
       .map(({ ipAddress }) => ipAddress)
       .sort(),
   ).toEqual(["2001:db8::9", "203.0.113.9"]);
-  // What is there stays as it is.
+  // Existing resources stay unchanged.
   await makeExistingProxies(web === undefined ? [] : [web], place);
   await retire();
   const { items = [] } = await cloud.make("GET", `${base}/forwardingRules`);

@@ -4,13 +4,13 @@ import { join } from "node:path";
 
 const root = join(__dirname, "..", "..");
 
-/** How a gate calls `cert-migration`, as it is now: compiled, since each of many rehearsals calls it a dozen times. */
+/** The compiled current `cert-migration` for gates: each of many rehearsals calls the program a dozen times. */
 export interface GateProgram {
   readonly command: string;
   readonly folder: string;
 }
 
-/** Compiles it to a folder of its own, below the packages that it needs. */
+/** Compiles the program to a new folder from which it finds its packages. */
 export function compileGate(): GateProgram {
   const cache = join(root, "node_modules", ".cache");
   mkdirSync(cache, { recursive: true });

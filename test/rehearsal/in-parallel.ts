@@ -1,4 +1,4 @@
-/** Does something with each item, so many at a time; results are in the order of the items. */
+/** Processes items concurrently, with a limit. Results are in the order of the items. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   jobs: number,

@@ -13,7 +13,7 @@ jest.setTimeout(60_000);
 const provider = { google: [{ project: "p1", region: "europe-west1" }] };
 const web = { web: { name: "web" } };
 
-/** Of each data source that the stand-in has, one whose object is made elsewhere. */
+/** Data sources of every type of the stand-in, whose objects exist outside of the stack. */
 const data = {
   google_certificate_manager_certificate_map: web,
   google_client_config: { web: {} },

@@ -20,7 +20,7 @@ const stack = {
   },
 };
 
-/** As Terraform writes it. */
+/** Returns an error in Terraform's format. */
 function refusal(address: string, message: string): string {
   return `╷\n│ Error: creating ${address}: ${message}\n│ \n│   with ${address},\n│   on cdk.tf.json line 160, in resource:\n╵\n`;
 }

@@ -20,7 +20,7 @@ const stack = {
 };
 const variant = { phase: "serve", traffic: "loadBalancer", rotated: false, mended: 0 } as const;
 
-/** A pipeline whose applies end like this, one after the other, and each import like that. */
+/** Returns a pipeline with given results of its applies, in order, and of each import. */
 function pipeline(
   applies: readonly (typeof good)[],
   change: Partial<StageOptions> = {},

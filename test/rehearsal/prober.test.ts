@@ -24,7 +24,7 @@ const records: Readonly<Record<string, Readonly<Record<string, readonly string[]
   "nowhere.example.com": { A: ["192.0.2.1"] },
 };
 
-/** Everything leads to one listener; which side it stands for goes by the address. */
+/** Routes all addresses to one listener; the address determines the side. */
 const route: Route = (address) =>
   address === "192.0.2.1"
     ? undefined
@@ -43,7 +43,7 @@ function resolverOf(asked: string[] = []): ProberOptions["resolver"] {
   };
 }
 
-/** Probes until every hostname has had its turn at each of its addresses. */
+/** Probes until every hostname was probed at each of its addresses. */
 async function probe(hostnames: readonly string[], change: Partial<ProberOptions> = {}) {
   const probes: Probe[] = [];
   const prober = new Prober({
@@ -240,7 +240,7 @@ test("queries DNS at once again for a name without an address", async () => {
 });
 
 describe("a handshake is complete when the server has accepted it", () => {
-  /** Probes of one server, which are all alike. */
+  /** Returns probes of one server, which are all equal. */
   async function probesOf(make: () => Promise<TestServer>): Promise<readonly Probe[]> {
     await using server = await make();
     const { probes } = await probe(["b.example.com"], {

@@ -3,7 +3,7 @@ import { isOwn, Pulse } from "../../lib/rehearsal/pulse";
 const cloudTime = (ms: number) => new Date(Date.UTC(2026, 10, 21) + ms).toISOString();
 
 /**
- * What is known of a time in which beats came at these milliseconds, and a wait that began with the first and ended
+ * Returns the result of a wait with heartbeats at these milliseconds. The wait begins with the first heartbeat and ends
  * with the last.
  */
 function waitOver(...beats: readonly number[]) {

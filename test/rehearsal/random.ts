@@ -1,9 +1,9 @@
 /**
- * Random migrations, each rehearsed whole: every one has to end converged with no failed handshake. Ends with `N
- * passed, N failed`.
+ * Rehearses random migrations completely: each has to converge without a failed handshake. Ends with `N passed,
+ * N failed`.
  *
- * `--count N` (100), `--seed N` (drawn, and printed), `--only N` (the one with this number, from 1), `--jobs N` (2 at a
- * time).
+ * `--count N` (100), `--seed N` (random by default, and printed), `--only N` (only migration N, from 1), `--jobs N`
+ * (2).
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

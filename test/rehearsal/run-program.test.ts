@@ -7,7 +7,7 @@ const base = { program: "sh", folder: ".", env: process.env, onProcess: () => un
 
 test("interrupts a program and its child processes when aborted", async () => {
   const abort = new AbortController();
-  // The program itself goes on until what it waits for has ended.
+  // The program itself runs until its child process has ended.
   const script = "trap : INT; sh -c 'trap \"echo interrupted; exit 0\" INT; echo ready; while :; do sleep 0.02; done'";
   const { output } = await runProgram({
     ...base,

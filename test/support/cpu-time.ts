@@ -1,6 +1,4 @@
-/**
- * Milliseconds of processor time that some work takes in this process: what else runs on the machine does not count.
- */
+/** Returns the CPU time of `work` in this process, in milliseconds. Other processes do not count. */
 export function cpuTimeOf(work: () => unknown): number {
   const before = process.cpuUsage();
   work();

@@ -4,7 +4,7 @@ import fc from "fast-check";
 
 const files = join(__dirname, "..", "fixtures", "inventory", "files");
 
-/** Certificate files of every kind with some octets changed or cut off, and files that never were any. */
+/** Certificate files of every kind with changed or truncated octets, and files of other types. */
 export function damagedFile(names: readonly string[]): fc.Arbitrary<Uint8Array> {
   const samples = names.map((name) => readFileSync(join(files, name)));
   const change = fc.tuple(fc.nat(4_000), fc.nat(255));

@@ -3,7 +3,7 @@ import { ownKit } from "../../lib/constructs/kit";
 export type Package = typeof import("cdktf");
 export type Entry = typeof import("../../lib");
 
-/** The kit that the entry under test is not built on. By its path, because jest puts cdktn in the place of cdktf. */
+/** The kit that the tested entry does not use. Loaded by its path, because jest replaces cdktf with cdktn. */
 export const otherPackage: Package = require(ownKit.name === "cdktf" ? "cdktn" : "../../node_modules/cdktf");
 
 /** An entry of this package with a kit and bindings, loaded apart from those of the test. */
@@ -18,7 +18,7 @@ export interface Loaded {
   readonly buckets: typeof import("@cdktf/provider-google/lib/logging-project-bucket-config");
 }
 
-/** Loads an entry. @param kit in place of the kit of the tests. @default - another copy of it */
+/** Loads an entry. @param kit replaces the kit of the tests. @default - another copy of the tests' kit */
 export function loadEntry(kit?: Package): Loaded {
   let loaded: Loaded | undefined;
   jest.isolateModules(() => {
@@ -38,7 +38,7 @@ export function loadEntry(kit?: Package): Loaded {
   return loaded as Loaded;
 }
 
-/** A stack with a provider, in an app of its own. */
+/** Returns a stack with a provider, in a new app. */
 export function stackOf({ kit, provider }: Loaded) {
   const stack = new kit.TerraformStack(kit.Testing.app(), "prod");
   new provider.GoogleProvider(stack, "google", { project: "my-project" });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A server on a free port of 127.0.0.1 for the length of a test. */
+/** A server on a free port of 127.0.0.1 that stops at the end of a test. */
 export interface LoopbackServer extends AsyncDisposable {
   /** As in `http://127.0.0.1:40123/`. */
   readonly url: string;
@@ -10,7 +10,7 @@ export interface LoopbackServer extends AsyncDisposable {
 
 export interface ReceivedRequest {
   readonly method: string;
-  /** Path and query as they came over the wire. */
+  /** Path and query, unchanged from the request. */
   readonly target: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: string;
@@ -36,7 +36,7 @@ export async function startServer(
   return { ...(await listen(server)), requests };
 }
 
-/** Puts a handler on a free port. */
+/** Serves a handler on a free port. */
 export async function serve(handler: RequestListener): Promise<Omit<LoopbackServer, "requests">> {
   return listen(createServer(handler));
 }

@@ -17,7 +17,7 @@ export interface ChainRequest {
   readonly issuer?: ChainCertificate;
   /** @default false */
   readonly isAuthority?: boolean;
-  /** Whose key it is for, as where several have signed the same. @default - a key of its own */
+  /** Certificate with the same key, for cross-signed certificates. @default - a new key */
   readonly of?: ChainCertificate;
   /** @default "ec" */
   readonly keyType?: "ec" | "rsa";
@@ -38,7 +38,7 @@ export interface ChainRequest {
 const dayMs = 86_400_000;
 let rsaKey: KeyObject | undefined;
 
-/** Makes one certificate of a chain: whatever is asked for, valid or not. */
+/** Makes a certificate of a chain, valid or invalid. */
 export function makeChainCertificate(request: ChainRequest): ChainCertificate {
   const {
     commonName,

@@ -50,7 +50,7 @@ function signWith(certificate: forge.pki.Certificate, key: forge.pki.rsa.Private
   certificate.sign(signer as unknown as forge.pki.rsa.PrivateKey, forge.md.sha256.create());
 }
 
-/** A certificate under an intermediate under a root: all that a server sends, and what a client has to trust. */
+/** Makes a chain of root, intermediate and certificate: the server's chain, and the root for clients. */
 export function makeChain(dnsName: string, intermediateNotAfter: Date): MadeCertificate & { readonly rootPem: string } {
   const make = (commonName: string, issuer: string, pair: number, signer: number, notAfter: Date, isLeaf: boolean) => {
     const certificate = forge.pki.createCertificate();
@@ -76,7 +76,7 @@ export function makeChain(dnsName: string, intermediateNotAfter: Date): MadeCert
   };
 }
 
-/** The same key, encrypted under a password. */
+/** Returns the same key, encrypted with a password. */
 export function encryptKey(privateKeyPem: string, passphrase: string): string {
   return createPrivateKey(privateKeyPem)
     .export({ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase })

@@ -1,4 +1,4 @@
-/** A migration of two certificates, with everything that commands look at. */
+/** A migration of two certificates, with all parts that commands read. */
 export const shopSpec = `name: shop
 certificates:
   - domains: [example.com, "*.example.com"]

@@ -1,8 +1,6 @@
 const names = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
 
-/**
- * The environment with this proxy and no other word on proxies, until it is disposed of: then with what it had before.
- */
+/** Sets only this proxy in the environment. Disposal restores the previous variables. */
 export function onlyProxy(url: string): Disposable {
   const before = names.map((name) => [name, process.env[name]] as const);
   for (const name of names) delete process.env[name];

@@ -4,7 +4,7 @@ type Details = Required<Pick<RehearsalRecord["result"], "rehearsed" | "timeline"
 type Run = Details["timeline"]["hostnames"][number]["runs"][number];
 
 /**
- * What was rehearsed and what happened, with every kind of event and server. Every 40th hostname has failed handshakes.
+ * Returns details of a rehearsal with every kind of event and server. Every 40th hostname has failed handshakes.
  *
  * @param t0 beginning, in milliseconds since 1970
  */

@@ -1,7 +1,7 @@
 const factor = Number(process.env.PROPERTY_FACTOR ?? 1);
 
 /**
- * How often a property is drawn.
+ * Returns the number of random inputs of a property.
  *
  * @param numRuns in `npm test`; the robustness suite multiplies it
  */

@@ -1,4 +1,4 @@
-// By its path: `fast-check` itself leads here when the tests are given a seed (jest.config.cjs).
+// Loaded by its path: with a seed, jest resolves `fast-check` to this file (jest.config.cjs).
 import fc from "../../node_modules/fast-check/lib/cjs/fast-check";
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env.SEED) });

@@ -2,17 +2,17 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import type { ChainCertificate } from "./made-chain";
 
-/** Servers for the length of a test. */
+/** Servers that stop at the end of a test. */
 export interface Servers extends AsyncDisposable {
-  /** Serves a certificate and what is sent after it; the port is free, or the one given. */
+  /** Serves a certificate and then sends data, on the given port or a free port. */
   readonly tls: (
     chain: readonly ChainCertificate[],
     options?: TlsOptions & { readonly address?: string; readonly port?: number },
     onConnection?: (socket: Socket) => void,
   ) => Promise<number>;
-  /** Whatever `serve` does with a connection. */
+  /** Starts a TCP server that handles connections with `serve`. */
   readonly tcp: (serve: (socket: Socket) => void, address?: string) => Promise<number>;
-  /** What clients have sent after their handshakes. */
+  /** Returns the data that clients sent after their handshakes. */
   readonly received: () => string;
 }
 

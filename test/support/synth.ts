@@ -15,10 +15,7 @@ export interface SynthesizedStack {
 
 export type ResourceBlock = Readonly<Record<string, unknown>>;
 
-/**
- * An app of a test. All have one folder, to which nothing is written: left to itself, each would leave an empty one
- * behind.
- */
+/** Returns an app. All apps share an output folder, because each default folder would remain on disk, empty. */
 export function newApp(context?: Readonly<Record<string, unknown>>): App {
   return Testing.app({ outdir: join(tmpdir(), "cdktf-of-tests"), ...(context && { context }) });
 }
@@ -35,7 +32,7 @@ export function synthesize(stack: TerraformStack): SynthesizedStack {
   return JSON.parse(Testing.synth(stack, true)) as SynthesizedStack;
 }
 
-/** The resources of a type by logical id. */
+/** Returns the resources of a type by logical id. */
 export function resourcesOf(synthesized: SynthesizedStack, type: string): Readonly<Record<string, ResourceBlock>> {
   return synthesized.resource?.[type] ?? {};
 }

@@ -18,17 +18,17 @@ interface TerraformRun {
 /** A directory in which Terraform runs with the stand-in attached. */
 export interface TerraformDirectory extends AsyncDisposable {
   readonly path: string;
-  /** Writes the stack, as JSON of a stack has it. */
+  /** Writes the stack as JSON. */
   write(stack: object): Promise<void>;
   /** Runs Terraform. @throws if the binary is missing */
   run(...words: readonly string[]): Promise<TerraformRun>;
-  /** Runs it, and interrupts it after a time. @returns the exit code */
+  /** Runs Terraform and interrupts it after a time. @returns the exit code */
   interrupt(afterMs: number, ...words: readonly string[]): Promise<number>;
-  /** Runs it and insists on success without warnings of bad plans. */
+  /** Runs Terraform and fails on an error or on warnings about bad plans. */
   succeed(...words: readonly string[]): Promise<string>;
   /** Writes the stack and applies it. */
   apply(stack: object): Promise<string>;
-  /** Exit code of a plan: 0 where nothing would change, 2 where something would, 1 for an error. */
+  /** Returns the exit code of a plan: 0 without changes, 2 with changes, 1 for an error. */
   plan(): Promise<number>;
   /** State of one resource. */
   show(address: string): Promise<Readonly<Record<string, unknown>> | undefined>;
@@ -45,7 +45,7 @@ export async function openTerraform(
 ): Promise<TerraformDirectory> {
   const path = await mkdtemp(join(tmpdir(), "terraform-stand-in-"));
   const logPath = join(path, "terraform.log");
-  // Nothing of the user's own settings: a configuration file or plugin cache may point anywhere.
+  // Ignores the user's own settings, because a configuration file or plugin cache may point anywhere.
   const inherited = Object.entries(process.env).filter(([name]) => !/^(TF_|TERRAFORM_|GOOGLE_|CLOUDSDK_)/.test(name));
   const env: NodeJS.ProcessEnv = {
     ...Object.fromEntries(inherited),

@@ -1,12 +1,12 @@
 import { connect as connectTcp } from "node:net";
 import { type ConnectionOptions, connect } from "node:tls";
 
-/** What a client saw of a handshake. */
+/** Result of a handshake for a client. */
 export type Seen =
   | { readonly commonName: string; readonly protocol: string; readonly alpn?: string }
   | { readonly refused: string };
 
-/** One handshake of Node's own client, which is ended at once. */
+/** Performs a handshake with Node's client and closes the connection. */
 export function seenBy(options: ConnectionOptions): Promise<Seen> {
   return new Promise((resolve) => {
     const socket = connect({ host: "127.0.0.1", ...options });
@@ -25,8 +25,8 @@ export function seenBy(options: ConnectionOptions): Promise<Seen> {
 }
 
 /**
- * Sends bytes in the pieces given, one after the other as the network takes them, and collects everything until the
- * other side ends.
+ * Sends pieces of bytes one after the other, as the network accepts them. Returns all data until the other side closes
+ * the connection.
  */
 export function exchange(port: number, pieces: readonly Uint8Array[]): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from "node:tls";
 
-/** A server on a free port for the length of a test; connections that are open at its end are torn down. */
+/** A server on a free port that stops at the end of a test and closes open connections. */
 export interface TestServer extends AsyncDisposable {
   readonly address: string;
   readonly port: number;
@@ -28,7 +28,7 @@ export async function serveTls(
   return listen(server, place);
 }
 
-/** A server of TCP that does with connections what a test wants. */
+/** Starts a TCP server that handles connections with `take`. */
 export function serveTcp(take: (socket: Socket) => void, place: Place = {}): Promise<TestServer> {
   const server = createTcpServer((socket) => {
     socket.on("error", () => {});

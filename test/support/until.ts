@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Asks until the answer is as wished, for things that another end of a connection learns a moment later; hands out the
- * last answer in any case.
+ * Polls a value until it is as expected, for events that the other end of a connection sees later. Returns the last
+ * value in any case.
  */
 export async function until<Value>(
   ask: () => Value | Promise<Value>,

@@ -1,9 +1,9 @@
 import { canonicalName, parentName, type RecordSet, type Zone, type ZoneSource } from "../../lib/cloud/name-server";
 
 /**
- * A zone of given record sets; names are compared without case.
+ * Creates a zone of the given record sets; names are case-insensitive.
  *
- * Made in one pass over all of them: after a change, make another.
+ * The zone reads the record sets once: create another zone after a change.
  */
 export function createZone(dnsName: string, recordSets: Iterable<RecordSet>): Zone {
   const apex = canonicalName(dnsName);
@@ -29,7 +29,7 @@ export function createZone(dnsName: string, recordSets: Iterable<RecordSet>): Zo
   };
 }
 
-/** Given zones; of two with the same name the first is asked. */
+/** Creates a source of the given zones. If two have the same name, the first answers queries. */
 export function createZoneSource(zones: Iterable<Zone>): ZoneSource {
   const byName = new Map<string, Zone>();
   for (const zone of zones) if (!byName.has(zone.dnsName)) byName.set(zone.dnsName, zone);

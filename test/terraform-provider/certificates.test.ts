@@ -12,11 +12,11 @@ interface Migration {
   readonly domains?: readonly string[];
   readonly certificate?: string;
   readonly labels?: Readonly<Record<string, string>>;
-  /** The CNAME is published, and the entry waits for the certificate. */
+  /** Whether the CNAME is published and the entry waits for the certificate. */
   readonly gate?: boolean;
 }
 
-/** One certificate behind one entry of a map, in a project of the test's own. */
+/** Returns a stack with one certificate and one map entry, in the test's own project. */
 function stackOf(migration: Migration): object {
   const { project, domain = "example.com", domains = [domain], certificate = "c1", labels, gate = false } = migration;
   const precondition = {
@@ -72,7 +72,7 @@ function published(domain: string): object {
 const certificate = "google_certificate_manager_certificate.main";
 const entry = "google_certificate_manager_certificate_map_entry.main";
 
-/** The changes that a project was asked for, in order, as in `PATCH certificates/c1`. */
+/** Returns the requested changes of a project, in order, for example `PATCH certificates/c1`. */
 function changesOf(project: string): readonly string[] {
   return standIn.cloud.log
     .list()

@@ -2,7 +2,7 @@ import { createHttpClient } from "../../lib/http";
 import { type CloudApi, createCloudApi } from "../../lib/terraform-provider/cloud-api";
 import { startServer } from "../support/loopback";
 
-/** The API of a server that answers one body after the other, with a clock that goes by with each wait. */
+/** Returns an API whose server returns the bodies in order. Its clock advances with each wait. */
 function apiOf(
   url: string,
   options: Pick<Parameters<typeof createCloudApi>[0], "userProject"> = {},
@@ -118,7 +118,7 @@ test("treats 404 as absent, and an empty answer as an empty object", async () =>
   });
 });
 
-/** Answers with these statuses, one after the other; the last one for ever. */
+/** Starts a server that returns these statuses in order and repeats the last status. */
 async function serveStatuses(...statuses: readonly number[]) {
   return startServer((_, response, count) => {
     response.writeHead(statuses[Math.min(count, statuses.length) - 1] ?? 200, { "content-type": "application/json" });

@@ -64,7 +64,7 @@ test("labels are set again after creation with the fingerprint that was read; a 
 
   const before = requestsOf(rules(project)).length;
   await terraform.apply(stackOf(project, frontEnd({ team: "edge" })));
-  // The refresh, the change, and the reading of what came of it.
+  // The refresh, the change, and the read of the result.
   expect(requestsOf(rules(project)).slice(before)).toEqual(["GET ", "POST setLabels", "GET "]);
   expect(await terraform.plan()).toBe(0);
 });

@@ -39,7 +39,7 @@ function stackOf(mode: string, trust: object): object {
           },
           lifecycle: {
             create_before_destroy: true,
-            // The service answers with the number of the project.
+            // The response of the service contains the project number.
             ignore_changes: ["mtls_policy[0].client_validation_trust_config"],
           },
         },

@@ -8,7 +8,7 @@ jest.setTimeout(60_000);
 let provider: TerraformProvider;
 
 beforeAll(async () => {
-  // What these tests make is kept by the stand-in: nothing is asked of a cloud.
+  // The stand-in stores the resources of these tests without requests to a cloud.
   provider = await startTerraformProvider({ cloudUrl: "http://127.0.0.1:1/", alsoKept: ["google_pubsub_topic"] });
 });
 

@@ -56,7 +56,7 @@ const removals = requestsThat(
 
 const otherwiseServed = (summary: string) => hostnamesMet(summary, 1, ({ side, ok }) => side === "new" && !ok);
 
-/** The entry of a hostname gets another one: no entry of the map is for the hostname. */
+/** Changes the hostname of an entry, so that the map has no entry for the original hostname. */
 function withoutEntryOf(hostname: string, stack: StackJson): StackJson {
   const type = "google_certificate_manager_certificate_map_entry";
   const entries = Object.entries(resourcesOf(stack, type)).map(([id, block]): [string, Block] => {
@@ -90,7 +90,7 @@ const rollBackToSome: SceneAct = {
   },
 };
 
-/** Load balancers that serve the hostnames already: what changes is what their proxies present. */
+/** Scenarios with load balancers that already serve the hostnames: only their certificates change. */
 export const inPlaceScenarios: readonly Scenario[] = [
   {
     name: "in-place-of-another-owner",
@@ -131,7 +131,7 @@ export const inPlaceScenarios: readonly Scenario[] = [
       "gate 'none': the map is attached before its entries are ACTIVE, and goes before the certificates that serve",
     spec: { ...inPlace, gate: "none" },
     order: "map attached at once",
-    // So many that certificates are not ACTIVE at the attachment, also with a slow provider.
+    // Enough that certificates are not ACTIVE at the attachment, even with a slow provider.
     faults: { issuance: [{ domain: "*", failureReason: "CONFIG", times: 24 }] },
     expect: { completes: false, failedHandshakes: "some" },
   },

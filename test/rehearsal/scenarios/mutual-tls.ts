@@ -24,7 +24,7 @@ function validating(mode: ClientAuthenticationSpec["mode"]): MigrationSpec {
   };
 }
 
-/** A public certificate and a certificate of a private CA; an uploaded certificate comes on top. */
+/** A public certificate and a certificate of a private CA, in addition to an uploaded certificate. */
 const everyCertificate: MigrationSpec = {
   ...validating("ALLOW_INVALID_OR_MISSING_CLIENT_CERT"),
   certificates: [
@@ -54,7 +54,7 @@ const proxy: AdoptedTargetHttpsProxySpec = {
   description: null,
 };
 
-/** A proxy that serves two hostnames and has a policy of others, which every change has to preserve. */
+/** A proxy that serves two hostnames and has an existing policy, which every change has to preserve. */
 const adopting: MigrationSpec = {
   ...smallSpec,
   certificates: [{ domains: names }],
@@ -86,7 +86,7 @@ const refusedWithout = (side: Side): Proof =>
   });
 const made = answered("networksecurity.projects.locations.serverTlsPolicies.create", "server TLS policies made");
 
-/** Deploys the migration with another proxy, after check-plan has seen the plan. */
+/** Deploys the migration with another proxy, after check-plan has checked the plan. */
 function withProxy(name: string, change: (proxy: object) => object): SceneAct {
   return {
     name,
@@ -111,7 +111,7 @@ const addRejectingPolicy = withProxy("the proxy gets 'clientAuthentication' with
   return { ...given, clientAuthentication: { mode: "REJECT_INVALID", trustAnchors: [root.pem] } };
 });
 
-/** Mutual TLS: clients with and without a certificate have to get what they got before. */
+/** Scenarios with mutual TLS: results for clients with and without a certificate must not change. */
 export const mutualTlsScenarios: readonly Scenario[] = [
   {
     name: "mutual-tls-optional",

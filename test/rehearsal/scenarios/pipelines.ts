@@ -16,7 +16,7 @@ function otherMigration(scene: Scene, change: Partial<MigrationSpec> = {}): Migr
   };
 }
 
-/** Applies another stack beside that of the migration. @returns whether it worked, and a second plan is empty */
+/** Applies another stack beside the migration. @returns whether it succeeded with an empty second plan */
 async function applyBeside(stage: Stage, scene: Scene, spec: MigrationSpec): Promise<boolean> {
   const terraform = stage.terraformIn("beside");
   await terraform.write(scene.stackOf(spec));
@@ -33,7 +33,7 @@ const rotated = { phase: "serve", traffic: "loadBalancer", rotated: true, mended
 
 const authorizationCreated = "certificatemanager.projects.locations.dnsAuthorizations.create";
 
-/** Pipelines get in each other's way, or come late. */
+/** Scenarios with concurrent or delayed pipelines. */
 export const pipelineScenarios: readonly Scenario[] = [
   {
     name: "applied-twice-at-once",
@@ -41,7 +41,7 @@ export const pipelineScenarios: readonly Scenario[] = [
     acts: [
       {
         name: "two applies at once",
-        // On a busy machine one could be over before the other asks for the lock.
+        // On a busy machine, one apply could end before the other requests the lock.
         play: (stage, scene) =>
           scene.suffer(stage, slowMap(8_000), async () => {
             const { terraform } = stage;

@@ -4,10 +4,10 @@ import type { StackJson } from "../../../lib/rehearsal/stack";
 import { rehearsalNewAddress as newAddress } from "../../../lib/rehearsed";
 
 /**
- * A managed migration as one would write it from the reference pages of the resources: everything at once, no gate, and
- * `create_before_destroy` where Terraform insists on it.
+ * Returns a managed migration as the reference pages of the resources suggest: all resources at once, no gate, and
+ * `create_before_destroy` only where Terraform requires it.
  *
- * @param spec made complete; its zones by name, addresses of today as A records
+ * @param spec complete, with zones by name and current addresses as A records
  */
 export function plainStackOf(spec: MigrationSpec, project: string): StackJson {
   const { certificates, phase, traffic, dns } = spec;
@@ -107,7 +107,7 @@ function frontOf(domains: readonly (readonly string[])[]): Readonly<Record<strin
   };
 }
 
-/** A name for resources, different for different domains as far as scenarios have them. */
+/** Returns a name for resources, unique for each domain of the scenarios. */
 function label(domain: string): string {
   return `n-${domain.replace(/^\*/, "any").replace(/\./g, "-")}`;
 }

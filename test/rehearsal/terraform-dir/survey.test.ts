@@ -1,4 +1,4 @@
-/** Real Terraform plans configurations with provisioners of their own. None of their commands may start. */
+/** Plans configurations with their own provisioners by real Terraform. No command of these may start. */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -105,7 +105,7 @@ test("refuses the provisioners of a root module and of nested modules from their
 
 test("refuses provisioners that only the plan of real Terraform shows, in the root module and in nested modules", async () => {
   writeForeign();
-  // As if the files had a form that only Terraform reads.
+  // Simulates files in a format that only Terraform can parse.
   const folders = readModuleFolders(root).map(({ path, files }) => ({
     path,
     files: files.map((file) => ({ ...file, blocks: file.blocks.filter(({ type }) => type !== "provisioner") })),

@@ -53,7 +53,7 @@ function configuredOf({ type, required, optional }: Attribute): fc.Arbitrary<Val
   return optional ? fc.option(anyValueOf(type)) : fc.constant<Value>(null);
 }
 
-/** A service's answer to a plan: what was unknown is a word, a number or nothing. */
+/** Response of a service to a plan: an unknown value becomes a word, a number or null. */
 function answerTo(schema: Block, planned: ValueObject): ValueObject {
   const answered: Record<string, Value> = {};
   for (const [name, { type }] of schema.attributes) {
@@ -67,7 +67,7 @@ function answerTo(schema: Block, planned: ValueObject): ValueObject {
   return answered;
 }
 
-/** As Terraform proposes: the configuration, with what was computed where nothing is configured. */
+/** Returns the proposed state as Terraform does: configured values, and computed values for all others. */
 function propose(schema: Block, config: ValueObject, state: ValueObject): ValueObject {
   const proposed: Record<string, Value> = {};
   for (const [name, { computed }] of schema.attributes) {
