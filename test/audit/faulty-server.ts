@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type ActivityServiceOptions, answerActivityRequest } from "../../lib/audit";
 
-/** How an answer goes wrong; `body` is what the service would have answered. */
+/** Sends a faulty response; `body` is the correct response body. */
 export type Fault = (response: ServerResponse, body: string) => void;
 
 export const faults = {
@@ -13,25 +13,25 @@ export const faults = {
       response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify({ error }));
     },
   cut: (): Fault => (response) => void response.socket?.destroy(),
-  /** Announces the whole body and breaks off in its midst. */
+  /** Announces the length of the whole body, but closes the connection after half of it. */
   cutBody: (): Fault => (response, body) => {
     response.writeHead(200, { "content-length": String(Buffer.byteLength(body)) });
     response.write(body.slice(0, body.length / 2), () => response.socket?.destroy());
   },
-  /** Ends in good order, but with half of the page. */
+  /** Closes the response normally after half of the page. */
   half: (): Fault => (response, body) => void response.end(body.slice(0, body.length / 2)),
   answer:
     (text: string, type = "application/json", status = 200): Fault =>
     (response) =>
       void response.writeHead(status, { "content-type": type }).end(text),
-  /** Says that the next page has this token, whatever it has. */
+  /** Replaces `nextPageToken` in the response. */
   nextPageToken:
     (token: unknown): Fault =>
     (response, body) =>
       void response.end(JSON.stringify({ ...JSON.parse(body), nextPageToken: token })),
 } as const;
 
-/** A request as the server saw it. */
+/** A request that the server received. */
 export interface SeenRequest {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ export interface FaultyServer {
 }
 
 /**
- * The project's service on a socket, with injected faults.
+ * Starts the project's service on a socket, with injected faults.
  *
  * @param plan the fault of a request by its number from 1
  */
@@ -58,7 +58,7 @@ export async function startFaultyServer(
     const { method = "GET", url = "/", headers } = request;
     const { pathname, searchParams } = new URL(url, "http://localhost");
     if (pathname.startsWith("/_cloud/")) {
-      // Whether this is a rehearsal cloud with a clock of its own: it is not.
+      // The client asks whether this is a rehearsal cloud with its own clock.
       response.writeHead(404).end();
       return;
     }

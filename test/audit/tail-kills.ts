@@ -9,7 +9,7 @@ import { assignRole, record } from "./activities";
 
 const root = join(__dirname, "..", "..");
 const startMs = Date.parse("2026-11-21T10:00:00Z");
-/** Virtual time that each process is meant to cover. */
+/** Virtual time that each process covers, in milliseconds. */
 const shareMs = 2_000;
 
 export interface KillResult {
@@ -21,7 +21,7 @@ export interface KillResult {
   readonly written: readonly string[];
 }
 
-/** Numbers from 0 up to 1 that follow from a seed (mulberry32). */
+/** Generates the same pseudorandom numbers in [0, 1) for the same seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -33,8 +33,8 @@ function seeded(seed: number): () => number {
 }
 
 /**
- * Follows a stream of late, disordered and repeated events with processes that are killed one after the other, then
- * with one that may end, and tells what happened and what was written.
+ * Tails a stream of late, unordered and repeated events with processes that are killed one after another, then with a
+ * process that runs to its end. Returns the counts of kills and faults and the written events.
  */
 export async function runKills(kills: number, seed: number): Promise<KillResult> {
   const random = seeded(seed);
@@ -49,10 +49,10 @@ export async function runKills(kills: number, seed: number): Promise<KillResult>
   let killed = 0;
   try {
     for (let run = 0; run < kills; run++) {
-      // Half of them end in the midst of a file operation of their own, half at whatever moment it is.
+      // Half of the processes end during a file operation, the other half at a random moment.
       const operation = run % 2 === 0 ? 1 + Math.floor(random() * 40) : 0;
       const process = start(child, [url, data, String(startMs + run * shareMs), String(operation), "false"]);
-      // Counted from its first request: how long a process takes to start says nothing of the tail.
+      // The pause begins at the first request, so that the startup time of a process has no effect.
       const pauseMs = random() * 250;
       let timer: NodeJS.Timeout | undefined;
       const kill = () => {
@@ -76,7 +76,7 @@ export async function runKills(kills: number, seed: number): Promise<KillResult>
   }
 }
 
-/** Compiled once: a process that compiles anew would take ten times as long to start. */
+/** Compiles the child process once; compiling in each process would make its start ten times slower. */
 function compileChild(folder: string): string {
   const config = {
     extends: join(root, "tsconfig.json"),
@@ -104,7 +104,7 @@ function makeStream(
   const store = createActivityStore({ now: () => new Date(startMs) });
   const happened: string[] = [];
   for (let index = 0; index < kills * 4; index++) {
-    // Several share a moment, now and then.
+    // Some events have the same time.
     const timeMs = startMs + Math.floor((random() * (kills + 1) * shareMs) / 50) * 50;
     const lateMs = random() < 0.5 ? 0 : Math.floor(random() * 8_000);
     const names = Array.from({ length: 1 + Math.floor(random() * 3) }, (_, sibling) => `${index}.${sibling}`);
@@ -118,7 +118,7 @@ function makeStream(
   return { store, happened };
 }
 
-/** The service, with the clock of whoever asks; it lists records twice, out of order, and fails now and then. */
+/** Starts a service that uses the client's clock, repeats records, lists them unordered, and sometimes fails. */
 async function serve(store: ActivityStore, random: () => number, counts: { faults: number }): Promise<Server> {
   const server = createServer((request, response) => {
     const url = request.url ?? "/";

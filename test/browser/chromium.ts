@@ -4,16 +4,16 @@ import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
-/** Names under which systems install it. */
+/** Names under which operating systems install Chromium. */
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /**
- * Starts the machine's own Chromium, without a window and without any way to a network.
+ * Starts the installed Chromium, headless and without network access.
  *
- * @throws where there is none: these tests fail then, they are not passed over
+ * @throws if Chromium is not installed, so that the tests fail instead of being skipped
  */
 export async function startChromium(): Promise<Browser> {
-  // Chromium refuses its sandbox to root, as which machines of CI often run.
+  // Chromium refuses to start its sandbox as root, and CI jobs often run as root.
   const args = ["--host-resolver-rules=MAP * ~NOTFOUND", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])];
   return chromium.launch({ executablePath: findChromium(), args });
 }
@@ -24,7 +24,7 @@ function findChromium(): string {
   const found = (CHROMIUM === undefined ? places : [CHROMIUM]).find(isProgram);
   if (found !== undefined) return found;
   const looked =
-    CHROMIUM === undefined ? `no ${names.join(", ")} on PATH` : `CHROMIUM names '${CHROMIUM}', which is no program`;
+    CHROMIUM === undefined ? `no ${names.join(", ")} on PATH` : `CHROMIUM names '${CHROMIUM}', which is not a program`;
   throw new Error(
     `the browser tests need Chromium: ${looked}; install Debian's package chromium, or name one in CHROMIUM`,
   );
@@ -45,7 +45,7 @@ export interface Opened extends AsyncDisposable {
   readonly complaints: readonly string[];
 }
 
-/** Opens a page from a file, as a person would who was sent it. */
+/** Opens a page from a file, as the recipient of a report does. */
 export async function openPage(browser: Browser, html: string, options: BrowserContextOptions = {}): Promise<Opened> {
   const folder = mkdtempSync(join(tmpdir(), "cert-migration-browser-"));
   const file = join(folder, "report.html");
@@ -75,12 +75,12 @@ export async function openPage(browser: Browser, html: string, options: BrowserC
   };
 }
 
-/** Evaluates a question inside of the page, with the functions of `in-page.js`. */
+/** Evaluates an expression in the page, with the functions of `in-page.js`. */
 export async function ask<Answer>(page: Page, question: string): Promise<Answer> {
   return page.evaluate<Answer>(`inPage.${question}`);
 }
 
-/** Counts the sheets of A4 that the page takes on paper. */
+/** Returns the number of A4 sheets of the printed page. */
 export async function countSheets(page: Page): Promise<number> {
   const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
   return pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0;

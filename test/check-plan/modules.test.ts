@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { planFixture, summaries } from "./plans";
 
-/** A plan of real Terraform for the stack of `modules-stack.ts`, as `modules.robustness.ts` makes it anew. */
+/** Reads a real Terraform plan of the stack in `modules-stack.ts`; `modules.robustness.ts` updates the file. */
 function read(name: string): PlanJson {
   return JSON.parse(readFileSync(planFixture(name), "utf8")) as PlanJson;
 }

@@ -55,7 +55,7 @@ export const at = {
   a: "google_dns_record_set.a",
 } as const;
 
-/** A load balancer that serves example.com, with old addresses in DNS. */
+/** A load balancer for example.com, while DNS still has the previous addresses. */
 const serving: Readonly<Record<string, Fields>> = {
   [at.certificate]: certificate("shop"),
   [at.entry]: entry("example.com", "shop"),
@@ -104,7 +104,7 @@ export function summaries(plan: unknown): readonly string[] {
   return judged(plan).dangers.map(({ code, subject: address }) => `${code} ${address}`);
 }
 
-/** When the plans of the tests are judged. */
+/** The time at which the tests check the plans. */
 export const judgedAt = new Date("2026-11-21T00:00:00Z");
 
 export function judged(plan: unknown): PlanVerdict {
@@ -150,7 +150,7 @@ export const referring = (name: string) => ({
   },
 });
 
-/** A configuration in which a resource waits for others. */
+/** Returns a configuration in which a resource depends on others. */
 export const waiting = (user: string, ...earlier: readonly string[]) => ({
   configuration: { root_module: { resources: [{ address: user, expressions: {}, depends_on: earlier }] } },
 });
@@ -174,7 +174,7 @@ export const classic = (name: string, ...domains: readonly string[]): Fields => 
   managed: [{ domains }],
   expire_time: "2027-01-01T00:00:00Z",
 });
-/** A proxy that presents certificates of Compute Engine. */
+/** Returns a proxy that serves Compute Engine SSL certificates. */
 export const classicProxy = (...names: readonly string[]): Fields => ({
   name: "web",
   ssl_certificates: names.map(classicId),
@@ -207,7 +207,7 @@ export const condition = (status: string) => ({
 
 export const toBalancer: Step = { address: at.a, actions: ["update"], after: { rrdatas: ["203.0.113.7"] } };
 export const wild = "google_dns_record_set.wild";
-/** An address record that gives the load balancer a share of the traffic. */
+/** Returns an address record that sends a share of the traffic to the load balancer. */
 export const weighted = (weight: number): Fields => ({
   name: "example.com.",
   type: "A",
@@ -222,17 +222,17 @@ export const weighted = (weight: number): Fields => ({
   ],
 });
 
-/** A plan, and code and address of every danger in it. */
+/** A plan, and the code and address of every danger in the plan. */
 export type Case = readonly [title: string, plan: object, dangers: readonly string[]];
 
 const fixtures = join(__dirname, "..", "fixtures", "plans");
 
-/** Path of a plan that real Terraform made. */
+/** Returns the path of a plan that real Terraform wrote. */
 export function planFixture(name: string): string {
   return join(fixtures, `${name}.json`);
 }
 
-/** A plan without what nobody reads. */
+/** Returns a plan without the fields that check-plan does not read. */
 export function pruned(plan: object): object {
   const { resource_changes: changes, ...rest } = plan as { readonly resource_changes: readonly { change: Fields }[] };
   const { resource_drift, ...kept } = rest as Fields;

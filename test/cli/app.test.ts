@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** An app that notes what it was run with, and does as `work` says. */
+/** Synthesizes an app that records its environment and then runs the script `work`. */
 function run(work: string, change: Partial<AppRun> = {}) {
   const script = `
     const { writeFileSync, mkdirSync } = require("node:fs");

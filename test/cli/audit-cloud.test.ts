@@ -3,14 +3,14 @@ import { assignRole, record } from "../audit/activities";
 import { runWith, testIo } from "../support/io";
 
 let cloud: Cloud;
-/** The cloud's time; the machine's is the tests' own. */
+/** The cloud's time, which differs from the time of the command's process. */
 const startAt = new Date("2027-03-01T12:00:00.000Z");
 beforeEach(async () => {
   cloud = await startCloud({ startAt, speed: 0 });
 });
 afterEach(() => cloud.stop());
 
-/** Runs a command while the machine says that it is more than three months earlier. */
+/** Runs a command in a process whose clock is more than three months behind the cloud's. */
 async function audit(...words: readonly string[]) {
   const now = () => new Date("2026-11-21T12:00:00Z");
   const io = testIo({ env: { CERT_MIGRATION_ENDPOINT: cloud.endpoints.http }, now });

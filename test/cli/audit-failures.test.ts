@@ -5,7 +5,7 @@ import { record } from "../audit/activities";
 import { type FaultyServer, faults, startFaultyServer } from "../audit/faulty-server";
 import { auditWorld, building } from "./audit-world";
 
-// Files are synced, and what that takes is up to the disk.
+// The tests sync files, and the duration depends on the disk.
 jest.setTimeout(30_000);
 
 const { world, happen, run, file } = auditWorld();
@@ -75,7 +75,7 @@ describe("failures", () => {
   });
 
   test("the public service receives no request without credentials", async () => {
-    // Where the library looks for some; nor is anybody else on this machine's network asked.
+    // Disables every source of credentials that the library reads, including the metadata server.
     const own = {
       GOOGLE_APPLICATION_CREDENTIALS: "",
       CLOUDSDK_CONFIG: world.folder,

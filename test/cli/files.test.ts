@@ -114,7 +114,7 @@ test("keeps a symbolic link without a target and creates the target", async () =
   mkdirSync(join(folder, "kept"));
   mkdirSync(join(folder, "elsewhere"));
   symlinkSync("step", link);
-  // Of the folder that a link leads to, the parent is another than the text says.
+  // Because "folder" is a link, "folder/.." is the parent of its target, not "elsewhere".
   symlinkSync(join(folder, "kept"), join(folder, "elsewhere", "folder"));
   symlinkSync("elsewhere/folder/../kept/report.html", step);
   await checkWritable(link, { force: true });

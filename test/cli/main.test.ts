@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LoopbackServer, startServer } from "../support/loopback";
 
-/** A service that takes requests and never answers. */
+/** A service that accepts requests and never responds. */
 let service: LoopbackServer;
 let folder: string;
 let asked: () => void;
@@ -60,13 +60,13 @@ test("ends at Ctrl-C although the service never answers, and reports the state",
   });
   const child = start("wait", "--certificate", "projects/p/locations/global/certificates/c");
   const end = ended(child);
-  // Or it ended before, and says why.
+  // If the command ends early, the assertion below shows its error.
   await Promise.race([isAsked, end]);
   child.kill("SIGINT");
   expect(await end).toEqual({
     exitCode: 5,
     signal: null,
-    // A slow machine prints a line of progress before.
+    // On a slow machine, progress lines come first.
     stderr: expect.stringMatching(
       /^(?:0 of 1 certificate, .*\n)*1 of 1 certificate not active when the wait was stopped; nothing was changed, and nothing is known of them: no request was answered\n$/,
     ),
@@ -79,7 +79,7 @@ test("ends at Ctrl-C while it waits for a pipe without data", async () => {
     execFileSync("mkfifo", [pipe]);
     const child = start("plan", option, pipe);
     const end = ended(child);
-    // It opens as soon as somebody reads.
+    // Opening a pipe for writing waits until the command opens the pipe for reading.
     const writer = await open(pipe, "w");
     child.kill("SIGINT");
     const how = await end;
@@ -95,7 +95,7 @@ test("ends at Ctrl-C while it reads endless standard input", async () => {
   child.stdin.on("error", () => undefined);
   child.stdin.write("{");
   const end = ended(child);
-  // More than pipes hold: once it is written, somebody reads.
+  // This is more than a pipe buffers: once the write completes, the command is reading.
   await new Promise((resolve) => child.stdin.write(" ".repeat(4_000_000), resolve));
   child.kill("SIGINT");
   expect(await end).toEqual({ exitCode: 130, signal: null, stderr: "stopped before the end; nothing was changed\n" });

@@ -1,7 +1,7 @@
 import { createProgress } from "../../lib/cli/progress";
 import { testIo } from "../support/io";
 
-/** A terminal or a pipeline, with a clock of its own and a moving line that is redrawn when the test says so. */
+/** Creates a progress display on a terminal or pipe, with a simulated clock; the test redraws the live line. */
 function display({ isTTY, columns = 60, ...more }: { isTTY: boolean; columns?: number; TERM?: string; quiet?: true }) {
   let nowMs = 0;
   const due: (() => void)[] = [];

@@ -42,7 +42,7 @@ test.each([
   const read = readAtMost(pipe, 4, stopping.signal);
   const ended = expect(read).rejects.toThrow("stopped");
   const writer = hasWriter ? await open(pipe, "w") : undefined;
-  // A read of a thread has no event that tells of its begin.
+  // Node emits no event when a read on a worker thread begins.
   for (let count = turns; count > 0; count -= 1) await turn();
   stopping.abort(new Error("stopped"));
   await ended;

@@ -96,7 +96,7 @@ test("--check prints the published records and how to fix the others, and exits 
 
 test("a stopped check prints its results so far, and exits with 130", async () => {
   const stopping = new AbortController();
-  // Nobody answers at a port that is not read.
+  // The test never reads from this socket, so queries to its port get no answer.
   const silent = createSocket("udp4");
   await new Promise<void>((resolve) => silent.bind(0, "127.0.0.1", resolve));
   silent.once("message", () => stopping.abort(new Error("stopped by SIGINT")));

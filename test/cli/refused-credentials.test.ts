@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const spec = () => ["--spec", path("migration.yaml"), "--project", "shop-1", "--endpoint", cloud.endpoints.http];
-/** Nobody listens at the first port. */
+/** No process listens on port 1. */
 const nowhere = "127.0.0.1:1";
 const roles = /\brole|viewer|grant/i;
 

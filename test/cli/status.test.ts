@@ -26,7 +26,7 @@ afterAll(async () => {
   await cloud.stop();
 });
 
-/** What every call needs, as far as its words don't say it. */
+/** Adds the options that every call needs, unless the arguments already have them. */
 function withSource(words: readonly string[]): readonly string[] {
   const { http, dns } = cloud.endpoints;
   const spec = join(folder, "migration.yaml");
@@ -41,7 +41,7 @@ async function look(...words: readonly string[]) {
   });
 }
 
-/** Each hostname with the marks of its steps. */
+/** Returns each hostname with the marks of its steps. */
 async function marks(): Promise<readonly string[]> {
   const { stdout } = await look();
   return stdout

@@ -3,7 +3,7 @@ import { createRehearsalBoard } from "../../lib/cli/commands/rehearse/board";
 import { watchStreams } from "../../lib/cli/streams";
 import { testIo } from "../support/io";
 
-/** A stream as a process has it, whose writes fail with a code as soon as there is one. */
+/** A stream like stdout of a process; its writes fail once `code` is set. */
 class Failing extends Writable {
   code: string | undefined;
   readonly columns = 80;
@@ -13,7 +13,7 @@ class Failing extends Writable {
   readonly isTTY: boolean;
 
   constructor(isTTY: boolean) {
-    // As the process's own: what failed once is tried again by the next write.
+    // Like process.stdout, the stream stays usable: the next write retries.
     super({ decodeStrings: false, autoDestroy: false });
     this.isTTY = isTTY;
   }
@@ -76,7 +76,7 @@ test.each(["EIO", "EPIPE"])("a terminal that closes (%s) on stdout stops the com
 
 test.each([
   ["ENOSPC", "no space is left on its file system"],
-  // Without a terminal it is no window that was closed.
+  // Without a terminal, EIO does not mean that the terminal window was closed.
   ["EIO", "EIO"],
 ])("a failed write of the result to a file (%s) stops the command with an error", async (code, reason) => {
   const { stdout, stopped, lost } = watched(false);

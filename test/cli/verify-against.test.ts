@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const made = new Map<string, ReturnType<Authority["issue"]>>();
 
-/** Making a key takes longer than all that is done with it. */
+/** Issues certificates with shared keys, because generating a key is the slowest part of these tests. */
 function issue(names: readonly string[], publicKeyAlgorithm: KeyAlgorithm): ReturnType<Authority["issue"]> {
   const which = [publicKeyAlgorithm, ...names].join();
   const known = made.get(which) ?? authority.issue({ names, publicKeyAlgorithm, validDays: 30 });
@@ -79,7 +79,7 @@ function verify(port: number, words: readonly string[], stdin = "", timeout = "5
 
 const named = ["--hostname", "example.com", "--address", newAddress, "--against", oldAddress];
 
-/** What was found, by code and subject. */
+/** Returns the code and subject of each finding. */
 function findingsOf(stdout: string): readonly string[] {
   const { findings } = JSON.parse(stdout) as {
     readonly findings: readonly { readonly code: string; readonly subject: string; readonly severity: string }[];
@@ -136,7 +136,7 @@ test.each([
   },
 );
 
-/** Outputs of a stack whose traffic has moved, so that DNS leads to the load balancer. */
+/** Returns outputs of a stack whose DNS records already point to the load balancer. */
 function outputs(hostname: string, previous: object): string {
   const migration = {
     name: "shop",
@@ -244,7 +244,7 @@ test.each([
         ["verify", ...named, "--port", String(port), "--no-exact", "--repeat", "1"],
         {
           env: { CERT_MIGRATION_REHEARSAL: `http://127.0.0.1:${(control.address() as AddressInfo).port}/` },
-          // Listeners are asked for anew each time.
+          // Advances the clock, so that each poll requests the listeners again.
           now: () => {
             seconds += 1;
             return new Date(Date.now() + seconds * 1_000);

@@ -8,8 +8,8 @@ import { runCli, withUsual } from "../support/io";
 import { type MadeCertificate, makeCertificate, makeChain } from "../support/make-certificate";
 import { serveTcp, serveTls, type TestServer } from "../support/tls-servers";
 
-/** What every trouble is made of: a server, and what the command is asked. */
-interface Trouble {
+/** A problem: the server that causes it, and the arguments of the command. */
+interface Problem {
   readonly what: string;
   readonly code: string;
   readonly serve: () => Promise<TestServer>;
@@ -18,7 +18,7 @@ interface Trouble {
   readonly hostname?: string;
 }
 
-const folder = mkdtempSync(join(tmpdir(), "verify-troubles-"));
+const folder = mkdtempSync(join(tmpdir(), "verify-problems-"));
 const notYet = makeCertificate(["example.com"], { notBefore: new Date("2050-01-01T00:00:00Z") });
 const expired = makeCertificate(["example.com"], { notAfter: new Date("2021-01-01T00:00:00Z"), commonName: "expired" });
 const rsa = makeCertificate(["example.com"], { commonName: "rsa" });
@@ -56,7 +56,7 @@ async function serveIssued(by: () => Authority, change: (chainPem: string) => st
   return serveTls({ cert: change(chainPem), key: privateKeyPem, ...options });
 }
 
-/** A server of HTTP in clear behind TLS that answers with a text. */
+/** Starts a TLS server that answers each request with this text; undefined sends no answer. */
 async function serveAnswer(text: string | undefined): Promise<TestServer> {
   const { chainPem, privateKeyPem } = await authority.issue({
     names: ["example.com"],
@@ -71,7 +71,7 @@ async function serveAnswer(text: string | undefined): Promise<TestServer> {
 const alert = (description: number) => (socket: Socket) =>
   socket.once("data", () => socket.end(Buffer.from([21, 3, 3, 0, 2, 2, description])));
 
-const troubles: readonly Trouble[] = [
+const problems: readonly Problem[] = [
   { what: "an expired certificate", code: "certificate-expired", serve: () => serveCertificate(expired) },
   { what: "one that is not valid yet", code: "certificate-not-yet-valid", serve: () => serveCertificate(notYet) },
   { what: "one behind which an intermediate has expired", code: "chain-expired", serve: () => serveCertificate(aged) },
@@ -151,7 +151,7 @@ const troubles: readonly Trouble[] = [
   { what: "a backend that hangs up", code: "http-no-answer", serve: () => serveAnswer(""), words: ["--http"] },
 ];
 
-test.concurrent.each(troubles)(
+test.concurrent.each(problems)(
   "reports $code with its remedy: $what",
   async ({ code, serve, words = [], hostname = "example.com" }) => {
     await using server = await serve();
@@ -238,7 +238,7 @@ async function verify(
 ): ReturnType<typeof runCli> {
   const at = addresses.flatMap((address) => ["--address", address]);
   const line = ["verify", "--hostname", hostname, ...at, "--ca", join(folder, "roots.pem"), "--json"];
-  // Before 5 s are over nothing is tried again.
+  // The command does not retry within the first 5 s.
   const usual = { "--port": String(port), "--within": "5s", "--timeout": "4s", "--repeat": "1" };
   return runCli([...line, ...withUsual(usual, words)], { now: () => new Date() });
 }

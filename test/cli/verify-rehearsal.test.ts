@@ -46,7 +46,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Outputs of a stack that has put one certificate into every entry. */
+/** Returns outputs of a stack that uses one certificate in every map entry. */
 function outputs(certificate: string, change: object = {}): string {
   const addresses = cloud.listeners().map(({ ipAddress }) => ipAddress);
   const entry = (hostname: string) => ({ hostname, id: `${certificate}/${hostname}`, certificates: [certificate] });
@@ -89,7 +89,7 @@ test("accepts every hostname with the planned certificate, over IPv4 and IPv6, a
   expect(new Set(report.results.map(({ address }: { address: string }) => address.includes(":")))).toEqual(
     new Set([true, false]),
   );
-  // Names are nothing to check where nobody, or somebody unknown, is asked for.
+  // Without SNI or with an unknown hostname, verify does not check the certificate's names.
   expect(report.fallbacks.flatMap(({ detail }: { detail?: string }) => detail ?? [])).toEqual([]);
   expect(
     report.fallbacks.map(({ client, certificate }: { client: string; certificate: { dnsNames: string[] } }) => [

@@ -22,7 +22,7 @@ function reportOf(results: VerifyReport["results"]): VerifyReport {
   return { results, fallbacks: [], comparisons: [], findings: [], exact: { checked: false, reason: "no plan" } };
 }
 
-/** What XML 1.0 lets stand in a document, without what it keeps for itself. */
+/** Matches text that XML 1.0 allows, without the characters that it reserves. */
 const xmlText = /^(?:[\t\n\r\u0020-\ud7ff\ue000-\ufffd]|[\u{10000}-\u{10ffff}])*$/u;
 
 test("JUnit XML has one test case for each check", () => {

@@ -13,7 +13,7 @@ let folder: string;
 const servers: Server[] = [];
 const connections = new Set<Socket>();
 
-/** A load balancer with one certificate; real TLS on loopback. */
+/** Starts a TLS server with one certificate on loopback, in place of a load balancer. */
 async function serve({ certificatePem, privateKeyPem } = good): Promise<string> {
   return listen(createServer({ cert: certificatePem, key: privateKeyPem }, (socket) => socket.on("error", () => {})));
 }
@@ -108,7 +108,7 @@ test.each([
   const { exitCode, err } = await verify(await start(), "--hostname", hostname, "--address", "127.0.0.1");
   expect(exitCode).toBe(4);
   expect(err).toContain(`${hostname} at 127.0.0.1: ${code}`);
-  // Without a plan nobody knows of a certificate whether another one is on its way.
+  // Without a plan, verify cannot know whether a new certificate is about to replace the current certificate.
   const isOfCertificate = ["name-mismatch", "certificate-expired", "self-signed"].includes(code);
   expect(err.includes("repeated, because the failure may resolve on its own")).toBe(isOfCertificate);
 });

@@ -4,7 +4,7 @@ import { InputError } from "../../lib/errors";
 const lacking = (address: string) => new InputError("listener-address-unavailable", `${address} is missing`);
 const inUse = (address: string) => new InputError("listener-address-in-use", `${address} is in use`);
 
-/** A machine that answers as `fate` says, hands out the ports 1, 2, 3 …, and knows what is open. */
+/** Creates a fake machine with free ports 1, 2, 3 …; `fate` returns the error of a listener, if it fails. */
 function machine(fate: (address: string, port: number) => Error | undefined = () => undefined) {
   const open = new Set<string>();
   let free = 0;

@@ -2,7 +2,7 @@ import type { SchemaDocument } from "../../lib/discovery";
 import { codesOf, description, methodOf, problemsOf, withMethod } from "../support/descriptions";
 import { path, urlOf, warningsOf } from "./oddities";
 
-/** What published descriptions have that no specification tells, one test for each, on a description written for it. */
+/** Properties of published descriptions that no specification documents, one test for each. */
 
 describe("names and places", () => {
   const rows: Readonly<Record<string, () => void>> = {

@@ -98,10 +98,10 @@ test("queries the next resolver if one refuses, and reports the refusal if no re
   await using good = await startOddServer(({ questions = [] }) => ({
     answers: [{ type: "A", name: questions[0]?.name ?? "", ttl: 5, data: "192.0.2.1" }],
   }));
-  const told = (...resolvers: readonly NameServerAddress[]) =>
+  const resolve = (...resolvers: readonly NameServerAddress[]) =>
     at(refusing.server, { resolvers: [refusing.server, ...resolvers] }).resolve("a.com", "A");
-  expect(await told(good.server)).toMatchObject({ ok: true, records: [{ data: "192.0.2.1" }] });
-  expect(await told(await closedPort())).toMatchObject({ ok: false, detail: "REFUSED" });
+  expect(await resolve(good.server)).toMatchObject({ ok: true, records: [{ data: "192.0.2.1" }] });
+  expect(await resolve(await closedPort())).toMatchObject({ ok: false, detail: "REFUSED" });
 });
 
 test("queries a silent server again before it gives up", async () => {
@@ -142,7 +142,7 @@ test.each([
   expect(await view.askNameServer(server, "shop.com", "SOA")).toEqual(answer);
 });
 
-/** An address at which nobody listens any more. */
+/** Returns an address on which no process listens. */
 async function closedPort(): Promise<NameServerAddress> {
   const { server, ...odd } = await startOddServer(() => undefined);
   await odd[Symbol.asyncDispose]();
@@ -152,7 +152,7 @@ async function closedPort(): Promise<NameServerAddress> {
 test.each([
   ["nothing", () => undefined, "timeout"],
   [
-    "octets that are no message",
+    "octets that are not a DNS message",
     (id: number) => [Buffer.concat([number(id), Buffer.from([0x80, 0, 0, 9])])],
     "unreadable",
   ],

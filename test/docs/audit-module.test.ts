@@ -7,7 +7,7 @@ import { runWith, testIo } from "../support/io";
 const page = readFileSync(join(__dirname, "..", "..", "docs", "audit-module.md"), "utf8");
 const examples = [...page.matchAll(/```ts\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g)];
 
-/** Runs an example as it stands on the page, and returns what it prints. */
+/** Runs an example of the page without changes, and returns its output. */
 async function printed(code: string): Promise<string> {
   const lines: string[] = [];
   const console = { log: (...words: readonly unknown[]) => lines.push(`${words.join(" ")}\n`) };
@@ -16,7 +16,7 @@ async function printed(code: string): Promise<string> {
     module: { type: "commonjs" },
   });
   const exported: { done?: Promise<void> } = {};
-  // The module of the example is the package's own, by the name that a user writes.
+  // The example imports this package by its published name.
   const load = (name: string) => {
     expect(name).toBe("cdktf-google-cert-migration/audit");
     return require("../../lib/audit");

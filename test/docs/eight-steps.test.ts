@@ -1,18 +1,18 @@
 import { eightStepsPicture } from "../../docs/generate/eight-steps";
 
-/** The text alternative of each step, from the same words as the picture. */
-const told = /<desc[^>]*>(.*)<\/desc>/.exec(eightStepsPicture())?.[1]?.split(/(?<=\.) (?=\d )/) ?? [];
+/** The text alternative of each step of the picture. */
+const steps = /<desc[^>]*>(.*)<\/desc>/.exec(eightStepsPicture())?.[1]?.split(/(?<=\.) (?=\d )/) ?? [];
 
 test("the picture shows the three gates: before an apply, before entries, before traffic", () => {
-  const stepsWith = (words: string) => told.filter((step) => step.includes(words)).map((step) => Number(step[0]));
-  expect(told).toHaveLength(8);
+  const stepsWith = (words: string) => steps.filter((step) => step.includes(words)).map((step) => Number(step[0]));
+  expect(steps).toHaveLength(8);
   expect(stepsWith("check-plan checks the plan")).toEqual([1, 4, 8]);
   expect(stepsWith("wait: the gate")).toEqual([3]);
   expect(stepsWith("verify: the gate")).toEqual([8]);
 });
 
 test("with external DNS, you publish the records", () => {
-  expect(told[1]).toContain("You external DNS: publish them");
+  expect(steps[1]).toContain("You external DNS: publish them");
 });
 
 test("the picture has its own background in both color schemes, before anything else", () => {

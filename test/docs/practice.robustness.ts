@@ -16,7 +16,7 @@ const blocks = [...page.matchAll(/^```(?:sh|text) (.*)\n([\s\S]*?)^```$/gm)].map
 }));
 const textsOf = (name: string) => blocks.filter((block) => block.name === name).map(({ text }) => text.trimEnd());
 
-/** The installed command, in front of the repository's own. */
+/** The command from the sources, in place of the installed command. */
 const own = `${process.execPath} --require ${join(root, "node_modules/tsx/dist/preflight.cjs")} --import ${join(root, "node_modules/tsx/dist/loader.mjs")} ${join(root, "lib/cli/main.ts")}`;
 const withOwn = (line: string) => line.replace(/^npx cert-migration|^cert-migration/, own);
 
@@ -29,7 +29,7 @@ beforeEach(() => {
   writeFileSync(join(folder, "migration.yaml"), tutorialMigration(tutorialEdits.slice(0, 1)));
 });
 afterEach(() => {
-  // A server of this test's own, by its socket.
+  // The socket belongs to the tmux server of this test.
   spawnSync("tmux", ["-S", join(folder, "socket"), "kill-server"]);
   for (const child of children) child.kill("SIGKILL");
   children.clear();
@@ -55,14 +55,14 @@ function startFirstTerminal(line: string): void {
   tmux("set-option", "-g", "history-limit", "10000");
 }
 
-/** The text of a pause, by its number in the run. */
+/** Returns the text of a pause by its number in the run. */
 async function pauseAt(number: number): Promise<string> {
   const pauses = () => [...shown().matchAll(/^paused [\s\S]*?^c continues.*$/gm)].map(([text]) => text);
   await until(`pause ${number}`, () => pauses().length >= number || ended());
   return pauses()[number - 1] ?? `ended instead:\n${shown()}`;
 }
 
-/** The text with the names of the page, in place of those of a run. */
+/** Replaces the names of a run with the names on the page. */
 const asOnPage = (text: string) =>
   text
     .replace(/^ {2}alias .*\n/m, "")
@@ -70,7 +70,7 @@ const asOnPage = (text: string) =>
     .replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT")
     .replace(/\/\S*\/rehearsal\/terraform/g, "FOLDER/terraform");
 
-/** Words for a shell that run a printed command, after the printed `export`. */
+/** Returns a shell script that runs a printed command after the printed `export`. */
 function scriptFor(pause: string, command: string, ...more: readonly string[]): string {
   const lines = pause.split("\n").map((line) => line.trim());
   const line = lines.find((one) => one.startsWith(`cert-migration ${command} `));
@@ -115,7 +115,7 @@ test("the page leads through a change window with a killed apply and a rollback"
   expect(run(second, "check-plan").output).toContain(textsOf("check-plan")[1]);
   expect(run(second, "status").output).toMatch(/^example\.com( +\+){7} +\. /m);
   const moving = startWatch(second);
-  await until("the first look of watch", () => moving.output().includes("answers lead"));
+  await until("the first poll of watch", () => moving.output().includes("answers lead"));
 
   tmux("send-keys", "c");
   const third = await pauseAt(3);
@@ -125,7 +125,7 @@ test("the page leads through a change window with a killed apply and a rollback"
   for (const line of textsOf("watch")[0]?.split("\n") ?? []) expect(moving.output()).toContain(line);
 
   const rolling = startWatch(third, "--until", "stopped");
-  await until("the first look of the second watch", () => rolling.output().includes("answers lead"));
+  await until("the first poll of the second watch", () => rolling.output().includes("answers lead"));
   tmux("send-keys", "c");
   const fourth = await pauseAt(4);
   expect(fourth).toMatch(/^paused before the destroy: /);

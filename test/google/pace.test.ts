@@ -11,7 +11,7 @@ const minuteMs = 60_000;
 
 afterEach(() => jest.restoreAllMocks());
 
-/** Time that goes on where somebody sleeps, and nowhere else. */
+/** Creates a virtual clock that advances only when the code under test sleeps. */
 function virtualTime() {
   let time = Date.parse("2026-11-21T00:00:00Z");
   return {
@@ -25,7 +25,7 @@ function virtualTime() {
   };
 }
 
-/** The most that came within a minute. */
+/** Returns the maximum number of requests within a minute. */
 function mostInAMinute(times: readonly number[]): number {
   return Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + minuteMs).length));
 }
@@ -65,7 +65,7 @@ test("delays a request by less than half a minute when the clock is set back by 
   expect(now() - before).toBeLessThan(30_000);
 });
 
-/** A service with 5,000 resources of each kind that hands out 250 at a time, whatever was asked for. */
+/** Starts a service with 5,000 resources of each kind; a page has 250, regardless of the requested size. */
 async function startService(now: () => number) {
   const times: number[] = [];
   const server = await startServer(({ target }, response) => {
@@ -99,7 +99,7 @@ test("waits for 5,000 certificates with list requests only, and stays within 300
   expect([verdict, standings.length]).toEqual(["timed-out", 5_000]);
   const paths = new Set(service.requests.map(({ target }) => target.split("?")[0]));
   expect([...paths]).toEqual([`/v1/${parent}/certificates`]);
-  // Polls of twenty pages each, of which three are before the pace begins to hold them back.
+  // Each poll reads twenty pages. Pacing begins after three polls.
   expect(service.times.length % 20).toBe(0);
   expect(service.times.length).toBeGreaterThan(60);
   expect(mostInAMinute(service.times)).toBeLessThanOrEqual(210);

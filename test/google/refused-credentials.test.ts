@@ -10,7 +10,7 @@ import { credentialsError, tokenError } from "../../lib/google/credentials";
 import { makeCertificate } from "../support/make-certificate";
 import { serveTls } from "../support/tls-servers";
 
-/** An error as the library throws it for an answer of a token service. */
+/** Creates the error that the library throws for this answer of a token service. */
 function refusal(status: number, data: unknown): Error {
   return Object.assign(new Error("refused"), { code: status, status, response: { status, data } });
 }
@@ -38,8 +38,8 @@ test.each([
 });
 
 /**
- * The way to Google's token service, at the end of which a server of the test answers every question for a token in the
- * same way; of anything else it says that there is no such thing.
+ * Starts a proxy that redirects Google's token service to a server of the test. The server answers every token request
+ * with the same response, and other requests with 404.
  */
 async function startTokenService(folder: string, status: number, body: object) {
   const { certificatePem, privateKeyPem } = makeCertificate(["oauth2.googleapis.com", "localhost"]);
@@ -72,18 +72,18 @@ async function startTokenService(folder: string, status: number, body: object) {
   };
 }
 
-/** Runs a wait for one certificate as somebody who has logged in once. */
+/** Runs `wait` for one certificate with the credentials of a logged-in user. */
 async function wait(status: number, body: object, further: (endpoint: string) => readonly string[] = () => []) {
   const folder = mkdtempSync(join(tmpdir(), "refused-"));
   const path = join(folder, "login.json");
   const login = { type: "authorized_user", client_id: "c", client_secret: "s", refresh_token: "1//hidden" };
   writeFileSync(path, JSON.stringify(login));
-  // Somebody who is asked for a project that nobody needs.
+  // A fake gcloud that records whether the command runs it; the command does not need its project.
   writeFileSync(join(folder, "gcloud"), `#!/bin/sh\ntouch ${folder}/asked\n`, { mode: 0o755 });
   await using service = await startTokenService(folder, status, body);
   const { CERT_MIGRATION_ENDPOINT: _, no_proxy: __, ...env } = process.env;
   const words = ["wait", "--certificate", "projects/p/locations/global/certificates/c", ...further(service.endpoint)];
-  // In a process of its own: which roots are trusted is read when Node starts.
+  // Runs in a separate process, because Node reads the trusted roots when it starts.
   const child = spawn(process.execPath, ["--import", "tsx", "lib/cli/main.ts", ...words], {
     cwd: join(__dirname, "..", ".."),
     env: {
@@ -97,29 +97,29 @@ async function wait(status: number, body: object, further: (endpoint: string) =>
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  // What is waited for in vain has been said by then.
+  // By the time of this message, the command has printed everything that the test expects.
   child.stderr.on("data", (chunk: Buffer) => chunk.includes("MISSING") && child.kill("SIGTERM"));
-  const [said, [exitCode]] = await Promise.all([text(child.stderr), once(child, "close")]);
+  const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, "close")]);
   const othersAsked = existsSync(join(folder, "asked"));
   rmSync(folder, { recursive: true });
-  return { said, exitCode, path, questions: service.questions(), othersAsked };
+  return { stderr, exitCode, path, questions: service.questions(), othersAsked };
 }
 
 test("ends a wait at once when the login has expired, with a remedy", async () => {
   const over = { error: "invalid_grant", error_description: "Token has been expired or revoked." };
-  const { said, exitCode, path, questions, othersAsked } = await wait(400, over);
-  expect(said).toMatch(/^error: reading certificates of projects\/p\/locations\/global: .*\n$/m);
-  expect(said).toContain(
+  const { stderr, exitCode, path, questions, othersAsked } = await wait(400, over);
+  expect(stderr).toMatch(/^error: reading certificates of projects\/p\/locations\/global: .*\n$/m);
+  expect(stderr).toContain(
     `GOOGLE_APPLICATION_CREDENTIALS='${path}' is no longer accepted ('invalid_grant: Token has been expired or revoked.'); name another key file, or unset the variable and run 'gcloud auth application-default login' [credentials-refused]`,
   );
-  expect(said).not.toContain("hidden");
+  expect(stderr).not.toContain("hidden");
   expect([exitCode, questions, othersAsked]).toEqual([3, 1, false]);
 }, 30_000);
 
 test("waits over HTTPS, with credentials, for a certificate that does not exist yet", async () => {
   const token = { access_token: "ya29.hidden", expires_in: 3_600, token_type: "Bearer" };
-  const { said, exitCode } = await wait(200, token, (endpoint) => ["--endpoint", endpoint]);
-  expect(said).toContain("projects/p/locations/global/certificates/c: MISSING");
-  expect(said).not.toContain("hidden");
+  const { stderr, exitCode } = await wait(200, token, (endpoint) => ["--endpoint", endpoint]);
+  expect(stderr).toContain("projects/p/locations/global/certificates/c: MISSING");
+  expect(stderr).not.toContain("hidden");
   expect(exitCode).toBe(5);
 }, 30_000);

@@ -5,16 +5,16 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
-/** The service account of the tests. Its keys are made for them. */
+/** The service account of the tests, with keys generated for the tests. */
 export const account = "auditor@my-project.iam.gserviceaccount.com";
 const ownKeys = generateKeyPairSync("rsa", { modulusLength: 2048 });
-/** The keys by which IAM Credentials signs for it: nobody else has them. */
+/** The keys with which IAM Credentials signs for the account. */
 const managedKeys = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
 /** The private key of the service account, in PEM. */
 export const privateKeyPem = ownKeys.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 
-/** What a token was given for. */
+/** A token that the service issued, and the reason. */
 interface GivenToken {
   readonly token: string;
   /**
@@ -29,14 +29,14 @@ interface GivenToken {
 export interface TokenService {
   readonly url: string;
   readonly given: readonly GivenToken[];
-  /** Answers the next requests for a path in place of the service. */
+  /** Answers later requests for a path with this error. */
   refuse(path: RegExp, status: number, body: object): void;
   close(): Promise<void>;
 }
 
 /**
- * Google's token service and IAM Credentials on this machine. Assertions count only with a signature that is right and
- * a time that is now.
+ * Starts Google's token service and IAM Credentials on this machine. Assertions need a valid signature and a current
+ * time.
  */
 export async function startTokenService({ seconds = 3_600 } = {}): Promise<TokenService> {
   const given: GivenToken[] = [];
@@ -118,7 +118,7 @@ function signerOf(assertion: string): "assertion" | "keyless" | undefined {
   return isBy(ownKeys) ? "assertion" : isBy(managedKeys) ? "keyless" : undefined;
 }
 
-/** Files of credentials in a folder. */
+/** Writes credential files into a folder. */
 export function credentialFiles(folder: string) {
   const file = (name: string, content: object): string => {
     const path = join(folder, name);

@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-// In a process of its own: what the client of Certificate Manager leaves unhandled would end it.
+// Runs in a separate process: an unhandled rejection of the Certificate Manager client would end it.
 test.each([
   ["records", "--spec", "examples/from-spec/migration.yaml", "--project", "my-project"],
   ["wait", "--certificate", "projects/p/locations/global/certificates/c"],
@@ -23,7 +23,7 @@ test.each([
     const { GOOGLE_APPLICATION_CREDENTIALS: _, CERT_MIGRATION_ENDPOINT: __, ...env } = process.env;
     const child = spawn(process.execPath, ["--import", "tsx", "lib/cli/main.ts", ...words], {
       cwd: root,
-      // Nor is anybody else on this machine's network asked for some.
+      // Also disables the request to the metadata server.
       env: { ...env, HOME: home, CLOUDSDK_CONFIG: home, METADATA_SERVER_DETECTION: "none" },
       stdio: ["ignore", "pipe", "pipe"],
     });

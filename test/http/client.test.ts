@@ -150,11 +150,11 @@ describe("a failed request", () => {
   test.each([
     [{ error: "invalid_grant", error_description: "Token has expired." }, "HTTP 400 invalid_grant: Token has expired."],
     [{ error: "invalid_grant" }, "HTTP 400 invalid_grant"],
-  ])("has the code and description of an OAuth server's error: %j", async (body, told) => {
+  ])("has the code and description of an OAuth server's error: %j", async (body, described) => {
     await using server = await startServer((_, response) => response.writeHead(400).end(JSON.stringify(body)));
     await expect(patientClient().client.send(get(server.url))).rejects.toMatchObject({
       reason: "invalid_grant",
-      message: `reading the answer: ${server.url} answered ${told}`,
+      message: `reading the answer: ${server.url} answered ${described}`,
     });
   });
 
@@ -194,11 +194,11 @@ describe("a failed request", () => {
 
   it("reports the reason for each wait before it waits", async () => {
     await using server = await startServer((_, response, count) => response.writeHead(count === 1 ? 503 : 200).end());
-    const told: unknown[] = [];
+    const retries: unknown[] = [];
     await patientClient().client.send(
-      get(server.url, { onRetry: ({ attempt, delayMs }) => told.push({ attempt, delayMs }) }),
+      get(server.url, { onRetry: ({ attempt, delayMs }) => retries.push({ attempt, delayMs }) }),
     );
-    expect(told).toEqual([{ attempt: 1, delayMs: 500 }]);
+    expect(retries).toEqual([{ attempt: 1, delayMs: 500 }]);
   });
 });
 

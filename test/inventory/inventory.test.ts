@@ -17,7 +17,7 @@ const take = (names: readonly string[], passwords: readonly string[] = []): Inve
     { now, passwords },
   );
 
-/** What openssl said of the fixtures when they were made. */
+/** The output of openssl for the fixtures, recorded when they were created. */
 const openssl = new Map(
   readFileSync(join(fixtures, "openssl.tsv"), "utf8")
     .trim()

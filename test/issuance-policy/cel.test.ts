@@ -30,7 +30,7 @@ test.each([
   ["an inherited member", "subject.constructor == '1'"],
   ["text after the expression", "true true"],
   ["an open text", "'a"],
-  ["a result that is no boolean", "subject.common_name"],
+  ["a result that is not a boolean", "subject.common_name"],
   ["a pattern that can't be read", "subject_alt_names.all(s, s.value.matches('('))"],
 ])("returns no result for %s", (_, expression) => {
   expect(isAllowedBy(expression, dns("a.test"))).toBeUndefined();

@@ -97,7 +97,7 @@ test("reads outputs and a stack after the byte order mark of Windows", () => {
   expect(sourceFromOutputs(mark + JSON.stringify(outputs), "o.json").kind).toBe("outputs");
 });
 
-/** A migration that uploads a certificate, as a document. */
+/** Returns a migration document that uploads a certificate. */
 function uploading(certificatePem: string): string {
   return JSON.stringify({
     name: "shop",
@@ -318,7 +318,7 @@ test.each(["previous", "loadBalancer"])(
     const [migration] = sourceFromSpec(shopSpec.replace("to: previous", `to: ${to}`), {
       source: "migration.yaml",
     }).migrations;
-    // An alias leads to wherever its owner says.
+    // Previous addresses omit aliases, because the alias owner can change the target.
     expect(migration?.traffic?.previous).toEqual({ "example.com": ["198.51.100.1"] });
   },
 );

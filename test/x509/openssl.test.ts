@@ -23,9 +23,7 @@ test("parses every certificate of the fixtures and examples as openssl does", ()
   expect(ders.map(factsHere)).toEqual(readWithOpenssl(ders));
 });
 
-/**
- * Whether Node has an OpenSSL that refuses times without seconds, as Node 22 and 24 have. The command is the machine's.
- */
+/** Whether Node's OpenSSL refuses times without seconds, as in Node 22 and 24; the command's version can differ. */
 const isStrict = !process.versions.openssl.startsWith("3.0.");
 
 describe("unusual certificates", () => {
@@ -97,7 +95,7 @@ describe("a certificate", () => {
 
   test.each([
     ["a BMPString of an odd number of octets", der(0x1e, Buffer.from("004100", "hex"))],
-    ["a UniversalString with what is no character", der(0x1c, Buffer.from("0000004100110000", "hex"))],
+    ["a UniversalString with an invalid character", der(0x1c, Buffer.from("0000004100110000", "hex"))],
     ["a UTF8String that is not UTF-8", der(0x0c, Buffer.from("41ff", "hex"))],
   ])("is malformed if a name is %s, as for openssl", (_, commonName) => {
     const certificate = makeOddCertificate({ notBefore: good, notAfter: good, commonName });

@@ -86,7 +86,7 @@ test("converts every event of the catalogue to a document and back with the same
 });
 
 test("restores every event that the pipeline keeps whole from the fields alone", async () => {
-  // Dates are written anew on the way, and belong to the record alone.
+  // The pipeline reformats dates; only the original record keeps their format.
   const dated = /DATE/;
   for (const { type, name, parameters, message } of specifiedEvents) {
     if (parameters.some((parameter) => dated.test(parameter.name))) continue;

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("the reports client of googleapis", () => {
-  // Told its fetch, because Jest has no way for the import that the client would look for one with.
+  // Sets fetch explicitly: the client would load its own with a dynamic import, which Jest does not support.
   const client = () => admin({ version: "reports_v1", rootUrl: `${server.url}/`, fetchImplementation: fetch });
 
   test("lists by event, with the token in the query as in specification 2", async () => {

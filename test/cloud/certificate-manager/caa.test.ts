@@ -9,8 +9,8 @@ import {
 const allowed = { state: "AUTHORIZED" };
 const refused = (details: string) => ({ state: "FAILED", failureReason: "CAA", details });
 
-/** What became of the proof of one domain. */
-async function prove(domain: string, prepare: (cloud: StartedManager) => void, identities?: readonly string[]) {
+/** Validates one domain, and returns the authorization attempt. */
+async function validate(domain: string, prepare: (cloud: StartedManager) => void, identities?: readonly string[]) {
   await using cloud = await startCertificateManager(identities === undefined ? {} : { caaIdentities: identities });
   await makeManaged(cloud, "c1", [domain]);
   prepare(cloud);
@@ -21,8 +21,8 @@ async function prove(domain: string, prepare: (cloud: StartedManager) => void, i
       readonly authorizationAttemptInfo: readonly Readonly<Record<string, string>>[];
     };
   };
-  const { domain: proven, attemptTime: _, ...attempt } = managed.authorizationAttemptInfo[0] ?? {};
-  expect(proven).toBe(domain);
+  const { domain: validated, attemptTime: _, ...attempt } = managed.authorizationAttemptInfo[0] ?? {};
+  expect(validated).toBe(domain);
   expect(managed.state).toBe(attempt.state === "AUTHORIZED" ? "ACTIVE" : "PROVISIONING");
   return attempt;
 }
@@ -136,37 +136,37 @@ describe("CAA records (RFC 8659)", () => {
     ],
     ["an unknown property", "www.example.com", { "www.example.com.": ['0 future "x"'] }, allowed],
     [
-      "a critical property that nobody knows, beside the authority",
+      "an unknown critical property, beside the CA",
       "www.example.com",
       { "www.example.com.": ['128 future "x"', '0 issue "pki.goog"'] },
       refused("the CAA records of www.example.com. have a critical property that is not understood: future"),
     ],
     ["a critical property that is known", "www.example.com", { "www.example.com.": ['128 issue "pki.goog"'] }, allowed],
   ])("that name %s decide about %s", async (_, domain, records, expected) => {
-    const attempt = await prove(domain, (cloud) => {
+    const attempt = await validate(domain, (cloud) => {
       for (const [owner, data] of Object.entries(records)) cloud.publishCaa(owner, ...data);
     });
     expect(attempt).toEqual(expected);
   });
 
   test.each(["SERVFAIL", "TIMEOUT"])("forbid issuance if the look-up fails: %s", async (rcode) => {
-    expect(await prove("www.example.com", (cloud) => cloud.failLookUp("CAA", "example.com.", rcode))).toEqual(
+    expect(await validate("www.example.com", (cloud) => cloud.failLookUp("CAA", "example.com.", rcode))).toEqual(
       refused(`the CAA records of example.com. could not be looked up (${rcode})`),
     );
   });
 
   test("with thousands of blanks are read at once, and name no CA", async () => {
     const records = Array.from({ length: 50 }, (_, number) => `0 issue "${number}${" ".repeat(60_000)}."`);
-    const attempt = await prove("www.example.com", (cloud) => cloud.publishCaa("www.example.com.", ...records));
+    const attempt = await validate("www.example.com", (cloud) => cloud.publishCaa("www.example.com.", ...records));
     expect(attempt).toMatchObject({ state: "FAILED", failureReason: "CAA" });
   });
 
   test("forbid nothing if no zone answers for the name", async () => {
-    expect(await prove("www.example.com", (cloud) => cloud.failLookUp("CAA", "com.", "REFUSED"))).toEqual(allowed);
+    expect(await validate("www.example.com", (cloud) => cloud.failLookUp("CAA", "com.", "REFUSED"))).toEqual(allowed);
   });
 
   test("are not looked up above the closest names that have them", async () => {
-    const attempt = await prove("www.example.com", (cloud) => {
+    const attempt = await validate("www.example.com", (cloud) => {
       cloud.publishCaa("www.example.com.", '0 issue "pki.goog"');
       cloud.failLookUp("CAA", "example.com.", "SERVFAIL");
     });
@@ -175,8 +175,8 @@ describe("CAA records (RFC 8659)", () => {
 
   test("may name any of the CA's identities", async () => {
     const prepare = (cloud: StartedManager) => cloud.publishCaa("example.com.", '0 issue "b.example"');
-    expect(await prove("example.com", prepare, ["a.example", "b.example"])).toEqual(allowed);
-    expect(await prove("example.com", prepare, ["a.example", "c.example"])).toEqual(
+    expect(await validate("example.com", prepare, ["a.example", "b.example"])).toEqual(allowed);
+    expect(await validate("example.com", prepare, ["a.example", "c.example"])).toEqual(
       not("example.com.", '0 issue "b.example"', "a.example or c.example"),
     );
   });

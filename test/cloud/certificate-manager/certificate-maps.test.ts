@@ -10,7 +10,7 @@ import {
 const map = `${parent}/certificateMaps/m1`;
 const entries = `${map}/certificateMapEntries`;
 
-/** A manager with a map and the certificates c1 to c5, all proven. */
+/** Starts Certificate Manager with a map and the certificates c1 to c5, whose domains are all validated. */
 async function startWithMap(options: Parameters<typeof startCertificateManager>[0] = {}) {
   const cloud = await startCertificateManager(options);
   await cloud.create("certificateMaps", "m1", {});

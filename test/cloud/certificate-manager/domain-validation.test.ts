@@ -1,7 +1,5 @@
 import { makeActiveCertificate, makeZone, parent, startTestCloud, type TestCloud } from "../../support/cloud";
 
-/** Proofs over the cloud's own DNS. */
-
 let cloud: TestCloud;
 beforeAll(async () => {
   cloud = await startTestCloud();
@@ -17,7 +15,7 @@ interface Record {
   readonly data: string;
 }
 
-/** The record that an authorization wants, which nobody publishes here but the test. */
+/** Creates an authorization and returns its record, which the test publishes itself. */
 async function authorize(domain: string): Promise<Record> {
   const id = domain.replaceAll(".", "-");
   await cloud.make("POST", `/v1/${parent}/dnsAuthorizations?dnsAuthorizationId=${id}`, { domain });
@@ -25,7 +23,7 @@ async function authorize(domain: string): Promise<Record> {
   return made.dnsResourceRecord as Record;
 }
 
-async function prove(id: string, domain: string): Promise<unknown> {
+async function validate(id: string, domain: string): Promise<unknown> {
   const managed = {
     domains: [domain],
     dnsAuthorizations: [`${parent}/dnsAuthorizations/${domain.replaceAll(".", "-")}`],
@@ -43,7 +41,7 @@ describe("a record that reaches the authorization's data through an alias", () =
     const { name, data } = await authorize("alias.example.com");
     await publish(name, "CNAME", "on.example.com.");
     await publish("on.example.com.", "CNAME", data);
-    expect(await prove("alias", "alias.example.com")).toMatchObject({
+    expect(await validate("alias", "alias.example.com")).toMatchObject({
       state: "FAILED",
       failureReason: "CONFIG",
       details: `the CNAME record ${name} leads to ${data} by way of on.example.com., and has to lead there itself`,
@@ -58,7 +56,7 @@ describe("a record that reaches the authorization's data through an alias", () =
     const { name } = await authorize("loop.example.com");
     await publish(name, "CNAME", "back.example.com.");
     await publish("back.example.com.", "CNAME", name.toUpperCase());
-    expect(await prove("loop", "loop.example.com")).toMatchObject({
+    expect(await validate("loop", "loop.example.com")).toMatchObject({
       failureReason: "CONFIG",
       troubleshooting: { cname: { resolvedData: ["back.example.com.", expect.stringMatching(/^_acme-challenge/)] } },
     });

@@ -316,7 +316,7 @@ describe("a CA that can't sign", () => {
     let signs = false;
     await using cloud = await startCertificateManager({
       issue: async () => {
-        if (!signs) throw new InputError("authority-outlived", "the authority does not live that long");
+        if (!signs) throw new InputError("authority-outlived", "the CA does not live that long");
         return {
           chainPem: "chain",
           privateKeyPem: "key",
@@ -327,7 +327,7 @@ describe("a CA that can't sign", () => {
     await makeManaged(cloud, "c1", ["example.com"]);
     await cloud.clock.advance(minuteMs);
     expect(await cloud.get(name)).toMatchObject({
-      managed: { state: "PROVISIONING", provisioningIssue: { details: "the authority does not live that long" } },
+      managed: { state: "PROVISIONING", provisioningIssue: { details: "the CA does not live that long" } },
     });
     signs = true;
     await cloud.clock.advance(minuteMs);

@@ -7,20 +7,20 @@ interface Answer {
   readonly body: object;
 }
 
-/** What is held against the model. Load balancers learn of a change a minute after it. */
+/** The implementation that the tests compare with the model. Changes reach load balancers after a minute. */
 export interface Subject extends AsyncDisposable {
   readonly clock: { readonly advance: (ms: number) => Promise<void> };
   /** By how much earlier than after a minute load balancers may learn of a change, in milliseconds. */
   readonly earlierMs: number;
-  /** Asks over the wire. */
+  /** Sends an HTTP request. */
   readonly call: (httpMethod: string, path: string, body?: object) => Promise<Answer>;
-  /** Puts a CNAME into DNS in the place of what the name has, or takes it out. */
+  /** Replaces the CNAME record of a name in DNS, or deletes it. */
   readonly publish: (name: string, data: string | undefined) => Promise<void>;
   /** The names that an issued certificate is for. */
   readonly namesIn: (pem: string) => readonly string[];
 }
 
-/** Certificate Manager alone, with a DNS and an authority that are written down. */
+/** Starts Certificate Manager alone, with stubs for DNS and for the CA. */
 export async function startAlone(): Promise<Subject> {
   const manager = await startCertificateManager();
   return {
@@ -33,18 +33,18 @@ export async function startAlone(): Promise<Subject> {
   };
 }
 
-/** A whole cloud: Cloud DNS is written, the name server asked, and the authority signs. */
+/** Starts a whole cloud, with Cloud DNS, its name server and a CA that signs. */
 export function startWhole(): Promise<TestCloud> {
   return startTestCloud({ operationMs: 0, propagationMs: minuteMs });
 }
 
-/** A cloud for one run; it is empty again after it. */
+/** Prepares the cloud for one run; disposal empties the cloud again. */
 export async function useWhole(cloud: TestCloud): Promise<Subject> {
   await makeZone(cloud, "example", "example.");
   const rrsets = "/dns/v1/projects/p1/managedZones/example/rrsets";
   return {
     clock: cloud.clock,
-    // Changes of a tenth of the delay travel together.
+    // The cloud applies changes in batches, each a tenth of the delay long.
     earlierMs: minuteMs / 10,
     call: (httpMethod, path, body) => cloud.call(httpMethod, `/${path}`, body),
     publish: async (name, data) => {
@@ -64,7 +64,7 @@ const idParameters = {
   certificateMapEntries: "certificateMapEntryId",
 } as const;
 
-/** A path that creates something; `within` is the parent. */
+/** Returns the path that creates a resource; `within` is the parent. */
 export function creation(collection: keyof typeof idParameters, id: string, within: string = parent): string {
   return `v1/${within}/${collection}?${idParameters[collection]}=${id}`;
 }

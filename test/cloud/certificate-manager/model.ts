@@ -4,9 +4,9 @@ import { hourMs, minuteMs, parent, secondMs } from "../../support/certificate-ma
 import { creation, type Subject } from "./model-subjects";
 
 /**
- * What Certificate Manager ought to do, in the fewest words: no attempts, no timers, no indices, only what was made
- * when, and since when DNS has what. It goes without renewals, which tests of their own step through, and runs for less
- * time than a certificate lives.
+ * A minimal model of Certificate Manager, without attempts, timers and indices: only creation times, and since when DNS
+ * has each record. The model has no renewals, which have their own tests, so a run is shorter than a certificate's
+ * lifetime.
  */
 interface Model {
   nowMs: number;
@@ -52,8 +52,8 @@ interface Request {
 }
 
 /**
- * A request, what the model says to it, and whether the service says the same; what it has led to is looked at when
- * time goes on.
+ * Sends a request to the service and to the model, and compares the answers. The effects of the request are compared
+ * when the clock advances.
  */
 function request({ title, apply, send }: Request): Command {
   return {
@@ -188,7 +188,7 @@ const deleteEntry = (map: string, id: string) =>
     send: (cloud) => cloud.call("DELETE", entryPath(map, id)),
   });
 
-/** Puts the record of a domain into DNS as its authorization wants it, or takes it out. */
+/** Publishes the record of a domain's authorization in DNS, or deletes it. */
 const publish = (domain: string, isThere: boolean): Command => ({
   check: ({ authorizations }) => [...authorizations.values()].some((authorization) => authorization.domain === domain),
   async run({ authorizations, published }, { cloud }) {
@@ -208,15 +208,15 @@ const advance = (ms: number): Command => ({
   async run(model, { cloud }) {
     await compare(model, cloud);
     model.nowMs += ms;
-    for (const certificate of model.certificates.values()) look(certificate, model);
+    for (const certificate of model.certificates.values()) lookUp(certificate, model);
     await cloud.clock.advance(ms);
     await compare(model, cloud);
   },
   toString: () => `wait ${ms} ms`,
 });
 
-/** All looks at DNS that fall due until now; in a step DNS doesn't change. */
-function look(certificate: ModelCertificate, { nowMs, published }: Model): void {
+/** Simulates all DNS look-ups that are due until now; DNS does not change within a step. */
+function lookUp(certificate: ModelCertificate, { nowMs, published }: Model): void {
   const endMs = certificate.createdMs + hourMs;
   while (certificate.state === "PROVISIONING" && certificate.nextMs <= nowMs) {
     if (certificate.domains.every((domain) => published.has(domain.replace("*.", "")))) {
@@ -240,7 +240,7 @@ function isUsed(model: Model, collection: (typeof collections)[number], id: stri
   return [...model.certificates.values()].some(({ by }) => by.includes(id));
 }
 
-/** Everything that the service serves, by lists and one by one, against the model. */
+/** Compares every resource of the service with the model, from lists and individually. */
 async function compare(model: Model, cloud: Subject): Promise<void> {
   const list = async (path: string, field: string) =>
     ((await cloud.call("GET", `v1/${parent}/${path}?pageSize=1000`)).body as Record<string, readonly object[]>)[
@@ -355,10 +355,10 @@ const commands = [
   fc.constantFrom(secondMs, 5 * secondMs, minuteMs, 20 * minuteMs, hourMs).map((ms) => advance(ms)),
 ];
 
-/** What entries need, so that more runs come to have some. */
+/** Creates what map entries need, so that more runs have entries. */
 const beginning = [createAuthorization("x", "a.example"), createCertificate("x", ["a.example"], ["x"]), createMap("x")];
 
-/** Random requests, changes of DNS and steps of the clock, against the model. */
+/** Compares the service with the model in random requests, DNS changes and clock steps. */
 export async function checkModel(
   start: () => Promise<Subject>,
   { runs, seed, maxCommands = 60 }: { readonly runs: number; readonly seed: number; readonly maxCommands?: number },

@@ -1,7 +1,7 @@
 /**
- * The eight steps of specification 3 by the client libraries as users run them, in a process of its own. Arguments: the
- * cloud's HTTP base and its name server; the trust bundle comes on standard input. What happened goes to standard
- * output as JSON.
+ * Runs the eight steps of specification 3 with the published client libraries, in a separate process. Arguments: the
+ * cloud's HTTP base and its name server; standard input has the trust bundle. Prints the results to standard output as
+ * JSON.
  */
 import { Resolver } from "node:dns/promises";
 import { readFileSync } from "node:fs";
@@ -29,11 +29,11 @@ const dns = new DNS({
   apiEndpoint: `${hostname}:${port}`,
   authClient: new PassThroughClient(),
 } as never);
-// The library puts https:// before an endpoint that it is given.
+// The library prefixes a configured endpoint with https://.
 dns.baseUrl = `${http}dns/v1`;
 const engine = compute({ version: "v1", rootUrl: http });
 
-/** What the old provider's certificates were for. */
+/** The domains of the previous provider's certificates. */
 const certificates = [
   { id: "shop", domains: ["example.com", "*.example.com"], authorizations: ["example.com"] },
   { id: "pay", domains: ["pay.example.net", "example.net"], authorizations: ["pay.example.net", "example.net"] },
@@ -140,7 +140,7 @@ async function waitForEntries(): Promise<readonly unknown[]> {
 const mapLink = `//certificatemanager.googleapis.com/${parent}/certificateMaps/main`;
 const ipAddress = "203.0.113.7";
 
-/** Step 6, for a proxy that there was before. */
+/** Step 6, for an existing proxy. */
 async function attachMap(): Promise<unknown> {
   const done = async ({ data }: { readonly data: { readonly name?: string | null } }) => {
     const { data: operation } = await engine.globalOperations.wait({ project, operation: data.name ?? "" });
@@ -193,7 +193,7 @@ async function attachMap(): Promise<unknown> {
   return { certificateMap: proxy.certificateMap, gclbTargets };
 }
 
-/** Step 7, with a name below each wildcard. */
+/** Step 7, with one hostname for each wildcard. */
 async function testServedCertificates(): Promise<Readonly<Record<string, string>>> {
   const ask = async () => {
     const response = await fetch(`${http}_cloud/listeners`);
@@ -222,7 +222,7 @@ function handshake(host: string, tlsPort: number, servername: string): Promise<s
   });
 }
 
-/** Step 8, from the old provider's address. */
+/** Step 8, from the previous provider's address. */
 async function moveTraffic(): Promise<readonly unknown[]> {
   const resolver = new Resolver();
   resolver.setServers([nameServer]);

@@ -4,7 +4,7 @@ import { type Clock, openStore } from "../../../lib/cloud/state";
 
 const zones = "/dns/v1/projects/p1/managedZones";
 
-/** Cloud DNS under a clock that never stands still: each look at it is a millisecond later than the one before. */
+/** Starts Cloud DNS with a clock that advances by a millisecond each time it is read. */
 function startDns() {
   let lookedMs = Date.UTC(2026, 10, 21);
   const due: { readonly atMs: number; readonly task: () => unknown }[] = [];

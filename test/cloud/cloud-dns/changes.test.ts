@@ -188,7 +188,7 @@ describe("a change", () => {
       "400 invalid",
     ],
     [
-      "adds a CAA that is none",
+      "adds an invalid CAA record",
       ({ dnsName }) => ({ additions: [set(`a.${dnsName}`, "CAA", "0 issue")] }),
       "400 invalid",
     ],

@@ -4,12 +4,12 @@ import { type CertificateLookup, type ComputeOptions, createComputeService } fro
 import { createRequestLog, Front, startHttpServer } from "../../../lib/cloud/front";
 import { createCloudClock, openStore } from "../../../lib/cloud/state";
 
-/** Where full links begin. */
+/** The prefix of full links. */
 export const base = "https://www.googleapis.com/compute/v1/projects/p1";
-/** Where links to Certificate Manager begin. */
+/** The prefix of links to Certificate Manager. */
 export const manager = "//certificatemanager.googleapis.com/projects/p1/locations";
 
-/** A Certificate Manager that knows what a test says that it knows. */
+/** Creates a Certificate Manager stub that has exactly these certificates and maps. */
 export function certificatesNamed(scopes: Readonly<Record<string, string>>): CertificateLookup {
   const name = (key: string) => key.replace(/^projects\/p1\/locations\//, "");
   return {
@@ -19,7 +19,7 @@ export function certificatesNamed(scopes: Readonly<Record<string, string>>): Cer
   };
 }
 
-/** Compute Engine alone on a port, with a clock that stands still; operations run for a second. */
+/** Starts Compute Engine alone on a port, with a stopped clock; operations take one second. */
 export async function startCompute(options: Partial<ComputeOptions> = {}) {
   const clock = createCloudClock({ startAt: new Date("2026-11-21T00:00:00Z"), speed: 0 });
   const store = options.store ?? openStore();
@@ -84,19 +84,19 @@ export interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-/** Status, reason and message of a refusal. */
+/** Returns the status, reason and message of an error response. */
 export function refusal({ status, body }: Answer): string {
   const error = body.error as { message: string; errors: readonly { reason: string }[] } | undefined;
   return error === undefined ? `${status}` : `${status} ${error.errors[0]?.reason}: ${error.message}`;
 }
 
-/** The client library as users run it, but for its address. */
+/** Creates a client of the published library with this address. */
 export function client({ url }: { readonly url: string }): compute_v1.Compute {
-  // Its own way to Node's fetch is a dynamic import, which Jest doesn't do.
+  // The library loads fetch with a dynamic import, which Jest does not support.
   return compute({ version: "v1", rootUrl: url, fetchImplementation: fetch });
 }
 
-/** The bodies of a small load balancer, in the order in which they can be made. */
+/** The request bodies of a small load balancer, in creation order. */
 export const loadBalancer = {
   backendService: ["p1/global/backendServices", { name: "b1", loadBalancingScheme: "EXTERNAL_MANAGED" }],
   urlMap: ["p1/global/urlMaps", { name: "u1", defaultService: "global/backendServices/b1" }],

@@ -222,9 +222,9 @@ describe("names in a fault plan", () => {
     ["dns.changes*changes.create", "dns.changes.create", false],
     ["a*b*a", "aba", true],
     ["a*b*ba", "aba", false],
-  ])("%s affects %s: %s", (pattern, method, strikes) => {
+  ])("%s affects %s: %s", (pattern, method, isAffected) => {
     faults.set({ requests: [{ method: pattern, status: "INTERNAL" }] });
-    expect(faults.ofRequest(method) !== undefined).toBe(strikes);
+    expect(faults.ofRequest(method) !== undefined).toBe(isAffected);
   });
 
   it("that are exhausted do not change the decisions for the others", () => {
@@ -253,7 +253,7 @@ describe("faults with a probability", () => {
     dns: [{ name: "*", rcode: "SERVFAIL", ...half }],
     issuance: [{ domain: "*", failureReason: "CONFIG", ...half }],
   };
-  type Occasion = readonly [name: string, strikes: (faults: Faults) => boolean];
+  type Occasion = readonly [name: string, isAffectedBy: (faults: Faults) => boolean];
   const names = Array.from({ length: 6 }, (_, index) => `n${index}.example`);
   const occasions: readonly Occasion[] = names.flatMap((name): Occasion[] => [
     [`A ${name}`, (faults) => faults.ofAnswer({ name: `${name}.`, type: "A", class: "IN" }) !== undefined],
@@ -285,7 +285,8 @@ describe("faults with a probability", () => {
   function run(order: readonly Occasion[], seed = 11): Readonly<Record<string, string>> {
     const faults = new Faults(cloudless(), { ...plan, seed });
     const seen = new Map<string, string>();
-    for (const [name, strikes] of order) seen.set(name, `${seen.get(name) ?? ""}${strikes(faults) ? "x" : "."}`);
+    for (const [name, isAffectedBy] of order)
+      seen.set(name, `${seen.get(name) ?? ""}${isAffectedBy(faults) ? "x" : "."}`);
     return Object.fromEntries([...seen].sort());
   }
   const thrice = [...occasions, ...occasions, ...occasions];
@@ -327,7 +328,7 @@ describe("faults with a probability", () => {
 });
 
 describe("a run with the same seed", () => {
-  /** States of the proofs of several certificates, whose look-ups race each other. */
+  /** Returns the authorization states of several certificates whose look-ups run concurrently. */
   async function states(): Promise<string> {
     const dns = [
       { name: "*", probability: 0.3, delayMs: 5 },

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => cloud.stop());
 
 const maps = `/v1/${parent}/certificateMaps`;
-/** One in another project, as lists of this one are held against what is in them. */
+/** Creates a map in another project, because other tests compare the lists of this project. */
 async function mapToChange(): Promise<string> {
   const path = "/v1/projects/p2/locations/global/certificateMaps";
   const id = `m${cloud.requests().length}`;
@@ -26,7 +26,7 @@ async function mapToChange(): Promise<string> {
 
 const rrsets = "/dns/v1/projects/p1/managedZones/z1/rrsets";
 
-/** Sends octets as they are, which a client of Node's would mend, and hands back what came. */
+/** Sends raw octets, which Node's HTTP client would correct, and returns the response. */
 async function sendRaw(text: string): Promise<string> {
   const { hostname, port } = new URL(cloud.endpoints.http);
   const socket = connect(Number(port), hostname);

@@ -12,7 +12,7 @@ const frontend = (name: string): Frontend => ({
   certificates: [],
 });
 
-/** Load balancers of three rules, where the second one can't be bound as long as `isBarred`. */
+/** Starts load balancers with three rules; the second cannot be bound while `isBarred`. */
 function start() {
   const clock = createCloudClock({ speed: 0 });
   const reported: Unbound[] = [];
@@ -22,7 +22,7 @@ function start() {
     certificates: { entriesOf: () => [], keyMaterial: () => undefined },
     frontends: () => ["first", "second", "third"].map(frontend),
     propagationMs: () => 1_000,
-    // An address that is none of the loopback is refused by each listener.
+    // Listening fails on addresses outside the loopback range.
     candidates: (rule) =>
       machine.isBarred && rule === "second"
         ? [

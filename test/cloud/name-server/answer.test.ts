@@ -2,7 +2,7 @@ import { type Answer, answerQuestion } from "../../../lib/cloud/name-server/answ
 import { createZone, createZoneSource } from "../../support/zones";
 import { exampleZones, recordSet } from "./example-zones";
 
-/** An answer in lines: response code and AA, then `owner ttl type data` after the letter of its section. */
+/** Formats an answer: response code and AA, then a line `section owner ttl type data` for each record. */
 function show({ rcode, authoritative, ...sections }: Answer): readonly string[] {
   const lines = (letter: string, section: Answer["answers"]) =>
     section.flatMap(({ name, ttlSeconds, recordSet: { type, rrdatas } }) =>
@@ -282,7 +282,7 @@ describe("refused queries", () => {
     ["any class", "www.example.com.", "A", "ANY", "REFUSED"],
     ["zone transfers", "example.com.", "AXFR", "IN", "REFUSED"],
     ["incremental zone transfers", "example.com.", "IXFR", "IN", "REFUSED"],
-    ["OPT, which is no record", "example.com.", "OPT", "IN", "FORMERR"],
+    ["OPT, a pseudo-record", "example.com.", "OPT", "IN", "FORMERR"],
     ["mail agents", "example.com.", "MAILB", "IN", "NOTIMP"],
   ])("for %s: %s %s %s", (_, name, type, questionClass, rcode) => {
     expect(ask(name, type, exampleZones, questionClass)).toEqual([rcode]);

@@ -3,9 +3,7 @@ import { promisify } from "node:util";
 import { type NameServer, startNameServer } from "../../../lib/cloud/name-server";
 import { exampleZones } from "./example-zones";
 
-/**
- * dig as a witness: the tool by which operators judge name servers.
- */
+/** Checks the answers with dig, the tool that operators use. */
 
 const DIG = "dig";
 const run = promisify(execFile);
@@ -13,7 +11,7 @@ let server: NameServer;
 
 beforeAll(async () => {
   if (spawnSync(DIG, ["-v"]).error !== undefined) {
-    throw new Error("dig is not installed: install Debian's bind9-dnsutils, or dnsutils where there is none");
+    throw new Error("dig is not installed: install Debian's bind9-dnsutils, or dnsutils on releases without it");
   }
   server = await startNameServer({ zones: exampleZones });
 });
@@ -25,7 +23,7 @@ async function dig(...words: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** What dig prints of records, its columns set apart by one space. */
+/** Returns the records that dig prints, with one space between columns. */
 function records(output: string): readonly string[] {
   return output
     .split("\n")

@@ -1,7 +1,7 @@
 import type { RecordSet } from "../../../lib/cloud/name-server";
 import { createZone, createZoneSource } from "../../support/zones";
 
-/** A record set in one line: `www 300 A 192.0.2.1 | 192.0.2.2`, names relative to the zone, `@` for its apex. */
+/** Parses a record set: `www 300 A 192.0.2.1 | 192.0.2.2`, with relative names, and `@` for the apex. */
 export function recordSet(dnsName: string, line: string): RecordSet {
   const [, owner, ttl, type, rest] = /^(\S+) (\d+) (\S+) (.*)$/.exec(line)!;
   const name = owner === "@" ? dnsName : `${owner}.${dnsName}`;
@@ -15,7 +15,7 @@ function zone(dnsName: string, lines: readonly string[]) {
   );
 }
 
-/** Three 255-octet strings a record: 2,000 octets of TXT do not fit into any datagram that the server sends. */
+/** About 2,000 octets of TXT data, which do not fit into any datagram that the server sends. */
 const largeText = [1, 2, 3, 4].map((number) => `"${"x".repeat(254)}${number}" "${"y".repeat(255)}"`).join(" | ");
 
 const exampleCom = zone("example.com.", [
@@ -60,7 +60,7 @@ const exampleNet = zone("example.net.", [
   "near 300 A 198.51.100.7",
 ]);
 
-/** A zone of its own below `example.net.`, which itself says nothing about it. */
+/** A separate zone below `example.net.`, which has no delegation to it. */
 const subExampleNet = zone("sub.example.net.", [
   "@ 60 SOA ns1.example.net. hostmaster.example.net. 1 21600 3600 259200 900",
   "@ 60 NS ns1.example.net.",

@@ -7,7 +7,7 @@ import { query, read } from "./packets";
 
 const address = (name: string, value: string): RecordSet => ({ name, type: "A", ttl: 60, rrdatas: [value] });
 
-/** One zone whose records can be exchanged, and which says so; it counts how often it was looked for. */
+/** Creates a zone source whose records can change with a new version; it counts the zone look-ups. */
 function changingZones(records: readonly RecordSet[]) {
   let source = createZoneSource([createZone("example.com.", records)]);
   let [version, looked] = [0, 0];

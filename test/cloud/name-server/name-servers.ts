@@ -7,7 +7,7 @@ import { exampleZones } from "./example-zones";
 
 const servers: NameServer[] = [];
 
-/** Starts a server of the example zones, for as long as the test runs. */
+/** Starts a server of the example zones, and stops it after the test. */
 export async function start(options: Partial<NameServerOptions> = {}): Promise<NameServer> {
   const server = await startNameServer({ zones: exampleZones, ...options });
   servers.push(server);
@@ -18,7 +18,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-/** Node's own resolver, which is c-ares: written by others and for production. */
+/** Creates Node's resolver (c-ares), an independent implementation for production. */
 export function nodeResolver(
   { address, port }: NameServer,
   { timeout = 20_000 }: { readonly timeout?: number } = {},
@@ -28,7 +28,7 @@ export function nodeResolver(
   return resolver;
 }
 
-/** Sends one datagram and answers the next that comes back. */
+/** Sends one datagram and returns the next datagram that arrives. */
 export async function askUdp(port: number, packet: Buffer): Promise<Buffer> {
   const socket = createSocket("udp4");
   try {
@@ -46,13 +46,13 @@ export async function connectTo(port: number, host = "127.0.0.1"): Promise<Socke
   return socket;
 }
 
-/** The end of a connection, in good order or not. */
+/** Waits until a connection closes, normally or with an error. */
 export function closeOf(socket: Socket): Promise<void> {
   socket.on("error", () => {});
   return new Promise((resolve) => socket.once("close", () => resolve()));
 }
 
-/** Everything that comes until the server ends the connection. */
+/** Reads until the server closes the connection. */
 export async function readToEnd(socket: Socket): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk as Buffer);

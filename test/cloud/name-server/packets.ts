@@ -1,22 +1,18 @@
 import { type DecodedPacket, decode, encode, type OptAnswer, type RecordClass, type RecordType } from "dns-packet";
 
-/**
- * Packets as another implementation writes and reads them.
- */
-
 export interface QueryParts {
   readonly id?: number;
   readonly name?: string;
   readonly type?: string;
   readonly class?: string;
-  /** What the client says to take over UDP; without it the query has no EDNS. */
+  /** The maximum UDP payload size that the client announces; without it the query has no EDNS. */
   readonly payloadOctets?: number;
   readonly ednsVersion?: number;
   readonly dnssecOk?: boolean;
   readonly flags?: number;
 }
 
-/** A query, `www.example.com A` unless said otherwise. */
+/** Encodes a query with the independent library dns-packet; the default is `www.example.com A`. */
 export function query(parts: QueryParts = {}): Buffer {
   const { id = 0x1234, name = "www.example.com", type = "A", payloadOctets, ednsVersion = 0, dnssecOk = false } = parts;
   const opt: OptAnswer = {
@@ -38,26 +34,26 @@ export function query(parts: QueryParts = {}): Buffer {
   });
 }
 
-/** The same packet with another number of entries in one of its four sections. */
+/** Changes the number of entries in the header for one of the four sections. */
 export function withCount(packet: Buffer, section: 0 | 1 | 2 | 3, count: number): Buffer {
   const changed = Buffer.from(packet);
   changed.writeUInt16BE(count, 4 + 2 * section);
   return changed;
 }
 
-/** An answer as it is read by that other implementation, whose types leave out half of what it reads. */
+/** Decodes an answer with dns-packet, and adds the fields that its types leave out. */
 export function read(message: Buffer): DecodedPacket & { readonly rcode: string; readonly opcode: string } {
   return decode(message) as DecodedPacket & { readonly rcode: string; readonly opcode: string };
 }
 
-/** A message with its length before it, as over TCP. */
+/** Prefixes a message with its length, as DNS over TCP requires. */
 export function framed(message: Buffer): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(message.length);
   return Buffer.concat([length, message]);
 }
 
-/** The messages of a TCP stream. */
+/** Splits a TCP stream into messages. */
 export function unframed(stream: Buffer): Buffer[] {
   const messages: Buffer[] = [];
   for (let at = 0; at < stream.length; ) {
@@ -68,7 +64,7 @@ export function unframed(stream: Buffer): Buffer[] {
   return messages;
 }
 
-/** The same numbers for the same seed ("mulberry32"). */
+/** Generates the same numbers for the same seed (mulberry32). */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -79,7 +75,7 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** Packets that are nearly queries, or nothing at all: real ones that were cut, stretched, overwritten and mixed. */
+/** Generates malformed packets: real queries that are cut, extended, overwritten or mixed. */
 export function* mutatedPackets(count: number, seed: number): Generator<Buffer> {
   const random = seededRandom(seed);
   const below = (limit: number) => Math.floor(random() * limit);

@@ -60,7 +60,7 @@ describe("resumable upload", () => {
     let isArmed = true;
     const before = cloud.requests().length;
     const onProgress = () => {
-      // Strikes the piece after the first, and the status query after it.
+      // The fault affects the second piece and the status query after it.
       if (isArmed) cloud.faults.set({ requests: [{ method: "storage.objects.insert", times: 2, ...fault }] });
       isArmed = false;
     };
@@ -153,7 +153,7 @@ describe("resumable upload", () => {
   });
 });
 
-/** Sends a part of a piece, and closes the connection. Resolves when the cloud has closed its side. */
+/** Sends a part of a piece and closes the connection; resolves when the cloud has closed it too. */
 function dieIn(session: string, contentRange: string, part: Uint8Array): Promise<void> {
   const { hostname, port, pathname, search, host } = new URL(session);
   const head = [

@@ -49,12 +49,12 @@ async function call(http: string, httpMethod: string, path: string, body?: objec
   return text === "" ? {} : (JSON.parse(text) as Json);
 }
 
-/** An answer that no change in this test should get. */
+/** An error response, which no change in this test should get. */
 class Refused extends Error {}
 
 /**
- * What a client may count on: of each thing the version that was acknowledged last, and the one that was asked for when
- * the cloud was killed. `undefined` is a thing that isn't there.
+ * What a client may rely on: for each resource, the last acknowledged version, and the version that was requested when
+ * the cloud was killed. `undefined` means that the resource does not exist.
  */
 class Ledger {
   readonly #acknowledged = new Map<string, string | undefined>();
@@ -66,7 +66,7 @@ class Ledger {
     return this.#acknowledged.get(thing);
   }
 
-  /** Asks for a change; it stays asked for where no answer comes. */
+  /** Requests a change; without an answer, the change stays unacknowledged. */
   async change(thing: string, version: string | undefined, request: () => Promise<unknown>): Promise<void> {
     this.#asked.set(thing, version);
     await request();
@@ -75,7 +75,7 @@ class Ledger {
     this.acknowledgements++;
   }
 
-  /** Takes what a restarted cloud has, and says what is wrong with it. */
+  /** Compares the state of a restarted cloud with the ledger, takes it over, and returns the differences. */
   settle(found: ReadonlyMap<string, string>): readonly string[] {
     const problems: string[] = [];
     for (const thing of new Set([...this.#acknowledged.keys(), ...this.#asked.keys(), ...found.keys()])) {
@@ -92,8 +92,8 @@ class Ledger {
 }
 
 /**
- * Changes things until the cloud is gone. Each worker has its own, so that what it knows of them is all there is to
- * know.
+ * Changes resources until the cloud is killed. Workers share no resources, so that each knows the expected state of its
+ * resources.
  */
 async function work(http: string, ledger: Ledger, worker: number, round: number): Promise<void> {
   let count = 0;
@@ -151,8 +151,8 @@ async function listAll(http: string, path: string, field: string): Promise<reado
   return items;
 }
 
-/** Everything that the ledger speaks of, as the cloud has it. */
-async function look(
+/** Reads the cloud's state of every resource in the ledger. */
+async function readState(
   http: string,
 ): Promise<{ readonly found: ReadonlyMap<string, string>; readonly torn: readonly string[] }> {
   const found = new Map<string, string>();
@@ -183,7 +183,7 @@ async function look(
   return { found, torn };
 }
 
-/** What the file itself has half: a certificate that is ACTIVE and has no key, or the other way round. */
+/** Returns inconsistent certificates in the state file: ACTIVE without a key, or with a key but not ACTIVE. */
 function tornKeys(state: string): readonly string[] {
   const copy = `${state}.copy`;
   copyFileSync(state, copy);
@@ -224,14 +224,14 @@ test(`a cloud that is killed ${kills} times under load loses no acknowledged cha
       await Promise.all([...load, killed]);
       expect([round, tornKeys(state)]).toEqual([round, []]);
       if (round % 10 === 9) {
-        // A start rewrites the file, and may be killed as well.
+        // A start rewrites the file, so the test also kills the cloud during a start.
         const starting = spawnCloud(state);
         await new Promise((resolve) => setTimeout(resolve, 300 + Math.random() * 1_500));
         await kill(starting);
         duringStart++;
       }
       running = await startCloud(state);
-      const { found, torn } = await look(running.http);
+      const { found, torn } = await readState(running.http);
       expect([round, ledger.settle(found), torn]).toEqual([round, [], []]);
     }
     const certificates = await listAll(running.http, `v1/${parent}/certificates`, "certificates");

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a store has in these collections. */
+/** Returns the entries of a store in these collections. */
 const contentOf = (store: Store, ...names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, [...store.collection(name).entries()]]));
 
@@ -168,7 +168,7 @@ describe("a store with a file", () => {
     ["a journal with a foreign end", '[{"c":"a","k":"k","v":1}]\nhello'],
     ["a journal with half a line in the middle", '[{"c":"a","k":"k","v":1}]\n[{"c":"a",\n[{"c":"a","k":"k","v":1}]\n'],
     ["a line feed alone", "\n"],
-    ["bytes that are no text", Buffer.from([0xff, 0xfe, 0x00, 0x0a, 0x80])],
+    ["bytes that are not UTF-8", Buffer.from([0xff, 0xfe, 0x00, 0x0a, 0x80])],
   ])("refuses %s, and leaves it unchanged", (_, content) => {
     writeFileSync(path, content);
     const before = readFileSync(path);
@@ -242,7 +242,7 @@ describe("a store with a file", () => {
         let store = openStore(path);
         for (const taken of steps) {
           if (taken.do === "set") {
-            // JSON knows no negative zero.
+            // JSON.stringify writes -0 as 0.
             const value = JSON.parse(JSON.stringify(taken.value));
             store.collection(taken.in).set(taken.key, value);
             model.get(taken.in)?.set(taken.key, value);

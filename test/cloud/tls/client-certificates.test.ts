@@ -42,7 +42,7 @@ describe("the validation of a client", () => {
       "client_cert_validation_failed",
     ],
     [
-      "refuses an issuer that is no CA",
+      "refuses an issuer that is not a CA",
       [client({ issuer: notAnAuthority }), notAnAuthority],
       "client_cert_validation_failed",
     ],

@@ -12,7 +12,7 @@ beforeAll(async () => {
   certificates = await makeCertificates();
 });
 
-/** A listener that serves the certificate for ECDSA. */
+/** Starts a listener that serves the ECDSA certificate. */
 const start = (options?: Parameters<typeof startListener>[2]) =>
   startListener(certificates, [certificates.ecdsa], options);
 
@@ -119,7 +119,7 @@ describe("a fragmented hello", () => {
       cipherSuites: [0x1301],
       groups: [23],
       signatureSchemes: [0x0403],
-      // key_share with no share: the server has to ask for one, which shows that it has understood.
+      // key_share without a share: a server that understands the extension requests a share.
       extensions: [[51, Buffer.from([0, 0])]],
     }),
   );
@@ -275,7 +275,7 @@ describe("time-outs", () => {
     socket.resume().on("error", () => {});
     socket.write("GET / HTTP/1.1\r\n");
 
-    // Writing on is how a client learns that there is nobody any more.
+    // A client notices that the server has closed the connection only when it writes again.
     const writing = setInterval(() => socket.write("Host: a.example.com\r\n"), 10);
     await new Promise((resolve) => socket.once("close", resolve));
     clearInterval(writing);

@@ -56,7 +56,7 @@ function applyDamage(bytes: Buffer, { kind, at, octets }: Damage): Buffer {
   }
 }
 
-/** What a connection may begin with: anything, and hellos whose body, message or records have been damaged. */
+/** The first bytes of a connection: random bytes, and hellos with a damaged body, message or record. */
 const beginning: fc.Arbitrary<Buffer> = fc.oneof(
   fc.uint8Array({ maxLength: 400 }).map((octets) => Buffer.from(octets)),
   fc
@@ -91,7 +91,7 @@ test(`parses ${inputs} beginnings of connections without an exception and withou
   );
   console.log(`seed ${seed}, slowest ${slowestMs.toFixed(1)} ms, ${JSON.stringify(Object.fromEntries(outcomes))}`);
 
-  // Every kind of outcome that damage can lead to has been met, or the inputs are no test.
+  // The inputs must produce every kind of outcome; otherwise the test would not cover all of them.
   const kinds = ["hello", "incomplete", "not-tls", "not-a-client-hello", "record-too-long", "record-empty"];
   expect([...outcomes.keys()]).toEqual(
     expect.arrayContaining([...kinds, "hello-malformed", "hello-too-long", "extension-repeated"]),

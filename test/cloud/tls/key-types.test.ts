@@ -7,7 +7,7 @@ const staticRsaSuite = 0x009c;
 const p256 = 23;
 const p384 = 24;
 
-/** A client of TLS 1.2 that knows everything. */
+/** A TLS 1.2 client that supports every key type. */
 const old: ClientHello = {
   alpnProtocols: [],
   versions: [0x0303],
@@ -15,7 +15,7 @@ const old: ClientHello = {
   signatureSchemes: [0x0403, 0x0804, 0x0401],
   groups: [29, p256, p384],
 };
-/** A client of TLS 1.3 that knows everything. */
+/** A TLS 1.3 client that supports every key type. */
 const modern: ClientHello = { ...old, versions: [0x0304, 0x0303], cipherSuites: [0x1301, ecdsaSuite, rsaSuite] };
 
 test.each([
@@ -50,7 +50,7 @@ test.each([
     { ...modern, signatureSchemes: [0x0401] },
   ],
   ["TLS 1.3, whose suites are independent of keys", "ecdsa-p256", true, { ...modern, cipherSuites: [0x1301] }],
-  ["TLS 1.3, whose groups are no curves of certificates", "ecdsa-p256", true, { ...modern, groups: [29] }],
+  ["TLS 1.3, whose groups do not limit the curves of certificates", "ecdsa-p256", true, { ...modern, groups: [29] }],
   ["TLS 1.3 with P-256 for P-384", "ecdsa-p384", false, modern],
   ["TLS 1.3 with P-384 for it", "ecdsa-p384", true, { ...modern, signatureSchemes: [0x0503] }],
 

@@ -81,7 +81,7 @@ describe("a batch", () => {
 const unit = 256 * 1024;
 const content = Buffer.from(Array.from({ length: unit * 2 + 5 }, (_, at) => at % 251));
 
-/** A service that takes resumable uploads; `loses` says at which pieces it answers 503, having kept only a part. */
+/** Starts a service for resumable uploads; at the pieces in `loses` it keeps only a part and answers 503. */
 async function uploadService(loses: readonly number[]) {
   let held = 0;
   let pieces = 0;

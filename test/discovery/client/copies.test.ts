@@ -7,15 +7,15 @@ import { serve, startServer } from "../../support/loopback";
 import { sampleDescription } from "../service/samples";
 import { errorOf, sendJson, temporaryFolder, testClient } from "./workshop";
 
-/** Where the service has it, so that each reading of it is one request. */
+/** The entry with the description's own URL, so that each read takes one request. */
 const shopEntry = { name: "shop", version: "v1", discoveryRestUrl: "apis/shop/v1/rest" };
 
 const shop = sampleDescription("shop:v1");
 
-/** Counts the versions of a description that a server sends: the revision tells which one was read. */
+/** Returns a version of the description; its revision shows which response the client read. */
 const revision = (count: number) => ({ ...shop, revision: String(count) });
 
-/** A server of `shop:v1` that says how it may be kept, and answers 304 while the tag is the same. */
+/** Starts a server of `shop:v1` with caching headers; it answers 304 while the ETag is unchanged. */
 const shopServer = (
   headers: Readonly<Record<string, string>>,
   { etag }: { readonly etag: (count: number) => string | undefined } = { etag: () => undefined },

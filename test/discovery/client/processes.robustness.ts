@@ -40,7 +40,7 @@ test("keeps a copy complete at any time while two processes write it and are kil
       seen.set(letter, (seen.get(letter) ?? 0) + 1);
     }
   })();
-  // It is awaited at the end; until then its failure is nobody's.
+  // The test awaits `reader` at the end; until then, this handler avoids an unhandled rejection.
   reader.catch(() => undefined);
   try {
     for (let count = 0; count < kills; count++) {

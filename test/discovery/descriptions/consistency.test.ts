@@ -11,19 +11,19 @@ import { matches, sampleParameters, wholeMatch } from "./routes";
 
 const documents = documentNames.map(readDocument);
 
-/** Schemas that no method leads to by `$ref`: they stand behind an `@type`. */
+/** Schemas that no method references by `$ref`: values name them in `@type`. */
 const behindType = [
   "OperationMetadata",
   "EnableServiceResponse",
   "DisableServiceResponse",
   "BatchEnableServicesResponse",
 ];
-/** Methods that `annotations` name and these parts of the APIs leave out, by id of the description. */
+/** Methods that `annotations` name and that these subsets of the APIs leave out, by description id. */
 const leftOut: Readonly<Record<string, readonly string[]>> = {
   "compute:v1": ["compute.instances.insert", "compute.networks.insert", "compute.projects.setCommonInstanceMetadata"],
 };
 
-/** Every schema node and every parameter of a document. */
+/** Returns every schema node and every parameter of a document. */
 function everything(document: Description): readonly { readonly at: string; readonly schema: Schema }[] {
   return [
     ...schemaNodes(document),
@@ -49,7 +49,7 @@ function reachableSchemas(document: Description): ReadonlySet<string> {
 }
 
 /**
- * A path with each star named after the collection before it: `a/*` becomes `a/{aId}`, a second star in a row `{aId1}`.
+ * Names each star of a path after the collection before it: `a/*` becomes `a/{aId}`, a second star in a row `{aId1}`.
  */
 function nameVariables(path: string): string {
   return path.replace(/([^/*]+)((?:\/\*)+)/g, (_text, collection: string, places: string) => {

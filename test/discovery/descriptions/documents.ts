@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The descriptions as plain JSON: what holds them against the specification does not use the library's own reader. */
+/** Reads descriptions as plain JSON, so that checks against the specification do not use the library's reader. */
 
 export interface Schema {
   readonly id?: string;
@@ -80,7 +80,7 @@ export interface PlacedSchema {
   readonly schema: Schema;
 }
 
-/** A request in the form in which a client library was seen to send it. */
+/** A request that a client library was observed to send. */
 export interface ClientRequest {
   readonly client: string;
   /** Verb and request target, as on the wire. */
@@ -131,7 +131,7 @@ export function readClientRequests(): readonly ClientRequest[] {
   return readFixture("client-requests");
 }
 
-/** Every method of a resource and of those below it. */
+/** Returns every method of a resource and of its nested resources. */
 export function methodsOf(resource: Resource, place: readonly string[] = []): readonly PlacedMethod[] {
   return [
     ...Object.entries(resource.methods ?? {}).map(([name, method]) => ({ ...method, place: [...place, name] })),
@@ -139,7 +139,7 @@ export function methodsOf(resource: Resource, place: readonly string[] = []): re
   ];
 }
 
-/** A schema and everything inside it. */
+/** Returns a schema and its nested schemas. */
 export function nodesOf(at: string, schema: Schema): readonly PlacedSchema[] {
   return [
     { at, schema },
@@ -149,7 +149,7 @@ export function nodesOf(at: string, schema: Schema): readonly PlacedSchema[] {
   ];
 }
 
-/** Every schema node of a document. */
+/** Returns every schema node of a document. */
 export function schemaNodes(document: Description): readonly PlacedSchema[] {
   return Object.entries(document.schemas).flatMap(([id, schema]) => nodesOf(id, schema));
 }

@@ -1,6 +1,6 @@
 import { documentNames, readDocument } from "./documents";
 
-/** What specification 1 lets stand in a description: by place, each field with the form of its value. */
+/** The fields that specification 1 allows in a description, by place, each with the form of its value. */
 const specified: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   document: {
     kind: "string",
@@ -95,7 +95,7 @@ const specified: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   resource: { methods: "map of method", deprecated: "boolean", resources: "map of resource" },
 };
 
-/** What published descriptions carry beyond the specification and these descriptions therefore carry too. */
+/** Fields of published descriptions that the specification lacks; these descriptions have them too. */
 const beyond: typeof specified = {
   document: {
     fullyEncodeReservedExpansion: "boolean",
@@ -110,7 +110,7 @@ const beyond: typeof specified = {
   schema: { readOnly: "boolean" },
 };
 
-/** What the description service's description of itself declares and no description here makes use of. */
+/** Fields that the description service declares and no description here uses. */
 const declaredOnly: typeof specified = {
   document: { etag: "string", exponentialBackoffDefault: "boolean" },
   method: { etagRequired: "boolean", useMediaDownloadService: "boolean" },
@@ -129,15 +129,15 @@ const required: Readonly<Record<string, readonly string[]>> = {
   response: ["$ref"],
 };
 
-/** Every place of a document that is not as the tables say. */
+/** Returns every place of a document that differs from the tables. */
 function departures(value: unknown, form: string, at: string): readonly string[] {
-  if (form === "string" || form === "boolean") return typeof value === form ? [] : [`${at} is no ${form}`];
+  if (form === "string" || form === "boolean") return typeof value === form ? [] : [`${at} is not a ${form}`];
   const [, container, inner] = /^(list|map) of (\w+)$/.exec(form) ?? [];
   if (container === "list") {
-    if (!Array.isArray(value)) return [`${at} is no list`];
+    if (!Array.isArray(value)) return [`${at} is not a list`];
     return value.flatMap((item, index) => departures(item, inner ?? "", `${at}/${index}`));
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [`${at} is no object`];
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [`${at} is not an object`];
   if (container === "map") {
     return Object.entries(value).flatMap(([key, item]) => departures(item, inner ?? "", `${at}/${key}`));
   }
@@ -192,11 +192,11 @@ test.each([
 });
 
 test.each([
-  ["a field of the wrong type", { kind: 1 }, "/kind is no string"],
+  ["a field of the wrong type", { kind: 1 }, "/kind is not a string"],
   ["an unknown field", { resource: {} }, "/resource is unknown"],
   ["an unknown field far down", { schemas: { A: { items: { ref: "B" } } } }, "/schemas/A/items/ref is unknown"],
-  ["an invalid list", { methods: { get: { scopes: "a" } } }, "/methods/get/scopes is no list"],
-  ["a flag in words", { resources: { a: { deprecated: "true" } } }, "/resources/a/deprecated is no boolean"],
+  ["an invalid list", { methods: { get: { scopes: "a" } } }, "/methods/get/scopes is not a list"],
+  ["a flag in words", { resources: { a: { deprecated: "true" } } }, "/resources/a/deprecated is not a boolean"],
 ])("would detect %s", (_, change, expected) => {
   expect(departures({ ...readDocument("dns.v1"), ...change }, "document", "")).toContain(expected);
 });

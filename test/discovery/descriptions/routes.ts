@@ -7,8 +7,8 @@ export interface Match {
 }
 
 /**
- * Every method that a request line fits by verb, path and the patterns of its path parameters. A custom verb at the end
- * of a path is no part of a name, although the patterns of names allow a colon.
+ * Returns every method that matches a request line by verb, path and the patterns of the path parameters. A custom verb
+ * at the end of a path does not belong to a name, although the patterns of names allow a colon.
  */
 export function matches(documents: readonly Description[], verb: string, path: string): readonly Match[] {
   const fitting = documents.flatMap((document) =>
@@ -44,12 +44,12 @@ function bind(document: Description, method: Method, path: string): Readonly<Rec
   return fits ? values : undefined;
 }
 
-/** Whether a value is what the whole pattern means, anchored or not. */
+/** Returns whether the whole value matches the pattern, even if the pattern is not anchored. */
 export function wholeMatch(parameter: Schema | undefined, value: string): boolean {
   return parameter?.pattern === undefined || new RegExp(`^(?:${parameter.pattern})$`, "u").test(value);
 }
 
-/** Values for the required parameters of a method, as its patterns and enums want them. */
+/** Returns values for a method's required parameters that match their patterns and enums. */
 export function sampleParameters(method: Method): Readonly<Record<string, string>> {
   const entries = Object.entries(method.parameters).filter(([, parameter]) => parameter.required);
   return Object.fromEntries(entries.map(([name, parameter]) => [name, sampleValue(name, parameter)]));

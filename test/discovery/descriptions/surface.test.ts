@@ -1,13 +1,13 @@
 import { documentNames, methodsOf, nodesOf, readDocument, readFixture, schemaNodes } from "./documents";
 import { inlineLines, methodLine, propertyLine } from "./notation";
 
-/** What a published API consists of, noted from its own description. */
+/** The methods and schemas of a published API, recorded from its published description. */
 interface Surface {
   /** By method id, see `methodLine`. */
   readonly methods: Readonly<Record<string, string>>;
   /** By schema and property, see `propertyLine`. */
   readonly schemas: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** By place, see `inlineLines`: objects described where they stand. */
+  /** By place, see `inlineLines`: inline object schemas. */
   readonly inline?: Readonly<Record<string, string>>;
   /** Pattern of a path parameter to the number of methods that have it. */
   readonly pathPatterns?: Readonly<Record<string, number>>;
@@ -15,7 +15,7 @@ interface Surface {
   readonly endpoints?: readonly string[];
 }
 
-// The description service has no table: its own description is held against what descriptions are.
+// The description service has no table: another test compares its schemas with the descriptions themselves.
 describe.each(documentNames.filter((name) => name !== "discovery.v1"))("%s", (name) => {
   const document = readDocument(name);
   const surface = readFixture<Surface>(name);
@@ -191,7 +191,7 @@ describe("scopes of methods", () => {
   const auth = "https://www.googleapis.com/auth";
   const cloud = `${auth}/cloud-platform`;
   const audit = [`${auth}/admin.reports.audit.readonly`];
-  // Operations of Service Usage are open to those who can start them.
+  // Reading an operation of Service Usage needs the same scopes as starting it.
   const reading =
     /^GET (?!serviceusage\.operations)|\.(?:fetchCaCerts|getHealth|getIamPolicy|testIamPermissions|wait)$/;
 

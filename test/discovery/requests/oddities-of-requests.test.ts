@@ -2,7 +2,7 @@ import { cpuTimeOf } from "../../support/cpu-time";
 import { codesOf, description, problemsOf, withMethod, withParameter, withRoutes } from "../../support/descriptions";
 import { path, query, urlOf, warningsOf } from "../oddities";
 
-/** What published descriptions have of paths and parameters that no specification tells, one test for each. */
+/** Properties of paths and parameters that no specification documents, one test for each. */
 
 describe("paths and URLs", () => {
   const rows: Readonly<Record<string, () => void>> = {

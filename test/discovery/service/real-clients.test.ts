@@ -8,7 +8,7 @@ import { sampleDescription } from "./samples";
 const ids = ["dns:v1", "certificatemanager:v1", "compute:v1", "admin:reports_v1"] as const;
 const apis = ids.map(ownDescription);
 
-/** Examples hold everything that they may, so that an answer tells which one it is. */
+/** Fills every writable field of examples, so that each answer identifies its method. */
 const filled = { properties: "writable" } as const;
 
 interface Call {
@@ -18,8 +18,7 @@ interface Call {
 }
 
 /**
- * An emulator of all these APIs: finds the method by the request, and answers with a small value that its response may
- * have.
+ * Starts an emulator of all these APIs: it finds the method of a request and answers with a small valid response.
  */
 async function startEmulator(): Promise<LoopbackServer & { readonly calls: readonly Call[] }> {
   const calls: Call[] = [];
@@ -34,14 +33,14 @@ async function startEmulator(): Promise<LoopbackServer & { readonly calls: reado
   return { ...server, calls };
 }
 
-/** The client's own transport loads an ES module, which Jest can't; all else of it is as it comes. */
+/** Creates the client with the global fetch, because Jest cannot load the ES module that its transport imports. */
 function discovery(): Discovery {
   const client = new Discovery({});
   Reflect.get(client, "transporter").defaults.fetchImplementation = fetch;
   return client;
 }
 
-/** What the client makes has no types: methods by resource path. */
+/** The generated client has no types: methods by resource path. */
 type Made = Readonly<Record<string, Readonly<Record<string, (parameters: object) => Promise<{ data: unknown }>>>>>;
 const made = (api: unknown) => api as Made;
 

@@ -13,7 +13,7 @@ describe("a host", () => {
     ["2001:DB8:0::1", "[2001:db8::1]:443"],
     ["[2001:db8::1]", "[2001:db8::1]:443"],
     ["[2001:db8::1]:8443", "[2001:db8::1]:8443"],
-    // Certified by a private authority perhaps, and there to be asked.
+    // A private host, which can have a certificate from a private CA.
     ["intranet", "intranet:443"],
     ["shop.corp.internal:8443", "shop.corp.internal:8443"],
     ["under_score.example.com", "under_score.example.com:443"],

@@ -6,9 +6,9 @@ import { makeOddCertificate } from "../../support/odd-certificates";
 import { answerOddly } from "../../support/odd-tls-server";
 import { days, intermediate, leaf, root, serve, serveBySni, servers, shop, stranger, survey } from "./surveyed";
 
-/** Each kind of trouble: what makes it, and everything that is found. */
-const troubles: readonly (readonly [
-  trouble: string,
+/** Each kind of problem: how the test causes it, and all findings. */
+const problems: readonly (readonly [
+  problem: string,
   make: () => Promise<Inventory>,
   found: readonly (readonly [code: InventoryFindingCode, about: RegExp, message: RegExp])[],
 ])[] = [
@@ -299,13 +299,19 @@ const troubles: readonly (readonly [
     "an expired leaf, with the known root as an unknown one has signed it, until it expired",
     async () => {
       const former = makeChainCertificate({ commonName: "Former", isAuthority: true });
-      const gone = { notBefore: days(-9), notAfter: days(-1) };
-      const signed = makeChainCertificate({ commonName: "Root", isAuthority: true, issuer: former, of: root, ...gone });
+      const expired = { notBefore: days(-9), notAfter: days(-1) };
+      const signed = makeChainCertificate({
+        commonName: "Root",
+        isAuthority: true,
+        issuer: former,
+        of: root,
+        ...expired,
+      });
       const own = makeChainCertificate({
         commonName: "leaf",
         names: ["shop.example.com"],
         issuer: intermediate,
-        ...gone,
+        ...expired,
       });
       return survey([`shop.example.com:${await serve(own, intermediate, signed)}`]);
     },
@@ -370,9 +376,9 @@ const troubles: readonly (readonly [
   ],
 ];
 
-test.each(troubles)("%s", async (_, make, found) => {
+test.each(problems)("%s", async (_, make, found) => {
   const all = (await make()).findings;
-  // What a server has for everybody, it has for those without SNI as well.
+  // A certificate that a server presents for every hostname, it also presents to clients without SNI.
   const isShown = found.some(([code]) => code === "no-sni-served");
   const findings = isShown ? all : all.filter(({ code }) => code !== "no-sni-served");
   expect(findings).toEqual(
@@ -386,6 +392,6 @@ test.each(troubles)("%s", async (_, make, found) => {
 });
 
 test("has every finding in this table", () => {
-  const shown = new Set(troubles.flatMap(([, , found]) => found.map(([code]) => code)));
+  const shown = new Set(problems.flatMap(([, , found]) => found.map(([code]) => code)));
   expect([...shown].sort()).toEqual(Object.keys(inventoryFindings).sort());
 });

@@ -12,7 +12,7 @@ import { type ChainCertificate, makeChainCertificate } from "../../support/made-
 import { type Servers, startServers } from "../../support/servers";
 import { createZone, createZoneSource } from "../../support/zones";
 
-/** Servers and names that hosts are surveyed with; whoever imports this has them for each of its tests. */
+/** Servers and names for surveys of hosts; importing this module sets them up for each test. */
 export const root = makeChainCertificate({ commonName: "Root", isAuthority: true });
 export const intermediate = makeChainCertificate({ commonName: "Intermediate", isAuthority: true, issuer: root });
 export const stranger = makeChainCertificate({ commonName: "Stranger", isAuthority: true });

@@ -10,7 +10,7 @@ const proxy = {
 const items = { global: { targetHttpsProxies: [proxy] } };
 const purpose = "listing the target HTTPS proxies of project p";
 
-/** Reads a project whose list of target HTTPS proxies is the answer, and whose other lists are empty. */
+/** Reads a project in which only the list of target HTTPS proxies has content. */
 async function read(answer: object) {
   await using server = await startServer((request, response) => {
     response.writeHead(200, { "content-type": "application/json" });

@@ -38,7 +38,7 @@ test("returns no finding if nothing is wrong, and runs every check", async () =>
     "references projects/p1/global/urlMaps: passed",
     "references projects/p1/addresses: passed",
     "zones shop (shop1.com): passed",
-    // In a rehearsal there is one name server, and no other may be asked.
+    // A rehearsal has one name server; queries to others are not allowed.
     "delegation shop1.com: unknown",
     "authorizations 2 domains: passed",
     "challenges shop1.com: passed",
@@ -171,7 +171,7 @@ test("reports addresses with their TTLs, and when a change takes effect", async 
   ]);
 });
 
-/** Codes that other tests of this folder make: their problems are not of a cloud. */
+/** Codes that other tests of this folder cover, because their problems are not in the cloud. */
 const elsewhere = [
   "credentials-missing",
   "credentials-refused",

@@ -19,13 +19,13 @@ import {
 import { type SourceMigration, sourceFromSpec } from "../../../lib/source";
 import { startTestCloud, type TestCloud } from "../../support/cloud";
 
-/** A label that no zone has. */
+/** A label that does not exist in any zone. */
 const unusedLabel = "nobody-uses-this";
 const now = new Date("2026-11-21T12:00:00Z");
 
 /**
- * A project and a domain of its own in a cloud that all cases share, with everything a migration needs: URL maps and a
- * reserved address among it.
+ * A separate project and domain for each case, in a shared cloud, with everything that a migration needs, including URL
+ * maps and a reserved address.
  */
 export interface Place {
   /** As in `p7`. */
@@ -57,9 +57,9 @@ export type RecordOfTest = readonly [name: string, type: string, ttl: number, ..
 
 export async function startWorld(): Promise<World> {
   const cloud = await startTestCloud({ startAt: now });
-  // Without the pace of one project's quota, as each place is a project of its own.
+  // Requests are not paced for a project's quota, because each place is a separate project.
   const resources: ResourceLister = resourceLister(cloud.endpoints.http, undefined, async () => {});
-  // Nobody waits for what a fault plan refuses.
+  // Injected faults fail at once, without retries.
   const http = createHttpClient({ retry: { maxAttempts: 1 } });
   const api = createRestApi({ endpoint: cloud.endpoints.http, http });
   let count = 0;
@@ -67,7 +67,7 @@ export async function startWorld(): Promise<World> {
     cloud,
     place: async (records) => {
       count += 1;
-      // RFC 2544: the cloud draws other addresses from the ranges for documentation, and one could be of a later place.
+      // RFC 2544: the cloud assigns addresses of the documentation ranges, which could conflict with a later place.
       const place = { project: `p${count}`, domain: `shop${count}.com`, address: `198.18.0.${count}`, zone: "shop" };
       await world.zone(place.project, place.zone, place.domain);
       const base = `/compute/v1/projects/${place.project}`;
@@ -142,10 +142,10 @@ export async function startWorld(): Promise<World> {
   return world;
 }
 
-/** A migration as data, of which cases change what they are about. */
+/** A migration as data, which each case changes. */
 export type SpecOfTest = Readonly<Record<string, unknown>>;
 
-/** A migration of `DOMAIN` and `www.DOMAIN` in which nothing is wrong. */
+/** Returns a migration of `DOMAIN` and `www.DOMAIN` without problems. */
 export function healthySpec({ domain, zone, address }: Place): SpecOfTest {
   const www = `www.${domain}`;
   return {
@@ -160,7 +160,7 @@ export function healthySpec({ domain, zone, address }: Place): SpecOfTest {
   };
 }
 
-/** Code and subject of each finding. */
+/** Returns the code and subject of each finding. */
 export function named(findings: readonly DoctorFinding[]): readonly string[] {
   return findings.map(({ code, subject }) => `${code} ${subject}`).sort();
 }

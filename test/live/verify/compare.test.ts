@@ -46,8 +46,8 @@ async function compare(ports: Readonly<Record<string, number>>, hostname = "exam
 }
 
 /**
- * Ten hostnames, one at a time, of which the old side ends every handshake in one way and the load balancer refuses
- * each.
+ * Compares ten hostnames, one at a time. For the previous addresses every handshake has the same outcome; the load
+ * balancer refuses every handshake.
  */
 async function compareTen(
   code: HandshakeFailure,

@@ -19,7 +19,7 @@ const servedOf = (pem: string) => {
 
 interface Case {
   readonly code?: ServingFailure;
-  /** What is served; the first of the uploads unless said otherwise. */
+  /** The served certificate. @default the first of the uploads */
   readonly served?: string;
   readonly uploads?: readonly string[];
   readonly trusted?: readonly string[] | undefined;

@@ -30,7 +30,7 @@ function served(pem: string): ServedCertificate {
   return { issuer, serialNumber, keyType, fingerprintSha256, dnsNames, ...dates };
 }
 
-/** A run at one address, with a Certificate Manager that lists what `listed` says at each call. */
+/** Verifies one address; `listed` returns the certificates of Certificate Manager for each call. */
 async function run(
   listed: (call: number) => readonly LiveCertificate[],
   handshake: (client: string | undefined) => Handshake,

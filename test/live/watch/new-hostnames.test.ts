@@ -12,22 +12,22 @@ import { answer, good, virtualTime, within } from "./virtual-watch";
 const minute = 60_000;
 const hostname = "new.example.com";
 
-/** One answer: `a+` has an address by the resolver `a`, `a-` has none, and `a!` is a resolver that can't tell. */
-function sampleOf(said: string): WatchSample {
+/** Parses a sample: for resolver `a`, `a+` has an address, `a-` has no address, and `a!` is a failure. */
+function sampleOf(text: string): WatchSample {
   const base = {
     kind: "sample",
     time: "2026-11-21T00:00:00.000Z",
     hostname,
-    resolver: said.slice(0, 1),
+    resolver: text.slice(0, 1),
     ms: 1,
   } as const;
-  if (said.endsWith("+")) return { ...base, address: "203.0.113.7", side: "new", ok: true };
-  return { ...base, ok: false, code: said.endsWith("-") ? "dns-no-address" : "dns-failed", detail: "as DNS has it" };
+  if (text.endsWith("+")) return { ...base, address: "203.0.113.7", side: "new", ok: true };
+  return { ...base, ok: false, code: text.endsWith("-") ? "dns-no-address" : "dns-failed", detail: "as DNS has it" };
 }
 
-/** What became of a look: `a.` is no failure. */
-function sort(newHostnames: NewHostnames, look: string, isLast = true): string {
-  const samples = look.split(" ").map(sampleOf);
+/** Sorts the samples of a poll; in the result, `a.` is a hostname that does not exist yet. */
+function sort(newHostnames: NewHostnames, poll: string, isLast = true): string {
+  const samples = poll.split(" ").map(sampleOf);
   const sorted = newHostnames.sort(hostname, samples, isLast);
   const answers = sorted.map((one) => {
     if (one.kind === "absent") return `${one.resolver}.`;
@@ -85,7 +85,7 @@ describe("a hostname without an address", () => {
   });
 });
 
-/** Watches one hostname that has an address, by either of two resolvers, in the seconds that are given. */
+/** Watches one hostname; `hasAddress` decides at which seconds each of two resolvers has its address. */
 async function watchNew(
   hasAddress: Readonly<Record<"authoritative" | "public", (second: number) => boolean>>,
   change: Partial<WatchOptions> = {},

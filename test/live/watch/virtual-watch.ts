@@ -23,11 +23,11 @@ export const timeout: Handshake = { ok: false, code: "timeout", detail: "not don
 export const answer: ResolverAnswer = { ok: true, addresses: ["203.0.113.7"] };
 export const silence: ResolverAnswer = { ok: false, code: "dns-unanswered", detail: "timeout" };
 
-/** Time that goes on by itself from one thing to the next, as soon as nothing else is to be done. */
+/** Creates a virtual clock that jumps to the next timer as soon as no other work is pending. */
 export function virtualTime() {
-  /** Runs only while the machine does, as timers do. */
+  /** The monotonic clock, which stops while the machine sleeps, like timers. */
   let time = Date.parse("2026-11-21T00:00:00Z");
-  /** What the clock on the wall has beyond that. */
+  /** The offset of the wall clock from the monotonic clock. */
   let beyond = 0;
   const timers: { readonly at: number; readonly ring: () => void }[] = [];
   const sleep = (milliseconds: number, signal: AbortSignal) =>
@@ -70,20 +70,20 @@ export function virtualTime() {
   };
 }
 
-/** What is different from a world in which all is well, in one round. */
+/** The faults of one round. */
 interface Faults {
   readonly handshake?: Handshake;
-  /** Resolvers that answer nobody. */
+  /** Resolvers that do not answer. */
   readonly silent?: readonly string[];
 }
 
-/** The machine sleeps in the middle of the first handshake from that second on. */
+/** A sleep of the machine during the first handshake at or after `second`. */
 interface Suspension {
   readonly second: number;
   readonly milliseconds: number;
 }
 
-/** Watches one hostname, of which the old side has nothing any more, through rounds of ten seconds. */
+/** Watches one hostname without previous addresses, in rounds of ten seconds. */
 export async function watch(
   faultsAt: (second: number) => Faults,
   {
@@ -135,5 +135,5 @@ export async function watch(
   return { summary, lines, startedAt, gaps: lines.filter((line): line is WatchGap => line.kind === "gap") };
 }
 
-/** Whether a second is in a span, its end not among it. */
+/** Returns whether a second is in a span; the end is exclusive. */
 export const within = (second: number, from: number, until: number) => second >= from && second < until;

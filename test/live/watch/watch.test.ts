@@ -19,7 +19,7 @@ async function serverFor(...names: readonly string[]) {
   return serveTls({ cert: chainPem, key: privateKeyPem });
 }
 
-/** Two sides, a name server, and everything that a watch of them takes. */
+/** Starts previous and new servers and a name server, and returns the options of a watch. */
 async function stage(hostnames: readonly string[], newNames: readonly string[] = hostnames) {
   const [oldSide, newSide] = [await serverFor(...hostnames), await serverFor(...newNames)];
   const records = new Map<string, RecordSet>();
@@ -68,7 +68,7 @@ async function stage(hostnames: readonly string[], newNames: readonly string[] =
   };
 }
 
-/** Looks at everything once. */
+/** Watches until the first sample. */
 function watchOnce({ options, lines, stop }: Awaited<ReturnType<typeof stage>>, change: Partial<WatchOptions> = {}) {
   return watchTraffic({
     ...options,

@@ -8,7 +8,7 @@ dns:
   kind: external
 `;
 
-/** What is said of a document, line by line. */
+/** Returns the problems of a document as lines. */
 export function problemsOf(text: string, readFile?: (path: string) => string): readonly string[] {
   const parsed = parseMigrationDocument(text, { source: "m.yaml", ...(readFile === undefined ? {} : { readFile }) });
   return "problems" in parsed ? formatProblems(parsed.problems).trimEnd().split("\n") : [];

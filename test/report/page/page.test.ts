@@ -8,12 +8,12 @@ import { fullReport, t0 } from "../../support/report-data";
 
 const empty: ReportData = { title: "t", generatedAt: new Date(t0) };
 
-/** The tags alone, with their attributes: what a browser takes as markup. */
+/** Returns the tags with their attributes: everything that a browser treats as markup. */
 function tagsOf(page: string): string {
   return (page.match(/<[^>]*>/g) ?? []).join("\n");
 }
 
-/** Reads as text what an element or attribute would hold. */
+/** Decodes the character references in the text of an element or attribute. */
 function unescaped(text: string): string {
   return text.replace(
     /&(lt|gt|quot|#39|amp);/g,
@@ -41,7 +41,7 @@ describe("foreign texts", () => {
     );
     fc.assert(
       fc.property(hostile, hostile, (before, after) => {
-        // With nothing around it a code is one of ours, and the page tells what it means.
+        // Without additions, a code is a known code, for which the page adds an explanation.
         fc.pre(before !== "" || after !== "");
         const page = renderReport(fullReport(12, (usual) => `${before}${usual}${after}`));
         expect(tagsOf(page)).toBe(plain);

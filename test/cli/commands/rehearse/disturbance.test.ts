@@ -20,8 +20,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const read = (options: Readonly<Record<string, string>>) => readDisturbance(options, testIo());
 
-/** Which of many requests a plan strikes, each by its name. */
-function strikes(plan: FaultPlan | undefined): string {
+/** Marks with `x` each of 64 requests that a fault plan affects, and with `.` the others. */
+function markAffected(plan: FaultPlan | undefined): string {
   const faults = new Faults({ now: () => new Date(0), after: () => () => undefined }, plan);
   const targets = Array.from({ length: 64 }, (_, index) => `/v1/a/n${index}`);
   return targets.map((target) => (faults.ofRequest("a.get", { target, body: "" }) === undefined ? "." : "x")).join("");
@@ -29,12 +29,12 @@ function strikes(plan: FaultPlan | undefined): string {
 
 describe("--seed", () => {
   test("affects the same requests every time, and others than another seed", async () => {
-    const struck = async (seed: string) => strikes((await read({ faults: file, seed })).faults);
-    const first = await struck("7");
+    const affected = async (seed: string) => markAffected((await read({ faults: file, seed })).faults);
+    const first = await affected("7");
     expect(first).toMatch(/x.*\./);
-    expect(await struck("7")).toBe(first);
-    expect(await struck("8")).not.toBe(first);
-    expect(await struck("4294967295")).not.toBe(first);
+    expect(await affected("7")).toBe(first);
+    expect(await affected("8")).not.toBe(first);
+    expect(await affected("4294967295")).not.toBe(first);
   });
 
   test.each<[what: string, options: () => Readonly<Record<string, string>>, seed: number | undefined]>([

@@ -32,7 +32,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts a rehearsal with a program that stands where Terraform would, and does at every apply what a script says. */
+/** Starts a rehearsal with a program in place of Terraform that runs a script at every apply. */
 function start(script: string, words: readonly string[], stdout: "pipe" | number = "pipe"): ChildProcess {
   const program = join(folder, "program");
   const version = `[ "$1" = version ] && echo '{"terraform_version": "1.11.4"}'`;
@@ -47,7 +47,7 @@ function start(script: string, words: readonly string[], stdout: "pipe" | number
   return child;
 }
 
-/** The same, when the first apply is reached, which by then knows what it does at an interrupt. */
+/** Starts a rehearsal and waits until the first apply has installed its signal handler. */
 async function startAtApply(
   { onInterrupt = "exit 1", script = "while :; do sleep 0.05; done" },
   ...words: readonly string[]
@@ -184,7 +184,7 @@ describe("ends cleanly with a full disk, never with ok, and prints what is safe 
 
 test("reports the progress of a long apply without a terminal", async () => {
   const plan = "Plan: 665 to add, 0 to change, 0 to destroy.";
-  // Goes on until the folder is taken away.
+  // The program runs until the folder is deleted.
   const child = await startAtApply({
     script: `echo "${plan}"; echo "a: Creation complete after 1s"; while [ -e "$0" ]; do sleep 0.2; done`,
   });

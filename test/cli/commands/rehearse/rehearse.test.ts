@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A program that says that it is Terraform, and does nothing. */
+/** Creates a program that reports a version of Terraform and does nothing else. */
 function fakeTerraform(): string {
   const program = join(folder, "terraform");
   writeFileSync(program, `#!/bin/sh\necho '{"terraform_version": "1.11.4"}'\n`, { mode: 0o755 });
@@ -65,7 +65,7 @@ test.each<[string, readonly string[], string]>([
   expect(stderr).toContain(message);
 });
 
-/** Of a folder: what is in it and below, whether it is there at all. */
+/** Lists a folder recursively; undefined if it does not exist. */
 const listed = (place: string) => (existsSync(place) ? readdirSync(place, { recursive: true }) : undefined);
 
 test.each<[what: string, words: (folder: string) => readonly string[], message: string, code: string]>([
@@ -121,7 +121,7 @@ test.each<[what: string, words: (folder: string) => readonly string[], message: 
 ])("fails for %s before anything starts", async (_, words, message, code) => {
   const place = mkdtempSync(join(folder, "place-"));
   writeFileSync(join(place, "main.ts"), "x");
-  // Neither the source nor Terraform has been looked at.
+  // The command has read neither the source nor the version of Terraform.
   const given = ["rehearse", "--app", `touch ${join(place, "started")}`, "--terraform", "no-such", ...words(place)];
   const { exitCode, stdout, stderr } = await runCli(given, { env: process.env });
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });

@@ -12,13 +12,13 @@ beforeEach(() => {
   mkdirSync(join(folder, "tmp"));
 });
 afterEach(() => {
-  // A server of this test's own, by its socket.
+  // The socket belongs to the tmux server of this test.
   spawnSync("tmux", ["-S", join(folder, "socket"), "kill-server"]);
   rmSync(folder, { recursive: true, force: true });
 });
 
 const tmux = (...words: readonly string[]) => execFileSync("tmux", ["-S", join(folder, "socket"), ...words]).toString();
-/** All that was ever on the terminal and still is, above and on the screen. */
+/** Returns the content of the screen and of the scrollback. */
 const shown = () => tmux("capture-pane", "-p", "-J", "-S", "-").trimEnd();
 
 async function until(what: string, isSo: () => boolean): Promise<void> {
@@ -30,8 +30,7 @@ async function until(what: string, isSo: () => boolean): Promise<void> {
 }
 
 /**
- * Rehearses in a terminal of 100 columns, with a program that stands where Terraform would and stays in its first
- * apply.
+ * Starts a rehearsal in a terminal of 100 columns, with a program in place of Terraform that stays in its first apply.
  */
 function rehearse(): void {
   const program = join(folder, "program");
@@ -44,7 +43,7 @@ function rehearse(): void {
   tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "40", script);
 }
 
-/** The lines of boards with the counts, of which each board has one. */
+/** Returns the line with the counts of each board on the terminal. */
 const boards = () => shown().match(/^\d+ handshakes?, .*$/gm) ?? [];
 const lastBoard = () => {
   const lines = shown().split("\n");
@@ -52,7 +51,7 @@ const lastBoard = () => {
 };
 const leftovers = () => readdirSync(join(folder, "tmp")).filter((name) => name.startsWith("cert-migration"));
 
-// tmux gives the terminal: without it these fail.
+// These tests need tmux, which provides the terminal.
 describe("on a terminal", () => {
   test("continues in the new width if the terminal is resized while the board is live, and ends cleanly", async () => {
     rehearse();
@@ -60,13 +59,13 @@ describe("on a terminal", () => {
     const widths = [70, 45, 30, 79, 20, 100];
     for (const columns of widths) {
       tmux("resize-window", "-x", String(columns), "-y", "40");
-      // The terminal tells its size after it has broken the lines anew: a board that was drawn in between stays in
-      // part.
+      // The terminal wraps the lines again before it reports its new size. A part of a board that was drawn between
+      // the two stays on the screen.
       const before = boards().at(-1);
       const isDrawn = () => boards().at(-1) !== before && lastBoard().every((line) => line.length < columns);
       await until(`another board in ${columns} columns`, isDrawn);
     }
-    // Each time it was drawn again it took the place of the one before.
+    // Each board replaced the previous board.
     expect(boards().length).toBeLessThanOrEqual(1 + widths.length);
     tmux("send-keys", "C-c");
     await until("the end", () => existsSync(join(folder, "ended")));

@@ -14,7 +14,7 @@ import {
   wwwOf,
 } from "./make";
 
-/** The load balancer. */
+/** Problems with the load balancer. */
 export const balancers: readonly DoctorProblem[] = [
   {
     title: "the proxy that is to be adopted is not there",

@@ -1,6 +1,6 @@
 import { answering, type DoctorProblem, publishing, wwwOf } from "./make";
 
-/** What authorities may issue. */
+/** Problems with CAA records. */
 export const caa: readonly DoctorProblem[] = [
   {
     title: "CAA records name another CA",

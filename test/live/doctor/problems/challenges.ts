@@ -1,6 +1,6 @@
 import { challengeOf, type DoctorProblem, ownTarget, publishing } from "./make";
 
-/** The records that prove domains. */
+/** Problems with the DNS authorization records. */
 export const challenges: readonly DoctorProblem[] = [
   {
     title: "another provider validates the domain by the record's name",

@@ -3,7 +3,7 @@ import type { SourceMigration } from "../../../../lib/source";
 import { makeCertificate } from "../../../support/make-certificate";
 import type { Place, RecordOfTest, SpecOfTest, World } from "../world";
 
-/** Inputs of a problem that are not in the cloud. */
+/** Inputs of an examination that are not in the cloud. */
 interface Made {
   readonly options?: Partial<DoctorOptions>;
   readonly end?: () => Promise<void>;
@@ -21,7 +21,7 @@ export interface DoctorProblem {
   readonly make?: (world: World, place: Place, spec: SpecOfTest) => Promise<Made | undefined>;
   /** Code and subject of everything that is found, sorted. */
   readonly found: (place: Place, planned: SourceMigration) => readonly string[];
-  /** What the finding of the problem says, whole or in part: `what`, remedy, command. */
+  /** Expected texts of the finding, whole or in part: `what`, remedy, command. */
   readonly says: readonly (string | RegExp)[];
 }
 
@@ -76,7 +76,7 @@ export const oldCertificate = ({ domain }: Place) => ({
   ipAddresses: [],
 });
 
-/** A target HTTPS proxy `web` with what it leads to, and a forwarding rule on its address if it has a scheme. */
+/** Creates a target HTTPS proxy `web` and its backends, and with a scheme also a forwarding rule. */
 export async function makeProxy(
   { cloud }: World,
   { project, address }: Place,
@@ -111,7 +111,7 @@ export async function makeProxy(
 export const proxyOf = ({ project }: Place) => `projects/${project}/global/targetHttpsProxies/web`;
 export const sslCertificateOf = ({ project }: Place) => `projects/${project}/global/sslCertificates/old`;
 
-/** An SSL certificate of Compute Engine. */
+/** Creates a Compute Engine SSL certificate. */
 export async function makeSslCertificate(
   { cloud }: World,
   { project }: Place,
@@ -123,7 +123,7 @@ export async function makeSslCertificate(
   return "global/sslCertificates/old";
 }
 
-/** A certificate map `old` with an entry, and a certificate for that. */
+/** Creates a certificate map `old` with an entry and its certificate. */
 export async function makeMap({ cloud }: World, { project }: Place, hostname: string): Promise<string> {
   const parent = `projects/${project}/locations/global`;
   const { certificatePem, privateKeyPem } = makeCertificate([hostname]);
@@ -157,7 +157,7 @@ export const adopting = (spec: SpecOfTest, { address }: Place): SpecOfTest => ({
 
 export const ownTarget = "abc.1.authorize.certificatemanager.goog.";
 
-/** The same migration to a load balancer of one region. */
+/** Changes the migration to a regional load balancer. */
 export const inRegion = (spec: SpecOfTest, { domain, address }: Place): SpecOfTest => ({
   ...spec,
   certificates: [{ domains: [domain, wwwOf({ domain })] }],
@@ -171,7 +171,7 @@ export const inRegion = (spec: SpecOfTest, { domain, address }: Place): SpecOfTe
   },
 });
 
-/** Reserves the migration's address in a region, in place of globally. */
+/** Reserves a regional address for the migration instead of a global address. */
 export function reserving(more: object): NonNullable<DoctorProblem["make"]> {
   return async ({ cloud }, { project, address }) => {
     await cloud.make("DELETE", `/compute/v1/projects/${project}/global/addresses/shop`);
@@ -181,6 +181,6 @@ export function reserving(more: object): NonNullable<DoctorProblem["make"]> {
   };
 }
 
-/** More names than the smallest quotas have room for. */
+/** Returns more names than the smallest quotas allow. */
 export const manyNames = (domain: string): readonly string[] =>
   Array.from({ length: 101 }, (_, index) => `n${index}.${domain}`);
