@@ -1,6 +1,6 @@
 import rows from "./specified-events.json";
 
-/** A row for each event of specification 2: what a record of it holds, how that is typed, and the exact text. */
+/** A row for each event of specification 2: the values of a record, their types, and the exact text. */
 export interface SpecifiedEvent {
   readonly type: string;
   readonly name: string;
@@ -34,7 +34,7 @@ export function event(type: string, name: string, parameters: Readonly<Record<st
   };
 }
 
-/** Role events are what most tests need: two parameters, both in the message. */
+/** A role event, which most tests use: two parameters, both in the message. */
 export function assignRole(role = "_SEED_ADMIN_ROLE", user = "new@example.com"): object {
   return event("DELEGATED_ADMIN_SETTINGS", "ASSIGN_ROLE", { ROLE_NAME: role, USER_EMAIL: user });
 }

@@ -21,7 +21,7 @@ jest.setTimeout(300_000);
 
 beforeAll(() => console.log(`seed ${seed} (SEED=${seed} repeats it)`));
 
-/** Whatever is not the caller's mistake is ours. */
+/** Any error that does not report invalid input is a defect of the library. */
 function refusing<Result>(run: () => Result): Result | undefined {
   try {
     return run();

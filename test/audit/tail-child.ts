@@ -4,7 +4,7 @@ import { ActivitiesClient, cursorFile, fileSink, tailActivities } from "../../li
 import { createHttpClient } from "../../lib/http";
 
 /**
- * A tail in a process of its own, to be killed.
+ * Runs a tail in a separate process that tests kill.
  *
  * Arguments: base URL, folder of cursor and output, start of its clock, number of the file operation in which to end
  * (0: none), whether to end when it has caught up.
@@ -13,7 +13,7 @@ const [baseUrl = "", folder = "", startMs = "0", endAtOperation = "0", once = "f
 
 let operations = 0;
 
-/** Ends as a power cut would: before an operation, after it, or with half of it done. */
+/** Simulates a power failure: ends the process before, during or after a file operation. */
 async function endInOperation(half: () => Promise<unknown>): Promise<void> {
   operations += 1;
   if (operations !== Number(endAtOperation)) return;

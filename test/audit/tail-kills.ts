@@ -15,7 +15,7 @@ const shareMs = 2_000;
 export interface KillResult {
   /** Processes that were killed. */
   readonly killed: number;
-  /** Requests that were answered wrongly on purpose. */
+  /** Requests with an injected fault. */
   readonly faults: number;
   readonly happened: readonly string[];
   readonly written: readonly string[];

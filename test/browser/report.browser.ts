@@ -31,7 +31,7 @@ const widths = [1_366, 900, 320] as const;
 const names = ["synthetic", "practiced"] as const;
 const views = names.flatMap((name) => themes.flatMap((theme) => widths.map((width) => [name, theme, width] as const)));
 
-/** Where pictures go for people to look at, and measurements with them. @default - nowhere */
+/** The folder for screenshots and measurements, for manual review. @default - nowhere */
 const pictures = process.env.REPORT_PICTURES;
 
 async function takePicture(page: Page, name: string): Promise<void> {

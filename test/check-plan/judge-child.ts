@@ -1,4 +1,4 @@
-// In a process of its own, whose memory is that of the plans alone.
+// Runs in a separate process, so that its memory is used only for the plans.
 import { checkPlan, readTerraformPlan } from "../../lib/check-plan";
 import { cpuTimeOf } from "../support/cpu-time";
 import { hugePlan } from "./huge-plan";

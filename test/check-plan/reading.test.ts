@@ -67,7 +67,7 @@ test("parses a path name by name, whatever the brackets contain", () => {
   expect(nameWithKey("")).toBeUndefined();
 });
 
-/** Values that have the fields of a plan, and whatever in them. */
+/** Generates values with the fields of a plan and arbitrary content. */
 const anyPlan = fc.record(
   {
     format_version: fc.constantFrom("1.2", "0.1", "x", 1),

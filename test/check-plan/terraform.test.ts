@@ -7,7 +7,7 @@ jest.setTimeout(60_000);
 
 const cm = "google_certificate_manager";
 
-/** A hand-written stack: nothing of it is made with this library. */
+/** A hand-written stack that does not use this library. */
 function stackOf(name: string, gated: boolean, lifecycle?: object): object {
   return {
     terraform: { required_providers: { google: { source: "hashicorp/google", version: "6.50.0" } } },

@@ -19,7 +19,7 @@ beforeEach(async () => {
   tokens = await startTokenService();
   const store = createActivityStore();
   store.ingest(record([assignRole("helpdesk")], { time: new Date(Date.now() - 60_000).toISOString() }));
-  // It answers a token of the administrator that is good for the log alone, or of the account itself.
+  // The service accepts an administrator's token with only the log's scope, or the account's own token.
   const isAccepted = (token: string | undefined) =>
     tokens.given.some(
       (one) =>
@@ -32,7 +32,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs `audit list` with credentials of a file, and holds its output to having nothing secret. */
+/** Runs `audit list` with credentials from a file, and checks that the output contains no secret. */
 async function list(words: readonly string[], credentials: string, env: Readonly<Record<string, string>> = {}) {
   const io = testIo({
     env: {

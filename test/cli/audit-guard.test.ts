@@ -4,7 +4,7 @@ import { assignRole } from "../audit/activities";
 import { faults, startFaultyServer } from "../audit/faulty-server";
 import { auditWorld, building } from "./audit-world";
 
-// Files are synced, and what that takes is up to the disk.
+// The tests sync files, and the duration depends on the disk.
 jest.setTimeout(30_000);
 
 const { world, happen, run, file } = auditWorld();
@@ -83,7 +83,7 @@ run the command again after 2026-11-21T12:10:00.000Z, and before the sign-off
     world.server = await startFaultyServer({ store: world.store, now: world.now }, () => fault);
     const begun = performance.now();
     const { exitCode, out } = await run([...freeze(), "--json", "--timeout", "1s"]);
-    // Without the limit it would take two minutes.
+    // Without the limit, the command would take two minutes.
     expect(performance.now() - begun).toBeLessThan(15_000);
     const { verdict, findings } = JSON.parse(out);
     expect([exitCode, verdict, findings[0]]).toMatchObject([5, "unknown", { code: "listing-incomplete" }]);

@@ -3,7 +3,7 @@ import { assignRole } from "../audit/activities";
 import { runWith, testIo } from "../support/io";
 import { auditWorld, building } from "./audit-world";
 
-// Files are synced, and what that takes is up to the disk.
+// The tests sync files, and the duration depends on the disk.
 jest.setTimeout(30_000);
 
 const { world, happen, run, file } = auditWorld();

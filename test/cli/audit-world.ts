@@ -7,7 +7,7 @@ import type { FaultyServer } from "../audit/faulty-server";
 import { runWith, testIo } from "../support/io";
 
 /**
- * What `audit` is run against. A test may set the clock, and put another server in the place of one that it has closed.
+ * The environment in which tests run `audit`. A test may set the clock, and replace a closed server with another.
  */
 interface AuditWorld {
   /** RFC 3339. */

@@ -4,7 +4,7 @@ import { assignRole, event, record } from "../audit/activities";
 import { faults, startFaultyServer } from "../audit/faulty-server";
 import { auditWorld, building } from "./audit-world";
 
-// Files are synced, and what that takes is up to the disk.
+// The tests sync files, and the duration depends on the disk.
 jest.setTimeout(30_000);
 
 const { world, happen, run, file } = auditWorld();

@@ -24,7 +24,7 @@ interface Endpoints {
   readonly control: string;
 }
 
-/** Starts the command in a process of its own, and waits for its first line. */
+/** Starts the command in a separate process, and waits for its first line. */
 async function startCommand(words: readonly string[]) {
   const child = spawn(process.execPath, ["--require", "tsx/cjs", main, "cloud", ...words], {
     env: { ...process.env, NODE_NO_WARNINGS: "1" },
@@ -39,7 +39,7 @@ async function startCommand(words: readonly string[]) {
   return {
     endpoints: JSON.parse(lines[0] ?? "null") as Endpoints,
     lines,
-    /** Ends it by a signal, and hands back how it ended. */
+    /** Sends a signal to the command, and returns its exit status. */
     stop: async (signal: "SIGTERM" | "SIGINT" | "SIGKILL") => {
       const closed = once(child, "close");
       child.kill(signal);
@@ -171,7 +171,7 @@ describe("the command cloud", () => {
     ],
     ["a state that is a folder", ["--state", folder], /^error: .*\[state-[a-z]+\]\n$/],
   ])("fails for %s, with exit code 2", async (_what, words, message) => {
-    // One that were to run nevertheless has to end some time.
+    // If the command starts by mistake, it must still end.
     const { exitCode, stdout, stderr } = await runCli(["cloud", ...words], { signal: AbortSignal.timeout(5_000) });
     expect([exitCode, stdout, stderr]).toEqual([
       2,

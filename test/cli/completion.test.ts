@@ -22,7 +22,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What bash offers for the last of the words of each line; `=` is a word of its own, as bash has it. */
+/** Returns bash's suggestions for the last word of each line; like bash, it treats `=` as a separate word. */
 function completeInBash(script: string, lines: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const quoted = (words: readonly string[]) => words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
   const asking = lines.map(
@@ -125,7 +125,7 @@ test.each(shells)("contains every command, option and choice for %s", async (she
   }
 });
 
-/** A command whose words mean something to shells. */
+/** A command whose texts contain special characters of shells. */
 const odd: Command = {
   name: "odd",
   summary: "it's `odd`: $HOME [a]",

@@ -114,7 +114,7 @@ test("escapes foreign text for the terminal", async () => {
 
 test("prints what it has found when it is stopped, and exits with 4", async () => {
   const stopping = new AbortController();
-  // The time is asked for once all files are read.
+  // The command reads the clock after it has read all files.
   const now = () => {
     stopping.abort(new Error("stopped by SIGINT"));
     return new Date();

@@ -15,7 +15,7 @@ import { shopSpec } from "../support/migration-spec";
 jest.setTimeout(30_000);
 
 let folder: string;
-/** A service that refuses whatever it is asked. */
+/** A service that refuses every request. */
 let refusing: LoopbackServer;
 const path = (name: string) => join(folder, name);
 
@@ -50,7 +50,7 @@ afterAll(async () => {
   await refusing[Symbol.asyncDispose]();
 });
 
-/** What a word of the cases below stands for. */
+/** Values of the placeholders in the cases below. */
 const filled = (word: string) =>
   word === "SERVICE" ? refusing.url : /\.(?:ya?ml|json|jsonl|pem)$/.test(word) ? path(word) : word;
 
@@ -156,7 +156,7 @@ test("lists every exit code that a command declares in the table of the referenc
 });
 
 test("runs every row of the table in a test", () => {
-  // What any command refuses is run for each of them below.
+  // Errors that are common to all commands are tested for each command below.
   const wanted = rows.filter(({ code }) => code !== 2).map(({ name, code }) => `${name} ${code}`);
   expect([...Object.keys(cases), ...Object.keys(elsewhere)].sort()).toEqual(wanted.sort());
 });

@@ -125,7 +125,7 @@ test("probes each external address for each known name", async () => {
   expect(served.length).toBeGreaterThan(external.length);
   const issuers = new Map(world.certificates.map(({ id, issuer }) => [id, issuer]));
   for (const { certificateId, issuer } of served) expect(issuer).toBe(issuers.get(certificateId ?? ""));
-  // A certificate that is not issued yet is not served: another one is, or none.
+  // A load balancer does not serve a certificate that is not issued yet.
   const failed = probes.filter(({ outcome, coverage }) => outcome !== "served" || coverage === "none");
   expect(findings.filter(({ code }) => code.startsWith("probe-"))).toHaveLength(failed.length);
 });

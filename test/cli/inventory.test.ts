@@ -60,7 +60,7 @@ test("writes a migration that can be read back, completely and without overwriti
   const second = await run(certificates, "--out", out);
   expect(second.exitCode).toBe(2);
   expect(second.err).toContain("[file-exists]");
-  // Who surveys live servers learns of it before they are asked.
+  // The command checks the output file before it would connect to live servers.
   expect(second.out).toBe("");
   expect((await run(certificates, "--out", out, "--force")).exitCode).toBe(0);
   expect(readdirSync(folder)).toEqual(["migration.yaml"]);

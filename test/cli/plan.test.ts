@@ -16,7 +16,7 @@ const commands = readOnlyCommands(
   { asksNobody: true },
 );
 
-/** Runs a command line to which a service is named that it could ask. */
+/** Runs a command line with the address of a service that it could query. */
 const run: typeof commands.run = (words, change) =>
   commands.run(words, { ...change, env: { CERT_MIGRATION_ENDPOINT: service.url, ...change?.env } });
 

@@ -23,7 +23,7 @@ function display({ isTTY, columns = 60, ...more }: { isTTY: boolean; columns?: n
     runDue: () => {
       for (const work of due.splice(0)) work();
     },
-    /** What was written since it was asked last. */
+    /** Returns the output since the last call. */
     written: () => written.splice(0),
   };
 }

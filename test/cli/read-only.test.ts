@@ -11,7 +11,7 @@ const files = readdirSync(root, { recursive: true, encoding: "utf8" })
 /** Functions that run command lines and check that these only read; `auditWorld` does it through `runWith`. */
 const held = /\b(?:runCli|runWith|readOnlyCommands|auditWorld)\b/;
 
-/** Where the program itself is what is tested, with command lines that come to no command. */
+/** Files that test the program itself, with command lines that do not run a command. */
 const programTests = ["cli/program.test.ts", "support/io.ts"];
 
 test("every test that runs a command in this process checks that it only reads", () => {

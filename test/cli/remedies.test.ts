@@ -3,7 +3,7 @@ import { allCodes, type ExplainedCode } from "../../lib/explain/codes";
 
 const commands = new Map(loadCommands().map((command) => [command.name, command]));
 
-/** Flags of a command, without what they take; every command has those of all. */
+/** Returns the flags of a command without their values, including the global flags. */
 function flagsOf(name: string): ReadonlySet<string> {
   const { options = [] } = commands.get(name) ?? {};
   const own = options.flatMap(({ flags }) => flags.match(/--[a-z][a-z-]*/g) ?? []);

@@ -1,7 +1,7 @@
 import { statusTable } from "../../lib/cli/commands/status-view";
 import { type HostnameStatus, stepNames } from "../../lib/live/status";
 
-/** A hostname that is at a step, with all earlier steps done. */
+/** Creates a hostname at a step, with all earlier steps done. */
 function at(step: number, state: "waiting" | "todo" | "failed" | "unknown", reason?: string): HostnameStatus {
   const steps = stepNames.map((name, index) => ({
     step: index + 1,

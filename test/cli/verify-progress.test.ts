@@ -18,7 +18,7 @@ const good: Handshake = {
   },
 };
 
-/** Verifies for ten minutes of a clock that only the pauses move; returns what a pipeline shows. */
+/** Verifies for ten minutes of a clock that only pauses advance; returns the output in a pipeline. */
 async function verify(answerAt: (second: number, address: string) => Handshake): Promise<readonly string[]> {
   let nowMs = 0;
   const io = testIo({ now: () => new Date(nowMs) });

@@ -37,7 +37,7 @@ beforeAll(async () => {
     keyAlgorithm: "ECDSA_P256",
     certificateAuthorityConfig: { certificateAuthorityServiceConfig: { caPool: pool } },
   });
-  // Both come from the pool, and the migration knows this of one only.
+  // The pool issued both certificates, but the migration has this information for only one of them.
   const names = ["status.corp.internal", "shop.example.com"];
   for (const [index, name] of names.entries()) {
     const managed = { domains: [name], issuanceConfig: config };

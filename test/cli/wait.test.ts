@@ -9,7 +9,7 @@ import { readOnlyCommands } from "../support/read-only";
 
 const name = "projects/p/locations/global/certificates/shop";
 
-/** A service that speaks the Certificate Manager's REST as far as reading goes; plain HTTP on loopback. */
+/** Starts a service with the read methods of Certificate Manager's REST API, over plain HTTP on loopback. */
 let server: Server;
 let endpoint: string;
 let answer: { readonly status: number; readonly body: unknown };
@@ -95,7 +95,7 @@ test("moves a line on a terminal, and erases it at the end", async () => {
   const stderr = { write: (text: string) => written.push(text), isTTY: true, columns: 100 };
   const io = testIo({ env: { CERT_MIGRATION_ENDPOINT: endpoint }, stderr });
   expect(await commands.runWith(["wait", "--certificate", name, "--timeout", "1s"], io)).toBe(5);
-  // A line may be drawn again as it was.
+  // The display may draw the same line again.
   const drawn = written.filter((text, index) => text !== written[index - 1]);
   expect(drawn).toEqual([
     "\r[                        ] 0 of 1 certificate  0 s of 1 s\u001b[K",

@@ -89,7 +89,7 @@ describe("a cloud with a state file", () => {
     await using first = await startTestCloud({ state });
     await first.make("POST", `/v1/${parent}/certificateMaps?certificateMapId=m1`, {});
     await first.make("POST", "/_cloud/clock", { advanceMs: 30 * 24 * 3_600_000 });
-    // What a process leaves behind that was killed at this moment.
+    // The files that a process leaves if it is killed at this moment.
     const left = join(folder, "left.journal");
     copyFileSync(state, left);
     await using second = await startTestCloud({ state: left });

@@ -110,7 +110,7 @@ const apis: readonly { readonly api: ApiDescription; readonly methods: readonly 
   },
 );
 
-/** A request that is nearly right: a method of a description with values of small sets, of which some are spoilt. */
+/** Generates an almost valid request: a method of a description, with some corrupted values. */
 function fuzz(random: Random): Fuzzed {
   const { api, methods } = oneOf(random, apis);
   const method = oneOf(random, methods);
@@ -142,13 +142,13 @@ function fuzz(random: Random): Fuzzed {
   };
 }
 
-/** Percent signs stay as they are, right or wrong; what can't be in a request line is encoded. */
+/** Encodes characters that a request line cannot contain, and keeps percent signs. */
 function printable(target: string): string {
   return target.replace(/[^!-~]/gu, encodeURIComponent);
 }
 
 /**
- * Not to be found in a description. `POST clock` is left out: it would make the run depend on the order of the answers.
+ * Endpoints that no description has. `POST clock` is left out: its effect depends on the order of the answers.
  */
 const specials = [
   "/_cloud/faults",
@@ -214,7 +214,7 @@ function send(
   });
 }
 
-/** Octets that are hardly HTTP; the cloud answers something or hangs up. */
+/** Generates octets that are rarely valid HTTP; the cloud answers or closes the connection. */
 function sendRaw(cloud: TestCloud, random: Random): Promise<void> {
   const { hostname, port } = new URL(cloud.endpoints.http);
   const head = oneOf(random, [
@@ -285,7 +285,7 @@ test(`survives ${count} fuzzed requests (SEED=${seed}) without a crash, a hang o
   );
   expect(mistakes).toEqual([]);
   expect(grown).toBeLessThan(50);
-  // Most of them get past the first checks, or nothing would have been tried.
+  // Most requests must pass the first checks; otherwise the test would not cover the later checks.
   expect(statuses.get(200) ?? 0).toBeGreaterThan(count / 50);
   expect((await cloud.call("GET", "/dns/v1/projects/p1")).status).toBe(200);
 }, 600_000);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-/** Asks over HTTPS. @param ca of whom the client trusts; none stands for the system's own */
+/** Sends a request over HTTPS. @param ca the trusted CA; the system's CAs by default */
 function ask(path: string, ca?: string): Promise<{ readonly status: number; readonly text: string }> {
   return new Promise((resolve, reject) => {
     const url = `${cloud.endpoints.https}${path}`;

@@ -42,7 +42,7 @@ async function acceptedAs(cloud: TestCloud, identity: object): Promise<boolean> 
   const secureContext = createSecureContext({ ca: certificatePem, ...identity });
   const target = { address, port: Number(port), hostname: "shop.example.com", timeoutMs: 5_000, secureContext };
   const result = await shakeHands({ ...target, http: true });
-  // The certificate of the server is self-signed here; only the acceptance of the client counts.
+  // The server's certificate is self-signed; the test checks only whether the server accepts the client.
   return result.ok;
 }
 
@@ -59,7 +59,7 @@ test("a policy is created, read, listed and deleted by operations at the shared 
     response: { "@type": "type.googleapis.com/google.cloud.networksecurity.v1.ServerTlsPolicy", name: policyName },
   });
   const made = await cloud.make("GET", `/v1/${policyName}`);
-  // The service answers with the number of the project, whatever was sent.
+  // The service always answers with the project number.
   expect(made).toMatchObject({ ...policyOf("REJECT_INVALID", numbered), labels: { a: "b" } });
   expect(await cloud.make("GET", `/v1/${parent}/serverTlsPolicies`)).toEqual({ serverTlsPolicies: [made] });
   const refused = await cloud.make("PATCH", `/v1/${policyName}?updateMask=description`, { description: "clients" });

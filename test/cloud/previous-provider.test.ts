@@ -19,7 +19,7 @@ const made = makeThirdPartyCertificates(
   { now: () => new Date() },
 );
 
-/** A provider that is there as long as the test. */
+/** Starts a provider, and stops it after the test. */
 async function start(options: Partial<OldProviderOptions> = {}): Promise<OldProvider & AsyncDisposable> {
   const provider = await startOldProvider({ certificates: (await made).certificates, ...options });
   return { ...provider, [Symbol.asyncDispose]: provider.close };

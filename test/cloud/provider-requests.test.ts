@@ -1,6 +1,6 @@
 import { startTestCloud, type TestCloud } from "../support/cloud";
 
-/** Bodies as the google provider sends them (seen with 6.50.0), and answers by which its plans stay empty. */
+/** Request bodies of the google provider (observed with 6.50.0), and answers that keep its plans empty. */
 
 let cloud: TestCloud;
 beforeAll(async () => {
@@ -163,7 +163,7 @@ describe("a record set with a routing policy", () => {
     const resolver = new Resolver();
     resolver.setServers([cloud.endpoints.dns]);
     expect(await resolver.resolve4(name)).toEqual(["192.0.2.7"]);
-    // A deletion has to name the policy as it is.
+    // A deletion has to give the current policy.
     const other = { ...routed, routingPolicy: { wrr: wrr("192.0.2.8") } };
     expect(await outcomeOf("POST", `${zones}/routed/changes`, { deletions: [other] })).toContain("412");
     expect(await outcomeOf("POST", `${zones}/routed/changes`, { deletions: [routed] })).toBe("200 ok");

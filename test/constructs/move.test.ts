@@ -21,7 +21,7 @@ afterAll(async () => {
   await cloud.stop();
 });
 
-/** A migration up to its map, whose zone is made by the same stack. */
+/** Creates a migration up to its map, with a zone of the same stack. */
 function synthesize(loaded: Loaded, domains: readonly string[] = ["example.com", "*.example.com"]): object {
   const { entry, kit, zones } = loaded;
   const stack = stackOf(loaded);

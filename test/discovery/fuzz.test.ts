@@ -1,6 +1,6 @@
 import { allShares, parts } from "../support/discovery-fuzz";
 
-/** The robustness suite tries far more. */
+/** The robustness suite has many more runs. */
 const inputs = 600;
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 

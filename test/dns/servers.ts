@@ -64,7 +64,7 @@ export interface OddServer extends AsyncDisposable {
   readonly queries: readonly DecodedPacket[];
 }
 
-/** A server that answers over UDP as it likes: a message, octets, several of them, or nothing. */
+/** Starts a UDP server with arbitrary answers: a message, octets, several of them, or no answer. */
 export async function startOddServer(
   answer: (query: DecodedPacket) => Packet | Buffer | readonly Buffer[] | undefined,
 ): Promise<OddServer> {

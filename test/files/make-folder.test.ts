@@ -25,7 +25,7 @@ test.each([
 });
 
 test("fails if the kernel has no space for it", () => {
-  // In a process of its own: what does not end can't be interrupted.
+  // Runs in a separate process, because a test cannot interrupt an endless synchronous loop.
   const code = `require(${JSON.stringify(require.resolve("../../lib/files/make-folder"))}).makeFolder("/proc/none/x")`;
   const words = ["--require", require.resolve("tsx/cjs"), "-e", code];
   const { signal, stderr } = spawnSync(process.execPath, words, { timeout: 10_000, killSignal: "SIGKILL" });

@@ -1,7 +1,7 @@
 import { authorizedFetch } from "../../lib/google/authorized-fetch";
 import { startServer } from "../support/loopback";
 
-/** A server that answers with these statuses one after the other, and what asks it. */
+/** Starts a server that answers with these statuses in order, and creates its client. */
 async function start(...statuses: readonly number[]) {
   const slept: number[] = [];
   const server = await startServer((_, response, count) => {

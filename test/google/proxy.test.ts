@@ -57,7 +57,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Where no name of Google's leads anywhere but through the proxy. */
+/** Runs the command in an environment in which Google's hostnames are reachable only through the proxy. */
 async function run(...words: readonly string[]) {
   const { CERT_MIGRATION_ENDPOINT: _, NO_PROXY: __, no_proxy: ___, ...env } = process.env;
   const child = spawn(process.execPath, ["--require", "tsx/cjs", "lib/cli/main.ts", ...words], {

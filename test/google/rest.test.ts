@@ -5,7 +5,7 @@ import { startServer } from "../support/loopback";
 const { signal } = new AbortController();
 const zones = { method: "dns.managedZones.list", parameters: { project: "p1" }, purpose: "listing zones", signal };
 
-/** A server of JSON, and an API that asks it. */
+/** Starts a JSON server and creates an API client of it. */
 async function startApi(answer: (query: URLSearchParams) => object | string, status = 200) {
   const server = await startServer((request, response) => {
     const body = answer(new URL(request.target, "http://x").searchParams);

@@ -41,7 +41,8 @@ test("caches a token until five minutes before it expires", async () => {
   nowMs += 54 * 60_000;
   expect(await token()).toBe("ya29.token-2");
   nowMs += 2 * 60_000;
-  // The service takes assertions of ten minutes around its own time: it is asked again, and refuses this one.
+  // The client requests a new token. The service accepts assertions within ten minutes of its own time, and refuses
+  // this assertion.
   await expect(token()).rejects.toMatchObject({ code: "credentials-refused" });
 });
 

@@ -4,7 +4,7 @@ import { type LoopbackServer, startServer } from "../support/loopback";
 import { until } from "../support/until";
 
 const parent = "projects/p/locations/global";
-/** A service that takes requests and never answers. */
+/** A service that accepts requests and never responds. */
 let service: LoopbackServer;
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { createHttpClient, type HttpClientOptions, type HttpRequest } from "../../lib/http";
 import { startServer } from "../support/loopback";
 
-/** A client whose waits take no time and are recorded. */
+/** Creates a client that records its waits and does not wait. */
 function patientClient(options: HttpClientOptions = {}) {
   const waits: number[] = [];
   const client = createHttpClient({

@@ -8,7 +8,7 @@ const keyed = <Value>(value: Value) => Object.fromEntries(domains.map((domain) =
 const external = { kind: "external" } as const;
 const addresses = { kind: "globalExternal", addresses: ["203.0.113.7"] } as const;
 
-/** Comparing everything with everything else takes 2 to 10 seconds of this size. */
+/** At this size, a quadratic algorithm would take 2 to 10 seconds. */
 describe(`plans ${count} domains in well under 1.5 s, also if`, () => {
   test.each<[string, MigrationSpec]>([
     ["each has a zone", { name: "a", certificates, dns: { kind: "cloudDns", zones: keyed("zone") } }],

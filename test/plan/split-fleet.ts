@@ -25,7 +25,7 @@ const maxEntriesPerMap = 1_000;
 /** Stacks that are applied at once; one more is applied alone, to compare. */
 const atOnce = 2;
 
-/** What is run is what users run: compiled, without source maps. */
+/** Runs the compiled code without source maps, as users do. */
 type Library = Pick<typeof import("../../lib/plan"), "splitMigration"> &
   Pick<typeof import("../../lib"), "ManagedCertMigration">;
 

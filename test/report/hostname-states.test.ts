@@ -46,7 +46,7 @@ function watched(
   };
 }
 
-/** The states of the only hostname, and where it stands. */
+/** Returns the states of the only hostname and its current step. */
 function hostnameState(data: Omit<ReportData, "title" | "generatedAt">) {
   const [only] = hostnameStatesOf({ title: "t", generatedAt: at(60), ...data });
   return { states: only?.steps.map(({ state }) => state).join(" "), current: only?.current };

@@ -22,7 +22,7 @@ afterAll(() => provider.close());
 interface Planned {
   readonly exitCode: number;
   readonly stderr: string;
-  /** Addresses of what would change, with their actions. */
+  /** Returns the addresses of planned changes, with their actions. */
   readonly changes: readonly string[];
   readonly dangers: readonly string[];
   readonly moved: readonly string[];

@@ -57,8 +57,8 @@ test("writes each event once, whatever the order of arrival and wherever the pro
 });
 
 /**
- * Cursor and output in memory that outlive a process which stops at a step of its own: files are what other tests kill
- * processes over.
+ * Keeps cursor and output in memory across simulated stops at a given step; other tests kill processes that write
+ * files.
  */
 function memory() {
   let [cursor, output]: [TailCursor | undefined, string] = [undefined, ""];

@@ -20,7 +20,7 @@ import { assignRole, event, record } from "../activities";
 import { storeSource } from "../store-source";
 import { roleOf } from "./entries";
 
-// Files are synced, and what that takes is up to the disk.
+// The tests sync files, and the duration depends on the disk.
 jest.setTimeout(30_000);
 
 const start = Date.parse("2026-11-21T10:00:00Z");
@@ -59,7 +59,7 @@ function options(change: Partial<TailOptions> = {}): TailOptions {
   };
 }
 
-/** Something happens now and arrives after a while. */
+/** Records an event now that the service lists after a delay. */
 function happen(name: string, arrivesAfterSeconds = 0): void {
   const given = record([assignRole(name)], {
     time: new Date(clock).toISOString(),

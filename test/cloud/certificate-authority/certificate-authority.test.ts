@@ -5,7 +5,7 @@ import { keyMatches, readCertificateChain } from "../../../lib/x509";
 import { openssl } from "../../support/openssl";
 
 const noon = new Date("2026-11-21T12:00:00.750Z");
-/** As openssl takes the time to check for. */
+/** The Unix time for openssl's option -attime. */
 const noonInSeconds = String(Math.floor(noon.getTime() / 1000));
 const authority = createAuthority({ commonName: "Rehearsal Cloud", now: () => noon });
 const algorithms = ["ecdsa-p256", "rsa-2048"] as const;

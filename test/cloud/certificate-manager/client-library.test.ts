@@ -3,7 +3,7 @@ import { startCertificateManager } from "../../support/certificate-manager";
 
 const parent = "projects/p1/locations/global";
 
-/** The client library as users run it, but for its address. */
+/** Creates a client of the published library with this address. */
 function client(url: string) {
   const { hostname, port } = new URL(url);
   const { PassThroughClient } = require("google-auth-library") as typeof import("google-auth-library");
@@ -12,7 +12,7 @@ function client(url: string) {
     apiEndpoint: hostname,
     port: Number(port),
     protocol: "http",
-    // Its own way to Node's fetch is a dynamic import, which Jest doesn't do.
+    // The library loads fetch with a dynamic import, which Jest does not support.
     authClient: new PassThroughClient({ transporterOptions: { fetchImplementation: fetch } }),
   } as ConstructorParameters<typeof CertificateManagerClient>[0]);
 }
@@ -41,7 +41,7 @@ describe("Google's client library for Certificate Manager", () => {
     });
     await cloud.clock.advance(1_000);
     const [created] = await creating.promise();
-    // What an operation answers, the library hands on with numbers for names.
+    // The library returns the response of an operation with enum numbers instead of names.
     expect(created.managed?.state).toBe(1);
     await cloud.clock.advance(10_000);
     const [certificate] = await service.getCertificate({ name: `${parent}/certificates/c1` });

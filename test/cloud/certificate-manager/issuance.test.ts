@@ -200,7 +200,7 @@ describe("a certificate whose authorizations keep failing", () => {
 });
 
 describe("during an attempt", () => {
-  /** A manager whose next signature waits until it is let go. */
+  /** Starts a manager whose next signature waits until the test releases it. */
   async function startHeld() {
     const held: { readonly domains: readonly string[]; readonly release: () => void }[] = [];
     let isHolding = true;

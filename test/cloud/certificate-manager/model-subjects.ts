@@ -10,13 +10,13 @@ interface Answer {
 /** The implementation that the tests compare with the model. Changes reach load balancers after a minute. */
 export interface Subject extends AsyncDisposable {
   readonly clock: { readonly advance: (ms: number) => Promise<void> };
-  /** By how much earlier than after a minute load balancers may learn of a change, in milliseconds. */
+  /** How much earlier than one minute a change may reach load balancers, in milliseconds. */
   readonly earlierMs: number;
   /** Sends an HTTP request. */
   readonly call: (httpMethod: string, path: string, body?: object) => Promise<Answer>;
   /** Replaces the CNAME record of a name in DNS, or deletes it. */
   readonly publish: (name: string, data: string | undefined) => Promise<void>;
-  /** The names that an issued certificate is for. */
+  /** Returns the domains of an issued certificate. */
   readonly namesIn: (pem: string) => readonly string[];
 }
 

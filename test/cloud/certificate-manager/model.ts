@@ -13,21 +13,21 @@ interface Model {
   readonly authorizations: Map<string, { readonly domain: string; description?: string }>;
   readonly certificates: Map<string, ModelCertificate>;
   readonly maps: Map<string, { description?: string }>;
-  /** By `map/entry`; the hostname `PRIMARY` stands for itself. */
+  /** By `map/entry`; the matcher PRIMARY is the hostname `PRIMARY`. */
   readonly entries: Map<string, { readonly hostname: string; certificates: readonly string[]; repointedMs: number }>;
-  /** Domains whose record is in DNS as the authorization of the moment wants it. */
+  /** Domains for which DNS has the record of the current authorization. */
   readonly published: Set<string>;
 }
 
 interface ModelCertificate {
   readonly domains: readonly string[];
-  /** Authorizations, which can't go as long as it is there. */
+  /** Authorizations that cannot be deleted while the certificate exists. */
   readonly by: readonly string[];
   readonly createdMs: number;
   state: "PROVISIONING" | "ACTIVE" | "FAILED";
-  /** Since when it is ACTIVE. */
+  /** The time at which the certificate became ACTIVE. */
   activeMs: number;
-  /** When DNS is looked at next, and how long after that again. */
+  /** The time of the next DNS look-up, and the interval after it. */
   nextMs: number;
   pauseMs: number;
   description?: string;
@@ -46,7 +46,7 @@ type Command = fc.AsyncCommand<Model, Real>;
 
 interface Request {
   readonly title: string;
-  /** HTTP status; the model changes where it is 200. */
+  /** HTTP status; only 200 changes the model. */
   readonly apply: (model: Model) => number;
   readonly send: (cloud: Subject) => ReturnType<Subject["call"]>;
 }
@@ -251,7 +251,7 @@ async function compare(model: Model, cloud: Subject): Promise<void> {
     [short((item as { name?: string }).name), read(item as Readonly<Record<string, unknown>>)] as const;
   const sorted = <Value>(pairs: Iterable<readonly [string, Value]>) => Object.fromEntries([...pairs].sort());
 
-  /** How long everything about an entry has been as it is. */
+  /** How long the entry and its certificates have been unchanged. */
   const ageMs = (key: string) => {
     const { repointedMs = 0, certificates = [] } = model.entries.get(key) ?? {};
     const activeMs = certificates.map((id) => model.certificates.get(id)?.activeMs ?? Number.POSITIVE_INFINITY);

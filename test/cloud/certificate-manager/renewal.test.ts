@@ -105,7 +105,7 @@ describe("renewal", () => {
 describe("after a restart", () => {
   const later = "2026-11-21T00:30:00.000Z";
 
-  /** A manager that goes on with the resources of another. */
+  /** Starts a manager with the stored resources of another manager. */
   async function restart(before: StartedManager, at: string) {
     before.clock.stop();
     const cloud = await startCertificateManager({ store: before.store, startAt: at });

@@ -31,7 +31,7 @@ function startDns() {
       });
       expect(status).toBe(200);
     },
-    /** What a resolver would see after each moment at which something falls due. */
+    /** Returns the records that a resolver sees after each scheduled task. */
     seeAtEachMoment: <Seen>(look: () => Seen): readonly Seen[] => {
       const seen: Seen[] = [];
       for (const atMs of [...new Set(due.map((one) => one.atMs))].sort((a, b) => a - b)) {

@@ -10,7 +10,7 @@ export interface TestZone {
 }
 
 export let cloud: TestCloud;
-/** Asks the name server. */
+/** Queries the name server. */
 export let resolver: Resolver;
 let count = 0;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-/** A zone of its own for each test, with an A record of `www` that is served. */
+/** Creates a separate zone for each test, with an A record of `www`. */
 export async function freshZone(): Promise<TestZone> {
   const name = `z${++count}`;
   const dnsName = `${name}.example.`;

@@ -95,7 +95,7 @@ describe("a name with a dot in a label", () => {
     });
     expect(await resolver.resolveTxt(`x\\.y.${dnsName}`)).toEqual([["own"]]);
     await expect(resolver.resolveTxt(`x.y.${dnsName}`)).rejects.toMatchObject({ code: "ENOTFOUND" });
-    // One label, directly under `example.`, which no zone answers for.
+    // One label directly under `example.`, which has no zone.
     await expect(resolver.resolveTxt(`www\\.${dnsName}`)).rejects.toMatchObject({ code: "EREFUSED" });
   });
 });

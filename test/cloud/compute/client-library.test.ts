@@ -6,7 +6,7 @@ interface Refusal {
   readonly errors: readonly { readonly reason: string }[];
 }
 
-/** Status and reason of what the client throws. */
+/** Returns the status and reason of the client's error. */
 async function refusalOf(request: Promise<unknown>): Promise<string> {
   try {
     await request;

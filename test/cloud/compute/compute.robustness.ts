@@ -7,7 +7,7 @@ import { certificatesNamed, manager } from "./start-compute";
 
 const description = ownDescription("compute:v1");
 
-/** Texts that mean something somewhere, more often than not in the wrong place. */
+/** Texts that are valid in some fields; most are used in a wrong field. */
 const texts = fc.oneof(
   fc.constantFrom(
     "",
@@ -37,7 +37,7 @@ const texts = fc.oneof(
   fc.string({ maxLength: 20 }),
 );
 
-/** A value that mostly fits a schema. */
+/** Generates a value that is usually valid for a schema. */
 function valueFor(schema: SchemaDocument, depth: number): fc.Arbitrary<unknown> {
   const target = description.resolve(schema) ?? {};
   if (depth > 4) return fc.constant(null);

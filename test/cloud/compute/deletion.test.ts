@@ -4,7 +4,7 @@ import { loadBalancer, manager, refusal, startCompute } from "./start-compute";
 const { certificatePem: certificate, privateKeyPem: privateKey } = makeCertificate(["shop.example.com"]);
 const { backendService, urlMap, proxy, rule } = loadBalancer;
 
-/** Everything that there is, from what is referred to up to what refers. */
+/** Every resource; referenced resources come before those that reference them. */
 const everything = [
   ["p1/global/healthChecks", { name: "h1", type: "TCP" }],
   [backendService[0], { ...backendService[1], healthChecks: ["global/healthChecks/h1"] }],
@@ -32,7 +32,7 @@ describe("deleting", () => {
     ["backend_service", "backendServices/tcp", "targetSslProxies/t1"],
     ["url_map", "urlMaps/u1", "targetHttpsProxies/x1"],
     ["url_map", "urlMaps/u2", "targetHttpProxies/h1"],
-    // Though the certificate map wins, the certificate stays attached.
+    // The certificate map takes precedence, but the certificate stays attached.
     ["ssl_certificate", "sslCertificates/s1", "targetHttpsProxies/x1"],
     ["ssl_certificate", "sslCertificates/s2", "targetSslProxies/t1"],
     ["target_https_proxy", "targetHttpsProxies/x1", "forwardingRules/r1"],

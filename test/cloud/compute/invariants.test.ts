@@ -106,13 +106,13 @@ function textsIn(value: unknown): readonly string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** What is kept is replaced, never changed. */
+/** Stored objects are replaced, never modified. */
 function isSame(before: ReadonlyMap<string, readonly Kept[]>, after: ReadonlyMap<string, readonly Kept[]>): boolean {
   const [old, now] = [before, after].map((all) => [...all.values()].flat());
   return old?.length === now?.length && old?.every((resource, index) => resource === now?.[index]) === true;
 }
 
-/** What must never be. */
+/** Checks the invariants. */
 function broken(all: ReadonlyMap<string, readonly Kept[]>, frontends: number): readonly string[] {
   const resources = [...all.values()].flat();
   const links = new Set(resources.map(({ selfLink }) => selfLink));
@@ -182,7 +182,7 @@ describe("after any requests", () => {
       }),
       { numRuns: 150 },
     );
-    // The sequences are such that both kinds of answers come up.
+    // The sequences produce both kinds of answers.
     for (const key of ["POST true", "POST false", "DELETE true", "DELETE false"])
       expect(statuses.get(key)).toBeGreaterThan(5);
   });

@@ -10,7 +10,7 @@ const description = ownDescription("compute:v1");
 const method = description.method("compute.urlMaps.insert");
 const after = { name: "u1", id: "1", selfLink: "https://www.googleapis.com/compute/v1/projects/p1/global/urlMaps/u1" };
 
-/** As many inserts as asked for, all at one moment, each with an id of its own. */
+/** Sends this number of inserts at the same time, each with a different id. */
 function insertMany(count: number, operationMs: number) {
   const clock = createCloudClock({ speed: 0 });
   const store = openStore();

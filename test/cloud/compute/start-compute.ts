@@ -59,10 +59,10 @@ export async function startCompute(options: Partial<ComputeOptions> = {}) {
     compute: service,
     /** Number of change notifications to the load balancers. */
     changes,
-    /** Asks over the wire; paths are below `projects/`. */
+    /** Sends an HTTP request; paths are relative to `projects/`. */
     call,
     get: async (path: string) => (await call("GET", path)).body,
-    /** Makes resources, and insists on it. */
+    /** Creates resources; throws if a request fails. */
     async make(...resources: readonly (readonly [path: string, body: object])[]) {
       for (const [path, body] of resources) {
         const answer = await call("POST", path, body);

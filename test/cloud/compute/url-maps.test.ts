@@ -3,7 +3,7 @@ import { base, loadBalancer, refusal, startCompute } from "./start-compute";
 const { backendService, urlMap } = loadBalancer;
 const path = "p1/global/urlMaps/u1";
 
-/** As large as URL maps get, with a service wherever one can stand. */
+/** A URL map of maximum size, with a service in every place that allows one. */
 const routing = {
   defaultService: "global/backendServices/b1",
   hostRules: [{ hosts: ["shop.example.com", "*.example.net"], pathMatcher: "shop" }],

@@ -281,7 +281,7 @@ describe("faults with a probability", () => {
     [`call ${name}`, (faults) => faults.ofOperation("a.patch", { parameters: { name }, body: {} }) !== undefined],
   ]);
 
-  /** What became of each occasion, the first time and the following ones. */
+  /** Returns a character for each call of an occasion: `x` for a fault, otherwise `.`. */
   function run(order: readonly Occasion[], seed = 11): Readonly<Record<string, string>> {
     const faults = new Faults(cloudless(), { ...plan, seed });
     const seen = new Map<string, string>();

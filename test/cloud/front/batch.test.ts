@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-/** Sends requests, each as its head and body, and hands back the head of each part's answer with its body. */
+/** Sends a batch of requests, each as head and body; returns the head and body of each answer. */
 async function batch(path: string, parts: readonly (readonly [id: string, request: string])[], boundary = "batch_x") {
   const encoded = parts.map(
     ([id, request]) =>

@@ -14,7 +14,7 @@ afterEach(() => cloud.faults.set({}));
 const zones = "/dns/v1/projects/p1/managedZones";
 const proxies = "/compute/v1/projects/p1/global/targetHttpsProxies";
 
-/** Code and words of a refusal in either dialect; the whole body has to be of one of them. */
+/** Returns the code and message of an error in either format; the whole body must have one of the formats. */
 function errorOf({ status, body }: Answer): readonly unknown[] {
   const { code, message, errors, status: word, details } = (body as { readonly error: Refusal }).error;
   const reason = errors?.[0]?.reason;

@@ -1,6 +1,6 @@
 import { type Answer, makeZone, parent, startTestCloud, type TestCloud } from "../../support/cloud";
 
-/** What would change nothing, or something else than was meant, if it weren't refused. */
+/** Input that would have no effect or an unintended effect if the cloud accepted it. */
 
 let cloud: TestCloud;
 beforeAll(async () => {

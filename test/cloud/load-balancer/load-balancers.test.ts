@@ -44,7 +44,7 @@ describe("a load balancer with a certificate map", () => {
     expect(await cloud.handshake("exact", "example.com")).toEqual(answered("example.com"));
     expect(await cloud.handshake("exact", "www.example.com")).toEqual(answered("example.com"));
     expect(await cloud.handshake("exact", "example.net")).toEqual(answered("example.net"));
-    // A wildcard stands for one label; PRIMARY's certificate is not for the name, which the client finds out.
+    // A wildcard matches one label, so the server presents the PRIMARY certificate, which does not cover the name.
     expect(await cloud.handshake("exact", "a.b.example.com")).toEqual({ refused: "ERR_TLS_CERT_ALTNAME_INVALID" });
   });
 

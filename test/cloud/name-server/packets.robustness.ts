@@ -28,7 +28,7 @@ test(`each of ${PACKETS} packets gets a valid answer, or no answer, without dela
   }
 
   expect(answered).toBeGreaterThan(PACKETS / 2);
-  // An answer takes some microseconds; the rest is for garbage that is collected meanwhile.
+  // An answer takes some microseconds; the rest of the limit allows for garbage collection.
   expect(slowestMs).toBeLessThan(500);
 });
 
@@ -48,7 +48,7 @@ test(`a server that received ${PACKETS} packets over UDP and TCP answers as befo
       batch.push(framed(packet));
       await new Promise<unknown>((resolve) => udp.send(packet, server.port, "127.0.0.1", resolve));
       if (++sent % 100 > 0) continue;
-      // Every other stream has a length that leads astray.
+      // Every second stream has a wrong length.
       const stream = Buffer.concat(sent % 200 === 0 ? [...batch, Buffer.from([0xff, 0xff, 1])] : batch);
       batch = [];
       const socket = connect(server.port, "127.0.0.1", () => socket.end(stream));

@@ -7,7 +7,7 @@ function reply(parts: QueryParts, options: Partial<RespondOptions> = {}, transpo
   return respond(query(parts), transport, { zones: exampleZones, ...options });
 }
 
-/** The answer as another implementation reads it. */
+/** Returns the answer, decoded by another implementation. */
 function answer(parts: QueryParts, options?: Partial<RespondOptions>, transport?: "udp" | "tcp") {
   return read(reply(parts, options, transport).message!);
 }

@@ -7,7 +7,7 @@ import { exampleZones } from "./example-zones";
 import { askUdp, closeOf, connectTo, nodeResolver, start } from "./name-servers";
 import { framed, query, read } from "./packets";
 
-/** An address of this process alone, where no other program takes a port in between. */
+/** A loopback address of this process alone, so that no other program takes its ports. */
 const ownAddress = `127.53.${(process.pid >> 8) & 255}.${process.pid & 255 || 1}`;
 
 describe("Node's resolver", () => {
@@ -202,7 +202,7 @@ describe("start and stop", () => {
         if (taken.length === 2) return;
         const { port } = socket.address();
         taken.push(port);
-        // Where another program has it already, it is as taken as it is to be.
+        // If another program already uses the port, it is in use as the test requires.
         others.push(
           createServer()
             .on("error", () => {})

@@ -5,7 +5,7 @@ import type { TestCloud } from "../../support/cloud";
 
 /** Bytes of a piece of a resumable upload: its smallest size. */
 export const unit = 256 * 1024;
-/** Every byte value, in an order without period: text decoders break most of it. */
+/** Every byte value in a non-periodic order, which text decoders would corrupt. */
 export const content = Buffer.concat(
   Array.from({ length: Math.ceil((3 * unit + 12_345) / 32) }, (_, index) =>
     createHash("sha256").update(String(index)).digest(),

@@ -4,7 +4,7 @@ import { createCloudClock } from "../../../lib/cloud/state";
 const startAt = new Date("2026-11-21T00:00:00Z");
 const origin = startAt.getTime();
 
-/** A clock that only goes when stepped, and what its tasks have written: name and time. */
+/** Creates a clock that advances only in steps, and the log of its tasks: name and time. */
 function standing() {
   const clock = createCloudClock({ startAt, speed: 0 });
   const ran: (readonly [string, number])[] = [];

@@ -1,6 +1,6 @@
 /**
- * A cloud in a process of its own, to be killed. Argument: its state file. Its endpoints go to standard output as one
- * line of JSON.
+ * Runs a cloud in a separate process that tests kill. Argument: its state file. Prints its endpoints to standard output
+ * as one line of JSON.
  */
 import { startCloud } from "../../../lib/cloud";
 

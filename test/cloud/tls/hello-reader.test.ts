@@ -5,7 +5,7 @@ import { helloBody, message, records } from "../../support/client-hello";
 const hello = message(helloBody({ serverName: "shop.example.com", versions: [0x0304] }));
 const expected = expect.objectContaining({ hello: expect.objectContaining({ serverName: "shop.example.com" }) });
 
-/** Pushes pieces until there is an answer, which has to come with the last piece and not before. */
+/** Pushes pieces until there is a result; the result must come exactly with the last piece. */
 function readPieces(pieces: readonly Uint8Array[], limit = 65_536) {
   const reader = createHelloReader(limit);
   const answers = pieces.map((piece) => reader.push(piece));

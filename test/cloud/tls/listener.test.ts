@@ -11,7 +11,7 @@ beforeAll(async () => {
   certificates = await makeCertificates();
 });
 
-/** A listener that serves the certificate for ECDSA. */
+/** Starts a listener that serves the ECDSA certificate. */
 const start = (options?: Parameters<typeof startListener>[2]) =>
   startListener(certificates, [certificates.ecdsa], options);
 

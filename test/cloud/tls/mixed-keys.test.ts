@@ -1,7 +1,7 @@
 import { openssl } from "../../support/openssl";
 import { hostname, makeCertificates, startListener, type TestCertificates } from "../../support/tls-front-end";
 
-// With `SNICallback`, five of these nine cells go wrong on Node 20 (nodejs/node#54235).
+// With `SNICallback`, five of these nine cases fail on Node 20 (nodejs/node#54235).
 
 let certificates: TestCertificates;
 

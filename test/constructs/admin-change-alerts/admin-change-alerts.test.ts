@@ -279,7 +279,7 @@ describe("an existing log bucket", () => {
     });
     alert(own, { logBucket });
     alert(other, { logBucket });
-    // What a stack takes from another one is found when the app is prepared.
+    // CDKTF resolves references between stacks when it prepares the app.
     for (const stack of [own, other]) stack.prepareStack();
     expect(onlyResource(synthesize(own), "google_logging_metric").bucket_name).toBe(
       "${google_logging_project_bucket_config.bucket.id}",
@@ -323,7 +323,7 @@ test("accepts values that only Terraform knows", () => {
   const policy = onlyResource(synthesized, "google_monitoring_alert_policy");
   expect(policy.notification_channels).toEqual(["${google_monitoring_notification_channel.email.id}"]);
   expect((policy.documentation as { content: string }).content).toContain(`organization ${organizationId}:`);
-  // Names come from what the tokens stand for, which is the same in every run.
+  // Names are derived from resolved tokens, which are the same in every run.
   const again = newStack();
   alert(again, { organizationId, project: projectId, ignoredActors: [] });
   expect(onlyResource(synthesize(again), "google_logging_organization_sink").name).toBe(sink.name);

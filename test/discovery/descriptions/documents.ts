@@ -70,7 +70,7 @@ export interface Description extends Resource {
 }
 
 export interface PlacedMethod extends Method {
-  /** Names of the resources that lead to the method, and its own. */
+  /** Names of the parent resources of the method, and its own name. */
   readonly place: readonly string[];
 }
 
@@ -92,7 +92,7 @@ export interface ClientRequest {
   /** Values of the query, `$alt` left out. */
   readonly query: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Members of the body that are an enum's number, which no description has. */
+  /** Body members with enum numbers, which descriptions do not have. */
   readonly enumNumbers?: readonly string[];
 }
 

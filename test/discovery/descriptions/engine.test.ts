@@ -3,8 +3,8 @@ import { documentNames, methodsOf, readClientRequests, readDocument } from "./do
 import { sampleParameters } from "./routes";
 
 /**
- * What the published descriptions have that the specification or their own rules do not allow, and methods that are
- * named and left out here.
+ * Violations of the specification or of their own rules in published descriptions, and methods that annotations name
+ * and that are left out here.
  */
 const oddities: Readonly<Record<string, readonly string[]>> = {
   "admin:reports_v1": [

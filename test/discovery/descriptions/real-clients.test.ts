@@ -8,12 +8,12 @@ import { matches, sampleParameters } from "./routes";
 
 const documents = documentNames.map(readDocument);
 
-/** Ids of the methods that a request fits. */
+/** Returns the ids of the methods that match a request. */
 function idsOf({ method, target }: ReceivedRequest): readonly string[] {
   return matches(documents, method, target.split("?")[0] ?? "").map((match) => match.method);
 }
 
-/** What a client sends, as the description sees it: method, query names it has not, body members it has not. */
+/** Returns a request's method, and the query parameters and body members that the description lacks. */
 function seen(request: ReceivedRequest): object {
   const ids = idsOf(request);
   const document = documents.find((one) => methodsOf(one).some(({ id }) => id === ids[0]));
@@ -68,7 +68,7 @@ describe("the Certificate Manager client", () => {
   };
 
   function client(server: LoopbackServer): CertificateManagerClient {
-    // Takes half a second to load: only these tests pay for it.
+    // Loading takes half a second, so only these tests load the library.
     const library = require("@google-cloud/certificate-manager") as typeof import("@google-cloud/certificate-manager");
     const { hostname, port } = new URL(server.url);
     const withoutCredentials = {
@@ -160,7 +160,7 @@ describe("the Compute Engine client", () => {
   type Compute = ReturnType<typeof import("@googleapis/compute").compute>;
 
   function client(server: LoopbackServer): Compute {
-    // Takes a tenth of a second to load: only these tests pay for it.
+    // Loading takes a tenth of a second, so only these tests load the library.
     const { compute } = require("@googleapis/compute") as typeof import("@googleapis/compute");
     return compute({ version: "v1", rootUrl: server.url, fetchImplementation: fetch });
   }

@@ -69,7 +69,7 @@ describe("refuses a segment that URL parsers resolve as relative:", () => {
     const url = new URL(`https://zoo.example/${written}`);
 
     expect(pathOf(path, value)).toBe(written);
-    // The URL parser that `fetch` uses leaves it alone.
+    // The URL parser that `fetch` uses keeps the path unchanged.
     expect(url.pathname).toBe(`/${written}`);
   });
 

@@ -4,7 +4,7 @@ import { withRoutes } from "../../support/descriptions";
 const anything = { type: "string", location: "path" };
 const patterned = (pattern: string): SchemaDocument => ({ ...anything, pattern });
 
-/** Of two routes in either order of declaration, the one that a URL leads to. */
+/** Returns which of two routes a URL matches, in either order of declaration. */
 function winners(
   routes: Readonly<Record<string, string>>,
   parameters: Readonly<Record<string, SchemaDocument>>,

@@ -8,7 +8,7 @@ import { runs } from "../../support/runs";
 
 const slowest = 100;
 
-/** Whether RE2 takes it: repeats of repeats may be too many for it. */
+/** Returns whether RE2 accepts the pattern; RE2 limits nested repetitions. */
 function isRe2(source: string): boolean {
   try {
     RE2JS.compile(source);
@@ -19,8 +19,8 @@ function isRe2(source: string): boolean {
 }
 
 /**
- * How long it takes, in milliseconds; tried again where it seems slow, as other things share the caches of the
- * processor.
+ * Measures the duration in milliseconds; repeats slow measurements, because other processes share the processor's
+ * caches.
  */
 function timeOf(work: () => unknown): number {
   let least = Number.POSITIVE_INFINITY;

@@ -30,7 +30,7 @@ const faults: Readonly<Record<string, AnswerFault>> = {
 
 let server: NameServer;
 beforeAll(async () => {
-  // The server does not follow an alias into another zone, like an authoritative server.
+  // Like authoritative servers, this server does not follow an alias into another zone.
   const far = createZone("example.net.", [
     recordSet("example.net.", "@ 300 SOA a. b. 1 2 3 4 5"),
     recordSet("example.net.", "far 20 A 192.0.2.7"),

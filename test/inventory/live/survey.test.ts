@@ -194,7 +194,7 @@ test("limits concurrent connections, and does not let unresponsive hosts block o
   const allAnswered = new Promise<void>((resolve) => {
     release = resolve;
   });
-  // The dead ones end when everybody else has ended; were one waited for, this test would never end.
+  // Dead hosts close only after all other hosts; if the survey waited for them first, the test would never end.
   await survey([...dead, ...good], {
     concurrency: 4,
     connect: ["127.0.0.1"],

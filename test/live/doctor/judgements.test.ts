@@ -137,7 +137,7 @@ test.each([
   ["ACTIVE", "2026-12-01T00:00:00Z", true],
   ["ACTIVE", "2026-11-01T00:00:00Z", false],
   ["PROVISIONING", undefined, false],
-  // As it is while it is renewed.
+  // The state during a renewal.
   ["PROVISIONING", "2026-12-01T00:00:00Z", true],
   ["PROVISIONING", "2026-11-01T00:00:00Z", false],
   ["FAILED", "2026-12-01T00:00:00Z", false],
@@ -228,7 +228,7 @@ test("quotes command lines for a shell", () => {
   expect(printed.split("\0").slice(0, -1)).toEqual(words);
 });
 
-/** Words that a shell would take apart, and that dig would take for flags, servers or files. */
+/** Names that a shell would split, or that dig would read as flags, servers or files. */
 const hostile = fc.oneof(
   fc.string({ unit: "grapheme-ascii", minLength: 1 }),
   fc.constantFrom(

@@ -45,7 +45,7 @@ const adopting = {
   },
 };
 
-/** Names and members that mean something, with anything in them. */
+/** Generates known names and members with arbitrary values. */
 const value = fc.oneof(
   { maxDepth: 3 },
   fc.jsonValue({ maxDepth: 2 }),

@@ -42,9 +42,9 @@ export interface World extends AsyncDisposable {
   readonly cloud: TestCloud;
   /** A new project with a zone, in which `DOMAIN` and `www.DOMAIN` have an address. */
   place(records?: (domain: string) => readonly RecordOfTest[]): Promise<Place>;
-  /** Ids of what a spec makes, before it is made. */
+  /** Returns the ids of a spec's resources before they exist. */
   planned(spec: SpecOfTest, place: { readonly project: string | undefined }): SourceMigration;
-  /** As `examine`, for migrations that were read from elsewhere. */
+  /** Like `examine`, for migrations from another source. */
   look(migrations: readonly SourceMigration[], place: Place, change?: Partial<DoctorOptions>): Promise<DoctorReport>;
   readonly resources: ResourceLister;
   zone(project: string, name: string, domain: string, more?: object): Promise<void>;

@@ -9,8 +9,7 @@ import { subjectOfTest } from "./subjects";
 import { named } from "./world";
 
 /**
- * What stands for the resolvers of the world has everything; the registry is at .2, the name servers of domains from .3
- * on.
+ * The fake public resolver has all records; the registry is at .2, and the name servers of domains start at .3.
  */
 const registry = "127.0.0.2";
 const soa = (apex: string): readonly [string, number, string] => ["SOA", 300, `ns1.${apex}. a.${apex}. 1 1 1 1 60`];
@@ -54,7 +53,7 @@ beforeAll(async () => {
         com: { com: delegated.com ?? [], "a.gtld.com": [["A", 300, registry]], "nobodys.com": [["TXT", 5, "x"]] },
         "good.com": { ...zoneOf("good.com", 20, "ns.good.com"), "ns.good.com": [["A", 300, "127.0.0.3"]] },
         "moved.com": {
-          // Resolvers still repeat the name servers of before.
+          // Resolvers still return the previous name servers.
           ...zoneOf("moved.com", 300, "ns.old.net"),
           "ns.moved.com": [["A", 300, "127.0.0.3"]],
         },

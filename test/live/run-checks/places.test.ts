@@ -7,7 +7,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Takes places one after the other, each as soon as the one before has become slow. */
+/** Takes places one after another, each as soon as the previous place becomes slow. */
 function enterSlowly(places: ReturnType<typeof createPlaces>, times: number): readonly (() => void)[] {
   return Array.from({ length: times }, () => {
     const leave = places.enter("a");

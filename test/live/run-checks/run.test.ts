@@ -46,7 +46,7 @@ test("ends every check once, settled or given up, within the limit of concurrent
         });
         expect(ends.map(({ length }) => length)).toEqual(scripts.map(() => 1));
         expect(most).toBeLessThanOrEqual(concurrency);
-        // Each has its first try before any is tried again.
+        // Every check runs once before any check is retried.
         const first = scripts.map(({ outcomes: [only = "settled"] }) => withinMs > 0 && only === "settled");
         expect(ends.filter((_, index) => first[index]).flat()).toEqual(first.filter(Boolean).map(() => "settled"));
       },

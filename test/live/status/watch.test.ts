@@ -30,7 +30,7 @@ function status(hostname: string, letters: string): HostnameStatus {
   return { migration: "m", hostname, steps, ...(current === undefined ? {} : { current }) };
 }
 
-/** Looks that come one after the other, and pauses that take no time. */
+/** Returns these polls in order, with pauses that take no time. */
 function watching(...snapshots: readonly (Partial<HostnamesSnapshot> | Error)[]) {
   const pauses: number[] = [];
   const reported: string[][] = [];

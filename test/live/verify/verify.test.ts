@@ -169,7 +169,7 @@ describe("reports what ends after an abort once, in the state at which it was gi
     certificate: { ...certificate, fingerprintSha256: served },
   });
 
-  /** Verifies a name whose answer, or that of Certificate Manager behind it, comes when the run is over. */
+  /** Verifies a hostname whose answer, or Certificate Manager's answer, arrives after the end of the run. */
   async function stopDuring(what: "handshake" | "refresh", answer: Handshake) {
     const stopped = new AbortController();
     let end = () => {};
@@ -235,7 +235,7 @@ describe("an uploaded certificate that does not match", () => {
   const before: Handshake = { ...mismatch, certificate };
   const target = { hostname: "example.com", addresses: ["203.0.113.7"] };
   const planned = "projects/p/locations/global/certificates/c";
-  /** The certificates as Certificate Manager has them. */
+  /** The certificates in Certificate Manager. */
   const live = (...uploads: readonly (string | undefined)[]): NonNullable<VerifyOptions["planned"]> => ({
     of: () =>
       uploads.map((pem) => ({

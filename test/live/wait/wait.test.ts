@@ -19,7 +19,7 @@ const live = (state: string, more: Partial<LiveCertificate> = {}): LiveCertifica
   ...more,
 });
 
-/** Answers one after the other, the last one from then on; an error is thrown. */
+/** Returns the answers in order and then repeats the last answer; throws an answer that is an error. */
 function reader(...answers: readonly (readonly LiveCertificate[] | Error)[]): CertificateReader {
   let at = 0;
   return {
@@ -32,7 +32,7 @@ function reader(...answers: readonly (readonly LiveCertificate[] | Error)[]): Ce
   };
 }
 
-/** A clock that sleeping moves. */
+/** Creates a clock that advances when the code sleeps. */
 function options(change: Partial<WaitOptions> = {}): WaitOptions & { readonly pauses: number[] } {
   let time = 0;
   const pauses: number[] = [];

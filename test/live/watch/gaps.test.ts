@@ -22,7 +22,7 @@ test("counts no failure and reports a lost network if nothing answers", async ()
       discarded: expect.any(Number),
     },
   ]);
-  // A minute of good has to be seen, not to have passed.
+  // The minute without failures must be observed; a gap does not count.
   expect(summary.seconds).toBeGreaterThan(95 + 30);
 });
 

@@ -4,7 +4,7 @@ import { answer, good, silence, timeout, virtualTime, watch, within } from "./vi
 
 const begins = (lines: readonly WatchLine[]) =>
   lines.filter((line): line is WatchGapBegin => line.kind === "gap-begin");
-/** A world without a network from one second to another. */
+/** Returns faults that simulate a network outage between two seconds. */
 const lostFrom =
   (from: number, until = Number.POSITIVE_INFINITY) =>
   (second: number) =>

@@ -84,7 +84,7 @@ test("queries a silent resolver with growing delays outside the rounds, and name
       onSilent: (resolver) => reported.push(`${second()} s: ${resolver}`),
     }),
   );
-  // Until the first round has found it out, it may be the resolver of a pulse; then when a round begins.
+  // Until the first round detects the silence, a pulse can use this resolver; later only the start of a round does.
   expect(asked.filter((at) => at >= 12)).toEqual([12, 22, 32, 42, 62, 102, 182, 342, 642, 942, 1_242, 1_542]);
   expect(reported).toEqual(["12 s: silent"]);
   expect(looked.slice(0, 4)).toEqual([2, 12, 22, 32]);

@@ -1,7 +1,7 @@
 import { findStandIns, type ResolverAnswer } from "../../../lib/live/watch";
 
 const { signal } = new AbortController();
-/** Patience that ends as soon as everybody who answers has. */
+/** A wait that ends as soon as every responsive resolver has answered. */
 const sleep = () => new Promise<void>((resolve) => setImmediate(resolve));
 const here: ResolverAnswer = { ok: true, addresses: ["203.0.113.7"] };
 const nowhere: ResolverAnswer = { ok: false, code: "dns-no-address", detail: "NXDOMAIN" };

@@ -63,7 +63,7 @@ export function virtualTime() {
     now: () => time + beyond,
     sleep,
     run,
-    /** The machine sleeps: time goes on, and nothing happens. */
+    /** Simulates a sleep of the machine: only the wall clock advances. */
     suspend: (milliseconds: number) => {
       beyond += milliseconds;
     },

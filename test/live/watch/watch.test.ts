@@ -55,7 +55,7 @@ async function stage(hostnames: readonly string[], newNames: readonly string[] =
     options,
     lines,
     set,
-    /** Takes the records of a hostname away. */
+    /** Deletes the records of a hostname. */
     remove: (hostname: string) => records.delete(hostname),
     failing,
     stop: () => stopped.abort(),

@@ -7,7 +7,7 @@ export interface CheckCase {
   readonly accepted: MigrationSpec;
 }
 
-/** A migration with nothing wrong. */
+/** A migration without problems. */
 export const base: MigrationSpec = {
   name: "shop",
   certificates: [{ domains: ["example.com", "*.example.com"] }],

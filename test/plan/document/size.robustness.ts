@@ -1,7 +1,7 @@
 import { parseMigrationDocument } from "../../../lib/plan";
 import { cpuTimeOf } from "../../support/cpu-time";
 
-/** Generous: the slowest takes about 3 s alone; what grows faster than the text would take minutes. */
+/** A generous limit: the slowest case takes about 3 s alone; a superlinear algorithm would take minutes. */
 const TIME_LIMIT_MS = 30_000;
 
 const MEBI = 1024 * 1024;

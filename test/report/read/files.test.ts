@@ -106,7 +106,7 @@ describe("output of verify, doctor and rehearse", () => {
     expect(readRehearsalFile(file(plain(rehearsal?.result)))).toEqual({
       part: { source: "in.json", result: rehearsal?.result },
     });
-    // `--json` has null for what was not rehearsed.
+    // `--json` has null for parts that were not rehearsed.
     const { rollback: _, ...withoutRollback } = rehearsal?.result ?? {};
     expect(readRehearsalFile(file({ ...plain(withoutRollback), rollback: null }))).toEqual({
       part: { source: "in.json", result: withoutRollback },

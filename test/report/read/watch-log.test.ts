@@ -161,7 +161,7 @@ test("reads the complete lines of a log that was cut off", () => {
     fc.property(fc.integer({ min: ends[0] ?? 0, max: text.length - 2 }), (cut) => {
       const { notes, ...counted } = read(text.slice(0, cut));
       const whole = ends.filter((end) => end <= cut).length;
-      // A line whose last brace is there is whole, though its end is not.
+      // A line with its last brace is complete, even without a line break.
       const { notes: none, ...expected } = read(textOf([...lines, summary].slice(0, whole)));
       expect(counted).toEqual(expected);
       expect(none).toEqual([]);

@@ -17,7 +17,7 @@ async function activityOf(entry: object): Promise<Activity> {
   return reading.activity;
 }
 
-/** An entry as the organization's log has it. */
+/** Returns an entry in the format of the organization's log. */
 function entry(events: readonly object[], change: object = {}): Record<string, unknown> {
   return {
     insertId: "1abcd2e3f4g",

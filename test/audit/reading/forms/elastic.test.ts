@@ -17,7 +17,7 @@ async function activityOf(document: object): Promise<Activity> {
   return reading.activity;
 }
 
-/** A document as the integration's pipeline leaves it. */
+/** Returns a document in the format of the integration's pipeline. */
 function document(action: string, type: string, admin: object, change: object = {}): Record<string, unknown> {
   return {
     "@timestamp": "2026-11-21T10:00:00.000Z",

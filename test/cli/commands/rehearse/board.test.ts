@@ -14,7 +14,7 @@ const legend = [
   ". to do  > running  + ok  ~ stopped  ! failed",
 ];
 
-/** Goes up row by row, and erases each. */
+/** Moves the cursor up row by row, and erases each row. */
 const wipeOf = (rows: number) => "\u001b[A\u001b[2K".repeat(rows);
 
 describe("the content of the board", () => {

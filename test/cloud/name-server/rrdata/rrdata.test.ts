@@ -12,7 +12,7 @@ import {
   recordTypes,
 } from "../../../../lib/cloud/name-server/rrdata/rrdata";
 
-/** A response with one record at the root, as another implementation reads it. */
+/** Returns a response with one record at the root, decoded by another implementation. */
 function messageOf(type: RecordType, wire: Buffer): Buffer {
   const fixed = Buffer.alloc(11);
   fixed.writeUInt16BE(typeNumber(type) ?? 0, 1);

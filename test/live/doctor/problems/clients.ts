@@ -1,6 +1,6 @@
 import { type DoctorProblem, oldCertificate, withOld, wwwOf } from "./make";
 
-/** The clients. */
+/** Problems that affect clients of the load balancer. */
 export const clients: readonly DoctorProblem[] = [
   {
     title: "clients without SNI would get no certificate",

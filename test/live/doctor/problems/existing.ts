@@ -1,7 +1,7 @@
 import { makeCertificate } from "../../../support/make-certificate";
 import { type DoctorProblem, makeMap, without, wwwOf } from "./make";
 
-/** What is taken for existing. */
+/** Problems with resources that the migration expects to exist. */
 export const existing: readonly DoctorProblem[] = [
   {
     title: "a map that is to be added to is not there",

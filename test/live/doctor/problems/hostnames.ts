@@ -17,7 +17,7 @@ const aliasing: DoctorProblem["spec"] = (spec, { domain }) => ({
   },
 });
 
-/** The hostnames. */
+/** Problems with hostnames. */
 export const hostnames: readonly DoctorProblem[] = [
   {
     title: "a hostname does not exist",

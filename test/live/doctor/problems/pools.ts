@@ -23,7 +23,7 @@ function certificateOf({ domain }: Place, issuedBy: object): object {
   return { domains: [domain, wwwOf({ domain })], primary: true, issuedBy };
 }
 
-/** What a pool consists of; everything that is not given is as it should be. */
+/** The settings of a pool; the default of each setting has no problem. */
 interface PoolOfTest {
   readonly tier?: string;
   readonly issuancePolicy?: object;

@@ -1,6 +1,6 @@
 import { type DoctorProblem, inRegion, manyNames, refusing, reserving, statingProject, without } from "./make";
 
-/** The projects. */
+/** Problems with projects. */
 export const projects: readonly DoctorProblem[] = [
   {
     title: "the project has no billing account",

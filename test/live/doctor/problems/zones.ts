@@ -1,6 +1,6 @@
 import { answering, type DoctorProblem, wwwOf } from "./make";
 
-/** The zones. */
+/** Problems with DNS zones. */
 export const zones: readonly DoctorProblem[] = [
   {
     title: "the plan names a zone that is not there",
