@@ -16,7 +16,7 @@ export const entries: readonly CommandEntry[] = [
   },
   {
     name: "plan",
-    summary: "show what a migration makes",
+    summary: "show the resources of a migration",
     load: () => (require("./commands/plan") as typeof import("./commands/plan")).planCommand,
   },
   {
@@ -81,7 +81,7 @@ export const entries: readonly CommandEntry[] = [
   { name: "api validate", summary: "validate JSON with a schema of an API", load: () => api().validate },
   { name: "api compare", summary: "compare two descriptions of an API", load: () => api().compare },
   { name: "api deprecations", summary: "list the deprecated parts of an API", load: () => api().deprecations },
-  { name: "audit list", summary: "list what administrators did", load: () => audit().list },
+  { name: "audit list", summary: "list audit events of administrators", load: () => audit().list },
   { name: "audit tail", summary: "follow what administrators do", load: () => audit().tail },
   { name: "audit render", summary: "turn records in files into the console's messages", load: () => audit().render },
   { name: "audit guard", summary: "check a change freeze with the audit log", load: () => audit().guard },
@@ -122,11 +122,11 @@ export function loadCommand({ name, summary, load }: CommandEntry): Command {
 /** Meaning of the first word of each two-word command. */
 export const groups: Readonly<Record<string, string>> = {
   api: "API descriptions: show, check, compare, and make requests by them",
-  audit: "what administrators did: list, follow, render, guard a change freeze",
+  audit: "audit events of administrators: list, follow, render, guard a change freeze",
 };
 
 /** Options that every command takes, before its name or after it. */
 export const globalOptions: readonly CommandOption[] = [
   { flags: "--quiet", description: "no progress: only results, warnings and errors" },
-  { flags: "--no-color", description: "no colour; so does NO_COLOR" },
+  { flags: "--no-color", description: "no color; so does NO_COLOR" },
 ];

@@ -14,10 +14,10 @@ export type { FrontEndChange, Listening, Unbound } from "./load-balancer";
 export type { OperationTime } from "./operations";
 export {
   makeThirdPartyCertificates,
-  type OldProvider,
-  type OldProviderOptions,
-  startOldProvider,
-} from "./previous-provider";
+  type ThirdPartyServer,
+  type ThirdPartyServerOptions,
+  startThirdPartyServer,
+} from "./third-party-server";
 export { fitsStarPattern } from "./star-pattern";
 export type { CloudClock } from "./state";
 export type { ClientRequirement, HandshakeCounts } from "./tls";

@@ -9,7 +9,7 @@ import type { Construct } from "constructs";
 import {
   type MigrationPlan,
   type MigrationSpec,
-  normalisePem,
+  normalizePem,
   type PlannedCertificate,
   type PlannedEntry,
   type PlannedManagedCertificate,
@@ -225,7 +225,7 @@ export class MigrationResources {
     if (variable !== undefined) {
       this.#shared.keyVariable(variable, planned.domains.join(", ") || planned.id, isWriteOnly);
     }
-    const key = variable === undefined ? normalisePem(uploaded?.privateKeyPem ?? "") : `\${var.${variable}}`;
+    const key = variable === undefined ? normalizePem(uploaded?.privateKeyPem ?? "") : `\${var.${variable}}`;
     if (!isWriteOnly) {
       certificate.putSelfManaged({ pemCertificate: planned.certificatePem, pemPrivateKey: key });
       return;

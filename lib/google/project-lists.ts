@@ -75,8 +75,11 @@ export interface ProjectLister {
 
 const pageSizes = { compute: 500, certificatemanager: 1_000, dns: 1_000 } as const;
 
-/** @param pace keeps the requests to Certificate Manager within its quota. @default - a new pace */
-/** Creates a reader for all resources of a project that an inventory contains. */
+/**
+ * Creates a reader for all resources of a project that an inventory contains.
+ *
+ * @param pace keeps the requests to Certificate Manager within its quota. @default - a new pace
+ */
 export function projectLister(api: RestApi, pace: Pace = createPace()): ProjectLister {
   return {
     list: async (name, project, signal, onPage = () => undefined) => {

@@ -7,7 +7,7 @@ import type { PlannedClientAuthentication, PlannedProxy } from "./model";
 import { resourceName } from "./names";
 import type { Planning } from "./planning";
 import { isReference } from "./reference";
-import { normalisePem } from "./self-managed";
+import { normalizePem } from "./self-managed";
 import type { ClientAuthenticationSpec, LoadBalancerSpec } from "./spec";
 
 type HttpsProxy = Extract<PlannedProxy, { kind: "newHttps" | "adoptedHttps" }>;
@@ -93,7 +93,7 @@ function readCertificates({ findings, now }: Planning, texts: readonly string[],
       findings.report("client-authentication-pem-unusable", place, `a certificate can't be read: ${why}`);
     }
     return certificates.map(({ pem, subject, notAfter }) => {
-      const normalized = normalisePem(pem);
+      const normalized = normalizePem(pem);
       if (Buffer.byteLength(normalized) > mostOctets) {
         const what = `the certificate '${subject}' has more than ${mostOctets} octets`;
         findings.report("client-authentication-pem-unusable", place, what);

@@ -14,7 +14,7 @@ export { resourceName } from "./names";
 export { planMigration, serializePlan } from "./plan";
 export { hostnameReader, type PlanOptions } from "./planning";
 export { isReference } from "./reference";
-export { normalisePem } from "./self-managed";
+export { normalizePem } from "./self-managed";
 export type * from "./spec";
 export { splitMigration } from "./split";
 export type { SplitMigration, SplitOptions, SplitStack } from "./split-model";

@@ -21,7 +21,7 @@ export interface SelfManagedMaterial {
 }
 
 /** Normalizes PEM to Unix line ends with one at the end. PEM is passed on and hashed in this form. */
-export function normalisePem(pem: string): string {
+export function normalizePem(pem: string): string {
   return isReference(pem) ? pem : `${pem.replace(/\r\n?/g, "\n").trim()}\n`;
 }
 
@@ -33,12 +33,12 @@ export function readSelfManaged(
   owner: string,
   at: string,
 ): SelfManagedMaterial {
-  const certificatePem = normalisePem(spec.certificatePem);
+  const certificatePem = normalizePem(spec.certificatePem);
   checkKeySource(planning, spec, owner, at);
   const key =
     spec.privateKeyPem === undefined || isReference(spec.privateKeyPem)
       ? planning.identityOf(spec.privateKeyPem)
-      : digestOf(normalisePem(spec.privateKeyPem));
+      : digestOf(normalizePem(spec.privateKeyPem));
   if (isReference(certificatePem)) {
     return { certificatePem, domains: [], identity: [planning.identityOf(certificatePem), key] };
   }

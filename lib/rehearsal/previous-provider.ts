@@ -1,4 +1,4 @@
-import { type ClientRequirement, type Cloud, makeThirdPartyCertificates, startOldProvider } from "../cloud";
+import { type ClientRequirement, type Cloud, makeThirdPartyCertificates, startThirdPartyServer } from "../cloud";
 import { ServiceError } from "../errors";
 import { defined } from "../json/defined";
 import type { Route } from "./prober";
@@ -42,10 +42,10 @@ export async function startPreviousProvider(
   );
   const [certificate, ...certificates] = made;
   const certificatesPem = made.map(({ chainPem }) => chainPem).join("");
-  const provider = await startOldProvider({ certificates, ...defined({ clients }) });
-  const [endpoint] = provider.endpoints;
+  const server = await startThirdPartyServer({ certificates, ...defined({ clients }) });
+  const [endpoint] = server.endpoints;
   if (endpoint === undefined || certificate === undefined) {
-    await provider.close();
+    await server.close();
     throw new ServiceError("the previous provider could not listen", { code: "old-provider", retryable: false });
   }
   return {
@@ -54,7 +54,7 @@ export async function startPreviousProvider(
     certificatesPem,
     certificate,
     issue: (names) => authority.issue({ names, publicKeyAlgorithm, validDays: 397 }),
-    close: () => provider.close(),
+    close: () => server.close(),
   };
 }
 

@@ -56,6 +56,6 @@ describe("in a terminal", () => {
   test("is one table where the table fits", () => {
     const plain = statusTable(hostnames, (_, cell) => cell);
     expect(statusTable(hostnames, (_, cell) => cell, 200)).toBe(plain);
-    expect(plain.split("\n")[0]).toMatch(/where it stands +next$/);
+    expect(plain.split("\n")[0]).toMatch(/open step +next$/);
   });
 });

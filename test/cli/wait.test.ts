@@ -47,7 +47,7 @@ test("exits with 0 for an active certificate, after one request without credenti
   expect(JSON.parse(out)).toEqual({
     schemaVersion: 1,
     verdict: "active",
-    standings: [{ name, state: "ACTIVE", findings: [] }],
+    resources: [{ name, state: "ACTIVE", findings: [] }],
   });
   expect(requests.map(({ target }) => target.split("?")[0])).toEqual([`/v1/${name}`]);
   expect(requests[0]?.authorization).toBeUndefined();
@@ -142,7 +142,7 @@ test("--for entries waits for map entries, with one list request for each map", 
   answer = { status: 200, body: { certificateMapEntries: [made, { ...made, name: `${entry}-2` }] } };
   const { exitCode, out } = await run("--for", "entries", "--entry", entry, "--entry", `${entry}-2`, "--json");
   expect(exitCode).toBe(0);
-  expect(JSON.parse(out).standings.map(({ state }: { readonly state: string }) => state)).toEqual(["ACTIVE", "ACTIVE"]);
+  expect(JSON.parse(out).resources.map(({ state }: { readonly state: string }) => state)).toEqual(["ACTIVE", "ACTIVE"]);
   expect(requests.map(({ target }) => target.split("?")[0])).toEqual([`/v1/${map}/certificateMapEntries`]);
 });
 

@@ -1,4 +1,4 @@
-import { listenEverywhere } from "../../lib/cloud/previous-provider";
+import { listenEverywhere } from "../../lib/cloud/third-party-server";
 import { InputError } from "../../lib/errors";
 
 const lacking = (address: string) => new InputError("listener-address-unavailable", `${address} is missing`);

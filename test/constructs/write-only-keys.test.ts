@@ -1,12 +1,12 @@
 import type { TerraformStack } from "cdktf";
 import type { ManagedCertMigrationProps } from "../../lib";
-import { normalisePem } from "../../lib/plan";
+import { normalizePem } from "../../lib/plan";
 import { makeCertificate } from "../support/make-certificate";
 import { migrate, refusal } from "../support/migrate";
 import { newStack, onlyResource, synthesize } from "../support/synth";
 
 const { certificatePem: madePem, privateKeyPem } = makeCertificate(["example.com"]);
-const certificatePem = normalisePem(madePem);
+const certificatePem = normalizePem(madePem);
 const type = "google_certificate_manager_certificate";
 
 type SelfManaged = NonNullable<ManagedCertMigrationProps["certificates"][number]["selfManaged"]>;

@@ -100,7 +100,7 @@ interface PrintedFindings {
   readonly "inventory of servers": Inventory["findings"];
   readonly "inventory --project": ProjectInventory["findings"];
   readonly verify: VerifyJson["findings"];
-  readonly wait: WaitResult["standings"][number]["findings"];
+  readonly wait: WaitResult["resources"][number]["findings"];
   readonly watch: WatchJson["findings"];
 }
 

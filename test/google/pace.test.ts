@@ -92,11 +92,11 @@ test("waits for 5,000 certificates with list requests only, and stays within 300
   jest.spyOn(AbortSignal, "timeout").mockReturnValue(signal);
   await using service = await startService(now);
   const certificates = Array.from({ length: 5_000 }, (_, index) => `${parent}/certificates/r${index}`);
-  const { verdict, standings } = await waitForCertificates(
+  const { verdict, resources } = await waitForCertificates(
     certificateReader(service.url, 30_000, createPace({ now, sleep })),
     { certificates, timeoutMs: 20_000, signal, now, sleep, random: () => 0 },
   );
-  expect([verdict, standings.length]).toEqual(["timed-out", 5_000]);
+  expect([verdict, resources.length]).toEqual(["timed-out", 5_000]);
   const paths = new Set(service.requests.map(({ target }) => target.split("?")[0]));
   expect([...paths]).toEqual([`/v1/${parent}/certificates`]);
   // Each poll reads twenty pages. Pacing begins after three polls.

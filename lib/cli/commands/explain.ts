@@ -15,7 +15,7 @@ export const explainCommand: CommandDetails = {
   options: [{ flags: "--markdown", description: "print the whole reference in Markdown" }, jsonOption],
   examples: [
     { command: "cert-migration explain domain-caa", what: "one code" },
-    { command: "cert-migration explain --markdown > troubles.md", what: "all codes as a page" },
+    { command: "cert-migration explain --markdown > codes.md", what: "all codes as a page" },
   ],
   run: runExplain,
 };
@@ -31,7 +31,7 @@ async function runExplain({ arguments: given, options }: Invocation, io: Io): Pr
   const code = given.code as string | undefined;
   const codes = code === undefined ? all : all.filter((entry) => entry.code === code);
   if (codes.length === 0) throw unknownCode(code ?? "");
-  if (options.json === true) io.stdout.write(jsonDocument({ troubles: codes }));
+  if (options.json === true) io.stdout.write(jsonDocument({ codes }));
   else if (options.markdown === true) io.stdout.write(markdownOf(codes));
   else if (code === undefined) io.stdout.write(tableOf(codes, io));
   else io.stdout.write(codes.map((entry) => wordsOf(entry, io)).join("\n"));

@@ -111,7 +111,7 @@ function printRecords(
       ...(relative ? [zone, relativeName] : [name]),
       type,
       data,
-      published === "external" ? "hand" : "Terraform",
+      published === "external" ? "manually" : "Terraform",
     ]);
     io.stdout.write(formatTable(head, rows));
   }

@@ -70,7 +70,7 @@ export function statusTable(hostnames: readonly HostnameStatus[], paint: Paint, 
   };
   const head = ["hostname", "1", "2", "3", "4", "5", "6", "7", "8"];
   const marked = hostnames.map(({ hostname, steps }) => [hostname, ...steps.map(({ state }) => marks[state])]);
-  const wideHead = [...head, "where it stands", "next"];
+  const wideHead = [...head, "open step", "next"];
   const wide = hostnames.map(({ current }, index) => [
     ...(marked[index] ?? []),
     current === undefined ? "" : standingOf(current),

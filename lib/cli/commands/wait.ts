@@ -63,9 +63,9 @@ async function runWait(invocation: Invocation, io: Io): Promise<ExitCode> {
   const endpoint = endpointOf(options, io);
   const startedAt = io.now().getTime();
   const progress = createProgress(io, { noun: nounsOf[kind] });
-  let standings: readonly ResourceState[] = [];
+  let resources: readonly ResourceState[] = [];
   const showProgress = () => {
-    const active = standings.filter(({ state }) => state === "ACTIVE").length;
+    const active = resources.filter(({ state }) => state === "ACTIVE").length;
     progress.update(active, names.length, undefined, () => {
       return `${wordsFor(io.now().getTime() - startedAt)} of ${wordsFor(timeoutMs)}`;
     });
@@ -77,11 +77,11 @@ async function runWait(invocation: Invocation, io: Io): Promise<ExitCode> {
     now: () => io.now().getTime(),
     sleep,
     random: Math.random,
-    onChange: (standing) => {
-      for (const line of linesOf(standing)) progress.line(line);
+    onChange: (resource) => {
+      for (const line of linesOf(resource)) progress.line(line);
     },
     onPoll: (known) => {
-      standings = known;
+      resources = known;
       showProgress();
     },
     onRetry: (error) => progress.line(`${error.message}; asking again`),
@@ -103,12 +103,12 @@ const nounsOf: Readonly<Record<"certificates" | "entries", readonly [one: string
   entries: ["entry", "entries"],
 };
 
-function report({ verdict, standings }: WaitResult, kind: "certificates" | "entries", json: boolean, io: Io): ExitCode {
-  if (json) io.stdout.write(jsonDocument({ verdict, standings }, 0));
+function report({ verdict, resources }: WaitResult, kind: "certificates" | "entries", json: boolean, io: Io): ExitCode {
+  if (json) io.stdout.write(jsonDocument({ verdict, resources }, 0));
   if (verdict === "active") return 0;
-  const open = standings.filter(({ state }) => state !== "ACTIVE");
+  const open = resources.filter(({ state }) => state !== "ACTIVE");
   const failed = open.filter(({ state }) => state === "FAILED").length;
-  const all = countOf(standings.length, ...nounsOf[kind]);
+  const all = countOf(resources.length, ...nounsOf[kind]);
   const outcome = {
     failed: `${failed} of ${all} failed`,
     "timed-out": `${open.length} of ${all} not active in time`,
@@ -116,7 +116,7 @@ function report({ verdict, standings }: WaitResult, kind: "certificates" | "entr
   }[verdict];
   // The latest changes were already printed when they happened, except with `--quiet`.
   if (io.quiet === true) for (const line of open.flatMap(linesOf)) io.stderr.write(`${safe(line)}\n`);
-  const isKnown = standings.some(({ state }) => state !== "UNKNOWN");
+  const isKnown = resources.some(({ state }) => state !== "UNKNOWN");
   const rest = isKnown ? "what served before still serves" : "and nothing is known of them: no request was answered";
   io.stderr.write(`${outcome}; nothing was changed, ${rest}\n`);
   return verdict === "failed" ? 4 : 5;

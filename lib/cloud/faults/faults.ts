@@ -170,10 +170,8 @@ function matches(pattern: string, text: string): boolean {
   return fitsStarPattern(pattern.toLowerCase(), text.toLowerCase());
 }
 
-/**
- * Keys of the occasions on which a fault may take effect. A key has to be the same in every run. It therefore contains
- * values that callers choose, and no values that the cloud generates, such as the names of operations.
- */
+// Keys of the occasions on which a fault may take effect. A key has to be the same in every run. It therefore contains
+// values that callers choose, and no values that the cloud generates, such as the names of operations.
 
 /** Returns the key of a request: its method and its resource, which may be in the path, the query or the body. */
 function occasionOfRequest(methodId: string, { target, body }: Pick<WireRequest, "target" | "body">): string {

@@ -100,13 +100,12 @@ export function rcodeNumber(rcode: Rcode): number {
   return rcodeNumbers[rcode];
 }
 
-/** Reads the octets of a message in sequence. Every read is checked, because a message may state wrong lengths. */
-
 /** Error for a message that violates RFC 1035. Never thrown outside this folder. */
 export class UnreadableMessage extends Error {
   override readonly name = "UnreadableMessage";
 }
 
+/** Reads the octets of a message in sequence. Every read is checked, because a message may state wrong lengths. */
 export interface Cursor {
   /** The whole message, because compressed names refer to earlier positions. */
   readonly octets: Buffer;

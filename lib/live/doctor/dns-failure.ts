@@ -30,7 +30,7 @@ export function explainDnsFailure(
 /** Describes the result of a query without an answer; the text follows the description of the query. */
 export function answeredWith(detail: string): string {
   if (detail === "timeout") return "is not answered in time";
-  if (detail === "unreadable") return "is answered with what can't be read";
-  if (detail === "alias-loop") return "leads from alias to alias without end";
+  if (detail === "unreadable") return "returned an unreadable answer";
+  if (detail === "alias-loop") return "has a CNAME loop";
   return `is answered with ${detail}`;
 }

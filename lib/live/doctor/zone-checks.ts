@@ -144,7 +144,7 @@ async function checkNameServers(
     return { findings: [], unknown: [`${servers.join(", ")}: they answer resolvers and not this machine`] };
   }
   const unknown = readings
-    .filter(({ how }) => how === "unasked")
+    .filter(({ how }) => how === "unqueried")
     .map(({ server }) => `${server} could not be asked from here`);
   const lame = readings.filter(({ how }) => how === "silent" || how === "lame");
   const findings = lame.map(({ server, what }) => {
@@ -160,21 +160,21 @@ async function checkNameServers(
 /** A name server that a zone is delegated to must be authoritative for the zone. */
 interface ServerReading {
   readonly server: string;
-  readonly how: "good" | "lame" | "silent" | "unasked";
+  readonly how: "good" | "lame" | "silent" | "unqueried";
   /** What the server does, as the end of a sentence. */
   readonly what: string;
 }
 
 async function readServer(domain: string, server: string, dns: DnsView): Promise<ServerReading> {
   const answer = await dns.askNameServer(server, domain, "SOA");
-  if (answer.kind === "unknown") return { server, how: "unasked", what: "could not be asked" };
+  if (answer.kind === "unknown") return { server, how: "unqueried", what: "could not be queried" };
   if (answer.kind === "no-address") return { server, how: "lame", what: "has no address" };
   if (answer.kind === "silent") return { server, how: "silent", what: `does not answer (${answer.detail})` };
   const { rcode, authoritative } = answer.message;
   if (rcode !== "NOERROR") return { server, how: "lame", what: `answers ${rcode}` };
   return authoritative
-    ? { server, how: "good", what: "speaks for it" }
-    : { server, how: "lame", what: "does not speak for it" };
+    ? { server, how: "good", what: "is authoritative" }
+    : { server, how: "lame", what: "is not authoritative" };
 }
 
 async function checkSigning({ name, project }: ZoneOfPlan, live: LiveZone, dns: DnsView): Promise<CheckResult> {

@@ -147,7 +147,7 @@ function recordPublished(
 function certificateActive(certificate: SourceCertificate | undefined, { liveCertificates }: Index): Finding {
   const live = liveCertificates.get(certificate?.id ?? "");
   if (live === undefined) return todo("certificate-not-made", "The certificate does not exist yet.");
-  const [standing] = assess([live.name], [live]).standings;
+  const [standing] = assess([live.name], [live]).resources;
   const [worst] = standing?.findings ?? [];
   if (standing === undefined || worst === undefined) return done;
   const failed = standing.state === "FAILED";

@@ -21,35 +21,35 @@ export type WaitFinding = Finding<WaitCode>;
 /** `failed` as soon as one certificate has failed, because failed certificates never recover. */
 export interface Assessment {
   readonly verdict: "active" | "waiting" | "failed";
-  readonly standings: readonly ResourceState[];
+  readonly resources: readonly ResourceState[];
 }
 
 /** Compares the certificates read with the certificates to wait for. */
 export function assess(wanted: readonly string[], found: readonly LiveCertificate[]): Assessment {
   const byName = new Map(found.map((certificate) => [certificate.name, certificate]));
-  const standings = wanted.map((name) => stand(name, byName.get(name)));
-  const states = standings.map(({ state }) => state);
+  const resources = wanted.map((name) => stateOfCertificate(name, byName.get(name)));
+  const states = resources.map(({ state }) => state);
   const verdict = states.includes("FAILED")
     ? "failed"
     : states.every((state) => state === "ACTIVE")
       ? "active"
       : "waiting";
-  return { verdict, standings };
+  return { verdict, resources };
 }
 
 /** The load balancer front ends apply entries on their own, so an entry never fails. */
 export function assessEntries(wanted: readonly string[], found: readonly LiveEntry[]): Assessment {
   const byName = new Map(found.map((entry) => [entry.name, entry]));
-  const standings = wanted.map((name): ResourceState => {
+  const resources = wanted.map((name): ResourceState => {
     const entry = byName.get(name);
     if (entry === undefined) return { name, state: "MISSING", findings: [reasonOf("entry-not-there", name)] };
     if (entry.state === "ACTIVE") return { name, state: entry.state, findings: [] };
     return { name, state: entry.state, findings: [reasonOf("entry-pending", name, { hostnames: [entry.hostname] })] };
   });
-  return { verdict: standings.every(({ state }) => state === "ACTIVE") ? "active" : "waiting", standings };
+  return { verdict: resources.every(({ state }) => state === "ACTIVE") ? "active" : "waiting", resources };
 }
 
-function stand(name: string, certificate: LiveCertificate | undefined): ResourceState {
+function stateOfCertificate(name: string, certificate: LiveCertificate | undefined): ResourceState {
   if (certificate === undefined) return { name, state: "MISSING", findings: [reasonOf("certificate-not-there", name)] };
   const { state, issue } = certificate;
   if (state === "ACTIVE") return { name, state, findings: [] };

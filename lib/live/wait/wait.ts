@@ -31,9 +31,9 @@ export interface WaitSettings {
   /** Returns a random number from 0 to 1. */
   readonly random: () => number;
   /** Called for each resource whose state or reasons changed. */
-  readonly onChange?: (standing: ResourceState) => void;
+  readonly onChange?: (resource: ResourceState) => void;
   /** Called with the state of all resources after each poll. */
-  readonly onPoll?: (standings: readonly ResourceState[]) => void;
+  readonly onPoll?: (resources: readonly ResourceState[]) => void;
   /** Called for each failed request that is retried. */
   readonly onRetry?: (error: ServiceError) => void;
 }
@@ -41,7 +41,7 @@ export interface WaitSettings {
 /** The result of a wait. */
 export interface WaitResult {
   readonly verdict: "active" | "failed" | "timed-out" | "stopped";
-  readonly standings: readonly ResourceState[];
+  readonly resources: readonly ResourceState[];
 }
 
 const defaultTimeoutMs = 60 * 60 * 1000;
@@ -93,7 +93,7 @@ export function waitForEntries(
 
 /** Without an answer, it is not even known whether a resource is missing. */
 function unasked(names: readonly string[]): Assessment {
-  return { verdict: "waiting", standings: names.map((name) => ({ name, state: "UNKNOWN", findings: [] })) };
+  return { verdict: "waiting", resources: names.map((name) => ({ name, state: "UNKNOWN", findings: [] })) };
 }
 
 type Ask = (signal: AbortSignal) => Promise<Assessment>;
@@ -106,25 +106,25 @@ async function waitUntilActive(ask: Ask, nothing: Assessment, options: WaitSetti
   let failures = 0;
   let isLast = false;
   for (let poll = 0; ; poll += 1) {
-    if (signal.aborted) return { verdict: "stopped", standings: last.standings };
+    if (signal.aborted) return { verdict: "stopped", resources: last.resources };
     const assessment = await readOnce(ask, Math.max(deadline - options.now(), isLast ? lastPollMs : 0), options);
     if (assessment instanceof ServiceError) failures += 1;
     else {
       failures = 0;
       last = assessment ?? last;
     }
-    for (const standing of assessment instanceof ServiceError ? [] : (assessment?.standings ?? [])) {
-      const text = JSON.stringify(standing);
-      if (reported.get(standing.name) !== text) onChange?.(standing);
-      reported.set(standing.name, text);
+    for (const resource of assessment instanceof ServiceError ? [] : (assessment?.resources ?? [])) {
+      const text = JSON.stringify(resource);
+      if (reported.get(resource.name) !== text) onChange?.(resource);
+      reported.set(resource.name, text);
     }
-    options.onPoll?.(last.standings);
-    if (last.verdict !== "waiting") return { verdict: last.verdict, standings: last.standings };
+    options.onPoll?.(last.resources);
+    if (last.verdict !== "waiting") return { verdict: last.verdict, resources: last.resources };
     const left = Math.max(0, deadline - options.now());
     if (isLast || left === 0) {
       // Without any answer, no state can be reported.
       if (assessment instanceof ServiceError && last === nothing && !signal.aborted) throw assessment;
-      return { verdict: signal.aborted ? "stopped" : "timed-out", standings: last.standings };
+      return { verdict: signal.aborted ? "stopped" : "timed-out", resources: last.resources };
     }
     if (assessment instanceof ServiceError) options.onRetry?.(assessment);
     const pause = pauseAfter(poll, failures, options.random());

@@ -75,7 +75,7 @@ ${filterForm()}
 <table id="matrix" class="matrix" role="table" aria-labelledby="hostnames">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">hostname</th>${stepNames.map(
       (name, index) => html`<th role="columnheader" scope="col">${index + 1}<span class="name"> ${name}</span></th>`,
-    )}<th role="columnheader" scope="col">where it stands</th></tr></thead>
+    )}<th role="columnheader" scope="col">open step</th></tr></thead>
 ${blocks.map((block) => html`<tbody role="rowgroup">${block.map((hostnameState) => row(hostnameState, migrations.size > 1, sinceOf(hostnameState)))}</tbody>\n`)}</table>`,
   };
 }

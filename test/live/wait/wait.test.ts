@@ -53,7 +53,7 @@ function options(change: Partial<WaitOptions> = {}): WaitOptions & { readonly pa
 test("ends as soon as the certificate is active", async () => {
   const given = options();
   const result = await waitForCertificates(reader([], [live("PROVISIONING")], [live("ACTIVE")]), given);
-  expect(result).toEqual({ verdict: "active", standings: [{ name, state: "ACTIVE", findings: [] }] });
+  expect(result).toEqual({ verdict: "active", resources: [{ name, state: "ACTIVE", findings: [] }] });
   expect(given.pauses).toEqual([2_000, 5_000]);
 });
 
@@ -68,7 +68,7 @@ test("ends immediately when a certificate has failed, with reason and remedy for
   const given = options();
   const result = await waitForCertificates(reader([failed]), given);
   expect(result.verdict).toBe("failed");
-  expect(result.standings[0]?.findings.map(describeFinding)).toEqual([
+  expect(result.resources[0]?.findings.map(describeFinding)).toEqual([
     'example.com: a CAA record forbids the certificate, or could not be looked up (CAA forbids pki.goog) - allow pki.goog, as in: CAA 0 issue "pki.goog", at the domain or the nearest parent that has CAA records [domain-caa]',
     "the certificate can't be issued because of a domain's authorization (example.com) - fix the domains that the message lists [issuance-authorization]",
     "the certificate has failed, and never recovers on its own - fix the cause, then increase the certificate's 'generation' and apply, so that Terraform creates a new certificate [certificate-failed]",
@@ -114,7 +114,7 @@ test("stops on abort, and reports all states", async () => {
   });
   const result = await waitForCertificates(reader([live("PROVISIONING")]), given);
   expect(result.verdict).toBe("stopped");
-  expect(result.standings.map(({ state }) => state)).toEqual(["PROVISIONING"]);
+  expect(result.resources.map(({ state }) => state)).toEqual(["PROVISIONING"]);
 });
 
 test("stops while a request hangs", async () => {
@@ -126,7 +126,7 @@ test("stops while a request hangs", async () => {
   const reported: ResourceState[] = [];
   const given = options({ signal: stopping.signal, onChange: (state) => reported.push(state) });
   const result = await waitForCertificates({ read }, given);
-  expect(result).toEqual({ verdict: "stopped", standings: [{ name, state: "UNKNOWN", findings: [] }] });
+  expect(result).toEqual({ verdict: "stopped", resources: [{ name, state: "UNKNOWN", findings: [] }] });
   expect(reported).toEqual([]);
 });
 
@@ -172,7 +172,7 @@ test.each<[string, Partial<LiveCertificate>, readonly string[]]>([
   ["an issue", { issue: { reason: "RATE_LIMITED", details: "" } }, ["issuance-rate-limited"]],
   ["an issue that is new", { issue: { reason: "MOON", details: "" } }, ["issuance-failed"]],
 ])("reports for a certificate that is not active: %s", (_, change, codes) => {
-  const [standing] = assess([name], [live("PROVISIONING", change)]).standings;
+  const [standing] = assess([name], [live("PROVISIONING", change)]).resources;
   expect(standing?.findings.map(({ code }) => code)).toEqual(codes);
 });
 
@@ -214,7 +214,7 @@ test("reports no service error at the time limit if one request was answered", a
   const given = options({ timeoutMs: 60_000 });
   const result = await waitForCertificates(reader([live("PROVISIONING")], passing), given);
   expect(result.verdict).toBe("timed-out");
-  expect(result.standings.map(({ state }) => state)).toEqual(["PROVISIONING"]);
+  expect(result.resources.map(({ state }) => state)).toEqual(["PROVISIONING"]);
 });
 
 test("ends with the last failure at the time limit if all requests fail", async () => {
@@ -226,10 +226,10 @@ test("ends with the last failure at the time limit if all requests fail", async 
 
 test("reports what does not exist yet as missing", () => {
   const entry = "projects/p/locations/global/certificateMaps/m/certificateMapEntries/e";
-  expect(assess([name], []).standings).toMatchObject([
+  expect(assess([name], []).resources).toMatchObject([
     { state: "MISSING", findings: [{ code: "certificate-not-there" }] },
   ]);
-  expect(assessEntries([entry], []).standings).toMatchObject([
+  expect(assessEntries([entry], []).resources).toMatchObject([
     { state: "MISSING", findings: [{ code: "entry-not-there" }] },
   ]);
 });

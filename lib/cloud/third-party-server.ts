@@ -131,8 +131,8 @@ function isCode(error: unknown, code: string): error is InputError {
   return error instanceof InputError && error.code === code;
 }
 
-/** Options of {@link startOldProvider}. */
-export interface OldProviderOptions {
+/** Options of {@link startThirdPartyServer}. */
+export interface ThirdPartyServerOptions {
   /** Certificates, at least one: each for its own names, the first as the default. */
   readonly certificates: readonly ThirdPartyCertificate[];
   /**
@@ -152,7 +152,7 @@ export interface OldProviderOptions {
 }
 
 /** The running server of the previous provider. */
-export interface OldProvider {
+export interface ThirdPartyServer {
   /** Listening addresses; never empty. */
   readonly endpoints: readonly { readonly address: string; readonly port: number }[];
   /** Addresses that this machine lacks. */
@@ -169,7 +169,7 @@ export interface OldProvider {
  * @throws InputError `old-provider-no-certificate`, `old-provider-no-address`, `server-certificate-unreadable`, and as
  * {@link startTlsListener} does
  */
-export async function startOldProvider(options: OldProviderOptions): Promise<OldProvider> {
+export async function startThirdPartyServer(options: ThirdPartyServerOptions): Promise<ThirdPartyServer> {
   const entries = directEntries(readCertificates(options.certificates));
   const counter = createHandshakeCounter();
   const contexts = createSecureContexts(Number.POSITIVE_INFINITY);

@@ -1,10 +1,10 @@
 import { createServer } from "node:net";
 import {
   makeThirdPartyCertificates,
-  type OldProvider,
-  type OldProviderOptions,
-  startOldProvider,
-} from "../../lib/cloud/previous-provider";
+  type ThirdPartyServer,
+  type ThirdPartyServerOptions,
+  startThirdPartyServer,
+} from "../../lib/cloud/third-party-server";
 import { readCertificateChain } from "../../lib/x509";
 import { makeCertificate } from "../support/make-certificate";
 import { openssl } from "../support/openssl";
@@ -20,12 +20,12 @@ const made = makeThirdPartyCertificates(
 );
 
 /** Starts a provider, and stops it after the test. */
-async function start(options: Partial<OldProviderOptions> = {}): Promise<OldProvider & AsyncDisposable> {
-  const provider = await startOldProvider({ certificates: (await made).certificates, ...options });
+async function start(options: Partial<ThirdPartyServerOptions> = {}): Promise<ThirdPartyServer & AsyncDisposable> {
+  const provider = await startThirdPartyServer({ certificates: (await made).certificates, ...options });
   return { ...provider, [Symbol.asyncDispose]: provider.close };
 }
 
-async function handshake({ endpoints }: OldProvider, servername: string, endpoint = 0) {
+async function handshake({ endpoints }: ThirdPartyServer, servername: string, endpoint = 0) {
   const { address: host, port } = endpoints[endpoint]!;
   return seenBy({ host, port, servername, ca: (await made).authority.trustBundlePem });
 }
@@ -150,7 +150,7 @@ describe("refuses to start", () => {
 });
 
 test("closes all connections and listeners", async () => {
-  const provider = await startOldProvider({ certificates: (await made).certificates, addresses: ["127.0.0.1", "::1"] });
+  const provider = await startThirdPartyServer({ certificates: (await made).certificates, addresses: ["127.0.0.1", "::1"] });
 
   await provider.close();
 
