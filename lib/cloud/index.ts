@@ -12,12 +12,12 @@ export { type FaultPlan, readFaultPlan } from "./faults";
 export type { LoggedRequest } from "./front";
 export type { FrontEndChange, Listening, Unbound } from "./load-balancer";
 export type { OperationTime } from "./operations";
-export {
-  makeThirdPartyCertificates,
-  type ThirdPartyServer,
-  type ThirdPartyServerOptions,
-  startThirdPartyServer,
-} from "./third-party-server";
 export { fitsStarPattern } from "./star-pattern";
 export type { CloudClock } from "./state";
+export {
+  makeThirdPartyCertificates,
+  startThirdPartyServer,
+  type ThirdPartyServer,
+  type ThirdPartyServerOptions,
+} from "./third-party-server";
 export type { ClientRequirement, HandshakeCounts } from "./tls";

@@ -11,6 +11,7 @@ import type { Finding } from "../../lib/findings/finding";
 import type { Inventory } from "../../lib/inventory";
 import type { ProjectInventory } from "../../lib/inventory/project";
 import type { DoctorReport } from "../../lib/live/doctor";
+import type { Records } from "../../lib/live/records";
 import type { WaitResult } from "../../lib/live/wait";
 import type { WatchLine, WatchSummary } from "../../lib/live/watch";
 import type { RehearsalTimeline, Rehearsed, RehearsedInput, ServedRun } from "../../lib/report/model";
@@ -68,6 +69,26 @@ const watchFields: Record<keyof WatchJson, true> = {
   newAddresses: true,
   everyMs: true,
 };
+
+const doctorFields: Record<keyof DoctorReport, true> = { findings: true, checks: true, stopped: true };
+const waitFields: Record<keyof WaitResult, true> = { verdict: true, resources: true };
+const recordsFields: Record<keyof Records, true> = { records: true, unknown: true };
+const inventoryFields: Record<keyof Inventory, true> = {
+  certificates: true,
+  errors: true,
+  hosts: true,
+  names: true,
+  findings: true,
+};
+
+test.each([
+  ["doctor", doctorFields],
+  ["wait", waitFields],
+  ["records", recordsFields],
+  ["inventory", inventoryFields],
+])("the page lists every field of %s, and no other", (command, fields) => {
+  expect(listed(command)).toEqual(Object.keys(fields).sort());
+});
 
 test("the page lists every field of verify and of watch, and no other", () => {
   expect(listed("verify")).toEqual(Object.keys(verifyFields).sort());
