@@ -224,6 +224,18 @@ test.each(pages.map((page) => [relative(root, page), page]))("every file that %s
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
+test("docs/extending.md names every file with rows of resource types", () => {
+  const folder = "lib/terraform-provider/resources";
+  const index = readFileSync(join(root, folder, "index.ts"), "utf8");
+  const imported = [...index.matchAll(/^import \{[^}]*(?:Rows?|Kind|KindOf)\b[^}]*\} from "\.\/([\w-]+)"/gm)].map(
+    ([, name = ""]) => `\`${folder}/${name}.ts\``,
+  );
+  const page = readFileSync(join(docs, "extending.md"), "utf8");
+  expect(imported).toContain(`\`${folder}/dns.ts\``);
+  // `rest.ts` has no row: it makes the kind of each row.
+  expect(imported.filter((file) => !page.includes(file))).toEqual([`\`${folder}/rest.ts\``]);
+});
+
 test("every file that docs/extending.md names exists, and is named by its full path", () => {
   const spans = [...readFileSync(join(docs, "extending.md"), "utf8").matchAll(/`([^`\s*]+)`/g)].map(
     ([, span = ""]) => span,

@@ -116,14 +116,14 @@ function recordDeleted(change: Change, world: World): readonly PlanDanger[] {
   const domain = authorizedBy(before);
   if (domain === undefined || deposed) return [];
   const replaced = action === "deleteThenCreate" || (action === "createThenDelete" && before.name === after.name);
-  if (action !== "delete" && !replaced && !leadsAway(change, domain, world)) return [];
+  if (action !== "delete" && !replaced && !removesAuthorizationRecord(change, domain, world)) return [];
   if (isRetired(domain, world)) return [];
   const message = `certificates for ${domain} can no longer be issued or renewed`;
   return [danger("authorization-record-deleted", address, message, { hostnames: [domain] })];
 }
 
 /** Returns whether a CNAME no longer has the data of an authorization for its domain. */
-function leadsAway({ action, before, after }: Change, domain: string, world: World): boolean {
+function removesAuthorizationRecord({ action, before, after }: Change, domain: string, world: World): boolean {
   const [was, will] = [before, after].map(({ rrdatas }) => textsOf(rrdatas).map(bareName).sort().join());
   if (action !== "update" || was === will) return false;
   const { before: there, isChanged } = world.authorizationsFor(domain);

@@ -209,6 +209,8 @@ export class ManagedCertMigration extends Construct {
  * Returns the spec with the phase, traffic and gate command of `cert-migration rehearse --app`, which are in the
  * context of the app. Without this context, returns the spec unchanged.
  *
+ * This is in the constructs, because `rehearse --app` runs the user's own app: only the constructs can change its spec.
+ *
  * @throws InputError `rehearsal-context-unknown` if the command is from another release
  */
 function specForRehearsal(scope: Construct, spec: MigrationSpec): MigrationSpec {

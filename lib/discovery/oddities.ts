@@ -18,7 +18,7 @@ import {
 } from "./paths";
 import { patternSamples } from "./patterns";
 import { isApiVersion, isHttpMethod, parseSize } from "./requests";
-import { type Around, type SayOddity as Say, schemaOddities } from "./schema-oddities";
+import { type Around, type ReportOddity as Say, schemaOddities } from "./schema-oddities";
 import type { CheckedSchemas } from "./schemas";
 
 /** A part of a description that deviates from the specification, or contradicts itself. All other parts stay usable. */

@@ -7,7 +7,7 @@ import { brokenBound, isDecimal, isKnownFormat } from "./formats";
 import { patternMatcher } from "./patterns";
 import { resolveReference, type Schemas } from "./schemas";
 
-export type SayOddity = (code: Code, pointer: string, message: string) => void;
+export type ReportOddity = (code: Code, pointer: string, message: string) => void;
 
 const knownTypes = new Set(["any", "array", "boolean", "integer", "number", "object", "string"]);
 /** Maximum depth of a root schema. A deeper root has already been refused. */
@@ -22,7 +22,7 @@ export function schemaOddities(
   schema: SchemaDocument,
   pointer: string,
   around: Around,
-  say: SayOddity,
+  say: ReportOddity,
   depth = 0,
 ): void {
   if (depth > deepest) return;
@@ -58,7 +58,7 @@ export function schemaOddities(
 
 type Bounds = Parameters<typeof brokenBound>[1];
 
-function readableBounds(schema: SchemaDocument, pointer: string, say: SayOddity): Bounds {
+function readableBounds(schema: SchemaDocument, pointer: string, say: ReportOddity): Bounds {
   const bounds: { minimum?: string; maximum?: string } = {};
   for (const side of ["minimum", "maximum"] as const) {
     const bound = schema[side];
@@ -72,7 +72,7 @@ function readableBounds(schema: SchemaDocument, pointer: string, say: SayOddity)
   return bounds;
 }
 
-function defaultOddities(schema: SchemaDocument, bounds: Bounds, pointer: string, say: SayOddity): void {
+function defaultOddities(schema: SchemaDocument, bounds: Bounds, pointer: string, say: ReportOddity): void {
   const value: unknown = schema.default;
   if (typeof value !== "string") return;
   if (schema.pattern !== undefined && patternMatcher(schema.pattern)(value) === false) {

@@ -123,16 +123,17 @@ interface Place {
   readonly depth: number;
 }
 
-interface Findings {
+/** State of a check: what was found, and how many values may still be read. */
+interface ShapeCheck {
   readonly problems: Problem[];
   nodesLeft: number;
 }
 
 function check(value: unknown, shape: Shape, most = mostNodes, at?: Place): readonly Problem[] {
   if (fits(value, shape, at?.depth ?? 1, { nodesLeft: most })) return [];
-  const findings: Findings = { problems: [], nodesLeft: most };
-  checkObject(value, shape, at, findings);
-  return findings.problems;
+  const shapeCheck: ShapeCheck = { problems: [], nodesLeft: most };
+  checkObject(value, shape, at, shapeCheck);
+  return shapeCheck.problems;
 }
 
 // Visits every node of megabytes, so it allocates and reports nothing. A value that does not fit is checked again.
@@ -172,32 +173,32 @@ function isListOf(value: unknown, field: "strings" | "booleans"): boolean {
   return Array.isArray(value) && !value.includes(undefined) && value.every((item) => typeof item === type);
 }
 
-function checkObject(value: unknown, shape: Shape, at: Place | undefined, findings: Findings): void {
+function checkObject(value: unknown, shape: Shape, at: Place | undefined, shapeCheck: ShapeCheck): void {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    refuse("an object", value, at, findings);
+    refuse("an object", value, at, shapeCheck);
     return;
   }
   const depth = (at?.depth ?? 0) + 1;
-  if (depth > deepest || --findings.nodesLeft < 0) {
-    giveUp(depth, at, findings);
+  if (depth > deepest || --shapeCheck.nodesLeft < 0) {
+    giveUp(depth, at, shapeCheck);
     return;
   }
   for (const key in value) {
-    if (findings.nodesLeft < 0) return;
+    if (shapeCheck.nodesLeft < 0) return;
     const field = shape.get(key);
     if (field === undefined || field === "any") continue;
     const inner = (value as Readonly<Record<string, unknown>>)[key];
     if (inner === undefined) continue;
-    if (typeof field === "string") checkPlain(inner, field, key, at, findings);
-    else if (field instanceof Map) checkObject(inner, field, { key, parent: at, depth }, findings);
-    else checkEach(inner, field as Each, { key, parent: at, depth }, findings);
+    if (typeof field === "string") checkPlain(inner, field, key, at, shapeCheck);
+    else if (field instanceof Map) checkObject(inner, field, { key, parent: at, depth }, shapeCheck);
+    else checkEach(inner, field as Each, { key, parent: at, depth }, shapeCheck);
   }
 }
 
-function checkPlain(value: unknown, field: Plain, key: string, at: Place | undefined, findings: Findings): void {
+function checkPlain(value: unknown, field: Plain, key: string, at: Place | undefined, shapeCheck: ShapeCheck): void {
   if (typeof value === field) return;
   if ((field === "strings" || field === "booleans") && isListOf(value, field)) return;
-  refuse(typesInWords[field], value, { key, parent: at, depth: 0 }, findings);
+  refuse(typesInWords[field], value, { key, parent: at, depth: 0 }, shapeCheck);
 }
 
 const typesInWords: Readonly<Record<Plain, string>> = {
@@ -207,24 +208,24 @@ const typesInWords: Readonly<Record<Plain, string>> = {
   booleans: "a list of true and false",
 };
 
-function checkEach(value: unknown, { each, list }: Each, at: Place, findings: Findings): void {
+function checkEach(value: unknown, { each, list }: Each, at: Place, shapeCheck: ShapeCheck): void {
   if (typeof value !== "object" || value === null || Array.isArray(value) !== (list === true)) {
-    refuse(list === true ? "a list" : "an object", value, at, findings);
+    refuse(list === true ? "a list" : "an object", value, at, shapeCheck);
     return;
   }
   for (const key in value) {
-    if (findings.nodesLeft < 0) return;
+    if (shapeCheck.nodesLeft < 0) return;
     const inner = (value as Readonly<Record<string, unknown>>)[key];
-    checkObject(inner, each, { key, parent: at, depth: at.depth + 1 }, findings);
+    checkObject(inner, each, { key, parent: at, depth: at.depth + 1 }, shapeCheck);
   }
 }
 
-function refuse(wanted: string, value: unknown, at: Place | undefined, findings: Findings): void {
+function refuse(wanted: string, value: unknown, at: Place | undefined, shapeCheck: ShapeCheck): void {
   const got = value === null ? "null" : Array.isArray(value) ? "a list" : typeof value;
-  say(at, `must be ${wanted}, got ${got}`, findings);
+  report(at, `must be ${wanted}, got ${got}`, shapeCheck);
 }
 
-function say(at: Place | undefined, what: string, { problems }: Findings): void {
+function report(at: Place | undefined, what: string, { problems }: ShapeCheck): void {
   if (problems.length >= mostProblems) return;
   let pointer = "";
   for (let place = at; place !== undefined; place = place.parent) pointer = `${pointerTo("", place.key)}${pointer}`;
@@ -234,10 +235,10 @@ function say(at: Place | undefined, what: string, { problems }: Findings): void 
   });
 }
 
-function giveUp(depth: number, at: Place | undefined, findings: Findings): void {
-  if (depth > deepest) say(at, `is nested too deep: at most ${deepest} levels are read`, findings);
-  if (findings.nodesLeft !== -1) return;
+function giveUp(depth: number, at: Place | undefined, shapeCheck: ShapeCheck): void {
+  if (depth > deepest) report(at, `is nested too deep: at most ${deepest} levels are read`, shapeCheck);
+  if (shapeCheck.nodesLeft !== -1) return;
   const message =
     "the document has more objects than any published description: it may hold itself, or others again and again";
-  findings.problems.push({ code: "description-too-large", message });
+  shapeCheck.problems.push({ code: "description-too-large", message });
 }

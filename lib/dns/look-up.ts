@@ -14,7 +14,7 @@ export type Answer =
 export type LookUp = (name: string, type: RecordType) => Promise<Answer>;
 
 /** Codes for names that do not exist or have no record of the type. */
-const nothingThere = new Set(["ENOTFOUND", "ENODATA"]);
+const noRecordErrorCodes = new Set(["ENOTFOUND", "ENODATA"]);
 
 /**
  * Creates a look-up that uses the machine's own resolvers, or one server.
@@ -41,7 +41,7 @@ export function createLookUp(server?: string, signal?: AbortSignal): LookUp {
       return { ok: true, data: await ask[type](name.replace(/\.$/, "")) };
     } catch (error) {
       const { code = "failed" } = error as NodeJS.ErrnoException;
-      return nothingThere.has(code) ? { ok: true, data: [] } : { ok: false, detail: code };
+      return noRecordErrorCodes.has(code) ? { ok: true, data: [] } : { ok: false, detail: code };
     }
   };
 }

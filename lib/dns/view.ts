@@ -46,7 +46,7 @@ export interface DnsViewOptions {
 }
 
 /** The system's error codes for unreachable addresses, for example IPv6 on a machine without it. */
-const noWay = /^E(NETUNREACH|HOSTUNREACH|ADDRNOTAVAIL|AFNOSUPPORT|INVAL|ACCES|PERM)$/;
+const unreachableErrorCodes = /^E(NETUNREACH|HOSTUNREACH|ADDRNOTAVAIL|AFNOSUPPORT|INVAL|ACCES|PERM)$/;
 
 /** Creates a DNS client that queries resolvers and name servers, and caches answers. */
 export function createDnsView(options: DnsViewOptions): DnsView {
@@ -94,7 +94,7 @@ export function createDnsView(options: DnsViewOptions): DnsView {
       for (const { data: address } of addresses) {
         const answer = await askDirectly(question, { address, port: nameServerPort });
         if (answer.ok) return { kind: "answer", message: answer.message };
-        if (!noWay.test(answer.detail)) silence ??= answer.detail;
+        if (!unreachableErrorCodes.test(answer.detail)) silence ??= answer.detail;
       }
       return silence === undefined ? { kind: "unknown" } : { kind: "silent", detail: silence };
     },

@@ -1,7 +1,7 @@
 /** URL maps, backend services and SSL policies that the proxies of a stack refer to and the stack does not create. */
 
 import { lastPart, projectIn, regionIn, writeComputeScope } from "../resource-names";
-import type { Post } from "./poster";
+import type { Post } from "./post-resource";
 import { forwardingRulesOf, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
 
 /** A URL map, a backend service or an SSL policy that a proxy of the stack refers to by name. */

@@ -1,6 +1,6 @@
 import { parseLocatedName, writeLocatedName, writeLocation } from "../resource-names";
 import type { Preparation } from "./lookups";
-import { type Post, posterTo } from "./poster";
+import { createPost, type Post } from "./post-resource";
 import { isLiteral, resourcesOf, type StackJson } from "./stack";
 
 /**
@@ -11,7 +11,7 @@ export async function makeNamedPools(
   stack: StackJson,
   { cloudUrl, http }: Pick<Preparation, "cloudUrl" | "http">,
 ): Promise<void> {
-  const post = posterTo({ cloudUrl, http }, "preparing the CA pools that exist today", [409]);
+  const post = createPost({ cloudUrl, http }, "preparing the CA pools that exist today", [409]);
   for (const pool of new Set(poolsOf(stack))) await makePool(post, pool);
   for (const id of new Set(existingConfigsOf(stack))) await makeConfig(post, id);
 }

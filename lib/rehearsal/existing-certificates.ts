@@ -1,7 +1,7 @@
 /** Certificates of Certificate Manager that migrations refer to by id. They exist before a migration. */
 import { makeThirdPartyCertificates } from "../cloud";
 import { parseLocatedName, writeLocation } from "../resource-names";
-import { type Place, posterTo } from "./poster";
+import { createPost, type Place } from "./post-resource";
 import { type Block, isLiteral, migrationsOf, type StackJson } from "./stack";
 
 interface ExistingCertificate {
@@ -31,7 +31,7 @@ export async function makeExistingCertificates(
   const found = existingCertificatesOf(stack).filter(({ domains }) => domains.length > 0);
   if (found.length === 0) return [];
   const { authority } = await makeThirdPartyCertificates([], { now: () => new Date() });
-  const post = posterTo({ cloudUrl, http }, "preparing existing certificates", [409]);
+  const post = createPost({ cloudUrl, http }, "preparing existing certificates", [409]);
   for (const { id, domains } of found) {
     const name = parseLocatedName(id);
     if (name === undefined) continue;

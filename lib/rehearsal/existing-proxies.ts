@@ -8,7 +8,7 @@ import { lastPart, writeComputeName, writeComputeScope } from "../resource-names
 import { makeBackends } from "./backends";
 import { namedPolicyOf } from "./client-rule";
 import { addressesOf, type Lookups, lookupsOf, type Preparation } from "./lookups";
-import { forwardingRule, type Post, posterTo } from "./poster";
+import { createPost, forwardingRule, type Post } from "./post-resource";
 import { newAddressAt } from "./script";
 import { type ProxyCollection, proxyTypes, type ServingProxy, servingProxiesOf } from "./serving-proxies";
 import { type Block, importsIn, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
@@ -110,7 +110,7 @@ export async function makeExistingProxies(
   proxies: readonly ExistingProxy[],
   { cloudUrl, http, certificate, issue }: ProxyPreparation,
 ): Promise<() => Promise<void>> {
-  const post = posterTo({ cloudUrl, http }, purpose, [409]);
+  const post = createPost({ cloudUrl, http }, purpose, [409]);
   const rules: string[] = [];
   for (const proxy of proxies) {
     const { project, name, collection, sslCertificates, domains, addresses, serverTlsPolicy } = proxy;

@@ -4,9 +4,10 @@
  */
 import { defined } from "../json/defined";
 import { writeComputeScope, writeLocation } from "../resource-names";
+import { derivedDataTypes } from "../terraform-provider";
 import { backendsOf } from "./backends";
 import { providerOf } from "./known-values";
-import { forwardingRule, type Place, type Post, posterTo } from "./poster";
+import { createPost, forwardingRule, type Place, type Post } from "./post-resource";
 import type { PreviousCertificate } from "./previous-provider";
 import {
   type Block,
@@ -46,9 +47,6 @@ export interface Lookups {
   readonly addresses: ReadonlyMap<string, string>;
 }
 
-/** Types that the cloud does not have. The stand-in derives their values from the name. */
-const madeUp = new Set(["google_compute_network", "google_compute_subnetwork"]);
-
 /** Types that only repeat the provider block. */
 const ofProvider = new Set(["google_client_config", "google_project"]);
 
@@ -57,7 +55,7 @@ const ofProvider = new Set(["google_client_config", "google_project"]);
  * answers.
  */
 export function isMadeUp(type: string): boolean {
-  return madeUp.has(type);
+  return derivedDataTypes.has(type);
 }
 
 /** Arguments that identify a resource. */
@@ -71,7 +69,7 @@ const keys = ["name", "project", "region", "managed_zone", "type"] as const;
  */
 export function isPreparable(type: string, block: Block, resources: BlocksByType): boolean {
   if ("for_each" in block || "count" in block) return false;
-  if (madeUp.has(type) || ofProvider.has(type)) return true;
+  if (derivedDataTypes.has(type) || ofProvider.has(type)) return true;
   return keys.every((key) => {
     const value = block[key];
     if (typeof value !== "string" || isLiteral(value)) return true;
@@ -189,7 +187,7 @@ const isThere = [409];
 
 /** Creates the looked-up resources in a cloud, except the forwarding rules. */
 export async function makeLookedUp({ objects }: Lookups, { certificate, ...place }: Preparation): Promise<void> {
-  const post = posterTo(place, purpose, isThere);
+  const post = createPost(place, purpose, isThere);
   const { chainPem, privateKeyPem } = certificate;
   const selfManaged = { certificate: chainPem, privateKey: privateKeyPem };
   for (const { path, body, isCertificate } of objects) {
@@ -210,7 +208,7 @@ export async function makeLookedUpRules(
   { cloudUrl, http }: Place,
   target: string | undefined,
 ): Promise<() => Promise<void>> {
-  const post = posterTo({ cloudUrl, http }, purpose, isThere);
+  const post = createPost({ cloudUrl, http }, purpose, isThere);
   const make = async (rule: LookedUpRule, led: string | undefined) => {
     const { name, address } = rule;
     const place = writeComputeScope(rule);

@@ -4,7 +4,7 @@ import { ServiceError } from "../errors";
 import type { HttpClient } from "../http";
 import { certificateManagerPrefix, projectIn, writeComputeScope, writeZoneName } from "../resource-names";
 import type { Authorization, CloudReader } from "./cloud-reader";
-import { forwardingRule } from "./poster";
+import { forwardingRule } from "./post-resource";
 import { newAddressAt } from "./script";
 import { nearestZone, type World } from "./world";
 

@@ -1,7 +1,7 @@
 import { parseLocatedName, writeLocation } from "../resource-names";
 import { type ClientValidationMode, httpsProxyTypes, namedPolicyOf } from "./client-rule";
 import type { Preparation } from "./lookups";
-import { posterTo } from "./poster";
+import { createPost } from "./post-resource";
 import { resourcesOf, type StackJson } from "./stack";
 
 /** What an existing policy validates clients with, which a stack does not contain. */
@@ -23,7 +23,7 @@ export async function makeNamedPolicies(
   { mode, anchorPem }: NamedPolicy,
   { cloudUrl, http }: Pick<Preparation, "cloudUrl" | "http">,
 ): Promise<void> {
-  const post = posterTo({ cloudUrl, http }, "preparing the server TLS policies that are there today", [409]);
+  const post = createPost({ cloudUrl, http }, "preparing the server TLS policies that are there today", [409]);
   const blocks = httpsProxyTypes.flatMap((type) => Object.values(resourcesOf(stack, type)));
   for (const policy of new Set(blocks.flatMap((block) => namedPolicyOf(block) ?? []))) {
     const { project, location, collection, name } = parseLocatedName(policy) ?? {};

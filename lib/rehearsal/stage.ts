@@ -49,7 +49,7 @@ import type { StageOptions } from "./stage-options";
 import { Terraform, type TerraformOptions } from "./terraform";
 import { until } from "./until";
 import { uploadedChainsOf } from "./uploaded";
-import { bystander, isAddress, isLeading, makeWorld, type TodaysRecord, worldOf } from "./world";
+import { isAddress, isLeading, makeWorld, previousProviderProject, type TodaysRecord, worldOf } from "./world";
 
 export type { StageOptions } from "./stage-options";
 
@@ -101,7 +101,7 @@ async function assemble(options: StageOptions, closing: Closing) {
     onRequest: (request) => {
       options.onRequest?.(request);
       const project = projectInTarget(request.target);
-      if (project !== undefined && project !== bystander) projects.add(project);
+      if (project !== undefined && project !== previousProviderProject) projects.add(project);
       const [next] = kills;
       const isNext = next !== undefined && request.status < 300 && fitsStarPattern(next, request.method ?? "");
       if (!isNext || terraform?.kill() !== true) return;

@@ -10,7 +10,7 @@ import { rehearsalOldAddress } from "../rehearsed";
 import { lastPart, writeComputeScope, writeProject, writeZoneName } from "../resource-names";
 import { type Backends, backendsOf, makeBackends } from "./backends";
 import { providerOf } from "./known-values";
-import { posterTo } from "./poster";
+import { createPost } from "./post-resource";
 import { servedAt, servingProxiesOf } from "./serving-proxies";
 import { type Block, importsIn, isLiteral, isServedZone, projectOf, resourcesOf, type StackJson } from "./stack";
 
@@ -52,7 +52,7 @@ export interface WorldOptions {
 }
 
 /** Project of a third party that owns the addresses of today. */
-export const bystander = "old-provider";
+export const previousProviderProject = "old-provider";
 
 /** IPv6 address of the previous provider in DNS. */
 const oldIpv6Address = "2001:db8:0:10::10";
@@ -356,7 +356,7 @@ function commonSuffix(domains: readonly string[]): string {
 
 /** Creates the resources in a cloud. */
 export async function makeWorld(world: World, cloudUrl: string, http: HttpClient): Promise<void> {
-  const post = posterTo({ cloudUrl, http }, "preparing the rehearsal");
+  const post = createPost({ cloudUrl, http }, "preparing the rehearsal");
   for (const { project, name, dnsName, visibility } of world.zones) {
     await post(`dns/v1/${writeProject(project)}/managedZones`, {
       name,
@@ -375,7 +375,7 @@ export async function makeWorld(world: World, cloudUrl: string, http: HttpClient
     // A third party reserves the addresses, so that the cloud does not assign them to the load balancer. 400: the same
     // address occurs in two spellings.
     await post(
-      `compute/v1/${writeComputeScope({ project: bystander })}/addresses`,
+      `compute/v1/${writeComputeScope({ project: previousProviderProject })}/addresses`,
       { name: `today-${index + 1}`, address },
       [400],
     );

@@ -23,6 +23,7 @@ export {
   realProviderArguments,
   realProviderEnvironment,
 } from "./real-provider";
+export { derivedDataTypes } from "./resources";
 export type { AttributeType, Block as SchemaBlock, ProviderRequirement } from "./schema";
 export { startTerraformProvider, type TerraformProvider, type TerraformProviderOptions } from "./start";
 export type { StateBackend } from "./state-backend";

@@ -1,9 +1,9 @@
 import { createServer } from "node:net";
 import {
   makeThirdPartyCertificates,
+  startThirdPartyServer,
   type ThirdPartyServer,
   type ThirdPartyServerOptions,
-  startThirdPartyServer,
 } from "../../lib/cloud/third-party-server";
 import { readCertificateChain } from "../../lib/x509";
 import { makeCertificate } from "../support/make-certificate";
@@ -150,7 +150,10 @@ describe("refuses to start", () => {
 });
 
 test("closes all connections and listeners", async () => {
-  const provider = await startThirdPartyServer({ certificates: (await made).certificates, addresses: ["127.0.0.1", "::1"] });
+  const provider = await startThirdPartyServer({
+    certificates: (await made).certificates,
+    addresses: ["127.0.0.1", "::1"],
+  });
 
   await provider.close();
 

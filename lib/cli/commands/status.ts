@@ -65,7 +65,7 @@ async function runStatus(invocation: Invocation, io: Io): Promise<ExitCode> {
   const lookUp = createLookUp(options.dnsServer as string | undefined, io.signal);
   const { resourceLister } = require("../../google") as typeof import("../../google");
   const lister = resourceLister(endpointOf(options, io));
-  const lookThrough = async (progress: Progress | undefined): Promise<HostnamesSnapshot> => {
+  const observeOnce = async (progress: Progress | undefined): Promise<HostnamesSnapshot> => {
     const { observed, ...costs } = await observeAll(migrations, { lister, lookUp, signal: io.signal }, (answered) =>
       progress?.update(answered, 0),
     );
@@ -78,8 +78,8 @@ async function runStatus(invocation: Invocation, io: Io): Promise<ExitCode> {
   };
   const hostnames =
     options.watch === true
-      ? await watch(lookThrough, everyMs, options.json === true, io)
-      : await showOnce(lookThrough, options.json === true, io);
+      ? await watch(observeOnce, everyMs, options.json === true, io)
+      : await showOnce(observeOnce, options.json === true, io);
   return hostnames.some(({ steps }) => steps.some(({ state }) => state === "failed")) ? 4 : 0;
 }
 
@@ -126,12 +126,12 @@ async function verifyNow(
   return { results };
 }
 
-type LookThrough = (progress: Progress | undefined) => Promise<HostnamesSnapshot>;
+type ObserveOnce = (progress: Progress | undefined) => Promise<HostnamesSnapshot>;
 
-async function showOnce(lookThrough: LookThrough, json: boolean, io: Io): Promise<readonly HostnameStatus[]> {
+async function showOnce(observeOnce: ObserveOnce, json: boolean, io: Io): Promise<readonly HostnameStatus[]> {
   const progress = createProgress(io, { noun: ["answer of DNS", "answers of DNS"] });
   try {
-    const { hostnames } = await lookThrough(progress);
+    const { hostnames } = await observeOnce(progress);
     progress.end();
     if (json) io.stdout.write(jsonDocument(statusJson(hostnames, io)));
     else {
@@ -146,7 +146,7 @@ async function showOnce(lookThrough: LookThrough, json: boolean, io: Io): Promis
 
 /** Redraws the same lines on a terminal; otherwise prints a line for each change. */
 async function watch(
-  lookThrough: LookThrough,
+  observeOnce: ObserveOnce,
   everyMs: number,
   json: boolean,
   io: Io,
@@ -157,7 +157,7 @@ async function watch(
   let drawn = 0;
   let snapshots = 0;
   const hostnames = await watchStatus({
-    takeSnapshot: () => lookThrough(undefined),
+    takeSnapshot: () => observeOnce(undefined),
     everyMs,
     signal: io.signal,
     sleep,

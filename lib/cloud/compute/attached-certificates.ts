@@ -30,7 +30,7 @@ export function completeCertificates(body: Json, place: Place, kind: ProxyKind, 
   const links = textsOf(body, "sslCertificates");
   if (map !== "") checkMap(map, place, context);
   const sslCertificates = completeLinks(links, place, kind, context);
-  if (map === "" && links.length === 0) throw nothingToPresent(place, kind);
+  if (map === "" && links.length === 0) throw withoutCertificates(place, kind);
   return {
     ...body,
     certificateMap: map === "" ? undefined : map,
@@ -128,7 +128,7 @@ export function checkBackendOfCertificates(proxy: Json, urlMap: Json): void {
   );
 }
 
-function nothingToPresent({ scope, before }: Place, { word }: ProxyKind): CloudError {
+function withoutCertificates({ scope, before }: Place, { word }: ProxyKind): CloudError {
   const what =
     scope.region === undefined ? "Certificate Map or at least 1 SSL certificate" : "At least 1 SSL certificate";
   if (before === undefined) return invalidValue("sslCertificates", "", `${what} must be specified.`);

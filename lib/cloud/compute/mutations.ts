@@ -43,7 +43,7 @@ export function createMutate(options: MutationsOptions): Mutate {
     const scope = scopeOfCall(call);
     const request = requestOf(call, scope);
     const now = clock.now().getTime();
-    forgetOld(seen, now);
+    dropOldest(seen, now);
     const repeated = request === undefined ? undefined : seen.get(request.key);
     if (request !== undefined && repeated !== undefined) {
       if (repeated.digest !== request.digest) throw invalidRequestId("it has been used for another request");
@@ -66,7 +66,7 @@ export function createMutate(options: MutationsOptions): Mutate {
 }
 
 /** Removes the oldest requests: the expired ones, and the excess over the maximum number. */
-function forgetOld(seen: Collection<Seen>, now: number): void {
+function dropOldest(seen: Collection<Seen>, now: number): void {
   for (const [key, { at }] of seen.entries()) {
     if (seen.size < mostRemembered && at + rememberedMs > now) return;
     seen.delete(key);

@@ -24,7 +24,7 @@ const backslash = 0x5c;
 const plainName = /^(?:[a-z0-9_*-]{1,63}\.)+$/i;
 
 /** Octets that need no escape: printable, and without a special meaning in zone files. */
-const standsForItself = Uint8Array.from({ length: 256 }, (_, octet) =>
+const needsNoEscape = Uint8Array.from({ length: 256 }, (_, octet) =>
   octet > 0x20 && octet < 0x7f && !'.\\"();@$'.includes(String.fromCharCode(octet)) ? 1 : 0,
 );
 
@@ -94,7 +94,7 @@ function refuse(code: Code, text: string, wrong: string): { readonly problem: Pr
 function labelText(octets: Iterable<number>): string {
   let text = "";
   for (const octet of octets) {
-    if (standsForItself[octet] === 1) text += String.fromCharCode(octet);
+    if (needsNoEscape[octet] === 1) text += String.fromCharCode(octet);
     else if (octet > 0x20 && octet < 0x7f) text += `\\${String.fromCharCode(octet)}`;
     else text += `\\${String(octet).padStart(3, "0")}`;
   }
@@ -208,7 +208,7 @@ export function readName(cursor: Cursor, compression: "compressed" | "uncompress
     scratch[written++] = length;
     for (let index = at + 1; index <= at + length; index++) {
       const octet = octets[index]!;
-      if (standsForItself[octet] === 0) plain = false;
+      if (needsNoEscape[octet] === 0) plain = false;
       scratch[written++] = octet;
     }
     at += 1 + length;

@@ -87,7 +87,7 @@ function notAJournal(path: string, line: number): InputError {
 export function startJournal(path: string, content: () => Iterable<Change>, rewriteBytes: number): Journal {
   let file: number;
   try {
-    file = writeAnew(path, content());
+    file = writeSnapshot(path, content());
   } catch (error) {
     throw new InputError(
       "state-unwritable",
@@ -98,7 +98,7 @@ export function startJournal(path: string, content: () => Iterable<Change>, rewr
   let mostBytes = Math.max(rewriteBytes, 2 * bytes);
   const rewrite = () => {
     try {
-      const fresh = writeAnew(path, content());
+      const fresh = writeSnapshot(path, content());
       closeSync(file);
       file = fresh;
       bytes = fstatSync(file).size;
@@ -119,7 +119,7 @@ export function startJournal(path: string, content: () => Iterable<Change>, rewr
 const pieceCharacters = 1_000_000;
 
 /** Writes a new journal and replaces the present one atomically. @returns file descriptor of the new journal */
-function writeAnew(path: string, content: Iterable<Change>): number {
+function writeSnapshot(path: string, content: Iterable<Change>): number {
   const { O_APPEND, O_CREAT, O_TRUNC, O_WRONLY } = constants;
   const fresh = `${path}.new`;
   const file = openSync(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o600);

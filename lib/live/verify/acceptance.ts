@@ -41,19 +41,19 @@ export function awaitAcceptance(
     isOver = true;
     clearImmediate(turn);
     cancel();
-    socket.off("session", hear);
-    socket.off("data", hear);
+    socket.off("session", onServerData);
+    socket.off("data", onServerData);
   };
   const end = (acceptance: "accepted" | "silent") => {
     if (isOver) return;
     stop();
     onEnd(acceptance);
   };
-  const hear = () => {
+  const onServerData = () => {
     if (!isEarly) end("accepted");
   };
-  socket.on("session", hear);
-  socket.on("data", hear);
+  socket.on("session", onServerData);
+  socket.on("data", onServerData);
   return stop;
 }
 
@@ -76,10 +76,10 @@ export function readHttpAnswer(
   return new Promise((resolve) => {
     let text = "";
     const finish = (answer: { readonly httpStatus: number } | Explained) => {
-      socket.removeListener("data", hear);
+      socket.removeListener("data", onServerData);
       resolve(answer);
     };
-    const hear = (chunk: Buffer) => {
+    const onServerData = (chunk: Buffer) => {
       text += chunk.toString("latin1");
       const answer = readAnswer(text);
       if (answer !== undefined) finish(answer);
@@ -87,7 +87,7 @@ export function readHttpAnswer(
         finish({ code: "http-no-answer", detail: `no status line in ${mostOctets} octets` });
       }
     };
-    socket.on("data", hear);
+    socket.on("data", onServerData);
     socket.write(
       `HEAD / HTTP/1.1\r\nHost: ${hostname}\r\nUser-Agent: cert-migration\r\nAccept: */*\r\nConnection: close\r\n\r\n`,
     );

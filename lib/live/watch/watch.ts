@@ -56,7 +56,7 @@ export async function watchTraffic(given: WatchOptions): Promise<WatchSummary> {
     ended.abort();
     await Promise.all([beating, silence.stop(), pulse.stop()]);
   }
-  if (over.signal.aborted) nameUnheard(course, startedAt);
+  if (over.signal.aborted) reportSilentResolvers(course, startedAt);
   const summary = conclude(course, { ...ending, outage: await beating }, startedAt);
   lines.write(summary);
   lines.rethrow();
@@ -189,7 +189,7 @@ async function checkAllHostnames(course: Course, options: CheckHostnameOptions):
 }
 
 /** Marks resolvers that have never answered as silent, even if the watch was too short for certainty. */
-function nameUnheard({ settings: { resolvers }, gaps }: Course, startedAt: number): void {
+function reportSilentResolvers({ settings: { resolvers }, gaps }: Course, startedAt: number): void {
   if (!resolvers.some(({ name }) => gaps.hasHeard(name))) return;
   for (const { name } of resolvers) if (!gaps.hasHeard(name) && !gaps.isSilent(name)) gaps.silent(name, startedAt);
 }

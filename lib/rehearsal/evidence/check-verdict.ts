@@ -67,11 +67,11 @@ function mismatchInLists({ steps, struck, bySecond = [] }: Verdict): string | un
 const lastSteps = [3, 7, 8];
 
 export function verdictCheck(result: Verdict): EvidenceCheck {
-  return check("result", !result.ok || wentWell(result), result.ok ? "the rehearsal passed" : "the rehearsal failed");
+  return check("result", !result.ok || hasPassed(result), result.ok ? "the rehearsal passed" : "the rehearsal failed");
 }
 
 /** Returns whether the details of a verdict agree with success as a whole. */
-function wentWell({
+function hasPassed({
   steps,
   failedHandshakes,
   destroyed,

@@ -67,14 +67,14 @@ function madeUpData(row: KeptRow): DataKind {
   };
 }
 
-/** Types of which every name exists. */
-const madeUp = new Set(["google_compute_network", "google_compute_subnetwork"]);
+/** Types that the cloud does not have: every name exists, and the values are derived from the name. */
+export const derivedDataTypes: ReadonlySet<string> = new Set(["google_compute_network", "google_compute_subnetwork"]);
 
 export const dataKinds: readonly DataKind[] = [
   ...[...certificateManagerRows, ...frontendRows, ...backendRows, ...sslRows, zoneRow]
     .filter(({ type }) => readable.has(type))
     .map(restData),
-  ...keptRows.filter(({ type }) => madeUp.has(type)).map(madeUpData),
+  ...keptRows.filter(({ type }) => derivedDataTypes.has(type)).map(madeUpData),
   recordSetData,
   clientConfigData,
   projectData,

@@ -12,7 +12,7 @@ import { projectServiceKindOf } from "./project-service";
 import { restKind } from "./rest";
 import type { RestRow } from "./rest-row";
 
-export { dataKinds } from "./data";
+export { dataKinds, derivedDataTypes } from "./data";
 export { anyKeptRow, keptKind, keptRows } from "./kept";
 export { type Call, type DataKind, type ProviderSettings, type ResourceKind, UnreadError } from "./kind";
 

@@ -5,7 +5,7 @@ import type {
   LoadBalancerSpec,
   MigrationSpec,
 } from "../../../lib/plan";
-import { forwardingRule } from "../../../lib/rehearsal/poster";
+import { forwardingRule } from "../../../lib/rehearsal/post-resource";
 import { rehearsalNewAddress as newAddress } from "../../../lib/rehearsed";
 import { ask } from "./requests";
 import { type Scenario, type Scene, type SceneAct, smallSpec, unharmed } from "./scenario";

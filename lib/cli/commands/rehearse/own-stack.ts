@@ -115,8 +115,8 @@ export async function readStack(folder: string, own: OwnOptions): Promise<Rehear
   const given = { name: folder, text, others: stacksBeside(folder) };
   const migrations = migrationsOf(given);
   const { stack, alsoKept, unrehearsed } = ownStackFrom(given, own);
-  const asItStands = rehearsalAsItStands(migrations);
-  const { order, publishes, hostnames } = asItStands;
+  const withoutVariants = rehearsalAsItStands(migrations);
+  const { order, publishes, hostnames } = withoutVariants;
   const extent = {
     "certificates alone": "it is of the phase 'issue', so the rehearsal ends with step 3",
     "without traffic": "its traffic stays where it is, so the rehearsal ends with step 7",
@@ -126,7 +126,7 @@ export async function readStack(folder: string, own: OwnOptions): Promise<Rehear
     input: { kind: "stack", name: folder, sha256: sha256Of(text), migrations: rehearsedMigrations(migrations) },
     options: {
       synthesize: () => stack,
-      ...asItStands,
+      ...withoutVariants,
       alsoKept,
       assets: join(folder, "assets"),
       ...manualStepOf(stack, migrations),

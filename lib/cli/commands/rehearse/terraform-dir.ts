@@ -58,7 +58,7 @@ export async function readTerraformDir(
   const { configuration, keptTypes } = survey;
   const { stack, created } = withoutCreatedServing({ ...survey.stack, output: outputOf(modules[0]?.json) });
   const serving = servingProxiesOf(stack);
-  const asItStands = rehearsalAsItStands(migrations);
+  const withoutVariants = rehearsalAsItStands(migrations);
   return {
     input: {
       kind: "terraform-dir",
@@ -69,12 +69,12 @@ export async function readTerraformDir(
     options: {
       synthesize: () => stack,
       configuration,
-      ...asItStands,
+      ...withoutVariants,
       alsoKept: keptTypes,
-      ...(asItStands.order === "certificates alone" || serving.length > 0 ? {} : manualStepOf(stack)),
+      ...(withoutVariants.order === "certificates alone" || serving.length > 0 ? {} : manualStepOf(stack)),
     },
     notes: [
-      `${root}: ${countOf(asItStands.hostnames.length, "hostname")}, ${migrationSummary(migrations)}`,
+      `${root}: ${countOf(withoutVariants.hostnames.length, "hostname")}, ${migrationSummary(migrations)}`,
       "a copy of the folder is rehearsed as it stands, without its backend and its state",
       ...keptTypes.map((type) => `not rehearsed: ${type} is kept in the state only`),
       ...describeServing(serving, created),

@@ -123,7 +123,7 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
     ...known,
     targets: primaries,
     shakeHands: (address, serverName) =>
-      connections.shakeHands(address, address, { serverName, confirm: false }).catch(wayLost),
+      connections.shakeHands(address, address, { serverName, confirm: false }).catch(unreachableHandshake),
     random: Math.random,
   });
   // After a stop, the report shows the results so far, and no further requests are sent.
@@ -150,7 +150,7 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
 }
 
 /** Returns a failed handshake if the rehearsal's cloud has ended, so that earlier results are still reported. */
-function wayLost(error: unknown): Handshake {
+function unreachableHandshake(error: unknown): Handshake {
   if (!(error instanceof ServiceError)) throw error;
   return { ok: false, code: "unreachable", detail: error.message };
 }

@@ -15,7 +15,7 @@ export interface Place {
 export type Post = (path: string, body: object, accept?: readonly number[]) => Promise<void>;
 
 /** @param purpose for messages, for example `preparing the rehearsal` @param usual statuses that are not errors */
-export function posterTo({ cloudUrl, http }: Place, purpose: string, usual: readonly number[] = []): Post {
+export function createPost({ cloudUrl, http }: Place, purpose: string, usual: readonly number[] = []): Post {
   return async (path, body, accept = usual) => {
     await http.send({
       method: "POST",
