@@ -87,12 +87,14 @@ export function readDocs(): ReadonlyMap<string, string> {
   return new Map([...readPages().map(([path, text]): [string, string] => [path, proseOfPage(text)]), ...examples]);
 }
 
-/** Returns the comments and texts of every source file in lib, by path. */
-export function readLib(): ReadonlyMap<string, string> {
-  const names = readdirSync(join(root, "lib"), { recursive: true, encoding: "utf8" }).filter((name) =>
+/** Returns the comments and texts of every source file in a folder, by path. */
+export function readSources(folder: "bench" | "lib" | "test"): ReadonlyMap<string, string> {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".ts"),
   );
-  return new Map(names.map((name) => [`lib/${name}`, proseOfSource(readFileSync(join(root, "lib", name), "utf8"))]));
+  return new Map(
+    names.map((name) => [`${folder}/${name}`, proseOfSource(readFileSync(join(root, folder, name), "utf8"))]),
+  );
 }
 
 /** Returns the titles of tests and of groups of tests in a source file. */
@@ -109,13 +111,13 @@ export function readTitles(): ReadonlyMap<string, string> {
   return new Map(names.map((name) => [`test/${name}`, titlesOfTests(readFileSync(join(root, "test", name), "utf8"))]));
 }
 
-function report(name: "docs" | "lib" | "titles", { words, avoided, rate }: Measurement): boolean {
+function report(name: "bench" | "docs" | "lib" | "test" | "titles", { words, avoided, rate }: Measurement): boolean {
   const bound = glossary.bounds[name];
   const isMet = rate <= bound;
   process.stdout.write(
     `${name}: ${avoided.length} words to avoid in ${words} words, ${rate.toFixed(2)} per 1,000 (bound ${bound})\n`,
   );
-  if (name !== "lib" || !isMet) {
+  if (name === "docs" || name === "titles" || !isMet) {
     for (const { file, text, write } of avoided.slice(0, 60))
       process.stdout.write(`  ${file}: '${text}'; write ${write}\n`);
   }
@@ -147,11 +149,13 @@ function reportLines(): boolean {
 
 /** Prints the rates; `--list` prints the most frequent words of lib. */
 function main(): void {
-  const lib = measureProse(readLib());
+  const lib = measureProse(readSources("lib"));
   const results = [
     report("docs", measureProse(readDocs())),
     report("lib", lib),
     report("titles", measureProse(readTitles())),
+    report("bench", measureProse(readSources("bench"))),
+    report("test", measureProse(readSources("test"))),
     reportLines(),
   ];
   if (process.argv.includes("--list")) {
