@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { checkPlan, readTerraformPlan } from "../check-plan";
+import { defined } from "../json/defined";
 import { type Fields, fieldsOf, listOf, parseJson } from "../json/fields";
 import { groupBy } from "../json/group-by";
 import { certificateManagerPrefix, writeComputeName } from "../resource-names";
@@ -149,8 +150,7 @@ function ownerStack(
     ];
   });
   return {
-    ...(terraform === undefined ? {} : { terraform }),
-    ...(provider === undefined ? {} : { provider }),
+    ...defined({ terraform, provider }),
     import: named.map(({ id, project, collection, name }) => ({
       to: `${proxyTypes[collection]}.${id}`,
       id: writeComputeName({ project, collection, name }),
