@@ -16,9 +16,9 @@ test("explains a code with its meaning, its remedy and the commands that report 
 
 test("explains a code that several commands use differently for each command", async () => {
   const { stdout } = await runCli(["explain", "connection-refused", "--json"]);
-  const { schemaVersion, troubles } = JSON.parse(stdout);
+  const { schemaVersion, codes } = JSON.parse(stdout);
   expect(schemaVersion).toBe(1);
-  expect(troubles.map(({ commands }: { readonly commands: readonly string[] }) => commands)).toEqual([
+  expect(codes.map(({ commands }: { readonly commands: readonly string[] }) => commands)).toEqual([
     ["inventory"],
     ["verify", "watch"],
   ]);
