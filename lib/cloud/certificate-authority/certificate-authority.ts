@@ -1,17 +1,6 @@
 import { InputError, type Problem } from "../../errors";
 import { quote } from "../../text/quote";
-import {
-  algorithmOf,
-  exportPrivateKey,
-  type KeyPair,
-  lastSecond,
-  makeKeyPair,
-  makeServerCertificate,
-  newSerialNumber,
-  type PublicKeyAlgorithm,
-  wholeSecond,
-  x509,
-} from "./certificates";
+import { lastSecond, makeServerCertificate, newSerialNumber, wholeSecond, x509 } from "./certificates";
 import {
   type CopiedCertificate,
   type CopyRequest,
@@ -24,6 +13,7 @@ import {
   makeRoot,
   readIssuer,
 } from "./issuer";
+import { algorithmOf, exportPrivateKey, type KeyPair, makeKeyPair, type PublicKeyAlgorithm } from "./keys";
 
 /**
  * A certificate authority with a root and an intermediate for each kind of key. A client that supports only one kind of

@@ -1,6 +1,6 @@
 export { type Authority, type AuthorityState, createAuthority } from "./certificate-authority";
-export type { PublicKeyAlgorithm } from "./certificates";
 export type { CopiedCertificate, CopyRequest } from "./issuer";
+export type { PublicKeyAlgorithm } from "./keys";
 export {
   type ClientIdentity,
   issueUnder,

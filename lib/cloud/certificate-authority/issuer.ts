@@ -1,18 +1,14 @@
 import { X509Certificate } from "node:crypto";
 import { InputError } from "../../errors";
+import { dayMs, lastSecond, makeAuthorityCertificate, makeServerCertificate, wholeSecond } from "./certificates";
 import {
-  dayMs,
   exportPrivateKey,
   importPrivateKey,
   type KeyPair,
-  lastSecond,
-  makeAuthorityCertificate,
   makeKeyPair,
-  makeServerCertificate,
   type PublicKeyAlgorithm,
   type Signer,
-  wholeSecond,
-} from "./certificates";
+} from "./keys";
 
 export interface Issuer extends Signer {
   readonly certificatePem: string;

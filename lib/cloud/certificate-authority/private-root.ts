@@ -1,15 +1,13 @@
 import {
   dayMs,
-  exportPrivateKey,
   lastSecond,
   makeAuthorityCertificate,
-  makeKeyPair,
   makeServerCertificate,
   newSerialNumber,
-  type PublicKeyAlgorithm,
   wholeSecond,
 } from "./certificates";
 import { type KeptIssuer, makeRoot, readIssuer } from "./issuer";
+import { exportPrivateKey, makeKeyPair, type PublicKeyAlgorithm } from "./keys";
 
 export interface PrivateRoot extends KeptIssuer {
   /** Distinguished name on one line, for example `O=Example, CN=Example Root`. */
