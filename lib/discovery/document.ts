@@ -6,11 +6,6 @@
 /** A map from names to values, as parsed from JSON. Look up names as own properties only. */
 export type NameMap<Value> = Readonly<Record<string, Value>>;
 
-/** Returns the own property of a map, never an inherited property. */
-export function ownOf<Value>(map: NameMap<Value> | undefined, name: string): Value | undefined {
-  return map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined;
-}
-
 /** One version of one API. */
 export interface DescriptionDocument {
   /** Always `discovery#restDescription`. */

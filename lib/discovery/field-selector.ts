@@ -1,5 +1,6 @@
 import { InputError } from "../errors";
-import { ownOf, type SchemaDocument } from "./document";
+import type { SchemaDocument } from "./document";
+import { ownOf } from "./own-of";
 
 interface Resolving {
   readonly resolve: (schema: SchemaDocument) => SchemaDocument | undefined;

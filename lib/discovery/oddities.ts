@@ -2,8 +2,9 @@ import type { Problem } from "../errors";
 import type { Code } from "../findings/codes";
 import { pointerTo } from "../json/pointer";
 import { quote } from "../text/quote";
-import { type DescriptionDocument, ownOf, type SchemaDocument } from "./document";
+import type { DescriptionDocument, SchemaDocument } from "./document";
 import type { Method } from "./method";
+import { ownOf } from "./own-of";
 import {
   encodeLiteral,
   isBindable,

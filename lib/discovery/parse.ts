@@ -1,7 +1,8 @@
 import { InputError, type Problem } from "../errors";
 import { fieldsOf } from "../json/fields";
 import { escapeUnsafe, quote } from "../text/quote";
-import { type DescriptionDocument, type DirectoryList, ownOf } from "./document";
+import type { DescriptionDocument, DirectoryList } from "./document";
+import { ownOf } from "./own-of";
 import { checkDirectoryShape, checkDocumentShape } from "./shape";
 
 /** Maximum length of a description's text, in characters. The largest published description has 6 MB. */

@@ -1,8 +1,9 @@
 import { pointerTo } from "../json/pointer";
 import { quote } from "../text/quote";
 import { type Finding, type FindingCode, finding } from "./codes";
-import { type NameMap, ownOf, type SchemaDocument } from "./document";
+import type { NameMap, SchemaDocument } from "./document";
 import { brokenBound, formatCheck, isDecimal, isWholeNumber } from "./formats";
+import { ownOf } from "./own-of";
 import { patternBudget, patternMatcher } from "./patterns";
 import { resolveReference, type Schemas, typeOf } from "./schemas";
 

@@ -1,6 +1,6 @@
 import { quote } from "../../text/quote";
 import type { DescriptionDocument, EndpointDocument } from "../document";
-import { ownOf } from "../document";
+import { ownOf } from "../own-of";
 import { type ChangeClass, type ChangeKind, changeOf, type Report } from "./changes";
 import { missingFrom, namesOf, reportOtherFields } from "./fields";
 import { addressShape, type CommonMethod } from "./methods";

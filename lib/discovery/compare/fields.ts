@@ -1,5 +1,6 @@
 import { quote } from "../../text/quote";
-import { type NameMap, ownOf, type SchemaDocument } from "../document";
+import type { NameMap, SchemaDocument } from "../document";
+import { ownOf } from "../own-of";
 import { changeOf, isNoise, type Report, type Say } from "./changes";
 
 /**

@@ -1,6 +1,6 @@
 import type { NameMap, SchemaDocument } from "../document";
-import { ownOf } from "../document";
 import type { Method } from "../method";
+import { ownOf } from "../own-of";
 import { type Report, reportsOf } from "./changes";
 import { namesOf } from "./fields";
 import type { Pair } from "./pairs";

@@ -1,6 +1,6 @@
 import { quote } from "../../text/quote";
 import type { NameMap, SchemaDocument } from "../document";
-import { ownOf } from "../document";
+import { ownOf } from "../own-of";
 import { type Followed, followReference, resolveReference, type Schemas } from "../schemas";
 import { breaks, type ChangeKind, isCompatible, isNoise, type Say } from "./changes";
 import { compareUndeclaredFields, namesOf } from "./fields";

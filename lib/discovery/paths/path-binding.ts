@@ -1,5 +1,5 @@
-import { ownOf } from "../document";
 import type { Method } from "../method";
+import { ownOf } from "../own-of";
 import { type PatternBudget, type PatternMatcher, patternBudget, patternMatcher } from "../patterns";
 import { decodeLiteral, decodeValue, encodeLiteral, type TemplatePart, type TemplateVariable } from "./path-template";
 

@@ -1,5 +1,5 @@
-import { ownOf } from "../document";
 import type { Method } from "../method";
+import { ownOf } from "../own-of";
 import { cachedByPattern, patternMatcher } from "../patterns";
 
 /** Path expressions of descriptions: RFC 6570, limited to `{x}` and `{+x}`. Published descriptions use nothing else. */

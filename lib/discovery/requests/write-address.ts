@@ -1,7 +1,7 @@
 import { quote } from "../../text/quote";
-import { ownOf } from "../document";
 import type { Method } from "../method";
 import { nearestName } from "../nearest";
+import { ownOf } from "../own-of";
 import { encodeValue, hasDotSegment, parsePathTemplate } from "../paths";
 import { type CheckRun, type Parameter, type ParameterProblem, type ParameterValue, problem } from "./parameters";
 import type { RequestPlan, Step } from "./request-plan";
